@@ -1,0 +1,123 @@
+/**
+ * What a column is, and how it follows from a schema.
+ *
+ * The law: a row is a plain object and each cell holds the one JavaScript value of its column's type, or null:
+ *
+ * | type      | value                                              |
+ * | --------- | -------------------------------------------------- |
+ * | VARCHAR   | string                                             |
+ * | BOOLEAN   | boolean                                            |
+ * | BIGINT    | number (a safe integer) or bigint                  |
+ * | DOUBLE    | number                                             |
+ * | DECIMAL   | string, as written: "12.50"                        |
+ * | DATE      | string, ISO 8601: "2026-11-21"                     |
+ * | TIMESTAMP | bigint, microseconds since 1970-01-01T00:00:00Z    |
+ * | JSON      | any JSON value                                     |
+ * | STRUCT    | object with these fields                           |
+ * | LIST      | array of such values                               |
+ */
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+
+export type ColumnType =
+  | { readonly _tag: "VARCHAR" | "BOOLEAN" | "BIGINT" | "DOUBLE" | "DATE" | "TIMESTAMP" | "JSON" }
+  | { readonly _tag: "DECIMAL"; readonly precision: number; readonly scale: number }
+  | { readonly _tag: "STRUCT"; readonly fields: ReadonlyArray<Column> }
+  | { readonly _tag: "LIST"; readonly of: Column }
+
+export interface Column {
+  readonly name: string
+  readonly type: ColumnType
+  readonly nullable: boolean
+}
+
+/** A point in time as cells hold it: bigint, microseconds since the epoch, UTC. */
+export const Timestamp = Schema.BigInt.annotate({ column: { _tag: "TIMESTAMP" } })
+
+/** A calendar day as cells hold it: "2026-11-21". */
+export const Day = Schema.String.annotate({ column: { _tag: "DATE" } })
+
+/** An exact number as cells hold it: its digits as text. */
+export const Decimal = (precision: number, scale: number) =>
+  Schema.String.annotate({ column: { _tag: "DECIMAL", precision, scale } })
+
+/** Microseconds since the epoch from the milliseconds that clocks give. */
+export const timestampFromMillis = (millis: number): bigint => BigInt(Math.round(millis)) * 1000n
+
+/** The columns of a struct schema, in the order of its fields. */
+export const fromSchema = (schema: { readonly ast: AST.AST }): ReadonlyArray<Column> => {
+  const ast = AST.toType(schema.ast)
+  return AST.isObjects(ast) ? ast.propertySignatures.map((field) => make(String(field.name), field.type)) : []
+}
+
+/** The type as SQL writes it: "STRUCT(a VARCHAR, b BIGINT[])". */
+export const toSql = (type: ColumnType): string => {
+  switch (type._tag) {
+    case "DECIMAL":
+      return `DECIMAL(${type.precision}, ${type.scale})`
+    case "STRUCT":
+      return `STRUCT(${type.fields.map((field) => `${quote(field.name)} ${toSql(field.type)}`).join(", ")})`
+    case "LIST":
+      return `${toSql(type.of.type)}[]`
+    default:
+      return type._tag
+  }
+}
+
+/** A name as SQL writes it, whatever is in it. */
+export const quote = (name: string): string => `"${name.replaceAll(`"`, `""`)}"`
+
+const make = (name: string, ast: AST.AST): Column => {
+  const parts = AST.isUnion(ast) ? ast.types : [ast]
+  const present = parts.filter((part) => !AST.isNull(part) && !AST.isUndefined(part))
+  const nullable = present.length < parts.length || AST.isOptional(ast)
+  return { name, type: declared(ast) ?? typeOf(present), nullable }
+}
+
+const typeOf = (members: ReadonlyArray<AST.AST>): ColumnType => {
+  const types = members.map((member) => declared(member) ?? typeOfOne(member))
+  const [first] = types
+  return first !== undefined && types.every((type) => toSql(type) === toSql(first)) ? first : { _tag: "JSON" }
+}
+
+const typeOfOne = (ast: AST.AST): ColumnType => {
+  if (AST.isString(ast) || AST.isTemplateLiteral(ast)) return { _tag: "VARCHAR" }
+  if (AST.isBoolean(ast)) return { _tag: "BOOLEAN" }
+  if (AST.isBigInt(ast)) return { _tag: "BIGINT" }
+  if (AST.isNumber(ast)) return { _tag: isInteger(ast) ? "BIGINT" : "DOUBLE" }
+  if (AST.isLiteral(ast)) return { _tag: literalTypes[typeof ast.literal] ?? "JSON" }
+  if (AST.isArrays(ast) && ast.elements.length === 0 && ast.rest[0] !== undefined) {
+    return { _tag: "LIST", of: make("item", ast.rest[0]) }
+  }
+  if (AST.isObjects(ast) && ast.indexSignatures.length === 0 && ast.propertySignatures.length > 0) {
+    return { _tag: "STRUCT", fields: ast.propertySignatures.map((field) => make(String(field.name), field.type)) }
+  }
+  return { _tag: "JSON" }
+}
+
+const literalTypes: Record<string, "VARCHAR" | "BOOLEAN" | "BIGINT" | "DOUBLE"> = {
+  string: "VARCHAR",
+  boolean: "BOOLEAN",
+  bigint: "BIGINT",
+  number: "DOUBLE"
+}
+
+/** A type that the schema's author wrote down with `annotate({ column })`. */
+const declared = (ast: AST.AST): ColumnType | undefined => {
+  const column = annotationsOf(ast)["column"]
+  return isColumnType(column) ? column : undefined
+}
+
+const annotationsOf = (ast: AST.AST): Readonly<Record<string, unknown>> => ({
+  ...ast.annotations,
+  ...ast.checks?.at(-1)?.annotations
+})
+
+const isColumnType = (u: unknown): u is ColumnType => Predicate.isObject(u) && Predicate.hasProperty(u, "_tag")
+
+/** Schema.Int and its kin say so in the id of their check. */
+const isInteger = (ast: AST.AST): boolean =>
+  (ast.checks ?? []).some((check) =>
+    JSON.stringify(check.annotations?.["representation"] ?? "").includes("schema/isInt")
+  )

@@ -1,0 +1,59 @@
+/**
+ * The contract of an object store: bytes under a prefix. A folder is one, a bucket is one.
+ *
+ * The laws, which `millrace/testing` ObjectStoreSuite runs on every store:
+ * - an object is there whole or not at all, whatever dies while it is put;
+ * - of any number of `putIfAbsent` on one path, exactly one succeeds: this is what commits a manifest;
+ * - `list` is in order of path, and names only whole objects;
+ * - removing what is not there succeeds.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+export interface ObjectStore {
+  /** The prefix as a person writes it: "/data/pages", "s3://lake/pages". */
+  readonly location: string
+  /** Puts a local file at a path, replacing what was there. Moves it where that is the same, else copies; the local file is gone after. */
+  readonly putFile: (path: string, localFile: string) => Effect.Effect<void, ObjectStoreError>
+  /** Puts bytes at a path, replacing what was there. */
+  readonly put: (path: string, bytes: Uint8Array) => Effect.Effect<void, ObjectStoreError>
+  /** Puts bytes at a path unless an object is there. False: there was one, and it is untouched. */
+  readonly putIfAbsent: (path: string, bytes: Uint8Array) => Effect.Effect<boolean, ObjectStoreError>
+  readonly get: (path: string) => Effect.Effect<Option.Option<Uint8Array>, ObjectStoreError>
+  /** The objects whose path starts with `prefix`, in order of path. */
+  readonly list: (prefix: string) => Effect.Effect<ReadonlyArray<ObjectInfo>, ObjectStoreError>
+  readonly remove: (path: string) => Effect.Effect<void, ObjectStoreError>
+}
+
+export interface ObjectInfo {
+  readonly path: string
+  readonly bytes: number
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt: number
+}
+
+/** What a connector adds for one URL scheme; "file" stands for plain paths. */
+export interface StoreFactory {
+  readonly scheme: string
+  /** Opens the prefix a URL (or an absolute path) names. */
+  readonly open: (url: string) => Effect.Effect<ObjectStore, ObjectStoreError>
+}
+
+/** Every scheme this program knows, as a service: how a sink gets the store that its path names. */
+export class ObjectStores extends Context.Service<
+  ObjectStores,
+  {
+    /** Opens a URL, or a path relative to `directory`. */
+    readonly open: (location: string, directory: string) => Effect.Effect<ObjectStore, ObjectStoreError>
+  }
+>()("millrace/pipeline/ObjectStores") {}
+
+export class ObjectStoreError extends Schema.TaggedError<ObjectStoreError>()("ObjectStoreError", {
+  store: Schema.String,
+  path: Schema.String,
+  message: Schema.String,
+  retryable: Schema.Boolean,
+  cause: Schema.optionalKey(Schema.Defect())
+}) {}

@@ -1,0 +1,65 @@
+/**
+ * A table: a name, the schema of its rows, and the columns that follow from it. A batch is some rows of one table.
+ *
+ * The law: columns are derived from the schema once, when the table is made; every sink writes exactly those columns
+ * in that order. A row lacks a nullable column by holding null or by not holding it.
+ */
+import type * as Schema from "effect/Schema"
+import * as Column from "./Column.ts"
+
+/** One row: column name to cell. The values are those of `Column`. */
+export type Row = Readonly<Record<string, unknown>>
+
+export interface Table {
+  /** The SQL name: snake_case. */
+  readonly name: string
+  /** What one row is, in one sentence, for people who meet the table. */
+  readonly description: string
+  /** The columns that name a row: what merge replaces by, and what is unique. Empty: rows have no name. */
+  readonly key: ReadonlyArray<string>
+  readonly columns: ReadonlyArray<Column.Column>
+  /**
+   * Where the rows of this table belong to rows of another: its name, and which of our columns hold which of its.
+   * Merging the parent replaces all children of each parent row that was written, also by none.
+   */
+  readonly parent?: Parent
+}
+
+export interface Parent {
+  readonly table: string
+  /** Our column to the parent's column. */
+  readonly on: Readonly<Record<string, string>>
+}
+
+export interface Batch {
+  readonly _tag: "Batch"
+  readonly table: Table
+  /** In the order read. Never empty. */
+  readonly rows: ReadonlyArray<Row>
+}
+
+/** A table from the schema of its rows. */
+export const make = <const Fields extends Schema.Struct.Fields>(options: {
+  readonly name: string
+  readonly description: string
+  readonly schema: Schema.Struct<Fields>
+  readonly key?: ReadonlyArray<keyof Fields & string>
+  readonly parent?: { readonly table: string; readonly on: { readonly [K in keyof Fields & string]?: string } }
+}): Table => ({
+  name: options.name,
+  description: options.description,
+  key: options.key ?? [],
+  columns: Column.fromSchema(options.schema),
+  ...(options.parent === undefined
+    ? {}
+    : { parent: { table: options.parent.table, on: { ...options.parent.on } as Record<string, string> } }) // keys without a value cannot be written down
+})
+
+/** Some rows of a table. */
+export const batch = (table: Table, rows: ReadonlyArray<Row>): Batch => ({ _tag: "Batch", table, rows })
+
+/** The table with more columns after its own: how the engine adds `_run_id`. */
+export const extend = (table: Table, columns: ReadonlyArray<Column.Column>): Table => ({
+  ...table,
+  columns: [...table.columns, ...columns]
+})
