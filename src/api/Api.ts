@@ -1,0 +1,37 @@
+/**
+ * The /v2 contract. Written once: the server's routes, the typed client and the OpenAPI document derive from this value.
+ *
+ * The law: an unknown body field or query parameter is 400 with `details`; every failure has the one shape of `Errors`.
+ */
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Authorization } from "./Authorization.ts"
+import { CrawlGroup } from "./Crawl.ts"
+import { BadRequest } from "./Errors.ts"
+import { MapGroup } from "./Map.ts"
+import { ScrapeGroup } from "./Scrape.ts"
+
+/** Turns what does not fit the contract into 400 with `details`. */
+export class Validation extends HttpApiMiddleware.Service<Validation>()("millrace/api/Validation", {
+  error: BadRequest.http
+}) {}
+
+const strict = { onExcessProperty: "error", errors: "all" } as const
+
+export class Api extends HttpApi.make("web-data-service")
+  .add(CrawlGroup)
+  .add(ScrapeGroup)
+  .add(MapGroup)
+  .middleware(Authorization)
+  .middleware(Validation)
+  .prefix("/v2")
+  .annotate(HttpApi.PayloadParseOptions, strict)
+  .annotate(HttpApi.QueryParseOptions, strict)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Web Data Service API",
+      version: "v2",
+      description: "Crawl, scrape and map websites. Served by Millrace; any client of this API may use it."
+    })
+  ) {}

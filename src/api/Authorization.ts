@@ -1,0 +1,16 @@
+/**
+ * Who is calling. The law (specification, Authentication): the key travels as `Authorization: Bearer KEY`; a missing,
+ * malformed or revoked one is 401, except on the operations that work without a key.
+ */
+import * as Context from "effect/Context"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
+import { Unauthorized } from "./Errors.ts"
+
+/** The team a request acts for. Jobs belong to teams. */
+export class Caller extends Context.Service<Caller, { readonly teamId: string }>()("millrace/api/Caller") {}
+
+export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()(
+  "millrace/api/Authorization",
+  { requiredForClient: true, security: { bearer: HttpApiSecurity.bearer }, error: Unauthorized.http }
+) {}

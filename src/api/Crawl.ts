@@ -1,0 +1,148 @@
+/**
+ * The crawl group: start, status, cancel, errors, active (specification, POST /v2/crawl and below).
+ */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { clientFields } from "./ClientFields.ts"
+import * as Errors from "./Errors.ts"
+import { HttpUrl } from "./HttpUrl.ts"
+import * as Limits from "./Limits.ts"
+import { PageDocument } from "./PageDocument.ts"
+import { ScrapeOptions } from "./ScrapeOptions.ts"
+
+const positive = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+const Patterns = Schema.Array(Schema.String.check(Schema.isMaxLength(Limits.maxPatternLength))).check(
+  Schema.isMaxLength(Limits.maxPatterns)
+)
+
+const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
+
+/** What a crawl may be told, without its `url`: the parameters of the specification's table, in its order. */
+export const crawlOptions = {
+  limit: orNull(positive.annotate({ description: "pages to crawl at most; 10000 where silent" })),
+  maxDiscoveryDepth: orNull(
+    Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+      description: "link hops from the start page; a page at this depth is scraped, its links are not followed"
+    })
+  ),
+  includePaths: orNull(Patterns.annotate({ description: "RE2 patterns; only matching paths are crawled" })),
+  excludePaths: orNull(Patterns.annotate({ description: "RE2 patterns; matching paths are skipped" })),
+  regexOnFullURL: orNull(Schema.Boolean.annotate({ description: "match the patterns against the whole URL" })),
+  crawlEntireDomain: orNull(
+    Schema.Boolean.annotate({ description: "follow sibling and parent links too, not only paths below the start" })
+  ),
+  allowSubdomains: orNull(Schema.Boolean.annotate({ description: "follow links to subdomains" })),
+  allowExternalLinks: orNull(Schema.Boolean.annotate({ description: "follow links off the domain, one hop" })),
+  sitemap: orNull(
+    Schema.Literals(["include", "skip", "only"]).annotate({
+      description: "include: sitemap and links; skip: links only; only: sitemap and start page"
+    })
+  ),
+  ignoreQueryParameters: orNull(
+    Schema.Boolean.annotate({ description: "URLs that differ only in their query are one page" })
+  ),
+  ignoreRobotsTxt: orNull(Schema.Boolean.annotate({ description: "needs a plan that allows it" })),
+  robotsUserAgent: orNull(Schema.NonEmptyString.annotate({ description: "whose robots.txt rules apply" })),
+  delay: orNull(
+    Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+      description: "seconds between scrapes; pages are then taken one at a time"
+    })
+  ),
+  maxConcurrency: orNull(positive.annotate({ description: "pages in flight at most" })),
+  scrapeOptions: orNull(ScrapeOptions)
+}
+
+export const CrawlRequest = Schema.Struct({ url: HttpUrl, ...crawlOptions, ...clientFields }).annotate({
+  identifier: "CrawlRequest"
+})
+export type CrawlRequest = typeof CrawlRequest.Type
+
+export const CrawlStarted = Schema.Struct({ success: Schema.Literal(true), id: Schema.String, url: Schema.String })
+export type CrawlStarted = typeof CrawlStarted.Type
+
+export const CrawlState = Schema.Literals(["scraping", "completed", "failed", "cancelled"])
+export type CrawlState = typeof CrawlState.Type
+
+/**
+ * Where every discovered URL ended, as the service's ledger has it. In a terminal state
+ * discovered = scraped + failed + blocked + overLimit; `aliases` (redirects and duplicates of scraped pages) are
+ * not counted as discovered pages.
+ */
+export const Ledger = Schema.Struct({
+  discovered: Schema.Int,
+  scraped: Schema.Int,
+  failed: Schema.Int,
+  blocked: Schema.Int,
+  overLimit: Schema.Int,
+  aliases: Schema.Int
+})
+export type Ledger = typeof Ledger.Type
+
+export const CrawlStatus = Schema.Struct({
+  success: Schema.Boolean,
+  status: CrawlState,
+  total: Schema.Int,
+  completed: Schema.Int,
+  creditsUsed: Schema.Int,
+  createdAt: Schema.String,
+  completedAt: Schema.optionalKey(Schema.String),
+  duration: Schema.optionalKey(Schema.Finite),
+  expiresAt: Schema.String,
+  next: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  error: Schema.optionalKey(Schema.String),
+  warning: Schema.optionalKey(Schema.String),
+  ledger: Schema.optionalKey(Ledger),
+  data: Schema.Array(PageDocument)
+}).annotate({ identifier: "CrawlStatus" })
+export type CrawlStatus = typeof CrawlStatus.Type
+
+export const CrawlError = Schema.Struct({
+  id: Schema.String,
+  timestamp: Schema.optional(Schema.NullOr(Schema.String)),
+  url: Schema.String,
+  code: Schema.optional(Schema.NullOr(Schema.String)),
+  error: Schema.String
+})
+export type CrawlError = typeof CrawlError.Type
+
+export const CrawlErrors = Schema.Struct({
+  success: Schema.optionalKey(Schema.Boolean),
+  errors: Schema.Array(CrawlError),
+  robotsBlocked: Schema.Array(Schema.String)
+})
+export type CrawlErrors = typeof CrawlErrors.Type
+
+export const ActiveCrawls = Schema.Struct({
+  success: Schema.Literal(true),
+  crawls: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      teamId: Schema.String,
+      url: Schema.String,
+      created_at: Schema.String,
+      options: Schema.Json
+    })
+  )
+})
+
+const params = { id: Schema.String }
+const page = {
+  skip: Schema.optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
+  limit: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxPageSize })))
+}
+const errors = [...Errors.common, Errors.NotFound.http, Errors.Conflict.http] as const
+
+export class CrawlGroup extends HttpApiGroup.make("crawl").add(
+  HttpApiEndpoint.post("start", "/crawl", { payload: CrawlRequest, success: CrawlStarted, error: errors }),
+  HttpApiEndpoint.get("active", "/crawl/active", { success: ActiveCrawls, error: errors }),
+  HttpApiEndpoint.get("ongoing", "/crawl/ongoing", { success: ActiveCrawls, error: errors }),
+  HttpApiEndpoint.get("status", "/crawl/:id", { params, query: page, success: CrawlStatus, error: errors }),
+  HttpApiEndpoint.delete("cancel", "/crawl/:id", {
+    params,
+    success: Schema.Struct({ status: Schema.Literal("cancelled") }),
+    error: errors
+  }),
+  HttpApiEndpoint.get("errors", "/crawl/:id/errors", { params, success: CrawlErrors, error: errors })
+) {}

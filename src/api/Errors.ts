@@ -1,0 +1,146 @@
+/**
+ * The error catalogue of the specification (section Errors): one class a status.
+ *
+ * The law: on the wire every failure is `{ success: false, error, code?, details? }` and nothing else; in the program
+ * it is a tagged error whose `message` is that `error`. Server and client both go through the schemas below.
+ */
+
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+
+/** One field that is wrong: where it is, and what is wrong with it. */
+export const Detail = Schema.Struct({
+  path: Schema.Array(Schema.Union([Schema.String, Schema.Number])),
+  message: Schema.String
+})
+export type Detail = typeof Detail.Type
+
+const fields = {
+  message: Schema.String,
+  code: Schema.optionalKey(Schema.String),
+  details: Schema.optionalKey(Schema.Array(Detail))
+}
+
+const Wire = Schema.Struct({
+  success: Schema.Literal(false),
+  error: Schema.String,
+  code: Schema.optionalKey(Schema.String),
+  details: Schema.optionalKey(Schema.Array(Detail))
+})
+type Wire = typeof Wire.Type
+
+interface Fields {
+  readonly message: string
+  readonly code?: string
+  readonly details?: ReadonlyArray<Detail>
+}
+
+/** What `error` on the wire is to `message` in the program. */
+const onWire =
+  <Self extends Fields>(make: (fields: Fields) => Self, status: number) =>
+  (type: Schema.Codec<Self>) =>
+    Wire.pipe(
+      Schema.decodeTo(
+        type,
+        SchemaTransformation.transform<Self, Wire>({
+          decode: ({ error, code, details }) =>
+            make({
+              message: error,
+              ...(code === undefined ? {} : { code }),
+              ...(details === undefined ? {} : { details })
+            }),
+          encode: ({ message, code, details }) => ({
+            success: false,
+            error: message,
+            ...(code === undefined ? {} : { code }),
+            ...(details === undefined ? {} : { details })
+          })
+        })
+      ),
+      HttpApiSchema.status(status)
+    )
+
+/** 400: the body or the query does not fit the contract, or the URL is not one. */
+export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", fields) {
+  static readonly http = onWire((fields) => new BadRequest(fields), 400)(Schema.toType(BadRequest))
+}
+
+/** 401: the key is missing, malformed or revoked. */
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", fields) {
+  static readonly http = onWire((fields) => new Unauthorized(fields), 401)(Schema.toType(Unauthorized))
+}
+
+/** 402: the credits that remain do not cover the request. */
+export class PaymentRequired extends Schema.TaggedError<PaymentRequired>()("PaymentRequired", fields) {
+  static readonly http = onWire((fields) => new PaymentRequired(fields), 402)(Schema.toType(PaymentRequired))
+}
+
+/** 403: the key lacks a permission or a plan feature, or the target may not be reached. */
+export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", fields) {
+  static readonly http = onWire((fields) => new Forbidden(fields), 403)(Schema.toType(Forbidden))
+}
+
+/** 404: the id, resource or path does not exist. */
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", fields) {
+  static readonly http = onWire((fields) => new NotFound(fields), 404)(Schema.toType(NotFound))
+}
+
+/** 408: the page did not answer within the request's timeout. */
+export class RequestTimeout extends Schema.TaggedError<RequestTimeout>()("RequestTimeout", fields) {
+  static readonly http = onWire((fields) => new RequestTimeout(fields), 408)(Schema.toType(RequestTimeout))
+}
+
+/** 409: the state of the resource prevents the operation. */
+export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", fields) {
+  static readonly http = onWire((fields) => new Conflict(fields), 409)(Schema.toType(Conflict))
+}
+
+/** 413: the body is over the limit. */
+export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", fields) {
+  static readonly http = onWire((fields) => new PayloadTooLarge(fields), 413)(Schema.toType(PayloadTooLarge))
+}
+
+/** 422: the request is well formed and cannot be carried out: an invalid JSON Schema, a page that is not readable. */
+export class Unprocessable extends Schema.TaggedError<Unprocessable>()("Unprocessable", fields) {
+  static readonly http = onWire((fields) => new Unprocessable(fields), 422)(Schema.toType(Unprocessable))
+}
+
+/** 429: the rate of the plan, or its concurrency, is reached. */
+export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", fields) {
+  static readonly http = onWire((fields) => new TooManyRequests(fields), 429)(Schema.toType(TooManyRequests))
+}
+
+/** 500: an unhandled failure of the service. */
+export class InternalError extends Schema.TaggedError<InternalError>()("InternalError", fields) {
+  static readonly http = onWire((fields) => new InternalError(fields), 500)(Schema.toType(InternalError))
+}
+
+/** 502: something between us and the answer returned nonsense. */
+export class BadGateway extends Schema.TaggedError<BadGateway>()("BadGateway", fields) {
+  static readonly http = onWire((fields) => new BadGateway(fields), 502)(Schema.toType(BadGateway))
+}
+
+/** 503: temporarily unable to serve. */
+export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", fields) {
+  static readonly http = onWire((fields) => new ServiceUnavailable(fields), 503)(Schema.toType(ServiceUnavailable))
+}
+
+/** 504: the upstream took too long. */
+export class GatewayTimeout extends Schema.TaggedError<GatewayTimeout>()("GatewayTimeout", fields) {
+  static readonly http = onWire((fields) => new GatewayTimeout(fields), 504)(Schema.toType(GatewayTimeout))
+}
+
+/** What any operation may answer, so that a client decodes each of them as its class. */
+export const common = [
+  BadRequest.http,
+  Unauthorized.http,
+  PaymentRequired.http,
+  Forbidden.http,
+  PayloadTooLarge.http,
+  TooManyRequests.http,
+  InternalError.http,
+  BadGateway.http,
+  ServiceUnavailable.http,
+  GatewayTimeout.http
+] as const

@@ -1,0 +1,16 @@
+/**
+ * A URL as the contract takes it: absolute, http or https, with a host. Anything else is 400 "Invalid URL"
+ * (specification, Errors).
+ */
+import * as Schema from "effect/Schema"
+
+export const invalid = "Invalid URL: it must be an absolute http or https URL, as https://example.com/path"
+
+export const HttpUrl = Schema.String.check(
+  Schema.makeFilter((text: string) => isHttpUrl(text) || invalid, { title: "HttpUrl" })
+).annotate({ description: "an absolute http or https URL", examples: ["https://example.com/docs"] })
+
+export const isHttpUrl = (text: string): boolean => {
+  const url = URL.parse(text.trim())
+  return url !== null && (url.protocol === "http:" || url.protocol === "https:") && url.hostname !== ""
+}

@@ -1,0 +1,34 @@
+/**
+ * The numbers of the specification (section Limits), once. Bytes are bytes, times are milliseconds.
+ */
+
+/** A request body may not be larger; a larger one is 413. */
+export const maxBodyBytes = 10 * 1024 * 1024
+
+/** One crawl status answer holds at most this many bytes of documents, and at least one document. */
+export const maxChunkBytes = 10 * 1024 * 1024
+
+/** Documents in one status answer: by default, and at most. */
+export const defaultPageSize = 100
+export const maxPageSize = 1000
+
+/** Pages a crawl takes where `limit` is silent. */
+export const defaultCrawlLimit = 10_000
+
+/** Path patterns of includePaths and excludePaths: how many a field, how long each, and all together. */
+export const maxPatterns = 1000
+export const maxPatternLength = 2000
+export const maxPatternsCombined = 1000
+export const maxPatternCharactersCombined = 100_000
+
+/** Results stay retrievable this long after a job has ended. */
+export const retentionMillis = 24 * 60 * 60 * 1000
+
+/** A page that has not answered by then is 408, unless scrapeOptions.timeout says otherwise. */
+export const defaultScrapeTimeoutMillis = 30_000
+export const minScrapeTimeoutMillis = 1000
+export const maxScrapeTimeoutMillis = 300_000
+
+/** Links that one map returns: by default, and at most. */
+export const defaultMapLimit = 5000
+export const maxMapLimit = 100_000

@@ -1,0 +1,50 @@
+/**
+ * The map group: which URLs a site has, without scraping them.
+ */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { clientFields } from "./ClientFields.ts"
+import * as Errors from "./Errors.ts"
+import { HttpUrl } from "./HttpUrl.ts"
+import * as Limits from "./Limits.ts"
+import * as ScrapeOptions from "./ScrapeOptions.ts"
+
+export const MapRequest = Schema.Struct({
+  url: HttpUrl,
+  search: Schema.optional(
+    Schema.String.annotate({
+      description: "words; the links that hold more of them come first, those with none not at all"
+    })
+  ),
+  sitemap: Schema.optional(Schema.Literals(["include", "skip", "only"])),
+  includeSubdomains: Schema.optional(Schema.Boolean),
+  ignoreQueryParameters: Schema.optional(Schema.Boolean),
+  limit: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxMapLimit }))),
+  timeout: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1000, maximum: 300_000 }))),
+  location: ScrapeOptions.fields.location,
+  ...clientFields
+}).annotate({ identifier: "MapRequest" })
+export type MapRequest = typeof MapRequest.Type
+
+export const MapAnswer = Schema.Struct({
+  success: Schema.Literal(true),
+  id: Schema.String,
+  links: Schema.Array(
+    Schema.Struct({
+      url: Schema.String,
+      title: Schema.optionalKey(Schema.String),
+      description: Schema.optionalKey(Schema.String)
+    })
+  ),
+  warning: Schema.optionalKey(Schema.String)
+})
+export type MapAnswer = typeof MapAnswer.Type
+
+export class MapGroup extends HttpApiGroup.make("map").add(
+  HttpApiEndpoint.post("map", "/map", {
+    payload: MapRequest,
+    success: MapAnswer,
+    error: [...Errors.common, Errors.RequestTimeout.http]
+  })
+) {}

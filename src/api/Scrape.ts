@@ -1,0 +1,31 @@
+/**
+ * The scrape group: one page, answered in the same request.
+ */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { clientFields } from "./ClientFields.ts"
+import * as Errors from "./Errors.ts"
+import { HttpUrl } from "./HttpUrl.ts"
+import { PageDocument } from "./PageDocument.ts"
+import * as ScrapeOptions from "./ScrapeOptions.ts"
+
+export const ScrapeRequest = Schema.Struct({ url: HttpUrl, ...ScrapeOptions.fields, ...clientFields }).annotate({
+  identifier: "ScrapeRequest"
+})
+export type ScrapeRequest = typeof ScrapeRequest.Type
+
+/** A page that could not be had for a reason on its own side is 200 with success false, a code and an error. */
+export const ScrapeAnswer = Schema.Union([
+  Schema.Struct({ success: Schema.Literal(true), data: PageDocument }),
+  Schema.Struct({ success: Schema.Literal(false), code: Schema.String, error: Schema.String })
+])
+export type ScrapeAnswer = typeof ScrapeAnswer.Type
+
+export class ScrapeGroup extends HttpApiGroup.make("scrape").add(
+  HttpApiEndpoint.post("scrape", "/scrape", {
+    payload: ScrapeRequest,
+    success: ScrapeAnswer,
+    error: [...Errors.common, Errors.RequestTimeout.http]
+  })
+) {}

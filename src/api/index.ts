@@ -1,0 +1,11 @@
+/** The public surface of `millrace/api`: the /v2 contract. */
+export * from "./Api.ts"
+export * from "./Authorization.ts"
+export * from "./Crawl.ts"
+export * as Errors from "./Errors.ts"
+export * from "./HttpUrl.ts"
+export * as Limits from "./Limits.ts"
+export * from "./Map.ts"
+export * from "./PageDocument.ts"
+export * from "./Scrape.ts"
+export { Format, FormatName, ScrapeOptions } from "./ScrapeOptions.ts"
