@@ -67,7 +67,7 @@ export type CrawlState = typeof CrawlState.Type
 
 /**
  * Where every discovered URL ended, as the service's ledger has it. In a terminal state
- * discovered = scraped + failed + blocked + overLimit; `aliases` (redirects and duplicates of scraped pages) are
+ * discovered = scraped + failed + blocked + left (`left`: the limit, or a cancel, came first); `aliases` (redirects and duplicates of scraped pages) are
  * not counted as discovered pages.
  */
 export const Ledger = Schema.Struct({
@@ -75,7 +75,7 @@ export const Ledger = Schema.Struct({
   scraped: Schema.Int,
   failed: Schema.Int,
   blocked: Schema.Int,
-  overLimit: Schema.Int,
+  left: Schema.Int,
   aliases: Schema.Int
 })
 export type Ledger = typeof Ledger.Type

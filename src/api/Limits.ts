@@ -24,6 +24,9 @@ export const maxPatternCharactersCombined = 100_000
 /** Results stay retrievable this long after a job has ended. */
 export const retentionMillis = 24 * 60 * 60 * 1000
 
+/** A status request at the end of a crawl that is still running is answered after at most this long. */
+export const holdMillis = 2000
+
 /** A page that has not answered by then is 408, unless scrapeOptions.timeout says otherwise. */
 export const defaultScrapeTimeoutMillis = 30_000
 export const minScrapeTimeoutMillis = 1000

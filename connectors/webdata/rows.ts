@@ -1,0 +1,94 @@
+/**
+ * From what the service answers to rows: pure functions, a chunk of documents at a time.
+ */
+import type { CrawlErrors, CrawlRequest, CrawlStatus } from "../../src/api/Crawl.ts"
+import type { PageDocument } from "../../src/api/PageDocument.ts"
+import * as Column from "../../src/pipeline/Column.ts"
+import type * as Table from "../../src/pipeline/Table.ts"
+
+/** What the rows of one chunk share. */
+export interface Context {
+  readonly jobId: string
+  /** The crawl's start URL. */
+  readonly startUrl: string
+  /** Milliseconds since the epoch, when the chunk was read. */
+  readonly now: number
+}
+
+const system = (context: Context, sourceUrl: string) => ({
+  _fetched_at: Column.timestampFromMillis(context.now),
+  _source_url: sourceUrl,
+  _job_id: context.jobId
+})
+
+export const pages = (context: Context, documents: ReadonlyArray<PageDocument>): ReadonlyArray<Table.Row> => {
+  const fetchedDate = new Date(context.now).toISOString().slice(0, 10)
+  return documents.map(({ metadata, markdown, html, rawHtml, links }) => ({
+    url: metadata.url,
+    source_url: metadata.sourceURL,
+    status_code: metadata.statusCode,
+    title: metadata.title ?? null,
+    description: metadata.description ?? null,
+    language: metadata.language ?? null,
+    content_type: metadata.contentType ?? null,
+    markdown: markdown ?? null,
+    html: html ?? null,
+    raw_html: rawHtml ?? null,
+    links: links ?? null,
+    og_locale_alternate: metadata.ogLocaleAlternate ?? null,
+    scrape_id: metadata.scrapeId,
+    metadata,
+    fetched_date: fetchedDate,
+    ...system(context, metadata.sourceURL)
+  }))
+}
+
+export const pageLinks = (context: Context, documents: ReadonlyArray<PageDocument>): ReadonlyArray<Table.Row> =>
+  documents.flatMap(({ metadata, links }) => {
+    const own = hostOf(metadata.url)
+    const shared = { page_url: metadata.url, ...system(context, metadata.sourceURL) }
+    return (links ?? []).map((link, position) => {
+      const host = hostOf(link)
+      return { ...shared, position, link, host, is_internal: host !== null && host === own }
+    })
+  })
+
+export const crawlErrors = (context: Context, answer: CrawlErrors): ReadonlyArray<Table.Row> => [
+  ...answer.errors.map(({ id, url, code, error, timestamp }) => ({
+    url,
+    code: code ?? "SCRAPE_ERROR",
+    error,
+    error_id: id,
+    occurred_at: timestamp == null ? null : Column.timestampFromMillis(Date.parse(timestamp)),
+    ...system(context, context.startUrl)
+  })),
+  ...answer.robotsBlocked.map((url) => ({
+    url,
+    code: "ROBOTS_BLOCKED",
+    error: "robots.txt of the site does not allow it",
+    error_id: null,
+    occurred_at: null,
+    ...system(context, context.startUrl)
+  }))
+]
+
+export const crawlJob = (context: Context, request: CrawlRequest, status: CrawlStatus): Table.Row => ({
+  job_id: context.jobId,
+  url: context.startUrl,
+  status: status.status,
+  total: status.total,
+  completed: status.completed,
+  discovered: status.ledger?.discovered ?? null,
+  failed: status.ledger?.failed ?? null,
+  blocked: status.ledger?.blocked ?? null,
+  left_over: status.ledger?.left ?? null,
+  credits_used: status.creditsUsed,
+  created_at: Column.timestampFromMillis(Date.parse(status.createdAt)),
+  completed_at: status.completedAt === undefined ? null : Column.timestampFromMillis(Date.parse(status.completedAt)),
+  duration_seconds: status.duration ?? null,
+  warning: status.warning ?? null,
+  request,
+  ...system(context, context.startUrl)
+})
+
+const hostOf = (url: string): string | null => URL.parse(url)?.host ?? null

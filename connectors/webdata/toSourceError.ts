@@ -1,0 +1,24 @@
+/**
+ * Every way the client can fail, as the one error that the engine knows.
+ */
+import * as Source from "../../src/pipeline/Source.ts"
+
+export const toSourceError =
+  (source: string) =>
+  (error: { readonly _tag: string; readonly message: string }): Source.SourceError =>
+    new Source.SourceError({
+      source,
+      message: hints[error._tag] === undefined ? error.message : `${error.message}; ${hints[error._tag]}`,
+      retryable: retryable.has(error._tag),
+      cause: error
+    })
+
+const retryable = new Set([
+  "HttpClientError", "RequestTimeout", "TooManyRequests", "InternalError", "BadGateway", "ServiceUnavailable", "GatewayTimeout"
+])
+
+const hints: Record<string, string> = {
+  Unauthorized: "check service.key in the pipeline file",
+  PaymentRequired: "lower `limit`, or add credits",
+  HttpClientError: "check service.url in the pipeline file, and that the service is up"
+}

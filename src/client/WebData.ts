@@ -1,0 +1,73 @@
+/**
+ * The typed client of the /v2 contract, for any service that speaks it: hosted, on a port, or embedded.
+ *
+ * The law (specification, Retry guidance): what may be asked again is asked again, at most five times, after delays that
+ * double up to 30 seconds with jitter, and not before Retry-After. A POST is asked again only where the service refused
+ * it (429, 503), because a lost answer may have started a job.
+ */
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import type { HttpClientError } from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type { HttpClientResponse } from "effect/http/HttpClientResponse"
+import * as HttpApiClient from "effect/http-api/HttpApiClient"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import * as Redacted from "effect/Redacted"
+import { Api } from "../api/Api.ts"
+import { Authorization } from "../api/Authorization.ts"
+
+export interface Options {
+  /** Where the service is: "https://api.example.com". */
+  readonly baseUrl: string
+  /** Sent as bearer token; none where the service takes callers without a key. */
+  readonly key?: Redacted.Redacted
+}
+
+export class WebData extends Context.Service<WebData, HttpApiClient.ForApi<typeof Api>>()("millrace/client/WebData") {
+  static readonly layer = (options: Options): Layer.Layer<WebData, never, HttpClient.HttpClient> =>
+    Layer.effect(
+      WebData,
+      HttpApiClient.make(Api, { baseUrl: options.baseUrl, transformClient: HttpClient.transform(retry) })
+    ).pipe(Layer.provide(authorization(options.key)))
+}
+
+const authorization = (key: Redacted.Redacted | undefined) =>
+  HttpApiMiddleware.layerClient(Authorization, ({ next, request }) =>
+    next(key === undefined ? request : HttpClientRequest.bearerToken(request, key))
+  )
+
+const maxAttempts = 5
+const maxDelayMillis = 30_000
+
+type Exchange = Effect.Effect<HttpClientResponse, HttpClientError>
+
+const retry = (exchange: Exchange, request: HttpClientRequest.HttpClientRequest): Exchange =>
+  Effect.gen(function* () {
+    const canRepeat = request.method === "GET" || request.method === "DELETE"
+    for (let attempt = 1; ; attempt++) {
+      const result = yield* Effect.result(exchange)
+      const isLast = attempt === maxAttempts
+      if (result._tag === "Failure") {
+        if (isLast || !canRepeat || result.failure.reason._tag !== "TransportError") return yield* Effect.fail(result.failure)
+        yield* Effect.sleep(yield* delay(attempt, undefined))
+        continue
+      }
+      const { status, headers } = result.success
+      if (isLast || !(canRepeat ? transient : refused).has(status)) return result.success
+      yield* Effect.sleep(yield* delay(attempt, headers["retry-after"]))
+    }
+  })
+
+const transient = new Set([408, 429, 500, 502, 503, 504])
+const refused = new Set([429, 503])
+
+const delay = Effect.fnUntraced(function* (attempt: number, retryAfter: string | undefined) {
+  const jitter = yield* Random.next
+  const backoff = Math.min(maxDelayMillis, 500 * 2 ** (attempt - 1)) * (1 + jitter / 2)
+  const asked = Number(retryAfter)
+  return Duration.millis(Math.max(backoff, Number.isFinite(asked) ? asked * 1000 : 0))
+})

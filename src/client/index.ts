@@ -1,0 +1,3 @@
+/** The public surface of `millrace/client`: how to speak the /v2 contract well. */
+export * from "./crawlPages.ts"
+export * from "./WebData.ts"

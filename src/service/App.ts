@@ -1,0 +1,57 @@
+/**
+ * The whole service as one HTTP effect: a request in, an answer out. `Server` puts it on a port, `Embedded` behind a
+ * client in the same process; neither knows more than this.
+ */
+import * as ByteSize from "effect/ByteSize"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Layer from "effect/Layer"
+import { Api } from "../api/Api.ts"
+import * as Limits from "../api/Limits.ts"
+import * as authorization from "./authorization.ts"
+import { CrawlJobs } from "./CrawlJobs.ts"
+import { Fetch } from "./crawl/Fetch.ts"
+import { PoliteFetch } from "./crawl/PoliteFetch.ts"
+import { Politeness } from "./crawl/Politeness.ts"
+import { SiteRules } from "./crawl/SiteRules.ts"
+import * as crawl from "./handlers/crawl.ts"
+import * as map from "./handlers/map.ts"
+import * as scrape from "./handlers/scrape.ts"
+import { httpErrors } from "./httpErrors.ts"
+import type { ServiceConfig } from "./ServiceConfig.ts"
+import { CrawlStore } from "./store/CrawlStore.ts"
+import * as migrations from "./store/migrations.ts"
+import * as Sqlite from "./store/Sqlite.ts"
+import * as validation from "./validation.ts"
+import { watcher } from "./watcher.ts"
+
+export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+  const services = yield* Layer.build(work(config))
+  const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
+    Layer.provide([crawl.layer, scrape.layer, map.layer]),
+    Layer.provide([authorization.layer(config), validation.layer]),
+    Layer.provide(Layer.succeedContext(services))
+  )
+  const router = yield* HttpRouter.toHttpEffect(routes)
+  const watched = (yield* Effect.provideContext(watcher(config), services))(router)
+  return httpErrors(watched).pipe(
+    Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(Limits.maxBodyBytes))
+  )
+})
+
+/** Everything that does the work: the store, the network, the jobs. */
+const work = (config: ServiceConfig) => {
+  const store = CrawlStore.layer.pipe(
+    Layer.provide(migrations.layer.pipe(Layer.provideMerge(Sqlite.layer(config.database))))
+  )
+  const network = SiteRules.layer.pipe(
+    Layer.provideMerge(PoliteFetch.layer),
+    Layer.provide([
+      Fetch.layer({ allowPrivate: config.allowPrivate, resolve: config.resolve }),
+      Politeness.layer({ perHost: config.perHost })
+    ])
+  )
+  return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(store, network)))
+}

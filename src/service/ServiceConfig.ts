@@ -1,0 +1,34 @@
+/**
+ * What the operator of a service decides.
+ */
+import type * as Redacted from "effect/Redacted"
+import type { Endpoint } from "./crawl/AddressGuard.ts"
+
+export interface ServiceConfig {
+  /** The SQLite file that holds jobs and results, or ":memory:". */
+  readonly database: string
+  /** Who may call. Without any key the service is open: right for a service that only this machine reaches. */
+  readonly keys: ReadonlyArray<Key>
+  /** Whether private and loopback addresses may be crawled. */
+  readonly allowPrivate: boolean
+  /** Host names that are served somewhere else, as `--resolve HOST=ADDR:PORT` says. */
+  readonly resolve: ReadonlyMap<string, Endpoint>
+  /** Pages in flight for one crawl, where the crawl does not say. */
+  readonly concurrency: number
+  /** Requests in flight with one host, over all crawls. */
+  readonly perHost: number
+}
+
+export interface Key {
+  readonly key: Redacted.Redacted
+  readonly teamId: string
+}
+
+export const defaults: ServiceConfig = {
+  database: ":memory:",
+  keys: [],
+  allowPrivate: false,
+  resolve: new Map(),
+  concurrency: 8,
+  perHost: 8
+}

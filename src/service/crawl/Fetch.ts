@@ -1,0 +1,196 @@
+/**
+ * One HTTP exchange with a website: one hop, no redirects followed.
+ *
+ * The law: every exchange ends. Total time, bytes on the wire and bytes after decompression are limited, whatever the
+ * server does; the address guard stands before every connection; interrupting the effect aborts the request.
+ * `request`, not `fetch`: a third of the CPU, and its decompression can be limited (`fetch` cannot).
+ */
+
+import type { IncomingHttpHeaders } from "node:http"
+import * as zlib from "node:zlib"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { Agent, request } from "undici"
+import * as AddressGuard from "./AddressGuard.ts"
+
+/** What robots.txt rules and web logs know us as. */
+export const productToken = "Millrace"
+export const userAgent = `${productToken}/0.1 (web data service)`
+
+/** A page's body may not be larger than this, neither on the wire nor after decompression. */
+export const maxPageBytes = 20 * 1024 * 1024
+
+export interface Options {
+  readonly timeoutMillis: number
+  readonly maxBytes?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly skipTlsVerification?: boolean
+}
+
+export interface Fetched {
+  readonly status: number
+  readonly contentType: string | undefined
+  /** For 3xx: where to, as sent. */
+  readonly location: string | undefined
+  /** Seconds, or an HTTP date, as sent. */
+  readonly retryAfter: string | undefined
+  /** Decompressed. */
+  readonly body: Uint8Array
+}
+
+export class FetchError extends Schema.TaggedError<FetchError>()("FetchError", {
+  url: Schema.String,
+  /** What public clients read: SCRAPE_DNS_RESOLUTION_ERROR and its kin. */
+  code: Schema.String,
+  message: Schema.String,
+  /** Whether the same request may succeed a little later. */
+  retryable: Schema.Boolean
+}) {}
+
+export class Fetch extends Context.Service<
+  Fetch,
+  { readonly get: (url: string, options: Options) => Effect.Effect<Fetched, FetchError> }
+>()("millrace/service/Fetch") {
+  static readonly layer = (guard: AddressGuard.Options) => Layer.effect(Fetch, make(guard))
+}
+
+const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
+  const agent = (rejectUnauthorized: boolean) =>
+    Effect.acquireRelease(
+      Effect.sync(() => new Agent({ ...limits, connect: AddressGuard.connector(guard, { rejectUnauthorized }) })),
+      (agent) => Effect.promise(() => agent.destroy())
+    )
+  const verifying = yield* agent(true)
+  const trusting = yield* agent(false)
+
+  const get = (url: string, options: Options): Effect.Effect<Fetched, FetchError> =>
+    Effect.tryPromise({
+      try: (signal) => exchange(url, options, signal, options.skipTlsVerification === true ? trusting : verifying),
+      catch: (cause) => toFetchError(url, cause)
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: Duration.millis(options.timeoutMillis),
+        orElse: () =>
+          new FetchError({
+            url,
+            code: "SCRAPE_TIMEOUT",
+            message: `no complete answer within ${options.timeoutMillis} ms`,
+            retryable: true
+          })
+      })
+    )
+  return Fetch.of({ get })
+})
+
+const limits = {
+  connections: 16,
+  pipelining: 1,
+  allowH2: false,
+  headersTimeout: 60_000,
+  bodyTimeout: 60_000,
+  maxHeaderSize: 32 * 1024,
+  keepAliveTimeout: 4000
+}
+
+const exchange = async (url: string, options: Options, signal: AbortSignal, dispatcher: Agent): Promise<Fetched> => {
+  const maxBytes = options.maxBytes ?? maxPageBytes
+  const answer = await request(url, {
+    dispatcher,
+    signal,
+    headers: {
+      "user-agent": userAgent,
+      accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+      "accept-encoding": "gzip, deflate, br",
+      ...options.headers
+    }
+  })
+  const chunks: Array<Uint8Array> = []
+  let bytes = 0
+  for await (const chunk of answer.body) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) throw new TooLarge(maxBytes)
+    chunks.push(chunk)
+  }
+  const [first] = chunks
+  const raw = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, bytes)
+  return {
+    status: answer.statusCode,
+    contentType: single(answer.headers, "content-type"),
+    location: single(answer.headers, "location"),
+    retryAfter: single(answer.headers, "retry-after"),
+    body: decompress(raw, single(answer.headers, "content-encoding"), maxBytes)
+  }
+}
+
+const single = (headers: IncomingHttpHeaders, name: string): string | undefined => {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** Undoes Content-Encoding, last coding first. A stream that was cut short gives what it holds, as browsers do. */
+const decompress = (body: Uint8Array, encoding: string | undefined, maxOutputLength: number): Uint8Array => {
+  const codings = (encoding ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== "")
+  return codings.slice(-3).reduceRight((bytes, coding) => decoders[coding]?.(bytes, maxOutputLength) ?? bytes, body)
+}
+
+const decoders: Record<string, (bytes: Uint8Array, maxOutputLength: number) => Uint8Array> = {
+  gzip: (bytes, maxOutputLength) => gunzip(bytes, maxOutputLength),
+  "x-gzip": (bytes, maxOutputLength) => gunzip(bytes, maxOutputLength),
+  deflate: (bytes, maxOutputLength) => {
+    const zlibHeader = ((bytes[0] ?? 0) & 0x0f) === 8
+    const options = { maxOutputLength, finishFlush: zlib.constants.Z_SYNC_FLUSH }
+    return zlibHeader ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options)
+  },
+  br: (bytes, maxOutputLength) =>
+    zlib.brotliDecompressSync(bytes, { maxOutputLength, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH })
+}
+
+const gunzip = (bytes: Uint8Array, maxOutputLength: number): Uint8Array =>
+  bytes.byteLength === 0 ? bytes : zlib.gunzipSync(bytes, { maxOutputLength, finishFlush: zlib.constants.Z_SYNC_FLUSH })
+
+class TooLarge extends Error {
+  readonly code = "ERR_BODY_TOO_LARGE"
+  constructor(maxBytes: number) {
+    super(`the page is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`)
+  }
+}
+
+/** What each failure of the network is to the person who asked for the page. */
+const failures: Record<string, readonly [code: string, message: string | undefined, retryable: boolean]> = {
+  ENOTFOUND: ["SCRAPE_DNS_RESOLUTION_ERROR", "the host name does not resolve", false],
+  EAI_AGAIN: ["SCRAPE_DNS_RESOLUTION_ERROR", "the host name does not resolve at the moment", true],
+  ERR_ADDRESS_BLOCKED: ["SCRAPE_ADDRESS_BLOCKED", undefined, false],
+  ERR_BODY_TOO_LARGE: ["SCRAPE_PAGE_TOO_LARGE", undefined, false],
+  ERR_BUFFER_TOO_LARGE: ["SCRAPE_PAGE_TOO_LARGE", "the page is larger than the limit once it is decompressed", false],
+  ECONNREFUSED: ["SCRAPE_CONNECTION_ERROR", "the host refuses the connection", true],
+  ECONNRESET: ["SCRAPE_CONNECTION_ERROR", "the host closed the connection before it answered", true],
+  EPIPE: ["SCRAPE_CONNECTION_ERROR", "the host closed the connection before it answered", true],
+  UND_ERR_SOCKET: ["SCRAPE_CONNECTION_ERROR", "the host closed the connection before the answer was whole", true],
+  UND_ERR_CONNECT_TIMEOUT: ["SCRAPE_TIMEOUT", "the host does not accept the connection in time", true],
+  UND_ERR_HEADERS_TIMEOUT: ["SCRAPE_TIMEOUT", "the host does not answer in time", true],
+  UND_ERR_BODY_TIMEOUT: ["SCRAPE_TIMEOUT", "the answer stalled", true],
+  UND_ERR_HEADERS_OVERFLOW: ["SCRAPE_INVALID_RESPONSE", "the answer's headers are larger than 32 kB", false],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ["SCRAPE_INVALID_RESPONSE", "the answer is not as long as it says", true]
+}
+
+const toFetchError = (url: string, cause: unknown): FetchError => {
+  const error = cause instanceof Error ? cause : new Error(String(cause))
+  const code = "code" in error && typeof error.code === "string" ? error.code : ""
+  const [ours, message, retryable] =
+    failures[code] ??
+    (code.startsWith("HPE_")
+      ? (["SCRAPE_INVALID_RESPONSE", "the answer is not valid HTTP", false] as const)
+      : code.startsWith("Z_") || code.startsWith("ERR__ERROR_") || code.startsWith("ERR_BROTLI")
+        ? (["SCRAPE_INVALID_RESPONSE", "the answer's compression is broken", false] as const)
+        : /CERT|TLS|SSL|SELF_SIGNED/.test(code)
+          ? (["SCRAPE_TLS_ERROR", `the host's certificate or TLS is not valid (${code})`, false] as const)
+          : (["SCRAPE_FETCH_ERROR", undefined, false] as const))
+  return new FetchError({ url, code: ours, message: message ?? error.message, retryable })
+}

@@ -1,0 +1,72 @@
+/**
+ * Which links a crawl follows.
+ *
+ * The law is the order (`public-clients`, crawl engine habits): scheme, depth, exclude, include, scope (domain, then
+ * path prefix), file type; robots.txt is asked last, by the crawler. Scheme is settled by `PageUrl.normalize`.
+ */
+import { getDomain } from "tldts"
+import type * as PathFilter from "./PathFilter.ts"
+import * as PageUrl from "./PageUrl.ts"
+
+export interface Rules {
+  readonly start: URL
+  readonly maxDiscoveryDepth: number | undefined
+  readonly crawlEntireDomain: boolean
+  readonly allowSubdomains: boolean
+  readonly allowExternalLinks: boolean
+  readonly filter: PathFilter.PathFilter
+}
+
+/** in: crawl it. external: off the domain, allowed for one hop. external-home: never crawled, reported. out: nothing. */
+export type Verdict = "in" | "external" | "external-home" | "out"
+
+/** What a link is to the crawl, found at `depth` hops from the start. */
+export const judge = (rules: Rules, url: URL, depth: number): Verdict => {
+  if (rules.maxDiscoveryDepth !== undefined && depth > rules.maxDiscoveryDepth) return "out"
+  if (rules.filter.excludes(url) || !rules.filter.includes(url) || isAsset(url)) return "out"
+  if (isInternal(rules, url)) return isBelowStart(rules, url) ? "in" : "out"
+  if (!rules.allowExternalLinks) return "out"
+  return isHome(url) ? "external-home" : "external"
+}
+
+/** Whether the path filters let the start page itself be a result. */
+export const admitsStart = (rules: Rules): boolean =>
+  !rules.filter.excludes(rules.start) && rules.filter.includes(rules.start)
+
+/** The start's own host (www or not), and its subdomains and siblings where they are allowed. */
+export const isInternal = (rules: Rules, url: URL): boolean => {
+  if (PageUrl.bareHost(url) === PageUrl.bareHost(rules.start)) return true
+  if (!rules.allowSubdomains) return false
+  const domain = getDomain(url.hostname, { allowPrivateDomains: true })
+  return domain !== null && domain === getDomain(rules.start.hostname, { allowPrivateDomains: true })
+}
+
+/** A root URL without a path. */
+export const isHome = (url: URL): boolean => url.pathname === "/" && url.search === ""
+
+const isBelowStart = (rules: Rules, url: URL): boolean => {
+  if (rules.crawlEntireDomain) return true
+  const folder = folderOf(rules.start.pathname)
+  return folder === "/" || url.pathname === folder.slice(0, -1) || url.pathname.startsWith(folder)
+}
+
+/** The path that children of a page share: "/docs" and "/docs/index.html" both have "/docs/". */
+const folderOf = (path: string): string => {
+  const last = path.slice(path.lastIndexOf("/") + 1)
+  if (last === "") return path
+  return last.includes(".") ? path.slice(0, path.length - last.length) : `${path}/`
+}
+
+const isAsset = (url: URL): boolean => {
+  const dot = url.pathname.lastIndexOf(".")
+  return dot > url.pathname.lastIndexOf("/") && assets.has(url.pathname.slice(dot + 1).toLowerCase())
+}
+
+/** Files that are never pages: not asked for at all. */
+const assets = new Set(
+  (
+    "png jpg jpeg gif webp avif ico svg bmp tif tiff css js mjs map woff woff2 ttf otf eot mp3 mp4 m4a m4v avi mov " +
+    "mkv webm flv wav ogg zip gz tgz bz2 xz 7z rar tar exe dmg pkg deb rpm msi iso apk jar bin dll so wasm swf inc " +
+    "ppt pptx xls xlsx psd ai eps"
+  ).split(" ")
+)

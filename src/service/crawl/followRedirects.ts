@@ -1,0 +1,46 @@
+/**
+ * Follows redirects by hand, one hop at a time.
+ *
+ * The law: every hop is judged before it is fetched (`permit` says no by failing), goes through the address guard like
+ * any other URL, and there are at most ten; a chain that comes back to itself is told as the loop that it is.
+ */
+import * as Effect from "effect/Effect"
+import * as Fetch from "./Fetch.ts"
+import * as PageUrl from "./PageUrl.ts"
+
+export interface Landed {
+  /** The URL that answered. */
+  readonly url: URL
+  readonly fetched: Fetch.Fetched
+}
+
+export const maxHops = 10
+
+export const followRedirects = Effect.fnUntraced(function* <E, R, E2, R2>(
+  start: URL,
+  get: (url: URL) => Effect.Effect<Fetch.Fetched, E, R>,
+  permit: (next: URL) => Effect.Effect<void, E2, R2>
+) {
+  const fail = (code: string, message: string) =>
+    new Fetch.FetchError({ url: start.href, code, message, retryable: false })
+  const visited = new Set([start.href])
+  let url = start
+  for (;;) {
+    const fetched = yield* get(url)
+    if (!isRedirect(fetched.status) || fetched.location === undefined) return { url, fetched }
+    const next = PageUrl.normalize(fetched.location, url.href)
+    if (next === undefined) {
+      return yield* fail("SCRAPE_REDIRECT_ERROR", `redirects to ${quoted(fetched.location)}, which is not a web page`)
+    }
+    if (visited.has(next.href)) return yield* fail("SCRAPE_REDIRECT_LOOP", `redirects in a loop, by way of ${next.href}`)
+    if (visited.size > maxHops) return yield* fail("SCRAPE_REDIRECT_ERROR", `redirects more than ${maxHops} times`)
+    yield* permit(next)
+    visited.add(next.href)
+    url = next
+  }
+})
+
+const isRedirect = (status: number): boolean =>
+  status === 301 || status === 302 || status === 303 || status === 307 || status === 308
+
+const quoted = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}...` : text)

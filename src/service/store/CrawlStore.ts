@@ -1,0 +1,262 @@
+/**
+ * What the service remembers of crawls: the job, the ledger of every discovered URL and its end, the page documents in
+ * the order they were finished, and the failures.
+ *
+ * The law: one page's end is one transaction (its document or its failure, its end in the ledger, and the links it
+ * brought), so a killed service loses only pages that were in flight, and those are in the ledger as such.
+ */
+import * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { CrawlState, Ledger } from "../../api/Crawl.ts"
+import * as Limits from "../../api/Limits.ts"
+
+export interface Job {
+  readonly id: string
+  readonly teamId: string
+  readonly url: string
+  /** The request as JSON text. */
+  readonly request: string
+  readonly status: CrawlState
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  readonly completedAt: number | null
+  readonly error: string | null
+  readonly warning: string | null
+}
+
+/** How a URL was found: it decides whether its links are followed. */
+export type Kind = "start" | "sitemap" | "link" | "external"
+
+/**
+ * queued: waits. scraped: a document. failed: an error. blocked: robots.txt. alias: redirects to, or is, a page that
+ * another URL gave. left: the crawl ended first, by its limit or by being cancelled.
+ */
+export type UrlState = "queued" | "scraped" | "failed" | "blocked" | "alias" | "left"
+
+export interface DiscoveredUrl {
+  readonly seq: number
+  readonly key: string
+  readonly url: string
+  readonly depth: number
+  readonly kind: Kind
+  readonly state: UrlState
+}
+
+export interface Failure {
+  readonly id: string
+  readonly url: string
+  readonly code: string | null
+  readonly error: string
+}
+
+/** How one URL ended, with what it brought. */
+export interface Settlement {
+  readonly seq: number
+  readonly state: UrlState
+  /** The key of the page that answered in the end: another than its own where it redirects. */
+  readonly landedKey: string
+  readonly page?: { readonly seq: number; readonly document: string; readonly bytes: number }
+  readonly failures: ReadonlyArray<Failure>
+  readonly discovered: ReadonlyArray<DiscoveredUrl>
+}
+
+export interface Chunk {
+  /** Page documents as JSON text, in order. */
+  readonly documents: ReadonlyArray<string>
+  /** Documents there are after these. */
+  readonly remaining: number
+}
+
+export class CrawlStore extends Context.Service<
+  CrawlStore,
+  {
+    readonly create: (job: Job) => Effect.Effect<void, SqlError>
+    readonly get: (id: string) => Effect.Effect<Option.Option<Job>, SqlError>
+    readonly active: (teamId: string) => Effect.Effect<ReadonlyArray<Job>, SqlError>
+    /** Ends a job that is still scraping; false: it had ended before. What is left queued becomes left. */
+    readonly finish: (
+      id: string,
+      end: { readonly status: CrawlState; readonly error?: string }
+    ) => Effect.Effect<boolean, SqlError>
+    readonly warn: (id: string, warning: string) => Effect.Effect<void, SqlError>
+    /** Enters URLs that no page brought: the start, and those of sitemaps. */
+    readonly discover: (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) => Effect.Effect<void, SqlError>
+    /** Every URL a job knows, in the order discovered: what a restarted service goes on from. */
+    readonly urls: (jobId: string) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
+    /** Jobs that were under way when the service last stopped. */
+    readonly unfinished: Effect.Effect<ReadonlyArray<Job>, SqlError>
+    /** How many documents a job has. */
+    readonly count: (jobId: string) => Effect.Effect<number, SqlError>
+    readonly settle: (jobId: string, settlement: Settlement) => Effect.Effect<void, SqlError>
+    readonly ledger: (jobId: string) => Effect.Effect<Ledger & { readonly queued: number }, SqlError>
+    readonly blocked: (jobId: string) => Effect.Effect<ReadonlyArray<string>, SqlError>
+    readonly failures: (
+      jobId: string
+    ) => Effect.Effect<ReadonlyArray<Failure & { readonly createdAt: number }>, SqlError>
+    /** Documents from `skip`, at most `limit` of them and `Limits.maxChunkBytes` in all, but at least one. */
+    readonly chunk: (jobId: string, skip: number, limit: number) => Effect.Effect<Chunk, SqlError>
+    /** Forgets jobs that ended before this time, with all they have. */
+    readonly expire: (before: number) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/service/CrawlStore") {
+  static readonly layer = Layer.effect(
+    CrawlStore,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const insertUrls = Effect.fnUntraced(function* (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) {
+    for (let from = 0; from < urls.length; from += 200) {
+      const rows = urls.slice(from, from + 200).map(({ key, ...url }) => ({ job_id: jobId, page_key: key, ...url }))
+      if (Arr.isArrayNonEmpty(rows)) yield* sql`INSERT INTO crawl_url ${sql.insert(rows)}`
+    }
+  })
+
+  const settle = Effect.fnUntraced(function* (jobId: string, settlement: Settlement) {
+    const { page, failures } = settlement
+    if (page !== undefined) {
+      yield* sql`INSERT INTO crawl_page (job_id, seq, bytes, document)
+        VALUES (${jobId}, ${page.seq}, ${page.bytes}, ${page.document})`
+    }
+    if (failures.length > 0) {
+      const created_at = yield* Clock.currentTimeMillis
+      const rows = failures.map((failure) => ({ job_id: jobId, ...failure, created_at }))
+      if (Arr.isArrayNonEmpty(rows)) yield* sql`INSERT INTO crawl_error ${sql.insert(rows)}`
+    }
+    yield* insertUrls(jobId, settlement.discovered)
+    yield* sql`UPDATE crawl_url SET state = ${settlement.state}, page_key = ${settlement.landedKey}
+      WHERE job_id = ${jobId} AND seq = ${settlement.seq}`
+  }, sql.withTransaction)
+
+  const finish = Effect.fnUntraced(function* (
+    id: string,
+    end: { readonly status: CrawlState; readonly error?: string }
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const ended = yield* sql`UPDATE crawl_job
+      SET status = ${end.status}, completed_at = ${now}, error = ${end.error ?? null}
+      WHERE id = ${id} AND status = 'scraping' RETURNING id`
+    if (ended.length === 0) return false
+    yield* sql`UPDATE crawl_url SET state = 'left' WHERE job_id = ${id} AND state = 'queued'`
+    return true
+  }, sql.withTransaction)
+
+  const ledger = Effect.fnUntraced(function* (jobId: string) {
+    const rows = yield* sql<{ state: UrlState; n: number }>`
+      SELECT state, count(*) AS n FROM crawl_url WHERE job_id = ${jobId} GROUP BY state`
+    const count = (state: UrlState) => Number(rows.find((row) => row.state === state)?.n ?? 0)
+    const counts = {
+      scraped: count("scraped"),
+      failed: count("failed"),
+      blocked: count("blocked"),
+      left: count("left"),
+      queued: count("queued")
+    }
+    const discovered = counts.scraped + counts.failed + counts.blocked + counts.left + counts.queued
+    return { discovered, aliases: count("alias"), ...counts }
+  })
+
+  const count = (jobId: string) =>
+    Effect.map(sql<{ n: number }>`SELECT count(*) AS n FROM crawl_page WHERE job_id = ${jobId}`, (rows) =>
+      Number(rows[0]?.n ?? 0)
+    )
+
+  const chunk = Effect.fnUntraced(function* (jobId: string, skip: number, limit: number) {
+    const sizes = yield* sql<{ bytes: number }>`
+      SELECT bytes FROM crawl_page WHERE job_id = ${jobId} AND seq >= ${skip} ORDER BY seq LIMIT ${limit}`
+    const fitting = fit(sizes.map((row) => Number(row.bytes)))
+    const rows = yield* sql<{ document: string }>`
+      SELECT document FROM crawl_page WHERE job_id = ${jobId} AND seq >= ${skip} ORDER BY seq LIMIT ${fitting}`
+    const remaining = Math.max(0, (yield* count(jobId)) - skip - rows.length)
+    return { documents: rows.map((row) => row.document), remaining }
+  })
+
+  const expire = Effect.fnUntraced(function* (before: number) {
+    const ended = sql`SELECT id FROM crawl_job WHERE completed_at < ${before}`
+    yield* sql`DELETE FROM crawl_page WHERE job_id IN (${ended})`
+    yield* sql`DELETE FROM crawl_error WHERE job_id IN (${ended})`
+    yield* sql`DELETE FROM crawl_url WHERE job_id IN (${ended})`
+    yield* sql`DELETE FROM crawl_job WHERE completed_at < ${before}`
+  }, sql.withTransaction)
+
+  return CrawlStore.of({
+    create: (job) =>
+      Effect.asVoid(sql`INSERT INTO crawl_job (id, team_id, url, request, status, created_at)
+        VALUES (${job.id}, ${job.teamId}, ${job.url}, ${job.request}, ${job.status}, ${job.createdAt})`),
+    get: (id) =>
+      Effect.map(sql<JobRow>`SELECT * FROM crawl_job WHERE id = ${id}`, (rows) =>
+        Option.map(Option.fromUndefinedOr(rows[0]), toJob)
+      ),
+    active: (teamId) =>
+      Effect.map(
+        sql<JobRow>`SELECT * FROM crawl_job WHERE team_id = ${teamId} AND status = 'scraping' ORDER BY created_at`,
+        (rows) => rows.map(toJob)
+      ),
+    finish,
+    warn: (id, warning) =>
+      Effect.asVoid(sql`UPDATE crawl_job SET warning = ${warning} WHERE id = ${id} AND warning IS NULL`),
+    discover: (jobId, urls) => sql.withTransaction(insertUrls(jobId, urls)),
+    urls: (jobId) =>
+      sql<DiscoveredUrl>`SELECT seq, page_key AS "key", url, depth, kind, state
+        FROM crawl_url WHERE job_id = ${jobId} ORDER BY seq`,
+    unfinished: Effect.map(sql<JobRow>`SELECT * FROM crawl_job WHERE status = 'scraping' ORDER BY created_at`, (rows) =>
+      rows.map(toJob)
+    ),
+    count,
+    settle,
+    ledger,
+    blocked: (jobId) =>
+      Effect.map(
+        sql<{ url: string }>`SELECT url FROM crawl_url WHERE job_id = ${jobId} AND state = 'blocked' ORDER BY seq`,
+        (rows) => rows.map((row) => row.url)
+      ),
+    failures: (jobId) =>
+      Effect.map(
+        sql<Failure & { created_at: number }>`
+          SELECT id, url, code, error, created_at FROM crawl_error WHERE job_id = ${jobId} ORDER BY created_at, id`,
+        (rows) => rows.map(({ created_at, ...failure }) => ({ ...failure, createdAt: Number(created_at) }))
+      ),
+    chunk,
+    expire
+  })
+})
+
+interface JobRow {
+  readonly id: string
+  readonly team_id: string
+  readonly url: string
+  readonly request: string
+  readonly status: CrawlState
+  readonly created_at: number
+  readonly completed_at: number | null
+  readonly error: string | null
+  readonly warning: string | null
+}
+
+const toJob = (row: JobRow): Job => ({
+  id: row.id,
+  teamId: row.team_id,
+  url: row.url,
+  request: row.request,
+  status: row.status,
+  createdAt: Number(row.created_at),
+  completedAt: row.completed_at === null ? null : Number(row.completed_at),
+  error: row.error,
+  warning: row.warning
+})
+
+/** How many documents of these sizes one answer holds: at least one, then as many as fit. */
+const fit = (sizes: ReadonlyArray<number>): number => {
+  let bytes = 0
+  const over = sizes.findIndex((size, index) => (bytes += size) > Limits.maxChunkBytes && index > 0)
+  return over === -1 ? sizes.length : over
+}

@@ -1,0 +1,112 @@
+/**
+ * `effect/sql` over Node's own SQLite: the embedded store. No published adapter loads with this Effect.
+ *
+ * The law: one process, one connection, one statement at a time; a transaction holds the connection until it ends.
+ * WAL with synchronous NORMAL: a killed process loses no committed transaction; a power cut may lose the last ones,
+ * which a crawl fetches again.
+ */
+
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import * as Stream from "effect/Stream"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import { classifySqliteError, SqlError } from "effect/sql/SqlError"
+import * as Statement from "effect/sql/Statement"
+
+/** The client on a file, or on ":memory:". Closed with the scope of the layer. */
+export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, SqlError> =>
+  Layer.effect(SqlClient.SqlClient, make(filename)).pipe(Layer.provide(Reactivity.layer))
+
+const make = Effect.fnUntraced(function* (filename: string) {
+  const database = yield* Effect.acquireRelease(
+    attempt("open", () => open(filename)),
+    (database) => Effect.sync(() => database.close())
+  )
+  const connection = makeConnection(database)
+  const semaphore = yield* Semaphore.make(1)
+  return yield* SqlClient.make({
+    acquirer: semaphore.withPermits(1)(Effect.succeed(connection)),
+    transactionAcquirer: Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const scope = yield* Effect.scope
+        yield* restore(semaphore.take(1))
+        yield* Scope.addFinalizer(scope, semaphore.release(1))
+        return connection
+      })
+    ),
+    compiler: Statement.makeCompilerSqlite(),
+    driver: "node-sqlite",
+    spanAttributes: [["db.system.name", "sqlite"]]
+  })
+})
+
+const open = (filename: string): DatabaseSync => {
+  const database = new DatabaseSync(filename)
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000")
+  return database
+}
+
+const makeConnection = (database: DatabaseSync): Connection => {
+  const prepared = new Map<string, StatementSync>()
+  const prepare = (sql: string): StatementSync => {
+    const known = prepared.get(sql)
+    if (known !== undefined) return known
+    if (prepared.size >= 200) prepared.clear()
+    const statement = database.prepare(sql)
+    prepared.set(sql, statement)
+    return statement
+  }
+
+  const run = (sql: string, params: ReadonlyArray<unknown>, raw: boolean) =>
+    Effect.withFiber<ReadonlyArray<Record<string, unknown>>, SqlError>((fiber) =>
+      attempt("execute", () => {
+        const statement = prepare(sql)
+        statement.setReadBigInts(Context.get(fiber.context, SqlClient.SafeIntegers))
+        if (statement.columns().length > 0) return statement.all(...inputs(params))
+        const { changes, lastInsertRowid } = statement.run(...inputs(params))
+        return raw ? [{ changes, lastInsertRowid }] : []
+      })
+    )
+  const values = (sql: string, params: ReadonlyArray<unknown>) =>
+    Effect.map(run(sql, params, false), (rows) => rows.map((row) => Object.values(row)))
+
+  return {
+    execute: (sql, params, transform) => {
+      const rows = run(sql, params, false)
+      return transform === undefined ? rows : Effect.map(rows, transform)
+    },
+    executeUnprepared: (sql, params, transform) => {
+      const rows = run(sql, params, false)
+      return transform === undefined ? rows : Effect.map(rows, transform)
+    },
+    executeRaw: (sql, params) => Effect.map(run(sql, params, true), (rows) => rows[0] ?? {}),
+    executeValues: values,
+    executeValuesUnprepared: values,
+    executeStream: (sql, params, transform) =>
+      Stream.unwrap(
+        Effect.map(run(sql, params, false), (rows) =>
+          Stream.fromIterable(transform === undefined ? rows : transform(rows))
+        )
+      )
+  }
+}
+
+/** The statement compiler gives only what SQLite takes: text, numbers, bigints, bytes and null. */
+const inputs = (params: ReadonlyArray<unknown>): Array<SQLInputValue> => params as Array<SQLInputValue>
+
+const attempt = <A>(operation: string, run: () => A): Effect.Effect<A, SqlError> =>
+  Effect.try({
+    try: run,
+    catch: (cause) => {
+      const coded =
+        cause instanceof Error && "errcode" in cause ? Object.assign(cause, { errno: cause.errcode }) : cause
+      const message = `sqlite cannot ${operation}: ${cause instanceof Error ? cause.message : String(cause)}`
+      return new SqlError({ reason: classifySqliteError(coded, { message, operation }) })
+    }
+  })

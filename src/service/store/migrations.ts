@@ -1,0 +1,54 @@
+/**
+ * The tables of the service, as numbered steps that are never edited once released. SQL that SQLite and Postgres share.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Migrator from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+
+const createCrawls = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE crawl_job (
+    id TEXT PRIMARY KEY,
+    team_id TEXT NOT NULL,
+    url TEXT NOT NULL,
+    request TEXT NOT NULL,
+    status TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    completed_at BIGINT,
+    error TEXT,
+    warning TEXT
+  )`
+  yield* sql`CREATE INDEX crawl_job_status ON crawl_job (status)`
+  yield* sql`CREATE TABLE crawl_url (
+    job_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    page_key TEXT NOT NULL,
+    url TEXT NOT NULL,
+    depth INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    state TEXT NOT NULL,
+    PRIMARY KEY (job_id, seq)
+  )`
+  yield* sql`CREATE TABLE crawl_page (
+    job_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    document TEXT NOT NULL,
+    PRIMARY KEY (job_id, seq)
+  )`
+  yield* sql`CREATE TABLE crawl_error (
+    job_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    url TEXT NOT NULL,
+    code TEXT,
+    error TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (job_id, id)
+  )`
+})
+
+/** Brings the database to the newest step before anything uses it. */
+export const layer = Layer.effectDiscard(
+  Migrator.make({})({ loader: Migrator.fromRecord({ "1_crawls": createCrawls }), table: "service_migrations" })
+)

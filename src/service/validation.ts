@@ -1,0 +1,34 @@
+/**
+ * What does not fit the contract, as 400 with one detail a field (specification, Errors).
+ */
+import * as Effect from "effect/Effect"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as SchemaIssue from "effect/SchemaIssue"
+import { Validation } from "../api/Api.ts"
+import { BadRequest, type Detail } from "../api/Errors.ts"
+import * as HttpUrl from "../api/HttpUrl.ts"
+
+export const layer = HttpApiMiddleware.layerSchemaErrorTransform(Validation, (error) => {
+  if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.fail(error) // our own answer does not fit: 500
+  const details = toDetails(error.cause.issue)
+  return Effect.fail(new BadRequest({ message: summary(details), details }))
+})
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const toDetails = (issue: SchemaIssue.Issue): ReadonlyArray<Detail> =>
+  format(issue).issues.map(({ message, path }) => ({
+    path: (path ?? []).map((step) => {
+      const key = typeof step === "object" ? step.key : step
+      return typeof key === "number" ? key : String(key)
+    }),
+    message
+  }))
+
+/** One line for people: the specification's own words for a bad URL, else each field and what is wrong with it. */
+const summary = (details: ReadonlyArray<Detail>): string => {
+  const [first] = details
+  if (details.length === 1 && first?.path.join(".") === "url") return HttpUrl.invalid
+  const fields = details.map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
+  return `Bad Request: ${fields.slice(0, 5).join("; ")}${fields.length > 5 ? `; and ${fields.length - 5} more` : ""}`
+}

@@ -1,0 +1,74 @@
+/**
+ * The WebSocket watcher of a crawl (`public-clients`, trap 3).
+ *
+ * The wire: the key comes as subprotocol, which the 101 echoes. Text frames: one `{type:"catchup",data:<status answer>}`,
+ * then `{type:"document",data:<page document>}` for each page after it, then close 1000 with reason `{"type":"done"}`.
+ * Problems are close reasons too: 1008 unknown job, 3000 not authorised.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as PubSub from "effect/PubSub"
+import * as Socket from "effect/socket/Socket"
+import * as Limits from "../api/Limits.ts"
+import { teamOf } from "./authorization.ts"
+import { CrawlJobs } from "./CrawlJobs.ts"
+import { crawlStatus } from "./crawlStatus.ts"
+import { requestOrigin } from "./handlers/requestOrigin.ts"
+import type { ServiceConfig } from "./ServiceConfig.ts"
+import { CrawlStore } from "./store/CrawlStore.ts"
+
+/** Serves watchers where a request is one, and lets every other request through. */
+export const watcher = Effect.fnUntraced(function* (config: ServiceConfig) {
+  const jobs = yield* CrawlJobs
+  const store = yield* CrawlStore
+
+  const watch = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, id: string, write: Write) {
+    const key = (request.headers["sec-websocket-protocol"] ?? "").split(",", 1).join("").trim()
+    const teamId = teamOf(config, key)
+    if (teamId === undefined) return yield* write(new Socket.CloseEvent(3000, "Unauthorized: Invalid token"))
+
+    const pulse = yield* jobs.beats(id)
+    const job = yield* jobs.get(teamId, id)
+    const query = { skip: undefined, limit: Limits.defaultPageSize, origin: requestOrigin(request) }
+    yield* write(`{"type":"catchup","data":${yield* crawlStatus(job, query)}}`)
+    let sent = (yield* store.chunk(id, 0, Limits.defaultPageSize)).documents.length
+
+    for (;;) {
+      const { status } = yield* jobs.get(teamId, id)
+      for (let more = true; more; ) {
+        const { documents } = yield* store.chunk(id, sent, Limits.defaultPageSize)
+        for (const document of documents) yield* write(`{"type":"document","data":${document}}`)
+        sent += documents.length
+        more = documents.length > 0
+      }
+      if (status !== "scraping") return yield* write(new Socket.CloseEvent(1000, `{"type":"done"}`))
+      yield* PubSub.take(pulse)
+    }
+  })
+
+  /** Once upgraded, every end is a close reason; a caller who leaves ends the watch. */
+  const serve = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, id: string) {
+    const socket = yield* request.upgrade
+    const { write } = yield* socket.writer
+    const { pull } = yield* socket.reader
+    const watching = watch(request, id, write).pipe(
+      Effect.provideService(CrawlStore, store),
+      Effect.catchTag("NotFound", () => write(new Socket.CloseEvent(1008, "no crawl has this id"))),
+      Effect.catchTag("SqlError", () => write(new Socket.CloseEvent(1011, "the service cannot read its store")))
+    )
+    yield* Effect.raceFirst(watching, Effect.forever(pull)).pipe(Effect.catchTag("SocketError", () => Effect.void))
+    return HttpServerResponse.empty()
+  }, Effect.scoped)
+
+  return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const id = request.headers["upgrade"]?.toLowerCase() === "websocket" ? jobPath.exec(request.url)?.[1] : undefined
+      return id === undefined ? yield* app : yield* serve(request, id)
+    })
+})
+
+const jobPath = /\/v2\/crawl\/([^/?#]+)(?:[?#]|$)/
+
+type Write = Socket.Writer["write"]
