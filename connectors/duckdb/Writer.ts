@@ -6,13 +6,14 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Semaphore from "effect/Semaphore"
 import type * as Database from "../../src/duckdb/Database.ts"
-import * as Sink from "../../src/pipeline/Sink.ts"
+import { mergeFault, rowFault } from "../../src/pipeline/mergeFault.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import { strictWriter } from "../../src/pipeline/strictWriter.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { failure } from "./failure.ts"
 import * as Ledger from "./Ledger.ts"
-import { mergeFault, mergeStatements, required } from "./merge.ts"
+import { mergeStatements } from "./merge.ts"
 import type { Options } from "./Options.ts"
 import * as Stage from "./Stage.ts"
 import * as Target from "./Target.ts"
@@ -40,13 +41,9 @@ export const open = Effect.fn("duckdb.open")(function* (
     const stage = stages.get(batch.table.name)
     if (stage === undefined) return yield* failure(`table ${batch.table.name} is not in the plan of this run`)()
     yield* begin
-    const needed = required(stage)
+    const fault = rowFault(stage, batch.rows)
+    if (fault !== undefined) return yield* failure(fault)()
     for (const row of batch.rows) {
-      const missing = needed.find((column) => row[column] === null || row[column] === undefined)
-      if (missing !== undefined) {
-        const message = `table ${stage.table.name}: a row has no ${missing}, which merge needs; fill it, or append`
-        return yield* failure(message)()
-      }
       if (Stage.add(stage, row)) yield* Stage.flush(database, stage)
     }
   })
@@ -69,8 +66,7 @@ export const open = Effect.fn("duckdb.open")(function* (
 
   yield* begin
   const resume = yield* Ledger.resume(database, plan.pipeline).pipe(Effect.mapError(during(`cannot read ${file}`)))
-  const whole = yield* oneAtATimeUntilBroken
-  return { resume, write: (batch) => whole(write(batch)), commit: (each) => whole(commit(each)) }
+  return strictWriter("duckdb", { resume, write, commit })
 })
 
 /** Merges one table; the answer is how many rows came. */
@@ -78,19 +74,6 @@ const merge = Effect.fnUntraced(function* (database: Database.Database, stage: S
   let rows = 0
   for (const statement of mergeStatements(stage)) rows = yield* database.run(statement)
   return rows
-})
-
-/** Runs calls one after the other, and none after one that failed or was interrupted. */
-const oneAtATimeUntilBroken = Effect.map(Semaphore.make(1), (semaphore) => {
-  let broken = false
-  return <A>(call: Effect.Effect<A, Sink.SinkError>) =>
-    semaphore.withPermit(
-      Effect.suspend(() =>
-        broken
-          ? Effect.fail(failure("an earlier call of this writer failed; open the destination anew")())
-          : Effect.onError(call, () => Effect.sync(() => void (broken = true)))
-      )
-    )
 })
 
 /** Keeps what already names a table, and says of the rest what was being done. */

@@ -19,25 +19,6 @@ export const mergeStatements = ({ table }: Sink.TablePlan): ReadonlyArray<string
         insert(table)
       ]
 
-/** Why these tables cannot be merged, if so: what has no key, and whose parent is not merged with it. */
-export const mergeFault = (tables: ReadonlyArray<Sink.TablePlan>): string | undefined => {
-  const merged = new Set(tables.filter((each) => each.write === "merge").map(({ table }) => table.name))
-  for (const { table, write } of tables) {
-    if (write !== "merge") continue
-    if (table.parent !== undefined && !merged.has(table.parent.table)) {
-      return `table ${table.name} cannot merge without its parent ${table.parent.table}; merge both, or append both`
-    }
-    if (table.parent === undefined && table.key.length === 0) {
-      return `table ${table.name} has no key to merge by; give it one, or append`
-    }
-  }
-  return undefined
-}
-
-/** The columns that no row of a merged table may leave null. */
-export const required = ({ table, write }: Sink.TablePlan): ReadonlyArray<string> =>
-  write === "merge" ? [...new Set([...table.key, ...Object.keys(table.parent?.on ?? {})])] : []
-
 const keepLast = (table: Table.Table): string =>
   `DELETE FROM ${staged(table.name)} WHERE rowid NOT IN
     (SELECT max(rowid) FROM ${staged(table.name)} GROUP BY ${table.key.map(Column.quote).join(", ")})`

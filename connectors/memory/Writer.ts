@@ -7,10 +7,11 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import { mergeFault, rowFault } from "../../src/pipeline/mergeFault.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import * as Database from "./Database.ts"
-import { mergeByKey, mergeByParent, mergeFault, missing } from "./merge.ts"
+import { mergeByKey, mergeByParent } from "./merge.ts"
 import type { Options } from "./Options.ts"
 
 export const open = Effect.fn("memory.open")(function* (
@@ -27,10 +28,8 @@ export const open = Effect.fn("memory.open")(function* (
   const write = Effect.fnUntraced(function* (batch: Table.Batch) {
     const planned = writes.get(batch.table.name)
     if (planned === undefined) return yield* fail(`table ${batch.table.name} is not in the plan of this run`)
-    const nameless = planned.write === "merge" ? missing(planned.table.key, batch.rows) : undefined
-    if (nameless !== undefined) {
-      return yield* fail(`table ${batch.table.name}: a row has no ${nameless}, which merge needs; fill it or append`)
-    }
+    const fault = rowFault(planned, batch.rows)
+    if (fault !== undefined) return yield* fail(fault)
     const staged = stage.get(batch.table.name) ?? []
     stage.set(batch.table.name, staged)
     for (const row of batch.rows) staged.push(row)

@@ -4,7 +4,6 @@
  * The law of merge: of the staged rows with one key the last counts, and it takes the place of the row with that key.
  * A child table has no key of its own to go by: all children of every staged parent row make way for the staged ones.
  */
-import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 
 type Rows = ReadonlyArray<Table.Row>
@@ -24,19 +23,6 @@ export const mergeByParent = (parent: Table.Parent, present: Rows, staged: Rows,
   const written = new Set(stagedParents.map((row) => nameOf(row, theirs)))
   return [...present.filter((row) => !written.has(nameOf(row, ours))), ...staged]
 }
-
-/** Why a table cannot be merged, if so: it has no key, and no parent that is merged with it. */
-export const mergeFault = (tables: ReadonlyArray<Sink.TablePlan>): string | undefined => {
-  const merged = tables.filter((each) => each.write === "merge").map(({ table }) => table)
-  const lost = merged.find(({ key, parent }) =>
-    parent === undefined ? key.length === 0 : !merged.some(({ name }) => name === parent.table)
-  )
-  return lost && `table ${lost.name} has no key and no merged parent to merge by; give it one, or append`
-}
-
-/** The first of these columns that a row leaves null. */
-export const missing = (columns: ReadonlyArray<string>, rows: Rows): string | undefined =>
-  columns.find((column) => rows.some((row) => row[column] === null || row[column] === undefined))
 
 /** The key of a row as text. 1 and 1n are the same BIGINT. */
 const nameOf = (row: Table.Row, columns: ReadonlyArray<string>): string =>
