@@ -1,0 +1,11 @@
+/** What a pipeline file may say under a sink of `type: duckdb`. */
+import * as Schema from "effect/Schema"
+import * as Sink from "../../src/pipeline/Sink.ts"
+
+export const Options = Schema.Struct({
+  path: Schema.NonEmptyString.annotate({
+    description: "the database file, relative to the pipeline file; it and its folders are made when missing"
+  }),
+  write: Sink.writeOption
+})
+export type Options = typeof Options.Type

@@ -1,0 +1,12 @@
+/** How this connector fails: what it was doing, and what DuckDB or the system said about it. */
+import * as Sink from "../../src/pipeline/Sink.ts"
+
+export const failure =
+  (doing: string) =>
+  (cause?: unknown): Sink.SinkError =>
+    new Sink.SinkError({
+      sink: "duckdb",
+      message: cause instanceof Error && !doing.includes(cause.message) ? `${doing}: ${cause.message}` : doing,
+      retryable: false,
+      ...(cause === undefined ? {} : { cause })
+    })

@@ -1,0 +1,22 @@
+/**
+ * The DuckDB connector: rows into tables of a DuckDB file.
+ *
+ * A commit is one transaction: rows, child tables, checkpoint and the run's record, or nothing.
+ */
+import * as Connector from "../../src/pipeline/Connector.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import { Options } from "./Options.ts"
+import { open } from "./Writer.ts"
+
+export { Options } from "./Options.ts"
+
+export const duckdb = Sink.make<Options, typeof Options.Encoded, never>({
+  type: "duckdb",
+  description: "tables of a DuckDB file, each commit one transaction",
+  options: Options,
+  writes: ["append", "replace", "merge"],
+  defaultWrite: (table) => (table.key.length > 0 || table.parent !== undefined ? "merge" : "append"),
+  open
+})
+
+export const connector = Connector.make({ name: "duckdb", sinks: [duckdb] })

@@ -1,0 +1,23 @@
+/**
+ * The memory connector: rows into a named database of this process.
+ *
+ * For tests, for previews, and as the reference of what a sink is.
+ */
+import * as Connector from "../../src/pipeline/Connector.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import { Options } from "./Options.ts"
+import { open } from "./Writer.ts"
+
+export * as Database from "./Database.ts"
+export { Options } from "./Options.ts"
+
+export const memory = Sink.make<Options, typeof Options.Encoded, never>({
+  type: "memory",
+  description: "rows in this process, for tests and previews",
+  options: Options,
+  writes: ["append", "replace", "merge"],
+  defaultWrite: (table) => (table.key.length > 0 || table.parent !== undefined ? "merge" : "append"),
+  open
+})
+
+export const connector = Connector.make({ name: "memory", sinks: [memory] })

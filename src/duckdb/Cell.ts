@@ -1,0 +1,128 @@
+/**
+ * Cells as DuckDB holds them: both ways, by column type.
+ *
+ * The law: a cell that is not the value of its column's type is refused with its column and what it was; it is never
+ * bent into shape. The two exceptions are DuckDB's: half a surrogate pair becomes U+FFFD, and of a struct's fields
+ * only those of the type are kept.
+ */
+import type { DuckDBType, DuckDBValue } from "@duckdb/node-api"
+import * as Predicate from "effect/Predicate"
+import type * as Column from "../pipeline/Column.ts"
+import type { Driver } from "./Database.ts"
+
+/** The type of a column as the driver knows it. */
+export const typeOf = (driver: Driver, type: Column.ColumnType): DuckDBType => {
+  switch (type._tag) {
+    case "VARCHAR":
+      return driver.VARCHAR
+    case "BOOLEAN":
+      return driver.BOOLEAN
+    case "BIGINT":
+      return driver.BIGINT
+    case "DOUBLE":
+      return driver.DOUBLE
+    case "DATE":
+      return driver.DATE
+    case "TIMESTAMP":
+      return driver.TIMESTAMP
+    case "JSON":
+      return driver.DuckDBVarCharType.create("JSON")
+    case "DECIMAL":
+      return driver.DECIMAL(type.precision, type.scale)
+    case "STRUCT":
+      return driver.STRUCT(Object.fromEntries(type.fields.map((field) => [field.name, typeOf(driver, field.type)])))
+    case "LIST":
+      return driver.LIST(typeOf(driver, type.of.type))
+  }
+}
+
+/** Cell to DuckDB. Throws an error that says what the cell was instead. */
+export const encoder = (driver: Driver, type: Column.ColumnType): ((cell: unknown) => DuckDBValue) => {
+  const encode = present(driver, type)
+  return (cell) => (cell === null || cell === undefined ? null : encode(cell))
+}
+
+const present = (driver: Driver, type: Column.ColumnType): ((cell: unknown) => DuckDBValue) => {
+  switch (type._tag) {
+    case "VARCHAR":
+      return (cell) => (typeof cell === "string" ? cell : refuse(type, cell))
+    case "BOOLEAN":
+      return (cell) => (typeof cell === "boolean" ? cell : refuse(type, cell))
+    case "DOUBLE":
+      return (cell) => (typeof cell === "number" ? cell : refuse(type, cell))
+    case "BIGINT":
+      return (cell) =>
+        typeof cell === "bigint" ? cell : Number.isSafeInteger(cell) ? BigInt(Number(cell)) : refuse(type, cell)
+    case "TIMESTAMP":
+      return (cell) => (typeof cell === "bigint" ? new driver.DuckDBTimestampValue(cell) : refuse(type, cell))
+    case "DATE":
+      return (cell) => new driver.DuckDBDateValue(daysOf(cell) ?? refuse(type, cell))
+    case "DECIMAL":
+      return (cell) =>
+        new driver.DuckDBDecimalValue(scaled(cell, type) ?? refuse(type, cell), type.precision, type.scale)
+    case "JSON":
+      return (cell) => JSON.stringify(cell) ?? refuse(type, cell)
+    case "STRUCT": {
+      const fields = type.fields.map((field) => [field.name, encoder(driver, field.type)] as const)
+      return (cell) => {
+        if (!Predicate.isObject(cell)) return refuse(type, cell)
+        const entries: Record<string, DuckDBValue> = {}
+        for (const [name, encode] of fields) entries[name] = encode(Reflect.get(cell, name))
+        return new driver.DuckDBStructValue(entries)
+      }
+    }
+    case "LIST": {
+      const encode = encoder(driver, type.of.type)
+      return (cell) => (Array.isArray(cell) ? new driver.DuckDBListValue(cell.map(encode)) : refuse(type, cell))
+    }
+  }
+}
+
+/** DuckDB to cell. What a column of this type can hold, `encoder` made. */
+export const decoder = (driver: Driver, type: Column.ColumnType): ((value: DuckDBValue) => unknown) => {
+  switch (type._tag) {
+    case "TIMESTAMP":
+      return (value) => (value instanceof driver.DuckDBTimestampValue ? value.micros : value)
+    case "DATE":
+    case "DECIMAL":
+      return (value) => (value === null ? null : String(value))
+    case "JSON":
+      return (value) => (typeof value === "string" ? JSON.parse(value) : value)
+    case "STRUCT": {
+      const fields = type.fields.map((field) => [field.name, decoder(driver, field.type)] as const)
+      return (value) =>
+        value instanceof driver.DuckDBStructValue
+          ? Object.fromEntries(fields.map(([name, decode]) => [name, decode(value.entries[name] ?? null)]))
+          : value
+    }
+    case "LIST": {
+      const decode = decoder(driver, type.of.type)
+      return (value) => (value instanceof driver.DuckDBListValue ? value.items.map(decode) : value)
+    }
+    default:
+      return (value) => value
+  }
+}
+
+/** Days since the epoch of an ISO 8601 date that the calendar has. */
+const daysOf = (cell: unknown): number | undefined => {
+  if (typeof cell !== "string" || !/^\d{4}-\d\d-\d\d$/.test(cell)) return undefined
+  const millis = Date.parse(`${cell}T00:00:00Z`)
+  return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(cell) ? millis / 86_400_000 : undefined
+}
+
+/** The digits of a decimal text at its column's scale: "12.5" at scale 2 is 1250n. More digits than fit are refused. */
+const scaled = (cell: unknown, { precision, scale }: { readonly precision: number; readonly scale: number }) => {
+  const parts = typeof cell === "string" ? /^([+-]?)(\d+)(?:\.(\d*))?$/.exec(cell) : null
+  if (parts === null) return undefined
+  const [, sign = "", whole = "", written = ""] = parts
+  const fraction = written.replace(/0+$/, "")
+  if (fraction.length > scale) return undefined
+  const digits = BigInt(whole + fraction.padEnd(scale, "0"))
+  return digits < 10n ** BigInt(precision) ? (sign === "-" ? -digits : digits) : undefined
+}
+
+const refuse = (type: Column.ColumnType, cell: unknown): never => {
+  const shown = typeof cell === "bigint" ? `${cell}n` : (JSON.stringify(cell) ?? String(cell))
+  throw new Error(`a ${typeof cell} is no ${type._tag}: ${shown.length > 60 ? `${shown.slice(0, 60)}...` : shown}`)
+}

@@ -1,0 +1,122 @@
+/**
+ * DuckDB as its connectors use it: one instance in memory, one connection, one statement at a time.
+ *
+ * The law: nothing closes a connection beneath a running statement. An interrupted statement is stopped, and waited
+ * for. The driver is loaded when the first database opens, so that a program that opens none pays nothing.
+ */
+import type * as driver from "@duckdb/node-api"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import * as Column from "../pipeline/Column.ts"
+import type * as Table from "../pipeline/Table.ts"
+import * as Cell from "./Cell.ts"
+import * as Feed from "./Feed.ts"
+
+export type Driver = typeof driver
+
+export interface Database {
+  /** Runs a statement; the answer is how many rows it changed. */
+  readonly run: (sql: string, values?: ReadonlyArray<string | bigint>) => Effect.Effect<number, DatabaseError>
+  /** The rows of a query, their cells as `Column` has them. */
+  readonly query: (
+    sql: string,
+    columns: ReadonlyArray<Column.Column>,
+    values?: ReadonlyArray<string | bigint>
+  ) => Effect.Effect<ReadonlyArray<Table.Row>, DatabaseError>
+  /** A way for rows into statements, for as long as the database is open. */
+  readonly feed: (columns: ReadonlyArray<Column.Column>) => Effect.Effect<Feed.Feed, DatabaseError>
+}
+
+export interface Settings {
+  readonly threads: number
+  /** What DuckDB may hold before it spills, as it writes sizes: "256MB". */
+  readonly memory: string
+  /** Where it spills. Made when needed. */
+  readonly spill: string
+}
+
+/** Opens a database in memory; other files are attached to it. */
+export const open = Effect.fn("duckdb.open")(function* (
+  settings: Settings
+): Effect.fn.Return<Database, DatabaseError, Scope.Scope> {
+  const driver = yield* attempt(() => import("@duckdb/node-api"))
+  const connection = yield* Effect.acquireRelease(connect(driver, settings), ({ connection, instance }) =>
+    Effect.sync(() => {
+      connection.closeSync()
+      instance.closeSync()
+    })
+  ).pipe(Effect.map(({ connection }) => connection))
+
+  /** The promise settles before the fiber goes on, whether the statement ended or was interrupted. */
+  const settled = <A>(start: () => Promise<A>) =>
+    Effect.callback<A, DatabaseError>((resume) => {
+      const running = start()
+      running.then(
+        (answer) => resume(Effect.succeed(answer)),
+        (cause: unknown) => resume(Effect.fail(DatabaseError.from(cause)))
+      )
+      return Effect.promise(() => {
+        connection.interrupt()
+        return running.then(
+          () => undefined,
+          () => undefined
+        )
+      })
+    })
+
+  const run = (sql: string, values: ReadonlyArray<string | bigint> = []) =>
+    Effect.map(
+      settled(() => connection.run(sql, [...values])),
+      (result) => result.rowsChanged
+    )
+
+  const query = (sql: string, columns: ReadonlyArray<Column.Column>, values: ReadonlyArray<string | bigint> = []) =>
+    Effect.map(
+      settled(() => connection.runAndReadAll(sql, [...values])),
+      (reader) => {
+        const decoders = columns.map((column) => [column.name, Cell.decoder(driver, column.type)] as const)
+        return reader
+          .getRows()
+          .map((values) => Object.fromEntries(decoders.map(([name, decode], at) => [name, decode(values[at] ?? null)])))
+      }
+    )
+
+  let feeds = 0
+  const feed = (columns: ReadonlyArray<Column.Column>) =>
+    Effect.try({
+      try: () => Feed.register(driver, connection, `rows_${++feeds}`, columns),
+      catch: (cause) => DatabaseError.from(cause)
+    })
+
+  return { run, query, feed }
+})
+
+const connect = (driver: Driver, settings: Settings) =>
+  attempt(async () => {
+    const instance = await driver.DuckDBInstance.create(":memory:", {
+      threads: String(settings.threads),
+      memory_limit: settings.memory,
+      temp_directory: settings.spill
+    })
+    return { instance, connection: await instance.connect() }
+  })
+
+const attempt = <A>(start: () => Promise<A>) =>
+  Effect.tryPromise({ try: start, catch: (cause) => DatabaseError.from(cause) })
+
+/** A text as SQL writes it, whatever is in it. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** A statement that DuckDB refused, in its own words. */
+export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
+  message: Schema.String,
+  cause: Schema.optionalKey(Schema.Defect())
+}) {
+  /** The first line of what DuckDB says is the news; the rest points into SQL that no user wrote. */
+  static from(cause: unknown): DatabaseError {
+    const text = cause instanceof Error ? cause.message : String(cause)
+    const [first = text] = text.replace(/^Invalid Input Error: /, "").split("\n")
+    return new DatabaseError({ message: first, cause })
+  }
+}

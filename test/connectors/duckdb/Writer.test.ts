@@ -1,0 +1,12 @@
+import { join } from "node:path"
+import * as Layer from "effect/Layer"
+import { duckdb } from "../../../connectors/duckdb/index.ts"
+import * as SinkSuite from "../../../src/testing/SinkSuite.ts"
+import { readTable } from "./readTable.ts"
+
+SinkSuite.suite("duckdb", {
+  destination: () => duckdb.with({ path: "deep/warehouse.duckdb" }),
+  read: (directory, table) => readTable(join(directory, "deep/warehouse.duckdb"), table),
+  layer: Layer.empty,
+  secondWriter: "fails to open"
+})
