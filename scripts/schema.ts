@@ -1,0 +1,17 @@
+/**
+ * Writes `pipelines/pipeline.schema.json`, which editors complete and check pipeline files with, from the connectors.
+ * With `--check` it writes nothing and fails when the file is not what would be written.
+ */
+import { readFile, writeFile } from "node:fs/promises"
+import { connectors } from "../connectors/index.ts"
+import { pipelineJsonSchema } from "../src/pipeline/pipelineJsonSchema.ts"
+
+const file = new URL("../pipelines/pipeline.schema.json", import.meta.url)
+const text = `${JSON.stringify(pipelineJsonSchema(connectors), null, 2)}\n`
+
+if (!process.argv.includes("--check")) {
+  await writeFile(file, text)
+} else if ((await readFile(file, "utf8").catch(() => "")) !== text) {
+  console.error("pipelines/pipeline.schema.json is stale: run `npm run schema`")
+  process.exitCode = 1
+}

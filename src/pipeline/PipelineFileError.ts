@@ -1,0 +1,61 @@
+/**
+ * What is wrong with a pipeline file: every issue of it at once, each at its line and column, in the order of the text.
+ *
+ * `render` prints each as compilers do, so that terminals and editors can jump to it:
+ *
+ * ```
+ * nightly.yaml:4:3: unknown key `limt` in `source`
+ *       limt: 20
+ *       ^
+ *   hint: did you mean `limit`?
+ * ```
+ */
+import * as Schema from "effect/Schema"
+
+export const Issue = Schema.Struct({
+  file: Schema.String,
+  /** From 1. */
+  line: Schema.Int,
+  /** From 1, in UTF-16 units, as editors count. */
+  column: Schema.Int,
+  /** The place in the file's own terms: "sinks.lake.write". Empty for the file as a whole. */
+  path: Schema.String,
+  message: Schema.String,
+  hint: Schema.optionalKey(Schema.String),
+  /** The line of text it stands in. */
+  source: Schema.String
+})
+export interface Issue extends Schema.Schema.Type<typeof Issue> {}
+
+export class PipelineFileError extends Schema.TaggedError<PipelineFileError>()("PipelineFileError", {
+  issues: Schema.Array(Issue)
+}) {
+  override get message(): string {
+    return this.render()
+  }
+
+  render(): string {
+    return this.issues.map(renderIssue).join("\n")
+  }
+}
+
+const renderIssue = (issue: Issue): string => {
+  const { caret, line } = excerpt(issue.source, issue.column)
+  const head = `${issue.file}:${issue.line}:${issue.column}: ${issue.message}`
+  const body = line.trim() === "" ? [] : [`    ${line}`, `    ${caret}^`]
+  const hint = issue.hint === undefined ? [] : [`  hint: ${issue.hint}`]
+  return [head, ...body, ...hint].join("\n")
+}
+
+const widest = 100
+
+/** The part of a long line around the column, without control characters, and the blanks that bring the caret below it. */
+const excerpt = (source: string, column: number): { readonly line: string; readonly caret: string } => {
+  const from = Math.max(0, column - widest + 20)
+  const line = source.slice(from, from + widest).replaceAll(control, "�")
+  return { line, caret: line.slice(0, column - 1 - from).replaceAll(/[^\t]/g, " ") }
+}
+
+/** Everything below the blank but the tab, and DEL to the C1 block: a terminal must not be steered by a file. */
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
+const control = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g

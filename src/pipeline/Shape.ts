@@ -1,0 +1,181 @@
+/**
+ * What a schema accepts at a place of a pipeline file: which keys, which choices, and in which words to say it.
+ *
+ * The law: a shape is the schema as the file writes it (the encoded side), so what is said here is what a person can type.
+ */
+import * as Predicate from "effect/Predicate"
+import * as AST from "effect/SchemaAST"
+
+export type Shape = AST.AST
+export type Path = ReadonlyArray<PropertyKey>
+
+/** The shapes a value at this path may have: one, several where the schema chooses, none where it knows no such place. */
+export const at = (shape: Shape, path: Path): ReadonlyArray<Shape> =>
+  path.reduce<ReadonlyArray<Shape>>((shapes, step) => shapes.flatMap((one) => below(one, step)), members(shape))
+
+/** The keys a mapping may have here, in the order of the schema. */
+export const keys = (shapes: ReadonlyArray<Shape>): ReadonlyArray<string> => [
+  ...new Set(
+    shapes.flatMap((one) => (AST.isObjects(one) ? one.propertySignatures.map((field) => String(field.name)) : []))
+  )
+]
+
+/** The fixed texts that may stand here. */
+export const choices = (shapes: ReadonlyArray<Shape>): ReadonlyArray<string> =>
+  shapes.flatMap((one) => (AST.isLiteral(one) && typeof one.literal === "string" ? [one.literal] : []))
+
+/** What the schema's author says of the value here. */
+export const description = (shapes: ReadonlyArray<Shape>): string | undefined => {
+  for (const one of shapes) {
+    const text = annotation(one, "description")
+    if (typeof text === "string") return text
+  }
+  return undefined
+}
+
+/** Whether these stand for a value that is kept out of logs and messages. A secret may stand only where this holds. */
+export const areSecret = (shapes: ReadonlyArray<Shape>): boolean => shapes.length > 0 && shapes.every(isRedacted)
+
+/** The key by which a choice of mappings is made ("type"), where there is one. */
+export const discriminator = (shapes: ReadonlyArray<Shape>): string | undefined => {
+  const [first, ...others] = shapes.filter(AST.isObjects)
+  return first?.propertySignatures
+    .map((field) => String(field.name))
+    .find((name) => [first, ...others].every((one) => fieldOf(one, name).some(AST.isLiteral)))
+}
+
+/** In words: "a whole number of at least 1", `"append", "replace" or "merge"`, "text or a list of text". */
+export const inWords = (shapes: ReadonlyArray<Shape>): string => {
+  const literals = shapes.filter(AST.isLiteral).map((one) => JSON.stringify(one.literal))
+  const others = shapes
+    .filter((one) => !AST.isLiteral(one) && !AST.isUndefined(one) && !AST.isNever(one))
+    .map(oneInWords)
+  return either([...new Set([...literals, ...others])])
+}
+
+/** "a, b or c" */
+export const either = (words: ReadonlyArray<string>): string => {
+  const last = words.at(-1) ?? "absent"
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} or ${last}`
+}
+
+const members = (shape: Shape): ReadonlyArray<Shape> => {
+  if (isRedacted(shape)) return [shape]
+  if (shape.encoding !== undefined) return members(written(shape))
+  if (AST.isUnion(shape)) return shape.types.flatMap(members)
+  if (AST.isSuspend(shape)) return members(shape.thunk())
+  return [shape]
+}
+
+const written = (shape: Shape): Shape => {
+  const link = shape.encoding?.at(-1)
+  return link === undefined ? shape : written(link.to)
+}
+
+const below = (shape: Shape, step: PropertyKey): ReadonlyArray<Shape> => {
+  if (AST.isObjects(shape)) return fieldOf(shape, step)
+  if (!AST.isArrays(shape)) return []
+  const item = shape.elements[Number(step)] ?? shape.rest[0]
+  return item === undefined ? [] : members(item)
+}
+
+const fieldOf = (shape: AST.Objects, name: PropertyKey): ReadonlyArray<Shape> => {
+  const field = shape.propertySignatures.find((one) => one.name === name)?.type ?? shape.indexSignatures[0]?.type
+  return field === undefined ? [] : members(field)
+}
+
+const oneInWords = (shape: Shape): string => {
+  const authored = annotation(shape, "expected")
+  if (typeof authored === "string" && !isBuiltIn(shape, authored)) return authored
+  switch (shape._tag) {
+    case "Declaration":
+      return shape.encoding === undefined ? "a value of another kind" : inWords(members(written(shape)))
+    case "String":
+    case "TemplateLiteral":
+      return facts(shape).minLength === 1 ? "text that is not empty" : "text"
+    case "Number":
+    case "BigInt":
+      return numberInWords(shape)
+    case "Boolean":
+      return "true or false"
+    case "Null":
+      return "null"
+    case "Arrays":
+      return listInWords(shape)
+    case "Objects":
+      return mappingInWords(shape)
+    default:
+      return "a value of another kind"
+  }
+}
+
+const numberInWords = (shape: Shape): string => {
+  const { exclusiveMaximum, exclusiveMinimum, maximum, minimum } = facts(shape)
+  const whole = checksOf(shape).some((check) => idOf(check.annotations) === "effect/schema/isInt")
+  const range =
+    minimum !== undefined && maximum !== undefined
+      ? ` from ${minimum} to ${maximum}`
+      : [
+          minimum === undefined ? "" : ` of at least ${minimum}`,
+          exclusiveMinimum === undefined ? "" : ` above ${exclusiveMinimum}`,
+          maximum === undefined ? "" : ` of at most ${maximum}`,
+          exclusiveMaximum === undefined ? "" : ` below ${exclusiveMaximum}`
+        ].join("")
+  return `${whole ? "a whole number" : "a number"}${range}`
+}
+
+const listInWords = (shape: AST.Arrays): string => {
+  const item = shape.elements[0] ?? shape.rest[0]
+  const of = item === undefined ? [] : members(item)
+  const one = of.length === 1 ? of[0] : undefined
+  const noun = one === undefined ? "" : AST.isString(one) ? " of texts" : AST.isNumber(one) ? " of numbers" : ""
+  return `a list${noun}${shape.elements.length > 0 ? " with at least one item" : ""}`
+}
+
+const mappingInWords = (shape: AST.Objects): string => {
+  const kind = shape.propertySignatures.find((field) => AST.isLiteral(field.type))
+  if (kind !== undefined && AST.isLiteral(kind.type))
+    return `a mapping with \`${String(kind.name)}: ${kind.type.literal}\``
+  const required = shape.propertySignatures.find((field) => !AST.isOptional(field.type))
+  return required === undefined ? "a mapping" : `a mapping with \`${String(required.name)}\``
+}
+
+interface Facts {
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
+  readonly minLength?: number
+}
+
+/** The bounds that the built-in checks put on a value, all in one. */
+const facts = (shape: Shape): Facts =>
+  Object.assign(
+    {},
+    ...checksOf(shape).map((check) => {
+      const representation = check.annotations?.["representation"]
+      return Predicate.hasProperty(representation, "payload") && Predicate.isObject(representation.payload)
+        ? representation.payload
+        : {}
+    })
+  )
+
+const checksOf = (shape: Shape): ReadonlyArray<AST.Check<never>> =>
+  (shape.checks ?? []).flatMap((check) => (check._tag === "FilterGroup" ? [check, ...check.checks] : [check]))
+
+/** An annotation of a schema stands on its last check, where it has checks. */
+const annotation = (shape: Shape, name: string): unknown =>
+  (shape.checks?.at(-1)?.annotations ?? shape.annotations)?.[name] ?? shape.annotations?.[name]
+
+/** The library's own words are not for people who write files. */
+const isBuiltIn = (shape: Shape, words: string): boolean =>
+  idOf(shape.checks?.at(-1)?.annotations ?? shape.annotations).startsWith("effect/schema/") &&
+  /^(a value |an integer|a finite |a string |[A-Z]\w*$)/.test(words)
+
+const isRedacted = (shape: Shape): boolean =>
+  AST.isDeclaration(shape) && idOf(shape.annotations) === "effect/schema/Redacted"
+
+const idOf = (annotations: { readonly [key: string]: unknown } | undefined): string => {
+  const representation = annotations?.["representation"]
+  return Predicate.hasProperty(representation, "id") ? String(representation.id) : ""
+}

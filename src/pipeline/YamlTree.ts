@@ -1,0 +1,209 @@
+/**
+ * A YAML text as a tree of maps, lists and scalars that all know where they stand.
+ *
+ * The law: what a pipeline file says is what a person reads in it. So the parts of YAML that make one place mean another
+ * (anchors, aliases, merge keys, tags, directives, several documents, a key given twice) are errors, not features.
+ */
+import * as Yaml from "yaml"
+
+export type YamlNode = YamlMap | YamlList | YamlScalar
+
+interface Placed {
+  /** Offsets into the text: where the value begins and ends, and where its key begins, if it has one. */
+  readonly start: number
+  readonly end: number
+  readonly key: number | undefined
+}
+
+export interface YamlMap extends Placed {
+  readonly _tag: "Map"
+  readonly entries: ReadonlyMap<string, YamlNode>
+}
+
+export interface YamlList extends Placed {
+  readonly _tag: "List"
+  readonly items: ReadonlyArray<YamlNode>
+}
+
+export interface YamlScalar extends Placed {
+  readonly _tag: "Scalar"
+  readonly value: string | number | boolean | null
+}
+
+export interface YamlProblem {
+  readonly offset: number
+  readonly path: ReadonlyArray<string | number>
+  readonly message: string
+  readonly hint?: string
+}
+
+export interface YamlTree {
+  readonly root: YamlNode
+  readonly problems: ReadonlyArray<YamlProblem>
+  /** Line and column of an offset, both from 1. */
+  readonly position: (offset: number) => { readonly line: number; readonly column: number }
+}
+
+/**
+ * The tree of a text. Of a key that is given twice the first stands. After any other problem the tree is null: what else
+ * could be said of it would be guesswork.
+ */
+export const parse = (text: string): YamlTree => {
+  const lines = new Yaml.LineCounter()
+  const tree = { root: nothing, position: position(lines, text.startsWith(byteOrderMark) ? 1 : 0) }
+  const wrong = unreadable(text)
+  if (wrong !== undefined) return { ...tree, position: countLines(text), problems: [wrong] }
+  const document = Yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
+  const syntax = [...document.errors, ...document.warnings].map((error) => inOwnWords(error, text))
+  const directive = document.directives?.yaml.explicit === true || text.startsWith("%")
+  if (syntax.length > 0) return { ...tree, problems: syntax.slice(0, 1) }
+  if (directive) return { ...tree, problems: [{ offset: 0, path: [], message: "YAML directives are not supported" }] }
+  const problems: Array<YamlProblem> = []
+  const root = document.contents === null ? nothing : convert(document.contents, undefined, [], problems, tree.position)
+  const sound = problems.every((problem) => problem.message.endsWith(twice))
+  return sound ? { ...tree, root, problems } : { ...tree, problems }
+}
+
+/** The plain value of a node, its leaves as `leaf` gives them. */
+export const toValue = (
+  node: YamlNode,
+  path: ReadonlyArray<string | number>,
+  leaf: (scalar: YamlScalar, path: ReadonlyArray<string | number>) => unknown
+): unknown => {
+  switch (node._tag) {
+    case "Scalar":
+      return leaf(node, path)
+    case "List":
+      return node.items.map((item, index) => toValue(item, [...path, index], leaf))
+    case "Map":
+      return Object.fromEntries(Array.from(node.entries, ([key, value]) => [key, toValue(value, [...path, key], leaf)]))
+  }
+}
+
+/** The node at a path, or the nearest one above it. */
+export const nearest = (root: YamlNode, path: ReadonlyArray<PropertyKey>): YamlNode => {
+  let node = root
+  for (const step of path) {
+    const next =
+      node._tag === "Map" ? node.entries.get(String(step)) : node._tag === "List" ? node.items[Number(step)] : undefined
+    if (next === undefined) return node
+    node = next
+  }
+  return node
+}
+
+const twice = "is given twice"
+const byteOrderMark = "\uFEFF"
+const nothing: YamlScalar = { _tag: "Scalar", value: null, start: 0, end: 0, key: undefined }
+
+/** The largest text that is read as a pipeline file: 1 MiB, ten thousand times the usual. */
+const largest = 1_048_576
+
+const unreadable = (text: string): YamlProblem | undefined => {
+  if (text.length > largest) {
+    return {
+      offset: 0,
+      path: [],
+      message: `the file is longer than ${largest} characters, so it is not a pipeline file`
+    }
+  }
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  const offset = text.search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd\ufffe\uffff]/)
+  if (offset < 0) return undefined
+  return {
+    offset,
+    path: [],
+    message: "the file is not text in UTF-8",
+    hint: "save it as UTF-8, without control characters"
+  }
+}
+
+const position = (lines: Yaml.LineCounter, shift: number) => (offset: number) => {
+  const { col, line } = lines.linePos(offset)
+  return line === 0 ? { line: 1, column: 1 } : { line, column: Math.max(1, line === 1 ? col - shift : col) }
+}
+
+const countLines = (text: string) => (offset: number) => {
+  const before = text.slice(0, offset).split("\n")
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+}
+
+const inOwnWords = (error: Yaml.YAMLParseError | Yaml.YAMLWarning, text: string): YamlProblem => {
+  const [offset] = error.pos
+  const line = text.slice(text.lastIndexOf("\n", Math.max(0, offset - 1)) + 1).split("\n", 1)[0] ?? ""
+  const own = error.message.includes("and end with a") ? unclosed : words[error.code]
+  const hint = line.includes("${") ? 'quote a value that holds ${...}: "${env.NAME}"' : own?.hint
+  const message = own?.message ?? `this is not YAML: ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`
+  return { offset, path: [], message, ...(hint === undefined ? {} : { hint }) }
+}
+
+const unclosed = { message: "a `{` or `[` is not closed before this", hint: "close it with `}` or `]`" }
+
+const words: Partial<Record<Yaml.ErrorCode, { readonly message: string; readonly hint: string }>> = {
+  TAB_AS_INDENT: { message: "a tab cannot indent YAML", hint: "use spaces" },
+  MULTIPLE_DOCS: {
+    message: "the file holds several YAML documents",
+    hint: "one file is one pipeline: move what follows `---` to a file of its own"
+  },
+  BLOCK_AS_IMPLICIT_KEY: { message: "a second `key:` on one line", hint: "quote the value if its colon is text" },
+  TAG_RESOLVE_FAILED: { message: "YAML tags are not supported", hint: "remove the `!`, or quote the value" },
+  BAD_ALIAS: { message: "YAML aliases are not supported", hint: "quote the value if it begins with `*`" },
+  RESOURCE_EXHAUSTION: { message: "the file is nested too deeply", hint: "a pipeline file is a few levels deep" }
+}
+
+type Position = YamlTree["position"]
+
+const convert = (
+  node: unknown,
+  key: number | undefined,
+  path: ReadonlyArray<string | number>,
+  problems: Array<YamlProblem>,
+  position: Position
+): YamlNode => {
+  if (!Yaml.isNode(node)) return { ...nothing, start: key ?? 0, end: key ?? 0, key }
+  const [start, end] = node.range ?? [key ?? 0, key ?? 0]
+  const refuse = (message: string, hint: string) => problems.push({ offset: start, path, message, hint })
+  if (Yaml.isAlias(node)) {
+    refuse("YAML aliases are not supported", "repeat the value, or use `vars:`")
+    return { ...nothing, start, end, key }
+  }
+  if (node.anchor !== undefined) refuse("YAML anchors are not supported", "use `vars:` for what is said twice")
+  if (node.tag !== undefined) refuse("YAML tags are not supported", "remove the `!`, or quote the value")
+  if (Yaml.isSeq(node)) {
+    const items = node.items.map((item, index) => convert(item, undefined, [...path, index], problems, position))
+    return { _tag: "List", items, start, end, key }
+  }
+  if (Yaml.isMap(node)) {
+    const entries = new Map<string, YamlNode>()
+    for (const pair of node.items) addEntry(pair, entries, { path, problems, position, start })
+    return { _tag: "Map", entries, start, end, key }
+  }
+  return { _tag: "Scalar", value: Yaml.isScalar(node) ? scalarOf(node.value) : null, start, end, key }
+}
+
+const addEntry = (
+  pair: Yaml.Pair<unknown, unknown>,
+  entries: Map<string, YamlNode>,
+  at: {
+    readonly path: ReadonlyArray<string | number>
+    readonly problems: Array<YamlProblem>
+    readonly position: Position
+    readonly start: number
+  }
+): void => {
+  const offset = (Yaml.isNode(pair.key) ? pair.key.range?.[0] : undefined) ?? at.start
+  const complain = (message: string, hint: string) => at.problems.push({ offset, path: at.path, message, hint })
+  if (!Yaml.isScalar(pair.key) || pair.key.value === null) {
+    complain("a key must be a plain name", "write `name: value`")
+    return
+  }
+  const name = String(pair.key.value)
+  const before = entries.get(name)
+  if (name === "<<") complain("YAML merge keys are not supported", "repeat the keys, or use `vars:`")
+  else if (before !== undefined) {
+    complain(`\`${name}\` ${twice}`, `the first is on line ${at.position(before.key ?? before.start).line}`)
+  } else entries.set(name, convert(pair.value, offset, [...at.path, name], at.problems, at.position))
+}
+
+const scalarOf = (value: unknown): YamlScalar["value"] =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null
