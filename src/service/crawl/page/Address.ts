@@ -1,0 +1,61 @@
+/**
+ * Addresses as a page writes them, made absolute.
+ *
+ * The result is always what the URL standard gives. The plain forms that most links have are joined by hand, since
+ * parsing a URL costs more than reading the tag it stands in; a page repeats its links, so answers are kept.
+ */
+export class Addresses {
+  private base: URL
+  private document = ""
+  private directory = ""
+  private readonly known = new Map<string, string | undefined>()
+  private fixed = false
+
+  constructor(page: string) {
+    this.base = URL.parse(page) ?? new URL("about:blank")
+    this.prepare()
+  }
+
+  /** The first `<base href>` moves all that follows. */
+  rebase(href: string): void {
+    if (this.fixed) return
+    const base = URL.parse(href.trim(), this.base.href)
+    if (base === null || !isWeb(base.protocol)) return
+    this.fixed = true
+    this.base = base
+    this.known.clear()
+    this.prepare()
+  }
+
+  /** The absolute address, whatever its scheme; undefined where it is none. */
+  resolve(href: string): string | undefined {
+    if (this.known.has(href)) return this.known.get(href)
+    const address = this.join(href) ?? URL.parse(href, this.base.href)?.href
+    if (this.known.size < maxKnown) this.known.set(href, address)
+    return address
+  }
+
+  private prepare(): void {
+    const web = isWeb(this.base.protocol)
+    this.document = web ? this.base.href.replace(/#.*$/s, "") : ""
+    this.directory = web ? this.base.origin + this.base.pathname.slice(0, this.base.pathname.lastIndexOf("/") + 1) : ""
+  }
+
+  private join(href: string): string | undefined {
+    if (this.document === "" || !plain.test(href) || href.includes("/.")) return undefined
+    const first = href.charCodeAt(0)
+    if (first === 35) return this.document + href
+    if (first === 47) return href.charCodeAt(1) === 47 ? undefined : this.base.origin + href
+    return this.directory + href
+  }
+}
+
+const maxKnown = 20_000
+
+/** A path or a fragment that needs no encoding, with no dots at the start. */
+const plain = /^(?:[\w~/-][\w~/.-]*)?(?:#[\w~/.-]*)?$/
+
+export const isWeb = (protocol: string): boolean => protocol === "http:" || protocol === "https:"
+
+export const isWebAddress = (address: string): boolean =>
+  address.startsWith("http://") || address.startsWith("https://")

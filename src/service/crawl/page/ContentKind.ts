@@ -1,0 +1,57 @@
+/**
+ * What kind of content an answer holds, by its content type; by its first bytes where it names none.
+ */
+export type ContentKind = "html" | "xml" | "text" | "json" | "other"
+
+export const contentKind = (contentType: string | undefined, body: Uint8Array): ContentKind => {
+  const type = essence(contentType)
+  return type === undefined || unknown.has(type) ? sniff(body) : kindOfType(type)
+}
+
+/** Whether there is anything to read in it. */
+export const isText = (kind: ContentKind): boolean => kind !== "other"
+
+/** The type and subtype of a header, in lower case: "text/html". */
+export const essence = (contentType: string | undefined): string | undefined => {
+  const type = contentType?.split(";", 1)[0]?.trim().toLowerCase()
+  return type !== undefined && /^[\w.+!#$&^-]+\/[\w.+!#$&^-]+$/.test(type) ? type : undefined
+}
+
+export const kindOfType = (type: string): ContentKind => {
+  if (type === "text/html" || type === "application/xhtml+xml" || type === "application/vnd.wap.xhtml+xml")
+    return "html"
+  if (type === "application/json" || type === "text/json" || type.endsWith("+json")) return "json"
+  if (type === "text/xml" || type === "application/xml" || (type.endsWith("+xml") && !type.startsWith("image/")))
+    return "xml"
+  if (type.startsWith("text/") || texts.has(type)) return "text"
+  return "other"
+}
+
+const unknown = new Set(["unknown/unknown", "application/unknown", "*/*"])
+
+const texts = new Set([
+  "application/javascript",
+  "application/x-ndjson",
+  "application/yaml",
+  "application/x-yaml",
+  "application/toml",
+  "application/x-sh",
+  "application/sql",
+  "application/rtf"
+])
+
+const sniff = (body: Uint8Array): ContentKind => {
+  const start = body.subarray(0, 1024)
+  const head = new TextDecoder("latin1").decode(start)
+  const wide = head.startsWith("\u00ff\u00fe") || head.startsWith("\u00fe\u00ff")
+  if (!wide && start.some(isBinary)) return "other"
+  const text = (wide ? head.slice(2).replaceAll("\0", "") : head.replace(/^\u00ef\u00bb\u00bf/, "")).trimStart()
+  if (/^<(?:!doctype html|html|head|body|title|script|div|p|h1|table|a|br|meta|!--)[\s>]/i.test(`${text} `))
+    return "html"
+  if (text.startsWith("<?xml")) return /<(?:html|!doctype html)[\s>]/i.test(text) ? "html" : "xml"
+  if (text.startsWith("<")) return "html"
+  return /^[{[]/.test(text) ? "json" : "text"
+}
+
+/** A byte that no text has: a control character other than white space and escape. */
+const isBinary = (byte: number): boolean => byte < 32 && byte !== 27 && (byte < 9 || byte > 13)

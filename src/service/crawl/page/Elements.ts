@@ -1,0 +1,60 @@
+/**
+ * What the elements of HTML are, as far as reading a page needs it: one lookup a tag.
+ *
+ * An element that is not listed is transparent: it ends no line and its text counts.
+ */
+
+/** Ends the line of text it stands in. */
+export const BLOCK = 1
+/** Has no content and no end tag. */
+export const VOID = 2
+/** Holds nothing that a reader of the page sees. */
+export const UNSEEN = 4
+/** A start tag that ends an open paragraph. */
+export const ENDS_P = 8
+/** A wall: an end tag inside does not close what is outside. */
+export const WALL = 16
+/** Marks text; closing it out of order closes it alone. */
+export const MARK = 32
+export const HEADING = 64
+/** A part of a table: closes across cells. */
+export const TABLE = 128
+/** Belongs to the head of a page, wherever it stands. */
+export const HEAD = 256
+
+export interface Kind {
+  readonly name: string
+  readonly flags: number
+}
+
+export const kindOf = (name: string): Kind => kinds.get(name) ?? { name, flags: 0 }
+
+const list: ReadonlyArray<readonly [flags: number, names: string]> = [
+  [
+    BLOCK | ENDS_P,
+    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer"
+  ],
+  [BLOCK | ENDS_P, "form header hgroup main menu nav ol p search section summary ul pre listing xmp"],
+  [BLOCK | ENDS_P | HEADING, "h1 h2 h3 h4 h5 h6"],
+  [BLOCK | ENDS_P, "dd dt li"],
+  [BLOCK | ENDS_P | VOID, "hr"],
+  [BLOCK | ENDS_P | WALL | TABLE, "table"],
+  [BLOCK | WALL | TABLE, "caption td th"],
+  [BLOCK | TABLE, "colgroup tbody tfoot thead tr"],
+  [BLOCK, "body html legend optgroup option"],
+  [VOID, "area br col embed img input keygen param source track wbr"],
+  [VOID | HEAD, "base basefont bgsound link meta"],
+  [UNSEEN | HEAD, "noscript script style template title"],
+  [
+    UNSEEN,
+    "applet audio canvas datalist iframe meter noembed noframes object plaintext progress select svg textarea video"
+  ],
+  [UNSEEN, "button"],
+  [MARK, "a b big code em font i nobr s small strike strong tt u"],
+  [MARK, "abbr cite del dfn ins kbd mark q samp span sub sup var"],
+  [0, "head math picture map label"]
+]
+
+const kinds = new Map<string, Kind>(
+  list.flatMap(([flags, names]) => names.split(" ").map((name) => [name, { name, flags }] as const))
+)

@@ -1,0 +1,195 @@
+/**
+ * The line of text being written, with its marks.
+ *
+ * The law: white space and marks are written only when text follows. So an empty mark leaves nothing, spaces stand
+ * outside of marks, and no line begins or ends with white space. A mark that is still open when its block ends is
+ * closed there and opened again where text goes on.
+ */
+import { escapeText } from "./Escape.ts"
+
+export interface Mark {
+  /** Who opened it: an element, compared by identity. */
+  readonly owner: object
+  open: string
+  close: string
+  written: boolean
+  readonly link: boolean
+}
+
+/** Where the line stood, to go back to. */
+export interface Position {
+  readonly line: string
+  readonly last: number
+  readonly gap: number
+}
+
+const NONE = 0
+const SPACE = 1
+const BREAK = 2
+
+const NEWLINE = 10
+const EXCLAMATION = 33
+
+export class Inline {
+  line = ""
+  private last = 0
+  private gap = NONE
+  private marks: Array<Mark> = []
+  private written = 0
+  private links = 0
+  /** The line before the mark that closed last, and how long it was after it: two equal neighbours become one mark. */
+  private beforeClose = ""
+  private closedAs = ""
+  private closedAt = -1
+  private codeEndsAt = -1
+
+  text(value: string): void {
+    let words = messy.test(value) ? value.replace(spaces, " ") : value
+    if (words.charCodeAt(0) === 32) {
+      if (this.gap === NONE) this.gap = SPACE
+      words = words.slice(1)
+    }
+    const ends = words.charCodeAt(words.length - 1) === 32
+    if (ends) words = words.slice(0, -1)
+    if (words !== "") {
+      const before = this.gap === NONE ? this.last : this.line === "" ? 0 : 32
+      this.put(escapeText(words, before, this.links > 0))
+    }
+    if (ends) this.gap = SPACE
+  }
+
+  /** Writes Markdown as it is. */
+  put(markdown: string): void {
+    if (this.gap !== NONE) {
+      if (this.line !== "") {
+        this.line += this.gap === SPACE ? " " : "  \n"
+        this.last = this.gap === SPACE ? 32 : NEWLINE
+      }
+      this.gap = NONE
+    }
+    if (this.written < this.marks.length) this.openMarks()
+    this.line += markdown
+    this.last = markdown.charCodeAt(markdown.length - 1)
+  }
+
+  code(text: string): void {
+    const content = text.replace(spaces, " ").trim()
+    if (content === "") {
+      if (text !== "") this.space()
+      return
+    }
+    if (this.codeEndsAt === this.line.length && this.line !== "") this.space()
+    const fence = "`".repeat(longestRun(content) === 0 ? 1 : longestRun(content) + 1)
+    const pad = content.startsWith("`") || content.endsWith("`") ? " " : ""
+    if (startsBlank.test(text)) this.space()
+    this.put(fence + pad + content + pad + fence)
+    this.codeEndsAt = this.line.length
+    if (endsBlank.test(text)) this.space()
+  }
+
+  space(): void {
+    if (this.gap === NONE) this.gap = SPACE
+  }
+
+  /** Answers false where a line break would end the paragraph: the second in a row. */
+  break(): boolean {
+    if (this.line === "") return true
+    if (this.gap === BREAK) return false
+    this.gap = BREAK
+    return true
+  }
+
+  open(owner: object, open: string, close: string, link = false): void {
+    // Bold in bold is bold.
+    const again = open !== "" && this.marks.some((mark) => mark.open === open)
+    this.marks.push({ owner, open: again ? "" : open, close: again ? "" : close, written: false, link })
+    if (link) this.links++
+  }
+
+  close(owner: object): void {
+    let at = this.marks.length - 1
+    while (at >= 0 && this.marks[at]?.owner !== owner) at--
+    const mark = this.marks[at]
+    if (mark === undefined) return
+    if (mark.written) this.closeMarks(at)
+    this.marks.splice(at, 1)
+    if (mark.link) this.links--
+    this.written = Math.min(this.written, at)
+  }
+
+  /** The finished line. Marks stay open for the next one, but a link that has had its text is spent. */
+  take(): string {
+    if (this.written > 0) {
+      for (const mark of this.marks) {
+        if (!mark.written || !mark.link || !readable.test(this.line)) continue
+        this.closeMarks(0)
+        mark.open = mark.close = ""
+      }
+      this.closeMarks(0)
+    }
+    const line = this.line
+    this.line = ""
+    this.last = 0
+    this.gap = NONE
+    this.closedAt = this.codeEndsAt = -1
+    return line
+  }
+
+  get position(): Position {
+    return { line: this.line, last: this.last, gap: this.gap }
+  }
+
+  /** Forgets what was written since. Marks opened since must have been closed. */
+  restore(position: Position): void {
+    this.line = position.line
+    this.last = position.last
+    this.gap = position.gap
+    this.closedAt = this.codeEndsAt = -1
+  }
+
+  private openMarks(): void {
+    for (let i = 0; i < this.marks.length; i++) {
+      const mark = this.marks[i]
+      if (mark === undefined || mark.written) continue
+      mark.written = true
+      if (mark.open === "") continue
+      if (this.closedAt === this.line.length && this.closedAs === mark.open && !mark.link) {
+        this.line = this.beforeClose
+        this.closedAt = -1
+        continue
+      }
+      if (mark.link && this.last === EXCLAMATION) this.line = `${this.line.slice(0, -1)}\\!`
+      this.line += mark.open
+      this.last = mark.open.charCodeAt(mark.open.length - 1)
+    }
+    this.written = this.marks.length
+  }
+
+  /** Closes the marks from the innermost to the one at `from`. */
+  private closeMarks(from: number): void {
+    for (let i = this.marks.length - 1; i >= from; i--) {
+      const mark = this.marks[i]
+      if (mark === undefined || !mark.written) continue
+      mark.written = false
+      if (mark.close === "") continue
+      this.beforeClose = this.line
+      this.line += mark.close
+      this.closedAs = mark.open
+      this.closedAt = this.line.length
+      this.last = mark.close.charCodeAt(mark.close.length - 1)
+    }
+    this.written = Math.min(this.written, from)
+  }
+}
+
+const messy = /[\t\n\f\r\u00a0]| {2}/
+const spaces = /[\t\n\f\r\u00a0 ]+/g
+const startsBlank = /^[\t\n\f\r\u00a0 ]/
+const endsBlank = /[\t\n\f\r\u00a0 ]$/
+const readable = /[\p{L}\p{N}]/u
+
+const longestRun = (text: string): number => {
+  let longest = 0
+  if (text.includes("`")) for (const run of text.match(/`+/g) ?? []) longest = Math.max(longest, run.length)
+  return longest
+}

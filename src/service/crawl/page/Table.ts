@@ -1,0 +1,135 @@
+/**
+ * A table as it is read: rows of cells, each with blocks of its own.
+ *
+ * The law: a grid of short values becomes a Markdown table; a table that only lays a page out becomes the blocks of
+ * its cells, one after another. Which one it is, is known when it ends.
+ */
+import { Blocks } from "./Blocks.ts"
+
+export interface Cell {
+  readonly blocks: Blocks
+  readonly header: boolean
+  readonly colspan: number
+  readonly rowspan: number
+  readonly align: string | undefined
+}
+
+export class Table {
+  readonly rows: Array<Array<Cell>> = []
+  /** What stands in the table but in no cell, and its caption. */
+  readonly around = new Blocks()
+  readonly layout: boolean
+  hasHeaders = false
+  private inHead = false
+
+  constructor(layout: boolean) {
+    this.layout = layout
+  }
+
+  head(inside: boolean): void {
+    this.inHead = inside
+  }
+
+  row(): void {
+    this.rows.push([])
+  }
+
+  cell(header: boolean, colspan: string | undefined, rowspan: string | undefined, align: string | undefined): Blocks {
+    if (this.rows.length === 0) this.row()
+    const isHeader = header || this.inHead
+    if (isHeader) this.hasHeaders = true
+    const blocks = new Blocks()
+    this.rows[this.rows.length - 1]?.push({
+      blocks,
+      header: isHeader,
+      colspan: span(colspan, maxColumns),
+      rowspan: span(rowspan, maxRowspan),
+      align
+    })
+    return blocks
+  }
+
+  /** Writes the table into the blocks that surround it. */
+  into(blocks: Blocks, region: number): void {
+    if (this.around.count > 0) blocks.absorb(this.around)
+    const rows = this.rows.filter((row) => row.some((cell) => cell.blocks.count > 0))
+    if (rows.length === 0) return
+    const grid = this.isGrid(rows) ? spread(rows) : undefined
+    if (grid !== undefined) blocks.write(write(grid, rows), region, true)
+    else for (const row of rows) for (const cell of row) blocks.absorb(cell.blocks)
+  }
+
+  private isGrid(rows: ReadonlyArray<ReadonlyArray<Cell>>): boolean {
+    if (this.layout || this.isHeavy(rows)) return false
+    if (this.hasHeaders) return rows.length > 1 || (rows[0]?.length ?? 0) > 1
+    const isWide = rows.some((row) => row.filter((cell) => cell.blocks.count > 0).length > 1)
+    return isWide && rows.length > 1 && rows.every((row) => row.every((cell) => cell.blocks.count <= maxBlocksInCell))
+  }
+
+  private isHeavy(rows: ReadonlyArray<ReadonlyArray<Cell>>): boolean {
+    return rows.some((row) => row.some((cell) => cell.blocks.heavy))
+  }
+}
+
+const maxColumns = 100
+const maxRowspan = 1000
+const maxBlocksInCell = 8
+
+const span = (written: string | undefined, limit: number): number => {
+  const value = written === undefined ? 1 : Number.parseInt(written, 10)
+  return value > 1 ? Math.min(value, limit) : 1
+}
+
+/** Cells at their columns: what spans leaves empty cells. Undefined where the grid is too wide to be one. */
+const spread = (rows: ReadonlyArray<ReadonlyArray<Cell>>): ReadonlyArray<ReadonlyArray<string>> | undefined => {
+  const taken: Array<number> = []
+  const grid: Array<Array<string>> = []
+  for (const row of rows) {
+    const line: Array<string> = []
+    for (const cell of row) {
+      while ((taken[line.length] ?? 0) > 0) line.push("")
+      const from = line.length
+      line.push(cellText(cell.blocks))
+      for (let i = 1; i < cell.colspan; i++) line.push("")
+      if (line.length > maxColumns) return undefined
+      for (let i = from; i < line.length; i++) taken[i] = Math.max(taken[i] ?? 0, cell.rowspan)
+    }
+    for (let i = 0; i < taken.length; i++) taken[i] = Math.max(0, (taken[i] ?? 0) - 1)
+    grid.push(line)
+  }
+  return grid
+}
+
+const write = (grid: ReadonlyArray<ReadonlyArray<string>>, rows: ReadonlyArray<ReadonlyArray<Cell>>): string => {
+  const width = grid.reduce((widest, line) => Math.max(widest, line.length), 1)
+  const first = rows[0] ?? []
+  const headed = first.length > 0 && first.every((cell) => cell.header)
+  const lines: Array<string> = []
+  const align: Array<string> = []
+  for (const cell of rows[headed && rows.length > 1 ? 1 : 0] ?? []) {
+    for (let i = 0; i < cell.colspan; i++) align.push(rules.get(cell.align ?? "") ?? "---")
+  }
+  const body = headed ? grid.slice(1) : grid
+  lines.push(line(headed ? (grid[0] ?? []) : [], width))
+  lines.push(`|${Array.from({ length: width }, (_, i) => ` ${align[i] ?? "---"} |`).join("")}`)
+  for (const row of body) lines.push(line(row, width))
+  return lines.join("\n")
+}
+
+const rules = new Map([
+  ["left", ":---"],
+  ["center", ":---:"],
+  ["right", "---:"]
+])
+
+const line = (cells: ReadonlyArray<string>, width: number): string => {
+  let out = "|"
+  for (let i = 0; i < width; i++) out += cells[i] === undefined || cells[i] === "" ? "  |" : ` ${cells[i]} |`
+  return out
+}
+
+const cellText = (blocks: Blocks): string => {
+  const text = blocks.join(() => true)
+  const piped = text.includes("|") ? text.replaceAll("|", "\\|") : text
+  return piped.includes("\n") ? piped.replace(/ *\n\s*/g, "<br>") : piped
+}

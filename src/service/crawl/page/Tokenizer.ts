@@ -1,0 +1,197 @@
+/**
+ * HTML text to tags and text, in one pass from left to right.
+ *
+ * The law: every character is looked at a bounded number of times whatever the input is, nothing is thrown, and what
+ * comes out is what the tokenizer of the HTML standard gives (https://html.spec.whatwg.org/multipage/parsing.html),
+ * with comments and doctypes left out. Searches jump with `indexOf`, which is why this costs a quarter of a state
+ * machine that visits each character.
+ */
+import { decodeHTML } from "entities/decode"
+import { Attributes } from "./Attributes.ts"
+
+export interface Sink {
+  /** True inside svg and math, where CDATA is text and no element holds raw text. */
+  readonly foreign: boolean
+  open(name: string, attributes: Attributes): void
+  close(name: string): void
+  text(value: string): void
+}
+
+export const tokenize = (html: string, sink: Sink, options?: { readonly xml: boolean }): void => {
+  const xml = options?.xml === true
+  const attributes = new Attributes()
+  const end = html.length
+  let ampersand = html.indexOf("&")
+  let from = 0
+  let at = 0
+
+  const text = (to: number): void => {
+    if (to <= from) return
+    if (ampersand !== -1 && ampersand < from) ampersand = html.indexOf("&", from)
+    const value = html.slice(from, to)
+    sink.text(ampersand !== -1 && ampersand < to ? decodeHTML(value) : value)
+  }
+
+  while (at < end) {
+    const less = html.indexOf("<", at)
+    if (less === -1) break
+    const next = html.charCodeAt(less + 1)
+    if (isLetter(next)) {
+      text(less)
+      const nameEnd = endOfName(html, less + 2)
+      const name = xml ? html.slice(less + 1, nameEnd) : lower(html.slice(less + 1, nameEnd))
+      attributes.clear()
+      at = readAttributes(html, nameEnd, xml, attributes)
+      if (at === -1) return
+      sink.open(name, attributes)
+      from = at
+      const raw = xml || sink.foreign ? undefined : rawText.get(name)
+      if (raw !== undefined) {
+        const stop = name === "script" ? endOfScript(html, at) : raw.end === undefined ? end : search(raw.end, html, at)
+        if (stop > at) {
+          const value = html.slice(at, stop)
+          sink.text(raw.references && value.includes("&") ? decodeHTML(value) : value)
+        }
+        from = at = stop
+      }
+    } else if (next === SLASH) {
+      const first = html.charCodeAt(less + 2)
+      if (isLetter(first)) {
+        text(less)
+        const nameEnd = endOfName(html, less + 3)
+        const name = html.slice(less + 2, nameEnd)
+        at = html.charCodeAt(nameEnd) === GREATER ? nameEnd + 1 : readAttributes(html, nameEnd, xml, attributes)
+        if (at === -1) return
+        sink.close(xml ? name : lower(name))
+        from = at
+      } else if (less + 2 < end) {
+        text(less)
+        from = at = after(html, ">", less + 2)
+      } else at = less + 1
+    } else if (next === EXCLAMATION || next === QUESTION) {
+      text(less)
+      if (html.startsWith("<!--", less)) at = endOfComment(html, less + 4)
+      else if (html.startsWith("<![CDATA[", less) && (xml || sink.foreign)) {
+        const stop = html.indexOf("]]>", less + 9)
+        const value = html.slice(less + 9, stop === -1 ? end : stop)
+        if (value !== "") sink.text(value)
+        at = stop === -1 ? end : stop + 3
+      } else at = after(html, ">", less + 2)
+      from = at
+    } else at = less + 1
+  }
+  text(end)
+}
+
+const EXCLAMATION = 33
+const SLASH = 47
+const EQUALS = 61
+const GREATER = 62
+const QUESTION = 63
+
+const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122
+
+const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 9 || code === 13 || code === 12
+
+const lower = (name: string): string => (upperCase.test(name) ? name.toLowerCase() : name)
+
+const upperCase = /[A-Z]/
+
+const endOfName = (html: string, from: number): number => {
+  let at = from
+  for (; at < html.length; at++) {
+    const code = html.charCodeAt(at)
+    if (code === GREATER || code === SLASH || isSpace(code)) return at
+  }
+  return at
+}
+
+/** Reads to the end of the tag and answers the index behind it, or -1 where the text ends first. */
+const readAttributes = (html: string, from: number, xml: boolean, into: Attributes): number => {
+  let at = from
+  for (;;) {
+    let code = html.charCodeAt(at)
+    while (isSpace(code) || code === SLASH) code = html.charCodeAt(++at)
+    if (code === GREATER) {
+      into.selfClosing = html.charCodeAt(at - 1) === SLASH
+      return at + 1
+    }
+    if (at >= html.length) return -1
+    const start = at++
+    for (code = html.charCodeAt(at); at < html.length; code = html.charCodeAt(++at)) {
+      if (code === EQUALS || code === GREATER || code === SLASH || isSpace(code)) break
+    }
+    const written = html.slice(start, at)
+    const name = xml ? written : lower(written)
+    while (isSpace(code)) code = html.charCodeAt(++at)
+    if (code !== EQUALS) {
+      into.add(name, "")
+      continue
+    }
+    code = html.charCodeAt(++at)
+    while (isSpace(code)) code = html.charCodeAt(++at)
+    if (code === 34 || code === 39) {
+      const stop = html.indexOf(code === 34 ? '"' : "'", at + 1)
+      if (stop === -1) return -1
+      into.add(name, html.slice(at + 1, stop))
+      at = stop + 1
+    } else {
+      const begin = at
+      while (at < html.length && code !== GREATER && !isSpace(code)) code = html.charCodeAt(++at)
+      into.add(name, html.slice(begin, at))
+      // A slash that ends a bare value belongs to it: <a href=/x/>
+      if (code === GREATER) return at + 1
+    }
+  }
+}
+
+const after = (html: string, what: string, from: number): number => {
+  const found = html.indexOf(what, from)
+  return found === -1 ? html.length : found + what.length
+}
+
+const endOfComment = (html: string, from: number): number => {
+  if (html.charCodeAt(from) === GREATER) return from + 1
+  if (html.startsWith("->", from)) return from + 2
+  commentEnd.lastIndex = from
+  return commentEnd.test(html) ? commentEnd.lastIndex : html.length
+}
+
+const commentEnd = /--!?>/g
+
+const search = (pattern: RegExp, html: string, from: number): number => {
+  pattern.lastIndex = from
+  return pattern.exec(html)?.index ?? html.length
+}
+
+/** A script may hold `<!-- <script> </script> -->`, whose inner end tag does not end it. */
+const endOfScript = (html: string, from: number): number => {
+  let escaped = false
+  let nested = false
+  scriptParts.lastIndex = from
+  for (let part = scriptParts.exec(html); part !== null; part = scriptParts.exec(html)) {
+    const found = part[0]
+    if (found === "<!--") {
+      escaped = true
+      // The dashes that open may also close: <!-->
+      scriptParts.lastIndex -= 2
+    } else if (found === "-->") escaped = nested = false
+    else if (found.charCodeAt(1) !== SLASH) nested = escaped
+    else if (nested) nested = false
+    else return part.index
+  }
+  return html.length
+}
+
+const scriptParts = /<!--|-->|<\/?script(?=[\s/>])/gi
+
+const endTag = (name: string): RegExp => new RegExp(`</${name}(?=[\\s/>])`, "gi")
+
+/** Elements whose content is not markup, and whether references in it count. */
+const rawText = new Map<string, { readonly end: RegExp | undefined; readonly references: boolean }>([
+  ...["script", "style", "xmp", "iframe", "noembed", "noframes"].map(
+    (name) => [name, { end: endTag(name), references: false }] as const
+  ),
+  ...["title", "textarea"].map((name) => [name, { end: endTag(name), references: true }] as const),
+  ["plaintext", { end: undefined, references: false }]
+])
