@@ -10,14 +10,15 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { type CrawlRequest, type CrawlStatus, crawlOptions } from "../../src/api/Crawl.ts"
 import { HttpUrl } from "../../src/api/HttpUrl.ts"
+import * as Limits from "../../src/api/Limits.ts"
 import { formatNames } from "../../src/api/ScrapeOptions.ts"
 import { type CrawlEvent, crawlPages } from "../../src/client/crawlPages.ts"
 import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
 import * as Source from "../../src/pipeline/Source.ts"
 import * as Table from "../../src/pipeline/Table.ts"
 import * as rows from "./rows.ts"
-import { toSourceError } from "./toSourceError.ts"
 import * as tables from "./tables.ts"
+import { toSourceError } from "./toSourceError.ts"
 
 const Options = Schema.Struct({
   url: HttpUrl.annotate({ description: "where the crawl starts" }),
@@ -32,7 +33,8 @@ export const crawl = Source.make({
   options: Options,
   state: State,
   tables: () => [tables.pages, tables.pageLinks, tables.crawlErrors, tables.crawlJobs],
-  read: (options) => {
+  read: (asked, _start, limits) => {
+    const options = within(asked, limits)
     const wantsLinks = formatNames(options.scrapeOptions ?? undefined).includes("links")
     return crawlPages(options).pipe(
       Stream.mapEffect((event) =>
@@ -45,6 +47,13 @@ export const crawl = Source.make({
 })
 
 type State = typeof State.Type
+
+/** A page costs a credit, so a budget of credits is a limit of pages. */
+const within = (options: CrawlRequest, { credits, concurrency }: Source.Limits): CrawlRequest => ({
+  ...options,
+  ...(credits === undefined ? {} : { limit: Math.min(credits, options.limit ?? Limits.defaultCrawlLimit) }),
+  ...(concurrency === undefined ? {} : { maxConcurrency: Math.min(concurrency, options.maxConcurrency ?? concurrency) })
+})
 
 const elements = (
   request: CrawlRequest,

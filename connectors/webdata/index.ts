@@ -1,8 +1,13 @@
-/** The connector to web data services: what they crawl, as tables. */
+/**
+ * The webdata connector: what a web data service crawls, as tables.
+ *
+ * It speaks to whatever service the `WebData` client is given: hosted, on a port, or embedded.
+ */
 import type { WebData } from "../../src/client/WebData.ts"
 import * as Connector from "../../src/pipeline/Connector.ts"
 import { crawl } from "./crawl.ts"
 
-export { crawl }
+export { crawl } from "./crawl.ts"
+export * as tables from "./tables.ts"
 
-export const webdata = Connector.make<WebData>({ name: "webdata", sources: [crawl] })
+export const connector = Connector.make<WebData>({ name: "webdata", sources: [crawl] })

@@ -14,7 +14,13 @@ export const toSourceError =
     })
 
 const retryable = new Set([
-  "HttpClientError", "RequestTimeout", "TooManyRequests", "InternalError", "BadGateway", "ServiceUnavailable", "GatewayTimeout"
+  "HttpClientError",
+  "RequestTimeout",
+  "TooManyRequests",
+  "InternalError",
+  "BadGateway",
+  "ServiceUnavailable",
+  "GatewayTimeout"
 ])
 
 const hints: Record<string, string> = {

@@ -52,7 +52,8 @@ const retry = (exchange: Exchange, request: HttpClientRequest.HttpClientRequest)
       const result = yield* Effect.result(exchange)
       const isLast = attempt === maxAttempts
       if (result._tag === "Failure") {
-        if (isLast || !canRepeat || result.failure.reason._tag !== "TransportError") return yield* Effect.fail(result.failure)
+        if (isLast || !canRepeat || result.failure.reason._tag !== "TransportError")
+          return yield* Effect.fail(result.failure)
         yield* Effect.sleep(yield* delay(attempt, undefined))
         continue
       }

@@ -16,7 +16,12 @@ import { WebData } from "./WebData.ts"
 export type CrawlEvent =
   | { readonly _tag: "Started"; readonly id: string }
   /** Documents that were not there before; `status` is the job's as it was with them. */
-  | { readonly _tag: "Pages"; readonly id: string; readonly documents: ReadonlyArray<PageDocument>; readonly status: CrawlStatus }
+  | {
+      readonly _tag: "Pages"
+      readonly id: string
+      readonly documents: ReadonlyArray<PageDocument>
+      readonly status: CrawlStatus
+    }
   /** The job has ended and every document was read. */
   | { readonly _tag: "Ended"; readonly id: string; readonly status: CrawlStatus; readonly errors: CrawlErrors }
 
@@ -57,7 +62,8 @@ export const crawlPages = (request: CrawlRequest) =>
       })
 
       const endOf = Effect.fnUntraced(function* (id: string, status: CrawlStatus, seen: number) {
-        if (status.status === "failed") return yield* new CrawlFailed({ id, message: status.error ?? "the crawl failed" })
+        if (status.status === "failed")
+          return yield* new CrawlFailed({ id, message: status.error ?? "the crawl failed" })
         if (status.status === "cancelled") return yield* new CrawlFailed({ id, message: "the crawl was cancelled" })
         if (seen < status.completed) {
           const message = `the service says it completed ${status.completed} pages, and ${seen} could be read`

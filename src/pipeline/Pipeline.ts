@@ -17,6 +17,7 @@ export interface Pipeline<out R> {
   /** By name, in the order they commit. */
   readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
   readonly table: TableOptions
+  readonly limits: Source.Limits
 }
 
 /** What the user says about the source's main table, where the source's own word is not enough. */
@@ -31,7 +32,8 @@ export const make = <R>(options: {
   readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
   readonly directory?: string
   readonly table?: TableOptions
-}): Pipeline<R> => ({ directory: process.cwd(), table: {}, ...options })
+  readonly limits?: Source.Limits
+}): Pipeline<R> => ({ directory: process.cwd(), table: {}, limits: {}, ...options })
 
 /** The column that the engine adds to every table: which run wrote the row. */
 export const runIdColumn: Column.Column = { name: "_run_id", type: { _tag: "VARCHAR" }, nullable: false }

@@ -70,7 +70,9 @@ export const run = Effect.fn("Run.run")(function* <R>(
   const startedAt = yield* Clock.currentTimeMillis
   const id = runId(startedAt, yield* Random.next)
   const tables = Pipeline.tables(pipeline)
-  const plans = yield* Effect.forEach(Object.entries(pipeline.sinks), ([name, sink]) => planOf(pipeline, tables, id, name, sink))
+  const plans = yield* Effect.forEach(Object.entries(pipeline.sinks), ([name, sink]) =>
+    planOf(pipeline, tables, id, name, sink)
+  )
 
   const rows: Record<string, number> = Object.fromEntries(tables.map(({ name }) => [name, 0]))
   let facts: Readonly<Record<string, number>> = {}
@@ -102,7 +104,7 @@ export const run = Effect.fn("Run.run")(function* <R>(
       }
       yield* tell("reading")
     })
-    yield* Stream.runForEach(pipeline.source.read(start), take)
+    yield* Stream.runForEach(pipeline.source.read(start, pipeline.limits), take)
 
     if (checkpoint === undefined) return yield* withoutCheckpoint(pipeline.source.type)
     const accounting = yield* account(facts, rows[tables[0]?.name ?? ""] ?? 0)

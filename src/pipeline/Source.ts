@@ -33,7 +33,14 @@ export interface Reader<out R> {
   /** The tables it emits; the first is the one that `table:` in a file speaks of. */
   readonly tables: readonly [Table.Table, ...ReadonlyArray<Table.Table>]
   /** Reads from `start`, or from the beginning. Runs nothing until the stream is pulled. */
-  readonly read: (start: Option.Option<unknown>) => Stream.Stream<Element<unknown>, SourceError, R>
+  readonly read: (start: Option.Option<unknown>, limits?: Limits) => Stream.Stream<Element<unknown>, SourceError, R>
+}
+
+/** What one run may use, as the pipeline's `limits:` says; a source keeps to what concerns it. */
+export interface Limits {
+  readonly credits?: number
+  /** Requests in flight. */
+  readonly concurrency?: number
 }
 
 export type Element<State> = Table.Batch | Checkpoint.Checkpoint<State> | Progress
@@ -55,7 +62,11 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, R>(parts: {
   /** What a checkpoint holds. Encodes to JSON. */
   readonly state: Schema.Codec<State, StateEncoded>
   readonly tables: (options: Options) => readonly [Table.Table, ...ReadonlyArray<Table.Table>]
-  readonly read: (options: Options, start: Option.Option<State>) => Stream.Stream<Element<State>, SourceError, R>
+  readonly read: (
+    options: Options,
+    start: Option.Option<State>,
+    limits: Limits
+  ) => Stream.Stream<Element<State>, SourceError, R>
 }): Source<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
   const decodeState = Schema.decodeUnknownEffect(parts.state)
@@ -71,15 +82,17 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, R>(parts: {
         )
       : Effect.succeed<Element<unknown>>(element)
 
-  const read = (options: Options) => (start: Option.Option<unknown>) =>
-    Stream.unwrap(
-      Effect.transposeOption(Option.map(start, (state) => decodeState(state))).pipe(
-        Effect.mapError(broken("the stored checkpoint is not one of this source; start anew with --full-refresh")),
-        Effect.map((state) =>
-          Stream.mapArrayEffect(parts.read(options, state), (elements) => Effect.forEach(elements, encode))
+  const read =
+    (options: Options) =>
+    (start: Option.Option<unknown>, limits: Limits = {}) =>
+      Stream.unwrap(
+        Effect.transposeOption(Option.map(start, (state) => decodeState(state))).pipe(
+          Effect.mapError(broken("the stored checkpoint is not one of this source; start anew with --full-refresh")),
+          Effect.map((state) =>
+            Stream.mapArrayEffect(parts.read(options, state, limits), (elements) => Effect.forEach(elements, encode))
+          )
         )
       )
-    )
 
   const bind = (options: Options): Reader<R> => ({
     type: parts.type,

@@ -3,5 +3,7 @@
  */
 export const runId = (startedAt: number, random: number): string => {
   const time = new Date(startedAt).toISOString().replace(/[-:.]/g, "")
-  return `${time}-${Math.floor(random * 0x1000000).toString(16).padStart(6, "0")}`
+  return `${time}-${Math.floor(random * 0x1000000)
+    .toString(16)
+    .padStart(6, "0")}`
 }

@@ -1,11 +1,12 @@
 /**
  * The service on a port.
  */
+
+import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import { createServer } from "node:http"
 import * as App from "./App.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 

@@ -3,10 +3,11 @@
  * 401 "Unauthorized: Invalid token"; starting a crawl works without a key, and so does reading what was started so.
  * A service without keys is open, and everybody is the same team.
  */
+
+import { createHash, timingSafeEqual } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { createHash, timingSafeEqual } from "node:crypto"
 import { Authorization, Caller } from "../api/Authorization.ts"
 import { Unauthorized } from "../api/Errors.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
@@ -28,7 +29,8 @@ export const layer = (config: ServiceConfig) =>
     Authorization.of({
       bearer: Effect.fnUntraced(function* (httpEffect, { credential, endpoint, group }) {
         const teamId = teamOf(config, Redacted.value(credential))
-        const isCrawl = group.identifier === "crawl" && endpoint.identifier !== "active" && endpoint.identifier !== "ongoing"
+        const isCrawl =
+          group.identifier === "crawl" && endpoint.identifier !== "active" && endpoint.identifier !== "ongoing"
         if (teamId === undefined || (teamId === keylessTeam && !isCrawl)) {
           return yield* new Unauthorized({ message: "Unauthorized: Invalid token" })
         }

@@ -33,7 +33,9 @@ export const crawlStatus = Effect.fn("crawlStatus")(function* (job: Job, query: 
   const head = {
     success: job.status !== "failed",
     status: job.status,
-    total: ended ? ledger.scraped : ledger.scraped + Math.min(queued, Math.max(0, requestedLimit(job) - ledger.scraped)),
+    total: ended
+      ? ledger.scraped
+      : ledger.scraped + Math.min(queued, Math.max(0, requestedLimit(job) - ledger.scraped)),
     completed: ledger.scraped,
     creditsUsed: ledger.scraped,
     createdAt: new Date(job.createdAt).toISOString(),

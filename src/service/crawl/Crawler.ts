@@ -15,14 +15,14 @@ import type { ScrapeOptions } from "../../api/ScrapeOptions.ts"
 import { CrawlStore, type DiscoveredUrl, type Failure, type Job } from "../store/CrawlStore.ts"
 import { uuid7 } from "../uuid7.ts"
 import { type FetchError, productToken } from "./Fetch.ts"
-import { followRedirects } from "./followRedirects.ts"
 import * as Frontier from "./Frontier.ts"
+import { followRedirects } from "./followRedirects.ts"
 import * as PageDocuments from "./PageDocuments.ts"
 import * as PageUrl from "./PageUrl.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
 import * as Scope from "./Scope.ts"
-import { SiteRules } from "./SiteRules.ts"
 import * as SitemapWalk from "./SitemapWalk.ts"
+import { SiteRules } from "./SiteRules.ts"
 
 export interface Plan {
   readonly rules: Scope.Rules
@@ -162,10 +162,17 @@ export const run = Effect.fn("Crawler.run")(function* (
     const homes = found.filter((url) => url.state === "failed")
     const failures: ReadonlyArray<Failure> = [
       ...(end.failure === undefined ? [] : [{ id: uuid7(), url: item.url, ...end.failure }]),
-      ...homes.map(({ url }) => ({ id: uuid7(), url, code: "EXTERNAL_LINK", error: "an external home page is not crawled" }))
+      ...homes.map(({ url }) => ({
+        id: uuid7(),
+        url,
+        code: "EXTERNAL_LINK",
+        error: "an external home page is not crawled"
+      }))
     ]
     const page =
-      end.document === undefined ? {} : { page: { seq: pages, document: end.document, bytes: Buffer.byteLength(end.document) } }
+      end.document === undefined
+        ? {}
+        : { page: { seq: pages, document: end.document, bytes: Buffer.byteLength(end.document) } }
     const landedKey = end.landed === undefined ? item.key : PageUrl.key(end.landed, plan.ignoreQueryParameters)
     yield* store.settle(job.id, { seq: item.seq, state: end.state, landedKey, failures, discovered: found, ...page })
     if (end.state === "scraped") {

@@ -2,12 +2,13 @@
  * From what a site answered to the page document that the contract promises.
  */
 import * as Effect from "effect/Effect"
+import * as Limits from "../../api/Limits.ts"
 import type { PageDocument } from "../../api/PageDocument.ts"
 import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
 import * as Fetch from "./Fetch.ts"
 import type { Landed } from "./followRedirects.ts"
-import * as Limits from "../../api/Limits.ts"
 import * as PageUrl from "./PageUrl.ts"
+import { contentKind } from "./page/ContentKind.ts"
 import * as Page from "./page/Page.ts"
 
 export interface Made {
@@ -23,7 +24,7 @@ export const make = Effect.fnUntraced(function* (
 ) {
   const { url, fetched } = landed
   const formats = ScrapeOptions.formatNames(options)
-  const kind = Page.kindOf(fetched.contentType, fetched.body)
+  const kind = contentKind(fetched.contentType, fetched.body)
   if (kind === "other" && fetched.status < 400) {
     return yield* new Fetch.FetchError({
       url: url.href,

@@ -38,7 +38,8 @@ export const make = Effect.fnUntraced(function* (patterns: Patterns) {
   if (details[0] !== undefined) return yield* new BadRequest({ message: details[0].message, details })
 
   const subject = (url: URL) => (patterns.regexOnFullURL ? url.href : url.pathname)
-  const matches = (compiled: ReadonlyArray<RE2JS>, url: URL) => compiled.some((pattern) => pattern.matcher(subject(url)).find())
+  const matches = (compiled: ReadonlyArray<RE2JS>, url: URL) =>
+    compiled.some((pattern) => pattern.matcher(subject(url)).find())
   const filter: PathFilter = {
     excludes: (url) => exclude.compiled.length > 0 && matches(exclude.compiled, url),
     includes: (url) => include.compiled.length === 0 || matches(include.compiled, url)

@@ -15,10 +15,17 @@ export class PoliteFetch extends Context.Service<
   PoliteFetch,
   {
     /** One hop; `delayMillis` is the distance to keep between two exchanges with the host. */
-    readonly get: (url: URL, options: Fetch.Options, delayMillis: number) => Effect.Effect<Fetch.Fetched, Fetch.FetchError>
+    readonly get: (
+      url: URL,
+      options: Fetch.Options,
+      delayMillis: number
+    ) => Effect.Effect<Fetch.Fetched, Fetch.FetchError>
   }
 >()("millrace/service/PoliteFetch") {
-  static readonly layer = Layer.effect(PoliteFetch, Effect.suspend(() => make))
+  static readonly layer = Layer.effect(
+    PoliteFetch,
+    Effect.suspend(() => make)
+  )
 }
 
 const maxPauses = 3

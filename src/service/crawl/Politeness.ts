@@ -16,7 +16,11 @@ export class Politeness extends Context.Service<
   Politeness,
   {
     /** Runs one exchange with a host in its turn. */
-    readonly take: <A, E, R>(host: string, delayMillis: number, exchange: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    readonly take: <A, E, R>(
+      host: string,
+      delayMillis: number,
+      exchange: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E, R>
     /** Leaves a host alone for a while. */
     readonly pause: (host: string, millis: number) => Effect.Effect<void>
   }
@@ -34,7 +38,9 @@ interface Host {
 const make = Effect.fnUntraced(function* (options: { readonly perHost: number }) {
   const hosts = yield* RcMap.make({
     lookup: (_host: string) =>
-      Effect.sync((): Host => ({ inFlight: Semaphore.makeUnsafe(options.perHost), turn: Semaphore.makeUnsafe(1), notBefore: 0 })),
+      Effect.sync(
+        (): Host => ({ inFlight: Semaphore.makeUnsafe(options.perHost), turn: Semaphore.makeUnsafe(1), notBefore: 0 })
+      ),
     idleTimeToLive: "2 minutes"
   })
 

@@ -5,8 +5,8 @@
  * path prefix), file type; robots.txt is asked last, by the crawler. Scheme is settled by `PageUrl.normalize`.
  */
 import { getDomain } from "tldts"
-import type * as PathFilter from "./PathFilter.ts"
 import * as PageUrl from "./PageUrl.ts"
+import type * as PathFilter from "./PathFilter.ts"
 
 export interface Rules {
   readonly start: URL

@@ -18,7 +18,10 @@ export class SiteRules extends Context.Service<
   SiteRules,
   { readonly of: (url: URL) => Effect.Effect<Robots.Robots, FetchError> }
 >()("millrace/service/SiteRules") {
-  static readonly layer = Layer.effect(SiteRules, Effect.suspend(() => make))
+  static readonly layer = Layer.effect(
+    SiteRules,
+    Effect.suspend(() => make)
+  )
 }
 
 /** RFC 9309, 2.5: at least 500 KiB must be read; nothing beyond is. */

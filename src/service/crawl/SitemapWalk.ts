@@ -32,12 +32,19 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
   for (let read = 0; queue.length > 0 && read < maxFiles; read++) {
     const url = PageUrl.normalize(queue.shift() ?? "")
     if (url === undefined) continue
-    const landed = yield* followRedirects(url, (hop) => options.get(hop, fetchOptions), () => Effect.void).pipe(
-      Effect.catchTag("FetchError", (error) => Effect.as(options.problem(`the sitemap ${url.href} cannot be had: ${error.message}`), undefined))
+    const landed = yield* followRedirects(
+      url,
+      (hop) => options.get(hop, fetchOptions),
+      () => Effect.void
+    ).pipe(
+      Effect.catchTag("FetchError", (error) =>
+        Effect.as(options.problem(`the sitemap ${url.href} cannot be had: ${error.message}`), undefined)
+      )
     )
     if (landed === undefined || landed.fetched.status >= 400) continue
     const sitemap = Sitemap.parse(landed.fetched.body, landed.url.href)
-    if (sitemap.problem !== undefined) yield* options.problem(`the sitemap ${url.href} is not readable: ${sitemap.problem}`)
+    if (sitemap.problem !== undefined)
+      yield* options.problem(`the sitemap ${url.href} is not readable: ${sitemap.problem}`)
     for (const next of sitemap.sitemaps) {
       if (!seen.has(next)) queue.push(next)
       seen.add(next)

@@ -32,7 +32,8 @@ export const followRedirects = Effect.fnUntraced(function* <E, R, E2, R2>(
     if (next === undefined) {
       return yield* fail("SCRAPE_REDIRECT_ERROR", `redirects to ${quoted(fetched.location)}, which is not a web page`)
     }
-    if (visited.has(next.href)) return yield* fail("SCRAPE_REDIRECT_LOOP", `redirects in a loop, by way of ${next.href}`)
+    if (visited.has(next.href))
+      return yield* fail("SCRAPE_REDIRECT_LOOP", `redirects in a loop, by way of ${next.href}`)
     if (visited.size > maxHops) return yield* fail("SCRAPE_REDIRECT_ERROR", `redirects more than ${maxHops} times`)
     yield* permit(next)
     visited.add(next.href)

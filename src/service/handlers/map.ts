@@ -16,8 +16,8 @@ import * as PageDocuments from "../crawl/PageDocuments.ts"
 import * as PageUrl from "../crawl/PageUrl.ts"
 import { PoliteFetch } from "../crawl/PoliteFetch.ts"
 import * as Scope from "../crawl/Scope.ts"
-import { SiteRules } from "../crawl/SiteRules.ts"
 import * as SitemapWalk from "../crawl/SitemapWalk.ts"
+import { SiteRules } from "../crawl/SiteRules.ts"
 import { uuid7 } from "../uuid7.ts"
 
 interface Link {
@@ -75,7 +75,8 @@ export const layer = HttpApiBuilder.group(
         const found = yield* collect(payload).pipe(
           Effect.timeoutOrElse({
             duration: Duration.millis(payload.timeout ?? 60_000),
-            orElse: () => new RequestTimeout({ message: "Request Timeout: the site's map took longer than the timeout" })
+            orElse: () =>
+              new RequestTimeout({ message: "Request Timeout: the site's map took longer than the timeout" })
           }),
           Effect.catchTag("FetchError", ({ code, message, url }) =>
             code === "SCRAPE_ADDRESS_BLOCKED"
@@ -105,7 +106,10 @@ const rulesOf = (request: MapRequest, start: URL): Scope.Rules => ({
 })
 
 const search = (links: ReadonlyArray<Link>, words: string | undefined): ReadonlyArray<Link> => {
-  const wanted = (words ?? "").toLowerCase().split(/\s+/).filter((word) => word !== "")
+  const wanted = (words ?? "")
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "")
   if (wanted.length === 0) return links
   const score = (link: Link) => {
     const text = `${link.url} ${link.title ?? ""} ${link.description ?? ""}`.toLowerCase()

@@ -1,0 +1,17 @@
+/**
+ * How the command line ends when it does not end well: what it says, and the exit code.
+ *
+ * The law: 1 the run failed; 2 the file or the arguments are wrong; 3 a check held the commit.
+ */
+import * as Schema from "effect/Schema"
+
+export const runFailed = 1
+export const wrongInput = 2
+
+export class CliFailure extends Schema.TaggedError<CliFailure>()("CliFailure", {
+  message: Schema.String,
+  exitCode: Schema.Int
+}) {}
+
+export const wrong = (message: string) => new CliFailure({ message, exitCode: wrongInput })
+export const failed = (message: string) => new CliFailure({ message, exitCode: runFailed })

@@ -1,0 +1,33 @@
+/** `millrace run FILE...`: runs pipelines, one after the other. */
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as flags from "../flags.ts"
+
+const fullRefresh = Flag.Boolean("full-refresh").pipe(
+  Flag.withDescription("read from the beginning, whatever the destinations remember"),
+  Flag.withDefault(false)
+)
+
+export const run = Command.make(
+  "run",
+  {
+    files: flags.files,
+    vars: flags.vars,
+    fullRefresh,
+    json: flags.json,
+    allowPrivate: flags.allowPrivate,
+    resolve: flags.resolve
+  },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../runPipelines.ts")),
+      ({ runPipelines }) => runPipelines(options)
+    )
+).pipe(
+  Command.withDescription("Run pipelines"),
+  Command.withExamples([
+    { command: "millrace run pipelines/quickstart.yaml", description: "run a pipeline and watch it" },
+    { command: "millrace run nightly.yaml --json", description: "print the result as one JSON object" }
+  ])
+)

@@ -1,0 +1,25 @@
+/** `millrace serve`: the web data service on a port, for any client of the API. */
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as flags from "../flags.ts"
+
+const data = Flag.String("data").pipe(
+  Flag.withDescription("the folder that keeps jobs and results"),
+  Flag.withDefault(".millrace/service")
+)
+
+const key = Flag.Redacted("key").pipe(
+  Flag.withDescription("a key that callers must send; may be repeated; none: everybody may call"),
+  Flag.atLeast(0)
+)
+
+export const serve = Command.make(
+  "serve",
+  { host: flags.host, port: flags.port(3002), data, key, allowPrivate: flags.allowPrivate, resolve: flags.resolve },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../serveService.ts")),
+      ({ serveService }) => serveService(options)
+    )
+).pipe(Command.withDescription("Serve the web data service on a port"))

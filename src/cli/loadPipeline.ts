@@ -1,0 +1,41 @@
+/**
+ * A pipeline file from its path: read, decoded, and made a pipeline.
+ */
+
+import { readFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import { connectors } from "../../connectors/index.ts"
+import * as Pipeline from "../pipeline/Pipeline.ts"
+import * as PipelineFile from "../pipeline/PipelineFile.ts"
+import { runId } from "../pipeline/runId.ts"
+import { wrong } from "./CliFailure.ts"
+
+export const loadPipeline = Effect.fn("loadPipeline")(function* (path: string, vars: Readonly<Record<string, string>>) {
+  const text = yield* Effect.tryPromise({
+    try: () => readFile(path, "utf8"),
+    catch: (cause) => wrong(`${path}: cannot be read: ${reason(cause)}`)
+  })
+  const now = yield* Clock.currentTimeMillis
+  const id = runId(now, yield* Random.next)
+  const options = { connectors, env: process.env, vars, runDate: new Date(now), runId: id }
+  const file = yield* PipelineFile.load(path, text, options).pipe(Effect.mapError((error) => wrong(error.render())))
+  const pipeline = Pipeline.make({
+    name: file.name,
+    directory: resolve(file.directory),
+    source: file.source,
+    sinks: file.sinks,
+    limits: file.limits,
+    ...(file.table === undefined ? {} : { table: file.table })
+  })
+  return { file, pipeline }
+})
+
+const reason = (cause: unknown): string => {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined
+  if (code === "ENOENT") return "there is no such file"
+  if (code === "EISDIR") return "it is a folder; name a pipeline file in it"
+  return cause instanceof Error ? cause.message : String(cause)
+}

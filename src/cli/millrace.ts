@@ -1,0 +1,18 @@
+/**
+ * The commands, as one tree.
+ */
+import * as Command from "effect/cli/Command"
+import { check } from "./commands/check.ts"
+import { completions } from "./commands/completions.ts"
+import { connectors } from "./commands/connectors.ts"
+import { init } from "./commands/init.ts"
+import { plan } from "./commands/plan.ts"
+import { preview } from "./commands/preview.ts"
+import { run } from "./commands/run.ts"
+import { serve } from "./commands/serve.ts"
+import { site } from "./commands/site.ts"
+
+export const millrace = Command.make("millrace").pipe(
+  Command.withDescription("From the web to the warehouse: run pipelines that load websites into tables"),
+  Command.withSubcommands([run, check, plan, preview, serve, site, init, connectors, completions])
+)

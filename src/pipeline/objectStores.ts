@@ -1,0 +1,35 @@
+/**
+ * The stores of all connectors as one service: a URL's scheme picks the store, a plain path is the local folder.
+ */
+
+import { isAbsolute, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ObjectStore from "./ObjectStore.ts"
+
+export const objectStores = (
+  connectors: ReadonlyArray<{ readonly stores: ReadonlyArray<ObjectStore.StoreFactory> }>
+): Layer.Layer<ObjectStore.ObjectStores> => {
+  const factories = new Map(connectors.flatMap(({ stores }) => stores.map((store) => [store.scheme, store] as const)))
+
+  const open = Effect.fnUntraced(function* (location: string, directory: string) {
+    const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1]?.toLowerCase() ?? "file"
+    const factory = factories.get(scheme)
+    if (factory === undefined) {
+      return yield* new ObjectStore.ObjectStoreError({
+        store: scheme,
+        path: location,
+        message: `no connector opens ${scheme}:// locations; there are: ${[...factories.keys()].sort().join(", ")}`,
+        retryable: false
+      })
+    }
+    return yield* factory.open(scheme === "file" ? absolute(location, directory) : location)
+  })
+  return Layer.succeed(ObjectStore.ObjectStores, ObjectStore.ObjectStores.of({ open }))
+}
+
+const absolute = (location: string, directory: string): string => {
+  if (location.startsWith("file://")) return fileURLToPath(location)
+  return isAbsolute(location) ? location : resolve(directory, location)
+}
