@@ -129,7 +129,7 @@ export const run = Effect.fn("Crawler.run")(function* (
     }
     const asked = { url: item.url, scrapeId: uuid7() }
     const { document, page } = yield* PageDocuments.make(landed, plan.scrapeOptions, asked)
-    const follow = plan.sitemap !== "only" && item.kind !== "external" && landed.fetched.status < 400
+    const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed.url) && landed.fetched.status < 400
     const links = follow ? (page.refresh === undefined ? page.links : [page.refresh, ...page.links]) : []
     if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links }
     const scraped: Visit = { state: "scraped", document: JSON.stringify(document), landed: landed.url, links }

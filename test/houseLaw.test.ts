@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
+import { describe, expect, it } from "vitest"
+
+const root = resolve(import.meta.dirname, "..")
+
+/** Who may import whom: the table of AGENTS.md. A room may always import itself. */
+const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly packages: RegExp }> = {
+  "src/api": { rooms: [], packages: /^effect(\/|$)/ },
+  "src/client": { rooms: ["src/api"], packages: /^effect(\/|$)/ },
+  "src/pipeline": { rooms: [], packages: /^(effect(\/|$)|yaml$|node:(path|url)$)/ },
+  "src/service": { rooms: ["src/api"], packages: /./ },
+  "src/site": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
+  "src/duckdb": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|@duckdb\/node-api$|node:)/ },
+  "src/testing": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|vitest$|@effect\/vitest$|node:)/ },
+  "src/cli": {
+    rooms: ["src/api", "src/client", "src/pipeline", "src/service", "src/site", "src/duckdb", "connectors"],
+    packages: /./
+  }
+}
+const connector = { rooms: ["src/pipeline", "src/client", "src/api", "src/duckdb"], packages: /./ }
+
+const files = ["src", "connectors"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => join(folder, file))
+)
+
+const roomOf = (file: string): string => file.split("/").slice(0, 2).join("/")
+
+const importsOf = (file: string): ReadonlyArray<string> =>
+  [
+    ...readFileSync(join(root, file), "utf8").matchAll(
+      /(?:^|\n)\s*(?:import|export)\b[^"'`;]*?from\s*"([^"]+)"|import\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s+"([^"]+)"/g
+    )
+  ].map((match) => match[1] ?? match[2] ?? match[3] ?? "")
+
+/** What an import reaches: a room of the house, or a package. */
+const target = (file: string, specifier: string): { readonly room?: string; readonly name?: string } =>
+  specifier.startsWith(".")
+    ? { room: roomOf(relative(root, resolve(root, dirname(file), specifier))) }
+    : { name: specifier }
+
+const arrows = files
+  .filter((file) => file !== "src/index.ts" && file !== "connectors/index.ts")
+  .flatMap((file) => importsOf(file).map((specifier) => ({ file, specifier, ...target(file, specifier) })))
+
+describe("the house", () => {
+  it("has no import that the table of AGENTS.md does not allow", () => {
+    const broken = arrows.filter(({ file, room, name }) => {
+      const from = roomOf(file)
+      const law = from.startsWith("connectors/") ? connector : rooms[from]
+      if (law === undefined) return true
+      if (name !== undefined) return !law.packages.test(name)
+      return room !== from && !law.rooms.some((allowed) => room === allowed || room?.startsWith(`${allowed}/`))
+    })
+
+    expect(broken.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([])
+  })
+
+  it("reads the import lines of every file", () => {
+    expect(arrows.length).toBeGreaterThan(files.length)
+    expect(arrows.some(({ file, room }) => file === "src/cli/services.ts" && room === "src/service")).toBe(true)
+  })
+
+  it("has no import of the barrel, which costs start-up time", () => {
+    expect(arrows.filter(({ name }) => name === "effect").map(({ file }) => file)).toEqual([])
+  })
+
+  it("has no rooms without a name and no file longer than 400 lines", () => {
+    const vague = /(^|\/)(utils?|helpers?|common|types|misc)(\/|\.ts$)/
+    const long = files.filter((file) => readFileSync(join(root, file), "utf8").split("\n").length > 400)
+
+    expect(files.filter((file) => vague.test(file))).toEqual([])
+    expect(long).toEqual([])
+  })
+
+  it("names every room of the table in AGENTS.md", () => {
+    const page = readFileSync(join(root, "AGENTS.md"), "utf8")
+
+    expect(Object.keys(rooms).filter((room) => !page.includes(`\`${room}\``))).toEqual([])
+  })
+})

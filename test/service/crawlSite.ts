@@ -1,0 +1,53 @@
+/** Crawls a scripted site with the embedded service, by way of the client, as a pipeline does. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import type { CrawlRequest } from "../../src/api/Crawl.ts"
+import { crawlPages } from "../../src/client/crawlPages.ts"
+import { WebData } from "../../src/client/WebData.ts"
+import * as Embedded from "../../src/service/Embedded.ts"
+import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
+import { type Answer, scriptedSite } from "./scriptedSite.ts"
+
+export const origin = "http://site.test"
+
+/** The client of an embedded service that finds these hosts at this port. */
+export const embedded = (
+  port: number,
+  hosts: ReadonlyArray<string> = ["site.test", "www.site.test", "other.test"],
+  config: Partial<ServiceConfig.ServiceConfig> = {}
+) =>
+  WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(
+    Layer.provide(
+      Embedded.layer({
+        ...ServiceConfig.defaults,
+        resolve: new Map(hosts.map((host) => [host, { address: "127.0.0.1", port }])),
+        ...config
+      })
+    )
+  )
+
+/** What a crawl of these pages from "/" gives: documents by path, the errors, the last status, and what was asked for. */
+export const crawlSite = (routes: Readonly<Record<string, Answer>>, request: Partial<CrawlRequest> = {}) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const site = yield* scriptedSite(routes)
+      const events = yield* Stream.runCollect(crawlPages({ url: `${origin}/`, ...request })).pipe(
+        Effect.provide(embedded(site.port))
+      )
+      const documents = events.flatMap((event) => (event._tag === "Pages" ? event.documents : []))
+      const ended = events.find((event) => event._tag === "Ended")
+      if (ended?._tag !== "Ended") return yield* Effect.die("the crawl has no end")
+      const paths = documents.map(({ metadata }) => metadata.url.replace(origin, ""))
+      return {
+        documents,
+        paths: paths.toSorted(),
+        byPath: new Map(documents.map((document, index) => [paths[index], document])),
+        errors: ended.errors.errors.map(({ url, code, error }) => ({ path: url.replace(origin, ""), code, error })),
+        blocked: ended.errors.robotsBlocked.map((url) => url.replace(origin, "")).toSorted(),
+        status: ended.status,
+        requests: site.requests,
+        peak: site.peak()
+      }
+    })
+  )

@@ -1,0 +1,64 @@
+/** A website in this process, written down as a map of paths: what every test of the crawler crawls. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import * as Effect from "effect/Effect"
+
+export type Answer = string | ((request: IncomingMessage, response: ServerResponse) => void)
+
+export interface ScriptedSite {
+  readonly port: number
+  /** Paths in the order they were asked for. */
+  readonly requests: ReadonlyArray<string>
+  /** The most requests that were open at once. */
+  readonly peak: () => number
+}
+
+/** Serves until the scope closes. A text answer is an HTML page; a path that is not written down is 404. */
+export const scriptedSite = (routes: Readonly<Record<string, Answer>>) =>
+  Effect.acquireRelease(
+    Effect.callback<{ readonly site: ScriptedSite; readonly close: Effect.Effect<void> }>((resume) => {
+      const requests: Array<string> = []
+      let open = 0
+      let peak = 0
+      const server = createServer((request, response) => {
+        const path = request.url ?? "/"
+        requests.push(path)
+        open += 1
+        peak = Math.max(peak, open)
+        response.on("close", () => (open -= 1))
+        const answer = routes[path] ?? routes[path.split("?")[0] ?? ""]
+        if (typeof answer === "function") return answer(request, response)
+        response.writeHead(answer === undefined ? 404 : 200, { "content-type": "text/html; charset=utf-8" })
+        response.end(answer ?? "<title>not here</title>")
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const { port } = server.address() as AddressInfo
+        const close = Effect.sync(() => {
+          server.closeAllConnections()
+          server.close()
+        })
+        resume(Effect.succeed({ site: { port, requests, peak: () => peak }, close }))
+      })
+    }),
+    ({ close }) => close
+  ).pipe(Effect.map(({ site }) => site))
+
+export const redirect =
+  (location: string, status = 302): Answer =>
+  (_request, response) => {
+    response.writeHead(status, { location })
+    response.end()
+  }
+
+export const file =
+  (contentType: string, body: string | Uint8Array, status = 200): Answer =>
+  (_request, response) => {
+    response.writeHead(status, { "content-type": contentType })
+    response.end(body)
+  }
+
+/** A page with a title, and links to these paths. */
+export const page = (title: string, ...links: ReadonlyArray<string>): string =>
+  `<html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1><p>Text of ${title}.</p>` +
+  `${links.map((link) => `<a href="${link}">${link}</a>`).join(" ")}</main></body></html>`
