@@ -29,6 +29,8 @@ interface OpenLink {
   readonly element: Element
   readonly before: Position
   readonly permalink: boolean
+  /** The beginning of what it says. */
+  text: string
 }
 
 export class Markdown {
@@ -40,13 +42,16 @@ export class Markdown {
   private readonly tables: Array<OpenTable> = []
   private heading: { readonly element: Element; readonly level: number } | undefined
   private link: OpenLink | undefined
-  private pre: { readonly element: Element; language: string; text: string } | undefined
+  private pre: { readonly element: Element; language: string; text: string; atLineStart: boolean } | undefined
   private code: { readonly element: Element; text: string } | undefined
   private language: { readonly element: Element; readonly name: string } | undefined
 
   text(value: string): void {
-    if (this.pre !== undefined) this.pre.text += value
-    else if (this.code !== undefined) this.code.text += value
+    if (this.link !== undefined && this.link.text.length <= maxSymbol) this.link.text += value
+    if (this.pre !== undefined) {
+      this.pre.text += value
+      this.pre.atLineStart = value.endsWith("\n")
+    } else if (this.code !== undefined) this.code.text += value
     else this.inline.text(value)
   }
 
@@ -192,7 +197,7 @@ export class Markdown {
       case "xmp": {
         this.blocks.request(BLANK)
         const own = languageOf(attributes)
-        this.pre = { element, language: own ?? this.language?.name ?? "", text: "" }
+        this.pre = { element, language: own ?? this.language?.name ?? "", text: "", atLineStart: true }
         return
       }
       case "h1":
@@ -287,26 +292,27 @@ export class Markdown {
   private openLink(element: Element, attributes: Attributes, address: string | undefined): void {
     if (address === undefined || this.code !== undefined) return
     const inPage = attributes.get("href")?.startsWith("#") === true
-    const named = permalink.test(attributes.get("class") ?? "")
-    this.link = { element, before: this.inline.position, permalink: named || (inPage && this.heading !== undefined) }
-    if (inPage && this.heading !== undefined) return
-    this.inline.open(element, "[", `](${escapeUrl(address)})`, true)
+    const named = permalinkClass.test(attributes.get("class") ?? "")
+    const permalink = named || (inPage && this.heading !== undefined)
+    this.link = { element, before: this.inline.position, permalink, text: "" }
+    // A heading that links to itself is a heading.
+    if (!inPage || this.heading === undefined) this.inline.open(element, "[", `](${escapeUrl(address)})`, true)
   }
 
   private closeLink(element: Element): void {
-    const link = this.link?.element === element ? this.link : undefined
-    const after = this.inline.line
     this.inline.close(element)
+    const link = this.link
+    if (link?.element !== element) return
     this.link = undefined
-    if (link?.permalink !== true || after.length <= link.before.line.length) return
-    const text = after.slice(link.before.line.length)
-    if (text.length <= 16 && !wordy.test(text)) this.inline.restore(link.before)
+    if (link.permalink && link.text.length <= maxSymbol && !wordy.test(link.text)) this.inline.restore(link.before)
   }
 
   private image(attributes: Attributes, address: string | undefined): void {
     if (address === undefined || this.code !== undefined) return
     if (speck.test(attributes.get("width") ?? "") || speck.test(attributes.get("height") ?? "")) return
-    this.inline.put(`![${escapeLabel(attributes.get("alt") ?? "")}](${escapeUrl(address)})`)
+    const alt = attributes.get("alt") ?? ""
+    if (this.link !== undefined) this.link.text += alt.slice(0, maxSymbol)
+    this.inline.put(`![${escapeLabel(alt)}](${escapeUrl(address)})`)
   }
 
   // -- code
@@ -326,20 +332,19 @@ export class Markdown {
   private openInPre(element: Element, attributes: Attributes): void {
     const pre = this.pre
     if (pre === undefined) return
-    if (element.name === "br") pre.text += "\n"
-    else if (element.name === "code") pre.language = languageOf(attributes) ?? pre.language
-    else if ((element.kind.flags & BLOCK) !== 0 && pre.text !== "" && !pre.text.endsWith("\n")) pre.text += "\n"
+    const isBlock = (element.kind.flags & BLOCK) !== 0
+    if (element.name === "br" || (isBlock && !pre.atLineStart)) {
+      pre.text += "\n"
+      pre.atLineStart = true
+    }
+    if (element.name === "code") pre.language = languageOf(attributes) ?? pre.language
   }
 
   private closePre(): void {
     const pre = this.pre
     this.pre = undefined
     if (pre === undefined) return
-    const text = pre.text
-      .replaceAll("\u00a0", " ")
-      .replace(/\r\n?/g, "\n")
-      .replace(/^(?:[ \t]*\n)+/, "")
-      .trimEnd()
+    const text = withoutBlankEdges(pre.text.replaceAll("\u00a0", " ").replace(/\r\n?/g, "\n"))
     if (text === "") return
     const ticks = fenceFor(text)
     this.blocks.write(`${ticks}${pre.language}\n${text}\n${ticks}`, this.region, true)
@@ -405,11 +410,20 @@ const opensHeading = new Set([
   "tr"
 ])
 
-const permalink =
+/** A link longer than this is not a mere symbol. */
+const maxSymbol = 16
+
+const permalinkClass =
   /(?:^|[\s_-])(?:header-?link|heading-?link|anchor|anchorjs-link|permalink|hash-link|deep-?link)(?:$|[\s_-])/i
 const wordy = /[\p{L}\p{N}]{2}/u
 const speck = /^\s*[01](?:px)?\s*$/
 const alignment = /text-align\s*:\s*(left|center|right)/i
+
+/** Code without the blank lines around it; the indentation of its first line counts. */
+const withoutBlankEdges = (text: string): string => {
+  const first = text.search(/\S/)
+  return first === -1 ? "" : text.slice(text.lastIndexOf("\n", first) + 1).trimEnd()
+}
 
 const fenceFor = (text: string): string => {
   let longest = 2
