@@ -11,6 +11,14 @@ export const LINE = 1
 export const SOFT = 2
 export const BLANK = 3
 
+interface Block {
+  readonly text: string
+  readonly gap: number
+  /** What a blank line before it begins with: the marks of the quote that both blocks stand in. */
+  readonly quote: string
+  readonly region: number
+}
+
 interface Container {
   readonly lead: string
   readonly rest: string
@@ -18,10 +26,7 @@ interface Container {
 }
 
 export class Blocks {
-  private readonly texts: Array<string> = []
-  private readonly gaps: Array<number> = []
-  private readonly quotes: Array<string> = []
-  private readonly regions: Array<number> = []
+  private readonly blocks: Array<Block> = []
   private readonly containers: Array<Container> = []
   /** What the first and the later lines of the next block begin with. */
   private lead = ""
@@ -34,22 +39,24 @@ export class Blocks {
   heavy = false
 
   get count(): number {
-    return this.texts.length
+    return this.blocks.length
   }
 
   /** Wishes for a distance between what was written last and what comes next. */
   request(gap: number): void {
-    if (this.texts.length === this.freshAt) return
+    if (this.blocks.length === this.freshAt) return
     if (this.gap === 0 || this.rest.length < this.quote.length) this.quote = this.rest
     if (gap > this.gap) this.gap = gap
   }
 
   /** Enters a list item or a quote. */
   enter(first: string, rest: string): void {
-    this.containers.push({ lead: this.lead, rest: this.rest, count: this.texts.length })
-    this.lead += first
-    this.rest += rest
-    this.freshAt = this.texts.length
+    this.containers.push({ lead: this.lead, rest: this.rest, count: this.blocks.length })
+    if (this.rest.length < maxIndent) {
+      this.lead += first
+      this.rest += rest
+    }
+    this.freshAt = this.blocks.length
     this.afterList = false
   }
 
@@ -57,14 +64,15 @@ export class Blocks {
     const container = this.containers.pop()
     if (container === undefined) return
     this.rest = container.rest
-    this.lead = this.texts.length === container.count ? container.lead : container.rest
+    this.lead = this.blocks.length === container.count ? container.lead : container.rest
     this.freshAt = this.containers[this.containers.length - 1]?.count ?? 0
     this.afterList = false
   }
 
-  /** The item ends: what follows in the list may follow at once. */
+  /** The item ends: unless it holds several paragraphs, the next one may follow at once. */
   endItem(): void {
-    if (this.gap === SOFT) this.gap = LINE
+    const written = this.blocks.length - (this.containers[this.containers.length - 1]?.count ?? 0)
+    if (this.gap === SOFT || written <= 1) this.gap = Math.min(this.gap, LINE)
     this.leave()
     this.request(LINE)
   }
@@ -76,7 +84,7 @@ export class Blocks {
 
   /** Adds to the mark of the item that was just entered. */
   mark(text: string): void {
-    if (this.texts.length === this.freshAt) this.lead += text
+    if (this.blocks.length === this.freshAt) this.lead += text
   }
 
   write(text: string, region: number, heavy = false): void {
@@ -84,10 +92,7 @@ export class Blocks {
     this.afterList = false
     if (heavy) this.heavy = true
     const body = this.rest !== "" && text.includes("\n") ? indent(text, this.rest) : text
-    this.texts.push(this.lead + body)
-    this.gaps.push(this.gap)
-    this.quotes.push(this.quote)
-    this.regions.push(region)
+    this.blocks.push({ text: this.lead + body, gap: this.gap, quote: this.quote, region })
     this.lead = this.rest
     this.gap = 0
     this.quote = ""
@@ -96,23 +101,37 @@ export class Blocks {
   /** Takes over the blocks of a cell, as if they had been written here. */
   absorb(other: Blocks): void {
     if (other.heavy) this.heavy = true
-    for (let i = 0; i < other.texts.length; i++) {
-      this.request(i === 0 ? BLANK : (other.gaps[i] ?? BLANK))
-      if (i > 0) this.quote = this.rest + (other.quotes[i] ?? "")
-      this.write(other.texts[i] ?? "", other.regions[i] ?? 0)
+    let first = true
+    for (const block of other.blocks) {
+      this.request(first ? BLANK : block.gap)
+      if (!first) this.quote = this.rest + block.quote
+      this.write(block.text, block.region)
+      first = false
     }
+  }
+
+  /** The only block, where it is short enough to share a line with others. */
+  get phrase(): string | undefined {
+    const text =
+      this.blocks.length === 1 && !this.heavy ? this.blocks[0]?.text : this.blocks.length === 0 ? "" : undefined
+    return text !== undefined && text.length <= maxPhrase && !text.includes("\n") ? text : undefined
   }
 
   join(keeps: (region: number) => boolean): string {
     const parts: Array<string> = []
-    for (let i = 0; i < this.texts.length; i++) {
-      if (!keeps(this.regions[i] ?? 0)) continue
-      if (parts.length > 0) parts.push((this.gaps[i] ?? 0) > LINE ? `\n${(this.quotes[i] ?? "").trimEnd()}\n` : "\n")
-      parts.push(this.texts[i] ?? "")
+    for (const block of this.blocks) {
+      if (!keeps(block.region)) continue
+      if (parts.length > 0) parts.push(block.gap > LINE ? `\n${block.quote.trimEnd()}\n` : "\n")
+      parts.push(block.text)
     }
     return parts.join("")
   }
 }
+
+const maxPhrase = 80
+
+/** Lists and quotes nested deeper than this lose their marks: each level would be written again on every line. */
+const maxIndent = 64
 
 /** Blank lines keep their quote marks but no spaces. */
 const indent = (text: string, rest: string): string => {

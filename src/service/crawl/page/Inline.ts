@@ -79,7 +79,7 @@ export class Inline {
       return
     }
     if (this.codeEndsAt === this.line.length && this.line !== "") this.space()
-    const fence = "`".repeat(longestRun(content) === 0 ? 1 : longestRun(content) + 1)
+    const fence = fenceOf(content)
     const pad = content.startsWith("`") || content.endsWith("`") ? " " : ""
     if (startsBlank.test(text)) this.space()
     this.put(fence + pad + content + pad + fence)
@@ -188,8 +188,11 @@ const startsBlank = /^[\t\n\f\r\u00a0 ]/
 const endsBlank = /[\t\n\f\r\u00a0 ]$/
 const readable = /[\p{L}\p{N}]/u
 
-const longestRun = (text: string): number => {
-  let longest = 0
-  if (text.includes("`")) for (const run of text.match(/`+/g) ?? []) longest = Math.max(longest, run.length)
-  return longest
+/** The shortest run of backticks that the text does not hold. */
+const fenceOf = (text: string): string => {
+  if (!text.includes("`")) return "`"
+  const runs = new Set((text.match(/`+/g) ?? []).map((run) => run.length))
+  let length = 1
+  while (runs.has(length)) length++
+  return "`".repeat(length)
 }

@@ -5,7 +5,6 @@
  * each region holds: so the real text is never lost, whatever a page calls its parts, and nothing is read twice.
  */
 import type { Attributes } from "./Attributes.ts"
-import { BLOCK } from "./Elements.ts"
 
 /** In `<main>` or what stands for it. */
 export const MAIN = 1
@@ -19,10 +18,10 @@ export const regionCount = 8
 export class MainContent {
   /** How much text each region holds, link texts left out. */
   readonly weights = new Float64Array(regionCount)
-  private readonly verdicts = new Map<string, number>()
+  private readonly verdicts = new Map<string, boolean>()
 
   /** The region of an element inside the region `outer`. */
-  regionOf(name: string, flags: number, attributes: Attributes, outer: number): number {
+  regionOf(name: string, attributes: Attributes, outer: number): number {
     if (outer >= ASIDE) return outer
     let region = outer
     switch (name) {
@@ -53,9 +52,9 @@ export class MainContent {
     }
     const id = attributes.get("id")
     const classes = attributes.get("class")
-    if (id !== undefined) region |= this.verdict(id, (flags & BLOCK) !== 0)
-    if (classes !== undefined) region |= this.verdict(classes, (flags & BLOCK) !== 0)
-    return region
+    if (name === "article" || name === "main") return region
+    const isAside = (id !== undefined && this.isAside(id)) || (classes !== undefined && this.isAside(classes))
+    return isAside ? region | ASIDE : region
   }
 
   /** Tells what to keep, once all is read. */
@@ -72,45 +71,65 @@ export class MainContent {
       const weight = sum(part)
       if (weight >= leastText && weight >= body * leastShare) return (region) => (region & part) !== 0 && region < ASIDE
     }
-    if (body >= leastText || body >= everything * leastOfAll) return (region) => region < ASIDE
+    if (body >= everything * leastOfAll) return (region) => region < ASIDE
     return () => true
   }
 
-  private verdict(names: string, block: boolean): number {
-    if (names.length > maxNames) return 0
-    const key = block ? names : `${names} `
-    const known = this.verdicts.get(key)
+  private isAside(names: string): boolean {
+    if (names.length > maxNames) return false
+    const known = this.verdicts.get(names)
     if (known !== undefined) return known
-    let verdict = 0
-    for (const name of names.split(tokenEnds)) {
-      if (asideNames.test(name) && !keptNames.test(name)) verdict |= ASIDE
-    }
-    this.verdicts.set(key, verdict)
+    const verdict = namesAside(names)
+    this.verdicts.set(names, verdict)
     return verdict
   }
 }
 
-const leastText = 200
+/** A share of the text below which a part is not what the page is about. */
 const leastShare = 0.4
-const leastOfAll = 0.05
+const leastOfAll = 0.35
+const leastText = 200
 const maxNames = 300
 
 const tokenEnds = /\s+/
+const wordEnds = /[-_]+|(?<=[a-z])(?=[A-Z])/
 
-const asideRoles = new Set([
-  "navigation",
-  "banner",
-  "contentinfo",
-  "complementary",
-  "search",
-  "menu",
-  "menubar",
-  "dialog",
-  "alertdialog",
-  "toolbar"
-])
+/** Whether an id or classes name something beside the content: by a whole name, or by a word of one. */
+const namesAside = (names: string): boolean => {
+  const all = names.split(tokenEnds)
+  if (all.some((name) => asideNames.test(name))) return true
+  if (!asideHint.test(names)) return false
+  const words = all.flatMap((name) => name.split(wordEnds)).map((word) => word.toLowerCase())
+  return words.some((word) => asideWords.has(word)) && !words.some((word) => contentWords.has(word))
+}
 
-const asideNames =
-  /^(?:(?:site|page|main|global|primary|top|left|right|mobile|footer|header|sphinx|td|book|wy)?[-_]*(?:side-?bar|nav|navbar|navigation|menu|footer|toolbar|masthead|banner)(?:[-_]*(?:wrapper|container|left|right|main|menu|nav|top|bottom|primary|secondary|inner|\d+))?|bread-?crumbs?|.*cookie-?(?:banner|consent|notice|bar).*|share(?:-?(?:bar|buttons?|links?|this))?|social(?:-?(?:bar|buttons?|links?|media|share|icons?))?|sharedaddy|addthis.*|ads?|adsbygoogle|advert(?:isement)?s?|ad-?(?:container|wrapper|slot|banner|unit)|sponsor(?:ed)?|skip-?(?:link|nav|to-content|content)|skip|sr-only|visually-?hidden|screen-reader-text|toc|table-of-contents|pagination|pager|related(?:-?(?:posts?|articles?|links?|stories))?|newsletter.*|subscribe.*|comments?(?:-?(?:area|list|section|form))?|disqus_thread|popup|modal|no-?print|print-?only|edit-?(?:page|link|this-page)|mw-editsection|gutter|lineno|linenos|line-?numbers?|headerlink)$/i
+const set = (words: string): ReadonlySet<string> => new Set(words.split(" "))
 
-const keptNames = /^(?:page-banner)$/i
+const asideRoles = set("navigation banner contentinfo complementary search menu menubar dialog alertdialog toolbar")
+
+const asideNames = new RegExp(
+  `^(?:${[
+    "(?:site|page|main|global|primary|secondary|top|left|right|mobile)?[-_]*(?:nav|menu|header|banner|search)(?:[-_]*(?:bar|wrapper|container|left|right|main|top|bottom|\\d+))?(?<!^(?:page|main)[-_]?(?:header|banner)|^header|^search|^banner)",
+    "cookie-?(?:banner|consent|notice|bar|popup|law)\\S*",
+    "share(?:[-_]?(?:bar|buttons?|links?|this|tools|icons?))?",
+    "social(?:[-_]?(?:bar|buttons?|links?|media|share|sharing|icons?|nav))?",
+    "ads?|ad[-_]?(?:container|wrapper|slot|banner|unit|box)|sponsored",
+    "skip(?:[-_]?(?:link|nav|links|to-content|content))?|sr-only|visually-?hidden|screen-reader-(?:text|shortcut)",
+    "toc|table-of-contents|pagination|pager|respond|comment-form|modal|popup|no-?print|print-?only",
+    "edit-?(?:page|link|this-page)|mw-editsection|improve|gutter|lineno|linenos|line-?numbers?|rouge-gutter"
+  ].join("|")})$`,
+  "i"
+)
+
+const asideHint =
+  /foot|side|bread|nav|taboola|outbrain|newsletter|trending|recirc|related|recommend|addthis|sharedaddy|disqus|advert|masthead|popular|promo/i
+
+const asideWords = set(
+  "footer sidebar sidebars sidenav breadcrumb breadcrumbs navbar navigation subnav topnav taboola outbrain newsletter " +
+    "trending recirc related recommended recommendations addthis sharedaddy disqus advertisement advertisements advert masthead promo"
+)
+
+/** Where one of these stands beside it, it says something about the content: "has-sidebar", "tag-newsletter", "footnotes". */
+const contentWords = set(
+  "has with without no not is tag category content contents main article body layout page footnote footnotes notes template theme"
+)

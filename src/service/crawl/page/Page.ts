@@ -7,6 +7,7 @@
 import { decode } from "./Charset.ts"
 import { contentKind, essence } from "./ContentKind.ts"
 import { readHtml } from "./Document.ts"
+import { fenced } from "./Pre.ts"
 
 export interface PageInput {
   /** The URL that answered; links resolve against it, or against `<base href>`. */
@@ -56,13 +57,7 @@ export const parse = (input: PageInput, options: PageOptions): Page => {
     const page = readHtml(text, input.url, options, essence(input.contentType) === "application/xhtml+xml")
     return raw === undefined ? page : { ...page, ...raw }
   }
-  const markdown = kind === "text" ? text.trim() : fenced(kind === "json" ? "json" : "xml", text)
+  const trimmed = text.trim()
+  const markdown = kind === "text" || trimmed === "" ? trimmed : fenced(kind, trimmed)
   return { ...(options.markdown ? { markdown } : undefined), ...raw, links: [], metadata: {} }
-}
-
-const fenced = (language: string, text: string): string => {
-  let ticks = "```"
-  for (const run of text.match(/`{3,}/g) ?? []) if (run.length >= ticks.length) ticks = `${run}\``
-  const body = text.trim()
-  return body === "" ? "" : `${ticks}${language}\n${body}\n${ticks}`
 }

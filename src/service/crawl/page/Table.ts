@@ -4,7 +4,7 @@
  * The law: a grid of short values becomes a Markdown table; a table that only lays a page out becomes the blocks of
  * its cells, one after another. Which one it is, is known when it ends.
  */
-import { Blocks } from "./Blocks.ts"
+import { BLANK, Blocks } from "./Blocks.ts"
 
 export interface Cell {
   readonly blocks: Blocks
@@ -56,7 +56,7 @@ export class Table {
     if (rows.length === 0) return
     const grid = this.isGrid(rows) ? spread(rows) : undefined
     if (grid !== undefined) blocks.write(write(grid, rows), region, true)
-    else for (const row of rows) for (const cell of row) blocks.absorb(cell.blocks)
+    else for (const row of rows) layOut(row, blocks, region)
   }
 
   private isGrid(rows: ReadonlyArray<ReadonlyArray<Cell>>): boolean {
@@ -69,6 +69,17 @@ export class Table {
   private isHeavy(rows: ReadonlyArray<ReadonlyArray<Cell>>): boolean {
     return rows.some((row) => row.some((cell) => cell.blocks.heavy))
   }
+}
+
+/** A row of phrases is a line; other cells follow one another. */
+const layOut = (row: ReadonlyArray<Cell>, blocks: Blocks, region: number): void => {
+  const phrases = row.map((cell) => cell.blocks.phrase)
+  if (phrases.includes(undefined)) {
+    for (const cell of row) blocks.absorb(cell.blocks)
+    return
+  }
+  blocks.request(BLANK)
+  blocks.write(phrases.filter((phrase) => phrase !== "").join(" "), region)
 }
 
 const maxColumns = 100

@@ -6,7 +6,7 @@
  * with comments and doctypes left out. Searches jump with `indexOf`, which is why this costs a quarter of a state
  * machine that visits each character.
  */
-import { decodeHTML } from "entities/decode"
+import { decodeHTML, decodeXML } from "entities/decode"
 import { Attributes } from "./Attributes.ts"
 
 export interface Sink {
@@ -20,6 +20,7 @@ export interface Sink {
 export const tokenize = (html: string, sink: Sink, options?: { readonly xml: boolean }): void => {
   const xml = options?.xml === true
   const attributes = new Attributes()
+  const decode = xml ? decodeXML : decodeHTML
   const end = html.length
   let ampersand = html.indexOf("&")
   let from = 0
@@ -29,7 +30,7 @@ export const tokenize = (html: string, sink: Sink, options?: { readonly xml: boo
     if (to <= from) return
     if (ampersand !== -1 && ampersand < from) ampersand = html.indexOf("&", from)
     const value = html.slice(from, to)
-    sink.text(ampersand !== -1 && ampersand < to ? decodeHTML(value) : value)
+    sink.text(ampersand !== -1 && ampersand < to ? decode(value) : value)
   }
 
   while (at < end) {

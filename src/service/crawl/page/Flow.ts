@@ -1,0 +1,250 @@
+/**
+ * The elements that are blocks: paragraphs, headings, lists, quotes, tables.
+ */
+import type { Attributes } from "./Attributes.ts"
+import { BLANK, Blocks, LINE, SOFT } from "./Blocks.ts"
+import { HEADING } from "./Elements.ts"
+import { escapeLines } from "./Escape.ts"
+import type { Inline } from "./Inline.ts"
+import { languageOf } from "./Language.ts"
+import { Table } from "./Table.ts"
+import type { Element } from "./Tree.ts"
+
+interface List {
+  readonly ordered: boolean
+  next: number
+}
+
+interface OpenTable {
+  readonly element: Element
+  readonly table: Table
+  readonly blocks: Blocks
+  readonly lists: Array<List>
+}
+
+export class Flow {
+  region = 0
+  private readonly inline: Inline
+  private blocks = new Blocks()
+  private lists: Array<List> = []
+  private readonly tables: Array<OpenTable> = []
+  private heading: Element | undefined
+  private named: { readonly element: Element; readonly language: string } | undefined
+
+  constructor(inline: Inline) {
+    this.inline = inline
+  }
+
+  get inHeading(): boolean {
+    return this.heading !== undefined
+  }
+
+  /** The language that an open element names for the code in it. */
+  get language(): string | undefined {
+    return this.named?.language
+  }
+
+  /** Answers false where the block is only a part of a heading. */
+  open(element: Element, attributes: Attributes): boolean {
+    const name = element.name
+    if (this.heading !== undefined && !this.endsHeading(name)) {
+      this.inline.space()
+      return false
+    }
+    this.flush()
+    this.blocks.request(gapOf(name, this.lists.length > 0))
+    if ((element.kind.flags & HEADING) !== 0) this.heading = element
+    switch (name) {
+      case "ul":
+      case "ol":
+      case "menu":
+      case "dir":
+        this.lists.push({ ordered: name === "ol", next: whole(attributes.get("start")) ?? 1 })
+        break
+      case "li":
+        this.openItem(attributes)
+        break
+      case "blockquote":
+        this.blocks.enter("> ", "> ")
+        break
+      case "hr":
+        this.blocks.write("---", this.region, true)
+        break
+      case "dt":
+      case "summary":
+        this.inline.open(element, "**", "**")
+        break
+      case "table":
+        this.openTable(element, attributes)
+        break
+      case "thead":
+        this.table?.head(true)
+        break
+      case "tr":
+        this.table?.row()
+        break
+      case "td":
+      case "th":
+        this.openCell(name, attributes)
+        break
+      case "div":
+      case "figure":
+        this.noteLanguage(element, attributes)
+    }
+    return true
+  }
+
+  close(element: Element): void {
+    const name = element.name
+    if (this.named?.element === element) this.named = undefined
+    if (this.heading !== undefined && this.heading !== element) return this.inline.space()
+    this.flush()
+    this.heading = undefined
+    switch (name) {
+      case "ul":
+      case "ol":
+      case "menu":
+      case "dir":
+        this.lists.pop()
+        if (this.lists.length > 0) this.blocks.endList()
+        break
+      case "li":
+        return this.blocks.endItem()
+      case "blockquote":
+        this.blocks.leave()
+        break
+      case "dt":
+      case "summary":
+        this.inline.close(element)
+        break
+      case "table":
+        this.closeTable(element)
+        break
+      case "thead":
+        this.table?.head(false)
+        break
+      case "td":
+      case "th":
+        this.blocks = this.table?.around ?? this.blocks
+        return
+    }
+    this.blocks.request(gapOf(name, this.lists.length > 0))
+  }
+
+  /** Ends a paragraph that has no element. */
+  paragraph(): void {
+    this.flush()
+    this.blocks.request(BLANK)
+  }
+
+  code(block: string): void {
+    if (block !== "") this.blocks.write(block, this.region, true)
+    this.blocks.request(BLANK)
+  }
+
+  /** A box to tick, at the start of a list item. */
+  task(done: boolean): void {
+    if (this.lists.length > 0 && this.inline.line === "") this.blocks.mark(done ? "[x] " : "[ ] ")
+  }
+
+  noteLanguage(element: Element, attributes: Attributes): void {
+    const language = attributes.length === 0 ? undefined : languageOf(attributes)
+    if (language !== undefined) this.named = { element, language }
+  }
+
+  finish(keeps: (region: number) => boolean): string {
+    this.flush()
+    return this.blocks.join(keeps)
+  }
+
+  /** Writes the line that stands: as the heading that is open, or as a paragraph. */
+  private flush(): void {
+    const line = this.inline.take()
+    if (line === "") return
+    if (this.heading === undefined) this.blocks.write(escapeLines(line), this.region)
+    else {
+      const level = this.heading.name.charCodeAt(1) - 48
+      const text = line.replace(/\s*\n/g, " ").replace(/(^|\s)(#+)$/, "$1\\$2")
+      this.heading = undefined
+      this.blocks.write(`${"#".repeat(level)} ${text}`, this.region, true)
+      this.blocks.request(BLANK)
+    }
+  }
+
+  /** A heading whose author forgot to end it ends where something begins that no heading holds. */
+  private endsHeading(name: string): boolean {
+    return this.inline.line === "" ? !inHeadings.has(name) && !mayHoldHeading.has(name) : !inHeadings.has(name)
+  }
+
+  private openItem(attributes: Attributes): void {
+    const list = this.lists[this.lists.length - 1]
+    if (list?.ordered !== true) return this.blocks.enter("- ", "  ")
+    list.next = whole(attributes.get("value")) ?? list.next
+    const marker = `${list.next++}. `
+    this.blocks.enter(marker, " ".repeat(marker.length))
+  }
+
+  private get table(): Table | undefined {
+    return this.tables[this.tables.length - 1]?.table
+  }
+
+  private openTable(element: Element, attributes: Attributes): void {
+    if (this.tables.length >= maxTables) return
+    const role = attributes.get("role")
+    const table = new Table(role === "presentation" || role === "none")
+    this.tables.push({ element, table, blocks: this.blocks, lists: this.lists })
+    this.blocks = table.around
+    this.lists = []
+  }
+
+  private openCell(name: string, attributes: Attributes): void {
+    if (this.table === undefined) return
+    const align = attributes.get("align")?.toLowerCase() ?? alignment.exec(attributes.get("style") ?? "")?.[1]
+    this.blocks = this.table.cell(name === "th", attributes.get("colspan"), attributes.get("rowspan"), align)
+  }
+
+  private closeTable(element: Element): void {
+    const open = this.tables[this.tables.length - 1]
+    if (open?.element !== element) return
+    this.tables.pop()
+    this.blocks = open.blocks
+    this.lists = open.lists
+    open.table.into(this.blocks, this.region)
+  }
+}
+
+/** Tables nested deeper than this are read as text. */
+const maxTables = 12
+
+const alignment = /text-align\s*:\s*(left|center|right)/i
+
+const inHeadings = new Set(["div", "p"])
+const mayHoldHeading = new Set(["section", "header", "center", "figure", "form", "fieldset", "body"])
+
+const lists = new Set(["ul", "ol", "menu", "dir"])
+const soft = new Set([
+  "div",
+  "section",
+  "article",
+  "main",
+  "header",
+  "footer",
+  "aside",
+  "nav",
+  "form",
+  "td",
+  "th",
+  "tr",
+  "body",
+  "html"
+])
+
+/** How far a block stands from its neighbours. */
+const gapOf = (name: string, inList: boolean): number =>
+  name === "li" || (inList && lists.has(name)) ? LINE : soft.has(name) ? SOFT : BLANK
+
+/** A number that a list item can have. */
+const whole = (written: string | undefined): number | undefined => {
+  const value = Number.parseInt(written ?? "", 10)
+  return value >= 0 && value < 1e9 ? value : undefined
+}

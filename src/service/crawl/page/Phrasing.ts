@@ -1,0 +1,118 @@
+/**
+ * The elements that stand inside a line: links, images, code and marks.
+ */
+import type { Attributes } from "./Attributes.ts"
+import { escapeLabel, escapeUrl } from "./Escape.ts"
+import type { Inline, Position } from "./Inline.ts"
+import type { Element } from "./Tree.ts"
+
+interface OpenLink {
+  readonly element: Element
+  readonly before: Position
+  readonly permalink: boolean
+  /** The beginning of what it says. */
+  text: string
+}
+
+export class Phrasing {
+  private readonly inline: Inline
+  private link: OpenLink | undefined
+  private code: { readonly element: Element; text: string } | undefined
+
+  constructor(inline: Inline) {
+    this.inline = inline
+  }
+
+  text(value: string): void {
+    if (this.link !== undefined && this.link.text.length <= maxSymbol) this.link.text += value
+    if (this.code === undefined) this.inline.text(value)
+    else this.code.text += value
+  }
+
+  open(element: Element, attributes: Attributes, address: string | undefined, inHeading: boolean): void {
+    // Code is plain text: nothing inside it is marked.
+    if (this.code !== undefined) return
+    const name = element.name
+    if (name === "a") this.openLink(element, attributes, address, inHeading)
+    else if (name === "img") this.image(attributes, address)
+    else if (name === "q") this.text("“")
+    else if (codes.has(name)) this.code = { element, text: "" }
+    else {
+      const mark = marks.get(name)
+      // A heading is bold already.
+      if (mark !== undefined) this.inline.open(element, mark === "**" && inHeading ? "" : mark, endOf(mark, inHeading))
+    }
+  }
+
+  close(element: Element): void {
+    const name = element.name
+    if (this.code !== undefined) {
+      if (this.code.element === element) this.endCode()
+    } else if (name === "a") this.closeLink(element)
+    else if (name === "q") this.text("”")
+    else if (marks.has(name)) this.inline.close(element)
+  }
+
+  /** Writes the code that is open: a block has begun inside it, or it has ended. */
+  endCode(): void {
+    const code = this.code
+    if (code === undefined) return
+    this.code = undefined
+    this.inline.code(code.text)
+  }
+
+  /** Answers false where the break is the second in a row, which ends a paragraph. */
+  break(): boolean {
+    if (this.code === undefined) return this.inline.break()
+    this.code.text += " "
+    return true
+  }
+
+  private openLink(element: Element, attributes: Attributes, address: string | undefined, inHeading: boolean): void {
+    if (address === undefined) return
+    const inPage = attributes.get("href")?.startsWith("#") === true
+    const permalink = (inPage && inHeading) || permalinkClass.test(attributes.get("class") ?? "")
+    this.link = { element, before: this.inline.position, permalink, text: "" }
+    // A heading that links to itself is a heading.
+    if (!inPage || !inHeading) this.inline.open(element, "[", `](${escapeUrl(address)})`, true)
+  }
+
+  private closeLink(element: Element): void {
+    this.inline.close(element)
+    const link = this.link
+    if (link?.element !== element) return
+    this.link = undefined
+    if (link.permalink && link.text.length <= maxSymbol && !wordy.test(link.text)) this.inline.restore(link.before)
+  }
+
+  private image(attributes: Attributes, address: string | undefined): void {
+    if (address === undefined) return
+    if (speck.test(attributes.get("width") ?? "") || speck.test(attributes.get("height") ?? "")) return
+    const alt = attributes.get("alt") ?? ""
+    if (this.link !== undefined) this.link.text += alt.slice(0, maxSymbol)
+    this.inline.put(`![${escapeLabel(alt)}](${escapeUrl(address)})`)
+  }
+}
+
+const codes = new Set(["code", "kbd", "samp", "tt"])
+
+const marks = new Map([
+  ...["b", "strong"].map((name) => [name, "**"] as const),
+  ...["em", "i", "dfn", "cite"].map((name) => [name, "*"] as const),
+  ...["del", "s", "strike"].map((name) => [name, "~~"] as const),
+  ["sub", "<sub>"],
+  ["sup", "<sup>"]
+])
+
+const endOf = (mark: string, inHeading: boolean): string =>
+  mark === "**" && inHeading ? "" : mark.startsWith("<") ? mark.replace("<", "</") : mark
+
+/** A link that says more than this is no mere symbol. */
+const maxSymbol = 16
+
+const permalinkClass =
+  /(?:^|[\s_-])(?:header-?link|heading-?link|anchor|anchorjs-link|permalink|hash-link|deep-?link)(?:$|[\s_-])/i
+const wordy = /[\p{L}\p{N}]{2}/u
+
+/** The size of an image that only counts readers. */
+const speck = /^\s*[01](?:px)?\s*$/
