@@ -6,9 +6,7 @@
  * The law of the suite itself: it knows a sink only by its contract and by `read`, and reads only where no writer is
  * open.
  */
-import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -17,6 +15,7 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Sink from "../pipeline/Sink.ts"
 import * as Table from "../pipeline/Table.ts"
+import { folder } from "./folder.ts"
 import { canonical, draw, everything, links, pages, seed, special } from "./specimens.ts"
 
 export interface Subject<R> {
@@ -334,9 +333,3 @@ const link = (page_url: string, at: number): Table.Row => ({ page_url, at, href:
 
 /** Lets everything that is ready, promises and I/O included, have one turn. */
 const nextTurn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
-
-/** A folder that is gone when the test is. */
-const folder = Effect.acquireRelease(
-  Effect.promise(() => Fs.mkdtemp(join(tmpdir(), "millrace-sink-"))),
-  (directory) => Effect.promise(() => Fs.rm(directory, { recursive: true, force: true }))
-)

@@ -1,0 +1,171 @@
+/**
+ * An object store that is a folder.
+ *
+ * The law: an object gets its name when its bytes are on the disk, and not before. Bytes go to a file under
+ * `.partial/`, are synced, and are then renamed (put) or linked (putIfAbsent: the system refuses a name that is taken);
+ * last, the folder that holds the name is synced.
+ */
+import { randomUUID } from "node:crypto"
+import { constants } from "node:fs"
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+
+/** Opens the folder that a file: URL or an absolute path names. It is made when something is put. */
+export const open = (url: string): Effect.Effect<ObjectStore.ObjectStore, ObjectStore.ObjectStoreError> =>
+  attempt(url, "open", async () => make(url.startsWith("file:") ? fileURLToPath(url) : Path.resolve(url)))
+
+const make = (root: string): ObjectStore.ObjectStore => {
+  const partials = Path.join(root, partialFolder)
+
+  /** Runs with a name for bytes that are not an object yet; whatever happens, the name is gone after. */
+  const withPartial = async <A>(use: (partial: string) => Promise<A>): Promise<A> => {
+    await Fs.mkdir(partials, { recursive: true })
+    const partial = Path.join(partials, randomUUID())
+    try {
+      return await use(partial)
+    } finally {
+      await Fs.rm(partial, { force: true })
+    }
+  }
+
+  const fileOf = (path: string): string => {
+    const parts = path.split("/")
+    const odd = parts.some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))
+    if (odd || parts[0] === partialFolder) throw new Error("this is no object path: use names joined by single slashes")
+    return Path.join(root, ...parts)
+  }
+
+  return {
+    location: root,
+    putFile: (path, localFile) =>
+      attempt(path, "put", async () => {
+        const file = fileOf(path)
+        await sync(localFile)
+        await Fs.mkdir(Path.dirname(file), { recursive: true })
+        try {
+          await Fs.rename(localFile, file)
+        } catch (cause) {
+          if (codeOf(cause) !== "EXDEV") throw cause
+          await withPartial(async (partial) => {
+            await Fs.copyFile(localFile, partial, constants.COPYFILE_FICLONE)
+            await sync(partial)
+            await Fs.rename(partial, file)
+          })
+          await Fs.rm(localFile, { force: true })
+        }
+        await syncFolders(root, file)
+      }),
+    put: (path, bytes) =>
+      attempt(path, "put", async () => {
+        const file = fileOf(path)
+        await Fs.mkdir(Path.dirname(file), { recursive: true })
+        await withPartial(async (partial) => {
+          await Fs.writeFile(partial, bytes, { flush: true })
+          await Fs.rename(partial, file)
+        })
+        await syncFolders(root, file)
+      }),
+    putIfAbsent: (path, bytes) =>
+      attempt(path, "put", async () => {
+        const file = fileOf(path)
+        await Fs.mkdir(Path.dirname(file), { recursive: true })
+        const put = await withPartial(async (partial) => {
+          await Fs.writeFile(partial, bytes, { flush: true })
+          return unless(["EEXIST"], () => Fs.link(partial, file))
+        })
+        if (put) await syncFolders(root, file)
+        return put
+      }),
+    get: (path) =>
+      attempt(path, "read", async () => {
+        const file = fileOf(path)
+        let bytes: Uint8Array | undefined
+        const there = await unless(absent, async () => {
+          bytes = await Fs.readFile(file)
+        })
+        return there ? Option.fromUndefinedOr(bytes) : Option.none()
+      }),
+    list: (prefix) => attempt(prefix, "list", () => list(root, prefix)),
+    remove: (path) =>
+      attempt(path, "remove", async () => {
+        await unless(absent, () => Fs.rm(fileOf(path)))
+      })
+  }
+}
+
+const partialFolder = ".partial"
+
+const list = async (root: string, prefix: string): Promise<ReadonlyArray<ObjectStore.ObjectInfo>> => {
+  const folder = Path.join(root, prefix.slice(0, prefix.lastIndexOf("/") + 1))
+  const objects: Array<ObjectStore.ObjectInfo> = []
+  await unless(absent, async () => {
+    for (const entry of await Fs.readdir(folder, { recursive: true, withFileTypes: true })) {
+      const file = Path.join(entry.parentPath, entry.name)
+      const path = Path.relative(root, file).split(Path.sep).join("/")
+      if (!entry.isFile() || !path.startsWith(prefix) || path.startsWith(`${partialFolder}/`)) continue
+      // Another process may remove it between the listing and the look.
+      await unless(absent, async () => {
+        const { size, mtimeMs } = await Fs.stat(file)
+        objects.push({ path, bytes: size, modifiedAt: mtimeMs })
+      })
+    }
+  })
+  return objects.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** Makes bytes outlive a power cut. */
+const sync = async (path: string): Promise<void> => {
+  const handle = await Fs.open(path, "r")
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Syncs the folders from the object's up to the root, whose entries the put may have made. */
+const syncFolders = async (root: string, file: string): Promise<void> => {
+  for (let folder = Path.dirname(file); ; folder = Path.dirname(folder)) {
+    await sync(folder)
+    if (folder === root || folder === Path.dirname(folder)) return
+  }
+}
+
+/** How the system says that there is no file of a name: nothing, a folder, or a file where a folder should be. */
+const absent = ["ENOENT", "EISDIR", "ERR_FS_EISDIR", "ENOTDIR"]
+
+/** Whether it ran; false where it failed with one of these codes. */
+const unless = async (codes: ReadonlyArray<string>, run: () => Promise<void>): Promise<boolean> => {
+  try {
+    await run()
+    return true
+  } catch (cause) {
+    if (!codes.includes(String(codeOf(cause)))) throw cause
+    return false
+  }
+}
+
+const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in cause ? cause.code : undefined)
+
+/** File calls cannot be stopped half-way, so an interruption waits for them. */
+const attempt = <A>(path: string, verb: string, run: () => Promise<A>) =>
+  Effect.uninterruptible(
+    Effect.tryPromise({
+      try: run,
+      catch: (cause) =>
+        new ObjectStore.ObjectStoreError({
+          store: "file",
+          path,
+          message: `cannot ${verb} ${path}: ${cause instanceof Error ? cause.message : String(cause)}`,
+          retryable: transient.has(String(codeOf(cause))),
+          cause
+        })
+    })
+  )
+
+/** What may pass by itself: too many open files, a file busy, a network share away. */
+const transient = new Set(["EMFILE", "ENFILE", "EBUSY", "EAGAIN", "ETIMEDOUT", "ESTALE"])

@@ -1,0 +1,112 @@
+/**
+ * A manifest: what the tables of a folder are, as of one commit. `_manifest/000000000007.json` is the seventh.
+ *
+ * The law: the highest manifest is the whole truth. A file that it does not name is not there; manifests never change,
+ * and the next one is put only where none is, so of two writers one wins and the other learns of it.
+ */
+import { createHash } from "node:crypto"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type * as Column from "../../src/pipeline/Column.ts"
+import { toSql } from "../../src/pipeline/Column.ts"
+import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+
+export const DataFile = Schema.Struct({
+  path: Schema.String,
+  rows: Schema.Int,
+  bytes: Schema.Int,
+  sha256: Schema.String,
+  /** The values that all of its rows have in the partition columns. */
+  partition: Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
+  /** The least and the greatest value of each key column, as DuckDB shows them. */
+  min: Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
+  max: Schema.Record(Schema.String, Schema.NullOr(Schema.String))
+})
+export type DataFile = typeof DataFile.Type
+
+export const TableState = Schema.Struct({
+  /** The names and SQL types, in order; a file written before a column was added lacks it. */
+  columns: Schema.Array(Schema.Struct({ name: Schema.String, type: Schema.String })),
+  schema_hash: Schema.String,
+  key: Schema.Array(Schema.String),
+  partition: Schema.Array(Schema.String),
+  rows: Schema.Int,
+  bytes: Schema.Int,
+  files: Schema.Array(DataFile)
+})
+export type TableState = typeof TableState.Type
+
+export const Manifest = Schema.Struct({
+  format: Schema.Literal("millrace-manifest-1"),
+  version: Schema.Int,
+  previous: Schema.NullOr(Schema.Int),
+  /** Tells two writers of one run apart. */
+  writer: Schema.String,
+  run: Schema.Struct({
+    run_id: Schema.String,
+    pipeline: Schema.String,
+    started_at: Schema.String,
+    committed_at: Schema.String,
+    facts: Schema.Record(Schema.String, Schema.Finite),
+    rows: Schema.Record(Schema.String, Schema.Finite)
+  }),
+  /** Where each pipeline that writes here goes on from. */
+  checkpoints: Schema.Record(Schema.String, Schema.Struct({ run_id: Schema.String, state: Schema.Unknown })),
+  tables: Schema.Record(Schema.String, TableState)
+})
+export type Manifest = typeof Manifest.Type
+
+/** A manifest that is there and cannot be understood. */
+export class ManifestError extends Schema.TaggedError<ManifestError>()("ManifestError", {
+  path: Schema.String,
+  message: Schema.String,
+  cause: Schema.optionalKey(Schema.Defect())
+}) {}
+
+/** The highest manifest of a store: none where nothing was ever committed. */
+export const readManifest = Effect.fn("parquet.readManifest")(function* (store: ObjectStore.ObjectStore) {
+  const last = (yield* paths(store)).at(-1)
+  return last === undefined ? Option.none<Manifest>() : Option.some(yield* readAt(store, last))
+})
+
+/** Every file that any manifest names. */
+export const everNamed = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore) {
+  const named = new Set<string>()
+  for (const path of yield* paths(store)) {
+    const { tables } = yield* readAt(store, path)
+    for (const table of Object.values(tables)) for (const file of table.files) named.add(file.path)
+  }
+  return named
+})
+
+export const pathOf = (version: number): string => `${folder}${String(version).padStart(12, "0")}.json`
+
+export const encode = (manifest: Manifest): Uint8Array =>
+  new TextEncoder().encode(`${JSON.stringify(manifest, undefined, 1)}\n`)
+
+/** A table's columns as a manifest keeps them. */
+export const columnsOf = (columns: ReadonlyArray<Column.Column>): TableState["columns"] =>
+  columns.map(({ name, type }) => ({ name, type: toSql(type) }))
+
+export const hashOf = (columns: TableState["columns"]): string =>
+  createHash("sha256").update(JSON.stringify(columns)).digest("hex")
+
+const folder = "_manifest/"
+
+const paths = (store: ObjectStore.ObjectStore) =>
+  Effect.map(store.list(folder), (objects) =>
+    objects.map(({ path }) => path).filter((path) => /^_manifest\/\d{12}\.json$/.test(path))
+  )
+
+const readAt = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, path: string) {
+  const broken = (message: string) => (cause?: unknown) =>
+    new ManifestError({ path, message: `${path} ${message}`, ...(cause === undefined ? {} : { cause }) })
+  const bytes = yield* store.get(path)
+  if (Option.isNone(bytes)) return yield* broken("was listed and is gone; manifests must not be removed")()
+  return yield* decode(new TextDecoder().decode(bytes.value)).pipe(
+    Effect.mapError(broken("is no manifest of this version of millrace"))
+  )
+})
+
+const decode = Schema.decodeEffect(Schema.fromJsonString(Manifest))

@@ -1,0 +1,28 @@
+/** What a pipeline file may say under a sink of `type: parquet`. */
+import * as Schema from "effect/Schema"
+import * as Sink from "../../src/pipeline/Sink.ts"
+
+const positive = Schema.Int.check(Schema.isGreaterThan(0))
+
+export const Options = Schema.Struct({
+  path: Schema.NonEmptyString.annotate({
+    description: "the folder of the files, relative to the pipeline file, or a URL like s3://bucket/prefix"
+  }),
+  partition: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)).annotate({
+    description: "columns whose values name folders: fetched_date=2026-11-21/"
+  }),
+  row_group: Schema.optionalKey(positive).annotate({
+    description: "the most rows in a row group, 20480 unless told; a group also ends at 8 MB, so that memory stays flat"
+  }),
+  rotate: Schema.optionalKey(positive).annotate({
+    description: "a file ends when it has this many bytes, 134217728 (128 MB) unless told"
+  }),
+  compression: Schema.optionalKey(Schema.Literals(["zstd", "snappy", "gzip", "uncompressed"])).annotate({
+    description: "zstd unless told"
+  }),
+  level: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 22 }))).annotate({
+    description: "how hard zstd tries, 1 unless told: as fast as snappy and much smaller"
+  }),
+  write: Sink.writeOption
+})
+export type Options = typeof Options.Type

@@ -1,0 +1,14 @@
+/** How this connector fails: what it was doing, and what DuckDB, the store or the system said about it. */
+import * as Sink from "../../src/pipeline/Sink.ts"
+
+export const failure =
+  (doing: string) =>
+  (cause?: unknown): Sink.SinkError =>
+    cause instanceof Sink.SinkError
+      ? cause
+      : new Sink.SinkError({
+          sink: "parquet",
+          message: cause instanceof Error ? `${doing}: ${cause.message}` : doing,
+          retryable: cause instanceof Error && "retryable" in cause && cause.retryable === true,
+          ...(cause === undefined ? {} : { cause })
+        })

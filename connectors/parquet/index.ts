@@ -1,0 +1,24 @@
+/**
+ * The Parquet connector: rows into files of any object store, made visible by a manifest.
+ *
+ * A reader takes the files that `readManifest` lists: `SELECT * FROM read_parquet([...], union_by_name = true)`.
+ */
+import * as Connector from "../../src/pipeline/Connector.ts"
+import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import { Options } from "./Options.ts"
+import { open } from "./Writer.ts"
+
+export { Manifest, ManifestError, readManifest } from "./Manifest.ts"
+export { Options } from "./Options.ts"
+
+export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.ObjectStores>({
+  type: "parquet",
+  description: "Parquet files in a folder or a bucket, each commit one manifest",
+  options: Options,
+  writes: ["append", "replace"],
+  defaultWrite: () => "append",
+  open
+})
+
+export const connector = Connector.make<ObjectStore.ObjectStores>({ name: "parquet", sinks: [parquet] })

@@ -1,0 +1,31 @@
+/**
+ * Removes files that no manifest names: what killed writers left.
+ *
+ * The law: only files older than a day, since a younger one may be a writer's who has yet to commit; and never one
+ * that any manifest names, since readers may still hold an older manifest.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import { day } from "./Folder.ts"
+import * as Manifest from "./Manifest.ts"
+
+export const removeOrphans = Effect.fn("parquet.removeOrphans")(function* (
+  store: ObjectStore.ObjectStore,
+  latest: Option.Option<Manifest.Manifest>
+) {
+  const before = (yield* Clock.currentTimeMillis) - day
+  const tables = Option.match(latest, { onNone: () => [], onSome: (manifest) => Object.values(manifest.tables) })
+  const current = new Set(tables.flatMap((table) => table.files.map((file) => file.path)))
+  const suspects = (yield* store.list("")).filter(
+    ({ path, modifiedAt }) => ours.test(path) && modifiedAt < before && !current.has(path)
+  )
+  if (suspects.length === 0) return
+  const named = yield* Manifest.everNamed(store)
+  const orphans = suspects.filter(({ path }) => !named.has(path))
+  yield* Effect.forEach(orphans, ({ path }) => store.remove(path), { concurrency: 8, discard: true })
+})
+
+/** Names that only this sink gives: run, writer, number. A file that somebody else put here is not ours to remove. */
+const ours = /-[0-9a-f]{8}-\d{5,}\.parquet$/

@@ -1,0 +1,81 @@
+/**
+ * The law of a sink that only a killed process can prove: SIGKILL at any instant leaves a whole number of commits.
+ *
+ * It takes two files of a connector: a script that calls `commitForever` and is killed, and the test that calls `suite`.
+ * The script says each step on its standard output, and the kill follows a random step, so no clock is involved.
+ */
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import type * as Sink from "../pipeline/Sink.ts"
+import type * as Table from "../pipeline/Table.ts"
+import { commitsOf, linksEach, pagesEach, planOf } from "./commitForever.ts"
+import { folder } from "./folder.ts"
+import { links, pages, randomFrom, seed } from "./specimens.ts"
+
+export interface Subject<R> {
+  /** The script that calls `commitForever` with this destination; its one argument is the folder. */
+  readonly script: string
+  readonly destination: (directory: string) => Sink.Destination<R>
+  readonly read: (directory: string, table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, unknown, R>
+  readonly layer: Layer.Layer<R>
+  /** How often to kill. */
+  readonly kills: number
+}
+
+export const suite = <R>(name: string, subject: Subject<R>): void => {
+  describe(`${name} survives kill -9`, () => {
+    it.effect(
+      `${subject.kills} kills at random instants each leave a whole number of commits (MILLRACE_SEED=${seed})`,
+      () =>
+        Effect.gen(function* () {
+          const directory = yield* folder
+          const random = randomFrom(seed)
+          const destination = subject.destination(directory)
+          let before = 0
+          for (let kill = 0; kill < subject.kills; kill++) {
+            const said = yield* runAndKill(subject.script, directory, 1 + random(14), random(40))
+
+            const resume = yield* Effect.scoped(
+              Effect.map(destination.open(planOf(destination, directory, "look")), (writer) => writer.resume)
+            )
+            const commits = commitsOf(resume)
+            // Every commit that the script was told of is there; the one it was killed in may be.
+            expect(commits - before - said).toBeGreaterThanOrEqual(0)
+            expect(commits - before - said).toBeLessThanOrEqual(1)
+            const seenPages = yield* subject.read(directory, pages)
+            const seenLinks = yield* subject.read(directory, links)
+            const merged = destination.writes.includes("merge")
+            expect(seenPages).toHaveLength(merged ? Math.min(commits, 1) * pagesEach : commits * pagesEach)
+            expect(seenLinks).toHaveLength(merged ? Math.min(commits, 1) * linksEach : commits * linksEach)
+            const last = seenPages.filter((row) => Number(row["version"]) === commits)
+            expect(last).toHaveLength(commits === 0 ? 0 : pagesEach)
+            before = commits
+          }
+          expect(before).toBeGreaterThan(0)
+        }).pipe(Effect.provide(subject.layer)),
+      { timeout: 180_000 }
+    )
+  })
+}
+
+/** Starts the script and kills it some turns after its nth step. The answer is how often it said "committed". */
+const runAndKill = (script: string, directory: string, steps: number, turns: number) =>
+  Effect.callback<number>((resume) => {
+    const child = spawn(process.execPath, [script, directory], { stdio: ["ignore", "pipe", "inherit"] })
+    let [said, committed] = [0, 0]
+    createInterface(child.stdout).on("line", (line) => {
+      if (line === "committed") committed++
+      if (++said === steps) after(turns, () => child.kill("SIGKILL"))
+    })
+    child.on("close", () => resume(Effect.succeed(committed)))
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+/** Runs something a number of turns of the event loop from now. */
+const after = (turns: number, run: () => void): void => {
+  if (turns === 0) run()
+  else setImmediate(() => after(turns - 1, run))
+}

@@ -1,0 +1,47 @@
+/**
+ * Faults for tests: an object store that fails where it is told to.
+ *
+ * The law: only calls that change the store are counted, from one. "before" fails without doing it, "after" does it and
+ * loses the answer, and "interrupt" does it half: the fiber that called is interrupted in the middle.
+ */
+import * as Effect from "effect/Effect"
+import * as ObjectStore from "../pipeline/ObjectStore.ts"
+
+export type Kind = "before" | "after" | "interrupt"
+
+export interface Fault {
+  readonly store: ObjectStore.ObjectStore
+  /** How many changing calls there were. */
+  readonly calls: () => number
+}
+
+/** Fails the nth changing call of a store. */
+export const failing = (store: ObjectStore.ObjectStore, at: number, kind: Kind): Fault => {
+  let calls = 0
+  const change =
+    <Args extends ReadonlyArray<unknown>, A>(
+      call: (path: string, ...args: Args) => Effect.Effect<A, ObjectStore.ObjectStoreError>
+    ) =>
+    (path: string, ...args: Args): Effect.Effect<A, ObjectStore.ObjectStoreError> =>
+      Effect.suspend(() => {
+        if (++calls !== at) return call(path, ...args)
+        if (kind === "before") return Effect.fail(lost(path, "refused by the test"))
+        if (kind === "after") return Effect.flatMap(call(path, ...args), () => Effect.fail(lost(path, "answer lost")))
+        return Effect.flatMap(call(path, ...args), () => Effect.interrupt)
+      })
+  return {
+    calls: () => calls,
+    store: {
+      location: store.location,
+      get: store.get,
+      list: store.list,
+      put: change(store.put),
+      putFile: change(store.putFile),
+      putIfAbsent: change(store.putIfAbsent),
+      remove: change(store.remove)
+    }
+  }
+}
+
+const lost = (path: string, message: string) =>
+  new ObjectStore.ObjectStoreError({ store: "faults", path, message, retryable: true })

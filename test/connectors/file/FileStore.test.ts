@@ -1,0 +1,68 @@
+import * as Fs from "node:fs/promises"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { file } from "../../../connectors/file/index.ts"
+import { folder } from "../../../src/testing/folder.ts"
+import * as ObjectStoreSuite from "../../../src/testing/ObjectStoreSuite.ts"
+
+ObjectStoreSuite.suite("file", { open: file.open })
+ObjectStoreSuite.suite("file URL", { open: (path) => file.open(pathToFileURL(path).href) })
+
+it.effect("refuses paths that lead out of the folder, or to what is not whole yet", () =>
+  Effect.gen(function* () {
+    const store = yield* file.open(yield* folder)
+
+    for (const path of ["../out", "a/../../out", "/etc/passwd", "a//b", "", ".partial/x"]) {
+      const error = yield* Effect.flip(store.put(path, new Uint8Array([1])))
+      expect(error.message).toContain("no object path")
+    }
+  })
+)
+
+it.effect("leaves nothing but the objects behind", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const store = yield* file.open(directory)
+    yield* store.put("a", new Uint8Array([1]))
+    yield* store.putIfAbsent("a", new Uint8Array([2]))
+    yield* store.putIfAbsent("b", new Uint8Array([2]))
+
+    const names = yield* Effect.promise(() => Fs.readdir(directory, { recursive: true }))
+    expect(names.sort()).toEqual([".partial", "a", "b"])
+  })
+)
+
+it.effect("says what it could not do, and to what", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const store = yield* file.open(directory)
+    yield* store.put("a", new Uint8Array([1]))
+
+    const error = yield* Effect.flip(store.put("a/b", new Uint8Array([1])))
+
+    expect(error.message).toMatch(/^cannot put a\/b: /)
+    expect(error.retryable).toBe(false)
+  })
+)
+
+it.effect("copies a local file from another file system", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const store = yield* file.open(join(directory, "store"))
+    const local = `/dev/shm/millrace-${process.pid}`
+    const elsewhere = yield* Effect.promise(() =>
+      Fs.writeFile(local, "over there").then(
+        () => true,
+        () => false
+      )
+    )
+    if (!elsewhere) return
+
+    yield* store.putFile("a", local)
+
+    expect(yield* Effect.promise(() => Fs.readFile(join(directory, "store/a"), "utf8"))).toBe("over there")
+    expect(yield* Effect.promise(() => Fs.readdir("/dev/shm"))).not.toContain(`millrace-${process.pid}`)
+  })
+)

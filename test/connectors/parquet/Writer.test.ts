@@ -1,0 +1,11 @@
+import { join } from "node:path"
+import { parquet } from "../../../connectors/parquet/index.ts"
+import * as SinkSuite from "../../../src/testing/SinkSuite.ts"
+import { readLake, stores } from "./lake.ts"
+
+SinkSuite.suite("parquet", {
+  destination: () => parquet.with({ path: "deep/lake" }),
+  read: (directory, table) => readLake(join(directory, "deep/lake"), table),
+  layer: stores,
+  secondWriter: "fails to commit"
+})

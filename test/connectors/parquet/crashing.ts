@@ -1,0 +1,10 @@
+/** Commits to a folder of Parquet files until it is killed. */
+import * as Effect from "effect/Effect"
+import { parquet } from "../../../connectors/parquet/index.ts"
+import { commitForever } from "../../../src/testing/commitForever.ts"
+import { stores } from "./lake.ts"
+
+const directory = process.argv[2] ?? "."
+await Effect.runPromise(
+  Effect.scoped(commitForever(parquet.with({ path: "lake" }), directory)).pipe(Effect.provide(stores))
+)

@@ -1,0 +1,37 @@
+/** What tests of the Parquet sink share: stores of folders, and a reader that believes only the manifest. */
+import { resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { file } from "../../../connectors/file/index.ts"
+import { readManifest } from "../../../connectors/parquet/index.ts"
+import * as Database from "../../../src/duckdb/Database.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
+
+export const stores = Layer.succeed(ObjectStore.ObjectStores, {
+  open: (location: string, directory: string) => file.open(resolve(directory, location))
+})
+
+export const manifestOf = (folder: string) => Effect.flatMap(file.open(folder), readManifest)
+
+export const filesOf = (folder: string, table: string) =>
+  Effect.map(manifestOf(folder), (manifest) =>
+    Option.match(manifest, { onNone: () => [], onSome: ({ tables }) => tables[table]?.files ?? [] })
+  )
+
+export const readLake = (folder: string, table: Table.Table) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const files = yield* filesOf(folder, table.name)
+      if (files.length === 0) return []
+      const database = yield* Database.open({ threads: 1, memory: "256MB", spill: `${folder}.spill` })
+      const names = table.columns.map((column) => Column.quote(column.name)).join(", ")
+      const list = files.map(({ path }) => Database.literal(`${folder}/${path}`)).join(", ")
+      return yield* database.query(
+        `SELECT ${names} FROM read_parquet([${list}], union_by_name = true, hive_partitioning = false)`,
+        table.columns
+      )
+    })
+  )
