@@ -1,8 +1,13 @@
 /**
  * The connectors of the command line, as a list. To add one, add it here.
  */
+import type { WebData } from "../src/client/WebData.ts"
+import type { Connector } from "../src/pipeline/Connector.ts"
+import type { ObjectStores } from "../src/pipeline/ObjectStore.ts"
 import { connector as duckdb } from "./duckdb/index.ts"
+import { connector as file } from "./file/index.ts"
 import { connector as memory } from "./memory/index.ts"
+import { connector as parquet } from "./parquet/index.ts"
 import { connector as webdata } from "./webdata/index.ts"
 
-export const connectors = [webdata, duckdb, memory]
+export const connectors: ReadonlyArray<Connector<WebData | ObjectStores>> = [webdata, duckdb, parquet, file, memory]

@@ -3,11 +3,11 @@
  */
 
 import { mkdir, writeFile } from "node:fs/promises"
-import { basename, dirname, relative, resolve } from "node:path"
-import { fileURLToPath } from "node:url"
+import { basename, dirname, join, relative, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { isHttpUrl } from "../api/HttpUrl.ts"
 import { failed, wrong } from "./CliFailure.ts"
+import { packageFolder } from "./packageFolder.ts"
 
 export const initPipeline = Effect.fn("initPipeline")(function* (options: {
   readonly file: string
@@ -30,7 +30,7 @@ export const initPipeline = Effect.fn("initPipeline")(function* (options: {
   process.stdout.write(`wrote ${options.file}; now: millrace run ${options.file}\n`)
 })
 
-const schemaFile = fileURLToPath(new URL("../../pipelines/pipeline.schema.json", import.meta.url))
+const schemaFile = join(packageFolder(), "pipelines", "pipeline.schema.json")
 
 const template = (path: string, url: string): string => {
   const name = basename(path).replace(/\.ya?ml$/i, "")

@@ -1,7 +1,7 @@
 /**
  * robots.txt of each origin, fetched once an hour at most.
  *
- * The law: what an answer means is RFC 9309's (`Robots.fromFetch`); a robots.txt that cannot be had at all forbids the
+ * The law: what an answer means is RFC 9309's (`Robots.fromAnswer`); a robots.txt that cannot be had at all forbids the
  * site, because we cannot know: asking for its rules then fails with the reason; and it is fetched as politely as a page.
  */
 import * as Cache from "effect/Cache"
@@ -34,13 +34,20 @@ const make = Effect.gen(function* () {
     const url = new URL("/robots.txt", origin)
     const get = (hop: URL) => polite.get(hop, { timeoutMillis: 15_000, maxBytes: maxRobotsBytes }, 0)
     return followRedirects(url, get, () => Effect.void).pipe(
-      Effect.map(({ fetched }) => Robots.fromFetch(fetched, url.href)),
+      Effect.flatMap(({ fetched: { status, body } }) =>
+        status >= 500
+          ? new FetchError({ url: url.href, code: "SCRAPE_ROBOTS_ERROR", message: `it answers ${status}`, retryable: true })
+          : Effect.succeed(Robots.fromAnswer({ status, text: new TextDecoder().decode(body) }, url.href))
+      ),
       // RFC 9309, 2.3.1.2: no file at the end of too many redirects is no file
       Effect.catchIf(
         (error) => error.code === "SCRAPE_REDIRECT_ERROR" || error.code === "SCRAPE_REDIRECT_LOOP",
-        () => Effect.succeed(Robots.parse("", url.href))
+        () => Effect.succeed(Robots.allowAll)
       ),
-      Effect.mapError((error) => new FetchError({ ...error, message: `robots.txt cannot be had: ${error.message}` }))
+      Effect.mapError(
+        (error) =>
+          new FetchError({ ...error, message: `robots.txt cannot be had, so nothing may be crawled: ${error.message}` })
+      )
     )
   }
   const cache = yield* Cache.makeWith(lookup, {

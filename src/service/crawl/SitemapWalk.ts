@@ -10,9 +10,8 @@ import { followRedirects } from "./followRedirects.ts"
 import * as PageUrl from "./PageUrl.ts"
 import * as Sitemap from "./Sitemap.ts"
 
-/** Files that one walk reads, and how large one may be. */
+/** Files that one walk reads. */
 const maxFiles = 1000
-const maxBytes = 50 * 1024 * 1024
 
 /** Where sitemaps of a crawl from `start` may be: robots.txt's, then the start's own folder, then the root. */
 export const candidates = (start: URL, fromRobots: ReadonlyArray<string>): ReadonlyArray<string> => [
@@ -28,7 +27,7 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
 }) {
   const queue = [...options.from]
   const seen = new Set(queue)
-  const fetchOptions = { timeoutMillis: 60_000, maxBytes }
+  const fetchOptions = { timeoutMillis: 60_000, maxBytes: Sitemap.maxBytes }
   for (let read = 0; queue.length > 0 && read < maxFiles; read++) {
     const url = PageUrl.normalize(queue.shift() ?? "")
     if (url === undefined) continue
@@ -45,7 +44,7 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
     const sitemap = Sitemap.parse(landed.fetched.body, landed.url.href)
     if (sitemap.problem !== undefined)
       yield* options.problem(`the sitemap ${url.href} is not readable: ${sitemap.problem}`)
-    for (const next of sitemap.sitemaps) {
+    for (const { loc: next } of sitemap.sitemaps) {
       if (!seen.has(next)) queue.push(next)
       seen.add(next)
     }

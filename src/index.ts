@@ -1,0 +1,17 @@
+/**
+ * The public surface of `millrace`: pipelines in TypeScript. The contract, the client, the service and the suites are
+ * under `millrace/api`, `millrace/client`, `millrace/service` and `millrace/testing`; connectors under
+ * `millrace/connectors/NAME`.
+ */
+export * as Checkpoint from "./pipeline/Checkpoint.ts"
+export * as Column from "./pipeline/Column.ts"
+export * as Connector from "./pipeline/Connector.ts"
+export * as ObjectStore from "./pipeline/ObjectStore.ts"
+export { objectStores } from "./pipeline/objectStores.ts"
+export * as Pipeline from "./pipeline/Pipeline.ts"
+export * as PipelineFile from "./pipeline/PipelineFile.ts"
+export { PipelineFileError } from "./pipeline/PipelineFileError.ts"
+export * as Run from "./pipeline/Run.ts"
+export * as Sink from "./pipeline/Sink.ts"
+export * as Source from "./pipeline/Source.ts"
+export * as Table from "./pipeline/Table.ts"
