@@ -1,0 +1,2 @@
+/** The public surface of `millrace/testing`: the laws as suites. */
+export {}
