@@ -53,7 +53,7 @@ export const draft = (
 export const document = (edition: Edition, page: Page): string => {
   const dice = Dice.make(edition.seed, "noise", edition.revision, page.path)
   const { lang = "en", title } = page
-  const build = `${edition.revision}.${dice.int(1000, 9999)}`
+  const build = `${edition.revision}.${Dice.make(edition.seed, "build", edition.revision).int(1000, 9999)}`
   const nonce = dice.int(0, 0xffffff).toString(16)
   const body = `<body>
 <a class="skip" href="#main">Skip to content</a>
