@@ -58,10 +58,10 @@ export const parse = (text: string): YamlTree => {
   const directive = document.directives?.yaml.explicit === true || text.startsWith("%")
   if (syntax.length > 0) return { ...tree, problems: syntax.slice(0, 1) }
   if (directive) return { ...tree, problems: [{ offset: 0, path: [], message: "YAML directives are not supported" }] }
-  const problems: Array<YamlProblem> = []
-  const root = document.contents === null ? nothing : convert(document.contents, undefined, [], problems, tree.position)
-  const sound = problems.every((problem) => problem.message.endsWith(twice))
-  return sound ? { ...tree, root, problems } : { ...tree, problems }
+  const found: Found = { refused: [], repeated: [], position: tree.position }
+  const root = document.contents === null ? nothing : convert(document.contents, undefined, [], found)
+  const problems = [...found.refused, ...found.repeated]
+  return found.refused.length === 0 ? { ...tree, root, problems } : { ...tree, problems }
 }
 
 /** The plain value of a node, its leaves as `leaf` gives them. */
@@ -92,7 +92,6 @@ export const nearest = (root: YamlNode, path: ReadonlyArray<PropertyKey>): YamlN
   return node
 }
 
-const twice = "is given twice"
 const byteOrderMark = "\uFEFF"
 const nothing: YamlScalar = { _tag: "Scalar", value: null, start: 0, end: 0, key: undefined }
 
@@ -151,18 +150,22 @@ const words: Partial<Record<Yaml.ErrorCode, { readonly message: string; readonly
   RESOURCE_EXHAUSTION: { message: "the file is nested too deeply", hint: "a pipeline file is a few levels deep" }
 }
 
-type Position = YamlTree["position"]
+/** What is found on the way: parts of YAML that are refused, and keys that are given again. */
+interface Found {
+  readonly refused: Array<YamlProblem>
+  readonly repeated: Array<YamlProblem>
+  readonly position: YamlTree["position"]
+}
 
 const convert = (
   node: unknown,
   key: number | undefined,
   path: ReadonlyArray<string | number>,
-  problems: Array<YamlProblem>,
-  position: Position
+  found: Found
 ): YamlNode => {
   if (!Yaml.isNode(node)) return { ...nothing, start: key ?? 0, end: key ?? 0, key }
   const [start, end] = node.range ?? [key ?? 0, key ?? 0]
-  const refuse = (message: string, hint: string) => problems.push({ offset: start, path, message, hint })
+  const refuse = (message: string, hint: string) => found.refused.push({ offset: start, path, message, hint })
   if (Yaml.isAlias(node)) {
     refuse("YAML aliases are not supported", "repeat the value, or use `vars:`")
     return { ...nothing, start, end, key }
@@ -170,12 +173,12 @@ const convert = (
   if (node.anchor !== undefined) refuse("YAML anchors are not supported", "use `vars:` for what is said twice")
   if (node.tag !== undefined) refuse("YAML tags are not supported", "remove the `!`, or quote the value")
   if (Yaml.isSeq(node)) {
-    const items = node.items.map((item, index) => convert(item, undefined, [...path, index], problems, position))
+    const items = node.items.map((item, index) => convert(item, undefined, [...path, index], found))
     return { _tag: "List", items, start, end, key }
   }
   if (Yaml.isMap(node)) {
     const entries = new Map<string, YamlNode>()
-    for (const pair of node.items) addEntry(pair, entries, { path, problems, position, start })
+    for (const pair of node.items) addEntry(pair, entries, { path, start }, found)
     return { _tag: "Map", entries, start, end, key }
   }
   return { _tag: "Scalar", value: Yaml.isScalar(node) ? scalarOf(node.value) : null, start, end, key }
@@ -184,25 +187,34 @@ const convert = (
 const addEntry = (
   pair: Yaml.Pair<unknown, unknown>,
   entries: Map<string, YamlNode>,
-  at: {
-    readonly path: ReadonlyArray<string | number>
-    readonly problems: Array<YamlProblem>
-    readonly position: Position
-    readonly start: number
-  }
+  map: { readonly path: ReadonlyArray<string | number>; readonly start: number },
+  found: Found
 ): void => {
-  const offset = (Yaml.isNode(pair.key) ? pair.key.range?.[0] : undefined) ?? at.start
-  const complain = (message: string, hint: string) => at.problems.push({ offset, path: at.path, message, hint })
+  const { path, start } = map
+  const offset = (Yaml.isNode(pair.key) ? pair.key.range?.[0] : undefined) ?? start
+  const refuse = (message: string, hint: string) => found.refused.push({ offset, path, message, hint })
   if (!Yaml.isScalar(pair.key) || pair.key.value === null) {
-    complain("a key must be a plain name", "write `name: value`")
+    refuse("a key must be a plain name", "write `name: value`")
     return
   }
   const name = String(pair.key.value)
+  if (name === "<<") {
+    refuse("YAML merge keys are not supported", "repeat the keys, or use `vars:`")
+    return
+  }
   const before = entries.get(name)
-  if (name === "<<") complain("YAML merge keys are not supported", "repeat the keys, or use `vars:`")
-  else if (before !== undefined) {
-    complain(`\`${name}\` ${twice}`, `the first is on line ${at.position(before.key ?? before.start).line}`)
-  } else entries.set(name, convert(pair.value, offset, [...at.path, name], at.problems, at.position))
+  if (before === undefined) {
+    entries.set(name, convert(pair.value, offset, [...path, name], found))
+    return
+  }
+  const { line } = found.position(before.key ?? before.start)
+  const place = [...path, name]
+  found.repeated.push({
+    offset,
+    path: place,
+    message: `\`${name}\` is given twice`,
+    hint: `the first is on line ${line}`
+  })
 }
 
 const scalarOf = (value: unknown): YamlScalar["value"] =>

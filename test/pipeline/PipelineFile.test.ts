@@ -2,6 +2,7 @@ import * as Cron from "effect/Cron"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import * as PipelineFile from "../../src/pipeline/PipelineFile.ts"
 import { toyConnectors } from "./toyConnectors.ts"
@@ -225,5 +226,39 @@ sinks: { out: { type: duckdb, path: out } }
     name: "\${secrets.K}"
           ^
   hint: use \${env.NAME} for what is not secret`)
+  })
+})
+
+describe("a file that is cut off or mistyped anywhere", () => {
+  const whole = `# nightly
+schedule: { cron: "0 2 * * *", timezone: Europe/Berlin }
+vars: { host: a.example }
+source:
+  type: crawl
+  url: "https://\${vars.host}/\${run.date}"
+  scrapeOptions: { formats: [markdown, { type: json, prompt: x }] }
+table: { key: [url], fingerprint: markdown }
+sinks:
+  out: { type: duckdb, path: out.duckdb, write: merge }
+service: { url: "https://api.example.com", key: "\${secrets.K}" }
+`
+  it("loads or tells its problems, each inside the text", async () => {
+    const cuts = Array.from({ length: whole.length }, (_, at) => whole.slice(0, at))
+    const slips = ["{", "]", "'", "\t", "&a ", "*a", ": ", "- ", "\u0000", "\n", "${", "!", "9"]
+    const typos = Array.from({ length: whole.length }, (_, at) =>
+      [whole.slice(0, at), slips[at % slips.length], whole.slice(at)].join("")
+    )
+    for (const text of [...cuts, ...typos]) {
+      const result = await Effect.runPromise(Effect.result(load(text, { env: { MILLRACE_SECRET_K: "k" } })))
+      if (Result.isSuccess(result)) continue
+      const { issues } = result.failure
+      expect(issues.length).toBeGreaterThan(0)
+      for (const { column, line, source } of issues) {
+        expect(source).toBe(text.split("\n")[line - 1])
+        expect(column).toBeLessThanOrEqual(source.length + 1)
+      }
+      const places = issues.map(({ column, line }) => line * 10_000 + column)
+      expect(places).toEqual([...places].sort((a, b) => a - b))
+    }
   })
 })

@@ -1,0 +1,84 @@
+/**
+ * A draft of one address of the site: what it says, and how it is written down for an origin.
+ *
+ * The law: `fields` hold what is said and nothing else. Two drafts whose fields are equal are the same page, however
+ * differently they are written down; so whether a page changed between two revisions is a fact and not an opinion.
+ */
+export interface Draft {
+  /** With its query, if it has one: "/shop/c/lamps?page=2". */
+  readonly path: string
+  readonly status: number
+  readonly type: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly fields: Readonly<Record<string, string>>
+  /** The bytes for visitors who reach the site under this origin: "http://127.0.0.1:8080". */
+  readonly write: (origin: string) => Uint8Array
+  readonly kind: Kind
+  /** Whether a crawl that begins at "/" comes by links, or only by the sitemap, or not at all. */
+  readonly foundBy: "link" | "sitemap" | "nothing"
+  readonly inSitemap: boolean
+  /** The day of the last change that a reader would notice. */
+  readonly modified: string
+  readonly behaviour?: Behaviour
+  /** Where a redirect leads: a path of the site, or an address elsewhere. */
+  readonly target?: string
+  /** The path of the page that this one is only another address of. */
+  readonly sameAs?: string
+  /** What a reader could write down from it, for those who extract data. */
+  readonly facts?: Readonly<Record<string, Fact>>
+}
+
+export type Fact = string | number | boolean | null | ReadonlyArray<string>
+
+/** What a crawl makes of it. */
+export type Kind = "page" | "file" | "redirect" | "missing" | "failing" | "blocked"
+
+/** slow: answers after a while. drip: never ends, a byte at a time. reset: the connection is cut before an answer. */
+export type Behaviour = "slow" | "drip" | "reset"
+
+export const make = (draft: Partial<Draft> & Pick<Draft, "path" | "write" | "fields">): Draft => ({
+  status: 200,
+  type: "text/html; charset=utf-8",
+  headers: {},
+  kind: "page",
+  foundBy: "link",
+  inSitemap: false,
+  modified: firstDay,
+  ...draft
+})
+
+/** The day on which revision 1 of the site was published. */
+export const firstDay = "2026-03-02"
+
+/** A revision comes out every week. */
+export const dayOfRevision = (revision: number): string => addDays(firstDay, (revision - 1) * 7)
+
+/** The later of the first day and these. */
+export const latest = (days: ReadonlyArray<string>): string => days.reduce((a, b) => (a < b ? b : a), firstDay)
+
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+
+export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Where an absolute address is needed, drafts write these, and they become the visitor's origin, without and with "www.". */
+export const originMark = "{{origin}}"
+export const wwwMark = "{{www}}"
+
+/** The content as visitors of this origin get it. An origin that is a number has no "www.". */
+export const text = (content: string) => (origin: string) => {
+  const { host, hostname, protocol } = new URL(origin)
+  const named = /[a-z]/i.test(hostname) && !hostname.startsWith("[") && !hostname.startsWith("www.")
+  return utf8(content.replaceAll(originMark, origin).replaceAll(wwwMark, named ? `${protocol}//www.${host}` : origin))
+}
+
+export const redirect = (path: string, status: 301 | 302 | 307 | 308, location: string, target: string): Draft =>
+  make({
+    path,
+    status,
+    kind: "redirect",
+    target,
+    headers: { location },
+    fields: { location },
+    write: text(`<!doctype html><title>Moved</title><p>This page is at <a href="${location}">${location}</a>.</p>\n`)
+  })

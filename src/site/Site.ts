@@ -1,0 +1,90 @@
+/**
+ * The demo site: a small web of our own about a town named Northmere, made from a seed, for quickstart, tests and monitors.
+ *
+ * The laws: the same seed and revision give the same bytes; revision N is revision N - 1 and a few known changes more; and
+ * `truth` says what a crawl must find in it.
+ */
+import * as Blog from "./Blog.ts"
+import * as Council from "./Council.ts"
+import * as Docs from "./Docs.ts"
+import * as Draft from "./Draft.ts"
+import * as Files from "./Files.ts"
+import * as History from "./History.ts"
+import * as Html from "./Html.ts"
+import * as Jobs from "./Jobs.ts"
+import * as Lab from "./Lab.ts"
+import * as Languages from "./Languages.ts"
+import * as Responder from "./Responder.ts"
+import * as Shop from "./Shop.ts"
+import * as Truth from "./Truth.ts"
+
+export interface Options {
+  readonly seed: number
+  /** From 1. */
+  readonly revision: number
+  /** Serve the truth as `/_truth.json` too. */
+  readonly tell?: boolean
+}
+
+export interface Site {
+  readonly seed: number
+  readonly revision: number
+  /** Every address that has an answer of its own, by path with query. */
+  readonly pages: ReadonlyMap<string, Draft.Draft>
+  readonly truth: Truth.Truth
+  /** The answer to a request, as data: nothing is sent, nothing waits. */
+  readonly respond: (request: Responder.Request) => Responder.Response
+}
+
+export const make = ({ revision: wanted, seed, tell = false }: Options): Site => {
+  const revision = Math.max(1, Math.trunc(wanted))
+  const edition = { seed, revision }
+  const pages = draftsOf(edition)
+  let known: Truth.Truth | undefined
+  const truth = () =>
+    (known ??= Truth.make(edition, pages, revision === 1 ? undefined : draftsOf({ seed, revision: revision - 1 })))
+  return {
+    ...edition,
+    pages,
+    get truth() {
+      return truth()
+    },
+    respond: Responder.make(edition, pages, tell ? truth : undefined)
+  }
+}
+
+const draftsOf = (edition: Html.Edition): ReadonlyMap<string, Draft.Draft> => {
+  const history = History.make(edition)
+  const drafts = [
+    home(history),
+    ...Shop.drafts(history),
+    ...Docs.drafts(history),
+    ...Blog.drafts(history),
+    ...Jobs.drafts(history),
+    ...Council.drafts(history),
+    ...Languages.drafts(edition),
+    ...Lab.drafts(edition),
+    ...Files.documents(history)
+  ]
+  return new Map([...drafts, ...Files.forRobots(drafts), ...Files.assets()].map((draft) => [draft.path, draft]))
+}
+
+const home = (history: History.History): Draft.Draft => {
+  const [latest] = Blog.posts(history)
+  return Html.draft(history, {
+    path: "/",
+    modified: Draft.dayOfRevision(history.revision),
+    title: "Northmere, the town at the weir",
+    description: "A shop, a council, a blog and a gate controller, all in one small town.",
+    alternates: { "x-default": "/", en: "/", de: "/de/", fr: "/fr/", ja: "/ja/", ar: "/ar/" },
+    main: `<h1>Northmere</h1>
+<p>Northmere has two rivers, one canal, six bridges, and ${Jobs.jobs(history).filter((one) => one.open).length} open posts.</p>
+${latest === undefined ? "" : `<p>New on the blog: ${Html.link(latest.path, latest.title)}</p>`}
+<ul>
+<li>${Html.link("/shop/", "Northmere Mill Supply")}</li>
+<li>${Html.link("/docs/v2/", "Sluice, the gate controller")}</li>
+<li>${Html.link("/council/law/", "The law register")}</li>
+<li>${Html.link("/lab/", "The lab")}</li>
+</ul>`
+  })
+}

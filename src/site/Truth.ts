@@ -1,0 +1,77 @@
+/**
+ * What is true of the site: what a default crawl from "/" finds at every address, and how each page stands to the revision
+ * before.
+ *
+ * The law: the truth follows from the drafts alone, never from a crawl, so that a crawl can be held against it.
+ */
+import type { Draft, Fact, Kind } from "./Draft.ts"
+
+export interface Truth {
+  readonly seed: number
+  readonly revision: number
+  /** By path with query. Only what a crawl comes by. */
+  readonly pages: ReadonlyMap<string, Expectation>
+  /** Pages and files, by path with query, against the revision before. Empty in revision 1. */
+  readonly changes: ReadonlyMap<string, Change>
+}
+
+export interface Expectation {
+  readonly kind: Kind
+  readonly status: number
+  readonly foundBy: "link" | "sitemap"
+  readonly target?: string
+  readonly sameAs?: string
+  readonly facts: Readonly<Record<string, Fact>>
+}
+
+export interface Change {
+  readonly status: "same" | "changed" | "new" | "removed"
+  /** What changed: "title", "main", "price" ... */
+  readonly fields: ReadonlyArray<string>
+}
+
+type Drafts = ReadonlyMap<string, Draft>
+
+export const make = (
+  edition: { readonly seed: number; readonly revision: number },
+  drafts: Drafts,
+  before: Drafts | undefined
+): Truth => ({
+  ...edition,
+  pages: new Map(
+    Array.from(drafts.values()).flatMap((draft) => {
+      const expected = expectationOf(draft)
+      return expected === undefined ? [] : [[draft.path, expected] as const]
+    })
+  ),
+  changes: before === undefined ? new Map() : changesOf(readable(before), readable(drafts))
+})
+
+const expectationOf = ({ facts = {}, foundBy, kind, sameAs, status, target }: Draft): Expectation | undefined =>
+  foundBy === "nothing"
+    ? undefined
+    : {
+        kind,
+        status,
+        foundBy,
+        facts,
+        ...(target === undefined ? {} : { target }),
+        ...(sameAs === undefined ? {} : { sameAs })
+      }
+
+/** What a monitor watches: what a crawl finds and can read. */
+const readable = (drafts: Drafts): Drafts =>
+  new Map([...drafts].filter(([, { foundBy, kind }]) => foundBy !== "nothing" && (kind === "page" || kind === "file")))
+
+const changesOf = (before: Drafts, after: Drafts): ReadonlyMap<string, Change> => {
+  const paths = [...new Set([...after.keys(), ...before.keys()])]
+  return new Map(paths.map((path) => [path, changeOf(before.get(path), after.get(path))]))
+}
+
+const changeOf = (before: Draft | undefined, after: Draft | undefined): Change => {
+  if (after === undefined) return { status: "removed", fields: [] }
+  if (before === undefined) return { status: "new", fields: [] }
+  const names = [...new Set([...Object.keys(before.fields), ...Object.keys(after.fields)])]
+  const fields = names.filter((name) => before.fields[name] !== after.fields[name])
+  return { status: fields.length === 0 ? "same" : "changed", fields }
+}
