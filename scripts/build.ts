@@ -9,7 +9,11 @@ import { fileURLToPath } from "node:url"
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 rmSync(at("dist"), { recursive: true, force: true })
-const { status } = spawnSync(process.execPath, [at("node_modules/typescript/bin/tsc"), "-p", at("tsconfig.build.json")], {
-  stdio: "inherit"
-})
+const { status } = spawnSync(
+  process.execPath,
+  [at("node_modules/typescript/bin/tsc"), "-p", at("tsconfig.build.json")],
+  {
+    stdio: "inherit"
+  }
+)
 process.exitCode = status ?? 1

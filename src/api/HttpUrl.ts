@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 export const invalid = "Invalid URL: it must be an absolute http or https URL, as https://example.com/path"
 
 export const HttpUrl = Schema.String.check(
-  Schema.makeFilter((text: string) => isHttpUrl(text) || invalid, { title: "HttpUrl" })
+  Schema.makeFilter((text: string) => isHttpUrl(text) || invalid, { toJsonSchema: () => ({ format: "uri" }) })
 ).annotate({ description: "an absolute http or https URL", examples: ["https://example.com/docs"] })
 
 export const isHttpUrl = (text: string): boolean => {

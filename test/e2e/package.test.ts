@@ -16,7 +16,11 @@ const exec = promisify(execFile)
 const inApp = (command: string, ...args: ReadonlyArray<string>) =>
   exec(command, args, { cwd: app, env: { ...process.env, PATH: outsidePath() }, maxBuffer: 1 << 26 })
 
-const outsidePath = () => (process.env["PATH"] ?? "").split(":").filter((part) => !part.startsWith(root)).join(":")
+const outsidePath = () =>
+  (process.env["PATH"] ?? "")
+    .split(":")
+    .filter((part) => !part.startsWith(root))
+    .join(":")
 
 /** This checkout's lock file as the app's: the same versions, so that npm needs nothing that it has not fetched before. */
 const writeApp = (tarball: string) => {
@@ -28,7 +32,10 @@ const writeApp = (tarball: string) => {
   const needed = Object.entries(locked).filter(([, entry]) => (entry as { dev?: boolean }).dev !== true)
   const packages = { "": own, "node_modules/millrace": millrace, ...Object.fromEntries(needed) }
   writeFileSync(join(app, "package.json"), JSON.stringify({ ...own, type: "module", private: true }))
-  writeFileSync(join(app, "package-lock.json"), JSON.stringify({ ...own, lockfileVersion: 3, requires: true, packages }))
+  writeFileSync(
+    join(app, "package-lock.json"),
+    JSON.stringify({ ...own, lockfileVersion: 3, requires: true, packages })
+  )
 }
 
 const withSite = <A>(use: (port: number) => Promise<A>): Promise<A> =>
@@ -76,7 +83,14 @@ describe("the installed package", () => {
         ].join("\n")
       )
 
-      const { stdout } = await inApp("node_modules/.bin/millrace", "run", "site.yaml", "--json", "--resolve", `site.test=127.0.0.1:${port}`)
+      const { stdout } = await inApp(
+        "node_modules/.bin/millrace",
+        "run",
+        "site.yaml",
+        "--json",
+        "--resolve",
+        `site.test=127.0.0.1:${port}`
+      )
 
       expect(JSON.parse(stdout)).toMatchObject({ pipeline: "site", status: "done", rows: { pages: 3 }, credits: 3 })
       expect(existsSync(join(app, "command.duckdb"))).toBe(true)

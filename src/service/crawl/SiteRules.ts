@@ -36,7 +36,12 @@ const make = Effect.gen(function* () {
     return followRedirects(url, get, () => Effect.void).pipe(
       Effect.flatMap(({ fetched: { status, body } }) =>
         status >= 500
-          ? new FetchError({ url: url.href, code: "SCRAPE_ROBOTS_ERROR", message: `it answers ${status}`, retryable: true })
+          ? new FetchError({
+              url: url.href,
+              code: "SCRAPE_ROBOTS_ERROR",
+              message: `it answers ${status}`,
+              retryable: true
+            })
           : Effect.succeed(Robots.fromAnswer({ status, text: new TextDecoder().decode(body) }, url.href))
       ),
       // RFC 9309, 2.3.1.2: no file at the end of too many redirects is no file
