@@ -34,6 +34,9 @@ const exitCodeOf = (exit: Exit.Exit<unknown, unknown>): number => {
   return runFailed
 }
 
+// Whoever reads our output may have read enough, as `head` does: that is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : runFailed))
+
 NodeRuntime.runMain(program, {
   disableErrorReporting: true,
   teardown: (exit, onExit) => onExit(exitCodeOf(exit))

@@ -27,13 +27,16 @@ const aliases: Readonly<Record<string, string>> = {
 /** The cron expression that an alias stands for; any other text is itself. */
 export const expandCron = (text: string): string => aliases[text.trim()] ?? text
 
+/** A filter that JSON Schema has no words for keeps its description only if it says that it adds nothing. */
+const asText = { toJsonSchema: () => ({}) }
+
 const cronExpression = Schema.String.check(
   Schema.makeFilter((text: string) => {
     const cron = Cron.parse(expandCron(text), "UTC")
     if (Result.isFailure(cron))
       return `${JSON.stringify(text)} is not a cron expression: ${lower(cron.failure.message)}`
     return fires(cron.success) || `${JSON.stringify(text)} never comes: no such day is in the calendar`
-  })
+  }, asText)
 ).annotate({
   description: "minute hour day month weekday, or @hourly, @daily, @weekly, @monthly, @yearly",
   examples: ["0 2 * * *", "@daily"]
@@ -43,7 +46,8 @@ const timeZone = Schema.String.check(
   Schema.makeFilter(
     (name: string) =>
       Option.isSome(DateTime.zoneFromString(name)) ||
-      `${JSON.stringify(name)} is not a time zone; write one such as Europe/Berlin or UTC`
+      `${JSON.stringify(name)} is not a time zone; write one such as Europe/Berlin or UTC`,
+    asText
   )
 ).annotate({ description: "the time zone of the cron expression and of ${run.date}", default: "UTC" })
 
@@ -87,7 +91,8 @@ export const Limits = Schema.Struct({
 
 const HttpUrl = Schema.String.check(
   Schema.makeFilter((text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), {
-    expected: "an address that begins with http:// or https://"
+    expected: "an address that begins with http:// or https://",
+    toJsonSchema: () => ({ format: "uri" })
   })
 )
 

@@ -1,2 +1,5 @@
-/** The public surface of `millrace/testing`: the laws as suites. */
-export {}
+/** The public surface of `millrace/testing`: the laws as suites, for authors of connectors. */
+export * as CrashSuite from "./CrashSuite.ts"
+export * as faults from "./faults.ts"
+export * as ObjectStoreSuite from "./ObjectStoreSuite.ts"
+export * as SinkSuite from "./SinkSuite.ts"
