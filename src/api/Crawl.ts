@@ -51,7 +51,11 @@ export const crawlOptions = {
     })
   ),
   maxConcurrency: orNull(positive.annotate({ description: "pages in flight at most" })),
-  scrapeOptions: orNull(ScrapeOptions)
+  scrapeOptions: Schema.optional(
+    Schema.NullOr(ScrapeOptions).annotate({
+      description: "how each page is scraped: formats, onlyMainContent, headers, timeout and more"
+    })
+  )
 }
 
 export const CrawlRequest = Schema.Struct({ url: HttpUrl, ...crawlOptions, ...clientFields }).annotate({

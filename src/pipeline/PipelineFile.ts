@@ -54,7 +54,7 @@ export interface Schedule {
   /** In its time zone. */
   readonly cron: Cron.Cron
   readonly timezone: string
-  readonly overlap: "skip" | "wait"
+  readonly overlap: "skip" | "queue"
   readonly catch_up: "last" | "all" | "none"
 }
 

@@ -55,8 +55,8 @@ export const Schedule = Schema.Struct({
   cron: cronExpression,
   timezone: Schema.optionalKey(timeZone),
   overlap: Schema.optionalKey(
-    Schema.Literals(["skip", "wait"]).annotate({
-      description: "what happens when the previous run still goes on: skip this one, or wait for it",
+    Schema.Literals(["skip", "queue"]).annotate({
+      description: "what happens when the previous run still goes on: skip this one, or queue it behind",
       default: "skip"
     })
   ),

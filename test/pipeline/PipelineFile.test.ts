@@ -35,7 +35,7 @@ describe("a file that is right", () => {
     const file = await loaded(
       `# yaml-language-server: $schema=./pipeline.schema.json
 name: docs
-schedule: { cron: "0 2 * * *", timezone: Europe/Berlin, overlap: wait, catch_up: all }
+schedule: { cron: "0 2 * * *", timezone: Europe/Berlin, overlap: queue, catch_up: all }
 source:
   type: crawl
   url: https://docs.example.com
@@ -60,7 +60,7 @@ network: { allow_private: true, resolve: ["shop.example=127.0.0.1:8080", "six.ex
       sourceType: "crawl",
       table: { name: "pages", key: ["url", "title"], fingerprint: "markdown" },
       limits: { credits: 2500, concurrency: 5 },
-      schedule: { timezone: "Europe/Berlin", overlap: "wait", catch_up: "all" },
+      schedule: { timezone: "Europe/Berlin", overlap: "queue", catch_up: "all" },
       network: { allow_private: true, resolve: ["shop.example=127.0.0.1:8080", "six.example=[::1]:80"] }
     })
     expect(optionsOf(file)).toEqual({

@@ -78,7 +78,7 @@ limits: { rate: 60/min }
                                                 ^"
     `)
     expect(await schedule('{ cron: "@daily", overlap: no, catch_up: first }')).toMatchInlineSnapshot(`
-      "a.yaml:3:38: \`schedule.overlap\` must be "skip" or "wait", got "no"
+      "a.yaml:3:38: \`schedule.overlap\` must be "skip" or "queue", got "no"
           schedule: { cron: "@daily", overlap: no, catch_up: first }
                                                ^
       a.yaml:3:52: \`schedule.catch_up\` must be "last", "all" or "none", got "first"

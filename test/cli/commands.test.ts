@@ -1,0 +1,155 @@
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { describe, expect, it } from "vitest"
+import { version } from "../../src/cli/version.ts"
+import { page } from "../service/scriptedSite.ts"
+import { inFolder, millrace, start, withSite, write } from "./millrace.ts"
+
+const root = resolve(import.meta.dirname, "../..")
+
+describe("the command line", () => {
+  it("has the version of the package", () => {
+    expect(version).toBe(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version)
+  })
+
+  it("lists every command in its help and ends with 0", () =>
+    inFolder(async (folder) => {
+      const { code, stdout } = await millrace(folder, "--help")
+
+      expect(code).toBe(0)
+      for (const command of ["run", "check", "plan", "preview", "serve", "site", "init", "connectors", "completions"]) {
+        expect(stdout).toMatch(new RegExp(`^  ${command} `, "m"))
+      }
+    }))
+
+  it("previews rows, costs no more pages than it shows, and writes nothing", () =>
+    withSite(
+      { "/": page("home", "/a", "/b", "/c"), "/a": page("a"), "/b": page("b"), "/c": page("c") },
+      async ({ folder, resolve, site }) => {
+        const file = write(
+          folder,
+          "site.yaml",
+          "source: { type: crawl, url: http://site.test/ }",
+          "sinks: { db: { type: duckdb, path: ./out.duckdb } }"
+        )
+
+        const { code, stdout } = await millrace(folder, "preview", file, "--rows", "2", "--json", "--resolve", resolve)
+
+        const rows = stdout
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+        expect(code).toBe(0)
+        expect(rows.map((row) => row.title)[0]).toBe("home")
+        expect(rows).toHaveLength(2)
+        expect(site.requests.filter((path) => path.length === 2)).toHaveLength(1)
+        expect(readdirSync(folder)).toEqual(["site.yaml"])
+      }
+    ))
+
+  it("plans: tables, keys, writes and columns, without a request", () =>
+    inFolder(async (folder) => {
+      const file = write(
+        folder,
+        "site.yaml",
+        "source: { type: crawl, url: http://site.test/ }",
+        "table: { name: docs }",
+        "sinks: { db: { type: duckdb, path: ./out.duckdb }, lake: { type: parquet, path: ./lake } }"
+      )
+
+      const { stdout } = await millrace(folder, "plan", file, "--json")
+
+      const plan = JSON.parse(stdout)
+      expect(
+        plan.tables.map(({ name, key, writes }: { name: string; key: unknown; writes: unknown }) => ({
+          name,
+          key,
+          writes
+        }))
+      ).toEqual([
+        { name: "docs", key: ["url"], writes: { db: "merge", lake: "append" } },
+        { name: "page_links", key: ["page_url", "position"], writes: { db: "merge", lake: "append" } },
+        { name: "crawl_errors", key: ["_job_id", "url", "code"], writes: { db: "merge", lake: "append" } },
+        { name: "crawl_jobs", key: ["job_id"], writes: { db: "merge", lake: "append" } }
+      ])
+      expect(plan.tables[0].columns.at(-1)).toEqual({ name: "_run_id", type: "VARCHAR", nullable: false })
+    }))
+
+  it("writes a first pipeline that is good, and never over a file that is there", () =>
+    inFolder(async (folder) => {
+      const wrote = await millrace(folder, "init", "docs/my.yaml", "--url", "https://docs.example.com")
+      const checked = await millrace(folder, "check", "docs/my.yaml")
+      const again = await millrace(folder, "init", "docs/my.yaml")
+
+      expect([wrote.code, checked.code, again.code]).toEqual([0, 0, 2])
+      expect(again.stderr).toBe("docs/my.yaml is there already; name another file\n")
+    }))
+
+  it("prints completion scripts that the shells can read", () =>
+    inFolder(async (folder) => {
+      const { stdout } = await millrace(folder, "completions", "bash")
+
+      expect(stdout).toContain("preview")
+      expect(() => execFileSync("bash", ["-n", "-c", stdout])).not.toThrow()
+    }))
+
+  it("lists the connectors with their options, for people and for programs", () =>
+    inFolder(async (folder) => {
+      const { stdout } = await millrace(folder, "connectors", "--json")
+
+      const all: ReadonlyArray<{
+        kind: string
+        type: string
+        options: ReadonlyArray<{ name: string; description: string }>
+      }> = JSON.parse(stdout)
+      expect(all.map(({ kind, type }) => `${kind} ${type}`)).toEqual([
+        "source crawl",
+        "sink duckdb",
+        "sink parquet",
+        "store file",
+        "sink memory"
+      ])
+      const silent = all.flatMap(({ type, options }) =>
+        options.filter(({ description }) => description === "").map(({ name }) => `${type}.${name}`)
+      )
+      expect(silent).toEqual([])
+    }))
+
+  it("serves the demo site until it is stopped", () =>
+    inFolder(async (folder) => {
+      const { process, ended } = start(folder, "site", "--port", "0", "--revision", "2")
+      const url = await new Promise<string>((done) =>
+        process.stdout?.once("data", (chunk) => done(/http:\S+/.exec(String(chunk))?.[0] ?? ""))
+      )
+
+      const answer = await fetch(`${url}/robots.txt`)
+      process.kill("SIGTERM")
+      await ended
+
+      expect(answer.status).toBe(200)
+    }))
+
+  it("keeps what a service knows in its data folder", () =>
+    inFolder(async (folder) => {
+      const { process, ended } = start(folder, "serve", "--port", "0", "--data", "kept")
+      const url = await new Promise<string>((done) =>
+        process.stdout?.once("data", (chunk) => done(/http:\S+/.exec(String(chunk))?.[0] ?? ""))
+      )
+
+      const answer = await fetch(`${url}/v2/crawl/active`)
+      process.kill("SIGINT")
+      await ended
+
+      expect(await answer.json()).toEqual({ success: true, crawls: [] })
+      expect(existsSync(join(folder, "kept/service.sqlite"))).toBe(true)
+    }))
+
+  it("says so where its port is taken", () =>
+    withSite({}, async ({ folder, site }) => {
+      const { code, stderr } = await millrace(folder, "serve", "--port", String(site.port))
+
+      expect(code).toBe(1)
+      expect(stderr).toContain(`cannot listen on 127.0.0.1:${site.port}`)
+    }))
+})
