@@ -31,7 +31,7 @@ class Document implements Reader {
   private region = 0
   private skipping = 0
   private anchors = 0
-  private title: string | undefined
+  private title: { readonly element: Element; text: string } | undefined
   private math: { readonly element: Element; text: string; source: string | undefined; inSource: boolean } | undefined
   private readonly resolve = (href: string): string | undefined => this.addresses.resolve(href)
   private readonly resolveSource = (href: string): string | undefined =>
@@ -65,7 +65,7 @@ class Document implements Reader {
         this.readLink(attributes)
         break
       case "title":
-        this.title ??= ""
+        if (this.skipping === 0) this.title = { element, text: "" }
         break
       case "a":
       case "area":
@@ -94,7 +94,10 @@ class Document implements Reader {
   close(element: Element): void {
     if (element.name === "a") this.anchors--
     if (element.skipped) {
-      if (element.name === "title" && this.title !== undefined) this.metadata.title(this.title)
+      if (this.title?.element === element) {
+        this.metadata.title(this.title.text)
+        this.title = undefined
+      }
       this.skipping--
       return
     }
@@ -110,7 +113,7 @@ class Document implements Reader {
 
   text(value: string): void {
     if (this.skipping > 0) {
-      if (this.title !== undefined && this.title.length < maxTitle) this.title += value
+      if (this.title !== undefined && this.title.text.length < maxTitle) this.title.text += value
       return
     }
     if (this.main !== undefined && this.anchors === 0) {
