@@ -146,7 +146,7 @@ class Document implements Reader {
     if (attributes.length === 0 && this.main === undefined) return false
     if (attributes.length > 0 && isHidden(element.name, attributes)) return true
     if (this.main === undefined) return false
-    const region = this.main.regionOf(element.name, attributes, this.region)
+    const region = this.main.regionOf(element.kind, attributes, this.region)
     if (region === this.region) return false
     if ((flags & BLOCK) === 0) return region >= ASIDE && this.region < ASIDE
     this.region = region

@@ -13,6 +13,12 @@ test("the content type decides, whatever its case and parameters", () => {
   expect(contentKind("application/pdf", none)).toBe("other")
 })
 
+test("a file that is plainly something else is not read as a page", () => {
+  expect(contentKind("text/html", Buffer.from("%PDF-1.7\n"))).toBe("other")
+  expect(contentKind("text/plain", Uint8Array.of(0x1f, 0x8b, 8, 0))).toBe("other")
+  expect(contentKind("text/html", Buffer.from("%PDF is a format"))).toBe("html")
+})
+
 test("without a usable content type the first bytes decide", () => {
   const kindOf = (text: string) => contentKind(undefined, Buffer.from(text, "latin1"))
   expect(kindOf("\n<!DOCTYPE html><p>")).toBe("html")
