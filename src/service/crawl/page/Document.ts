@@ -116,11 +116,7 @@ class Document implements Reader {
       if (this.title !== undefined && this.title.text.length < maxTitle) this.title.text += value
       return
     }
-    if (this.main !== undefined && this.anchors === 0) {
-      const weight = value.length < 80 ? value.trim().length : value.length
-      const weights = this.main.weights
-      weights[this.region] = (weights[this.region] ?? 0) + weight
-    }
+    this.main?.weigh(this.region, value.length < maxPadded ? value.trim().length : value.length, this.anchors > 0)
     if (this.math !== undefined) {
       if (this.math.inSource) this.math.source = (this.math.source ?? "") + value
       else this.math.text += value
@@ -203,6 +199,8 @@ class Document implements Reader {
 const everything = (): boolean => true
 
 const maxTitle = 10_000
+/** White space around a text longer than this weighs nothing to speak of. */
+const maxPadded = 80
 const maxLinks = 100_000
 
 const dataUrl = /^\s*data:/i

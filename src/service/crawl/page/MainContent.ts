@@ -13,12 +13,10 @@ export const MAIN = 1
 export const ARTICLE = 2
 /** In navigation, banners, footers, side bars, share bars, advertisements. */
 export const ASIDE = 4
-/** How many different regions there are. */
-export const regionCount = 8
+const regionCount = 8
 
 export class MainContent {
-  /** How much text each region holds, link texts left out. */
-  readonly weights = new Float64Array(regionCount)
+  private readonly weights = new Float64Array(regionCount)
   /** What was found about ids and classes, which pages repeat: of blocks, and of what stands in a line. */
   private readonly blocks = new Map<string, boolean>()
   private readonly marks = new Map<string, boolean>()
@@ -62,6 +60,11 @@ export class MainContent {
     return isAside ? region | ASIDE : region
   }
 
+  /** Adds text to a region. That of links is what navigation is made of: it counts only where there is no other. */
+  weigh(region: number, length: number, linked: boolean): void {
+    this.weights[region] = (this.weights[region] ?? 0) + (linked ? length * linkWeight : length)
+  }
+
   /** Tells what to keep, once all is read. */
   choose(): (region: number) => boolean {
     const sum = (has: number): number => {
@@ -95,6 +98,7 @@ export class MainContent {
 const leastShare = 0.5
 const leastOfAll = 0.35
 const leastText = 200
+const linkWeight = 0.001
 const maxNames = 300
 
 const tokenEnds = /\s+/

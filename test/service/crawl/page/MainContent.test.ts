@@ -59,6 +59,18 @@ test("a page whose text all stands aside is kept whole", () => {
   expect(main(`<nav>Short</nav><footer><p>${long}</p></footer>`)).toBe(`Short\n\n${long}`)
 })
 
+test("a page that is nothing but navigation is kept whole", () => {
+  expect(main("<nav><a href=/a>One</a> <a href=/b>Two</a></nav>")).toBe(
+    "[One](https://example.com/a) [Two](https://example.com/b)"
+  )
+})
+
+test("a link or a mark in a line is text, whatever it is called, unless it is for machines", () => {
+  expect(
+    main(`<p>${long} <a class="popup" href=/x>word</a> <i class="ad">i</i> <span class="sr-only">(opens)</span>`)
+  ).toBe(`${long} [word](https://example.com/x) *i*`)
+})
+
 test("the parts of an article without its own text do not win over the text", () => {
   expect(main(`<article><a href=/1>One</a></article><article><a href=/2>Two</a></article><p>${long}</p>`)).toContain(
     long
