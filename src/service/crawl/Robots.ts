@@ -54,7 +54,7 @@ export const parse = (text: string, url: string): Robots => {
       const delay = Number(value)
       if (value !== "" && delay >= 0) for (const group of open) group.delay ??= Math.min(delay, maxDelay)
     } else if (key === "sitemap" || key === "site-map") {
-      const address = URL.parse(value, url)
+      const address = value === "" ? null : URL.parse(value, url)
       if (address !== null && /^https?:$/.test(address.protocol) && sitemaps.size < maxSitemaps)
         sitemaps.add(address.href)
     }

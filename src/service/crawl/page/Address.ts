@@ -52,8 +52,8 @@ export class Addresses {
 
 const maxKnown = 20_000
 
-/** A path or a fragment that needs no encoding, with no dots at the start. */
-const plain = /^(?:[\w~/-][\w~/.-]*)?(?:#[\w~/.-]*)?$/
+/** A path, a fragment or both, that need no encoding, with no dots at the start. */
+const plain = /^(?:[\w~/-][\w~/.-]*(?:#[\w~/.-]*)?|#[\w~/.-]*)$/
 
 export const isWeb = (protocol: string): boolean => protocol === "http:" || protocol === "https:"
 

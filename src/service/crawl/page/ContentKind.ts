@@ -1,9 +1,10 @@
 /**
- * What kind of content an answer holds, by its content type; by its first bytes where it names none.
+ * What kind of content an answer holds: by its content type, or by its first bytes where it names none or lies.
  */
 export type ContentKind = "html" | "xml" | "text" | "json" | "other"
 
 export const contentKind = (contentType: string | undefined, body: Uint8Array): ContentKind => {
+  if (magics.some((magic) => magic.every((byte, i) => body[i] === byte))) return "other"
   const type = essence(contentType)
   return type === undefined || unknown.has(type) ? sniff(body) : kindOfType(type)
 }
@@ -26,6 +27,11 @@ export const kindOfType = (type: string): ContentKind => {
   if (type.startsWith("text/") || texts.has(type)) return "text"
   return "other"
 }
+
+/** PDF, PNG, JPEG, GIF, zip and gzip: no text begins so, whatever the server calls it. */
+const magics = ["%PDF-", "\u0089PNG", "\u00ff\u00d8\u00ff", "GIF8", "PK\u0003\u0004", "\u001f\u008b"].map((magic) =>
+  Array.from(magic, (char) => char.charCodeAt(0))
+)
 
 const unknown = new Set(["unknown/unknown", "application/unknown", "*/*"])
 

@@ -31,7 +31,7 @@ class Document implements Reader {
   private region = 0
   private skipping = 0
   private anchors = 0
-  private title: string | undefined
+  private title: { readonly element: Element; text: string } | undefined
   private math: { readonly element: Element; text: string; source: string | undefined; inSource: boolean } | undefined
   private readonly resolve = (href: string): string | undefined => this.addresses.resolve(href)
   private readonly resolveSource = (href: string): string | undefined =>
@@ -65,7 +65,7 @@ class Document implements Reader {
         this.readLink(attributes)
         break
       case "title":
-        this.title ??= ""
+        if (this.skipping === 0) this.title = { element, text: "" }
         break
       case "a":
       case "area":
@@ -94,7 +94,10 @@ class Document implements Reader {
   close(element: Element): void {
     if (element.name === "a") this.anchors--
     if (element.skipped) {
-      if (element.name === "title" && this.title !== undefined) this.metadata.title(this.title)
+      if (this.title?.element === element) {
+        this.metadata.title(this.title.text)
+        this.title = undefined
+      }
       this.skipping--
       return
     }
@@ -110,14 +113,10 @@ class Document implements Reader {
 
   text(value: string): void {
     if (this.skipping > 0) {
-      if (this.title !== undefined && this.title.length < maxTitle) this.title += value
+      if (this.title !== undefined && this.title.text.length < maxTitle) this.title.text += value
       return
     }
-    if (this.main !== undefined && this.anchors === 0) {
-      const weight = value.length < 80 ? value.trim().length : value.length
-      const weights = this.main.weights
-      weights[this.region] = (weights[this.region] ?? 0) + weight
-    }
+    this.main?.weigh(this.region, value.length < maxPadded ? value.trim().length : value.length, this.anchors > 0)
     if (this.math !== undefined) {
       if (this.math.inSource) this.math.source = (this.math.source ?? "") + value
       else this.math.text += value
@@ -143,7 +142,7 @@ class Document implements Reader {
     if (attributes.length === 0 && this.main === undefined) return false
     if (attributes.length > 0 && isHidden(element.name, attributes)) return true
     if (this.main === undefined) return false
-    const region = this.main.regionOf(element.name, attributes, this.region)
+    const region = this.main.regionOf(element.kind, attributes, this.region)
     if (region === this.region) return false
     if ((flags & BLOCK) === 0) return region >= ASIDE && this.region < ASIDE
     this.region = region
@@ -200,6 +199,8 @@ class Document implements Reader {
 const everything = (): boolean => true
 
 const maxTitle = 10_000
+/** White space around a text longer than this weighs nothing to speak of. */
+const maxPadded = 80
 const maxLinks = 100_000
 
 const dataUrl = /^\s*data:/i

@@ -35,13 +35,25 @@ export const escapeLabel = (text: string): string =>
 
 /** An address between the parentheses of a link. */
 export const escapeUrl = (url: string): string =>
-  unsafeInUrl.test(url)
+  suspectInUrl.test(url) && !isPlainUrl(url)
     ? url.replace(/[\s()<>\\]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
     : url
 
 const special = /[\\`*_<&[\]~]/
-const unsafeInUrl = /[\s<>\\]|\([^)]*(?:\(|$)|^[^(]*\)/
+const suspectInUrl = /[\s<>\\()]/
 const laterLine = /\n(.+)/g
+
+/** Parentheses may stand in an address in pairs, one level deep. */
+const isPlainUrl = (url: string): boolean => {
+  let open = 0
+  for (let i = 0; i < url.length && open >= 0 && open <= 1; i++) {
+    const code = url.charCodeAt(i)
+    if (code === 40) open++
+    else if (code === 41) open--
+    else if (code === 32 || code === 60 || code === 62 || code === 92 || code < 32) return false
+  }
+  return open === 0
+}
 
 const isSpecial = (code: number): boolean =>
   code === 92 ||

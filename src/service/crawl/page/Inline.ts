@@ -37,6 +37,8 @@ export class Inline {
   private marks: Array<Mark> = []
   private written = 0
   private links = 0
+  /** Whether the link that is open has had words. */
+  private linkSpoke = false
   /** The line before the mark that closed last, and how long it was after it: two equal neighbours become one mark. */
   private beforeClose = ""
   private closedAs = ""
@@ -52,6 +54,7 @@ export class Inline {
     const ends = words.charCodeAt(words.length - 1) === 32
     if (ends) words = words.slice(0, -1)
     if (words !== "") {
+      this.linkSpoke = true
       const before = this.gap === NONE ? this.last : this.line === "" ? 0 : 32
       this.put(escapeText(words, before, this.links > 0))
     }
@@ -79,6 +82,7 @@ export class Inline {
       return
     }
     if (this.codeEndsAt === this.line.length && this.line !== "") this.space()
+    this.linkSpoke = true
     const fence = fenceOf(content)
     const pad = content.startsWith("`") || content.endsWith("`") ? " " : ""
     if (startsBlank.test(text)) this.space()
@@ -103,7 +107,9 @@ export class Inline {
     // Bold in bold is bold.
     const again = open !== "" && this.marks.some((mark) => mark.open === open)
     this.marks.push({ owner, open: again ? "" : open, close: again ? "" : close, written: false, link })
-    if (link) this.links++
+    if (!link) return
+    this.links++
+    this.linkSpoke = false
   }
 
   close(owner: object): void {
@@ -117,15 +123,11 @@ export class Inline {
     this.written = Math.min(this.written, at)
   }
 
-  /** The finished line. Marks stay open for the next one, but a link that has had its text is spent. */
+  /** The finished line. Marks stay open for the next one, but a link that has had its words is spent. */
   take(): string {
-    if (this.written > 0) {
-      for (const mark of this.marks) {
-        if (!mark.written || !mark.link || !readable.test(this.line)) continue
-        this.closeMarks(0)
-        mark.open = mark.close = ""
-      }
-      this.closeMarks(0)
+    if (this.written > 0) this.closeMarks(0)
+    if (this.links > 0 && this.linkSpoke && this.line !== "") {
+      for (const mark of this.marks) if (mark.link) mark.open = mark.close = ""
     }
     const line = this.line
     this.line = ""
@@ -186,7 +188,6 @@ const messy = /[\t\n\f\r\u00a0]| {2}/
 const spaces = /[\t\n\f\r\u00a0 ]+/g
 const startsBlank = /^[\t\n\f\r\u00a0 ]/
 const endsBlank = /[\t\n\f\r\u00a0 ]$/
-const readable = /[\p{L}\p{N}]/u
 
 /** The shortest run of backticks that the text does not hold. */
 const fenceOf = (text: string): string => {

@@ -5,6 +5,7 @@
  * each region holds: so the real text is never lost, whatever a page calls its parts, and nothing is read twice.
  */
 import type { Attributes } from "./Attributes.ts"
+import { BLOCK, type Kind } from "./Elements.ts"
 
 /** In `<main>` or what stands for it. */
 export const MAIN = 1
@@ -12,16 +13,16 @@ export const MAIN = 1
 export const ARTICLE = 2
 /** In navigation, banners, footers, side bars, share bars, advertisements. */
 export const ASIDE = 4
-/** How many different regions there are. */
-export const regionCount = 8
+const regionCount = 8
 
 export class MainContent {
-  /** How much text each region holds, link texts left out. */
-  readonly weights = new Float64Array(regionCount)
-  private readonly verdicts = new Map<string, boolean>()
+  private readonly weights = new Float64Array(regionCount)
+  /** What was found about ids and classes, which pages repeat: of blocks, and of what stands in a line. */
+  private readonly blocks = new Map<string, boolean>()
+  private readonly marks = new Map<string, boolean>()
 
   /** The region of an element inside the region `outer`. */
-  regionOf(name: string, attributes: Attributes, outer: number): number {
+  regionOf({ name, flags }: Kind, attributes: Attributes, outer: number): number {
     if (outer >= ASIDE) return outer
     let region = outer
     switch (name) {
@@ -50,11 +51,18 @@ export class MainContent {
       if (role === "main") region |= MAIN
       else if (role === "article") region |= ARTICLE
     }
+    const isBlock = (flags & BLOCK) !== 0
     const id = attributes.get("id")
     const classes = attributes.get("class")
     if (name === "article" || name === "main") return region
-    const isAside = (id !== undefined && this.isAside(id)) || (classes !== undefined && this.isAside(classes))
+    const isAside =
+      (id !== undefined && this.isAside(id, isBlock)) || (classes !== undefined && this.isAside(classes, isBlock))
     return isAside ? region | ASIDE : region
+  }
+
+  /** Adds text to a region. That of links is what navigation is made of: it counts only where there is no other. */
+  weigh(region: number, length: number, linked: boolean): void {
+    this.weights[region] = (this.weights[region] ?? 0) + (linked ? length * linkWeight : length)
   }
 
   /** Tells what to keep, once all is read. */
@@ -75,28 +83,32 @@ export class MainContent {
     return () => true
   }
 
-  private isAside(names: string): boolean {
+  private isAside(names: string, isBlock: boolean): boolean {
     if (names.length > maxNames) return false
-    const known = this.verdicts.get(names)
+    const verdicts = isBlock ? this.blocks : this.marks
+    const known = verdicts.get(names)
     if (known !== undefined) return known
-    const verdict = namesAside(names)
-    this.verdicts.set(names, verdict)
+    const verdict = namesAside(names, isBlock)
+    verdicts.set(names, verdict)
     return verdict
   }
 }
 
 /** A share of the text below which a part is not what the page is about. */
-const leastShare = 0.4
+const leastShare = 0.5
 const leastOfAll = 0.35
 const leastText = 200
+const linkWeight = 0.001
 const maxNames = 300
 
 const tokenEnds = /\s+/
 const wordEnds = /[-_]+|(?<=[a-z])(?=[A-Z])/
 
 /** Whether an id or classes name something beside the content: by a whole name, or by a word of one. */
-const namesAside = (names: string): boolean => {
+const namesAside = (names: string, isBlock: boolean): boolean => {
   const all = names.split(tokenEnds)
+  if (all.some((name) => asideMarks.test(name))) return true
+  if (!isBlock) return false
   if (all.some((name) => asideNames.test(name))) return true
   if (!asideHint.test(names)) return false
   const words = all.flatMap((name) => name.split(wordEnds)).map((word) => word.toLowerCase())
@@ -107,19 +119,23 @@ const set = (words: string): ReadonlySet<string> => new Set(words.split(" "))
 
 const asideRoles = set("navigation banner contentinfo complementary search menu menubar dialog alertdialog toolbar")
 
-const asideNames = new RegExp(
-  `^(?:${[
-    "(?:site|page|main|global|primary|secondary|top|left|right|mobile)?[-_]*(?:nav|menu|header|banner|search)(?:[-_]*(?:bar|wrapper|container|left|right|main|top|bottom|\\d+))?(?<!^(?:page|main)[-_]?(?:header|banner)|^header|^search|^banner)",
-    "cookie-?(?:banner|consent|notice|bar|popup|law)\\S*",
-    "share(?:[-_]?(?:bar|buttons?|links?|this|tools|icons?))?",
-    "social(?:[-_]?(?:bar|buttons?|links?|media|share|sharing|icons?|nav))?",
-    "ads?|ad[-_]?(?:container|wrapper|slot|banner|unit|box)|sponsored",
-    "skip(?:[-_]?(?:link|nav|links|to-content|content))?|sr-only|visually-?hidden|screen-reader-(?:text|shortcut)",
-    "toc|table-of-contents|pagination|pager|respond|comment-form|modal|popup|no-?print|print-?only",
-    "edit-?(?:page|link|this-page)|mw-editsection|improve|gutter|lineno|linenos|line-?numbers?|rouge-gutter"
-  ].join("|")})$`,
-  "i"
-)
+const whole = (names: ReadonlyArray<string>): RegExp => new RegExp(`^(?:${names.join("|")})$`, "i")
+
+/** What is never text, also inside a line. */
+const asideMarks = whole([
+  "skip(?:[-_]?(?:link|nav|links|to-content|content))?|sr-only|visually-?hidden|screen-reader-(?:text|shortcut)",
+  "share(?:[-_]?(?:bar|buttons?|links?|this|tools|icons?))?|edit-?(?:page|link|this-page)|mw-editsection",
+  "gutter|lineno|linenos|line-?numbers?|rouge-gutter"
+])
+
+const asideNames = whole([
+  "(?:(?:site|page|main|global|primary|secondary|top|left|right|mobile)[-_]*)?(?:nav|menu)(?:[-_]*(?:bar|wrapper|container|left|right|main|top|bottom|\\d+))?",
+  "(?:site|global|top|mobile)[-_]*(?:header|banner|search)(?:[-_]*(?:bar|wrapper|container|top|bottom))?",
+  "cookie-?(?:banner|consent|notice|bar|popup|law)\\S*",
+  "social(?:[-_]?(?:bar|buttons?|links?|media|share|sharing|icons?|nav))?",
+  "ads?|ad[-_]?(?:container|wrapper|slot|banner|unit|box)|sponsored|improve",
+  "toc|table-of-contents|pagination|pager|respond|comment-form|modal|popup"
+])
 
 const asideHint =
   /foot|side|bread|nav|taboola|outbrain|newsletter|trending|recirc|related|recommend|addthis|sharedaddy|disqus|advert|masthead|popular|promo/i

@@ -112,7 +112,7 @@ const maxSymbol = 16
 
 const permalinkClass =
   /(?:^|[\s_-])(?:header-?link|heading-?link|anchor|anchorjs-link|permalink|hash-link|deep-?link)(?:$|[\s_-])/i
-const wordy = /[\p{L}\p{N}]{2}/u
+const wordy = /[\p{L}\p{N}]/u
 
 /** The size of an image that only counts readers. */
 const speck = /^\s*[01](?:px)?\s*$/

@@ -51,7 +51,8 @@ export class Table {
 
   /** Writes the table into the blocks that surround it. */
   into(blocks: Blocks, region: number): void {
-    if (this.around.count > 0) blocks.absorb(this.around)
+    blocks.absorb(this.around)
+    blocks.request(BLANK)
     const rows = this.rows.filter((row) => row.some((cell) => cell.blocks.count > 0))
     if (rows.length === 0) return
     const grid = this.isGrid(rows) ? spread(rows) : undefined

@@ -94,9 +94,13 @@ const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 
 
 const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 9 || code === 13 || code === 12
 
-const lower = (name: string): string => (upperCase.test(name) ? name.toLowerCase() : name)
-
-const upperCase = /[A-Z]/
+const lower = (name: string): string => {
+  for (let i = 0; i < name.length; i++) {
+    const code = name.charCodeAt(i)
+    if (code >= 65 && code <= 90) return name.toLowerCase()
+  }
+  return name
+}
 
 const endOfName = (html: string, from: number): number => {
   let at = from
