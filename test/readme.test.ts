@@ -1,6 +1,6 @@
+import { execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { execFileSync } from "node:child_process"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import * as Server from "../src/site/Server.ts"
@@ -11,7 +11,9 @@ const root = resolve(import.meta.dirname, "..")
 const readme = readFileSync(join(root, "README.md"), "utf8")
 
 const blocks = (language: string): ReadonlyArray<string> =>
-  [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(([, name, text]) => (name === language ? [text ?? ""] : []))
+  [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(([, name, text]) =>
+    name === language ? [text ?? ""] : []
+  )
 
 /** The demo site, standing in for the reader's own: `use` gets the flags that find it. */
 const withDemo = (use: (folder: string, address: string) => Promise<void>): Promise<void> =>
@@ -19,7 +21,11 @@ const withDemo = (use: (folder: string, address: string) => Promise<void>): Prom
     Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {
-          const { url } = yield* Server.serve(Site.make({ seed: 1, revision: 1 }), { host: "127.0.0.1", port: 0, slowness: 1 })
+          const { url } = yield* Server.serve(Site.make({ seed: 1, revision: 1 }), {
+            host: "127.0.0.1",
+            port: 0,
+            slowness: 1
+          })
           yield* Effect.promise(() => use(folder, new URL(url).host))
         })
       )
@@ -53,7 +59,10 @@ describe("README.md", () => {
         expect(code).toBe(0)
       }
 
-      const [row] = await query(join(folder, "my.duckdb"), "SELECT count(*) > 300 AS many, count(*) = count(DISTINCT url) AS once FROM pages")
+      const [row] = await query(
+        join(folder, "my.duckdb"),
+        "SELECT count(*) > 300 AS many, count(*) = count(DISTINCT url) AS once FROM pages"
+      )
       expect(row).toEqual({ many: true, once: true })
       expect(readdirSync(join(folder, "my-lake/_manifest"))).toEqual(["000000000001.json"])
     }))
@@ -69,9 +78,13 @@ describe("README.md", () => {
     inFolder(async (folder) => {
       const [, command = "", ...rest] = (blocks("sh")[2] ?? "").trim().replace("3002", "0").split(" ")
       const { process, ended } = start(folder, command, ...rest)
-      const url = await new Promise<string>((done) => process.stdout?.once("data", (chunk) => done(/http:\S+/.exec(String(chunk))?.[0] ?? "")))
+      const url = await new Promise<string>((done) =>
+        process.stdout?.once("data", (chunk) => done(/http:\S+/.exec(String(chunk))?.[0] ?? ""))
+      )
 
-      const document = (await (await fetch(`${url}/openapi.json`)).json()) as { readonly paths: Record<string, unknown> }
+      const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
+        readonly paths: Record<string, unknown>
+      }
       process.kill("SIGTERM")
       await ended
 
@@ -83,7 +96,10 @@ describe("README.md", () => {
       const [host = "", port = ""] = address.split(":")
       const code = (blocks("ts")[0] ?? "")
         .replace("https://your.site", "http://your.site")
-        .replace("ServiceConfig.defaults", `{ ...ServiceConfig.defaults, resolve: new Map([["your.site", { address: "${host}", port: ${port} }]]) }`)
+        .replace(
+          "ServiceConfig.defaults",
+          `{ ...ServiceConfig.defaults, resolve: new Map([["your.site", { address: "${host}", port: ${port} }]]) }`
+        )
         .replace("console.log(report.rows)", "console.log(JSON.stringify(report.rows))")
         .replaceAll(/from "millrace\/connectors\/(\w+)"/g, `from "${root}/connectors/$1/index.ts"`)
         .replaceAll(/from "millrace\/(\w+)"/g, `from "${root}/src/$1/index.ts"`)
@@ -99,10 +115,13 @@ describe("README.md", () => {
     }))
 
   it("names every connector, command and exit code there is", async () => {
-    const connectors = JSON.parse(execFileSync(join(root, "bin/millrace"), ["connectors", "--json"], { encoding: "utf8" }))
+    const connectors = JSON.parse(
+      execFileSync(join(root, "bin/millrace"), ["connectors", "--json"], { encoding: "utf8" })
+    )
 
     for (const { type } of connectors) expect(readme).toContain(type)
-    for (const command of readdirSync(join(root, "src/cli/commands"))) expect(readme).toContain(`\`${command.replace(".ts", "")}`)
+    for (const command of readdirSync(join(root, "src/cli/commands")))
+      expect(readme).toContain(`\`${command.replace(".ts", "")}`)
   })
 })
 

@@ -27,7 +27,14 @@ beforeAll(async () => {
       Effect.scoped(
         Effect.gen(function* () {
           const { url } = yield* Server.serve(site, { host: "127.0.0.1", port: 0, slowness: 1 })
-          const { process, ended } = start(folder, "serve", "--port", "0", "--resolve", `northmere.example=${new URL(url).host}`)
+          const { process, ended } = start(
+            folder,
+            "serve",
+            "--port",
+            "0",
+            "--resolve",
+            `northmere.example=${new URL(url).host}`
+          )
           process.stdout?.once("data", (chunk) => serving.resolve(/http:\S+/.exec(String(chunk))?.[0] ?? ""))
           yield* Effect.promise(() => stopping.promise)
           process.kill("SIGTERM")
@@ -52,7 +59,12 @@ describe("the npm package firecrawl", () => {
     expect(page.html).toContain("<h1>")
     expect(page.rawHtml).toContain("<!doctype html>")
     expect(page.links?.every((link) => /^https?:/.test(link))).toBe(true)
-    expect(page.metadata).toMatchObject({ title: "About Northmere", language: "en", statusCode: 200, sourceURL: `${start_}about` })
+    expect(page.metadata).toMatchObject({
+      title: "About Northmere",
+      language: "en",
+      statusCode: 200,
+      sourceURL: `${start_}about`
+    })
   })
 
   it("crawls a whole site and reads it to the end", async () => {

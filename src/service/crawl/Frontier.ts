@@ -31,7 +31,7 @@ export const make = (ignoreQuery: boolean, known: ReadonlyArray<DiscoveredUrl>):
     },
     isNewLink: (href) => {
       if (links.has(href)) return false
-      links.add(href)
+      links.add(ownCopy(href))
       return true
     },
     claim: (url, seq) => {
@@ -42,3 +42,6 @@ export const make = (ignoreQuery: boolean, known: ReadonlyArray<DiscoveredUrl>):
     }
   }
 }
+
+/** A link may be a slice of its page's text, and to keep the slice would keep the page. */
+const ownCopy = (text: string): string => Buffer.from(text).toString()
