@@ -5,7 +5,7 @@
 /** A request body may not be larger; a larger one is 413. */
 export const maxBodyBytes = 10 * 1024 * 1024
 
-/** One crawl status answer holds at most this many bytes of documents, and at least one document. */
+/** One crawl status answer has at most this many bytes, unless its first document alone has more. */
 export const maxChunkBytes = 10 * 1024 * 1024
 
 /** Documents in one status answer: by default, and at most. */

@@ -6,6 +6,7 @@
 
 import { createHash, timingSafeEqual } from "node:crypto"
 import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Authorization, Caller } from "../api/Authorization.ts"
@@ -28,7 +29,10 @@ export const layer = (config: ServiceConfig) =>
     Authorization,
     Authorization.of({
       bearer: Effect.fnUntraced(function* (httpEffect, { credential, endpoint, group }) {
-        const teamId = teamOf(config, Redacted.value(credential))
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        // A header that holds no bearer key is malformed; none at all is a caller without a key.
+        const isMalformed = headers["authorization"] !== undefined && Redacted.value(credential) === ""
+        const teamId = isMalformed && config.keys.length > 0 ? undefined : teamOf(config, Redacted.value(credential))
         const isCrawl =
           group.identifier === "crawl" && endpoint.identifier !== "active" && endpoint.identifier !== "ongoing"
         if (teamId === undefined || (teamId === keylessTeam && !isCrawl)) {

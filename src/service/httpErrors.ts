@@ -24,7 +24,7 @@ export const httpErrors = <E, R>(
       })
     ),
     Effect.map((response) =>
-      response.status >= 400 && response.body._tag !== "Uint8Array" && response.body._tag !== "Raw"
+      response.status >= 400 && !isJson("contentType" in response.body ? response.body.contentType : undefined)
         ? failure(response.status, messages[response.status] ?? "Bad Request")
         : response
     )
@@ -35,7 +35,7 @@ const refuseBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpS
   if (!hasBody.has(request.method)) return undefined
   if (Number(request.headers["content-length"] ?? 0) > Limits.maxBodyBytes) return failure(413, tooLarge)
   const type = request.headers["content-type"] ?? ""
-  if (type !== "" && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
+  if (type !== "" && !isJson(type)) {
     return failure(400, `Bad Request: the body must be application/json, not ${type.slice(0, 100)}`)
   }
   const text = yield* Effect.option(request.text)
@@ -43,6 +43,8 @@ const refuseBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpS
   const problem = jsonProblem(text.value)
   return problem === undefined ? undefined : failure(400, `Bad Request: the body is not valid JSON: ${problem}`)
 })
+
+const isJson = (contentType: string | undefined): boolean => /^application\/json\s*(?:;|$)/i.test(contentType ?? "")
 
 const hasBody = new Set(["POST", "PUT", "PATCH"])
 

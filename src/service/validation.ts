@@ -14,21 +14,55 @@ export const layer = HttpApiMiddleware.layerSchemaErrorTransform(Validation, (er
   return Effect.fail(new BadRequest({ message: summary(details), details }))
 })
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
+/** Details that one answer lists: a body of nothing but mistakes is not answered with a longer one. */
+const maxDetails = 100
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) =>
+    issue._tag === "UnexpectedKey"
+      ? "unknown field"
+      : issue._tag === "MissingKey"
+        ? "is missing"
+        : plain(SchemaIssue.defaultLeafHook(issue))
+})
 
 const toDetails = (issue: SchemaIssue.Issue): ReadonlyArray<Detail> =>
-  format(issue).issues.map(({ message, path }) => ({
-    path: (path ?? []).map((step) => {
-      const key = typeof step === "object" ? step.key : step
-      return typeof key === "number" ? key : String(key)
-    }),
-    message
-  }))
+  format(issue)
+    .issues.slice(0, maxDetails)
+    .map(({ message, path }) => ({
+      path: (path ?? []).map((step) => {
+        const key = typeof step === "object" ? step.key : step
+        return typeof key === "number" ? key : String(key)
+      }),
+      message: plain(message)
+    }))
+
+/** "Expected array | null", in words of the caller's: "must be an array". Null, which stands for silence, is no advice. */
+const plain = (message: string): string => {
+  if (!message.startsWith("Expected ")) return message
+  const choices = new Set(message.slice("Expected ".length).split(" | "))
+  if (choices.size > 1) choices.delete("null")
+  return `must be ${[...choices].map((choice) => words[choice] ?? choice).join(" or ")}`
+}
+
+const words: Record<string, string> = {
+  string: "a string",
+  number: "a number",
+  boolean: "true or false",
+  array: "an array",
+  object: "an object",
+  CrawlRequest: "an object",
+  ScrapeRequest: "an object",
+  MapRequest: "an object",
+  ScrapeOptions: "an object"
+}
 
 /** One line for people: the specification's own words for a bad URL, else each field and what is wrong with it. */
 const summary = (details: ReadonlyArray<Detail>): string => {
   const [first] = details
   if (details.length === 1 && first?.path.join(".") === "url") return HttpUrl.invalid
-  const fields = details.map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
+  const fields = details.map(({ path, message }) =>
+    path.length === 0 ? `the body ${message}` : `${path.join(".")}: ${message}`
+  )
   return `Bad Request: ${fields.slice(0, 5).join("; ")}${fields.length > 5 ? `; and ${fields.length - 5} more` : ""}`
 }

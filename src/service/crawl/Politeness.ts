@@ -32,32 +32,47 @@ interface Host {
   readonly inFlight: Semaphore.Semaphore
   readonly turn: Semaphore.Semaphore
   /** Milliseconds since the epoch before which no exchange starts. */
-  notBefore: number
+  pausedUntil: number
+  /** Before which none of those that keep a distance starts. */
+  nextTurn: number
 }
 
 const make = Effect.fnUntraced(function* (options: { readonly perHost: number }) {
   const hosts = yield* RcMap.make({
     lookup: (_host: string) =>
       Effect.sync(
-        (): Host => ({ inFlight: Semaphore.makeUnsafe(options.perHost), turn: Semaphore.makeUnsafe(1), notBefore: 0 })
+        (): Host => ({
+          inFlight: Semaphore.makeUnsafe(options.perHost),
+          turn: Semaphore.makeUnsafe(1),
+          pausedUntil: 0,
+          nextTurn: 0
+        })
       ),
     idleTimeToLive: "2 minutes"
   })
 
-  const await_ = Effect.fnUntraced(function* (host: Host, delayMillis: number) {
-    const now = yield* Clock.currentTimeMillis
-    if (host.notBefore > now) yield* Effect.sleep(host.notBefore - now)
-    if (delayMillis > 0) host.notBefore = Math.max(now, host.notBefore) + delayMillis
+  /** Waits, and looks again after the wait: the host may have said "later" meanwhile. */
+  const awaitTurn = Effect.fnUntraced(function* (host: Host, delayMillis: number) {
+    let now = yield* Clock.currentTimeMillis
+    for (let until = earliest(host, delayMillis); until > now; until = earliest(host, delayMillis)) {
+      yield* Effect.sleep(until - now)
+      now = yield* Clock.currentTimeMillis
+    }
+    if (delayMillis > 0) host.nextTurn = now + delayMillis
   })
 
   const take = <A, E, R>(name: string, delayMillis: number, exchange: Effect.Effect<A, E, R>) =>
     Effect.scoped(
       Effect.gen(function* () {
         const host = yield* RcMap.get(hosts, name)
-        const polite = Effect.andThen(await_(host, delayMillis), exchange)
-        return yield* delayMillis > 0
-          ? host.turn.withPermits(1)(polite)
-          : host.inFlight.withPermits(1)(host.notBefore > 0 ? polite : exchange)
+        const polite = host.inFlight.withPermits(1)(
+          Effect.suspend(() =>
+            earliest(host, delayMillis) > 0 || delayMillis > 0
+              ? Effect.andThen(awaitTurn(host, delayMillis), exchange)
+              : exchange
+          )
+        )
+        return yield* delayMillis > 0 ? host.turn.withPermits(1)(polite) : polite
       })
     )
 
@@ -66,9 +81,12 @@ const make = Effect.fnUntraced(function* (options: { readonly perHost: number })
       Effect.gen(function* () {
         const host = yield* RcMap.get(hosts, name)
         const now = yield* Clock.currentTimeMillis
-        host.notBefore = Math.max(host.notBefore, now + millis)
+        host.pausedUntil = Math.max(host.pausedUntil, now + millis)
       })
     )
 
   return Politeness.of({ take, pause })
 })
+
+const earliest = (host: Host, delayMillis: number): number =>
+  delayMillis > 0 ? Math.max(host.pausedUntil, host.nextTurn) : host.pausedUntil
