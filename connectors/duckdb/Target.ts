@@ -25,7 +25,7 @@ export const open = Effect.fnUntraced(function* (
   yield* claim(file)
   const spill = `${file}.spill`
   yield* Effect.addFinalizer(() => Effect.promise(() => sweep(spill)))
-  const database = yield* Database.open({ threads: 2, memory: "256MB", spill }).pipe(
+  const database = yield* Database.open({ threads: 1, memory: "128MB", spill }).pipe(
     Effect.mapError(failure(`cannot start DuckDB for ${file}`))
   )
   yield* database
