@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Database from "../../src/duckdb/Database.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
-import { failure } from "./failure.ts"
+import { busy, failure } from "./failure.ts"
 
 export interface Target {
   readonly file: string
@@ -24,14 +24,19 @@ export const open = Effect.fnUntraced(function* (
   const file = yield* locate(Path.resolve(directory, path))
   yield* claim(file)
   const spill = `${file}.spill`
-  yield* Effect.addFinalizer(() => Effect.promise(() => sweep(spill)))
-  const database = yield* Database.open({ threads: 2, memory: "256MB", spill }).pipe(
+  // Until the file is attached, the folder may be that of the process which has it open.
+  let attached = false
+  yield* Effect.addFinalizer(() => (attached ? Effect.promise(() => sweep(spill)) : Effect.void))
+  // One thread and little memory: with two threads the same rows cost half as much again, and a statement that needs
+  // more than this spills (merging two million keys does, and ends).
+  const database = yield* Database.open({ threads: 1, memory: "128MB", spill }).pipe(
     Effect.mapError(failure(`cannot start DuckDB for ${file}`))
   )
   yield* database
     .run(`ATTACH ${Database.literal(file)} AS target (ROW_GROUP_SIZE ${rowGroupSize})`)
-    .pipe(Effect.mapError((error) => failure(explain(file, error.message))(error)))
-  // The file is ours from here on, so what a killed writer spilled belongs to nobody.
+    .pipe(Effect.mapError(refusal(file)))
+  attached = true
+  // What is there now is what a killed writer spilled.
   yield* Effect.promise(() => sweep(spill))
   yield* Effect.addFinalizer(() => detach(database))
   return { file, database }
@@ -45,7 +50,8 @@ const locate = (file: string) =>
   Effect.tryPromise({
     try: async () => {
       await Fs.mkdir(Path.dirname(file), { recursive: true })
-      return Path.join(await Fs.realpath(Path.dirname(file)), Path.basename(file))
+      const named = Path.join(await Fs.realpath(Path.dirname(file)), Path.basename(file))
+      return Fs.realpath(named).catch(() => named)
     },
     catch: failure(`cannot make the folder of ${file}`)
   })
@@ -53,7 +59,7 @@ const locate = (file: string) =>
 const claim = (file: string) =>
   Effect.acquireRelease(
     Effect.suspend(() => {
-      if (claimed.has(file)) return Effect.fail(failure(`${file} is open in another run; let it end first`)())
+      if (claimed.has(file)) return Effect.fail(busy(`${file} is open in another run; let it end first`))
       claimed.add(file)
       return Effect.void
     }),
@@ -74,12 +80,14 @@ const detach = (database: Database.Database) =>
 
 const sweep = (folder: string) => Fs.rm(folder, { recursive: true, force: true })
 
-const explain = (file: string, message: string): string => {
-  if (message.includes("Could not set lock")) {
-    const pid = /PID (\d+)/.exec(message)?.[1]
-    return `${file} is open in another process${pid === undefined ? "" : ` (${pid})`}; close it there and run again`
+const refusal = (file: string) => (error: Database.DatabaseError) => {
+  if (error.message.includes("Could not set lock")) {
+    const pid = /PID (\d+)/.exec(error.message)?.[1]
+    return busy(
+      `${file} is open in another process${pid === undefined ? "" : ` (${pid})`}; close it there and run again`
+    )
   }
-  return message.includes("not a valid DuckDB database")
-    ? `${file} exists and is no DuckDB database; choose another path, or move it away`
-    : `cannot open ${file}: ${message}`
+  return error.message.includes("not a valid DuckDB database")
+    ? failure(`${file} exists and is no DuckDB database; choose another path, or move it away`)()
+    : failure(`cannot open ${file}`)(error)
 }

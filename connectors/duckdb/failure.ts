@@ -6,7 +6,11 @@ export const failure =
   (cause?: unknown): Sink.SinkError =>
     new Sink.SinkError({
       sink: "duckdb",
-      message: cause instanceof Error && !doing.includes(cause.message) ? `${doing}: ${cause.message}` : doing,
+      message: cause instanceof Error ? `${doing}: ${cause.message}` : doing,
       retryable: false,
       ...(cause === undefined ? {} : { cause })
     })
+
+/** The file is another writer's for now. */
+export const busy = (message: string): Sink.SinkError =>
+  new Sink.SinkError({ sink: "duckdb", message, retryable: true })

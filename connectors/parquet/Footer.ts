@@ -5,30 +5,32 @@
  * The law: only files that one writer made of one schema are joined. Every absolute offset a footer can hold is moved;
  * a file with page indexes, whose own bytes hold offsets, is refused. (parquet-format/src/main/thrift/parquet.thrift)
  */
+import type { FileHandle } from "node:fs/promises"
 import * as Thrift from "./Thrift.ts"
 
 export interface Footer {
   /** FileMetaData. */
   readonly fields: Thrift.Struct
-  /** The bytes of the file before its footer. */
+  /** How many bytes of the file come before its footer, the mark at its start included. */
   readonly bodyBytes: number
   readonly rows: number
 }
 
-const magic = new TextEncoder().encode("PAR1")
-
-/** The first bytes of every file. */
-export const head = magic
+/** The first and the last bytes of every file. */
+export const magic = new TextEncoder().encode("PAR1")
 
 /** The footer of a whole file. */
-export const read = (file: Uint8Array): Footer => {
-  const tail = file.length - 8
-  if (tail < 4 || !magic.every((byte, at) => byte === file[at] && byte === file[tail + 4 + at])) {
+export const readFrom = async (file: FileHandle): Promise<Footer> => {
+  const { size } = await file.stat()
+  const tail = Buffer.alloc(8)
+  await file.read(tail, 0, 8, size - 8)
+  const length = tail.readUInt32LE(0)
+  if (Buffer.compare(tail.subarray(4), magic) !== 0 || length + 12 > size)
     throw new Error("this is no whole Parquet file")
-  }
-  const length = new DataView(file.buffer, file.byteOffset + tail, 4).getUint32(0, true)
-  const fields = Thrift.read(file.subarray(tail - length, tail))
-  return { fields, bodyBytes: tail - length, rows: Number(whole(fields, FileMetaData.num_rows)) }
+  const bytes = Buffer.alloc(length)
+  await file.read(bytes, 0, length, size - 8 - length)
+  const fields = Thrift.read(bytes)
+  return { fields, bodyBytes: size - 8 - length, rows: Number(whole(fields, FileMetaData.num_rows)) }
 }
 
 /** The footer of `before` with the row groups of `next` after its own, which start at byte `at` of the joined file. */

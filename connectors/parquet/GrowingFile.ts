@@ -1,7 +1,8 @@
 /**
  * A local Parquet file that grows by whole row groups, each written by DuckDB as a small file of its own.
  *
- * The law: what is in memory is one group, however large the file. It is a Parquet file only once it is finished.
+ * The law: bytes go from file to file through one small buffer, however large the groups. It is a Parquet file only
+ * once it is finished.
  */
 import { createHash } from "node:crypto"
 import * as Fs from "node:fs/promises"
@@ -23,15 +24,29 @@ export interface Finished {
   readonly sha256: string
 }
 
-export const make = (path: string): GrowingFile => {
+/** Files that grow by turns may share the buffer, as those of one writer do. */
+export const make = (path: string, buffer: Uint8Array): GrowingFile => {
   const hash = createHash("sha256")
   let footer: Footer.Footer | undefined
   let bytes = 0
 
-  const grow = async (more: Uint8Array): Promise<void> => {
-    await Fs.appendFile(path, more)
+  const add = async (file: Fs.FileHandle, more: Uint8Array): Promise<void> => {
+    await file.writeFile(more)
     hash.update(more)
     bytes += more.length
+  }
+
+  /** Moves the row groups of one file to the end of the other. */
+  const move = async (from: Fs.FileHandle, to: Fs.FileHandle): Promise<void> => {
+    const next = await Footer.readFrom(from)
+    if (footer === undefined) await add(to, Footer.magic)
+    footer = Footer.join(footer, next, bytes)
+    for (let at = Footer.magic.length; at < next.bodyBytes; ) {
+      const { bytesRead } = await from.read(buffer, 0, Math.min(buffer.length, next.bodyBytes - at), at)
+      if (bytesRead === 0) throw new Error("the Parquet file ends before its footer says so")
+      await add(to, buffer.subarray(0, bytesRead))
+      at += bytesRead
+    }
   }
 
   return {
@@ -40,17 +55,23 @@ export const make = (path: string): GrowingFile => {
       return bytes
     },
     append: async (fragment) => {
-      const file = await Fs.readFile(fragment)
-      const next = Footer.read(file)
-      const body = file.subarray(bytes === 0 ? 0 : Footer.head.length, next.bodyBytes)
-      footer = Footer.join(footer, next, Math.max(bytes, Footer.head.length))
-      await grow(body)
+      await withFile(fragment, "r", (from) => withFile(path, "a", (to) => move(from, to)))
       await Fs.rm(fragment)
     },
-    finish: async () => {
-      if (footer === undefined) throw new Error(`${path} has no rows to finish`)
-      await grow(Footer.tail(footer))
-      return { path, rows: footer.rows, bytes, sha256: hash.digest("hex") }
-    }
+    finish: () =>
+      withFile(path, "a", async (file) => {
+        if (footer === undefined) throw new Error(`${path} has no rows to finish`)
+        await add(file, Footer.tail(footer))
+        return { path, rows: footer.rows, bytes, sha256: hash.digest("hex") }
+      })
+  }
+}
+
+const withFile = async <A>(path: string, flags: "r" | "a", use: (file: Fs.FileHandle) => Promise<A>): Promise<A> => {
+  const file = await Fs.open(path, flags)
+  try {
+    return await use(file)
+  } finally {
+    await file.close()
   }
 }

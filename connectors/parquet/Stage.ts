@@ -35,6 +35,8 @@ interface Part {
 export interface Workshop {
   readonly database: Database.Database
   readonly folder: string
+  /** What bytes pass through on their way from file to file. */
+  readonly buffer: Uint8Array
   readonly options: Options
   /** Takes a finished local file to the store, under this name. */
   readonly ship: (localFile: string, file: Manifest.DataFile, table: Table.Table) => Effect.Effect<void, Sink.SinkError>
@@ -119,7 +121,7 @@ const flush = Effect.fnUntraced(function* (workshop: Workshop, stage: Stage, par
         ${codec === "zstd" ? `, COMPRESSION_LEVEL ${options.level ?? 1}` : ""}, ROW_GROUP_SIZE ${options.row_group ?? group.rows})`
     )
     .pipe(Effect.mapError(failure(`table ${stage.table.name}`)))
-  const file = (part.file ??= GrowingFile.make(Path.join(workshop.folder, workshop.nextName())))
+  const file = (part.file ??= GrowingFile.make(Path.join(workshop.folder, workshop.nextName()), workshop.buffer))
   yield* local(`cannot write ${file.path}`, () => file.append(fragment))
   if (file.bytes >= (options.rotate ?? rotate)) yield* close(workshop, stage, part)
 })

@@ -57,6 +57,7 @@ export const open = Effect.fn("parquet.open")(function* (
   const workshop: Stage.Workshop = {
     database,
     folder,
+    buffer: new Uint8Array(1024 * 1024),
     options,
     nextName: () => `${plan.runId}-${writerId}-${String(++names).padStart(5, "0")}.parquet`,
     ship: (localFile, file, table) =>

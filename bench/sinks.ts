@@ -1,0 +1,207 @@
+/**
+ * How fast the sinks write pages of 4 KB with nested columns, and in how much memory, against DuckDB's own COPY.
+ *
+ *     node bench/sinks.ts [rows...]        10000 100000 unless told
+ *
+ * Each figure is one process of its own: CPU seconds are user + system of all its threads, the peak is its own RSS.
+ * "copy" is the wall: DuckDB writes a table that it already holds in memory, with the same settings; only the COPY is
+ * counted, and no JavaScript takes part. The other figures contain making the rows ("rows" is that alone).
+ */
+import { spawnSync } from "node:child_process"
+import * as Fs from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { duckdb } from "../connectors/duckdb/index.ts"
+import { file } from "../connectors/file/index.ts"
+import { parquet } from "../connectors/parquet/index.ts"
+import * as Database from "../src/duckdb/Database.ts"
+import * as Column from "../src/pipeline/Column.ts"
+import * as ObjectStore from "../src/pipeline/ObjectStore.ts"
+import type * as Sink from "../src/pipeline/Sink.ts"
+import * as Table from "../src/pipeline/Table.ts"
+
+const pages = Table.make({
+  name: "pages",
+  description: "pages as a crawl gives them",
+  schema: Schema.Struct({
+    url: Schema.String,
+    title: Schema.String,
+    markdown: Schema.String,
+    fetched_at: Column.Timestamp,
+    status: Schema.Int,
+    metadata: Schema.Struct({
+      description: Schema.NullOr(Schema.String),
+      language: Schema.String,
+      statusCode: Schema.Int
+    }),
+    links: Schema.Array(Schema.String)
+  }),
+  key: ["url"]
+})
+
+/**
+ * Pages of 4 KB that compress as prose does (to about 0.4 with zstd 1), three in ten with characters beyond Latin-1.
+ * Their text is cut out of one long text each, so that making a page costs next to nothing.
+ */
+const makeRows = () => {
+  let state = 42
+  const random = (below: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  const syllables =
+    "ba be co da di el en er fa ge hi in ka la le ma mi no on or pa ra re sa si st ta te ti to un ve wa".split(" ")
+  const word = () => Array.from({ length: 1 + random(4) }, () => syllables[random(syllables.length)]).join("")
+  const words = Array.from({ length: 8000 }, word)
+  const prose = (length: number, extra: string) => {
+    const said: Array<string> = []
+    // The nth word of a language is said about 1/n as often as the first.
+    for (let at = 0; at < length; at += 7) said.push(words[Math.floor(words.length ** (random(1e6) / 1e6))] ?? extra)
+    return `${said.join(" ")}${extra}`
+  }
+  const [narrow, wide] = [prose(4_000_000, "."), prose(2_000_000, " — größer 漢字")]
+  return (from: number, count: number): ReadonlyArray<Table.Row> =>
+    Array.from({ length: count }, (_, offset) => {
+      const at = from + offset
+      const text = at % 10 < 3 ? wide : narrow
+      const start = random(text.length - 4100)
+      return {
+        url: `https://example.com/docs/${at}`,
+        title: `Page ${at} of the bench`,
+        markdown: text.slice(start, start + 4000),
+        fetched_at: 1_760_000_000_000_000n + BigInt(at) * 1_000_000n,
+        status: 200,
+        metadata: { description: at % 3 === 0 ? null : `What page ${at} is about`, language: "en", statusCode: 200 },
+        links: Array.from({ length: at % 16 }, (_, link) => `https://example.com/docs/${at}/${link}`)
+      }
+    })
+}
+
+const batch = 500
+
+const load = (
+  destination: Sink.Destination<ObjectStore.ObjectStores>,
+  directory: string,
+  rows: number,
+  write: Sink.WriteDisposition
+) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const make = makeRows()
+      const writer = yield* destination.open({
+        pipeline: "bench",
+        runId: "run",
+        directory,
+        tables: [{ table: pages, write }]
+      })
+      for (let at = 0; at < rows; at += batch) {
+        yield* writer.write(Table.batch(pages, make(at, Math.min(batch, rows - at))))
+      }
+      yield* writer.commit({
+        checkpoint: { runId: "run", state: rows },
+        run: { runId: "run", pipeline: "bench", startedAt: 0n, committedAt: 1n, facts: {}, rows: { pages: rows } }
+      })
+    })
+  )
+
+const copy = (directory: string, rows: number) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const database = yield* Database.open({ threads: 1, memory: "16GB", spill: join(directory, "spill") })
+      const feed = yield* database.feed(pages.columns)
+      const columns = pages.columns.map(({ name, type }) => `${Column.quote(name)} ${Column.toSql(type)}`)
+      yield* database.run(`CREATE TABLE pages (${columns.join(", ")})`)
+      const make = makeRows()
+      for (let at = 0; at < rows; at += 2000) {
+        feed.load(make(at, Math.min(2000, rows - at)))
+        yield* database.run(`INSERT INTO pages FROM ${feed.call}`)
+      }
+      start = process.cpuUsage()
+      began = performance.now()
+      yield* database.run(
+        `COPY pages TO '${directory}/copy.parquet' (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 20480)`
+      )
+    })
+  )
+
+let start = process.cpuUsage()
+let began = performance.now()
+
+const works: Record<
+  string,
+  (directory: string, rows: number) => Effect.Effect<void, unknown, ObjectStore.ObjectStores>
+> = {
+  rows: (_, rows) =>
+    Effect.sync(() => {
+      const make = makeRows()
+      for (let at = 0; at < rows; at += batch) make(at, Math.min(batch, rows - at))
+    }),
+  copy,
+  parquet: (directory, rows) => load(parquet.with({ path: "lake" }), directory, rows, "append"),
+  "duckdb append": (directory, rows) => load(duckdb.with({ path: "pages.duckdb" }), directory, rows, "append"),
+  "duckdb merge": (directory, rows) => load(duckdb.with({ path: "pages.duckdb" }), directory, rows, "merge")
+}
+
+const stores = Layer.succeed(ObjectStore.ObjectStores, {
+  open: (location: string, directory: string) => file.open(resolve(directory, location))
+})
+
+interface Figures {
+  readonly cpu: number
+  readonly wall: number
+  readonly peak: number
+}
+
+/** One work in this process; its figures as a line of JSON. */
+const measure = async (name: string, rows: number) => {
+  const work = works[name]
+  if (work === undefined) throw new Error(`no work is called ${name}; there are ${Object.keys(works).join(", ")}`)
+  const directory = await Fs.mkdtemp(join(tmpdir(), "millrace-bench-"))
+  try {
+    await Effect.runPromise(Effect.provide(work(directory, rows), stores))
+    const { user, system } = process.cpuUsage(start)
+    const figures: Figures = {
+      cpu: (user + system) / 1e6,
+      wall: (performance.now() - began) / 1000,
+      peak: process.resourceUsage().maxRSS / 1024
+    }
+    console.log(JSON.stringify(figures))
+  } finally {
+    await Fs.rm(directory, { recursive: true, force: true })
+  }
+}
+
+const compare = (counts: ReadonlyArray<number>) => {
+  console.log("work            rows      CPU s   rows/CPU s   wall s   peak MB   of copy")
+  for (const rows of counts) {
+    let wall: number | undefined
+    for (const name of Object.keys(works)) {
+      // The table of a million pages does not fit into memory beside everything else.
+      if (name === "copy" && rows > 300_000) continue
+      const child = spawnSync(process.execPath, [fileURLToPath(import.meta.url), "--measure", name, String(rows)])
+      if (child.status !== 0) throw new Error(child.stderr.toString())
+      const { cpu, wall: seconds, peak }: Figures = JSON.parse(child.stdout.toString())
+      if (name === "copy") wall = cpu
+      const cells = [
+        name.padEnd(14),
+        String(rows).padStart(8),
+        cpu.toFixed(2).padStart(8),
+        Math.round(rows / cpu)
+          .toString()
+          .padStart(12),
+        seconds.toFixed(1).padStart(8),
+        Math.round(peak).toString().padStart(9),
+        (wall === undefined ? "" : (wall / cpu).toFixed(2)).padStart(9)
+      ]
+      console.log(cells.join(" "))
+    }
+  }
+}
+
+const [first, name = "", rows] = process.argv.slice(2)
+if (first === "--measure") await measure(name, Number(rows))
+else compare(process.argv.length > 2 ? process.argv.slice(2).map(Number) : [10_000, 100_000])

@@ -1,0 +1,166 @@
+/**
+ * The laws of a source, as tests. A connector's test file is one call:
+ *
+ *     SourceSuite.suite("webdata.crawl", { reader, layer, volatile: ["fetched_at"], running })
+ *
+ * The law of the suite itself: it knows a source only by its contract. Each `reader` is of the same data, so two
+ * readings can be compared; rows are compared as sets, since a source may read side by side.
+ */
+import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type * as Source from "../pipeline/Source.ts"
+import type * as Table from "../pipeline/Table.ts"
+import { misfit } from "./fits.ts"
+import { canonical, randomFrom, seed } from "./specimens.ts"
+
+export interface Subject<R> {
+  /** A reader of the same data each time. It has two checkpoints at least. */
+  readonly reader: Effect.Effect<Source.Reader<R>, unknown, R | Scope.Scope>
+  readonly layer: Layer.Layer<R>
+  /** Columns whose cells differ from one reading to the next: times, ids of jobs. */
+  readonly volatile?: ReadonlyArray<string>
+  /** How many requests and jobs of the source run at this moment, where the test can tell. */
+  readonly running?: Effect.Effect<number>
+}
+
+/** A law: a sentence, and how to see whether a source keeps it. It fails where the source does not. */
+export interface Law {
+  readonly sentence: string
+  readonly run: <R>(subject: Subject<R>) => Effect.Effect<void, unknown, R | Scope.Scope>
+}
+
+export const suite = <R>(name: string, subject: Subject<R>): void => {
+  describe(`${name} keeps the laws of a source`, () => {
+    for (const law of laws) it.effect(law.sentence, () => check(law, subject))
+  })
+}
+
+/** Tries one law. */
+export const check = <R>(law: Law, subject: Subject<R>) =>
+  Effect.scoped(law.run(subject)).pipe(Effect.provide(subject.layer))
+
+export const laws: ReadonlyArray<Law> = [
+  {
+    sentence: "tables names every table that read emits, and batches are never empty",
+    run: Effect.fnUntraced(function* (subject) {
+      const reader = yield* subject.reader
+      const named = new Set(reader.tables.map((table) => table.name))
+      for (const element of yield* elementsOf(reader, Option.none())) {
+        if (element._tag !== "Batch") continue
+        expect(named).toContain(element.table.name)
+        expect(element.rows.length).toBeGreaterThan(0)
+      }
+    })
+  },
+  {
+    sentence: "each cell is the value of its column's type",
+    run: Effect.fnUntraced(function* (subject) {
+      for (const element of yield* elementsOf(yield* subject.reader, Option.none())) {
+        if (element._tag !== "Batch") continue
+        for (const row of element.rows) expect(misfit(element.table, row)).toBeUndefined()
+      }
+    })
+  },
+  {
+    sentence: "a stream that ends, ends with a checkpoint: no row comes after the last one",
+    run: Effect.fnUntraced(function* (subject) {
+      const elements = yield* elementsOf(yield* subject.reader, Option.none())
+      const last = elements.findLast((element) => element._tag !== "Progress")
+      expect(last?._tag).toBe("Checkpoint")
+    })
+  },
+  {
+    sentence: "a checkpoint is JSON: it survives being stored",
+    run: Effect.fnUntraced(function* (subject) {
+      for (const element of yield* elementsOf(yield* subject.reader, Option.none())) {
+        if (element._tag === "Checkpoint") expect(JSON.parse(JSON.stringify(element.state))).toEqual(element.state)
+      }
+    })
+  },
+  {
+    sentence: "reading to a checkpoint and then from it gives the same rows as reading through",
+    run: Effect.fnUntraced(function* (subject) {
+      const through = yield* elementsOf(yield* subject.reader, Option.none())
+      const whole = rowsOf(subject, through)
+      const checkpoints = through.flatMap((element, at) => (element._tag === "Checkpoint" ? [{ at, element }] : []))
+      expect(checkpoints.length).toBeGreaterThan(1)
+      // The last checkpoint is where the next run starts, so what follows it is that run's.
+      for (const { at, element } of sampled(checkpoints.slice(0, -1))) {
+        const rest = yield* elementsOf(yield* subject.reader, Option.some(stored(element.state)))
+        expect(rowsOf(subject, [...through.slice(0, at), ...rest])).toEqual(whole)
+      }
+    })
+  },
+  {
+    sentence: `failing after k rows loses none and repeats none past the last checkpoint (MILLRACE_SEED=${seed})`,
+    run: Effect.fnUntraced(function* (subject) {
+      const through = yield* elementsOf(yield* subject.reader, Option.none())
+      const whole = rowsOf(subject, through)
+      const random = randomFrom(seed)
+      for (let attempt = 0; attempt < 5; attempt++) {
+        const read = yield* elementsBefore(yield* subject.reader, 1 + random(through.length - 1))
+        const last = read.findLastIndex((element) => element._tag === "Checkpoint")
+        const checkpoint = read[last]
+        const start = checkpoint?._tag === "Checkpoint" ? Option.some(stored(checkpoint.state)) : Option.none<unknown>()
+        const rest = yield* elementsOf(yield* subject.reader, start)
+        expect(rowsOf(subject, [...read.slice(0, last + 1), ...rest])).toEqual(whole)
+      }
+    })
+  },
+  {
+    sentence: "nothing runs until the stream is pulled, and interrupting it stops what runs",
+    run: Effect.fnUntraced(function* (subject) {
+      const reader = yield* subject.reader
+      const stream = reader.read(Option.none())
+      const running = subject.running ?? Effect.succeed(0)
+      expect(yield* running).toBe(0)
+      const first = yield* Deferred.make<void>()
+      const fiber = yield* Effect.forkScoped(
+        Stream.runForEach(stream, () => Effect.andThen(Deferred.succeed(first, undefined), Effect.never))
+      )
+      yield* Deferred.await(first)
+
+      yield* Fiber.interrupt(fiber)
+
+      expect(yield* running).toBe(0)
+    })
+  }
+]
+
+type Element = Source.Element<unknown>
+
+const elementsOf = <R>(reader: Source.Reader<R>, start: Option.Option<unknown>) =>
+  Effect.map(Stream.runCollect(reader.read(start)), (elements): ReadonlyArray<Element> => [...elements])
+
+/** The first elements; the stream is closed where a run would have failed. */
+const elementsBefore = <R>(reader: Source.Reader<R>, count: number) =>
+  Effect.map(
+    Stream.runCollect(Stream.take(reader.read(Option.none()), count)),
+    (elements): ReadonlyArray<Element> => [...elements]
+  )
+
+/** All rows, as texts in order of text. */
+const rowsOf = <R>(subject: Subject<R>, elements: ReadonlyArray<Element>): ReadonlyArray<string> =>
+  elements
+    .flatMap((element) =>
+      element._tag === "Batch" ? element.rows.map((row) => show(subject, element.table, row)) : []
+    )
+    .sort()
+
+const show = <R>({ volatile = [] }: Subject<R>, table: Table.Table, row: Table.Row): string => {
+  const cells = Object.entries(canonical(table, row)).filter(([name]) => !volatile.includes(name))
+  return `${table.name} ${JSON.stringify(cells, (_, cell) => (typeof cell === "bigint" ? `${cell}n` : cell))}`
+}
+
+/** A state as it comes back from where it was kept. */
+const stored = (state: unknown): unknown => JSON.parse(JSON.stringify(state))
+
+/** The first, the last and a few between. */
+const sampled = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
+  all.filter((_, at) => at === 0 || at === all.length - 1 || at % Math.ceil(all.length / 4) === 0)

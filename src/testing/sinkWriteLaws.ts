@@ -1,0 +1,105 @@
+/** The laws of the write dispositions beyond append; a sink keeps those that it offers. */
+import { expect } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Table from "../pipeline/Table.ts"
+import { commitOf, type Law, law, link, page } from "./SinkBench.ts"
+import { everything, links, pages } from "./specimens.ts"
+
+/** Replace makes the new rows the table. */
+export const sinkReplaceLaws: ReadonlyArray<Law> = [
+  law(
+    "replace makes the new rows the table, also where there are none",
+    ({ rows, load }) =>
+      Effect.gen(function* () {
+        yield* load("run-1", pages, "replace", [page("/a", 1), page("/b", 1)], 1)
+        yield* load("run-2", pages, "replace", [page("/c", 2)], 2)
+        expect((yield* rows(pages)).map((row) => row["url"])).toEqual(["/c"])
+
+        yield* load("run-3", pages, "replace", [], 3)
+        expect(yield* rows(pages)).toEqual([])
+      }),
+    "replace"
+  ),
+
+  law(
+    "replace that is not committed replaces nothing",
+    ({ rows, load, session }) =>
+      Effect.gen(function* () {
+        yield* load("run-1", pages, "replace", [page("/a", 1)], 1)
+        yield* session("run-2", [[pages, "replace"]], (writer) => writer.write(Table.batch(pages, [page("/b", 2)])))
+
+        expect((yield* rows(pages)).map((row) => row["url"])).toEqual(["/a"])
+      }),
+    "replace"
+  )
+]
+
+/** Merge replaces rows by their key, and children by their parent. */
+export const sinkMergeLaws: ReadonlyArray<Law> = [
+  law(
+    "merge twice with one key leaves one row: the last",
+    ({ rows, load }) =>
+      Effect.gen(function* () {
+        yield* load("run-1", pages, "merge", [page("/a", 1), page("/b", 1), page("/a", 2)], 1)
+        yield* load("run-2", pages, "merge", [page("/c", 3), page("/b", 3), page("/b", 4)], 2)
+
+        const seen = (yield* rows(pages)).map((row) => `${row["url"]} ${row["version"]}`)
+        expect(seen.sort()).toEqual(["/a 2", "/b 4", "/c 3"])
+      }),
+    "merge"
+  ),
+
+  law(
+    "merging a parent replaces its children, also by none, and leaves those of others",
+    ({ rows, session }) =>
+      Effect.gen(function* () {
+        const both = [
+          [pages, "merge"],
+          [links, "merge"]
+        ] as const
+        const load = (run: string, parents: ReadonlyArray<Table.Row>, children: ReadonlyArray<Table.Row>) =>
+          session(run, both, (writer) =>
+            Effect.gen(function* () {
+              yield* writer.write(Table.batch(pages, parents))
+              if (children.length > 0) yield* writer.write(Table.batch(links, children))
+              yield* writer.commit(commitOf(run, run))
+            })
+          )
+        yield* load(
+          "run-1",
+          [page("/a", 1), page("/b", 1), page("/c", 1)],
+          [link("/a", 0), link("/a", 1), link("/b", 0), link("/c", 0)]
+        )
+
+        yield* load("run-2", [page("/a", 2), page("/b", 2)], [link("/a", 7)])
+
+        const seen = (yield* rows(links)).map((row) => `${row["page_url"]} ${row["at"]}`)
+        expect(seen.sort()).toEqual(["/a 7", "/c 0"])
+      }),
+    "merge"
+  ),
+
+  law(
+    "merge refuses a table that has neither a key nor a parent merged with it",
+    ({ open }) =>
+      Effect.gen(function* () {
+        for (const table of [everything, links]) {
+          const error = yield* Effect.flip(Effect.scoped(open("run-1", [[table, "merge"]])))
+          expect(error.message).toContain(table.name)
+        }
+      }),
+    "merge"
+  ),
+
+  law(
+    "merge refuses a row without its key, and says which column",
+    ({ rows, load }) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(load("run-1", pages, "merge", [{ url: null, title: "x", version: 1 }], 1))
+
+        expect(error.message).toContain("url")
+        expect(yield* rows(pages)).toEqual([])
+      }),
+    "merge"
+  )
+]
