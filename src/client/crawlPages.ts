@@ -34,6 +34,10 @@ export class CrawlFailed extends Schema.TaggedError<CrawlFailed>()("CrawlFailed"
 /** How long to wait where a service answers at once though nothing is new. Ours holds the request instead. */
 const pollInterval = "1 second"
 
+/** Documents of one read, at most; and how long to let them gather where the last read was not full. */
+const pageSize = 500
+const gatherTime = "200 millis"
+
 /** Whoever interrupts must not wait longer for a service that does not answer; the job then ends by itself. */
 const cancelTimeout = "10 seconds"
 
@@ -47,7 +51,7 @@ export const crawlPages = (request: CrawlRequest) =>
       )
 
       const read = Effect.fnUntraced(function* (skip: number) {
-        const status = yield* crawl.status({ params: { id }, query: { skip } })
+        const status = yield* crawl.status({ params: { id }, query: { skip, limit: pageSize } })
         const documents = status.data
         const hasEnded = status.status !== "scraping"
         if (hasEnded && (documents.length === 0 || status.next == null)) {
@@ -57,6 +61,7 @@ export const crawlPages = (request: CrawlRequest) =>
           return [[...events, end], Option.none<number>()] as const
         }
         if (documents.length === 0) yield* Effect.sleep(pollInterval)
+        else if (!hasEnded && documents.length < pageSize) yield* Effect.sleep(gatherTime)
         const events: ReadonlyArray<CrawlEvent> = documents.length === 0 ? [] : [pages(id, status)]
         return [events, Option.some(skip + documents.length)] as const
       })

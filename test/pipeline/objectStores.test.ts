@@ -22,7 +22,10 @@ const open = (location: string) =>
 describe("the stores of all connectors", () => {
   it.effect("pick the store by the scheme, and the local folder for a path", () =>
     Effect.gen(function* () {
-      const opened = yield* Effect.forEach(["s3://lake/pages", "./lake", "/data/lake", "file:///data/a%20b", "S3://lake"], open)
+      const opened = yield* Effect.forEach(
+        ["s3://lake/pages", "./lake", "/data/lake", "file:///data/a%20b", "S3://lake"],
+        open
+      )
 
       expect(opened.map(({ store, path }) => [store, path])).toEqual([
         ["s3", "s3://lake/pages"],
@@ -31,10 +34,12 @@ describe("the stores of all connectors", () => {
         ["file", "/data/a b"],
         ["s3", "S3://lake"]
       ])
-    }))
+    })
+  )
 
   it.effect("say which schemes there are where one is unknown", () =>
     Effect.gen(function* () {
       expect((yield* open("gs://lake")).message).toBe("no connector opens gs:// locations; there are: file, s3")
-    }))
+    })
+  )
 })

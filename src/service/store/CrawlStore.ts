@@ -121,8 +121,19 @@ const make = Effect.gen(function* () {
     }
   })
 
+  /** The job counts its URLs as they change state, so that no status request counts a hundred thousand rows. */
+  const count = (jobId: string, { queued, scraped, failed, blocked, alias }: Counts) =>
+    sql`UPDATE crawl_job SET queued = queued + ${queued}, scraped = scraped + ${scraped}, failed = failed + ${failed},
+      blocked = blocked + ${blocked}, alias = alias + ${alias} WHERE id = ${jobId}`
+
+  const discover = Effect.fnUntraced(function* (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) {
+    if (urls.length === 0) return
+    yield* insertUrls(jobId, urls)
+    yield* count(jobId, countsOf(urls))
+  }, sql.withTransaction)
+
   const settle = Effect.fnUntraced(function* (jobId: string, settlement: Settlement) {
-    const { page, failures } = settlement
+    const { page, failures, discovered, state } = settlement
     if (page !== undefined) {
       yield* sql`INSERT INTO crawl_page (job_id, seq, bytes, document)
         VALUES (${jobId}, ${page.seq}, ${page.bytes}, ${page.document})`
@@ -132,9 +143,11 @@ const make = Effect.gen(function* () {
       const rows = failures.map((failure) => ({ job_id: jobId, ...failure, created_at }))
       if (Arr.isArrayNonEmpty(rows)) yield* sql`INSERT INTO crawl_error ${sql.insert(rows)}`
     }
-    yield* insertUrls(jobId, settlement.discovered)
-    yield* sql`UPDATE crawl_url SET state = ${settlement.state}, page_key = ${settlement.landedKey}
+    yield* insertUrls(jobId, discovered)
+    yield* sql`UPDATE crawl_url SET state = ${state}, page_key = ${settlement.landedKey}
       WHERE job_id = ${jobId} AND seq = ${settlement.seq}`
+    const counts = countsOf([...discovered, { state }])
+    yield* count(jobId, { ...counts, queued: counts.queued - 1 })
   }, sql.withTransaction)
 
   const finish = Effect.fnUntraced(function* (
@@ -143,7 +156,7 @@ const make = Effect.gen(function* () {
   ) {
     const now = yield* Clock.currentTimeMillis
     const ended = yield* sql`UPDATE crawl_job
-      SET status = ${end.status}, completed_at = ${now}, error = ${end.error ?? null}
+      SET status = ${end.status}, completed_at = ${now}, error = ${end.error ?? null}, left_over = queued, queued = 0
       WHERE id = ${id} AND status = 'scraping' RETURNING id`
     if (ended.length === 0) return false
     yield* sql`UPDATE crawl_url SET state = 'left' WHERE job_id = ${id} AND state = 'queued'`
@@ -151,24 +164,12 @@ const make = Effect.gen(function* () {
   }, sql.withTransaction)
 
   const ledger = Effect.fnUntraced(function* (jobId: string) {
-    const rows = yield* sql<{ state: UrlState; n: number }>`
-      SELECT state, count(*) AS n FROM crawl_url WHERE job_id = ${jobId} GROUP BY state`
-    const count = (state: UrlState) => Number(rows.find((row) => row.state === state)?.n ?? 0)
-    const counts = {
-      scraped: count("scraped"),
-      failed: count("failed"),
-      blocked: count("blocked"),
-      left: count("left"),
-      queued: count("queued")
-    }
-    const discovered = counts.scraped + counts.failed + counts.blocked + counts.left + counts.queued
-    return { discovered, aliases: count("alias"), ...counts }
+    const [row] = yield* sql<Counts & { left_over: number }>`
+      SELECT queued, scraped, failed, blocked, alias, left_over FROM crawl_job WHERE id = ${jobId}`
+    const { queued, scraped, failed, blocked, alias, left_over: left } = row ?? { ...countsOf([]), left_over: 0 }
+    const discovered = scraped + failed + blocked + left + queued
+    return { discovered, scraped, failed, blocked, left, queued, aliases: alias }
   })
-
-  const count = (jobId: string) =>
-    Effect.map(sql<{ n: number }>`SELECT count(*) AS n FROM crawl_page WHERE job_id = ${jobId}`, (rows) =>
-      Number(rows[0]?.n ?? 0)
-    )
 
   const chunk = Effect.fnUntraced(function* (jobId: string, skip: number, limit: number) {
     const sizes = yield* sql<{ bytes: number }>`
@@ -176,7 +177,7 @@ const make = Effect.gen(function* () {
     const fitting = fit(sizes.map((row) => Number(row.bytes)))
     const rows = yield* sql<{ document: string }>`
       SELECT document FROM crawl_page WHERE job_id = ${jobId} AND seq >= ${skip} ORDER BY seq LIMIT ${fitting}`
-    const remaining = Math.max(0, (yield* count(jobId)) - skip - rows.length)
+    const remaining = Math.max(0, (yield* ledger(jobId)).scraped - skip - rows.length)
     return { documents: rows.map((row) => row.document), remaining }
   })
 
@@ -204,14 +205,14 @@ const make = Effect.gen(function* () {
     finish,
     warn: (id, warning) =>
       Effect.asVoid(sql`UPDATE crawl_job SET warning = ${warning} WHERE id = ${id} AND warning IS NULL`),
-    discover: (jobId, urls) => sql.withTransaction(insertUrls(jobId, urls)),
+    discover,
     urls: (jobId) =>
       sql<DiscoveredUrl>`SELECT seq, page_key AS "key", url, depth, kind, state
         FROM crawl_url WHERE job_id = ${jobId} ORDER BY seq`,
     unfinished: Effect.map(sql<JobRow>`SELECT * FROM crawl_job WHERE status = 'scraping' ORDER BY created_at`, (rows) =>
       rows.map(toJob)
     ),
-    count,
+    count: (jobId) => Effect.map(ledger(jobId), ({ scraped }) => scraped),
     settle,
     ledger,
     blocked: (jobId) =>
@@ -229,6 +230,21 @@ const make = Effect.gen(function* () {
     expire
   })
 })
+
+/** URLs by their state; `left` only comes with the job's end. */
+interface Counts {
+  readonly queued: number
+  readonly scraped: number
+  readonly failed: number
+  readonly blocked: number
+  readonly alias: number
+}
+
+const countsOf = (urls: ReadonlyArray<{ readonly state: UrlState }>): Counts => {
+  const counts = { queued: 0, scraped: 0, failed: 0, blocked: 0, alias: 0, left: 0 }
+  for (const { state } of urls) counts[state] += 1
+  return counts
+}
 
 interface JobRow {
   readonly id: string

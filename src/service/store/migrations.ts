@@ -17,7 +17,13 @@ const createCrawls = Effect.gen(function* () {
     created_at BIGINT NOT NULL,
     completed_at BIGINT,
     error TEXT,
-    warning TEXT
+    warning TEXT,
+    queued INTEGER NOT NULL DEFAULT 0,
+    scraped INTEGER NOT NULL DEFAULT 0,
+    failed INTEGER NOT NULL DEFAULT 0,
+    blocked INTEGER NOT NULL DEFAULT 0,
+    alias INTEGER NOT NULL DEFAULT 0,
+    left_over INTEGER NOT NULL DEFAULT 0
   )`
   yield* sql`CREATE INDEX crawl_job_status ON crawl_job (status)`
   yield* sql`CREATE TABLE crawl_url (
