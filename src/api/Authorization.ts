@@ -5,12 +5,16 @@
 import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
-import { Unauthorized } from "./Errors.ts"
+import { Forbidden, TooManyRequests, Unauthorized } from "./Errors.ts"
 
 /** The team a request acts for. Jobs belong to teams. */
 export class Caller extends Context.Service<Caller, { readonly teamId: string }>()("millrace/api/Caller") {}
 
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()(
   "millrace/api/Authorization",
-  { requiredForClient: true, security: { bearer: HttpApiSecurity.bearer }, error: Unauthorized.http }
+  {
+    requiredForClient: true,
+    security: { bearer: HttpApiSecurity.bearer },
+    error: [Unauthorized.http, Forbidden.http, TooManyRequests.http]
+  }
 ) {}

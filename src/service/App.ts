@@ -10,6 +10,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import { Api } from "../api/Api.ts"
 import * as Limits from "../api/Limits.ts"
+import { Accounts } from "./Accounts.ts"
 import * as authorization from "./authorization.ts"
 import { CrawlJobs } from "./CrawlJobs.ts"
 import { Fetch } from "./crawl/Fetch.ts"
@@ -21,6 +22,7 @@ import * as map from "./handlers/map.ts"
 import * as scrape from "./handlers/scrape.ts"
 import { httpErrors } from "./httpErrors.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
+import { AccountStore } from "./store/AccountStore.ts"
 import { CrawlStore } from "./store/CrawlStore.ts"
 import * as migrations from "./store/migrations.ts"
 import * as Sqlite from "./store/Sqlite.ts"
@@ -31,11 +33,11 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const services = yield* Layer.build(work(config))
   const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
     Layer.provide([crawl.layer, scrape.layer, map.layer]),
-    Layer.provide([authorization.layer(config), validation.layer]),
+    Layer.provide([authorization.layer, validation.layer]),
     Layer.provide(Layer.succeedContext(services))
   )
   const router = yield* HttpRouter.toHttpEffect(routes)
-  const watched = (yield* Effect.provideContext(watcher(config), services))(router)
+  const watched = (yield* Effect.provideContext(watcher, services))(router)
   return httpErrors(watched).pipe(
     Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(Limits.maxBodyBytes))
   )
@@ -43,9 +45,10 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
 /** Everything that does the work: the store, the network, the jobs. */
 const work = (config: ServiceConfig) => {
-  const store = CrawlStore.layer.pipe(
+  const store = Layer.mergeAll(CrawlStore.layer, AccountStore.layer).pipe(
     Layer.provide(migrations.layer.pipe(Layer.provideMerge(Sqlite.layer(config.database))))
   )
+  const accounts = Accounts.layer(config).pipe(Layer.provideMerge(store))
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
     Layer.provide([
@@ -53,5 +56,5 @@ const work = (config: ServiceConfig) => {
       Politeness.layer({ perHost: config.perHost })
     ])
   )
-  return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(store, network)))
+  return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(accounts, network)))
 }

@@ -3,12 +3,15 @@
  */
 import type * as Redacted from "effect/Redacted"
 import type { Endpoint } from "./crawl/AddressGuard.ts"
+import * as Plan from "./Plan.ts"
 
 export interface ServiceConfig {
   /** The SQLite file that holds jobs and results, or ":memory:". */
   readonly database: string
   /** Who may call. Without any key the service is open: right for a service that only this machine reaches. */
   readonly keys: ReadonlyArray<Key>
+  /** What callers without a key may do, where keys are asked for. */
+  readonly keyless: Plan.Plan
   /** Whether private and loopback addresses may be crawled. */
   readonly allowPrivate: boolean
   /** Host names that are served somewhere else, as `--resolve HOST=ADDR:PORT` says. */
@@ -21,12 +24,15 @@ export interface ServiceConfig {
 
 export interface Key {
   readonly key: Redacted.Redacted
+  /** Jobs and credits belong to teams; several keys may be of one team, and then of one plan. */
   readonly teamId: string
+  readonly plan?: Plan.Plan
 }
 
 export const defaults: ServiceConfig = {
   database: ":memory:",
   keys: [],
+  keyless: Plan.keyless,
   allowPrivate: false,
   resolve: new Map(),
   concurrency: 8,

@@ -1,46 +1,60 @@
 /**
  * Who may call. The law (specification, Authentication): with keys configured, a missing, malformed or unknown key is
- * 401 "Unauthorized: Invalid token"; starting a crawl works without a key, and so does reading what was started so.
+ * 401 "Unauthorized: Invalid token"; starting a crawl works without a key, and so does reading what was started so; a key
+ * whose plan lacks the operation is 403; requests that start work are counted against the plan's minute.
  * A service without keys is open, and everybody is the same team.
  */
-
-import { createHash, timingSafeEqual } from "node:crypto"
 import * as Effect from "effect/Effect"
+import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Authorization, Caller } from "../api/Authorization.ts"
-import { Unauthorized } from "../api/Errors.ts"
-import type { ServiceConfig } from "./ServiceConfig.ts"
+import { TooManyRequests, Unauthorized } from "../api/Errors.ts"
+import { Accounts, everybody, keylessTeam, permit, type RateExceeded } from "./Accounts.ts"
+import type { Scope } from "./Plan.ts"
 
-/** The team of callers without a key. */
-export const keylessTeam = "keyless"
+export const layer = Layer.effect(
+  Authorization,
+  Effect.gen(function* () {
+    const accounts = yield* Accounts
 
-/** The team behind a credential; "" stands for none. */
-export const teamOf = (config: ServiceConfig, credential: string): string | undefined => {
-  if (config.keys.length === 0) return "local"
-  if (credential === "") return keylessTeam
-  const digest = sha256(credential)
-  return config.keys.find(({ key }) => timingSafeEqual(sha256(Redacted.value(key)), digest))?.teamId
-}
-
-export const layer = (config: ServiceConfig) =>
-  Layer.succeed(
-    Authorization,
-    Authorization.of({
+    return Authorization.of({
       bearer: Effect.fnUntraced(function* (httpEffect, { credential, endpoint, group }) {
-        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        const { headers, method } = yield* HttpServerRequest.HttpServerRequest
+        const account = accounts.identify(Redacted.value(credential))
         // A header that holds no bearer key is malformed; none at all is a caller without a key.
         const isMalformed = headers["authorization"] !== undefined && Redacted.value(credential) === ""
-        const teamId = isMalformed && config.keys.length > 0 ? undefined : teamOf(config, Redacted.value(credential))
-        const isCrawl =
-          group.identifier === "crawl" && endpoint.identifier !== "active" && endpoint.identifier !== "ongoing"
-        if (teamId === undefined || (teamId === keylessTeam && !isCrawl)) {
+        const isList = endpoint.identifier === "active" || endpoint.identifier === "ongoing"
+        const isNobody = account === undefined || (isMalformed && account !== everybody)
+        if (isNobody || (account.teamId === keylessTeam && (isList || !keylessGroups.has(group.identifier)))) {
           return yield* new Unauthorized({ message: "Unauthorized: Invalid token" })
         }
-        return yield* Effect.provideService(httpEffect, Caller, { teamId })
+        yield* permit(account, scopes[group.identifier] ?? "team")
+        if (method !== "GET") yield* accounts.admit(account).pipe(Effect.catchTag("RateExceeded", tooMany))
+        return yield* Effect.provideService(httpEffect, Caller, { teamId: account.teamId })
       })
     })
-  )
+  })
+)
 
-const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest()
+/** Groups that work without a key, to get started. */
+const keylessGroups = new Set(["crawl"])
+
+/** The scope that each group of the contract needs. */
+const scopes: Readonly<Record<string, Scope>> = {
+  crawl: "crawl",
+  batch: "batch",
+  scrape: "scrape",
+  map: "map",
+  parse: "parse"
+}
+
+/** Clients look for the seconds in the header, or in the text (`public-clients`, trap 7). */
+const tooMany = Effect.fnUntraced(function* ({ seconds }: RateExceeded) {
+  yield* HttpEffect.appendPreResponseHandler((_request, response) =>
+    Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(seconds)))
+  )
+  return yield* new TooManyRequests({ message: `Rate limit exceeded: retry after ${seconds} s` })
+})

@@ -11,21 +11,21 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as PubSub from "effect/PubSub"
 import * as Socket from "effect/socket/Socket"
 import * as Limits from "../api/Limits.ts"
-import { teamOf } from "./authorization.ts"
+import { Accounts } from "./Accounts.ts"
 import { CrawlJobs } from "./CrawlJobs.ts"
 import { crawlStatus } from "./crawlStatus.ts"
 import { requestOrigin } from "./handlers/requestOrigin.ts"
-import type { ServiceConfig } from "./ServiceConfig.ts"
 import { CrawlStore } from "./store/CrawlStore.ts"
 
 /** Serves watchers where a request is one, and lets every other request through. */
-export const watcher = Effect.fnUntraced(function* (config: ServiceConfig) {
+export const watcher = Effect.gen(function* () {
+  const accounts = yield* Accounts
   const jobs = yield* CrawlJobs
   const store = yield* CrawlStore
 
   const watch = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, id: string, write: Write) {
     const key = (request.headers["sec-websocket-protocol"] ?? "").split(",", 1).join("").trim()
-    const teamId = teamOf(config, key)
+    const teamId = accounts.identify(key)?.teamId
     if (teamId === undefined) return yield* write(new Socket.CloseEvent(3000, "Unauthorized: Invalid token"))
 
     const pulse = yield* jobs.beats(id)

@@ -23,7 +23,8 @@ const createCrawls = Effect.gen(function* () {
     failed INTEGER NOT NULL DEFAULT 0,
     blocked INTEGER NOT NULL DEFAULT 0,
     alias INTEGER NOT NULL DEFAULT 0,
-    left_over INTEGER NOT NULL DEFAULT 0
+    left_over INTEGER NOT NULL DEFAULT 0,
+    credits_used INTEGER NOT NULL DEFAULT 0
   )`
   yield* sql`CREATE INDEX crawl_job_status ON crawl_job (status)`
   yield* sql`CREATE TABLE crawl_url (
@@ -54,7 +55,25 @@ const createCrawls = Effect.gen(function* () {
   )`
 })
 
+const createAccounts = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE team_account (
+    team_id TEXT PRIMARY KEY,
+    used BIGINT NOT NULL
+  )`
+  yield* sql`CREATE TABLE idempotency_key (
+    team_id TEXT NOT NULL,
+    idempotency_key TEXT NOT NULL,
+    job_id TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (team_id, idempotency_key)
+  )`
+})
+
 /** Brings the database to the newest step before anything uses it. */
 export const layer = Layer.effectDiscard(
-  Migrator.make({})({ loader: Migrator.fromRecord({ "1_crawls": createCrawls }), table: "service_migrations" })
+  Migrator.make({})({
+    loader: Migrator.fromRecord({ "1_crawls": createCrawls, "2_accounts": createAccounts }),
+    table: "service_migrations"
+  })
 )

@@ -1,0 +1,51 @@
+/**
+ * What teams have used, and the idempotency keys they have sent.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+export class AccountStore extends Context.Service<
+  AccountStore,
+  {
+    readonly used: (teamId: string) => Effect.Effect<number, SqlError>
+    readonly charge: (teamId: string, credits: number) => Effect.Effect<void, SqlError>
+    /** Remembers a key for the job that it started. What it gives is the job that the key started before, if any. */
+    readonly claim: (teamId: string, key: string, jobId: string) => Effect.Effect<string | undefined, SqlError>
+    /** Forgets keys that were sent before this time. */
+    readonly expire: (before: number) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/service/AccountStore") {
+  static readonly layer = Layer.effect(
+    AccountStore,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const claim = Effect.fnUntraced(function* (teamId: string, key: string, jobId: string) {
+    const now = yield* Clock.currentTimeMillis
+    yield* sql`INSERT INTO idempotency_key (team_id, idempotency_key, job_id, created_at)
+      VALUES (${teamId}, ${key}, ${jobId}, ${now}) ON CONFLICT (team_id, idempotency_key) DO NOTHING`
+    const [row] = yield* sql<{ job_id: string }>`
+      SELECT job_id FROM idempotency_key WHERE team_id = ${teamId} AND idempotency_key = ${key}`
+    return row === undefined || row.job_id === jobId ? undefined : row.job_id
+  }, sql.withTransaction)
+
+  return AccountStore.of({
+    used: (teamId) =>
+      Effect.map(sql<{ used: number }>`SELECT used FROM team_account WHERE team_id = ${teamId}`, ([row]) =>
+        Number(row?.used ?? 0)
+      ),
+    charge: (teamId, credits) =>
+      Effect.asVoid(sql`INSERT INTO team_account (team_id, used) VALUES (${teamId}, ${credits})
+        ON CONFLICT (team_id) DO UPDATE SET used = team_account.used + excluded.used`),
+    claim,
+    expire: (before) => Effect.asVoid(sql`DELETE FROM idempotency_key WHERE created_at < ${before}`)
+  })
+})
