@@ -56,17 +56,17 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const finish = Effect.fnUntraced(function* (id: string, end: Parameters<typeof store.finish>[1]) {
     const ended = yield* store.finish(id, end)
     yield* beat(id)
+    pulses.delete(id)
     return ended
   })
 
+  /** Ends the job unless it is interrupted: a cancel ends it itself, and a service that stops leaves it to be resumed. */
   const run = (job: Job, plan: Crawler.Plan) =>
     Crawler.run(job, plan, Effect.asVoid(beat(job.id))).pipe(
       Effect.matchCauseEffect({
         onSuccess: () => finish(job.id, { status: "completed" }),
-        onFailure: (cause) =>
-          Cause.hasInterruptsOnly(cause) ? Effect.void : finish(job.id, { status: "failed", error: explain(cause) })
+        onFailure: (cause) => finish(job.id, { status: "failed", error: explain(cause) })
       }),
-      Effect.ensuring(Effect.sync(() => pulses.delete(job.id))),
       Effect.provideContext(services)
     )
 
@@ -88,8 +88,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       error: null,
       warning: null
     }
-    yield* store.create(job)
-    yield* launch(job, plan)
+    // A caller who leaves between the two would leave a job that nobody runs.
+    yield* Effect.uninterruptible(Effect.andThen(store.create(job), launch(job, plan)))
     return job
   })
 
@@ -105,11 +105,10 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const cancel = Effect.fn("CrawlJobs.cancel")(function* (teamId: string, id: string) {
     const job = yield* get(teamId, id)
-    if (job.status !== "scraping") {
-      return yield* new Conflict({ message: `the crawl has ended already: it is ${job.status}` })
-    }
-    yield* FiberMap.remove(running, id)
-    yield* finish(id, { status: "cancelled" })
+    const stop = Effect.andThen(FiberMap.remove(running, id), finish(id, { status: "cancelled" }))
+    if (job.status === "scraping" && (yield* Effect.uninterruptible(stop))) return
+    const { status } = yield* get(teamId, id)
+    return yield* new Conflict({ message: `the crawl has ended already: it is ${status}` })
   })
 
   /** A job that is not running never beats: who waits for it looks at the store first, and is not kept. */

@@ -1,5 +1,5 @@
 /**
- * The status answer of a crawl as JSON text (specification, Crawl job; paging rules).
+ * The status answer of a crawl as JSON text, and how many documents it holds (specification, Crawl job; paging rules).
  *
  * The law of `next`: a status answer (no `skip`) of a job that is not completed carries it, as specified; a page read
  * at or past the end of a job that has ended is empty and carries none, so a client that follows `next` until it is
@@ -47,7 +47,7 @@ export const crawlStatus = Effect.fn("crawlStatus")(function* (job: Job, query: 
     ...(job.warning === null ? {} : { warning: job.warning }),
     ledger: ends
   }
-  return `${JSON.stringify(head).slice(0, -1)},"data":[${documents.join(",")}]}`
+  return { text: `${JSON.stringify(head).slice(0, -1)},"data":[${documents.join(",")}]}`, documents: documents.length }
 })
 
 const nextUrl = (job: Job, query: Query, skip: number): string => {

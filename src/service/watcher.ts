@@ -31,8 +31,9 @@ export const watcher = Effect.gen(function* () {
     const pulse = yield* jobs.beats(id)
     const job = yield* jobs.get(teamId, id)
     const query = { skip: undefined, limit: Limits.defaultPageSize, origin: requestOrigin(request) }
-    yield* write(`{"type":"catchup","data":${yield* crawlStatus(job, query)}}`)
-    let sent = (yield* store.chunk(id, 0, Limits.defaultPageSize)).documents.length
+    const catchup = yield* crawlStatus(job, query)
+    yield* write(`{"type":"catchup","data":${catchup.text}}`)
+    let sent = catchup.documents
 
     for (;;) {
       const { status } = yield* jobs.get(teamId, id)

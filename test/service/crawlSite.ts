@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { CrawlRequest } from "../../src/api/Crawl.ts"
+import type { PageDocument } from "../../src/api/PageDocument.ts"
 import { crawlPages } from "../../src/client/crawlPages.ts"
 import { WebData } from "../../src/client/WebData.ts"
 import * as Embedded from "../../src/service/Embedded.ts"
@@ -26,6 +27,17 @@ export const embedded = (
       })
     )
   )
+
+/** Reads a crawl to its end, as the specification says: its documents and the last status. */
+export const readToEnd = Effect.fnUntraced(function* (id: string) {
+  const { crawl } = yield* WebData
+  const documents: Array<PageDocument> = []
+  for (;;) {
+    const status = yield* crawl.status({ params: { id }, query: { skip: documents.length } })
+    documents.push(...status.data)
+    if (status.status !== "scraping" && status.data.length === 0) return { documents, status }
+  }
+})
 
 /** What a crawl of these pages from "/" gives: documents by path, the errors, the last status, and what was asked for. */
 export const crawlSite = (routes: Readonly<Record<string, Answer>>, request: Partial<CrawlRequest> = {}) =>

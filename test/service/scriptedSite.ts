@@ -62,3 +62,24 @@ export const file =
 export const page = (title: string, ...links: ReadonlyArray<string>): string =>
   `<html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1><p>Text of ${title}.</p>` +
   `${links.map((link) => `<a href="${link}">${link}</a>`).join(" ")}</main></body></html>`
+
+/** A page that is held back: `reached` when somebody asks for it, answered once it is `open`; `left` when they went away. */
+export const gate = (body: string) => {
+  const asked = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const gone = Promise.withResolvers<void>()
+  const answer: Answer = (_request, response) => {
+    asked.resolve()
+    response.on("close", () => gone.resolve())
+    void released.promise.then(() => {
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" })
+      response.end(body)
+    })
+  }
+  return {
+    answer,
+    reached: Effect.promise(() => asked.promise),
+    left: Effect.promise(() => gone.promise),
+    open: Effect.sync(() => released.resolve())
+  }
+}

@@ -16,7 +16,7 @@ import { CrawlStore, type DiscoveredUrl, type Failure, type Job } from "../store
 import { uuid7 } from "../uuid7.ts"
 import { type FetchError, productToken } from "./Fetch.ts"
 import * as Frontier from "./Frontier.ts"
-import { followRedirects } from "./followRedirects.ts"
+import { followRedirects, redirectLoop } from "./followRedirects.ts"
 import * as PageDocuments from "./PageDocuments.ts"
 import * as PageUrl from "./PageUrl.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
@@ -116,7 +116,11 @@ export const run = Effect.fn("Crawler.run")(function* (
         return yield* Effect.fail(new Ended(failed("EXTERNAL_LINK", why)))
       }
       if (!(yield* isAllowed(next))) return yield* Effect.fail(new Ended(blocked))
-      if (!frontier.claim(next, item.seq)) return yield* Effect.fail(new Ended(alias))
+      const claim = frontier.claim(next, item.seq)
+      if (claim === "other") return yield* Effect.fail(new Ended({ ...alias, landed: next }))
+      if (claim === "loop") {
+        return yield* Effect.fail(new Ended(failed("SCRAPE_REDIRECT_LOOP", redirectLoop(next))))
+      }
     })
 
   const visit = Effect.fnUntraced(function* (item: DiscoveredUrl) {
@@ -145,8 +149,10 @@ export const run = Effect.fn("Crawler.run")(function* (
       })
     )
 
-  const discover = (links: ReadonlyArray<string>, depth: number): ReadonlyArray<DiscoveredUrl> =>
-    links.flatMap((href) => {
+  const discover = (links: ReadonlyArray<string>, depth: number): ReadonlyArray<DiscoveredUrl> => {
+    // Not looked at: the same link may be found again nearer to the start.
+    if (rules.maxDiscoveryDepth !== undefined && depth > rules.maxDiscoveryDepth) return []
+    return links.flatMap((href) => {
       const url = frontier.isNewLink(href) ? PageUrl.normalize(href) : undefined
       const verdict = url === undefined ? "out" : Scope.judge(rules, url, depth)
       if (url === undefined || verdict === "out") return []
@@ -156,6 +162,7 @@ export const run = Effect.fn("Crawler.run")(function* (
           : frontier.discover(url, depth, "external", verdict === "external" ? "queued" : "failed")
       return found ?? []
     })
+  }
 
   const settle = Effect.fnUntraced(function* (item: DiscoveredUrl, end: Visit) {
     const found = discover(end.links, item.depth + 1)
@@ -209,7 +216,7 @@ export const run = Effect.fn("Crawler.run")(function* (
     problem: (message) => store.warn(job.id, message)
   })
 
-  const first = frontier.discover(start, 0, "start")
+  const first = known.length === 0 ? frontier.discover(start, 0, "start") : undefined
   if (first !== undefined) yield* store.discover(job.id, [first])
   outstanding = 1
   yield* enqueue(first === undefined ? known.filter((url) => url.state === "queued") : [first])

@@ -2,7 +2,8 @@
  * The URLs of one crawl in memory: which are known, and where their numbers come from.
  *
  * The law: a page has one number however many URLs lead to it; a URL that redirects to a page claims that page's key,
- * so the next one to arrive there is an alias. The ledger in the store is the same list; this one answers in no time.
+ * so the next one to arrive there is an alias; two that redirect to each other are a loop, not two aliases. The ledger
+ * in the store is the same list, and all of it can be made from there again; this one answers in no time.
  */
 import type { DiscoveredUrl, Kind, UrlState } from "../store/CrawlStore.ts"
 import * as PageUrl from "./PageUrl.ts"
@@ -12,14 +13,29 @@ export interface Frontier {
   readonly discover: (url: URL, depth: number, kind: Kind, state?: UrlState) => DiscoveredUrl | undefined
   /** Whether this exact link text was looked at before: the cheap question, asked first. */
   readonly isNewLink: (href: string) => boolean
-  /** Gives the page behind `url` to the URL with number `seq`; false: it is another's. */
-  readonly claim: (url: URL, seq: number) => boolean
+  /**
+   * Gives the page behind `url` to the URL with number `seq`, which redirects there. other: it is another URL's, so this
+   * one is an alias; loop: and that one redirects back to this.
+   */
+  readonly claim: (url: URL, seq: number) => "own" | "other" | "loop"
 }
 
 export const make = (ignoreQuery: boolean, known: ReadonlyArray<DiscoveredUrl>): Frontier => {
-  const owners = new Map(known.map(({ key, seq }) => [key, seq]))
+  const owners = new Map(known.map(({ url, seq }) => [PageUrl.key(new URL(url), ignoreQuery), seq]))
+  /** Which number each alias redirects to. Never a circle: the link that would close one is refused. */
+  const aliases = new Map<number, number>()
   const links = new Set<string>()
   let next = known.length
+
+  const claimKey = (key: string, seq: number) => {
+    const owner = owners.get(key)
+    if (owner === undefined) owners.set(key, seq)
+    if (owner === undefined || owner === seq) return "own"
+    for (let at: number | undefined = owner; at !== undefined; at = aliases.get(at)) if (at === seq) return "loop"
+    aliases.set(seq, owner)
+    return "other"
+  }
+  for (const { key, seq } of known) claimKey(key, seq)
 
   return {
     discover: (url, depth, kind, state = "queued") => {
@@ -34,12 +50,7 @@ export const make = (ignoreQuery: boolean, known: ReadonlyArray<DiscoveredUrl>):
       links.add(ownCopy(href))
       return true
     },
-    claim: (url, seq) => {
-      const key = PageUrl.key(url, ignoreQuery)
-      const owner = owners.get(key)
-      if (owner === undefined) owners.set(key, seq)
-      return owner === undefined || owner === seq
-    }
+    claim: (url, seq) => claimKey(PageUrl.key(url, ignoreQuery), seq)
   }
 }
 

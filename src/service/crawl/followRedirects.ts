@@ -32,14 +32,16 @@ export const followRedirects = Effect.fnUntraced(function* <E, R, E2, R2>(
     if (next === undefined) {
       return yield* fail("SCRAPE_REDIRECT_ERROR", `redirects to ${quoted(fetched.location)}, which is not a web page`)
     }
-    if (visited.has(next.href))
-      return yield* fail("SCRAPE_REDIRECT_LOOP", `redirects in a loop, by way of ${next.href}`)
+    if (visited.has(next.href)) return yield* fail("SCRAPE_REDIRECT_LOOP", redirectLoop(next))
     if (visited.size > maxHops) return yield* fail("SCRAPE_REDIRECT_ERROR", `redirects more than ${maxHops} times`)
     yield* permit(next)
     visited.add(next.href)
     url = next
   }
 })
+
+/** What is said of a chain that comes back to where it has been. */
+export const redirectLoop = (via: URL): string => `redirects in a loop, by way of ${via.href}`
 
 const isRedirect = (status: number): boolean =>
   status === 301 || status === 302 || status === 303 || status === 307 || status === 308

@@ -56,10 +56,10 @@ export const layer = HttpApiBuilder.group(
             if (query.skip !== undefined) yield* jobs.hold(params.id, query.skip)
             const job = yield* jobs.get(teamId, params.id)
             const { skip, limit } = query
-            const body = yield* crawlStatus(job, { skip, limit, origin: requestOrigin(request) }).pipe(
+            const { text } = yield* crawlStatus(job, { skip, limit, origin: requestOrigin(request) }).pipe(
               Effect.provideService(CrawlStore, store)
             )
-            return HttpServerResponse.text(body, { contentType: "application/json" })
+            return HttpServerResponse.text(text, { contentType: "application/json" })
           },
           Effect.catchTag("SqlError", storeFailed)
         )

@@ -1,11 +1,15 @@
 /**
- * The scheme and host that a caller used, so that URLs in answers lead back the same way, also behind a proxy.
+ * The scheme and host that a caller used, so that URLs in answers lead back the same way, also behind a proxy. Headers
+ * are a stranger's text: what does not make an http or https origin is not used.
  */
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 
 export const requestOrigin = (request: HttpServerRequest): string => {
   const host = request.headers["x-forwarded-host"] ?? request.headers["host"] ?? URL.parse(request.url)?.host
   const proto = request.headers["x-forwarded-proto"] ?? URL.parse(request.url)?.protocol.slice(0, -1)
-  const first = (value: string) => value.split(",", 1).join("").trim()
-  return `${first(proto ?? "http")}://${first(host ?? "localhost")}`
+  const scheme = first(proto ?? "") === "https" ? "https" : "http"
+  return URL.parse(`${scheme}://${first(host ?? "")}`)?.origin ?? `${scheme}://localhost`
 }
+
+/** Proxies in a row each add theirs: the first is the caller's. */
+const first = (value: string): string => value.split(",", 1).join("").trim()

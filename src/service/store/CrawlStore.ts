@@ -270,9 +270,12 @@ const toJob = (row: JobRow): Job => ({
   warning: row.warning
 })
 
-/** How many documents of these sizes one answer holds: at least one, then as many as fit. */
+/** What the rest of the answer may take. */
+const headBytes = 64 * 1024
+
+/** How many documents of these sizes, and the commas between them, one answer holds: at least one, then as many as fit. */
 const fit = (sizes: ReadonlyArray<number>): number => {
-  let bytes = 0
-  const over = sizes.findIndex((size, index) => (bytes += size) > Limits.maxChunkBytes && index > 0)
+  let bytes = headBytes
+  const over = sizes.findIndex((size, index) => (bytes += size + 1) > Limits.maxChunkBytes && index > 0)
   return over === -1 ? sizes.length : over
 }

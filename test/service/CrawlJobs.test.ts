@@ -1,0 +1,299 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { expect } from "vitest"
+import { NotFound } from "../../src/api/Errors.ts"
+import { WebData } from "../../src/client/WebData.ts"
+import { CrawlJobs } from "../../src/service/CrawlJobs.ts"
+import { Fetch } from "../../src/service/crawl/Fetch.ts"
+import { PoliteFetch } from "../../src/service/crawl/PoliteFetch.ts"
+import { Politeness } from "../../src/service/crawl/Politeness.ts"
+import { SiteRules } from "../../src/service/crawl/SiteRules.ts"
+import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
+import { CrawlStore } from "../../src/service/store/CrawlStore.ts"
+import * as migrations from "../../src/service/store/migrations.ts"
+import * as Sqlite from "../../src/service/store/Sqlite.ts"
+import { crawlSite, embedded, origin, readToEnd } from "./crawlSite.ts"
+import { type Answer, file, gate, page, redirect, scriptedSite } from "./scriptedSite.ts"
+import { hosts } from "./served.ts"
+
+const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-jobs-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+)
+
+const pathsOf = (documents: ReadonlyArray<{ readonly metadata: { readonly url: string } }>) =>
+  documents.map(({ metadata }) => metadata.url.replace(origin, "")).toSorted()
+
+/** A start page that redirects, a sitemap, redirects, a loop whose both ends are linked, a failure, a block. */
+const oddSite = (slow: Answer): Readonly<Record<string, Answer>> => ({
+  "/": redirect("/home"),
+  "/home": page("home", "/a", "/b", "/old", "/loop-1", "/loop-2", "/broken", "/secret", "/slow", "/c"),
+  "/a": page("a", "/", "/home", "/old", "/d"),
+  "/b": page("b", "/a/", "/d"),
+  "/old": redirect("/new"),
+  "/loop-1": redirect("/loop-2"),
+  "/loop-2": redirect("/loop-1"),
+  "/broken": (request) => request.socket.destroy(),
+  "/slow": slow,
+  "/c": page("c", "/e", "/old", "/new", "/"),
+  "/d": page("d", "/home"),
+  "/e": page("e"),
+  "/new": page("new"),
+  "/mapped": page("mapped"),
+  "/robots.txt": file("text/plain", "User-agent: *\nDisallow: /secret"),
+  "/sitemap.xml": file("text/plain", `${origin}/mapped\n${origin}/a`)
+})
+
+describe("a crawl job", () => {
+  it.live("goes on where it was when the service is started again, and gives what it would have given", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const database = join(folder, "service.sqlite")
+      const slow = gate(page("slow", "/from-slow"))
+      const site = yield* scriptedSite({ ...oddSite(slow.answer), "/from-slow": page("late") })
+      const service = Layer.fresh(embedded(site.port, undefined, { database }))
+
+      const id = yield* Effect.gen(function* () {
+        const { crawl } = yield* WebData
+        const { id } = yield* crawl.start({ payload: { url: `${origin}/`, maxConcurrency: 1 } })
+        yield* slow.reached
+        return id
+      }).pipe(Effect.provide(service))
+      yield* slow.left
+      const before = site.requests.length
+      yield* slow.open
+      const { documents, status } = yield* readToEnd(id).pipe(Effect.provide(service))
+
+      const whole = yield* crawlSite(
+        { ...oddSite(page("slow", "/from-slow")), "/from-slow": page("late") },
+        { maxConcurrency: 1 }
+      )
+      expect(pathsOf(documents)).toEqual(whole.paths)
+      expect(whole.paths).toEqual(
+        ["/a", "/b", "/c", "/d", "/e", "/from-slow", "/home", "/mapped", "/new", "/slow"].toSorted()
+      )
+      expect(status.status).toBe("completed")
+      expect(status.ledger).toEqual(whole.status.ledger)
+      expect(status.total).toBe(documents.length)
+      // The page that was in flight is asked for again, and no page that was finished.
+      expect(site.requests.slice(0, before)).toContain("/a")
+      expect(site.requests.slice(before)).toContain("/slow")
+      expect(site.requests.slice(before)).not.toContain("/a")
+    })
+  )
+
+  it.live("that asks for more than one page at a time is also resumed without loss or repetition", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const database = join(folder, "service.sqlite")
+      const slow = gate(page("slow", "/from-slow"))
+      const site = yield* scriptedSite({ ...oddSite(slow.answer), "/from-slow": page("late") })
+      const service = Layer.fresh(embedded(site.port, undefined, { database }))
+
+      const id = yield* Effect.gen(function* () {
+        const { crawl } = yield* WebData
+        const { id } = yield* crawl.start({ payload: { url: `${origin}/` } })
+        yield* slow.reached
+        return id
+      }).pipe(Effect.provide(service))
+      yield* slow.open
+      const { documents, status } = yield* readToEnd(id).pipe(Effect.provide(service))
+
+      expect(pathsOf(documents)).toEqual(
+        ["/a", "/b", "/c", "/d", "/e", "/from-slow", "/home", "/mapped", "/new", "/slow"].toSorted()
+      )
+      const { discovered = 0, scraped = 0, failed = 0, blocked = 0, left = 0 } = status.ledger ?? {}
+      expect(discovered).toBe(scraped + failed + blocked + left)
+      expect({ failed, blocked, left }).toEqual({ failed: 2, blocked: 1, left: 0 })
+    })
+  )
+
+  it.live("stays within its limit over a restart", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const database = join(folder, "service.sqlite")
+      const slow = gate(page("slow"))
+      const links = Array.from({ length: 9 }, (_, index) => `/p${index}`)
+      const pages = Object.fromEntries(links.map((link) => [link, page(link)]))
+      const site = yield* scriptedSite({ "/": page("home", ...links), ...pages, "/p3": slow.answer })
+      const service = Layer.fresh(embedded(site.port, undefined, { database }))
+
+      const id = yield* Effect.gen(function* () {
+        const { crawl } = yield* WebData
+        const { id } = yield* crawl.start({ payload: { url: `${origin}/`, maxConcurrency: 1, limit: 6 } })
+        yield* slow.reached
+        return id
+      }).pipe(Effect.provide(service))
+      yield* slow.open
+      const { documents, status } = yield* readToEnd(id).pipe(Effect.provide(service))
+
+      expect(pathsOf(documents)).toEqual(["/", "/p0", "/p1", "/p2", "/p3", "/p4"])
+      expect(status.ledger).toEqual({ discovered: 10, scraped: 6, failed: 0, blocked: 0, left: 4, aliases: 0 })
+    })
+  )
+
+  it.live("that is cancelled stops its requests, keeps what it has and counts what it left", () =>
+    Effect.gen(function* () {
+      const slow = gate(page("slow"))
+      const site = yield* scriptedSite({
+        "/": page("home", "/slow", "/1", "/2", "/3"),
+        "/slow": slow.answer,
+        "/other": page("other")
+      })
+      yield* Effect.gen(function* () {
+        const { crawl } = yield* WebData
+        const { id } = yield* crawl.start({ payload: { url: `${origin}/`, maxConcurrency: 1, sitemap: "skip" } })
+        yield* slow.reached
+        yield* crawl.cancel({ params: { id } })
+        yield* slow.left
+        const other = yield* crawl.start({ payload: { url: `${origin}/other`, limit: 1 } })
+        yield* readToEnd(other.id)
+        const { documents, status } = yield* readToEnd(id)
+
+        expect(pathsOf(documents)).toEqual(["/"])
+        expect(status).toMatchObject({ success: true, status: "cancelled", total: 1, completed: 1 })
+        expect(status.ledger).toEqual({ discovered: 5, scraped: 1, failed: 0, blocked: 0, left: 4, aliases: 0 })
+        expect(site.requests.filter((path) => /^\/\d$/.test(path))).toEqual([])
+      }).pipe(Effect.provide(embedded(site.port)))
+    })
+  )
+
+  it.live("that is cancelled while it waits for robots.txt does not spoil the next crawl of that site", () =>
+    Effect.gen(function* () {
+      const robots = gate("")
+      const site = yield* scriptedSite({ "/": page("home"), "/robots.txt": robots.answer })
+      yield* Effect.gen(function* () {
+        const { crawl } = yield* WebData
+        const first = yield* crawl.start({ payload: { url: `${origin}/` } })
+        yield* robots.reached
+        const second = yield* crawl.start({ payload: { url: `${origin}/` } })
+        yield* crawl.cancel({ params: { id: first.id } })
+        yield* robots.open
+        const { documents } = yield* readToEnd(second.id)
+
+        expect(pathsOf(documents)).toEqual(["/"])
+      }).pipe(Effect.provide(embedded(site.port)))
+    })
+  )
+
+  it.live("can be started again at once after one was cancelled alone at robots.txt", () =>
+    Effect.gen(function* () {
+      const robots = gate("")
+      const site = yield* scriptedSite({ "/": page("home"), "/robots.txt": robots.answer })
+      yield* Effect.gen(function* () {
+        const { crawl } = yield* WebData
+        const first = yield* crawl.start({ payload: { url: `${origin}/` } })
+        yield* robots.reached
+        yield* crawl.cancel({ params: { id: first.id } })
+        yield* robots.left
+        yield* robots.open
+        const second = yield* crawl.start({ payload: { url: `${origin}/` } })
+
+        expect(pathsOf((yield* readToEnd(second.id)).documents)).toEqual(["/"])
+      }).pipe(Effect.provide(embedded(site.port)))
+    })
+  )
+
+  it.live("shares a host politely with another job", () =>
+    Effect.gen(function* () {
+      const links = Array.from({ length: 20 }, (_, index) => `/p${index}`)
+      const soon: Answer = (_request, response) => void setImmediate(() => response.end(page("soon")))
+      const pages = Object.fromEntries(links.map((link) => [link, soon]))
+      const site = yield* scriptedSite({ "/": page("home", ...links), ...pages })
+      yield* Effect.gen(function* () {
+        const { crawl } = yield* WebData
+        const jobs = [0, 1].map(() => crawl.start({ payload: { url: `${origin}/` } }))
+        const started = yield* Effect.all(jobs, { concurrency: 2 })
+        const read = yield* Effect.forEach(started, ({ id }) => readToEnd(id), { concurrency: 2 })
+
+        expect(read.map(({ documents }) => documents.length)).toEqual([21, 21])
+        expect(site.peak()).toBeLessThanOrEqual(2)
+      }).pipe(Effect.provide(embedded(site.port, undefined, { perHost: 2 })))
+    })
+  )
+
+  it.live("cancelled by two at once is cancelled by one of them", () =>
+    Effect.gen(function* () {
+      const slow = gate("")
+      const site = yield* scriptedSite({ "/": slow.answer })
+      yield* Effect.gen(function* () {
+        const { crawl } = yield* WebData
+        const { id } = yield* crawl.start({ payload: { url: `${origin}/` } })
+        yield* slow.reached
+        const cancel = Effect.result(crawl.cancel({ params: { id } }))
+        const results = yield* Effect.all([cancel, cancel, cancel], { concurrency: 3 })
+
+        expect(results.map(({ _tag }) => _tag).toSorted()).toEqual(["Failure", "Failure", "Success"])
+      }).pipe(Effect.provide(embedded(site.port)))
+    })
+  )
+
+  it.effect("is gone 24 hours after it ended", () =>
+    Effect.gen(function* () {
+      const site = yield* scriptedSite({ "/": page("home") })
+      yield* Effect.gen(function* () {
+        const { crawl } = yield* WebData
+        const { id } = yield* crawl.start({ payload: { url: `${origin}/` } })
+        const { status } = yield* readToEnd(id)
+        yield* TestClock.adjust("23 hours")
+        const kept = yield* crawl.status({ params: { id }, query: {} })
+        yield* TestClock.adjust("59 minutes")
+        yield* crawl.status({ params: { id }, query: {} })
+        yield* TestClock.adjust("1 minute")
+        const gone = [
+          yield* Effect.flip(crawl.status({ params: { id }, query: {} })),
+          yield* Effect.flip(crawl.errors({ params: { id } })),
+          yield* Effect.flip(crawl.cancel({ params: { id } }))
+        ]
+
+        expect(status).toMatchObject({ completedAt: "1970-01-01T00:00:00.000Z", expiresAt: "1970-01-02T00:00:00.000Z" })
+        expect(kept.data).toHaveLength(1)
+        expect(gone.map((error) => error instanceof NotFound)).toEqual([true, true, true])
+      }).pipe(Effect.provide(embedded(site.port)))
+    })
+  )
+
+  it.live("runs even where its caller leaves in the middle of the start", () =>
+    Effect.gen(function* () {
+      const site = yield* scriptedSite({ "/": page("home") })
+      let caller: Fiber.Fiber<unknown, unknown> | undefined
+      const store = Layer.effect(
+        CrawlStore,
+        Effect.map(CrawlStore, (store) =>
+          CrawlStore.of({
+            ...store,
+            create: (job) => Effect.tap(store.create(job), () => Effect.sync(() => caller?.interruptUnsafe()))
+          })
+        )
+      ).pipe(Layer.provide(CrawlStore.layer), Layer.provide(migrations.layer), Layer.provide(Sqlite.layer(":memory:")))
+      const network = SiteRules.layer.pipe(
+        Layer.provideMerge(PoliteFetch.layer),
+        Layer.provide([
+          Fetch.layer({ allowPrivate: false, resolve: hosts(site.port) }),
+          Politeness.layer({ perHost: 8 })
+        ])
+      )
+      const layer = CrawlJobs.layer(ServiceConfig.defaults).pipe(Layer.provideMerge([store, network]))
+
+      yield* Effect.gen(function* () {
+        const jobs = yield* CrawlJobs
+        const { active, get } = yield* CrawlStore
+        caller = yield* Effect.forkChild(jobs.start("team", { url: `${origin}/` }))
+        yield* Fiber.await(caller)
+        const [job] = yield* active("team")
+        const id = job?.id ?? ""
+        yield* jobs.hold(id, 1)
+
+        expect((yield* get(id)).pipe((found) => (found._tag === "Some" ? found.value.status : "none"))).toBe(
+          "completed"
+        )
+      }).pipe(Effect.provide(layer))
+    })
+  )
+})

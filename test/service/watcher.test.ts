@@ -1,0 +1,189 @@
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { expect } from "vitest"
+import { gate, page, scriptedSite } from "./scriptedSite.ts"
+import { hosts, type Service, served } from "./served.ts"
+
+const url = "http://site.test/"
+
+interface Watched {
+  // A frame is JSON of any shape.
+  readonly frames: Array<any>
+  readonly closed: Effect.Effect<{ readonly code: number; readonly reason: string }>
+  readonly opened: Effect.Effect<string>
+  readonly first: Effect.Effect<void>
+  readonly leave: Effect.Effect<void>
+}
+
+/** Watches with Node's own client, the key as subprotocol, as the public client does. */
+const watch = (service: Service, path: string, protocol?: string): Watched => {
+  const frames: Array<any> = []
+  const opened = Promise.withResolvers<string>()
+  const closed = Promise.withResolvers<{ readonly code: number; readonly reason: string }>()
+  const first = Promise.withResolvers<void>()
+  const socket = new WebSocket(service.url.replace("http", "ws") + path, protocol === undefined ? [] : [protocol])
+  socket.addEventListener("open", () => opened.resolve(socket.protocol))
+  socket.addEventListener("close", ({ code, reason }) => closed.resolve({ code, reason }))
+  socket.addEventListener("message", ({ data }) => {
+    frames.push(JSON.parse(String(data)))
+    first.resolve()
+  })
+  return {
+    frames,
+    closed: Effect.promise(() => closed.promise),
+    opened: Effect.promise(() => opened.promise),
+    first: Effect.promise(() => first.promise),
+    leave: Effect.sync(() => socket.close())
+  }
+}
+
+const start = (service: Service, request: object = {}, headers: Record<string, string> = {}) =>
+  Effect.map(
+    service.ask("POST", "/v2/crawl", { body: { url, ...request }, headers }),
+    ({ body }) => `/v2/crawl/${body.id}`
+  )
+
+const titles = ({ frames }: Watched): ReadonlyArray<string> =>
+  frames.flatMap(({ type, data }) => (type === "catchup" ? data.data : [data])).map(({ metadata }) => metadata.title)
+
+describe("the watcher of a crawl", () => {
+  it.live("sends a catch-up, then each page after it once, then closes as done", () =>
+    Effect.gen(function* () {
+      const slow = gate(page("slow", "/1", "/2", "/3"))
+      const site = yield* scriptedSite({
+        "/": page("home", "/slow"),
+        "/slow": slow.answer,
+        ...Object.fromEntries(["1", "2", "3"].map((name) => [`/${name}`, page(name)]))
+      })
+      const service = yield* served({ resolve: hosts(site.port) })
+      const job = yield* start(service)
+      yield* slow.reached
+      const watched = watch(service, job, "fc-key")
+      yield* watched.first
+      yield* slow.open
+      const closed = yield* watched.closed
+
+      expect(yield* watched.opened).toBe("fc-key")
+      expect(closed).toEqual({ code: 1000, reason: '{"type":"done"}' })
+      expect(watched.frames.map(({ type }) => type)).toEqual([
+        "catchup",
+        "document",
+        "document",
+        "document",
+        "document"
+      ])
+      expect(watched.frames[0].data).toMatchObject({ success: true, status: "scraping", completed: 1 })
+      expect(titles(watched).toSorted()).toEqual(["1", "2", "3", "home", "slow"])
+    })
+  )
+
+  it.live("gives every page exactly once, whenever it begins to watch", () =>
+    Effect.gen(function* () {
+      const links = Array.from({ length: 240 }, (_, index) => `/p${index}`)
+      const site = yield* scriptedSite({
+        "/": page("home", ...links),
+        ...Object.fromEntries(links.map((link) => [link, page(link)]))
+      })
+      const service = yield* served({ resolve: hosts(site.port) })
+      const job = yield* start(service)
+      const watchers: Array<Watched> = []
+      for (let skip = 0; skip < 241; skip += 20) {
+        yield* service.ask("GET", `${job}?skip=${skip}&limit=1`)
+        watchers.push(watch(service, job))
+      }
+      yield* Effect.forEach(watchers, ({ closed }) => closed)
+
+      const all = ["home", ...links].toSorted()
+      for (const watched of watchers) expect(titles(watched).toSorted()).toEqual(all)
+    })
+  )
+
+  it.live("of a crawl that has ended sends what there is and closes", () =>
+    Effect.gen(function* () {
+      const site = yield* scriptedSite({ "/": page("home") })
+      const service = yield* served({ resolve: hosts(site.port) })
+      const job = yield* start(service)
+      yield* service.ask("GET", `${job}?skip=1`)
+      const watched = watch(service, job)
+
+      expect(yield* watched.closed).toEqual({ code: 1000, reason: '{"type":"done"}' })
+      expect(yield* watched.opened).toBe("")
+      expect(titles(watched)).toEqual(["home"])
+    })
+  )
+
+  it.live("closes when the crawl is cancelled, and when it fails", () =>
+    Effect.gen(function* () {
+      const slow = gate("")
+      const site = yield* scriptedSite({ "/": slow.answer })
+      const service = yield* served({ resolve: hosts(site.port) })
+      const job = yield* start(service)
+      yield* slow.reached
+      const watched = watch(service, job)
+      yield* watched.first
+      yield* service.ask("DELETE", job)
+
+      expect(yield* watched.closed).toEqual({ code: 1000, reason: '{"type":"done"}' })
+    })
+  )
+
+  it.live("says why it does not watch: 1008 for an unknown job, 3000 for a bad key", () =>
+    Effect.gen(function* () {
+      const site = yield* scriptedSite({ "/": () => {} })
+      const service = yield* served({
+        resolve: hosts(site.port),
+        keys: [
+          { key: Redacted.make("fc-a"), teamId: "a" },
+          { key: Redacted.make("fc-b"), teamId: "b" }
+        ]
+      })
+      const job = yield* start(service, {}, { authorization: "Bearer fc-a" })
+      const unknown = watch(service, "/v2/crawl/0190c0de-0000-7000-8000-000000000000", "fc-a")
+      const odd = watch(service, "/v2/crawl/not-a-uuid", "fc-a")
+      const bad = watch(service, job, "fc-x")
+      const theirs = watch(service, job, "fc-b")
+      const own = watch(service, job, "fc-a")
+
+      expect(yield* unknown.closed).toEqual({ code: 1008, reason: "no crawl has this id" })
+      expect(yield* odd.closed).toEqual({ code: 1008, reason: "no crawl has this id" })
+      expect(yield* bad.closed).toEqual({ code: 3000, reason: "Unauthorized: Invalid token" })
+      expect(yield* theirs.closed).toEqual({ code: 1008, reason: "no crawl has this id" })
+      yield* own.first
+      yield* own.leave
+      expect([unknown, odd, bad, theirs].map(({ frames }) => frames)).toEqual([[], [], [], []])
+    })
+  )
+
+  it.live("who leaves early is forgotten, and the crawl goes on for the others", () =>
+    Effect.gen(function* () {
+      const slow = gate(page("slow"))
+      const site = yield* scriptedSite({ "/": page("home", "/slow"), "/slow": slow.answer })
+      const service = yield* served({ resolve: hosts(site.port) })
+      const job = yield* start(service)
+      yield* slow.reached
+      const [early, patient] = [watch(service, job), watch(service, job)]
+      yield* early.first
+      yield* early.leave
+      yield* early.closed
+      yield* patient.first
+      yield* slow.open
+
+      expect(yield* patient.closed).toEqual({ code: 1000, reason: '{"type":"done"}' })
+      expect(titles(patient)).toEqual(["home", "slow"])
+      expect(titles(early)).toEqual(["home"])
+    })
+  )
+
+  it.live("is refused without harm where there is nothing to watch", () =>
+    Effect.gen(function* () {
+      const service = yield* served()
+      const watched = watch(service, "/v2/nothing")
+      const { code } = yield* watched.closed
+      const answer = yield* service.ask("GET", "/v2/crawl/active")
+
+      expect(code).toBe(1006)
+      expect(answer.status).toBe(200)
+    })
+  )
+})
