@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, "..")
 /** Who may import whom: the table of AGENTS.md. A room may always import itself. */
 const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly packages: RegExp }> = {
   "src/api": { rooms: [], packages: /^effect(\/|$)/ },
-  "src/client": { rooms: ["src/api"], packages: /^effect(\/|$)/ },
+  "src/client": { rooms: ["src/api"], packages: /^(effect(\/|$)|node:crypto$)/ },
   "src/pipeline": { rooms: [], packages: /^(effect(\/|$)|yaml$|node:(path|url)$)/ },
   "src/service": { rooms: ["src/api"], packages: /./ },
   "src/site": { rooms: [], packages: /^(effect(\/|$)|node:)/ },

@@ -7,10 +7,12 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Authorization } from "./Authorization.ts"
+import { BatchGroup } from "./Batch.ts"
 import { CrawlGroup } from "./Crawl.ts"
 import { BadRequest } from "./Errors.ts"
 import { MapGroup } from "./Map.ts"
 import { ScrapeGroup } from "./Scrape.ts"
+import { TeamGroup } from "./Team.ts"
 
 /** Turns what does not fit the contract into 400 with `details`. */
 export class Validation extends HttpApiMiddleware.Service<Validation>()("millrace/api/Validation", {
@@ -23,6 +25,8 @@ export class Api extends HttpApi.make("web-data-service")
   .add(CrawlGroup)
   .add(ScrapeGroup)
   .add(MapGroup)
+  .add(BatchGroup)
+  .add(TeamGroup)
   .middleware(Authorization)
   .middleware(Validation)
   .prefix("/v2")

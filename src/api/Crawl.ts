@@ -58,12 +58,25 @@ export const crawlOptions = {
   )
 }
 
-export const CrawlRequest = Schema.Struct({ url: HttpUrl, ...crawlOptions, ...clientFields }).annotate({
-  identifier: "CrawlRequest"
-})
+export const CrawlRequest = Schema.Struct({
+  url: HttpUrl,
+  ...crawlOptions,
+  prompt: orNull(
+    Schema.String.check(Schema.isMaxLength(Limits.maxPromptLength)).annotate({
+      description: "words that options are made from; options that are given win"
+    })
+  ),
+  webhook: Schema.optional(Schema.NullOr(Schema.suspend(() => Webhook))),
+  ...clientFields
+}).annotate({ identifier: "CrawlRequest" })
 export type CrawlRequest = typeof CrawlRequest.Type
 
-export const CrawlStarted = Schema.Struct({ success: Schema.Literal(true), id: Schema.String, url: Schema.String })
+export const CrawlStarted = Schema.Struct({
+  success: Schema.Literal(true),
+  id: Schema.String,
+  url: Schema.String,
+  warning: Schema.optionalKey(Schema.String)
+})
 export type CrawlStarted = typeof CrawlStarted.Type
 
 export const CrawlState = Schema.Literals(["scraping", "completed", "failed", "cancelled"])
@@ -131,18 +144,47 @@ export const ActiveCrawls = Schema.Struct({
   )
 })
 
+/** Where documents and jobs are told to, as they come (specification, Events). */
+export const Webhook = Schema.Union([
+  HttpUrl,
+  Schema.Struct({
+    url: HttpUrl,
+    headers: Schema.optional(Schema.NullOr(Schema.Record(Schema.String, Schema.String))),
+    metadata: Schema.optional(Schema.NullOr(Schema.Record(Schema.String, Schema.Json))),
+    events: Schema.optional(Schema.NullOr(Schema.Array(Schema.String)))
+  })
+]).annotate({ identifier: "Webhook" })
+export type Webhook = typeof Webhook.Type
+
+export const CrawlPrompt = Schema.Struct({ url: HttpUrl, prompt: Schema.NonEmptyString, ...clientFields })
+export const CrawlPromptAnswer = Schema.Struct({
+  success: Schema.Literal(true),
+  data: Schema.Struct({ url: Schema.String, ...crawlOptions }),
+  warning: Schema.optionalKey(Schema.String)
+})
+
 const params = { id: Schema.String }
-const page = {
+/** Which documents of a job a status answer holds. */
+export const pageQuery = {
   skip: Schema.optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
   limit: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxPageSize })))
 }
 const errors = [...Errors.common, Errors.NotFound.http, Errors.Conflict.http] as const
 
 export class CrawlGroup extends HttpApiGroup.make("crawl").add(
-  HttpApiEndpoint.post("start", "/crawl", { payload: CrawlRequest, success: CrawlStarted, error: errors }),
+  HttpApiEndpoint.post("start", "/crawl", {
+    payload: CrawlRequest,
+    success: CrawlStarted,
+    error: errors
+  }),
+  HttpApiEndpoint.post("params", "/crawl/params-preview", {
+    payload: CrawlPrompt,
+    success: CrawlPromptAnswer,
+    error: errors
+  }),
   HttpApiEndpoint.get("active", "/crawl/active", { success: ActiveCrawls, error: errors }),
   HttpApiEndpoint.get("ongoing", "/crawl/ongoing", { success: ActiveCrawls, error: errors }),
-  HttpApiEndpoint.get("status", "/crawl/:id", { params, query: page, success: CrawlStatus, error: errors }),
+  HttpApiEndpoint.get("status", "/crawl/:id", { params, query: pageQuery, success: CrawlStatus, error: errors }),
   HttpApiEndpoint.delete("cancel", "/crawl/:id", {
     params,
     success: Schema.Struct({ status: Schema.Literal("cancelled") }),

@@ -35,3 +35,9 @@ export const maxScrapeTimeoutMillis = 300_000
 /** Links that one map returns: by default, and at most. */
 export const defaultMapLimit = 5000
 export const maxMapLimit = 100_000
+
+/** Characters of a prompt, at most. */
+export const maxPromptLength = 10_000
+
+/** URLs of one batch, at most. */
+export const maxBatchUrls = 10_000

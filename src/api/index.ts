@@ -1,6 +1,7 @@
 /** The public surface of `millrace/api`: the /v2 contract. */
 export * from "./Api.ts"
 export * from "./Authorization.ts"
+export * from "./Batch.ts"
 export * from "./Crawl.ts"
 export * as Errors from "./Errors.ts"
 export * from "./HttpUrl.ts"
@@ -9,3 +10,4 @@ export * from "./Map.ts"
 export * from "./PageDocument.ts"
 export * from "./Scrape.ts"
 export { Format, FormatName, ScrapeOptions } from "./ScrapeOptions.ts"
+export * from "./Team.ts"

@@ -3,8 +3,10 @@
  *
  * The law (specification, Retry guidance): what may be asked again is asked again, at most five times, after delays that
  * double up to 30 seconds with jitter, and not before Retry-After. A POST is asked again only where the service refused
- * it (429, 503), because a lost answer may have started a job.
+ * it (429, 503), or where it carries an idempotency key, because a lost answer may have started a job.
  */
+
+import { randomUUID } from "node:crypto"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -19,6 +21,7 @@ import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import { Api } from "../api/Api.ts"
 import { Authorization } from "../api/Authorization.ts"
+import { idempotencyHeader } from "../api/idempotencyHeader.ts"
 
 export interface Options {
   /** Where the service is: "https://api.example.com". */
@@ -31,7 +34,10 @@ export class WebData extends Context.Service<WebData, HttpApiClient.ForApi<typeo
   static readonly layer = (options: Options): Layer.Layer<WebData, never, HttpClient.HttpClient> =>
     Layer.effect(
       WebData,
-      HttpApiClient.make(Api, { baseUrl: options.baseUrl, transformClient: HttpClient.transform(retry) })
+      HttpApiClient.make(Api, {
+        baseUrl: options.baseUrl,
+        transformClient: (client) => client.pipe(HttpClient.transform(retry), HttpClient.mapRequest(withIdempotencyKey))
+      })
     ).pipe(Layer.provide(authorization(options.key)))
 }
 
@@ -40,6 +46,12 @@ const authorization = (key: Redacted.Redacted | undefined) =>
     next(key === undefined ? request : HttpClientRequest.bearerToken(request, key))
   )
 
+/** Requests that start a job carry a key, so that one whose answer was lost may be sent again. */
+const withIdempotencyKey = (request: HttpClientRequest.HttpClientRequest) =>
+  request.method === "POST" && /\/v2\/(?:crawl|batch\/scrape)$/.test(request.url)
+    ? HttpClientRequest.setHeader(request, idempotencyHeader, randomUUID())
+    : request
+
 const maxAttempts = 5
 const maxDelayMillis = 30_000
 
@@ -47,7 +59,8 @@ type Exchange = Effect.Effect<HttpClientResponse, HttpClientError>
 
 const retry = (exchange: Exchange, request: HttpClientRequest.HttpClientRequest): Exchange =>
   Effect.gen(function* () {
-    const canRepeat = request.method === "GET" || request.method === "DELETE"
+    const canRepeat =
+      request.method === "GET" || request.method === "DELETE" || request.headers[idempotencyHeader] !== undefined
     for (let attempt = 1; ; attempt++) {
       const result = yield* Effect.result(exchange)
       const isLast = attempt === maxAttempts

@@ -10,6 +10,8 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { CrawlErrors, CrawlRequest, CrawlStatus } from "../api/Crawl.ts"
+import { Conflict } from "../api/Errors.ts"
+import { idempotencyReused } from "../api/idempotencyHeader.ts"
 import type { PageDocument } from "../api/PageDocument.ts"
 import { WebData } from "./WebData.ts"
 
@@ -46,7 +48,7 @@ export const crawlPages = (request: CrawlRequest) =>
     Effect.gen(function* () {
       const { crawl } = yield* WebData
       let ended = false
-      const { id } = yield* Effect.acquireRelease(crawl.start({ payload: request }), ({ id }) =>
+      const { id } = yield* Effect.acquireRelease(startOnce(crawl.start({ payload: request })), ({ id }) =>
         ended ? Effect.void : Effect.ignore(Effect.timeout(crawl.cancel({ params: { id } }), cancelTimeout))
       )
 
@@ -82,6 +84,17 @@ export const crawlPages = (request: CrawlRequest) =>
       const started: CrawlEvent = { _tag: "Started", id }
       return Stream.concat(Stream.succeed(started), Stream.paginate(0, read))
     })
+  )
+
+/** A start whose answer was lost and that was sent again has started the job all the same: the refusal names it. */
+const startOnce = <E, R>(start: Effect.Effect<{ readonly id: string }, E, R>) =>
+  Effect.catchIf(
+    start,
+    (error) => error instanceof Conflict && error.code === idempotencyReused,
+    (error) => {
+      const id = error instanceof Conflict ? error.details?.[0]?.message : undefined
+      return id === undefined ? Effect.fail(error) : Effect.succeed({ id })
+    }
   )
 
 const pages = (id: string, status: CrawlStatus): CrawlEvent => ({ _tag: "Pages", id, documents: status.data, status })

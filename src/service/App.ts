@@ -17,9 +17,11 @@ import { Fetch } from "./crawl/Fetch.ts"
 import { PoliteFetch } from "./crawl/PoliteFetch.ts"
 import { Politeness } from "./crawl/Politeness.ts"
 import { SiteRules } from "./crawl/SiteRules.ts"
+import * as batch from "./handlers/batch.ts"
 import * as crawl from "./handlers/crawl.ts"
 import * as map from "./handlers/map.ts"
 import * as scrape from "./handlers/scrape.ts"
+import * as team from "./handlers/team.ts"
 import { httpErrors } from "./httpErrors.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 import { AccountStore } from "./store/AccountStore.ts"
@@ -32,7 +34,7 @@ import { watcher } from "./watcher.ts"
 export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const services = yield* Layer.build(work(config))
   const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-    Layer.provide([crawl.layer, scrape.layer, map.layer]),
+    Layer.provide([crawl.layer, batch.layer, scrape.layer, map.layer, team.layer]),
     Layer.provide([authorization.layer, validation.layer]),
     Layer.provide(Layer.succeedContext(services))
   )
@@ -46,7 +48,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 /** Everything that does the work: the store, the network, the jobs. */
 const work = (config: ServiceConfig) => {
   const store = Layer.mergeAll(CrawlStore.layer, AccountStore.layer).pipe(
-    Layer.provide(migrations.layer.pipe(Layer.provideMerge(Sqlite.layer(config.database))))
+    Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(Sqlite.layer(config.database))))
   )
   const accounts = Accounts.layer(config).pipe(Layer.provideMerge(store))
   const network = SiteRules.layer.pipe(

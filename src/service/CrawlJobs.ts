@@ -1,5 +1,5 @@
 /**
- * Crawl jobs: started, watched, cancelled, resumed.
+ * Jobs of two kinds, crawls and batches: started, watched, cancelled, resumed.
  *
  * The law (specification, Crawl job): scraping ends once, as completed, failed or cancelled; a job and all it has are
  * gone 24 hours after it ended; a service that was killed takes its unfinished jobs up again when it starts.
@@ -15,24 +15,47 @@ import * as PubSub from "effect/PubSub"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { BatchRequest } from "../api/Batch.ts"
 import { CrawlRequest } from "../api/Crawl.ts"
-import { type BadRequest, Conflict, Forbidden, NotFound } from "../api/Errors.ts"
+import { type BadRequest, Conflict, Forbidden, NotFound, type PaymentRequired } from "../api/Errors.ts"
+import { idempotencyHeader, idempotencyReused } from "../api/idempotencyHeader.ts"
 import * as Limits from "../api/Limits.ts"
+import { Accounts } from "./Accounts.ts"
+import * as BatchRun from "./crawl/BatchRun.ts"
 import * as Crawler from "./crawl/Crawler.ts"
 import * as PathFilter from "./crawl/PathFilter.ts"
 import { PoliteFetch } from "./crawl/PoliteFetch.ts"
 import { SiteRules } from "./crawl/SiteRules.ts"
+import type { Plan } from "./Plan.ts"
+import { withPrompt } from "./promptOptions.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
-import { CrawlStore, type Job } from "./store/CrawlStore.ts"
+import { AccountStore } from "./store/AccountStore.ts"
+import { CrawlStore, type DiscoveredUrl, type Job } from "./store/CrawlStore.ts"
 import { isUuid, uuid7 } from "./uuid7.ts"
 
 export class CrawlJobs extends Context.Service<
   CrawlJobs,
   {
-    readonly start: (teamId: string, request: CrawlRequest) => Effect.Effect<Job, BadRequest | Forbidden | SqlError>
-    readonly get: (teamId: string, id: string) => Effect.Effect<Job, NotFound | SqlError>
-    readonly cancel: (teamId: string, id: string) => Effect.Effect<void, NotFound | Conflict | SqlError>
+    /** Starts a crawl. A key that has started a job before is a Conflict that names it. */
+    readonly start: (
+      teamId: string,
+      request: CrawlRequest,
+      idempotencyKey?: string
+    ) => Effect.Effect<Job, BadRequest | Forbidden | PaymentRequired | Conflict | SqlError>
+    /** Starts a batch of these URLs, or adds them to one that is under way. */
+    readonly startBatch: (
+      teamId: string,
+      request: BatchRequest,
+      idempotencyKey?: string
+    ) => Effect.Effect<Job, PaymentRequired | Conflict | NotFound | SqlError>
+    readonly get: (teamId: string, id: string, kind: Job["kind"]) => Effect.Effect<Job, NotFound | SqlError>
+    readonly cancel: (
+      teamId: string,
+      id: string,
+      kind: Job["kind"]
+    ) => Effect.Effect<void, NotFound | Conflict | SqlError>
     /** The job's pulse: one beat after each page's end and after the job's. */
     readonly beats: (id: string) => Effect.Effect<PubSub.Subscription<void>, never, Scope.Scope>
     /** Waits for a document past `skip` or the end of the job, at most `Limits.holdMillis`. */
@@ -43,7 +66,10 @@ export class CrawlJobs extends Context.Service<
 }
 
 const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+  const sql = yield* SqlClient.SqlClient
   const store = yield* CrawlStore
+  const accountStore = yield* AccountStore
+  const accounts = yield* Accounts
   const services = yield* Effect.context<CrawlStore | PoliteFetch | SiteRules>()
   const running = yield* FiberMap.make<string>()
   const pulses = new Map<string, PubSub.PubSub<void>>()
@@ -61,8 +87,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   })
 
   /** Ends the job unless it is interrupted: a cancel ends it itself, and a service that stops leaves it to be resumed. */
-  const run = (job: Job, plan: Crawler.Plan) =>
-    Crawler.run(job, plan, Effect.asVoid(beat(job.id))).pipe(
+  const run = (job: Job, work: Work) =>
+    work(job, { settled: Effect.asVoid(beat(job.id)), inTurn: accounts.inTurn(job.teamId, job.id) }).pipe(
       Effect.matchCauseEffect({
         onSuccess: () => finish(job.id, { status: "completed" }),
         onFailure: (cause) => finish(job.id, { status: "failed", error: explain(cause) })
@@ -70,45 +96,82 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       Effect.provideContext(services)
     )
 
-  const launch = Effect.fnUntraced(function* (job: Job, plan: Crawler.Plan) {
+  const launch = Effect.fnUntraced(function* (job: Job, work: Work) {
     pulses.set(job.id, yield* PubSub.sliding<void>(1))
-    yield* FiberMap.run(running, job.id, run(job, plan))
+    yield* FiberMap.run(running, job.id, run(job, work))
   })
 
-  const start = Effect.fn("CrawlJobs.start")(function* (teamId: string, request: CrawlRequest) {
-    const plan = yield* toPlan(request, config)
-    const job: Job = {
-      id: uuid7(),
-      teamId,
-      url: request.url,
-      request: JSON.stringify(request),
-      status: "scraping",
-      createdAt: yield* Clock.currentTimeMillis,
-      completedAt: null,
-      error: null,
-      warning: null
+  const begin = Effect.fnUntraced(function* (
+    job: Omit<Job, "createdAt" | "status" | "completedAt" | "error" | "warning">,
+    seeds: ReadonlyArray<DiscoveredUrl>,
+    work: Work,
+    idempotencyKey: string | undefined
+  ) {
+    const createdAt = yield* Clock.currentTimeMillis
+    const started: Job = { ...job, status: "scraping", createdAt, completedAt: null, error: null, warning: null }
+    const enter = Effect.gen(function* () {
+      const before =
+        idempotencyKey === undefined ? undefined : yield* accountStore.claim(job.teamId, idempotencyKey, job.id)
+      if (before !== undefined) return yield* reused(before)
+      yield* store.create(started)
+      yield* store.discover(started.id, seeds)
+    })
+    // A caller who leaves in between would leave a job that nobody runs.
+    yield* Effect.uninterruptible(Effect.andThen(sql.withTransaction(enter), launch(started, work)))
+    return started
+  })
+
+  const start = Effect.fn("CrawlJobs.start")(function* (teamId: string, asked: CrawlRequest, idempotencyKey?: string) {
+    const request = withPrompt(asked)
+    const plan = yield* toPlan(request, config, accounts.of(teamId).plan)
+    yield* accounts.cover(teamId, plan.limit)
+    const job = { id: uuid7(), kind: "crawl" as const, teamId, url: request.url, request: JSON.stringify(request) }
+    return yield* begin(job, [], crawling(plan), idempotencyKey)
+  })
+
+  const startBatch = Effect.fn("CrawlJobs.startBatch")(function* (
+    teamId: string,
+    request: BatchRequest,
+    idempotencyKey?: string
+  ) {
+    yield* accounts.cover(teamId, request.urls.length)
+    if (request.appendToId != null) {
+      const job = yield* get(teamId, request.appendToId, "batch")
+      const known = (yield* store.urls(job.id)).length
+      if (job.status !== "scraping") {
+        return yield* new Conflict({ message: `the batch has ended already: it is ${job.status}; start another` })
+      }
+      yield* store.discover(job.id, BatchRun.seeds(request.urls, known))
+      return job
     }
-    // A caller who leaves between the two would leave a job that nobody runs.
-    yield* Effect.uninterruptible(Effect.andThen(store.create(job), launch(job, plan)))
-    return job
+    const job = {
+      id: uuid7(),
+      kind: "batch" as const,
+      teamId,
+      url: request.urls[0] ?? "",
+      request: JSON.stringify(request)
+    }
+    return yield* begin(job, BatchRun.seeds(request.urls, 0), batching(request, config), idempotencyKey)
   })
 
-  const get = Effect.fn("CrawlJobs.get")(function* (teamId: string, id: string) {
+  const get = Effect.fn("CrawlJobs.get")(function* (teamId: string, id: string, kind: Job["kind"]) {
     const job = Option.getOrUndefined(isUuid(id) ? yield* store.get(id) : Option.none())
     const now = yield* Clock.currentTimeMillis
     const isGone = job?.completedAt != null && job.completedAt + Limits.retentionMillis <= now
-    if (job === undefined || job.teamId !== teamId || isGone) {
-      return yield* new NotFound({ message: `no crawl has the id ${id}; results are kept for 24 hours after the end` })
+    if (job === undefined || job.teamId !== teamId || job.kind !== kind || isGone) {
+      return yield* new NotFound({
+        message: `no ${kind} has the id ${id}; results are kept for 24 hours after the end`
+      })
     }
     return job
   })
 
-  const cancel = Effect.fn("CrawlJobs.cancel")(function* (teamId: string, id: string) {
-    const job = yield* get(teamId, id)
+  const cancel = Effect.fn("CrawlJobs.cancel")(function* (teamId: string, id: string, kind: Job["kind"]) {
+    const job = yield* get(teamId, id, kind)
     const stop = Effect.andThen(FiberMap.remove(running, id), finish(id, { status: "cancelled" }))
     if (job.status === "scraping" && (yield* Effect.uninterruptible(stop))) return
-    const { status } = yield* get(teamId, id)
-    return yield* new Conflict({ message: `the crawl has ended already: it is ${status}` })
+    const { status } = yield* get(teamId, id, kind)
+    return yield* new Conflict({ message: `the ${kind} has ended already: it is ${status}` })
   })
 
   /** A job that is not running never beats: who waits for it looks at the store first, and is not kept. */
@@ -129,29 +192,72 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   }, Effect.scoped)
 
   const sweep = Effect.gen(function* () {
-    yield* store.expire((yield* Clock.currentTimeMillis) - Limits.retentionMillis)
+    const before = (yield* Clock.currentTimeMillis) - Limits.retentionMillis
+    yield* store.expire(before)
+    yield* accountStore.expire(before)
   })
   yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("10 minutes")))
 
   for (const job of yield* store.unfinished) {
-    const request = Schema.decodeUnknownOption(Schema.fromJsonString(CrawlRequest))(job.request)
-    const plan = Option.isSome(request) ? yield* Effect.option(toPlan(request.value, config)) : Option.none()
-    if (Option.isSome(plan)) yield* launch(job, plan.value)
+    const work = yield* workOf(job, config, accounts.of(job.teamId).plan)
+    if (Option.isSome(work)) yield* launch(job, work.value)
     else yield* finish(job.id, { status: "failed", error: "the service was restarted and can no longer read the job" })
   }
 
-  return CrawlJobs.of({ start, get, cancel, beats, hold })
+  return CrawlJobs.of({ start, startBatch, get, cancel, beats, hold })
 })
 
+/** What a job does until it ends, told how to say that a page has ended and how to wait for its turn. */
+type Work = (
+  job: Job,
+  turns: Crawler.Turns
+) => Effect.Effect<void, Crawler.StartFailed | SqlError, CrawlStore | PoliteFetch | SiteRules>
+
+const crawling =
+  (plan: Crawler.Plan): Work =>
+  (job, turns) =>
+    Crawler.run(job, plan, turns)
+
+const batching =
+  (request: BatchRequest, config: ServiceConfig): Work =>
+  (job, turns) =>
+    BatchRun.run(job, { concurrency: request.maxConcurrency ?? config.concurrency, scrapeOptions: request }, turns)
+
+/** The work of a stored job, from the request that it was started with. */
+const workOf = Effect.fnUntraced(function* (job: Job, config: ServiceConfig, teamPlan: Plan) {
+  if (job.kind === "batch") {
+    return Option.map(decodeBatch(job.request), (request) => batching(request, config))
+  }
+  const request = decodeCrawl(job.request)
+  const plan = Option.isSome(request) ? yield* Effect.option(toPlan(request.value, config, teamPlan)) : Option.none()
+  return Option.map(plan, crawling)
+})
+
+const decodeCrawl = Schema.decodeUnknownOption(Schema.fromJsonString(CrawlRequest))
+const decodeBatch = Schema.decodeUnknownOption(Schema.fromJsonString(BatchRequest))
+
+const reused = (jobId: string) =>
+  new Conflict({
+    message: "this x-idempotency-key has started a job before; its id is in details",
+    code: idempotencyReused,
+    details: [{ path: [idempotencyHeader], message: jobId }]
+  })
+
 /** What the crawler does for a request: defaults filled in, patterns compiled. */
-const toPlan = Effect.fnUntraced(function* (request: CrawlRequest, config: ServiceConfig) {
+const toPlan = Effect.fnUntraced(function* (request: CrawlRequest, config: ServiceConfig, teamPlan: Plan) {
   const filter = yield* PathFilter.make({
     includePaths: request.includePaths ?? [],
     excludePaths: request.excludePaths ?? [],
     regexOnFullURL: request.regexOnFullURL ?? false
   })
-  if (request.ignoreRobotsTxt === true) {
-    return yield* new Forbidden({ message: "ignoreRobotsTxt needs a plan that allows it; leave it out to go on" })
+  const asked =
+    request.ignoreRobotsTxt === true
+      ? "ignoreRobotsTxt"
+      : request.robotsUserAgent == null
+        ? undefined
+        : "robotsUserAgent"
+  if (asked !== undefined && !teamPlan.robotsControl) {
+    return yield* new Forbidden({ message: `${asked} needs a plan that allows it; leave it out to go on` })
   }
   const plan: Crawler.Plan = {
     rules: {
@@ -165,10 +271,10 @@ const toPlan = Effect.fnUntraced(function* (request: CrawlRequest, config: Servi
     limit: request.limit ?? Limits.defaultCrawlLimit,
     sitemap: request.sitemap ?? "include",
     ignoreQueryParameters: request.ignoreQueryParameters ?? false,
-    ignoreRobotsTxt: false,
+    ignoreRobotsTxt: request.ignoreRobotsTxt ?? false,
     robotsUserAgent: request.robotsUserAgent ?? undefined,
     delayMillis: (request.delay ?? 0) * 1000,
-    concurrency: Math.min(request.maxConcurrency ?? config.concurrency, 64),
+    concurrency: Math.min(request.maxConcurrency ?? config.concurrency, teamPlan.concurrency),
     scrapeOptions: request.scrapeOptions ?? undefined
   }
   return plan

@@ -32,7 +32,7 @@ export const standard: Plan = { credits: 1_000_000, requestsPerMinute: 600, conc
 
 /** Callers without a key, to get started. */
 export const keyless: Plan = {
-  credits: 1000,
+  credits: 100_000,
   requestsPerMinute: 10,
   concurrency: 2,
   scopes: ["crawl", "search"],

@@ -1,5 +1,5 @@
 /**
- * The status answer of a crawl as JSON text, and how many documents it holds (specification, Crawl job; paging rules).
+ * The status answer of a crawl or batch as JSON text, and how many documents it holds (specification, Crawl job; paging rules).
  *
  * The law of `next`: a status answer (no `skip`) of a job that is not completed carries it, as specified; a page read
  * at or past the end of a job that has ended is empty and carries none, so a client that follows `next` until it is
@@ -29,7 +29,7 @@ export const crawlStatus = Effect.fn("crawlStatus")(function* (job: Job, query: 
   const ended = job.status !== "scraping"
   const isStatusRead = query.skip === undefined
   const goesOn = remaining > 0 || (ended ? isStatusRead && job.status !== "completed" : true)
-  const { queued, ...ends } = ledger
+  const { queued, credits, ...ends } = ledger
   const head = {
     success: job.status !== "failed",
     status: job.status,
@@ -37,7 +37,7 @@ export const crawlStatus = Effect.fn("crawlStatus")(function* (job: Job, query: 
       ? ledger.scraped
       : ledger.scraped + Math.min(queued, Math.max(0, requestedLimit(job) - ledger.scraped)),
     completed: ledger.scraped,
-    creditsUsed: ledger.scraped,
+    creditsUsed: credits,
     createdAt: new Date(job.createdAt).toISOString(),
     ...(job.completedAt === null ? {} : { completedAt: new Date(job.completedAt).toISOString() }),
     duration: ((job.completedAt ?? now) - job.createdAt) / 1000,
@@ -52,10 +52,13 @@ export const crawlStatus = Effect.fn("crawlStatus")(function* (job: Job, query: 
 
 const nextUrl = (job: Job, query: Query, skip: number): string => {
   const limit = query.limit === undefined ? "" : `&limit=${query.limit}`
-  return `${query.origin}/v2/crawl/${job.id}?skip=${skip}${limit}`
+  return `${query.origin}${paths[job.kind]}/${job.id}?skip=${skip}${limit}`
 }
 
+const paths = { crawl: "/v2/crawl", batch: "/v2/batch/scrape" }
+
 const requestedLimit = (job: Job): number => {
+  if (job.kind === "batch") return Number.POSITIVE_INFINITY
   const request: unknown = JSON.parse(job.request)
   const limit = typeof request === "object" && request !== null && "limit" in request ? request.limit : undefined
   return typeof limit === "number" ? limit : Limits.defaultCrawlLimit

@@ -1,5 +1,5 @@
 /**
- * The WebSocket watcher of a crawl (`public-clients`, trap 3).
+ * The WebSocket watcher of a crawl or batch (`public-clients`, trap 3).
  *
  * The wire: the key comes as subprotocol, which the 101 echoes. Text frames: one `{type:"catchup",data:<status answer>}`,
  * then `{type:"document",data:<page document>}` for each page after it, then close 1000 with reason `{"type":"done"}`.
@@ -15,7 +15,7 @@ import { Accounts } from "./Accounts.ts"
 import { CrawlJobs } from "./CrawlJobs.ts"
 import { crawlStatus } from "./crawlStatus.ts"
 import { requestOrigin } from "./handlers/requestOrigin.ts"
-import { CrawlStore } from "./store/CrawlStore.ts"
+import { CrawlStore, type Job } from "./store/CrawlStore.ts"
 
 /** Serves watchers where a request is one, and lets every other request through. */
 export const watcher = Effect.gen(function* () {
@@ -23,20 +23,24 @@ export const watcher = Effect.gen(function* () {
   const jobs = yield* CrawlJobs
   const store = yield* CrawlStore
 
-  const watch = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, id: string, write: Write) {
+  const watch = Effect.fnUntraced(function* (
+    request: HttpServerRequest.HttpServerRequest,
+    { id, kind }: Target,
+    write: Write
+  ) {
     const key = (request.headers["sec-websocket-protocol"] ?? "").split(",", 1).join("").trim()
     const teamId = accounts.identify(key)?.teamId
     if (teamId === undefined) return yield* write(new Socket.CloseEvent(3000, "Unauthorized: Invalid token"))
 
     const pulse = yield* jobs.beats(id)
-    const job = yield* jobs.get(teamId, id)
+    const job = yield* jobs.get(teamId, id, kind)
     const query = { skip: undefined, limit: Limits.defaultPageSize, origin: requestOrigin(request) }
     const catchup = yield* crawlStatus(job, query)
     yield* write(`{"type":"catchup","data":${catchup.text}}`)
     let sent = catchup.documents
 
     for (;;) {
-      const { status } = yield* jobs.get(teamId, id)
+      const { status } = yield* jobs.get(teamId, id, kind)
       for (let more = true; more; ) {
         const { documents } = yield* store.chunk(id, sent, Limits.defaultPageSize)
         for (const document of documents) yield* write(`{"type":"document","data":${document}}`)
@@ -49,13 +53,13 @@ export const watcher = Effect.gen(function* () {
   })
 
   /** Once upgraded, every end is a close reason; a caller who leaves ends the watch. */
-  const serve = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, id: string) {
+  const serve = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, target: Target) {
     const socket = yield* request.upgrade
     const { write } = yield* socket.writer
     const { pull } = yield* socket.reader
-    const watching = watch(request, id, write).pipe(
+    const watching = watch(request, target, write).pipe(
       Effect.provideService(CrawlStore, store),
-      Effect.catchTag("NotFound", () => write(new Socket.CloseEvent(1008, "no crawl has this id"))),
+      Effect.catchTag("NotFound", () => write(new Socket.CloseEvent(1008, `no ${target.kind} has this id`))),
       Effect.catchTag("SqlError", () => write(new Socket.CloseEvent(1011, "the service cannot read its store")))
     )
     yield* Effect.raceFirst(watching, Effect.forever(pull)).pipe(Effect.catchTag("SocketError", () => Effect.void))
@@ -65,11 +69,20 @@ export const watcher = Effect.gen(function* () {
   return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      const id = request.headers["upgrade"]?.toLowerCase() === "websocket" ? jobPath.exec(request.url)?.[1] : undefined
-      return id === undefined ? yield* app : yield* serve(request, id)
+      const target = request.headers["upgrade"]?.toLowerCase() === "websocket" ? targetOf(request.url) : undefined
+      return target === undefined ? yield* app : yield* serve(request, target)
     })
 })
 
-const jobPath = /\/v2\/crawl\/([^/?#]+)(?:[?#]|$)/
+interface Target {
+  readonly id: string
+  readonly kind: Job["kind"]
+}
+
+/** The job that a path watches: /v2/crawl/{id} or /v2/batch/scrape/{id}. */
+const targetOf = (url: string): Target | undefined => {
+  const [, path, id] = /\/v2\/(crawl|batch\/scrape)\/([^/?#]+)(?:[?#]|$)/.exec(url) ?? []
+  return id === undefined ? undefined : { id, kind: path === "crawl" ? "crawl" : "batch" }
+}
 
 type Write = Socket.Writer["write"]

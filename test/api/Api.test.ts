@@ -50,13 +50,20 @@ describe("the contract", () => {
 
       expect(body.openapi).toMatch(/^3\./)
       expect(Object.fromEntries(operations)).toEqual({
+        "/v2/batch/scrape": ["post"],
+        "/v2/batch/scrape/{id}": ["delete", "get"],
+        "/v2/batch/scrape/{id}/errors": ["get"],
+        "/v2/concurrency-check": ["get"],
         "/v2/crawl": ["post"],
+        "/v2/crawl/params-preview": ["post"],
         "/v2/crawl/active": ["get"],
         "/v2/crawl/ongoing": ["get"],
         "/v2/crawl/{id}": ["delete", "get"],
         "/v2/crawl/{id}/errors": ["get"],
         "/v2/scrape": ["post"],
-        "/v2/map": ["post"]
+        "/v2/map": ["post"],
+        "/v2/team/credit-usage": ["get"],
+        "/v2/team/queue-status": ["get"]
       })
       expect(schema.required).toEqual(["url"])
       expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(["includePaths", "sitemap", "origin"]))

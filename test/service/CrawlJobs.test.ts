@@ -9,12 +9,14 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { NotFound } from "../../src/api/Errors.ts"
 import { WebData } from "../../src/client/WebData.ts"
+import { Accounts } from "../../src/service/Accounts.ts"
 import { CrawlJobs } from "../../src/service/CrawlJobs.ts"
 import { Fetch } from "../../src/service/crawl/Fetch.ts"
 import { PoliteFetch } from "../../src/service/crawl/PoliteFetch.ts"
 import { Politeness } from "../../src/service/crawl/Politeness.ts"
 import { SiteRules } from "../../src/service/crawl/SiteRules.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
+import { AccountStore } from "../../src/service/store/AccountStore.ts"
 import { CrawlStore } from "../../src/service/store/CrawlStore.ts"
 import * as migrations from "../../src/service/store/migrations.ts"
 import * as Sqlite from "../../src/service/store/Sqlite.ts"
@@ -271,7 +273,12 @@ describe("a crawl job", () => {
             create: (job) => Effect.tap(store.create(job), () => Effect.sync(() => caller?.interruptUnsafe()))
           })
         )
-      ).pipe(Layer.provide(CrawlStore.layer), Layer.provide(migrations.layer), Layer.provide(Sqlite.layer(":memory:")))
+      ).pipe(
+        Layer.provide(CrawlStore.layer),
+        Layer.provideMerge(AccountStore.layer),
+        Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(Sqlite.layer(":memory:"))))
+      )
+      const accounts = Accounts.layer(ServiceConfig.defaults).pipe(Layer.provideMerge(store))
       const network = SiteRules.layer.pipe(
         Layer.provideMerge(PoliteFetch.layer),
         Layer.provide([
@@ -279,7 +286,7 @@ describe("a crawl job", () => {
           Politeness.layer({ perHost: 8 })
         ])
       )
-      const layer = CrawlJobs.layer(ServiceConfig.defaults).pipe(Layer.provideMerge([store, network]))
+      const layer = CrawlJobs.layer(ServiceConfig.defaults).pipe(Layer.provideMerge([accounts, network]))
 
       yield* Effect.gen(function* () {
         const jobs = yield* CrawlJobs

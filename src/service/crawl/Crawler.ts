@@ -37,6 +37,12 @@ export interface Plan {
   readonly scrapeOptions: ScrapeOptions | undefined
 }
 
+/** How a run tells that a page has ended, and how a page waits for its turn among the jobs of its team. */
+export interface Turns {
+  readonly settled: Effect.Effect<void>
+  readonly inTurn: <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
 /** The start page could not be had at all: the crawl has failed. */
 export class StartFailed {
   readonly _tag = "StartFailed"
@@ -50,6 +56,7 @@ export class StartFailed {
 interface Visit {
   readonly state: "scraped" | "failed" | "blocked" | "alias"
   readonly document?: string
+  readonly credits?: number
   readonly landed?: URL
   readonly failure?: Omit<Failure, "id" | "url">
   readonly links: ReadonlyArray<string>
@@ -64,11 +71,11 @@ class Ended {
   }
 }
 
-/** Runs a job from the beginning, or from where its ledger says it was. `settled` is called after each page's end. */
+/** Runs a job from the beginning, or from where its ledger says it was. */
 export const run = Effect.fn("Crawler.run")(function* (
   job: Job,
   plan: Plan,
-  settled: Effect.Effect<void>
+  { settled, inTurn }: Turns
 ): Effect.fn.Return<void, StartFailed | SqlError, CrawlStore | PoliteFetch | SiteRules> {
   const store = yield* CrawlStore
   const polite = yield* PoliteFetch
@@ -136,7 +143,13 @@ export const run = Effect.fn("Crawler.run")(function* (
     const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed.url) && landed.fetched.status < 400
     const links = follow ? (page.refresh === undefined ? page.links : [page.refresh, ...page.links]) : []
     if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links }
-    const scraped: Visit = { state: "scraped", document: JSON.stringify(document), landed: landed.url, links }
+    const scraped: Visit = {
+      state: "scraped",
+      document: JSON.stringify(document),
+      credits: PageDocuments.creditsOf(document),
+      landed: landed.url,
+      links
+    }
     return scraped
   })
 
@@ -179,7 +192,14 @@ export const run = Effect.fn("Crawler.run")(function* (
     const page =
       end.document === undefined
         ? {}
-        : { page: { seq: pages, document: end.document, bytes: Buffer.byteLength(end.document) } }
+        : {
+            page: {
+              seq: pages,
+              document: end.document,
+              bytes: Buffer.byteLength(end.document),
+              credits: end.credits ?? 1
+            }
+          }
     const landedKey = end.landed === undefined ? item.key : PageUrl.key(end.landed, plan.ignoreQueryParameters)
     yield* store.settle(job.id, { seq: item.seq, state: end.state, landedKey, failures, discovered: found, ...page })
     if (end.state === "scraped") {
@@ -192,7 +212,7 @@ export const run = Effect.fn("Crawler.run")(function* (
   const work = Effect.gen(function* () {
     const item = yield* Queue.take(queue)
     yield* room.take(1)
-    const end = yield* endOf(item)
+    const end = yield* inTurn(endOf(item))
     yield* Effect.uninterruptible(settling.withPermits(1)(settle(item, end)))
     if (end.state !== "scraped") yield* room.release(1)
     yield* settled

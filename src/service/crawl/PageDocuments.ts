@@ -64,6 +64,10 @@ export const make = Effect.fnUntraced(function* (
   return made
 })
 
+/** What a document cost (specification, Limits: crawl billing). */
+export const creditsOf = ({ metadata }: PageDocument): number =>
+  typeof metadata["creditsUsed"] === "number" ? metadata["creditsUsed"] : 1
+
 /**
  * What the fetch of a page is told by its scrape options. The caller's headers go to the start's own host; another
  * host, reached by a link or a redirect, never sees the caller's credentials.

@@ -2,14 +2,14 @@
  * The crawl group of the contract, served.
  */
 import * as Effect from "effect/Effect"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../api/Api.ts"
 import { Caller } from "../../api/Authorization.ts"
+import { idempotencyHeader } from "../../api/idempotencyHeader.ts"
 import { CrawlJobs } from "../CrawlJobs.ts"
-import { crawlStatus } from "../crawlStatus.ts"
+import { byRules, promptOptions } from "../promptOptions.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
+import * as jobRoutes from "./jobRoutes.ts"
 import { requestOrigin } from "./requestOrigin.ts"
 import { storeFailed } from "./storeFailed.ts"
 
@@ -19,6 +19,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const jobs = yield* CrawlJobs
     const store = yield* CrawlStore
+    const { status, cancel, errors } = yield* jobRoutes.make("crawl")
 
     const active = Effect.gen(function* () {
       const { teamId } = yield* Caller
@@ -32,67 +33,33 @@ export const layer = HttpApiBuilder.group(
       return { success: true as const, crawls }
     }).pipe(Effect.catchTag("SqlError", storeFailed))
 
-    return handlers
-      .handle(
-        "start",
-        Effect.fnUntraced(
-          function* ({ payload, request }) {
-            const { teamId } = yield* Caller
-            const job = yield* jobs.start(teamId, { ...payload, url: payload.url.trim() })
-            return { success: true as const, id: job.id, url: `${requestOrigin(request)}/v2/crawl/${job.id}` }
-          },
-          Effect.catchTag("SqlError", storeFailed)
+    const start = Effect.fnUntraced(
+      function* ({ payload, request }) {
+        const { teamId } = yield* Caller
+        const job = yield* jobs.start(
+          teamId,
+          { ...payload, url: payload.url.trim() },
+          request.headers[idempotencyHeader]
         )
+        const warning = payload.prompt == null ? {} : { warning: byRules }
+        return { success: true as const, id: job.id, url: `${requestOrigin(request)}/v2/crawl/${job.id}`, ...warning }
+      },
+      Effect.catchTag("SqlError", storeFailed)
+    )
+
+    return handlers
+      .handle("start", start)
+      .handle("params", ({ payload }) =>
+        Effect.succeed({
+          success: true as const,
+          data: { url: payload.url.trim(), ...promptOptions(payload.prompt) },
+          warning: byRules
+        })
       )
       .handle("active", () => active)
       .handle("ongoing", () => active)
-      .handleRaw(
-        "status",
-        Effect.fnUntraced(
-          function* ({ params, query }) {
-            const { teamId } = yield* Caller
-            const request = yield* HttpServerRequest.HttpServerRequest
-            yield* jobs.get(teamId, params.id)
-            if (query.skip !== undefined) yield* jobs.hold(params.id, query.skip)
-            const job = yield* jobs.get(teamId, params.id)
-            const { skip, limit } = query
-            const { text } = yield* crawlStatus(job, { skip, limit, origin: requestOrigin(request) }).pipe(
-              Effect.provideService(CrawlStore, store)
-            )
-            return HttpServerResponse.text(text, { contentType: "application/json" })
-          },
-          Effect.catchTag("SqlError", storeFailed)
-        )
-      )
-      .handle(
-        "cancel",
-        Effect.fnUntraced(
-          function* ({ params }) {
-            const { teamId } = yield* Caller
-            yield* jobs.cancel(teamId, params.id)
-            return { status: "cancelled" as const }
-          },
-          Effect.catchTag("SqlError", storeFailed)
-        )
-      )
-      .handle(
-        "errors",
-        Effect.fnUntraced(
-          function* ({ params }) {
-            const { teamId } = yield* Caller
-            const job = yield* jobs.get(teamId, params.id)
-            const failures = yield* store.failures(job.id)
-            return {
-              success: true,
-              errors: failures.map(({ createdAt, ...failure }) => ({
-                ...failure,
-                timestamp: new Date(createdAt).toISOString()
-              })),
-              robotsBlocked: yield* store.blocked(job.id)
-            }
-          },
-          Effect.catchTag("SqlError", storeFailed)
-        )
-      )
+      .handleRaw("status", status)
+      .handle("cancel", cancel)
+      .handle("errors", errors)
   })
 )

@@ -18,6 +18,7 @@ import * as Limits from "../../api/Limits.ts"
 
 export interface Job {
   readonly id: string
+  readonly kind: "crawl" | "batch"
   readonly teamId: string
   readonly url: string
   /** The request as JSON text. */
@@ -61,7 +62,7 @@ export interface Settlement {
   readonly state: UrlState
   /** The key of the page that answered in the end: another than its own where it redirects. */
   readonly landedKey: string
-  readonly page?: { readonly seq: number; readonly document: string; readonly bytes: number }
+  readonly page?: { readonly seq: number; readonly document: string; readonly bytes: number; readonly credits: number }
   readonly failures: ReadonlyArray<Failure>
   readonly discovered: ReadonlyArray<DiscoveredUrl>
 }
@@ -89,12 +90,16 @@ export class CrawlStore extends Context.Service<
     readonly discover: (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) => Effect.Effect<void, SqlError>
     /** Every URL a job knows, in the order discovered: what a restarted service goes on from. */
     readonly urls: (jobId: string) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
+    /** Pages that wait or are in flight, over all jobs of a team. */
+    readonly queued: (teamId: string) => Effect.Effect<number, SqlError>
     /** Jobs that were under way when the service last stopped. */
     readonly unfinished: Effect.Effect<ReadonlyArray<Job>, SqlError>
     /** How many documents a job has. */
     readonly count: (jobId: string) => Effect.Effect<number, SqlError>
     readonly settle: (jobId: string, settlement: Settlement) => Effect.Effect<void, SqlError>
-    readonly ledger: (jobId: string) => Effect.Effect<Ledger & { readonly queued: number }, SqlError>
+    readonly ledger: (
+      jobId: string
+    ) => Effect.Effect<Ledger & { readonly queued: number; readonly credits: number }, SqlError>
     readonly blocked: (jobId: string) => Effect.Effect<ReadonlyArray<string>, SqlError>
     readonly failures: (
       jobId: string
@@ -126,6 +131,13 @@ const make = Effect.gen(function* () {
     sql`UPDATE crawl_job SET queued = queued + ${queued}, scraped = scraped + ${scraped}, failed = failed + ${failed},
       blocked = blocked + ${blocked}, alias = alias + ${alias} WHERE id = ${jobId}`
 
+  /** What a page costs is the job's and its team's, in the same transaction as the page. */
+  const charge = Effect.fnUntraced(function* (jobId: string, credits: number) {
+    yield* sql`UPDATE crawl_job SET credits_used = credits_used + ${credits} WHERE id = ${jobId}`
+    yield* sql`INSERT INTO team_account (team_id, used) SELECT team_id, ${credits} FROM crawl_job WHERE id = ${jobId}
+      ON CONFLICT (team_id) DO UPDATE SET used = team_account.used + excluded.used`
+  })
+
   const discover = Effect.fnUntraced(function* (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) {
     if (urls.length === 0) return
     yield* insertUrls(jobId, urls)
@@ -137,6 +149,7 @@ const make = Effect.gen(function* () {
     if (page !== undefined) {
       yield* sql`INSERT INTO crawl_page (job_id, seq, bytes, document)
         VALUES (${jobId}, ${page.seq}, ${page.bytes}, ${page.document})`
+      yield* charge(jobId, page.credits)
     }
     if (failures.length > 0) {
       const created_at = yield* Clock.currentTimeMillis
@@ -164,11 +177,19 @@ const make = Effect.gen(function* () {
   }, sql.withTransaction)
 
   const ledger = Effect.fnUntraced(function* (jobId: string) {
-    const [row] = yield* sql<Counts & { left_over: number }>`
-      SELECT queued, scraped, failed, blocked, alias, left_over FROM crawl_job WHERE id = ${jobId}`
-    const { queued, scraped, failed, blocked, alias, left_over: left } = row ?? { ...countsOf([]), left_over: 0 }
+    const [row] = yield* sql<Counts & { left_over: number; credits_used: number }>`
+      SELECT queued, scraped, failed, blocked, alias, left_over, credits_used FROM crawl_job WHERE id = ${jobId}`
+    const {
+      queued,
+      scraped,
+      failed,
+      blocked,
+      alias,
+      left_over: left,
+      credits_used: credits
+    } = row ?? { ...countsOf([]), left_over: 0, credits_used: 0 }
     const discovered = scraped + failed + blocked + left + queued
-    return { discovered, scraped, failed, blocked, left, queued, aliases: alias }
+    return { discovered, scraped, failed, blocked, left, queued, aliases: alias, credits }
   })
 
   const chunk = Effect.fnUntraced(function* (jobId: string, skip: number, limit: number) {
@@ -191,15 +212,15 @@ const make = Effect.gen(function* () {
 
   return CrawlStore.of({
     create: (job) =>
-      Effect.asVoid(sql`INSERT INTO crawl_job (id, team_id, url, request, status, created_at)
-        VALUES (${job.id}, ${job.teamId}, ${job.url}, ${job.request}, ${job.status}, ${job.createdAt})`),
+      Effect.asVoid(sql`INSERT INTO crawl_job (id, kind, team_id, url, request, status, created_at)
+        VALUES (${job.id}, ${job.kind}, ${job.teamId}, ${job.url}, ${job.request}, ${job.status}, ${job.createdAt})`),
     get: (id) =>
       Effect.map(sql<JobRow>`SELECT * FROM crawl_job WHERE id = ${id}`, (rows) =>
         Option.map(Option.fromUndefinedOr(rows[0]), toJob)
       ),
     active: (teamId) =>
       Effect.map(
-        sql<JobRow>`SELECT * FROM crawl_job WHERE team_id = ${teamId} AND status = 'scraping' ORDER BY created_at`,
+        sql<JobRow>`SELECT * FROM crawl_job WHERE team_id = ${teamId} AND kind = 'crawl' AND status = 'scraping' ORDER BY created_at`,
         (rows) => rows.map(toJob)
       ),
     finish,
@@ -209,6 +230,13 @@ const make = Effect.gen(function* () {
     urls: (jobId) =>
       sql<DiscoveredUrl>`SELECT seq, page_key AS "key", url, depth, kind, state
         FROM crawl_url WHERE job_id = ${jobId} ORDER BY seq`,
+    queued: (teamId) =>
+      Effect.map(
+        sql<{
+          n: number | null
+        }>`SELECT sum(queued) AS n FROM crawl_job WHERE team_id = ${teamId} AND status = 'scraping'`,
+        ([row]) => Number(row?.n ?? 0)
+      ),
     unfinished: Effect.map(sql<JobRow>`SELECT * FROM crawl_job WHERE status = 'scraping' ORDER BY created_at`, (rows) =>
       rows.map(toJob)
     ),
@@ -248,6 +276,7 @@ const countsOf = (urls: ReadonlyArray<{ readonly state: UrlState }>): Counts => 
 
 interface JobRow {
   readonly id: string
+  readonly kind: Job["kind"]
   readonly team_id: string
   readonly url: string
   readonly request: string
@@ -260,6 +289,7 @@ interface JobRow {
 
 const toJob = (row: JobRow): Job => ({
   id: row.id,
+  kind: row.kind,
   teamId: row.team_id,
   url: row.url,
   request: row.request,

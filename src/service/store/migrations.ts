@@ -10,6 +10,7 @@ const createCrawls = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`CREATE TABLE crawl_job (
     id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
     team_id TEXT NOT NULL,
     url TEXT NOT NULL,
     request TEXT NOT NULL,

@@ -1,0 +1,47 @@
+/**
+ * The batch group: many pages, each scraped as given, as one job (`public-clients`, section 2).
+ */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { clientFields } from "./ClientFields.ts"
+import { CrawlErrors, CrawlStatus, pageQuery, Webhook } from "./Crawl.ts"
+import * as Errors from "./Errors.ts"
+import * as Limits from "./Limits.ts"
+import * as ScrapeOptions from "./ScrapeOptions.ts"
+
+export const BatchRequest = Schema.Struct({
+  urls: Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(Limits.maxBatchUrls)),
+  ...ScrapeOptions.fields,
+  ignoreInvalidURLs: Schema.optional(Schema.Boolean),
+  maxConcurrency: Schema.optional(Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))),
+  webhook: Schema.optional(Schema.NullOr(Webhook)),
+  appendToId: Schema.optional(Schema.NullOr(Schema.String)),
+  ...clientFields
+}).annotate({ identifier: "BatchRequest" })
+export type BatchRequest = typeof BatchRequest.Type
+
+export const BatchStarted = Schema.Struct({
+  success: Schema.Literal(true),
+  id: Schema.String,
+  url: Schema.String,
+  invalidURLs: Schema.Array(Schema.String)
+})
+
+const params = { id: Schema.String }
+const errors = [...Errors.common, Errors.NotFound.http, Errors.Conflict.http] as const
+
+export class BatchGroup extends HttpApiGroup.make("batch").add(
+  HttpApiEndpoint.post("start", "/batch/scrape", {
+    payload: BatchRequest,
+    success: BatchStarted,
+    error: errors
+  }),
+  HttpApiEndpoint.get("status", "/batch/scrape/:id", { params, query: pageQuery, success: CrawlStatus, error: errors }),
+  HttpApiEndpoint.delete("cancel", "/batch/scrape/:id", {
+    params,
+    success: Schema.Struct({ status: Schema.Literal("cancelled") }),
+    error: errors
+  }),
+  HttpApiEndpoint.get("errors", "/batch/scrape/:id/errors", { params, success: CrawlErrors, error: errors })
+) {}

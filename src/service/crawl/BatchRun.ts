@@ -1,0 +1,82 @@
+/**
+ * A batch: every URL scraped as given, several at a time.
+ *
+ * The law: each URL gives one document or one failure; none is followed, none is dropped, and robots.txt is not asked,
+ * because the caller named each page. URLs that are added while it runs are taken too.
+ */
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import type { SqlError } from "effect/sql/SqlError"
+import type { ScrapeOptions } from "../../api/ScrapeOptions.ts"
+import { CrawlStore, type DiscoveredUrl, type Job } from "../store/CrawlStore.ts"
+import { uuid7 } from "../uuid7.ts"
+import type { Turns } from "./Crawler.ts"
+import { followRedirects } from "./followRedirects.ts"
+import * as PageDocuments from "./PageDocuments.ts"
+import { PoliteFetch } from "./PoliteFetch.ts"
+
+export interface Plan {
+  readonly concurrency: number
+  readonly scrapeOptions: ScrapeOptions
+}
+
+/** The ledger's rows of a batch's URLs, numbered from `first`. */
+export const seeds = (urls: ReadonlyArray<string>, first: number): ReadonlyArray<DiscoveredUrl> =>
+  urls.map((url, index) => ({
+    seq: first + index,
+    key: `${first + index}`,
+    url,
+    depth: 0,
+    kind: "start",
+    state: "queued"
+  }))
+
+export const run = Effect.fn("BatchRun.run")(function* (
+  job: Job,
+  plan: Plan,
+  { settled, inTurn }: Turns
+): Effect.fn.Return<void, SqlError, CrawlStore | PoliteFetch> {
+  const store = yield* CrawlStore
+  const polite = yield* PoliteFetch
+  const settling = yield* Semaphore.make(1)
+  let pages = yield* store.count(job.id)
+
+  const scrape = Effect.fnUntraced(function* (item: DiscoveredUrl) {
+    const start = new URL(item.url)
+    const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan.scrapeOptions, start, hop), 0)
+    const landed = yield* followRedirects(start, get, () => Effect.void)
+    const { document } = yield* PageDocuments.make(landed, plan.scrapeOptions, { url: item.url, scrapeId: uuid7() })
+    return document
+  })
+
+  const settle = Effect.fnUntraced(function* (item: DiscoveredUrl) {
+    const end = yield* Effect.result(inTurn(scrape(item)))
+    const own = { seq: item.seq, landedKey: item.key, discovered: [] }
+    const write = Effect.suspend(() => {
+      if (end._tag === "Failure") {
+        const { code, message } = end.failure
+        return store.settle(job.id, {
+          ...own,
+          state: "failed",
+          failures: [{ id: uuid7(), url: item.url, code, error: message }]
+        })
+      }
+      const document = JSON.stringify(end.success)
+      const page = {
+        seq: pages++,
+        document,
+        bytes: Buffer.byteLength(document),
+        credits: PageDocuments.creditsOf(end.success)
+      }
+      return store.settle(job.id, { ...own, state: "scraped", failures: [], page })
+    })
+    yield* Effect.uninterruptible(settling.withPermits(1)(write))
+    yield* settled
+  })
+
+  for (;;) {
+    const queued = (yield* store.urls(job.id)).filter(({ state }) => state === "queued")
+    if (queued.length === 0) return
+    yield* Effect.forEach(queued, settle, { concurrency: plan.concurrency, discard: true })
+  }
+})
