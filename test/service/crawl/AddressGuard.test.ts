@@ -6,14 +6,14 @@ import { Fetch } from "../../../src/service/crawl/Fetch.ts"
 import { file, redirect, scriptedSite } from "../scriptedSite.ts"
 
 const forbidden = [
-  ...["0.0.0.0", "10.0.0.1", "100.64.0.1", "127.0.0.1", "127.255.0.9", "169.254.169.254", "172.16.0.1", "172.31.9.9"],
-  ...["192.0.0.1", "192.0.2.1", "192.168.1.1", "198.18.0.1", "198.51.100.1", "203.0.113.1", "224.0.0.1", "240.0.0.1"],
-  ...["255.255.255.255", "2130706433", "0x7f000001", "0177.0.0.1", "127.1"],
-  ...["::", "::1", "fc00::1", "fd00::1", "fe80::1", "fe80::1%eth0", "fec0::1", "ff02::1", "100::1", "2001:db8::1"],
-  ...["::ffff:10.0.0.1", "::ffff:a00:1", "::ffff:0:10.0.0.1", "::10.0.0.1", "::a00:1", "::7f00:1"],
-  ...["64:ff9b::10.0.0.1", "64:ff9b:1::a00:1", "2002:a00:1::", "2001:0:a00:1::1"],
-  ...["", "localhost", "10.0.0.1:80", "[::1]"]
-]
+  "0.0.0.0 10.0.0.1 100.64.0.1 127.0.0.1 127.255.0.9 169.254.169.254 172.16.0.1 172.31.9.9 192.0.0.1 192.0.2.1",
+  "192.168.1.1 198.18.0.1 198.51.100.1 203.0.113.1 224.0.0.1 240.0.0.1 255.255.255.255",
+  "2130706433 0x7f000001 0177.0.0.1 127.1",
+  ":: ::1 fc00::1 fd00::1 fe80::1 fe80::1%eth0 fec0::1 ff02::1 100::1 2001:db8::1",
+  "::ffff:10.0.0.1 ::ffff:a00:1 ::ffff:0:10.0.0.1 ::10.0.0.1 ::a00:1 ::7f00:1",
+  "64:ff9b::10.0.0.1 64:ff9b:1::a00:1 2002:a00:1:: 2001:0:a00:1::1",
+  "localhost 10.0.0.1:80 [::1]"
+].flatMap((line) => line.split(" "))
 
 describe("an address", () => {
   test.each(forbidden)("%j is not one of the public internet", (address) => {
@@ -38,10 +38,22 @@ describe("HOST=ADDR:PORT", () => {
   })
 
   test.each([
-    ...["", "shop.test", "shop.test=", "shop.test=127.0.0.1", "shop.test=127.0.0.1:", "=127.0.0.1:80"],
-    ...["shop.test=127.0.0.1:0", "shop.test=127.0.0.1:65536", "shop.test=127.0.0.1:x", "shop.test=::1:80"],
-    ...["shop.test=[::1:80", "shop.test=other.test:80", "shop.test=2130706433:80", "shop.test=127.1:80"],
-    ...["sh op=127.0.0.1:80", "shop.test=127.0.0.1:80 more"]
+    "",
+    "shop.test",
+    "shop.test=",
+    "shop.test=127.0.0.1",
+    "shop.test=127.0.0.1:",
+    "=127.0.0.1:80",
+    "shop.test=127.0.0.1:0",
+    "shop.test=127.0.0.1:65536",
+    "shop.test=127.0.0.1:x",
+    "shop.test=::1:80",
+    "shop.test=[::1:80",
+    "shop.test=other.test:80",
+    "shop.test=2130706433:80",
+    "shop.test=127.1:80",
+    "sh op=127.0.0.1:80",
+    "shop.test=127.0.0.1:80 more"
   ])("%j is not one", (text) => {
     expect(AddressGuard.parseResolve(text)).toBeUndefined()
   })
@@ -77,19 +89,10 @@ describe("the guard", () => {
     Effect.gen(function* () {
       const site = yield* scriptedSite({ "/": "never" })
       const asked: Array<string> = []
-      const urls = [
-        ...[
-          "127.0.0.1",
-          "2130706433",
-          "0x7f000001",
-          "0177.0.0.1",
-          "127.1",
-          "127.0.0.1.",
-          "[::1]",
-          "[::ffff:127.0.0.1]"
-        ],
-        ...["[::7f00:1]", "[64:ff9b::7f00:1]", "0", "inside.test", "mixed.test", "mapped.test", "LOOP.test"]
-      ].map((host) => `http://${host}:${site.port}/`)
+      const hosts =
+        "127.0.0.1 2130706433 0x7f000001 0177.0.0.1 127.1 127.0.0.1. [::1] [::ffff:127.0.0.1] [::7f00:1] " +
+        "[64:ff9b::7f00:1] 0 inside.test mixed.test mapped.test LOOP.test"
+      const urls = hosts.split(" ").map((host) => `http://${host}:${site.port}/`)
       for (const url of urls) {
         const error = yield* Effect.flip(get(url, { lookup: lookup(asked) }))
         expect([url, error.code]).toEqual([url, "SCRAPE_ADDRESS_BLOCKED"])

@@ -50,7 +50,12 @@ describe("a frontier", () => {
 
   test("that is made again from the ledger knows what it knew: numbers, owners, aliases", () => {
     const row = (seq: number, path: string, landed: string, state: DiscoveredUrl["state"]): DiscoveredUrl => ({
-      ...{ seq, url: url(path).href, key: `site.test${landed}`, depth: 0, kind: "link", state }
+      seq,
+      url: url(path).href,
+      key: `site.test${landed}`,
+      depth: 0,
+      kind: "link",
+      state
     })
     const frontier = Frontier.make(false, [
       row(0, "/", "/home", "scraped"),

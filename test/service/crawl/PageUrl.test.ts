@@ -71,22 +71,18 @@ describe("a link", () => {
   })
 
   test.each([
-    ...[
-      "mailto:a@b.test",
-      "javascript:void(0)",
-      "data:text/html,x",
-      "tel:+1",
-      "ftp://site.test/",
-      "file:///etc/passwd"
-    ],
-    ...[
-      "http://",
-      "https://[broken",
-      "http://site.test:99999/",
-      "about:blank",
-      "blob:http://site.test/1",
-      "ws://site.test/"
-    ]
+    "mailto:a@b.test",
+    "javascript:void(0)",
+    "data:text/html,x",
+    "tel:+1",
+    "ftp://site.test/",
+    "file:///etc/passwd",
+    "http://",
+    "https://[broken",
+    "http://site.test:99999/",
+    "about:blank",
+    "blob:http://site.test/1",
+    "ws://site.test/"
   ])("%s is no page", (href) => {
     expect(PageUrl.normalize(href, "http://site.test/docs/")).toBeUndefined()
   })
