@@ -65,7 +65,7 @@ export const crawlPages = (request: CrawlRequest) =>
         if (status.status === "failed")
           return yield* new CrawlFailed({ id, message: status.error ?? "the crawl failed" })
         if (status.status === "cancelled") return yield* new CrawlFailed({ id, message: "the crawl was cancelled" })
-        if (seen < status.completed) {
+        if (seen !== status.completed) {
           const message = `the service says it completed ${status.completed} pages, and ${seen} could be read`
           return yield* new CrawlFailed({ id, message })
         }
