@@ -3,15 +3,17 @@
  *
  * The law (specification, Retry guidance): what may be asked again is asked again, at most five times, after delays that
  * double up to 30 seconds with jitter, and not before Retry-After. A POST is asked again only where the service refused
- * it (429, 503), or where it carries an idempotency key, because a lost answer may have started a job.
+ * it (429, 503), or where it carries an idempotency key, because a lost answer may have started a job. No answer is
+ * waited for longer than the service itself may take.
  */
 
 import { randomUUID } from "node:crypto"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
-import type { HttpClientError } from "effect/http/HttpClientError"
+import { HttpClientError, TransportError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
@@ -55,24 +57,36 @@ const withIdempotencyKey = (request: HttpClientRequest.HttpClientRequest) =>
 const maxAttempts = 5
 const maxDelayMillis = 30_000
 
+/** A scrape may take five minutes of its own. */
+const answerTimeout = "6 minutes"
+
 type Exchange = Effect.Effect<HttpClientResponse, HttpClientError>
 
 const retry = (exchange: Exchange, request: HttpClientRequest.HttpClientRequest): Exchange =>
   Effect.gen(function* () {
     const canRepeat =
       request.method === "GET" || request.method === "DELETE" || request.headers[idempotencyHeader] !== undefined
+    // Who gives up while a POST waits to be repeated has started nothing: there is nothing to hold on for.
+    const wait =
+      request.method === "POST"
+        ? (duration: Duration.Duration) => Effect.interruptible(Effect.sleep(duration))
+        : Effect.sleep
+    const bounded = Effect.timeoutOrElse(exchange, {
+      duration: answerTimeout,
+      orElse: () => Effect.fail(unanswered(request))
+    })
     for (let attempt = 1; ; attempt++) {
-      const result = yield* Effect.result(exchange)
+      const result = yield* Effect.result(bounded)
       const isLast = attempt === maxAttempts
       if (result._tag === "Failure") {
         if (isLast || !canRepeat || result.failure.reason._tag !== "TransportError")
           return yield* Effect.fail(result.failure)
-        yield* Effect.sleep(yield* delay(attempt, undefined))
+        yield* wait(yield* delay(attempt, undefined))
         continue
       }
       const { status, headers } = result.success
       if (isLast || !(canRepeat ? transient : refused).has(status)) return result.success
-      yield* Effect.sleep(yield* delay(attempt, headers["retry-after"]))
+      yield* wait(yield* delay(attempt, headers["retry-after"]))
     }
   })
 
@@ -82,6 +96,16 @@ const refused = new Set([429, 503])
 const delay = Effect.fnUntraced(function* (attempt: number, retryAfter: string | undefined) {
   const jitter = yield* Random.next
   const backoff = Math.min(maxDelayMillis, 500 * 2 ** (attempt - 1)) * (1 + jitter / 2)
-  const asked = Number(retryAfter)
-  return Duration.millis(Math.max(backoff, Number.isFinite(asked) ? asked * 1000 : 0))
+  return Duration.millis(Math.max(backoff, retryAfterMillis(retryAfter, yield* Clock.currentTimeMillis)))
 })
+
+/** Seconds, or an HTTP date; 0: it says nothing. */
+const retryAfterMillis = (header: string | undefined, now: number): number => {
+  const seconds = Number(header)
+  if (Number.isFinite(seconds)) return seconds * 1000
+  const at = Date.parse(header ?? "")
+  return Number.isNaN(at) ? 0 : at - now
+}
+
+const unanswered = (request: HttpClientRequest.HttpClientRequest) =>
+  new HttpClientError({ reason: new TransportError({ request, description: `no answer within ${answerTimeout}` }) })

@@ -52,7 +52,8 @@ export const crawlPages = (request: CrawlRequest) =>
         ended ? Effect.void : Effect.ignore(Effect.timeout(crawl.cancel({ params: { id } }), cancelTimeout))
       )
 
-      const read = Effect.fnUntraced(function* (skip: number) {
+      const read = Effect.fnUntraced(function* ({ skip, wait }: Place) {
+        if (wait !== undefined) yield* Effect.sleep(wait)
         const status = yield* crawl.status({ params: { id }, query: { skip, limit: pageSize } })
         const documents = status.data
         const hasEnded = status.status !== "scraping"
@@ -60,19 +61,18 @@ export const crawlPages = (request: CrawlRequest) =>
           ended = true
           const events = documents.length === 0 ? [] : [pages(id, status)]
           const end = yield* endOf(id, status, skip + documents.length)
-          return [[...events, end], Option.none<number>()] as const
+          return [[...events, end], Option.none<Place>()] as const
         }
-        if (documents.length === 0) yield* Effect.sleep(pollInterval)
-        else if (!hasEnded && documents.length < pageSize) yield* Effect.sleep(gatherTime)
         const events: ReadonlyArray<CrawlEvent> = documents.length === 0 ? [] : [pages(id, status)]
-        return [events, Option.some(skip + documents.length)] as const
+        const next: Place = { skip: skip + documents.length, wait: hasEnded ? undefined : waitAfter(documents.length) }
+        return [events, Option.some(next)] as const
       })
 
       const endOf = Effect.fnUntraced(function* (id: string, status: CrawlStatus, seen: number) {
         if (status.status === "failed")
           return yield* new CrawlFailed({ id, message: status.error ?? "the crawl failed" })
         if (status.status === "cancelled") return yield* new CrawlFailed({ id, message: "the crawl was cancelled" })
-        if (seen < status.completed) {
+        if (seen !== status.completed) {
           const message = `the service says it completed ${status.completed} pages, and ${seen} could be read`
           return yield* new CrawlFailed({ id, message })
         }
@@ -82,9 +82,19 @@ export const crawlPages = (request: CrawlRequest) =>
       })
 
       const started: CrawlEvent = { _tag: "Started", id }
-      return Stream.concat(Stream.succeed(started), Stream.paginate(0, read))
+      return Stream.concat(Stream.succeed(started), Stream.paginate(first, read))
     })
   )
+
+/** Where to read on, and how long to wait before. */
+interface Place {
+  readonly skip: number
+  readonly wait: typeof pollInterval | typeof gatherTime | undefined
+}
+const first: Place = { skip: 0, wait: undefined }
+
+const waitAfter = (documents: number): Place["wait"] =>
+  documents === 0 ? pollInterval : documents < pageSize ? gatherTime : undefined
 
 /** A start whose answer was lost and that was sent again has started the job all the same: the refusal names it. */
 const startOnce = <E, R>(start: Effect.Effect<{ readonly id: string }, E, R>) =>

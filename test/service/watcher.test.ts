@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -113,7 +114,25 @@ describe("the watcher of a crawl", () => {
     })
   )
 
-  it.live("closes when the crawl is cancelled, and when it fails", () =>
+  it.live("closes when the crawl fails", () =>
+    Effect.gen(function* () {
+      const held = Promise.withResolvers<IncomingMessage>()
+      let requests = 0
+      const site = yield* scriptedSite({
+        "/robots.txt": (request) => (requests++ === 0 ? held.resolve(request) : request.socket.destroy())
+      })
+      const service = yield* served({ resolve: hosts(site.port) })
+      const job = yield* start(service)
+      const request = yield* Effect.promise(() => held.promise)
+      const watched = watch(service, job)
+      yield* watched.first
+      request.socket.destroy()
+
+      expect(yield* watched.closed).toEqual({ code: 1000, reason: '{"type":"done"}' })
+    })
+  )
+
+  it.live("closes when the crawl is cancelled", () =>
     Effect.gen(function* () {
       const slow = gate("")
       const site = yield* scriptedSite({ "/": slow.answer })

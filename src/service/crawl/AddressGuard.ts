@@ -7,7 +7,7 @@
  * goes to that address and nowhere else, and is permitted there, private or not.
  */
 
-import { lookup as dnsLookup } from "node:dns"
+import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from "node:dns"
 import * as net from "node:net"
 import ipaddr from "ipaddr.js"
 import { buildConnector } from "undici"
@@ -18,7 +18,16 @@ export interface Options {
   /** Host name (lower case) to where it is served. */
   readonly resolve: ReadonlyMap<string, Endpoint>
   readonly connectTimeoutMillis?: number
+  /** DNS: the system's where silent. */
+  readonly lookup?: Lookup
 }
+
+/** Every address of a host name. */
+export type Lookup = (
+  host: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: ReadonlyArray<LookupAddress>) => void
+) => void
 
 export interface Endpoint {
   readonly address: string
@@ -37,8 +46,12 @@ export class AddressBlocked extends Error {
 /** Whether the address is one of the public internet. IPv4 inside IPv6 is judged as IPv4. */
 export const isPublic = (address: string): boolean => {
   if (!ipaddr.isValid(address)) return false
-  return ipaddr.process(address).range() === "unicast"
+  const parsed = ipaddr.process(address)
+  return parsed.range() === "unicast" && !(parsed instanceof ipaddr.IPv6 && parsed.match(compatible, 96))
 }
+
+/** `::10.0.0.1`: the old way to write IPv4 as IPv6, which nobody routes and some hosts still take for the IPv4. */
+const compatible = ipaddr.IPv6.parse("::")
 
 /** Reads `HOST=ADDR:PORT` or `HOST=[V6]:PORT`; undefined: it is not one. */
 export const parseResolve = (text: string): readonly [host: string, endpoint: Endpoint] | undefined => {
@@ -46,7 +59,7 @@ export const parseResolve = (text: string): readonly [host: string, endpoint: En
   const host = match?.[1]
   const address = match?.[2] ?? match?.[3]
   const port = Number(match?.[4])
-  if (host === undefined || address === undefined || !ipaddr.isValid(address) || port < 1 || port > 65_535)
+  if (host === undefined || address === undefined || net.isIP(address) === 0 || port < 1 || port > 65_535)
     return undefined
   return [host.toLowerCase(), { address, port }]
 }
@@ -58,7 +71,12 @@ export const connector = (
 ): buildConnector.connector => {
   const permitted = (address: string) => options.allowPrivate || isPublic(address)
   const timeout = options.connectTimeoutMillis ?? 10_000
-  const connect = buildConnector({ ...tls, timeout, allowH2: false, lookup: guardedLookup(permitted) })
+  const connect = buildConnector({
+    ...tls,
+    timeout,
+    allowH2: false,
+    lookup: guardedLookup(permitted, options.lookup ?? dnsLookup)
+  })
   const plain = new Set<string>()
 
   const mapped = (endpoint: Endpoint, request: buildConnector.Options, callback: buildConnector.Callback) => {
@@ -94,14 +112,14 @@ export const connector = (
 }
 
 const guardedLookup =
-  (permitted: (address: string) => boolean): net.LookupFunction =>
+  (permitted: (address: string) => boolean, lookup: Lookup): net.LookupFunction =>
   (host, options, callback) =>
-    dnsLookup(host, { ...options, all: true }, (error, addresses) => {
+    lookup(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, [])
       const forbidden = addresses.find(({ address }) => !permitted(address))
       if (forbidden !== undefined) return callback(new AddressBlocked(host, forbidden.address), [])
       const [first] = addresses
-      if (options.all === true || first === undefined) return callback(null, addresses)
+      if (options.all === true || first === undefined) return callback(null, [...addresses])
       callback(null, first.address, first.family)
     })
 

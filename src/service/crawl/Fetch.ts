@@ -171,6 +171,9 @@ const failures: Record<string, readonly [code: string, message: string | undefin
   ERR_BUFFER_TOO_LARGE: ["SCRAPE_PAGE_TOO_LARGE", "the page is larger than the limit once it is decompressed", false],
   ECONNREFUSED: ["SCRAPE_CONNECTION_ERROR", "the host refuses the connection", true],
   ECONNRESET: ["SCRAPE_CONNECTION_ERROR", "the host closed the connection before it answered", true],
+  ETIMEDOUT: ["SCRAPE_TIMEOUT", "the host does not accept the connection in time", true],
+  EHOSTUNREACH: ["SCRAPE_CONNECTION_ERROR", "the host cannot be reached", true],
+  ENETUNREACH: ["SCRAPE_CONNECTION_ERROR", "the host cannot be reached", true],
   EPIPE: ["SCRAPE_CONNECTION_ERROR", "the host closed the connection before it answered", true],
   UND_ERR_SOCKET: ["SCRAPE_CONNECTION_ERROR", "the host closed the connection before the answer was whole", true],
   UND_ERR_CONNECT_TIMEOUT: ["SCRAPE_TIMEOUT", "the host does not accept the connection in time", true],
@@ -185,11 +188,11 @@ const toFetchError = (url: string, cause: unknown): FetchError => {
   const code = "code" in error && typeof error.code === "string" ? error.code : ""
   const [ours, message, retryable] =
     failures[code] ??
-    (code.startsWith("HPE_")
+    (error.name === "HTTPParserError"
       ? (["SCRAPE_INVALID_RESPONSE", "the answer is not valid HTTP", false] as const)
       : code.startsWith("Z_") || code.startsWith("ERR__ERROR_") || code.startsWith("ERR_BROTLI")
         ? (["SCRAPE_INVALID_RESPONSE", "the answer's compression is broken", false] as const)
-        : /CERT|TLS|SSL|SELF_SIGNED/.test(code)
+        : /CERT|TLS|SSL|SELF_SIGNED|EPROTO|UNABLE_TO_VERIFY/.test(code)
           ? (["SCRAPE_TLS_ERROR", `the host's certificate or TLS is not valid (${code})`, false] as const)
           : (["SCRAPE_FETCH_ERROR", undefined, false] as const))
   return new FetchError({ url, code: ours, message: message ?? error.message, retryable })

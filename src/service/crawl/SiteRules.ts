@@ -24,8 +24,8 @@ export class SiteRules extends Context.Service<
   )
 }
 
-/** RFC 9309, 2.5: at least 500 KiB must be read; nothing beyond is. */
-const maxRobotsBytes = 512 * 1024
+/** RFC 9309, 2.5: at least 500 KiB must be read, and `Robots.parse` reads no more; what is beyond this is no robots.txt. */
+const maxRobotsBytes = 5 * 1024 * 1024
 
 const make = Effect.gen(function* () {
   const polite = yield* PoliteFetch

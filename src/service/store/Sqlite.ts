@@ -32,6 +32,7 @@ const make = Effect.fnUntraced(function* (filename: string) {
   const semaphore = yield* Semaphore.make(1)
   return yield* SqlClient.make({
     acquirer: semaphore.withPermits(1)(Effect.succeed(connection)),
+    borrower: (use) => semaphore.withPermits(1)(use(connection)),
     transactionAcquirer: Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         const scope = yield* Effect.scope

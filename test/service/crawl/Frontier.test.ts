@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest"
+import * as Frontier from "../../../src/service/crawl/Frontier.ts"
+import type { DiscoveredUrl } from "../../../src/service/store/CrawlStore.ts"
+
+const url = (path: string) => new URL(path, "http://site.test/")
+
+describe("a frontier", () => {
+  test("numbers pages in the order found, and knows each of them under all its names", () => {
+    const frontier = Frontier.make(false, [])
+    const found = ["/", "/a", "/a/", "/a#x", "/index.html", "/b?q", "/b"].map((path) =>
+      frontier.discover(url(path), 1, "link")
+    )
+
+    expect(found.map((one) => one?.seq)).toEqual([0, 1, undefined, undefined, undefined, 2, 3])
+    expect(found[1]).toEqual({
+      seq: 1,
+      key: "site.test/a",
+      url: "http://site.test/a",
+      depth: 1,
+      kind: "link",
+      state: "queued"
+    })
+  })
+
+  test("looks at a link text once", () => {
+    const frontier = Frontier.make(false, [])
+
+    expect(["/a", "/a", "/b"].map(frontier.isNewLink)).toEqual([true, false, true])
+  })
+
+  test("gives a page to the first who redirects there, and makes the others aliases", () => {
+    const frontier = Frontier.make(false, [])
+    for (const path of ["/1", "/2", "/page"]) frontier.discover(url(path), 0, "link")
+
+    expect(frontier.claim(url("/new"), 0)).toBe("own")
+    expect(frontier.claim(url("/new/"), 0)).toBe("own")
+    expect(frontier.claim(url("/new"), 1)).toBe("other")
+    expect(frontier.claim(url("/page"), 0)).toBe("other")
+    expect(frontier.discover(url("/new"), 0, "link")).toBeUndefined()
+  })
+
+  test("tells a loop of known pages from aliases, however long it is", () => {
+    const frontier = Frontier.make(false, [])
+    for (const path of ["/1", "/2", "/3"]) frontier.discover(url(path), 0, "link")
+
+    expect(frontier.claim(url("/2"), 0)).toBe("other")
+    expect(frontier.claim(url("/3"), 1)).toBe("other")
+    expect(frontier.claim(url("/1"), 2)).toBe("loop")
+  })
+
+  test("that is made again from the ledger knows what it knew: numbers, owners, aliases", () => {
+    const row = (seq: number, path: string, landed: string, state: DiscoveredUrl["state"]): DiscoveredUrl => ({
+      seq,
+      url: url(path).href,
+      key: `site.test${landed}`,
+      depth: 0,
+      kind: "link",
+      state
+    })
+    const frontier = Frontier.make(false, [
+      row(0, "/", "/home", "scraped"),
+      row(1, "/old", "/home", "alias"),
+      row(2, "/loop", "/loop2", "alias"),
+      row(3, "/loop2", "/loop2", "queued")
+    ])
+
+    expect(["/", "/home", "/old", "/loop"].map((path) => frontier.discover(url(path), 0, "link"))).toEqual(
+      Array(4).fill(undefined)
+    )
+    expect(frontier.discover(url("/x"), 0, "link")?.seq).toBe(4)
+    expect(frontier.claim(url("/loop"), 3)).toBe("loop")
+    expect(frontier.claim(url("/old"), 4)).toBe("other")
+  })
+})
