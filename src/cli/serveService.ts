@@ -7,10 +7,12 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Server from "../service/Server.ts"
 import * as ServiceConfig from "../service/ServiceConfig.ts"
 import { failed } from "./CliFailure.ts"
+import { serviceKeys } from "./serviceKeys.ts"
 import { type NetworkFlags, parseResolves } from "./services.ts"
 
 export interface Options extends NetworkFlags {
@@ -18,6 +20,8 @@ export interface Options extends NetworkFlags {
   readonly port: number
   readonly data: string
   readonly key: ReadonlyArray<Redacted.Redacted>
+  /** A file with keys, teams and plans. */
+  readonly keys: Option.Option<string>
 }
 
 export const serveService = Effect.fn("serveService")(function* (options: Options) {
@@ -25,10 +29,12 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     try: () => mkdir(options.data, { recursive: true }),
     catch: (cause) => failed(`cannot make the folder ${options.data}: ${String(cause)}`)
   })
+  const named = Option.isSome(options.keys) ? yield* serviceKeys(options.keys.value) : { keys: [] }
   const config = {
     ...ServiceConfig.defaults,
+    ...named,
     database: join(options.data, "service.sqlite"),
-    keys: options.key.map((key) => ({ key, teamId: "team" })),
+    keys: [...named.keys, ...options.key.map((key) => ({ key, teamId: "team" }))],
     allowPrivate: options.allowPrivate,
     resolve: yield* parseResolves(options.resolve)
   }

@@ -31,7 +31,8 @@ export const layer = Layer.effect(
         if (isNobody || (account.teamId === keylessTeam && (isList || !keylessGroups.has(group.identifier)))) {
           return yield* new Unauthorized({ message: "Unauthorized: Invalid token" })
         }
-        yield* permit(account, scopes[group.identifier] ?? "team")
+        const scope = scopes[group.identifier]
+        if (scope !== undefined) yield* permit(account, scope)
         if (method !== "GET") yield* accounts.admit(account).pipe(Effect.catchTag("RateExceeded", tooMany))
         return yield* Effect.provideService(httpEffect, Caller, { teamId: account.teamId })
       })
@@ -42,7 +43,7 @@ export const layer = Layer.effect(
 /** Groups that work without a key, to get started. */
 const keylessGroups = new Set(["crawl"])
 
-/** The scope that each group of the contract needs. */
+/** The scope that each group of the contract needs; what a team has used, every key of it may ask. */
 const scopes: Readonly<Record<string, Scope>> = {
   crawl: "crawl",
   batch: "batch",

@@ -14,9 +14,19 @@ const key = Flag.Redacted("key").pipe(
   Flag.atLeast(0)
 )
 
+const keys = Flag.String("keys").pipe(Flag.withDescription("a YAML file with keys, teams and plans"), Flag.optional)
+
 export const serve = Command.make(
   "serve",
-  { host: flags.host, port: flags.port(3002), data, key, allowPrivate: flags.allowPrivate, resolve: flags.resolve },
+  {
+    host: flags.host,
+    port: flags.port(3002),
+    data,
+    key,
+    keys,
+    allowPrivate: flags.allowPrivate,
+    resolve: flags.resolve
+  },
   (options) =>
     Effect.flatMap(
       Effect.promise(() => import("../serveService.ts")),
