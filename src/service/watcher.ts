@@ -3,7 +3,8 @@
  *
  * The wire: the key comes as subprotocol, which the 101 echoes. Text frames: one `{type:"catchup",data:<status answer>}`,
  * then `{type:"document",data:<page document>}` for each page after it, then close 1000 with reason `{"type":"done"}`.
- * Problems are close reasons too: 1008 unknown job, 3000 not authorised.
+ * Clients take the catch-up of a job that has ended for the end of it, so there the documents that it has no room for
+ * go before it. Problems are close reasons too: 1008 unknown job, 3000 not authorised.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -32,17 +33,20 @@ export const watcher = Effect.fnUntraced(function* (config: ServiceConfig) {
     const job = yield* jobs.get(teamId, id)
     const query = { skip: undefined, limit: Limits.defaultPageSize, origin: requestOrigin(request) }
     const catchup = yield* crawlStatus(job, query)
-    yield* write(`{"type":"catchup","data":${catchup.text}}`)
     let sent = catchup.documents
-
-    for (;;) {
-      const { status } = yield* jobs.get(teamId, id)
-      for (let more = true; more; ) {
+    const sendNew = Effect.gen(function* () {
+      for (;;) {
         const { documents } = yield* store.chunk(id, sent, Limits.defaultPageSize)
         for (const document of documents) yield* write(`{"type":"document","data":${document}}`)
         sent += documents.length
-        more = documents.length > 0
+        if (documents.length === 0) return
       }
+    })
+
+    if (job.status !== "scraping") yield* sendNew
+    yield* write(`{"type":"catchup","data":${catchup.text}}`)
+    for (let { status } = job; ; { status } = yield* jobs.get(teamId, id)) {
+      yield* sendNew
       if (status !== "scraping") return yield* write(new Socket.CloseEvent(1000, `{"type":"done"}`))
       yield* PubSub.take(pulse)
     }
