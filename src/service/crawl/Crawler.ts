@@ -14,7 +14,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { ScrapeOptions } from "../../api/ScrapeOptions.ts"
 import { CrawlStore, type DiscoveredUrl, type Failure, type Job } from "../store/CrawlStore.ts"
 import { uuid7 } from "../uuid7.ts"
-import { type FetchError, productToken } from "./Fetch.ts"
+import { FetchError, productToken } from "./Fetch.ts"
 import * as Frontier from "./Frontier.ts"
 import { followRedirects, redirectLoop } from "./followRedirects.ts"
 import * as PageDocuments from "./PageDocuments.ts"
@@ -155,6 +155,7 @@ export const run = Effect.fn("Crawler.run")(function* (
 
   const endOf = (item: DiscoveredUrl) =>
     visit(item).pipe(
+      Effect.catchDefect((defect) => new FetchError({ ...unreadable, url: item.url, message: String(defect) })),
       Effect.catch((error): Effect.Effect<Visit, StartFailed> => {
         if (error._tag === "Ended") return Effect.succeed(error.visit)
         if (item.kind === "start") return Effect.fail(new StartFailed(`${item.url}: ${error.message}`))
@@ -251,6 +252,9 @@ export const run = Effect.fn("Crawler.run")(function* (
     })
   )
 })
+
+/** A page that trips our own reader costs that page, not the crawl. */
+const unreadable = { code: "SCRAPE_UNKNOWN_ERROR", retryable: false }
 
 const blocked: Visit = { state: "blocked", links: [] }
 const alias: Visit = { state: "alias", links: [] }
