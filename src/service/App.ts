@@ -24,10 +24,7 @@ import * as scrape from "./handlers/scrape.ts"
 import * as team from "./handlers/team.ts"
 import { httpErrors } from "./httpErrors.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
-import { AccountStore } from "./store/AccountStore.ts"
-import { CrawlStore } from "./store/CrawlStore.ts"
-import * as migrations from "./store/migrations.ts"
-import * as Sqlite from "./store/Sqlite.ts"
+import { stores } from "./store/stores.ts"
 import * as validation from "./validation.ts"
 import { watcher } from "./watcher.ts"
 
@@ -47,10 +44,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
 /** Everything that does the work: the store, the network, the jobs. */
 const work = (config: ServiceConfig) => {
-  const store = Layer.mergeAll(CrawlStore.layer, AccountStore.layer).pipe(
-    Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(Sqlite.layer(config.database))))
-  )
-  const accounts = Accounts.layer(config).pipe(Layer.provideMerge(store))
+  const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database)))
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
     Layer.provide([

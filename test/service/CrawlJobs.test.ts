@@ -295,7 +295,7 @@ describe("a crawl job", () => {
         yield* Fiber.await(caller)
         const [job] = yield* active("team")
         const id = job?.id ?? ""
-        while ((yield* jobs.get("team", id)).status === "scraping") yield* jobs.hold(id, 1)
+        while ((yield* jobs.get("team", id, "crawl")).status === "scraping") yield* jobs.hold(id, 1)
 
         expect((yield* get(id)).pipe((found) => (found._tag === "Some" ? found.value.status : "none"))).toBe(
           "completed"

@@ -4,13 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import { WebData } from "../../../src/client/WebData.ts"
+import { Accounts } from "../../../src/service/Accounts.ts"
 import { CrawlJobs } from "../../../src/service/CrawlJobs.ts"
 import { PoliteFetch } from "../../../src/service/crawl/PoliteFetch.ts"
 import { SiteRules } from "../../../src/service/crawl/SiteRules.ts"
 import * as ServiceConfig from "../../../src/service/ServiceConfig.ts"
 import { CrawlStore } from "../../../src/service/store/CrawlStore.ts"
-import * as migrations from "../../../src/service/store/migrations.ts"
-import * as Sqlite from "../../../src/service/store/Sqlite.ts"
+import { stores } from "../../../src/service/store/stores.ts"
 import { crawlSite, embedded, origin, readToEnd } from "../crawlSite.ts"
 import { file, gate, page, redirect, scriptedSite } from "../scriptedSite.ts"
 
@@ -365,17 +365,17 @@ describe("a crawl", () => {
                 body: Buffer.from(pages[url.pathname] ?? "")
               })
       })
-      const store = CrawlStore.layer.pipe(Layer.provide(migrations.layer), Layer.provide(Sqlite.layer(":memory:")))
+      const accounts = Accounts.layer(ServiceConfig.defaults).pipe(Layer.provideMerge(stores(":memory:")))
       const layer = CrawlJobs.layer(ServiceConfig.defaults).pipe(
-        Layer.provideMerge([store, SiteRules.layer.pipe(Layer.provideMerge(polite))])
+        Layer.provideMerge([accounts, SiteRules.layer.pipe(Layer.provideMerge(polite))])
       )
       yield* Effect.gen(function* () {
         const jobs = yield* CrawlJobs
         const store = yield* CrawlStore
         const { id } = yield* jobs.start("team", { url: `${origin}/` })
-        while ((yield* jobs.get("team", id)).status === "scraping") yield* jobs.hold(id, 2)
+        while ((yield* jobs.get("team", id, "crawl")).status === "scraping") yield* jobs.hold(id, 2)
 
-        expect((yield* jobs.get("team", id)).status).toBe("completed")
+        expect((yield* jobs.get("team", id, "crawl")).status).toBe("completed")
         expect(yield* store.failures(id)).toMatchObject([
           { url: `${origin}/bad`, code: "SCRAPE_UNKNOWN_ERROR", error: "RangeError: too deep" }
         ])
