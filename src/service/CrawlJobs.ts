@@ -131,7 +131,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const sweep = Effect.gen(function* () {
     yield* store.expire((yield* Clock.currentTimeMillis) - Limits.retentionMillis)
   })
-  yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("10 minutes")))
+  // A sweep that fails is made up for by the next one.
+  yield* Effect.forkScoped(Effect.repeat(Effect.ignore(sweep), Schedule.spaced("10 minutes")))
 
   for (const job of yield* store.unfinished) {
     const request = Schema.decodeUnknownOption(Schema.fromJsonString(CrawlRequest))(job.request)
