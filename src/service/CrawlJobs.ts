@@ -196,7 +196,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     yield* store.expire(before)
     yield* accountStore.expire(before)
   })
-  yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("10 minutes")))
+  // A sweep that fails is made up for by the next one.
+  yield* Effect.forkScoped(Effect.repeat(Effect.ignore(sweep), Schedule.spaced("10 minutes")))
 
   for (const job of yield* store.unfinished) {
     const work = yield* workOf(job, config, accounts.of(job.teamId).plan)

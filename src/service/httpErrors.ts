@@ -50,6 +50,7 @@ const hasBody = new Set(["POST", "PUT", "PATCH"])
 
 const jsonProblem = (text: string): string | undefined => {
   if (text === "") return "it is empty"
+  if (isTooDeep(text)) return `it is nested deeper than ${maxNesting} levels`
   try {
     JSON.parse(text)
     return undefined
@@ -57,6 +58,26 @@ const jsonProblem = (text: string): string | undefined => {
     return cause instanceof Error ? cause.message : String(cause)
   }
 }
+
+/** Whoever walks a value recursively, as `JSON.stringify` does, overflows on one that is nested without bound. */
+const maxNesting = 100
+
+const isTooDeep = (text: string): boolean => {
+  let depth = 0
+  let isInText = false
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (isInText && char === backslash) at += 1
+    else if (char === quote) isInText = !isInText
+    else if (isInText) continue
+    else if (char === bracket || char === brace) depth += 1
+    else if (char === bracket + 2 || char === brace + 2) depth -= 1
+    if (depth > maxNesting) return true
+  }
+  return false
+}
+
+const [quote, backslash, bracket, brace] = [0x22, 0x5c, 0x5b, 0x7b]
 
 const tooLarge = `Payload Too Large: a request body takes at most ${Limits.maxBodyBytes / 1024 / 1024} MB`
 

@@ -76,6 +76,13 @@ const refused: ReadonlyArray<readonly [what: string, readonly [string, string, A
       /these have 51 and 100001/
     ],
     ["malformed JSON", crawl("{"), 400, /the body is not valid JSON/],
+    [
+      "JSON without bottom",
+      crawl(`{"url":"${url}","toolDetail":${"[".repeat(1e5)}${"]".repeat(1e5)}}`),
+      400,
+      /100 levels/
+    ],
+    ["brackets in text", crawl({ url: `${"[{".repeat(200)}\\"` }), 400, /^Invalid URL/],
     ["an empty body", ["POST", "/v2/crawl"], 400, /the body is not valid JSON: it is empty/],
     ["another content type", crawl("{}", { "content-type": "text/plain" }), 400, /must be application\/json, not text/],
     ["a cousin of JSON", crawl("{}", { "content-type": "application/ld+json" }), 400, /must be application\/json/],

@@ -69,8 +69,8 @@ export const creditsOf = ({ metadata }: PageDocument): number =>
   typeof metadata["creditsUsed"] === "number" ? metadata["creditsUsed"] : 1
 
 /**
- * What the fetch of a page is told by its scrape options. The caller's headers go to the start's own host; another
- * host, reached by a link or a redirect, never sees the caller's credentials.
+ * What the fetch of a page is told by its scrape options. The caller's credentials go to the start's own host, and not
+ * in the open where the start is encrypted; another host, reached by a link or a redirect, never sees them.
  */
 export const fetchOptions = (
   options: ScrapeOptions.ScrapeOptions | undefined,
@@ -78,7 +78,8 @@ export const fetchOptions = (
   target: URL
 ): Fetch.Options => {
   const languages = options?.location?.languages ?? []
-  const isHome = PageUrl.bareHost(start) === PageUrl.bareHost(target)
+  const isExposed = start.protocol === "https:" && target.protocol === "http:"
+  const isHome = PageUrl.bareHost(start) === PageUrl.bareHost(target) && !isExposed
   const headers = Object.entries(options?.headers ?? {})
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name]) => !framing.has(name) && (isHome || !credentials.has(name)))
