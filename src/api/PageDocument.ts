@@ -61,9 +61,7 @@ export const ChangeTracking = Schema.Struct({
   visibility: Schema.Literals(["visible", "hidden"]),
   diff: Schema.optionalKey(Diff),
   /** Each field that changed, by its dotted name. */
-  json: Schema.optionalKey(
-    Schema.Record(Schema.String, Schema.Struct({ previous: Schema.Json, current: Schema.Json }))
-  )
+  json: Schema.optionalKey(Schema.Record(Schema.String, Schema.Struct({ previous: Schema.Json, current: Schema.Json })))
 })
 export type ChangeTracking = typeof ChangeTracking.Type
 

@@ -1,6 +1,7 @@
 /** The public surface of `millrace/api`: the /v2 contract. */
-export * from "./Api.ts"
+
 export { Action } from "./Actions.ts"
+export * from "./Api.ts"
 export * from "./Authorization.ts"
 export * from "./Crawl.ts"
 export * as Errors from "./Errors.ts"

@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import { Api } from "../api/Api.ts"
 import * as Limits from "../api/Limits.ts"
 import * as authorization from "./authorization.ts"
+import { Browser } from "./browser/Browser.ts"
 import { CrawlJobs } from "./CrawlJobs.ts"
 import { Fetch } from "./crawl/Fetch.ts"
 import { PoliteFetch } from "./crawl/PoliteFetch.ts"
@@ -21,6 +22,8 @@ import * as map from "./handlers/map.ts"
 import * as scrape from "./handlers/scrape.ts"
 import { httpErrors } from "./httpErrors.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
+import { FileReader } from "./scrape/FileReader.ts"
+import { Scraper } from "./scrape/Scraper.ts"
 import { CrawlStore } from "./store/CrawlStore.ts"
 import * as migrations from "./store/migrations.ts"
 import * as Sqlite from "./store/Sqlite.ts"
@@ -46,12 +49,11 @@ const work = (config: ServiceConfig) => {
   const store = CrawlStore.layer.pipe(
     Layer.provide(migrations.layer.pipe(Layer.provideMerge(Sqlite.layer(config.database))))
   )
+  const guard = { allowPrivate: config.allowPrivate, resolve: config.resolve }
+  const scraper = Scraper.layer.pipe(Layer.provide([Browser.layer(guard), FileReader.layer]))
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
-    Layer.provide([
-      Fetch.layer({ allowPrivate: config.allowPrivate, resolve: config.resolve }),
-      Politeness.layer({ perHost: config.perHost })
-    ])
+    Layer.provide([Fetch.layer(guard), Politeness.layer({ perHost: config.perHost })])
   )
-  return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(store, network)))
+  return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(store, network, scraper)))
 }

@@ -17,20 +17,25 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { SqlError } from "effect/sql/SqlError"
 import { CrawlRequest } from "../api/Crawl.ts"
-import { type BadRequest, Conflict, Forbidden, NotFound } from "../api/Errors.ts"
+import { type BadRequest, Conflict, Forbidden, NotFound, type Unprocessable } from "../api/Errors.ts"
 import * as Limits from "../api/Limits.ts"
 import * as Crawler from "./crawl/Crawler.ts"
 import * as PathFilter from "./crawl/PathFilter.ts"
 import { PoliteFetch } from "./crawl/PoliteFetch.ts"
 import { SiteRules } from "./crawl/SiteRules.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
+import * as ScrapePlan from "./scrape/ScrapePlan.ts"
+import type { Scraper } from "./scrape/Scraper.ts"
 import { CrawlStore, type Job } from "./store/CrawlStore.ts"
 import { isUuid, uuid7 } from "./uuid7.ts"
 
 export class CrawlJobs extends Context.Service<
   CrawlJobs,
   {
-    readonly start: (teamId: string, request: CrawlRequest) => Effect.Effect<Job, BadRequest | Forbidden | SqlError>
+    readonly start: (
+      teamId: string,
+      request: CrawlRequest
+    ) => Effect.Effect<Job, BadRequest | Forbidden | Unprocessable | SqlError>
     readonly get: (teamId: string, id: string) => Effect.Effect<Job, NotFound | SqlError>
     readonly cancel: (teamId: string, id: string) => Effect.Effect<void, NotFound | Conflict | SqlError>
     /** The job's pulse: one beat after each page's end and after the job's. */
@@ -44,7 +49,7 @@ export class CrawlJobs extends Context.Service<
 
 const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const store = yield* CrawlStore
-  const services = yield* Effect.context<CrawlStore | PoliteFetch | SiteRules>()
+  const services = yield* Effect.context<CrawlStore | PoliteFetch | Scraper | SiteRules>()
   const running = yield* FiberMap.make<string>()
   const pulses = new Map<string, PubSub.PubSub<void>>()
 
@@ -170,7 +175,7 @@ const toPlan = Effect.fnUntraced(function* (request: CrawlRequest, config: Servi
     robotsUserAgent: request.robotsUserAgent ?? undefined,
     delayMillis: (request.delay ?? 0) * 1000,
     concurrency: Math.min(request.maxConcurrency ?? config.concurrency, 64),
-    scrapeOptions: request.scrapeOptions ?? undefined
+    scrape: yield* ScrapePlan.make(request.scrapeOptions ?? undefined)
   }
   return plan
 })
