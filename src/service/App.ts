@@ -12,6 +12,7 @@ import { Api } from "../api/Api.ts"
 import * as Limits from "../api/Limits.ts"
 import { Accounts } from "./Accounts.ts"
 import * as authorization from "./authorization.ts"
+import { Browser } from "./browser/Browser.ts"
 import { CrawlJobs } from "./CrawlJobs.ts"
 import { Fetch } from "./crawl/Fetch.ts"
 import { PoliteFetch } from "./crawl/PoliteFetch.ts"
@@ -24,6 +25,8 @@ import * as scrape from "./handlers/scrape.ts"
 import * as team from "./handlers/team.ts"
 import { httpErrors } from "./httpErrors.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
+import { FileReader } from "./scrape/FileReader.ts"
+import { Scraper } from "./scrape/Scraper.ts"
 import { stores } from "./store/stores.ts"
 import * as validation from "./validation.ts"
 import { watcher } from "./watcher.ts"
@@ -45,12 +48,11 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 /** Everything that does the work: the store, the network, the jobs. */
 const work = (config: ServiceConfig) => {
   const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database)))
+  const guard = { allowPrivate: config.allowPrivate, resolve: config.resolve }
+  const scraper = Scraper.layer.pipe(Layer.provide([Browser.layer(guard), FileReader.layer]))
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
-    Layer.provide([
-      Fetch.layer({ allowPrivate: config.allowPrivate, resolve: config.resolve }),
-      Politeness.layer({ perHost: config.perHost })
-    ])
+    Layer.provide([Fetch.layer(guard), Politeness.layer({ perHost: config.perHost })])
   )
-  return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(accounts, network)))
+  return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(accounts, network, scraper)))
 }

@@ -50,7 +50,7 @@ const refused: ReadonlyArray<readonly [what: string, readonly [string, string, A
       "an unknown format",
       ["POST", "/v2/scrape", { body: { url, formats: ["pdf"] } }],
       400,
-      /formats\.0: must be "markdown" or "html" or "rawHtml" or "links"/
+      /formats\.0: must be one of the formats markdown, html, rawHtml, links/
     ],
     [
       "a format object of an unknown type",

@@ -6,9 +6,17 @@ import type { CrawlRequest } from "../../src/api/Crawl.ts"
 import type { PageDocument } from "../../src/api/PageDocument.ts"
 import { crawlPages } from "../../src/client/crawlPages.ts"
 import { WebData } from "../../src/client/WebData.ts"
+import { Browser } from "../../src/service/browser/Browser.ts"
 import * as Embedded from "../../src/service/Embedded.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
+import { FileReader } from "../../src/service/scrape/FileReader.ts"
+import { Scraper } from "../../src/service/scrape/Scraper.ts"
 import { type Answer, scriptedSite } from "./scriptedSite.ts"
+
+/** What makes documents of pages, with a browser that is only started where a page asks for it. */
+export const scraper = Scraper.layer.pipe(
+  Layer.provide([Browser.layer({ allowPrivate: false, resolve: new Map() }), FileReader.layer])
+)
 
 export const origin = "http://site.test"
 

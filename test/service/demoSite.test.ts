@@ -35,7 +35,6 @@ const expected = (site: Site.Site) => {
     const draft = site.pages.get(path)
     if (kind === "blocked") blocked.push(path)
     else if (draft?.behaviour === "reset") failures.set(path, "SCRAPE_CONNECTION_ERROR")
-    else if (draft?.type === "application/pdf") failures.set(path, "SCRAPE_UNSUPPORTED_FILE_ERROR")
     else if (status < 300 || status >= 400) {
       if (sameAs === undefined) documents.set(path, status)
     } else if (kind === "failing" && isLinked(path)) failures.set(path, "SCRAPE_REDIRECT_LOOP")

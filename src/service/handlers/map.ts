@@ -16,9 +16,11 @@ import { followRedirects } from "../crawl/followRedirects.ts"
 import * as PageDocuments from "../crawl/PageDocuments.ts"
 import * as PageUrl from "../crawl/PageUrl.ts"
 import { PoliteFetch } from "../crawl/PoliteFetch.ts"
+import * as Page from "../crawl/page/Page.ts"
 import * as Scope from "../crawl/Scope.ts"
 import * as SitemapWalk from "../crawl/SitemapWalk.ts"
 import { SiteRules } from "../crawl/SiteRules.ts"
+import * as ScrapePlan from "../scrape/ScrapePlan.ts"
 import { uuid7 } from "../uuid7.ts"
 
 interface Link {
@@ -36,6 +38,7 @@ export const layer = HttpApiBuilder.group(
 
     const collect = Effect.fnUntraced(function* (request: MapRequest) {
       const start = new URL(request.url.trim())
+      const plan = yield* ScrapePlan.make({ formats: ["links"] }).pipe(Effect.orDie)
       const rules = rulesOf(request, start)
       const links = new Map<string, Link>()
       let warning: string | undefined
@@ -52,9 +55,10 @@ export const layer = HttpApiBuilder.group(
       )
 
       const fromPage = Effect.gen(function* () {
-        const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(undefined, start, hop), 0)
+        const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan, start, hop), 0)
         const landed = yield* followRedirects(start, get, () => Effect.void)
-        const { page } = yield* PageDocuments.make(landed, { formats: ["links"] }, { url: start.href, scrapeId: "" })
+        const { body, contentType } = landed.fetched
+        const page = Page.parse({ url: landed.url.href, body, contentType }, plan.page)
         add(landed.url.href)
         const own = [...links.values()][0]
         const { title, description } = page.metadata

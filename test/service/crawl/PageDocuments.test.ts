@@ -1,5 +1,9 @@
+import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import * as PageDocuments from "../../../src/service/crawl/PageDocuments.ts"
+import * as ScrapePlan from "../../../src/service/scrape/ScrapePlan.ts"
+
+const withHeaders = (headers: Record<string, string>) => Effect.runSync(ScrapePlan.make({ headers }))
 
 const headers = { Authorization: "Bearer mine", Cookie: "a=b", "X-API-Key": "k", "X-Plain": "yes" }
 const all = { authorization: "Bearer mine", cookie: "a=b", "x-api-key": "k", "x-plain": "yes" }
@@ -13,14 +17,14 @@ it.each([
   ["http://site.test/", "http://api.site.test/a", plain],
   ["http://site.test/", "http://other.test/a", plain]
 ])("a crawl from %s sends to %s only what that host may see", (start, target, sent) => {
-  expect(PageDocuments.fetchOptions({ headers }, new URL(start), new URL(target)).headers).toEqual(sent)
+  expect(PageDocuments.fetchOptions(withHeaders(headers), new URL(start), new URL(target)).headers).toEqual(sent)
 })
 
 it("the caller frames no exchange", () => {
   const framing = { Host: "evil.test", Connection: "close", "Content-Length": "5", "Transfer-Encoding": "chunked" }
   const url = new URL("http://site.test/")
 
-  expect(PageDocuments.fetchOptions({ headers: { ...framing, "Accept-Encoding": "zstd" } }, url, url)).toEqual({
+  expect(PageDocuments.fetchOptions(withHeaders({ ...framing, "Accept-Encoding": "zstd" }), url, url)).toEqual({
     timeoutMillis: 30_000,
     skipTlsVerification: false,
     headers: {}
