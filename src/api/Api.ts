@@ -10,6 +10,7 @@ import { Authorization } from "./Authorization.ts"
 import { CrawlGroup } from "./Crawl.ts"
 import { BadRequest } from "./Errors.ts"
 import { MapGroup } from "./Map.ts"
+import { ParseGroup } from "./Parse.ts"
 import { ScrapeGroup } from "./Scrape.ts"
 
 /** Turns what does not fit the contract into 400 with `details`. */
@@ -23,6 +24,7 @@ export class Api extends HttpApi.make("web-data-service")
   .add(CrawlGroup)
   .add(ScrapeGroup)
   .add(MapGroup)
+  .add(ParseGroup)
   .middleware(Authorization)
   .middleware(Validation)
   .prefix("/v2")

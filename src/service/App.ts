@@ -19,6 +19,7 @@ import { Politeness } from "./crawl/Politeness.ts"
 import { SiteRules } from "./crawl/SiteRules.ts"
 import * as crawl from "./handlers/crawl.ts"
 import * as map from "./handlers/map.ts"
+import * as parse from "./handlers/parse.ts"
 import * as scrape from "./handlers/scrape.ts"
 import { httpErrors } from "./httpErrors.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
@@ -33,7 +34,7 @@ import { watcher } from "./watcher.ts"
 export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const services = yield* Layer.build(work(config))
   const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-    Layer.provide([crawl.layer, scrape.layer, map.layer]),
+    Layer.provide([crawl.layer, scrape.layer, map.layer, parse.layer]),
     Layer.provide([authorization.layer(config), validation.layer]),
     Layer.provide(Layer.succeedContext(services))
   )

@@ -27,7 +27,7 @@ it("finds every picture once, absolute, in the order of the page", () => {
 })
 
 it("gives none where none are asked for", () => {
-  expect(Page.parse({ url: "http://site.test/", body: new Uint8Array(), contentType: "text/html" }, Page.defaults).images).toBe(
-    undefined
-  )
+  expect(
+    Page.parse({ url: "http://site.test/", body: new Uint8Array(), contentType: "text/html" }, Page.defaults).images
+  ).toBe(undefined)
 })
