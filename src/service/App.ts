@@ -21,6 +21,7 @@ import { SiteRules } from "./crawl/SiteRules.ts"
 import * as batch from "./handlers/batch.ts"
 import * as crawl from "./handlers/crawl.ts"
 import * as map from "./handlers/map.ts"
+import * as parse from "./handlers/parse.ts"
 import * as scrape from "./handlers/scrape.ts"
 import * as team from "./handlers/team.ts"
 import { httpErrors } from "./httpErrors.ts"
@@ -34,7 +35,7 @@ import { watcher } from "./watcher.ts"
 export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const services = yield* Layer.build(work(config))
   const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-    Layer.provide([crawl.layer, batch.layer, scrape.layer, map.layer, team.layer]),
+    Layer.provide([crawl.layer, batch.layer, scrape.layer, map.layer, parse.layer, team.layer]),
     Layer.provide([authorization.layer, validation.layer]),
     Layer.provide(Layer.succeedContext(services))
   )

@@ -8,6 +8,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Schema from "effect/Schema"
 import type { PageDocument } from "../../api/PageDocument.ts"
 import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
 import { Browser } from "../browser/Browser.ts"
@@ -120,14 +121,23 @@ const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, asked: P
 /** The formats that are made from the others. */
 const derived = (reading: PageDocuments.Reading, plan: ScrapePlan): Partial<PageDocument> => {
   const { page } = reading
-  const markdown = page.markdown ?? ""
-  const json = ScrapeOptions.formatOf(plan.options, "json")
   return {
-    ...(plan.formats.has("summary") ? { summary: summarize(markdown, languageOf(page)) } : {}),
-    ...(json === undefined
-      ? {}
-      : { json: extract({ url: reading.url.href, page, markdown }, json.schema, json.prompt).data })
+    ...(plan.formats.has("summary") ? { summary: summarize(page.markdown ?? "", languageOf(page)) } : {}),
+    ...(plan.formats.has("json") ? { json: extracted(reading, ScrapeOptions.formatOf(plan.options, "json")) } : {})
   }
+}
+
+/** Data in the shape of a format's schema. */
+const extracted = (reading: PageDocuments.Reading, format: DataFormat | undefined) =>
+  extract(
+    { url: reading.url.href, html: reading.page.rawHtml ?? "", metadata: reading.page.metadata },
+    format?.schema,
+    format?.prompt
+  ).data
+
+interface DataFormat {
+  readonly schema?: { readonly [keyword: string]: Schema.Json } | undefined
+  readonly prompt?: string | undefined
 }
 
 const languageOf = (page: Page.Page): string | undefined => {
