@@ -27,6 +27,7 @@ import { FileReader } from "./scrape/FileReader.ts"
 import { Scraper } from "./scrape/Scraper.ts"
 import { CrawlStore } from "./store/CrawlStore.ts"
 import * as migrations from "./store/migrations.ts"
+import { ScrapeStore } from "./store/ScrapeStore.ts"
 import * as Sqlite from "./store/Sqlite.ts"
 import * as validation from "./validation.ts"
 import { watcher } from "./watcher.ts"
@@ -47,11 +48,12 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
 /** Everything that does the work: the store, the network, the jobs. */
 const work = (config: ServiceConfig) => {
-  const store = CrawlStore.layer.pipe(
-    Layer.provide(migrations.layer.pipe(Layer.provideMerge(Sqlite.layer(config.database))))
-  )
+  const database = migrations.layer.pipe(Layer.provideMerge(Sqlite.layer(config.database)))
+  const store = CrawlStore.layer.pipe(Layer.provide(database))
   const guard = { allowPrivate: config.allowPrivate, resolve: config.resolve }
-  const scraper = Scraper.layer.pipe(Layer.provide([Browser.layer(guard), FileReader.layer]))
+  const scraper = Scraper.layer.pipe(
+    Layer.provide([Browser.layer(guard), FileReader.layer, ScrapeStore.layer.pipe(Layer.provide(database))])
+  )
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
     Layer.provide([Fetch.layer(guard), Politeness.layer({ perHost: config.perHost })])
