@@ -71,6 +71,6 @@ export class ParseGroup extends HttpApiGroup.make("parse").add(
   HttpApiEndpoint.post("parse", "/parse", {
     payload: ParseForm,
     success: ScrapeAnswer,
-    error: [...Errors.common, Errors.RequestTimeout.http, Errors.Unprocessable.http]
+    error: [...Errors.common, Errors.NotFound.http, Errors.RequestTimeout.http, Errors.Unprocessable.http]
   })
 ) {}

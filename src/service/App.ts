@@ -50,7 +50,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 const work = (config: ServiceConfig) => {
   const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database)))
   const guard = { allowPrivate: config.allowPrivate, resolve: config.resolve }
-  const scraper = Scraper.layer.pipe(Layer.provide([Browser.layer(guard), FileReader.layer]))
+  const scraper = Scraper.layer.pipe(Layer.provide([Browser.layer(guard), FileReader.layer, accounts]))
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
     Layer.provide([Fetch.layer(guard), Politeness.layer({ perHost: config.perHost })])

@@ -30,9 +30,11 @@ export const layer = HttpApiBuilder.group(
         const { teamId } = yield* Caller
         const plan = yield* ScrapePlan.make(payload)
         const start = new URL(payload.url.trim())
-        const asked = { url: payload.url, scrapeId: uuid7(), teamId }
+        const asked = { url: payload.url, scrapeId: uuid7(), teamId, keeps: true }
         const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan, start, hop), 0)
         const scrape = Effect.gen(function* () {
+          const kept = yield* scraper.kept(plan, asked)
+          if (kept !== undefined) return kept
           const landed = yield* followRedirects(start, get, () => Effect.void)
           return yield* scraper.scrape(landed, plan, asked)
         })

@@ -71,10 +71,32 @@ const createAccounts = Effect.gen(function* () {
   )`
 })
 
+const createScrapes = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE scrape_copy (
+    id TEXT PRIMARY KEY,
+    text TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    kept_at BIGINT NOT NULL
+  )`
+  yield* sql`CREATE INDEX scrape_copy_age ON scrape_copy (kept_at)`
+  yield* sql`CREATE TABLE scrape_snapshot (
+    team_id TEXT NOT NULL,
+    tag TEXT NOT NULL,
+    page_key TEXT NOT NULL,
+    markdown TEXT NOT NULL,
+    json TEXT,
+    bytes INTEGER NOT NULL,
+    kept_at BIGINT NOT NULL,
+    PRIMARY KEY (team_id, tag, page_key)
+  )`
+  yield* sql`CREATE INDEX scrape_snapshot_age ON scrape_snapshot (kept_at)`
+})
+
 /** Brings the database to the newest step before anything uses it. */
 export const layer = Layer.effectDiscard(
   Migrator.make({})({
-    loader: Migrator.fromRecord({ "1_crawls": createCrawls, "2_accounts": createAccounts }),
+    loader: Migrator.fromRecord({ "1_crawls": createCrawls, "2_accounts": createAccounts, "3_scrapes": createScrapes }),
     table: "service_migrations"
   })
 )

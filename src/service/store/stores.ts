@@ -5,10 +5,11 @@ import * as Layer from "effect/Layer"
 import { AccountStore } from "./AccountStore.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import * as migrations from "./migrations.ts"
+import { ScrapeStore } from "./ScrapeStore.ts"
 import * as Sqlite from "./Sqlite.ts"
 
 /** `database` is a SQLite file, or ":memory:". */
 export const stores = (database: string) =>
-  Layer.mergeAll(CrawlStore.layer, AccountStore.layer).pipe(
+  Layer.mergeAll(CrawlStore.layer, AccountStore.layer, ScrapeStore.layer).pipe(
     Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(Sqlite.layer(database))))
   )
