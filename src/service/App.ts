@@ -28,7 +28,10 @@ import { AccountStore } from "./store/AccountStore.ts"
 import { CrawlStore } from "./store/CrawlStore.ts"
 import * as migrations from "./store/migrations.ts"
 import * as Sqlite from "./store/Sqlite.ts"
+import { WebhookStore } from "./store/WebhookStore.ts"
 import * as validation from "./validation.ts"
+import { WebhookPost } from "./WebhookPost.ts"
+import { Webhooks } from "./Webhooks.ts"
 import { watcher } from "./watcher.ts"
 
 export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
@@ -47,16 +50,15 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
 /** Everything that does the work: the store, the network, the jobs. */
 const work = (config: ServiceConfig) => {
-  const store = Layer.mergeAll(CrawlStore.layer, AccountStore.layer).pipe(
+  const store = Layer.mergeAll(CrawlStore.layer, AccountStore.layer, WebhookStore.layer).pipe(
     Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(Sqlite.layer(config.database))))
   )
   const accounts = Accounts.layer(config).pipe(Layer.provideMerge(store))
+  const guard = { allowPrivate: config.allowPrivate, resolve: config.resolve }
+  const webhooks = Webhooks.layer(config).pipe(Layer.provide([WebhookPost.layer(guard), store]))
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
-    Layer.provide([
-      Fetch.layer({ allowPrivate: config.allowPrivate, resolve: config.resolve }),
-      Politeness.layer({ perHost: config.perHost })
-    ])
+    Layer.provide([Fetch.layer(guard), Politeness.layer({ perHost: config.perHost })])
   )
-  return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(accounts, network)))
+  return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(accounts, network, webhooks)))
 }

@@ -20,6 +20,7 @@ import { AccountStore } from "../../src/service/store/AccountStore.ts"
 import { CrawlStore } from "../../src/service/store/CrawlStore.ts"
 import * as migrations from "../../src/service/store/migrations.ts"
 import * as Sqlite from "../../src/service/store/Sqlite.ts"
+import { Webhooks } from "../../src/service/Webhooks.ts"
 import { crawlSite, embedded, origin, readToEnd } from "./crawlSite.ts"
 import { type Answer, file, gate, page, redirect, scriptedSite } from "./scriptedSite.ts"
 import { hosts } from "./served.ts"
@@ -28,6 +29,13 @@ const temporaryFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-jobs-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
 )
+
+/** Nobody has a webhook. */
+const unheard = Layer.succeed(Webhooks, {
+  subscribe: () => Effect.void,
+  wake: () => Effect.void,
+  expire: () => Effect.void
+})
 
 const pathsOf = (documents: ReadonlyArray<{ readonly metadata: { readonly url: string } }>) =>
   documents.map(({ metadata }) => metadata.url.replace(origin, "")).toSorted()
@@ -286,7 +294,7 @@ describe("a crawl job", () => {
           Politeness.layer({ perHost: 8 })
         ])
       )
-      const layer = CrawlJobs.layer(ServiceConfig.defaults).pipe(Layer.provideMerge([accounts, network]))
+      const layer = CrawlJobs.layer(ServiceConfig.defaults).pipe(Layer.provideMerge([accounts, network, unheard]))
 
       yield* Effect.gen(function* () {
         const jobs = yield* CrawlJobs
