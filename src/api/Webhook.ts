@@ -11,9 +11,16 @@ import { HttpUrl } from "./HttpUrl.ts"
 export const signatureHeaders = ["x-service-signature", "x-firecrawl-signature"] as const
 
 /** Headers of the caller's own; what would break the request on the wire is refused when the job is started. */
-const Headers = Schema.Record(
-  Schema.String.check(Schema.isPattern(/^[\w!#$%&'*+.^`|~-]+$/, { message: "is not a header name" })),
-  Schema.String.check(Schema.isPattern(/^[\t\u0020-\u007e\u0080-\u00ff]*$/, { message: "is not a header value" }))
+const Headers = Schema.Record(Schema.String, Schema.String).check(
+  Schema.makeFilter((headers: Readonly<Record<string, string>>) =>
+    Object.entries(headers).flatMap(([name, value]) =>
+      !/^[\w!#$%&'*+.^`|~-]+$/.test(name)
+        ? [{ path: [name], issue: "is not a header name" }]
+        : !/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value)
+          ? [{ path: [name], issue: "is not a header value" }]
+          : []
+    )
+  )
 )
 
 const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
