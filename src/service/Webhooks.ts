@@ -77,8 +77,12 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
     for (;;) {
       more.closeUnsafe()
       const delivery = yield* store.next(jobId)
-      if (delivery === undefined && !more.isOpen()) return
-      if (delivery === undefined) continue
+      if (delivery === undefined) {
+        if (more.isOpen()) continue
+        // In the same step as the look at the latch: who wakes the job from now on starts another lane.
+        lanes.delete(jobId)
+        return
+      }
       const wait = delivery.dueAt - (yield* Clock.currentTimeMillis)
       if (wait > 0) {
         yield* Effect.raceFirst(Effect.sleep(Duration.millis(wait)), more.await)
@@ -101,16 +105,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
       const more = Latch.makeUnsafe(false)
       lanes.set(jobId, more)
       // A store that fails keeps the deliveries: they are looked at again in a minute.
-      const run = Effect.retry(lane(jobId, more), Schedule.spaced("1 minute"))
-      return Effect.asVoid(
-        Effect.forkIn(
-          Effect.ensuring(
-            run,
-            Effect.sync(() => lanes.delete(jobId))
-          ),
-          scope
-        )
-      )
+      return Effect.asVoid(Effect.forkIn(Effect.retry(lane(jobId, more), Schedule.spaced("1 minute")), scope))
     })
 
   const subscribe = Effect.fnUntraced(function* (job: Outbox.Subscriber, webhook: Webhook) {
