@@ -14,9 +14,22 @@ const key = Flag.Redacted("key").pipe(
   Flag.atLeast(0)
 )
 
+const webhookSecret = Flag.Redacted("webhook-secret").pipe(
+  Flag.withDescription("what webhooks are signed with; one is made and kept in the data folder where it is left out"),
+  Flag.optional
+)
+
 export const serve = Command.make(
   "serve",
-  { host: flags.host, port: flags.port(3002), data, key, allowPrivate: flags.allowPrivate, resolve: flags.resolve },
+  {
+    host: flags.host,
+    port: flags.port(3002),
+    data,
+    key,
+    webhookSecret,
+    allowPrivate: flags.allowPrivate,
+    resolve: flags.resolve
+  },
   (options) =>
     Effect.flatMap(
       Effect.promise(() => import("../serveService.ts")),
