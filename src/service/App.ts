@@ -30,6 +30,8 @@ import { FileReader } from "./scrape/FileReader.ts"
 import { Scraper } from "./scrape/Scraper.ts"
 import { stores } from "./store/stores.ts"
 import * as validation from "./validation.ts"
+import { WebhookPost } from "./WebhookPost.ts"
+import { Webhooks } from "./Webhooks.ts"
 import { watcher } from "./watcher.ts"
 
 export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
@@ -51,9 +53,10 @@ const work = (config: ServiceConfig) => {
   const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database)))
   const guard = { allowPrivate: config.allowPrivate, resolve: config.resolve }
   const scraper = Scraper.layer.pipe(Layer.provide([Browser.layer(guard), FileReader.layer, accounts]))
+  const webhooks = Webhooks.layer(config).pipe(Layer.provide([WebhookPost.layer(guard), accounts]))
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
     Layer.provide([Fetch.layer(guard), Politeness.layer({ perHost: config.perHost })])
   )
-  return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(accounts, network, scraper)))
+  return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(accounts, network, scraper, webhooks)))
 }

@@ -59,7 +59,9 @@ const words: Record<string, string> = {
   CrawlRequest: "an object",
   ScrapeRequest: "an object",
   MapRequest: "an object",
-  ScrapeOptions: "an object"
+  ScrapeOptions: "an object",
+  CrawlWebhook: "a URL or an object",
+  BatchWebhook: "a URL or an object"
 }
 
 /** One line for people: the specification's own words for a bad URL, else each field and what is wrong with it. */

@@ -12,12 +12,20 @@ import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
 import { FileReader } from "../../src/service/scrape/FileReader.ts"
 import { Scraper } from "../../src/service/scrape/Scraper.ts"
 import { stores } from "../../src/service/store/stores.ts"
+import { Webhooks } from "../../src/service/Webhooks.ts"
 import { type Answer, scriptedSite } from "./scriptedSite.ts"
 
 /** What makes documents of pages, with a browser that is only started where a page asks for it. */
 export const scraper = Scraper.layer.pipe(
   Layer.provide([Browser.layer({ allowPrivate: false, resolve: new Map() }), FileReader.layer, stores(":memory:")])
 )
+
+/** Nobody has a webhook. */
+export const unheard = Layer.succeed(Webhooks, {
+  subscribe: () => Effect.void,
+  wake: () => Effect.void,
+  expire: () => Effect.void
+})
 
 export const origin = "http://site.test"
 

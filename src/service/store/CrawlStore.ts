@@ -15,6 +15,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CrawlState, Ledger } from "../../api/Crawl.ts"
 import * as Limits from "../../api/Limits.ts"
+import * as Outbox from "./Outbox.ts"
 
 export interface Job {
   readonly id: string
@@ -63,6 +64,7 @@ export interface Settlement {
   /** The key of the page that answered in the end: another than its own where it redirects. */
   readonly landedKey: string
   readonly page?: { readonly seq: number; readonly document: string; readonly bytes: number; readonly credits: number }
+  /** Its own first, where it failed. */
   readonly failures: ReadonlyArray<Failure>
   readonly discovered: ReadonlyArray<DiscoveredUrl>
 }
@@ -161,6 +163,7 @@ const make = Effect.gen(function* () {
       WHERE job_id = ${jobId} AND seq = ${settlement.seq}`
     const counts = countsOf([...discovered, { state }])
     yield* count(jobId, { ...counts, queued: counts.queued - 1 })
+    yield* Outbox.pageEnded(sql, jobId, settlement)
   }, sql.withTransaction)
 
   const finish = Effect.fnUntraced(function* (
@@ -173,6 +176,7 @@ const make = Effect.gen(function* () {
       WHERE id = ${id} AND status = 'scraping' RETURNING id`
     if (ended.length === 0) return false
     yield* sql`UPDATE crawl_url SET state = 'left' WHERE job_id = ${id} AND state = 'queued'`
+    yield* Outbox.jobEnded(sql, id, { ...end, at: now })
     return true
   }, sql.withTransaction)
 

@@ -93,10 +93,48 @@ const createScrapes = Effect.gen(function* () {
   yield* sql`CREATE INDEX scrape_snapshot_age ON scrape_snapshot (kept_at)`
 })
 
+const createWebhooks = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE webhook (
+    job_id TEXT PRIMARY KEY,
+    team_id TEXT NOT NULL,
+    event_group TEXT NOT NULL,
+    url TEXT NOT NULL,
+    headers TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    events TEXT NOT NULL,
+    ended_at BIGINT
+  )`
+  yield* sql`CREATE TABLE webhook_delivery (
+    job_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    success INTEGER NOT NULL,
+    page_seq INTEGER,
+    data TEXT,
+    error TEXT,
+    state TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    status_code INTEGER,
+    last_error TEXT,
+    created_at BIGINT NOT NULL,
+    attempted_at BIGINT,
+    due_at BIGINT NOT NULL,
+    PRIMARY KEY (job_id, seq)
+  )`
+  yield* sql`CREATE INDEX webhook_delivery_due ON webhook_delivery (job_id, state, due_at, seq)`
+})
+
 /** Brings the database to the newest step before anything uses it. */
 export const layer = Layer.effectDiscard(
   Migrator.make({})({
-    loader: Migrator.fromRecord({ "1_crawls": createCrawls, "2_accounts": createAccounts, "3_scrapes": createScrapes }),
+    loader: Migrator.fromRecord({
+      "1_crawls": createCrawls,
+      "2_accounts": createAccounts,
+      "3_scrapes": createScrapes,
+      "4_webhooks": createWebhooks
+    }),
     table: "service_migrations"
   })
 )

@@ -7,9 +7,10 @@ import { CrawlStore } from "./CrawlStore.ts"
 import * as migrations from "./migrations.ts"
 import { ScrapeStore } from "./ScrapeStore.ts"
 import * as Sqlite from "./Sqlite.ts"
+import { WebhookStore } from "./WebhookStore.ts"
 
 /** `database` is a SQLite file, or ":memory:". */
 export const stores = (database: string) =>
-  Layer.mergeAll(CrawlStore.layer, AccountStore.layer, ScrapeStore.layer).pipe(
+  Layer.mergeAll(CrawlStore.layer, AccountStore.layer, ScrapeStore.layer, WebhookStore.layer).pipe(
     Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(Sqlite.layer(database))))
   )
