@@ -57,12 +57,16 @@ export const readToEnd = Effect.fnUntraced(function* (id: string) {
 })
 
 /** What a crawl of these pages from "/" gives: documents by path, the errors, the last status, and what was asked for. */
-export const crawlSite = (routes: Readonly<Record<string, Answer>>, request: Partial<CrawlRequest> = {}) =>
+export const crawlSite = (
+  routes: Readonly<Record<string, Answer>>,
+  request: Partial<CrawlRequest> = {},
+  hosts?: ReadonlyArray<string>
+) =>
   Effect.scoped(
     Effect.gen(function* () {
       const site = yield* scriptedSite(routes)
       const events = yield* Stream.runCollect(crawlPages({ url: `${origin}/`, ...request })).pipe(
-        Effect.provide(embedded(site.port))
+        Effect.provide(embedded(site.port, hosts))
       )
       const documents = events.flatMap((event) => (event._tag === "Pages" ? event.documents : []))
       const ended = events.find((event) => event._tag === "Ended")
