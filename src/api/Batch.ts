@@ -30,7 +30,7 @@ export const BatchStarted = Schema.Struct({
 })
 
 const params = { id: Schema.String }
-const errors = [...Errors.common, Errors.NotFound.http, Errors.Conflict.http] as const
+const errors = [...Errors.common, Errors.NotFound.http, Errors.Conflict.http, Errors.Unprocessable.http] as const
 
 export class BatchGroup extends HttpApiGroup.make("batch").add(
   HttpApiEndpoint.post("start", "/batch/scrape", {

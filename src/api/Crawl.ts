@@ -158,7 +158,7 @@ export const pageQuery = {
   skip: Schema.optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
   limit: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxPageSize })))
 }
-const errors = [...Errors.common, Errors.NotFound.http, Errors.Conflict.http] as const
+const errors = [...Errors.common, Errors.NotFound.http, Errors.Conflict.http, Errors.Unprocessable.http] as const
 
 export class CrawlGroup extends HttpApiGroup.make("crawl").add(
   HttpApiEndpoint.post("start", "/crawl", {

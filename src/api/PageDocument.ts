@@ -16,17 +16,83 @@ export const Metadata = Schema.StructWithRest(
     url: Schema.String,
     statusCode: Schema.Int,
     contentType: Schema.optionalKey(Schema.String),
-    scrapeId: Schema.String
+    /** Pages that a PDF has. */
+    numPages: Schema.optionalKey(Schema.Int),
+    scrapeId: Schema.String,
+    proxyUsed: Schema.optionalKey(Schema.String),
+    cacheState: Schema.optionalKey(Schema.Literals(["hit", "miss"])),
+    cachedAt: Schema.optionalKey(Schema.String),
+    /** What this document costs: 1, and 4 more with json; a PDF costs 1 a page. */
+    creditsUsed: Schema.optionalKey(Schema.Int),
+    /** What the site said instead of the page, for a status of 400 and more. */
+    error: Schema.optionalKey(Schema.String)
   }),
   [Schema.Record(Schema.String, Schema.Json)]
 )
 export type Metadata = typeof Metadata.Type
+
+/** One change of a unified diff: `ln` where it stands on one side, `ln1` and `ln2` where it stands on both. */
+const DiffLine = Schema.Struct({
+  type: Schema.Literals(["normal", "add", "del"]),
+  normal: Schema.optionalKey(Schema.Boolean),
+  ln: Schema.optionalKey(Schema.Int),
+  ln1: Schema.optionalKey(Schema.Int),
+  ln2: Schema.optionalKey(Schema.Int),
+  content: Schema.String
+})
+
+export const Diff = Schema.Struct({
+  text: Schema.String,
+  json: Schema.Struct({
+    files: Schema.Array(
+      Schema.Struct({
+        from: Schema.NullOr(Schema.String),
+        to: Schema.NullOr(Schema.String),
+        chunks: Schema.Array(Schema.Struct({ content: Schema.String, changes: Schema.Array(DiffLine) }))
+      })
+    )
+  })
+})
+export type Diff = typeof Diff.Type
+
+export const ChangeTracking = Schema.Struct({
+  previousScrapeAt: Schema.NullOr(Schema.String),
+  changeStatus: Schema.Literals(["new", "same", "changed", "removed"]),
+  visibility: Schema.Literals(["visible", "hidden"]),
+  diff: Schema.optionalKey(Diff),
+  /** Each field that changed, by its dotted name. */
+  json: Schema.optionalKey(Schema.Record(Schema.String, Schema.Struct({ previous: Schema.Json, current: Schema.Json })))
+})
+export type ChangeTracking = typeof ChangeTracking.Type
+
+/** What the actions brought, in the order of the actions. Screenshots and PDFs are data: URLs. */
+export const ActionResults = Schema.Struct({
+  screenshots: Schema.Array(Schema.String),
+  scrapes: Schema.Array(Schema.Struct({ url: Schema.String, html: Schema.String })),
+  javascriptReturns: Schema.Array(Schema.Struct({ type: Schema.String, value: Schema.Json })),
+  pdfs: Schema.Array(Schema.String)
+})
+export type ActionResults = typeof ActionResults.Type
 
 export const PageDocument = Schema.Struct({
   markdown: Schema.optionalKey(Schema.String),
   html: Schema.optionalKey(Schema.String),
   rawHtml: Schema.optionalKey(Schema.String),
   links: Schema.optionalKey(Schema.Array(Schema.String)),
+  images: Schema.optionalKey(Schema.Array(Schema.String)),
+  summary: Schema.optionalKey(Schema.String),
+  json: Schema.optionalKey(Schema.Json),
+  changeTracking: Schema.optionalKey(ChangeTracking),
+  /** A data: URL. */
+  screenshot: Schema.optionalKey(Schema.String),
+  attributes: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({ selector: Schema.String, attribute: Schema.String, values: Schema.Array(Schema.String) })
+    )
+  ),
+  actions: Schema.optionalKey(ActionResults),
+  /** The Markdown of each page of a PDF, where it was asked for. */
+  pages: Schema.optionalKey(Schema.Array(Schema.Struct({ pageNumber: Schema.Int, markdown: Schema.String }))),
   warning: Schema.optionalKey(Schema.String),
   metadata: Metadata
 }).annotate({ identifier: "PageDocument" })

@@ -26,6 +26,6 @@ export class ScrapeGroup extends HttpApiGroup.make("scrape").add(
   HttpApiEndpoint.post("scrape", "/scrape", {
     payload: ScrapeRequest,
     success: ScrapeAnswer,
-    error: [...Errors.common, Errors.RequestTimeout.http]
+    error: [...Errors.common, Errors.NotFound.http, Errors.RequestTimeout.http, Errors.Unprocessable.http]
   })
 ) {}

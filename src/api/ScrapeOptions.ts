@@ -2,17 +2,18 @@
  * How one page is scraped: the options that scrape takes flat and that crawl takes as `scrapeOptions`.
  *
  * The law: an option that this service cannot honour is refused with 400, never silently ignored. Hints that change
- * only how a hosted service reaches the page (proxy, blockAds, mobile, location) are accepted.
+ * only how a hosted service reaches the page (proxy, blockAds, fastMode) are accepted.
  */
 import * as Schema from "effect/Schema"
+import { Actions } from "./Actions.ts"
+import { Format, type FormatName, names } from "./Formats.ts"
 import * as Limits from "./Limits.ts"
+import { Parser } from "./Parsers.ts"
 
-export const FormatName = Schema.Literals(["markdown", "html", "rawHtml", "links"])
-export type FormatName = typeof FormatName.Type
+/** Tags to keep or leave out: what a selector may be is told by the service (400). */
+const Selectors = Schema.Array(Schema.NonEmptyString.check(Schema.isMaxLength(2000))).check(Schema.isMaxLength(200))
 
-/** A format as text, or as the object form that public clients send. */
-export const Format = Schema.Union([FormatName, Schema.Struct({ type: FormatName })])
-export type Format = typeof Format.Type
+const age = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 
 export const fields = {
   formats: Schema.optional(
@@ -35,16 +36,28 @@ export const fields = {
   skipTlsVerification: Schema.optional(
     Schema.Boolean.annotate({ description: "accept certificates that do not verify; false where silent" })
   ),
+  includeTags: Schema.optional(
+    Selectors.annotate({ description: "CSS selectors; only elements that match make up markdown and html" })
+  ),
+  excludeTags: Schema.optional(Selectors.annotate({ description: "CSS selectors; elements that match are left out" })),
   maxAge: Schema.optional(
-    Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-      description: "milliseconds that a stored copy may be old; this service always fetches anew"
+    age.annotate({ description: "milliseconds that a stored copy may be old; 0 where silent: always fetched anew" })
+  ),
+  minAge: Schema.optional(
+    age.annotate({ description: "answer from a stored copy at least this old, in milliseconds, and never fetch" })
+  ),
+  storeInCache: Schema.optional(
+    Schema.Boolean.annotate({ description: "keep the page for later requests with maxAge; true where silent" })
+  ),
+  waitFor: Schema.optional(
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60_000 })).annotate({
+      description: "milliseconds to let the page run in a browser before it is read"
     })
   ),
-  minAge: Schema.optional(Schema.Finite),
-  storeInCache: Schema.optional(Schema.Boolean),
+  actions: Schema.optional(Actions.annotate({ description: "what a browser does on the page before it is read" })),
+  mobile: Schema.optional(Schema.Boolean.annotate({ description: "see the page as a phone's browser does" })),
   fastMode: Schema.optional(Schema.Boolean),
   blockAds: Schema.optional(Schema.Boolean),
-  mobile: Schema.optional(Schema.Boolean),
   proxy: Schema.optional(Schema.Literals(["basic", "stealth", "enhanced", "auto"])),
   location: Schema.optional(
     Schema.Struct({
@@ -52,7 +65,7 @@ export const fields = {
       languages: Schema.optional(Schema.Array(Schema.String))
     }).annotate({ description: "languages are sent as Accept-Language" })
   ),
-  parsers: Schema.optional(Schema.Array(Schema.Unknown))
+  parsers: Schema.optional(Schema.Array(Parser).annotate({ description: "files to read; pdf where silent" }))
 }
 
 export const ScrapeOptions = Schema.Struct(fields).annotate({ identifier: "ScrapeOptions" })
@@ -61,5 +74,19 @@ export type ScrapeOptions = typeof ScrapeOptions.Type
 /** The formats by name, once each, in the order asked for. */
 export const formatNames = (options: ScrapeOptions | undefined): ReadonlyArray<FormatName> => {
   const asked = options?.formats ?? ["markdown"]
-  return [...new Set(asked.map((format) => (typeof format === "string" ? format : format.type)))]
+  return [...new Set(asked.map(nameOf))]
+}
+
+/** The format of a type as an object, where it was asked for so. */
+export const formatOf = <Type extends "json" | "changeTracking" | "screenshot" | "attributes">(
+  options: ScrapeOptions | undefined,
+  type: Type
+): Extract<Format, { readonly type: Type }> | undefined =>
+  options?.formats?.find(
+    (format): format is Extract<Format, { readonly type: Type }> => typeof format === "object" && format.type === type
+  )
+
+const nameOf = (format: Format): FormatName => {
+  const name = typeof format === "string" ? format.split("@", 1).join("") : format.type
+  return names.find((known) => known === name) ?? "markdown"
 }

@@ -8,12 +8,12 @@ import * as Errors from "./Errors.ts"
 
 const period = { billingPeriodStart: Schema.NullOr(Schema.String), billingPeriodEnd: Schema.NullOr(Schema.String) }
 
-/** Credits; null: without limit. */
+/** Credits. A plan without limit has 2^53 - 1. */
 export const CreditUsage = Schema.Struct({
   success: Schema.Literal(true),
   data: Schema.Struct({
-    remainingCredits: Schema.NullOr(Schema.Finite),
-    planCredits: Schema.NullOr(Schema.Finite),
+    remainingCredits: Schema.Finite,
+    planCredits: Schema.Finite,
     ...period
   })
 })

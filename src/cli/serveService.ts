@@ -12,6 +12,7 @@ import * as Redacted from "effect/Redacted"
 import * as Server from "../service/Server.ts"
 import * as ServiceConfig from "../service/ServiceConfig.ts"
 import { failed, wrong } from "./CliFailure.ts"
+import { serviceKeys } from "./serviceKeys.ts"
 import { type NetworkFlags, parseResolves } from "./services.ts"
 import { webhookSecret } from "./webhookSecret.ts"
 
@@ -20,6 +21,8 @@ export interface Options extends NetworkFlags {
   readonly port: number
   readonly data: string
   readonly key: ReadonlyArray<Redacted.Redacted>
+  /** A file with keys, teams and plans. */
+  readonly keys: Option.Option<string>
   readonly webhookSecret: Option.Option<Redacted.Redacted>
 }
 
@@ -28,11 +31,13 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     try: () => mkdir(options.data, { recursive: true }),
     catch: (cause) => failed(`cannot make the folder ${options.data}: ${String(cause)}`)
   })
+  const named = Option.isSome(options.keys) ? yield* serviceKeys(options.keys.value) : { keys: [] }
   const secretFile = join(options.data, "webhook-secret")
   const config = {
     ...ServiceConfig.defaults,
+    ...named,
     database: join(options.data, "service.sqlite"),
-    keys: options.key.map((key) => ({ key, teamId: "team" })),
+    keys: [...named.keys, ...options.key.map((key) => ({ key, teamId: "team" }))],
     webhookSecret: yield* secretOf(options.webhookSecret, secretFile),
     allowPrivate: options.allowPrivate,
     resolve: yield* parseResolves(options.resolve)

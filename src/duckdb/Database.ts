@@ -57,10 +57,11 @@ export const open = Effect.fn("duckdb.open")(function* (
         (cause: unknown) => resume(Effect.fail(DatabaseError.from(cause)))
       )
       return Effect.promise(() => {
-        connection.interrupt()
+        // DuckDB forgets an interruption that comes before the statement has begun, so it is asked until it ends.
+        const asking = setInterval(() => connection.interrupt(), 5)
         return running.then(
-          () => undefined,
-          () => undefined
+          () => clearInterval(asking),
+          () => clearInterval(asking)
         )
       })
     })

@@ -12,6 +12,7 @@ import { Api } from "../api/Api.ts"
 import * as Limits from "../api/Limits.ts"
 import { Accounts } from "./Accounts.ts"
 import * as authorization from "./authorization.ts"
+import { Browser } from "./browser/Browser.ts"
 import { CrawlJobs } from "./CrawlJobs.ts"
 import { Fetch } from "./crawl/Fetch.ts"
 import { PoliteFetch } from "./crawl/PoliteFetch.ts"
@@ -20,15 +21,14 @@ import { SiteRules } from "./crawl/SiteRules.ts"
 import * as batch from "./handlers/batch.ts"
 import * as crawl from "./handlers/crawl.ts"
 import * as map from "./handlers/map.ts"
+import * as parse from "./handlers/parse.ts"
 import * as scrape from "./handlers/scrape.ts"
 import * as team from "./handlers/team.ts"
 import { httpErrors } from "./httpErrors.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
-import { AccountStore } from "./store/AccountStore.ts"
-import { CrawlStore } from "./store/CrawlStore.ts"
-import * as migrations from "./store/migrations.ts"
-import * as Sqlite from "./store/Sqlite.ts"
-import { WebhookStore } from "./store/WebhookStore.ts"
+import { FileReader } from "./scrape/FileReader.ts"
+import { Scraper } from "./scrape/Scraper.ts"
+import { stores } from "./store/stores.ts"
 import * as validation from "./validation.ts"
 import { WebhookPost } from "./WebhookPost.ts"
 import { Webhooks } from "./Webhooks.ts"
@@ -37,7 +37,7 @@ import { watcher } from "./watcher.ts"
 export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const services = yield* Layer.build(work(config))
   const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-    Layer.provide([crawl.layer, batch.layer, scrape.layer, map.layer, team.layer]),
+    Layer.provide([crawl.layer, batch.layer, scrape.layer, map.layer, parse.layer, team.layer]),
     Layer.provide([authorization.layer, validation.layer]),
     Layer.provide(Layer.succeedContext(services))
   )
@@ -50,15 +50,13 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
 /** Everything that does the work: the store, the network, the jobs. */
 const work = (config: ServiceConfig) => {
-  const store = Layer.mergeAll(CrawlStore.layer, AccountStore.layer, WebhookStore.layer).pipe(
-    Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(Sqlite.layer(config.database))))
-  )
-  const accounts = Accounts.layer(config).pipe(Layer.provideMerge(store))
+  const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database)))
   const guard = { allowPrivate: config.allowPrivate, resolve: config.resolve }
-  const webhooks = Webhooks.layer(config).pipe(Layer.provide([WebhookPost.layer(guard), store]))
+  const scraper = Scraper.layer.pipe(Layer.provide([Browser.layer(guard), FileReader.layer]))
+  const webhooks = Webhooks.layer(config).pipe(Layer.provide(WebhookPost.layer(guard)), Layer.provideMerge(accounts))
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
     Layer.provide([Fetch.layer(guard), Politeness.layer({ perHost: config.perHost })])
   )
-  return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(accounts, network, webhooks)))
+  return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(webhooks, network, scraper)))
 }

@@ -19,7 +19,14 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { BatchRequest } from "../api/Batch.ts"
 import { CrawlRequest } from "../api/Crawl.ts"
-import { type BadRequest, Conflict, Forbidden, NotFound, type PaymentRequired } from "../api/Errors.ts"
+import {
+  type BadRequest,
+  Conflict,
+  Forbidden,
+  NotFound,
+  type PaymentRequired,
+  type Unprocessable
+} from "../api/Errors.ts"
 import { idempotencyHeader, idempotencyReused } from "../api/idempotencyHeader.ts"
 import * as Limits from "../api/Limits.ts"
 import type { Webhook } from "../api/Webhook.ts"
@@ -32,6 +39,8 @@ import { SiteRules } from "./crawl/SiteRules.ts"
 import type { Plan } from "./Plan.ts"
 import { withPrompt } from "./promptOptions.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
+import * as ScrapePlan from "./scrape/ScrapePlan.ts"
+import type { Scraper } from "./scrape/Scraper.ts"
 import { AccountStore } from "./store/AccountStore.ts"
 import { CrawlStore, type DiscoveredUrl, type Job } from "./store/CrawlStore.ts"
 import { isUuid, uuid7 } from "./uuid7.ts"
@@ -45,13 +54,13 @@ export class CrawlJobs extends Context.Service<
       teamId: string,
       request: CrawlRequest,
       idempotencyKey?: string
-    ) => Effect.Effect<Job, BadRequest | Forbidden | PaymentRequired | Conflict | SqlError>
+    ) => Effect.Effect<Job, BadRequest | Forbidden | PaymentRequired | Conflict | Unprocessable | SqlError>
     /** Starts a batch of these URLs, or adds them to one that is under way. */
     readonly startBatch: (
       teamId: string,
       request: BatchRequest,
       idempotencyKey?: string
-    ) => Effect.Effect<Job, PaymentRequired | Conflict | NotFound | SqlError>
+    ) => Effect.Effect<Job, BadRequest | PaymentRequired | Conflict | NotFound | Unprocessable | SqlError>
     readonly get: (teamId: string, id: string, kind: Job["kind"]) => Effect.Effect<Job, NotFound | SqlError>
     readonly cancel: (
       teamId: string,
@@ -73,7 +82,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const accountStore = yield* AccountStore
   const accounts = yield* Accounts
   const webhooks = yield* Webhooks
-  const services = yield* Effect.context<CrawlStore | PoliteFetch | SiteRules>()
+  const services = yield* Effect.context<CrawlStore | PoliteFetch | Scraper | SiteRules>()
   const running = yield* FiberMap.make<string>()
   const pulses = new Map<string, PubSub.PubSub<void>>()
 
@@ -149,6 +158,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       yield* store.discover(job.id, BatchRun.seeds(request.urls, known))
       return job
     }
+    const work = yield* batching(request, config)
     const job = {
       id: uuid7(),
       kind: "batch" as const,
@@ -156,10 +166,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       url: request.urls[0] ?? "",
       request: JSON.stringify(request)
     }
-    return yield* begin(job, BatchRun.seeds(request.urls, 0), batching(request, config), {
-      idempotencyKey,
-      webhook: request.webhook ?? undefined
-    })
+    const webhook = request.webhook ?? undefined
+    return yield* begin(job, BatchRun.seeds(request.urls, 0), work, { idempotencyKey, webhook })
   })
 
   const get = Effect.fn("CrawlJobs.get")(function* (teamId: string, id: string, kind: Job["kind"]) {
@@ -205,7 +213,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     yield* store.expire(before)
     yield* accountStore.expire(before)
   })
-  yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("10 minutes")))
+  // A sweep that fails is made up for by the next one.
+  yield* Effect.forkScoped(Effect.repeat(Effect.ignore(sweep), Schedule.spaced("10 minutes")))
 
   for (const job of yield* store.unfinished) {
     const work = yield* workOf(job, config, accounts.of(job.teamId).plan)
@@ -223,22 +232,24 @@ const eventGroups = { crawl: "crawl", batch: "batch_scrape" } as const
 type Work = (
   job: Job,
   turns: Crawler.Turns
-) => Effect.Effect<void, Crawler.StartFailed | SqlError, CrawlStore | PoliteFetch | SiteRules>
+) => Effect.Effect<void, Crawler.StartFailed | SqlError, CrawlStore | PoliteFetch | Scraper | SiteRules>
 
 const crawling =
   (plan: Crawler.Plan): Work =>
   (job, turns) =>
     Crawler.run(job, plan, turns)
 
-const batching =
-  (request: BatchRequest, config: ServiceConfig): Work =>
-  (job, turns) =>
-    BatchRun.run(job, { concurrency: request.maxConcurrency ?? config.concurrency, scrapeOptions: request }, turns)
+const batching = Effect.fnUntraced(function* (request: BatchRequest, config: ServiceConfig) {
+  const plan = { concurrency: request.maxConcurrency ?? config.concurrency, scrape: yield* ScrapePlan.make(request) }
+  const work: Work = (job, turns) => BatchRun.run(job, plan, turns)
+  return work
+})
 
 /** The work of a stored job, from the request that it was started with. */
 const workOf = Effect.fnUntraced(function* (job: Job, config: ServiceConfig, teamPlan: Plan) {
   if (job.kind === "batch") {
-    return Option.map(decodeBatch(job.request), (request) => batching(request, config))
+    const request = decodeBatch(job.request)
+    return Option.isSome(request) ? yield* Effect.option(batching(request.value, config)) : Option.none<Work>()
   }
   const request = decodeCrawl(job.request)
   const plan = Option.isSome(request) ? yield* Effect.option(toPlan(request.value, config, teamPlan)) : Option.none()
@@ -287,7 +298,7 @@ const toPlan = Effect.fnUntraced(function* (request: CrawlRequest, config: Servi
     robotsUserAgent: request.robotsUserAgent ?? undefined,
     delayMillis: (request.delay ?? 0) * 1000,
     concurrency: Math.min(request.maxConcurrency ?? config.concurrency, teamPlan.concurrency),
-    scrapeOptions: request.scrapeOptions ?? undefined
+    scrape: yield* ScrapePlan.make(request.scrapeOptions ?? undefined)
   }
   return plan
 })

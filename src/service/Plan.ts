@@ -4,7 +4,7 @@
  * The specification leaves the numbers to each service (section Limits); these are an operator's to set, and `open` is
  * the plan of a service that asks for no keys.
  */
-export type Scope = "crawl" | "scrape" | "map" | "batch" | "search" | "extract" | "agent" | "monitor" | "parse" | "team"
+export type Scope = "crawl" | "scrape" | "map" | "batch" | "search" | "extract" | "agent" | "monitor" | "parse"
 
 export interface Plan {
   /** Credits in all; a page costs one. */

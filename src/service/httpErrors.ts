@@ -33,6 +33,10 @@ export const httpErrors = <E, R>(
 /** 413 before it is read where the length says so, 413 where it turns out so, 400 where it is not JSON. */
 const refuseBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   if (!hasBody.has(request.method)) return undefined
+  if (isUpload(request)) {
+    const length = Number(request.headers["content-length"] ?? 0)
+    return length > Limits.maxUploadBytes + maxFormBytes ? failure(413, uploadTooLarge) : undefined
+  }
   if (Number(request.headers["content-length"] ?? 0) > Limits.maxBodyBytes) return failure(413, tooLarge)
   const type = request.headers["content-type"] ?? ""
   if (type !== "" && !isJson(type)) {
@@ -45,11 +49,19 @@ const refuseBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpS
 })
 
 const isJson = (contentType: string | undefined): boolean => /^application\/json\s*(?:;|$)/i.test(contentType ?? "")
+/** The one operation whose body is a form, which its handler reads as it comes. */
+const isUpload = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  /\/v2\/parse(?:\?|$)/.test(request.url) && /^multipart\/form-data\b/i.test(request.headers["content-type"] ?? "")
+
+/** What a form may hold beside its file. */
+const maxFormBytes = 2 * 1024 * 1024
+const uploadTooLarge = `Payload Too Large: a file takes at most ${Limits.maxUploadBytes / 1024 / 1024} MB`
 
 const hasBody = new Set(["POST", "PUT", "PATCH"])
 
 const jsonProblem = (text: string): string | undefined => {
   if (text === "") return "it is empty"
+  if (isTooDeep(text)) return `it is nested deeper than ${maxNesting} levels`
   try {
     JSON.parse(text)
     return undefined
@@ -57,6 +69,26 @@ const jsonProblem = (text: string): string | undefined => {
     return cause instanceof Error ? cause.message : String(cause)
   }
 }
+
+/** Whoever walks a value recursively, as `JSON.stringify` does, overflows on one that is nested without bound. */
+const maxNesting = 100
+
+const isTooDeep = (text: string): boolean => {
+  let depth = 0
+  let isInText = false
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (isInText && char === backslash) at += 1
+    else if (char === quote) isInText = !isInText
+    else if (isInText) continue
+    else if (char === bracket || char === brace) depth += 1
+    else if (char === bracket + 2 || char === brace + 2) depth -= 1
+    if (depth > maxNesting) return true
+  }
+  return false
+}
+
+const [quote, backslash, bracket, brace] = [0x22, 0x5c, 0x5b, 0x7b]
 
 const tooLarge = `Payload Too Large: a request body takes at most ${Limits.maxBodyBytes / 1024 / 1024} MB`
 

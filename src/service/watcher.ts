@@ -36,17 +36,20 @@ export const watcher = Effect.gen(function* () {
     const job = yield* jobs.get(teamId, id, kind)
     const query = { skip: undefined, limit: Limits.defaultPageSize, origin: requestOrigin(request) }
     const catchup = yield* crawlStatus(job, query)
-    yield* write(`{"type":"catchup","data":${catchup.text}}`)
     let sent = catchup.documents
-
-    for (;;) {
-      const { status } = yield* jobs.get(teamId, id, kind)
-      for (let more = true; more; ) {
+    const sendNew = Effect.gen(function* () {
+      for (;;) {
         const { documents } = yield* store.chunk(id, sent, Limits.defaultPageSize)
         for (const document of documents) yield* write(`{"type":"document","data":${document}}`)
         sent += documents.length
-        more = documents.length > 0
+        if (documents.length === 0) return
       }
+    })
+
+    if (job.status !== "scraping") yield* sendNew
+    yield* write(`{"type":"catchup","data":${catchup.text}}`)
+    for (let { status } = job; ; { status } = yield* jobs.get(teamId, id, kind)) {
+      yield* sendNew
       if (status !== "scraping") return yield* write(new Socket.CloseEvent(1000, `{"type":"done"}`))
       yield* PubSub.take(pulse)
     }

@@ -50,13 +50,13 @@ const refused: ReadonlyArray<readonly [what: string, readonly [string, string, A
       "an unknown format",
       ["POST", "/v2/scrape", { body: { url, formats: ["pdf"] } }],
       400,
-      /formats\.0: must be "markdown" or "html" or "rawHtml" or "links"/
+      /formats\.0: must be one of the formats markdown, html, rawHtml, links/
     ],
     [
       "a format object of an unknown type",
       ["POST", "/v2/scrape", { body: { url, formats: [{ type: "json" }] } }],
       400,
-      /formats\.0\.type: must be "markdown" or "html" or "rawHtml" or "links"/
+      /formats\.0: the format json needs a schema, a prompt or both/
     ],
     ["lookahead", crawl({ url, includePaths: ["(?=x)"] }), 400, /includePaths\[0\] is not an RE2 pattern/],
     ["a backreference", crawl({ url, excludePaths: ["(a)\\1"] }), 400, /excludePaths\[0\] is not an RE2 pattern/],
@@ -76,6 +76,13 @@ const refused: ReadonlyArray<readonly [what: string, readonly [string, string, A
       /these have 51 and 100001/
     ],
     ["malformed JSON", crawl("{"), 400, /the body is not valid JSON/],
+    [
+      "JSON without bottom",
+      crawl(`{"url":"${url}","toolDetail":${"[".repeat(1e5)}${"]".repeat(1e5)}}`),
+      400,
+      /100 levels/
+    ],
+    ["brackets in text", crawl({ url: `${"[{".repeat(200)}\\"` }), 400, /^Invalid URL/],
     ["an empty body", ["POST", "/v2/crawl"], 400, /the body is not valid JSON: it is empty/],
     ["another content type", crawl("{}", { "content-type": "text/plain" }), 400, /must be application\/json, not text/],
     ["a cousin of JSON", crawl("{}", { "content-type": "application/ld+json" }), 400, /must be application\/json/],

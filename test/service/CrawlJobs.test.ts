@@ -5,6 +5,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { NotFound } from "../../src/api/Errors.ts"
@@ -16,12 +17,9 @@ import { PoliteFetch } from "../../src/service/crawl/PoliteFetch.ts"
 import { Politeness } from "../../src/service/crawl/Politeness.ts"
 import { SiteRules } from "../../src/service/crawl/SiteRules.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
-import { AccountStore } from "../../src/service/store/AccountStore.ts"
 import { CrawlStore } from "../../src/service/store/CrawlStore.ts"
-import * as migrations from "../../src/service/store/migrations.ts"
-import * as Sqlite from "../../src/service/store/Sqlite.ts"
-import { Webhooks } from "../../src/service/Webhooks.ts"
-import { crawlSite, embedded, origin, readToEnd } from "./crawlSite.ts"
+import { stores } from "../../src/service/store/stores.ts"
+import { crawlSite, embedded, origin, readToEnd, scraper, webhooks } from "./crawlSite.ts"
 import { type Answer, file, gate, page, redirect, scriptedSite } from "./scriptedSite.ts"
 import { hosts } from "./served.ts"
 
@@ -30,15 +28,24 @@ const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
 )
 
-/** Nobody has a webhook. */
-const unheard = Layer.succeed(Webhooks, {
-  subscribe: () => Effect.void,
-  wake: () => Effect.void,
-  expire: () => Effect.void
-})
-
 const pathsOf = (documents: ReadonlyArray<{ readonly metadata: { readonly url: string } }>) =>
   documents.map(({ metadata }) => metadata.url.replace(origin, "")).toSorted()
+
+/** The jobs alone, over a store in which these parts are different. */
+const jobsOver = (port: number, different: (store: CrawlStore["Service"]) => Partial<CrawlStore["Service"]>) => {
+  const store = Layer.effect(
+    CrawlStore,
+    Effect.map(CrawlStore, (store) => CrawlStore.of({ ...store, ...different(store) }))
+  ).pipe(Layer.provideMerge(stores(":memory:")))
+  const accounts = Accounts.layer(ServiceConfig.defaults).pipe(Layer.provideMerge(store))
+  const network = SiteRules.layer.pipe(
+    Layer.provideMerge(PoliteFetch.layer),
+    Layer.provide([Fetch.layer({ allowPrivate: false, resolve: hosts(port) }), Politeness.layer({ perHost: 8 })])
+  )
+  return CrawlJobs.layer(ServiceConfig.defaults).pipe(
+    Layer.provideMerge([webhooks.pipe(Layer.provideMerge(accounts)), network, scraper])
+  )
+}
 
 /** A start page that redirects, a sitemap, redirects, a loop whose both ends are linked, a failure, a block. */
 const oddSite = (slow: Answer): Readonly<Record<string, Answer>> => ({
@@ -269,32 +276,45 @@ describe("a crawl job", () => {
     })
   )
 
+  it.effect("and all it had are forgotten within ten minutes after that, also where a sweep before has failed", () =>
+    Effect.gen(function* () {
+      const site = yield* scriptedSite({
+        "/": page("home", "/broken"),
+        "/broken": (request) => request.socket.destroy()
+      })
+      let sweeps = 0
+      const layer = jobsOver(site.port, (store) => ({
+        expire: (before) =>
+          Effect.suspend(() =>
+            sweeps++ === 3
+              ? Effect.fail(new SqlError({ reason: new UnknownError({ cause: "disk full" }) }))
+              : store.expire(before)
+          )
+      }))
+      yield* Effect.gen(function* () {
+        const jobs = yield* CrawlJobs
+        const store = yield* CrawlStore
+        const { id } = yield* jobs.start("team", { url: `${origin}/` })
+        while ((yield* jobs.get("team", id, "crawl")).status === "scraping") yield* jobs.hold(id, 1)
+        const has = Effect.all([store.urls(id), store.failures(id), Effect.map(store.count(id), (n) => Array(n))])
+        const kept = (yield* has).map(({ length }) => length)
+        yield* TestClock.adjust("24 hours")
+        yield* TestClock.adjust("10 minutes")
+
+        expect(kept).toEqual([2, 1, 1])
+        expect((yield* has).map(({ length }) => length)).toEqual([0, 0, 0])
+        expect((yield* store.get(id))._tag).toBe("None")
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
   it.live("runs even where its caller leaves in the middle of the start", () =>
     Effect.gen(function* () {
       const site = yield* scriptedSite({ "/": page("home") })
       let caller: Fiber.Fiber<unknown, unknown> | undefined
-      const store = Layer.effect(
-        CrawlStore,
-        Effect.map(CrawlStore, (store) =>
-          CrawlStore.of({
-            ...store,
-            create: (job) => Effect.tap(store.create(job), () => Effect.sync(() => caller?.interruptUnsafe()))
-          })
-        )
-      ).pipe(
-        Layer.provide(CrawlStore.layer),
-        Layer.provideMerge(AccountStore.layer),
-        Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(Sqlite.layer(":memory:"))))
-      )
-      const accounts = Accounts.layer(ServiceConfig.defaults).pipe(Layer.provideMerge(store))
-      const network = SiteRules.layer.pipe(
-        Layer.provideMerge(PoliteFetch.layer),
-        Layer.provide([
-          Fetch.layer({ allowPrivate: false, resolve: hosts(site.port) }),
-          Politeness.layer({ perHost: 8 })
-        ])
-      )
-      const layer = CrawlJobs.layer(ServiceConfig.defaults).pipe(Layer.provideMerge([accounts, network, unheard]))
+      const layer = jobsOver(site.port, (store) => ({
+        create: (job) => Effect.tap(store.create(job), () => Effect.sync(() => caller?.interruptUnsafe()))
+      }))
 
       yield* Effect.gen(function* () {
         const jobs = yield* CrawlJobs
@@ -303,7 +323,7 @@ describe("a crawl job", () => {
         yield* Fiber.await(caller)
         const [job] = yield* active("team")
         const id = job?.id ?? ""
-        yield* jobs.hold(id, 1)
+        while ((yield* jobs.get("team", id, "crawl")).status === "scraping") yield* jobs.hold(id, 1)
 
         expect((yield* get(id)).pipe((found) => (found._tag === "Some" ? found.value.status : "none"))).toBe(
           "completed"

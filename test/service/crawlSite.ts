@@ -6,9 +6,24 @@ import type { CrawlRequest } from "../../src/api/Crawl.ts"
 import type { PageDocument } from "../../src/api/PageDocument.ts"
 import { crawlPages } from "../../src/client/crawlPages.ts"
 import { WebData } from "../../src/client/WebData.ts"
+import { Browser } from "../../src/service/browser/Browser.ts"
 import * as Embedded from "../../src/service/Embedded.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
+import { FileReader } from "../../src/service/scrape/FileReader.ts"
+import { Scraper } from "../../src/service/scrape/Scraper.ts"
+import { WebhookPost } from "../../src/service/WebhookPost.ts"
+import { Webhooks } from "../../src/service/Webhooks.ts"
 import { type Answer, scriptedSite } from "./scriptedSite.ts"
+
+/** What makes documents of pages, with a browser that is only started where a page asks for it. */
+export const scraper = Scraper.layer.pipe(
+  Layer.provide([Browser.layer({ allowPrivate: false, resolve: new Map() }), FileReader.layer])
+)
+
+/** What makes the deliveries of jobs that have a webhook. */
+export const webhooks = Webhooks.layer(ServiceConfig.defaults).pipe(
+  Layer.provide(WebhookPost.layer({ allowPrivate: false, resolve: new Map() }))
+)
 
 export const origin = "http://site.test"
 

@@ -114,6 +114,25 @@ describe("the watcher of a crawl", () => {
     })
   )
 
+  it.live("of a large crawl that has ended sends what the catch-up has no room for before it", () =>
+    Effect.gen(function* () {
+      const links = Array.from({ length: 129 }, (_, index) => `/p${index}`)
+      const site = yield* scriptedSite({
+        "/": page("home", ...links),
+        ...Object.fromEntries(links.map((link) => [link, page(link)]))
+      })
+      const service = yield* served({ resolve: hosts(site.port) })
+      const job = yield* start(service)
+      for (let skip = 0; skip < 130; skip += 10) yield* service.ask("GET", `${job}?skip=${skip}&limit=1`)
+      while ((yield* service.ask("GET", `${job}?skip=130`)).body.status === "scraping") continue
+      const watched = watch(service, job)
+
+      expect(yield* watched.closed).toEqual({ code: 1000, reason: '{"type":"done"}' })
+      expect(watched.frames.map(({ type }) => type)).toEqual([...Array(30).fill("document"), "catchup"])
+      expect(titles(watched).toSorted()).toEqual(["home", ...links].toSorted())
+    })
+  )
+
   it.live("closes when the crawl fails", () =>
     Effect.gen(function* () {
       const held = Promise.withResolvers<IncomingMessage>()

@@ -19,6 +19,8 @@ const webhookSecret = Flag.Redacted("webhook-secret").pipe(
   Flag.optional
 )
 
+const keys = Flag.String("keys").pipe(Flag.withDescription("a YAML file with keys, teams and plans"), Flag.optional)
+
 export const serve = Command.make(
   "serve",
   {
@@ -27,6 +29,7 @@ export const serve = Command.make(
     data,
     key,
     webhookSecret,
+    keys,
     allowPrivate: flags.allowPrivate,
     resolve: flags.resolve
   },

@@ -7,7 +7,8 @@
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { SqlError } from "effect/sql/SqlError"
-import type { ScrapeOptions } from "../../api/ScrapeOptions.ts"
+import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
+import { Scraper } from "../scrape/Scraper.ts"
 import { CrawlStore, type DiscoveredUrl, type Job } from "../store/CrawlStore.ts"
 import { uuid7 } from "../uuid7.ts"
 import type { Turns } from "./Crawler.ts"
@@ -17,7 +18,7 @@ import { PoliteFetch } from "./PoliteFetch.ts"
 
 export interface Plan {
   readonly concurrency: number
-  readonly scrapeOptions: ScrapeOptions
+  readonly scrape: ScrapePlan
 }
 
 /** The ledger's rows of a batch's URLs, numbered from `first`. */
@@ -35,17 +36,19 @@ export const run = Effect.fn("BatchRun.run")(function* (
   job: Job,
   plan: Plan,
   { settled, inTurn }: Turns
-): Effect.fn.Return<void, SqlError, CrawlStore | PoliteFetch> {
+): Effect.fn.Return<void, SqlError, CrawlStore | PoliteFetch | Scraper> {
   const store = yield* CrawlStore
   const polite = yield* PoliteFetch
+  const scraper = yield* Scraper
   const settling = yield* Semaphore.make(1)
   let pages = yield* store.count(job.id)
 
   const scrape = Effect.fnUntraced(function* (item: DiscoveredUrl) {
     const start = new URL(item.url)
-    const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan.scrapeOptions, start, hop), 0)
+    const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan.scrape, start, hop), 0)
     const landed = yield* followRedirects(start, get, () => Effect.void)
-    const { document } = yield* PageDocuments.make(landed, plan.scrapeOptions, { url: item.url, scrapeId: uuid7() })
+    const asked = { url: item.url, scrapeId: uuid7(), teamId: job.teamId }
+    const { document } = yield* scraper.scrape(landed, plan.scrape, asked)
     return document
   })
 

@@ -11,10 +11,11 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Semaphore from "effect/Semaphore"
 import type { SqlError } from "effect/sql/SqlError"
-import type { ScrapeOptions } from "../../api/ScrapeOptions.ts"
+import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
+import { Scraper } from "../scrape/Scraper.ts"
 import { CrawlStore, type DiscoveredUrl, type Failure, type Job } from "../store/CrawlStore.ts"
 import { uuid7 } from "../uuid7.ts"
-import { type FetchError, productToken } from "./Fetch.ts"
+import { FetchError, productToken } from "./Fetch.ts"
 import * as Frontier from "./Frontier.ts"
 import { followRedirects, redirectLoop } from "./followRedirects.ts"
 import * as PageDocuments from "./PageDocuments.ts"
@@ -34,7 +35,8 @@ export interface Plan {
   /** Milliseconds between two scrapes; more than 0 takes pages one at a time. */
   readonly delayMillis: number
   readonly concurrency: number
-  readonly scrapeOptions: ScrapeOptions | undefined
+  /** How each page is scraped. */
+  readonly scrape: ScrapePlan
 }
 
 /** How a run tells that a page has ended, and how a page waits for its turn among the jobs of its team. */
@@ -76,10 +78,11 @@ export const run = Effect.fn("Crawler.run")(function* (
   job: Job,
   plan: Plan,
   { settled, inTurn }: Turns
-): Effect.fn.Return<void, StartFailed | SqlError, CrawlStore | PoliteFetch | SiteRules> {
+): Effect.fn.Return<void, StartFailed | SqlError, CrawlStore | PoliteFetch | Scraper | SiteRules> {
   const store = yield* CrawlStore
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
+  const scraper = yield* Scraper
   const { rules } = plan
   const agent = plan.robotsUserAgent ?? productToken
   const start = rules.start
@@ -133,13 +136,13 @@ export const run = Effect.fn("Crawler.run")(function* (
   const visit = Effect.fnUntraced(function* (item: DiscoveredUrl) {
     const url = new URL(item.url)
     if (!(yield* isAllowed(url))) return blocked
-    const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan.scrapeOptions, start, hop), delayMillis)
+    const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan.scrape, start, hop), delayMillis)
     const landed = yield* followRedirects(url, get, permit(item))
     if (landed.url.href !== url.href && !Scope.isInternal(rules, landed.url) && Scope.isHome(landed.url)) {
       return failed("EXTERNAL_LINK", `redirects to an external home page, ${landed.url.href}`)
     }
-    const asked = { url: item.url, scrapeId: uuid7() }
-    const { document, page } = yield* PageDocuments.make(landed, plan.scrapeOptions, asked)
+    const asked = { url: item.url, scrapeId: uuid7(), teamId: job.teamId }
+    const { document, page } = yield* scraper.scrape(landed, plan.scrape, asked)
     const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed.url) && landed.fetched.status < 400
     const links = follow ? (page.refresh === undefined ? page.links : [page.refresh, ...page.links]) : []
     if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links }
@@ -155,6 +158,7 @@ export const run = Effect.fn("Crawler.run")(function* (
 
   const endOf = (item: DiscoveredUrl) =>
     visit(item).pipe(
+      Effect.catchDefect((defect) => new FetchError({ ...unreadable, url: item.url, message: String(defect) })),
       Effect.catch((error): Effect.Effect<Visit, StartFailed> => {
         if (error._tag === "Ended") return Effect.succeed(error.visit)
         if (item.kind === "start") return Effect.fail(new StartFailed(`${item.url}: ${error.message}`))
@@ -251,6 +255,9 @@ export const run = Effect.fn("Crawler.run")(function* (
     })
   )
 })
+
+/** A page that trips our own reader costs that page, not the crawl. */
+const unreadable = { code: "SCRAPE_UNKNOWN_ERROR", retryable: false }
 
 const blocked: Visit = { state: "blocked", links: [] }
 const alias: Visit = { state: "alias", links: [] }

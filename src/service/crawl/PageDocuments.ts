@@ -1,90 +1,89 @@
 /**
- * From what a site answered to the page document that the contract promises.
+ * From what was read of a page to the page document that the contract promises, and what fetching it is told.
  */
-import * as Effect from "effect/Effect"
-import * as Limits from "../../api/Limits.ts"
-import type { PageDocument } from "../../api/PageDocument.ts"
-import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
-import * as Fetch from "./Fetch.ts"
-import type { Landed } from "./followRedirects.ts"
-import * as PageUrl from "./PageUrl.ts"
-import { contentKind } from "./page/ContentKind.ts"
-import * as Page from "./page/Page.ts"
 
-export interface Made {
-  readonly document: PageDocument
+import type { FormatName } from "../../api/Formats.ts"
+import type { ActionResults, PageDocument } from "../../api/PageDocument.ts"
+import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
+import type * as Fetch from "./Fetch.ts"
+import * as PageUrl from "./PageUrl.ts"
+import type * as Page from "./page/Page.ts"
+
+/** A page that was read, whatever it was read from: an answer, a browser, a file. */
+export interface Reading {
   readonly page: Page.Page
+  readonly url: URL
+  readonly status: number
+  readonly contentType: string | undefined
+  /** What it costs, before what the formats add. */
+  readonly credits: number
+  readonly numPages?: number
+  readonly pages?: PageDocument["pages"]
+  readonly screenshot?: string
+  readonly actions?: ActionResults
+  /** What was left out, each as a sentence. */
+  readonly warnings: ReadonlyArray<string>
 }
 
-/** The document of a page that answered. Fails where the answer is a file that holds no text. */
-export const make = Effect.fnUntraced(function* (
-  landed: Landed,
-  options: ScrapeOptions.ScrapeOptions | undefined,
-  asked: { readonly url: string; readonly scrapeId: string }
-) {
-  const { url, fetched } = landed
-  const formats = ScrapeOptions.formatNames(options)
-  const kind = contentKind(fetched.contentType, fetched.body)
-  if (kind === "other" && fetched.status < 400) {
-    return yield* new Fetch.FetchError({
-      url: url.href,
-      code: "SCRAPE_UNSUPPORTED_FILE_ERROR",
-      message: `${fetched.contentType ?? "a file of unknown type"} is not a kind of page that can be read`,
-      retryable: false
-    })
-  }
-  const page = Page.parse(
-    { url: url.href, body: fetched.body, contentType: fetched.contentType },
-    {
-      markdown: formats.includes("markdown"),
-      html: formats.includes("html"),
-      rawHtml: formats.includes("rawHtml"),
-      onlyMainContent: options?.onlyMainContent ?? true,
-      removeBase64Images: options?.removeBase64Images ?? true
-    }
-  )
-  const document: PageDocument = {
-    ...(page.markdown === undefined ? {} : { markdown: page.markdown }),
-    ...(page.html === undefined ? {} : { html: page.html }),
-    ...(page.rawHtml === undefined ? {} : { rawHtml: page.rawHtml }),
-    ...(formats.includes("links") ? { links: page.links } : {}),
+/** Who asked for the page, and as what. */
+export interface Asked {
+  readonly url: string
+  readonly scrapeId: string
+  readonly teamId: string
+}
+
+/** What needs no more than the page itself; formats that need more are added by `Scraper`. */
+export const make = (reading: Reading, plan: ScrapePlan, asked: Asked): PageDocument => {
+  const { page } = reading
+  const has = (format: FormatName) => plan.formats.has(format)
+  return {
+    ...(has("markdown") && page.markdown !== undefined ? { markdown: page.markdown } : {}),
+    ...(has("html") && page.html !== undefined ? { html: page.html } : {}),
+    ...(has("rawHtml") && page.rawHtml !== undefined ? { rawHtml: page.rawHtml } : {}),
+    ...(has("links") ? { links: page.links } : {}),
+    ...(has("images") ? { images: page.images ?? [] } : {}),
+    ...(has("attributes") ? { attributes: page.attributes ?? [] } : {}),
+    ...(reading.screenshot === undefined ? {} : { screenshot: reading.screenshot }),
+    ...(reading.actions === undefined ? {} : { actions: reading.actions }),
+    ...(reading.pages === undefined ? {} : { pages: reading.pages }),
+    ...(reading.warnings.length === 0 ? {} : { warning: reading.warnings.join("; ") }),
     metadata: {
       ...page.metadata,
       sourceURL: asked.url,
-      url: url.href,
-      statusCode: fetched.status,
-      ...(fetched.contentType === undefined ? {} : { contentType: fetched.contentType }),
+      url: reading.url.href,
+      statusCode: reading.status,
+      ...(reading.status < 400 ? {} : { error: `the site answers ${reading.status}` }),
+      ...(reading.contentType === undefined ? {} : { contentType: reading.contentType }),
+      ...(reading.numPages === undefined ? {} : { numPages: reading.numPages }),
       scrapeId: asked.scrapeId,
       proxyUsed: "basic",
       cacheState: "miss",
-      creditsUsed: 1
+      creditsUsed: reading.credits + (has("json") ? jsonCredits : 0)
     }
   }
-  const made: Made = { document, page }
-  return made
-})
+}
+
+/** What the format json costs beside the page (specification, Limits). */
+const jsonCredits = 4
 
 /** What a document cost (specification, Limits: crawl billing). */
 export const creditsOf = ({ metadata }: PageDocument): number =>
   typeof metadata["creditsUsed"] === "number" ? metadata["creditsUsed"] : 1
 
 /**
- * What the fetch of a page is told by its scrape options. The caller's headers go to the start's own host; another
- * host, reached by a link or a redirect, never sees the caller's credentials.
+ * What the fetch of a page is told by its scrape options. The caller's credentials go to the start's own host, and not
+ * in the open where the start is encrypted; another host, reached by a link or a redirect, never sees them.
  */
-export const fetchOptions = (
-  options: ScrapeOptions.ScrapeOptions | undefined,
-  start: URL,
-  target: URL
-): Fetch.Options => {
-  const languages = options?.location?.languages ?? []
-  const isHome = PageUrl.bareHost(start) === PageUrl.bareHost(target)
-  const headers = Object.entries(options?.headers ?? {})
+export const fetchOptions = ({ options, timeoutMillis }: ScrapePlan, start: URL, target: URL): Fetch.Options => {
+  const languages = options.location?.languages ?? []
+  const isExposed = start.protocol === "https:" && target.protocol === "http:"
+  const isHome = PageUrl.bareHost(start) === PageUrl.bareHost(target) && !isExposed
+  const headers = Object.entries(options.headers ?? {})
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name]) => !framing.has(name) && (isHome || !credentials.has(name)))
   return {
-    timeoutMillis: options?.timeout ?? Limits.defaultScrapeTimeoutMillis,
-    skipTlsVerification: options?.skipTlsVerification ?? false,
+    timeoutMillis,
+    skipTlsVerification: options.skipTlsVerification ?? false,
     headers: {
       ...(languages.length > 0 ? { "accept-language": languages.join(", ") } : {}),
       ...Object.fromEntries(headers)

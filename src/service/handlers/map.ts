@@ -1,8 +1,8 @@
 /**
  * The map group of the contract, served: a site's URLs from its sitemaps and from the links of the start page.
  *
- * The law: sitemap URLs come first in their own order, then links; a page is named once; `search` keeps the URLs that
- * hold any of its words, those with more of them first.
+ * The law: the start page and its links come first, then the URLs of the sitemaps, each in their own order; a page is
+ * named once; `search` keeps the URLs that hold any of its words, those with more of them first.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -11,13 +11,16 @@ import { Api } from "../../api/Api.ts"
 import { Forbidden, RequestTimeout } from "../../api/Errors.ts"
 import * as Limits from "../../api/Limits.ts"
 import type { MapRequest } from "../../api/Map.ts"
+import type { FetchError } from "../crawl/Fetch.ts"
 import { followRedirects } from "../crawl/followRedirects.ts"
 import * as PageDocuments from "../crawl/PageDocuments.ts"
 import * as PageUrl from "../crawl/PageUrl.ts"
 import { PoliteFetch } from "../crawl/PoliteFetch.ts"
+import * as Page from "../crawl/page/Page.ts"
 import * as Scope from "../crawl/Scope.ts"
 import * as SitemapWalk from "../crawl/SitemapWalk.ts"
 import { SiteRules } from "../crawl/SiteRules.ts"
+import * as ScrapePlan from "../scrape/ScrapePlan.ts"
 import { uuid7 } from "../uuid7.ts"
 
 interface Link {
@@ -35,6 +38,7 @@ export const layer = HttpApiBuilder.group(
 
     const collect = Effect.fnUntraced(function* (request: MapRequest) {
       const start = new URL(request.url.trim())
+      const plan = yield* ScrapePlan.make({ formats: ["links"] }).pipe(Effect.orDie)
       const rules = rulesOf(request, start)
       const links = new Map<string, Link>()
       let warning: string | undefined
@@ -44,20 +48,25 @@ export const layer = HttpApiBuilder.group(
         const key = PageUrl.key(url, request.ignoreQueryParameters ?? false)
         if (!links.has(key)) links.set(key, { url: url.href })
       }
-      const warn = (message: string) => Effect.sync(() => void (warning = message))
+      const warn = (message: string) => Effect.sync(() => void (warning ??= message))
+      /** What one place cannot tell, the other may; an address that is forbidden is forbidden in both. */
+      const orWarn = Effect.catch((error: FetchError) =>
+        error.code === "SCRAPE_ADDRESS_BLOCKED" ? Effect.fail(error) : warn(`${error.url}: ${error.message}`)
+      )
 
-      if (request.sitemap !== "only") {
-        const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(undefined, start, hop), 0)
+      const fromPage = Effect.gen(function* () {
+        const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan, start, hop), 0)
         const landed = yield* followRedirects(start, get, () => Effect.void)
-        const { page } = yield* PageDocuments.make(landed, { formats: ["links"] }, { url: start.href, scrapeId: "" })
+        const { body, contentType } = landed.fetched
+        const page = Page.parse({ url: landed.url.href, body, contentType }, plan.page)
         add(landed.url.href)
         const own = [...links.values()][0]
         const { title, description } = page.metadata
         if (own !== undefined && typeof title === "string") own.title = title
         if (own !== undefined && typeof description === "string") own.description = description
         for (const href of page.links) add(href)
-      }
-      if (request.sitemap !== "skip") {
+      })
+      const fromSitemaps = Effect.gen(function* () {
         const robots = yield* siteRules.of(start)
         yield* SitemapWalk.walk({
           from: SitemapWalk.candidates(start, robots.sitemaps),
@@ -65,7 +74,9 @@ export const layer = HttpApiBuilder.group(
           found: (urls) => Effect.sync(() => urls.forEach(add)),
           problem: warn
         })
-      }
+      })
+      if (request.sitemap !== "only") yield* orWarn(fromPage)
+      if (request.sitemap !== "skip") yield* orWarn(fromSitemaps)
       return { links: [...links.values()], warning }
     })
 
@@ -78,11 +89,7 @@ export const layer = HttpApiBuilder.group(
             orElse: () =>
               new RequestTimeout({ message: "Request Timeout: the site's map took longer than the timeout" })
           }),
-          Effect.catchTag("FetchError", ({ code, message, url }) =>
-            code === "SCRAPE_ADDRESS_BLOCKED"
-              ? new Forbidden({ message, code })
-              : Effect.succeed({ links: [], warning: `${url}: ${message}` })
-          )
+          Effect.catchTag("FetchError", ({ code, message }) => new Forbidden({ message, code }))
         )
         const links = search(found.links, payload.search).slice(0, payload.limit ?? Limits.defaultMapLimit)
         return {

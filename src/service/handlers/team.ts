@@ -1,5 +1,5 @@
 /**
- * The team group of the contract, served. A plan without limit says null, and the machine's own concurrency.
+ * The team group of the contract, served.
  */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -54,4 +54,5 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-const finite = (credits: number): number | null => (Number.isFinite(credits) ? credits : null)
+/** Public clients print these as numbers, so a plan without limit is the largest one there is. */
+const finite = (credits: number): number => (Number.isFinite(credits) ? credits : Number.MAX_SAFE_INTEGER)

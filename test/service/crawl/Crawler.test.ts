@@ -1,9 +1,18 @@
 import { gzipSync } from "node:zlib"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { expect } from "vitest"
-import { crawlSite, origin } from "../crawlSite.ts"
-import { file, page, redirect } from "../scriptedSite.ts"
+import { WebData } from "../../../src/client/WebData.ts"
+import { Accounts } from "../../../src/service/Accounts.ts"
+import { CrawlJobs } from "../../../src/service/CrawlJobs.ts"
+import { PoliteFetch } from "../../../src/service/crawl/PoliteFetch.ts"
+import { SiteRules } from "../../../src/service/crawl/SiteRules.ts"
+import * as ServiceConfig from "../../../src/service/ServiceConfig.ts"
+import { CrawlStore } from "../../../src/service/store/CrawlStore.ts"
+import { stores } from "../../../src/service/store/stores.ts"
+import { crawlSite, embedded, origin, readToEnd, scraper, webhooks } from "../crawlSite.ts"
+import { file, gate, page, redirect, scriptedSite } from "../scriptedSite.ts"
 
 describe("a crawl", () => {
   it.live("finds every page that links lead to, once", () =>
@@ -315,6 +324,67 @@ describe("a crawl", () => {
       )
 
       expect(seen).toEqual(["site.test Bearer mine", "other.test undefined"])
+    })
+  )
+
+  it.live("follows a link that is first found too deep and then again nearer to the start", () =>
+    Effect.gen(function* () {
+      const slow = gate(page("slow", "/x"))
+      const site = yield* scriptedSite({
+        "/": page("0", "/slow", "/1"),
+        "/slow": slow.answer,
+        "/1": page("1", "/2"),
+        "/2": page("2", "/x"),
+        "/x": page("x")
+      })
+      yield* Effect.gen(function* () {
+        const { crawl } = yield* WebData
+        const { id } = yield* crawl.start({ payload: { url: `${origin}/`, maxDiscoveryDepth: 2 } })
+        for (let have = 0; have < 3; )
+          have += (yield* crawl.status({ params: { id }, query: { skip: have } })).data.length
+        yield* slow.open
+        const { documents } = yield* readToEnd(id)
+
+        expect(documents.map(({ metadata }) => metadata.title)).toEqual(["0", "1", "2", "slow", "x"])
+      }).pipe(Effect.provide(embedded(site.port)))
+    })
+  )
+
+  it.live("loses only the page that its own reader trips over", () =>
+    Effect.gen(function* () {
+      const pages: Record<string, string> = { "/": page("home", "/bad", "/good"), "/good": page("good") }
+      const polite = Layer.succeed(PoliteFetch, {
+        get: (url) =>
+          url.pathname === "/bad"
+            ? Effect.die(new RangeError("too deep"))
+            : Effect.succeed({
+                status: url.pathname in pages ? 200 : 404,
+                contentType: "text/html",
+                location: undefined,
+                retryAfter: undefined,
+                body: Buffer.from(pages[url.pathname] ?? "")
+              })
+      })
+      const accounts = Accounts.layer(ServiceConfig.defaults).pipe(Layer.provideMerge(stores(":memory:")))
+      const layer = CrawlJobs.layer(ServiceConfig.defaults).pipe(
+        Layer.provideMerge([
+          webhooks.pipe(Layer.provideMerge(accounts)),
+          scraper,
+          SiteRules.layer.pipe(Layer.provideMerge(polite))
+        ])
+      )
+      yield* Effect.gen(function* () {
+        const jobs = yield* CrawlJobs
+        const store = yield* CrawlStore
+        const { id } = yield* jobs.start("team", { url: `${origin}/` })
+        while ((yield* jobs.get("team", id, "crawl")).status === "scraping") yield* jobs.hold(id, 2)
+
+        expect((yield* jobs.get("team", id, "crawl")).status).toBe("completed")
+        expect(yield* store.failures(id)).toMatchObject([
+          { url: `${origin}/bad`, code: "SCRAPE_UNKNOWN_ERROR", error: "RangeError: too deep" }
+        ])
+        expect(yield* store.count(id)).toBe(2)
+      }).pipe(Effect.provide(layer))
     })
   )
 })

@@ -5,10 +5,12 @@ import { Addresses, isWebAddress } from "./Address.ts"
 import type { Attributes } from "./Attributes.ts"
 import { BLOCK, UNSEEN } from "./Elements.ts"
 import { Html } from "./Html.ts"
+import { Images } from "./Images.ts"
 import { ASIDE, MainContent } from "./MainContent.ts"
 import { Markdown } from "./Markdown.ts"
 import { Metadata } from "./Metadata.ts"
 import type { Page, PageOptions } from "./Page.ts"
+import { Selection } from "./Selection.ts"
 import { tokenize } from "./Tokenizer.ts"
 import { type Element, type Reader, Tree } from "./Tree.ts"
 
@@ -27,6 +29,8 @@ class Document implements Reader {
   private readonly main: MainContent | undefined
   private readonly markdown: Markdown | undefined
   private readonly html: Html | undefined
+  private readonly images: Images | undefined
+  private readonly selection: Selection | undefined
   private readonly removeData: boolean
   private region = 0
   private skipping = 0
@@ -39,7 +43,12 @@ class Document implements Reader {
 
   constructor(url: string, options: PageOptions) {
     this.addresses = new Addresses(url)
-    this.main = options.onlyMainContent ? new MainContent() : undefined
+    const { choice } = options
+    // Who says which elements are wanted has said what the main content is.
+    const picks = choice !== undefined && choice.wanted.include.length > 0
+    this.main = options.onlyMainContent && !picks ? new MainContent() : undefined
+    this.selection = choice === undefined ? undefined : new Selection(choice)
+    this.images = options.images === true ? new Images() : undefined
     this.markdown = options.markdown ? new Markdown() : undefined
     this.html = options.html ? new Html() : undefined
     this.removeData = options.removeBase64Images
@@ -76,10 +85,16 @@ class Document implements Reader {
         if (this.skipping === 0) address = this.imageAddress(attributes)
         break
     }
+    this.images?.open(name, attributes, this.resolve)
+    this.selection?.open(element, attributes)
     element.outer = this.region
     if (this.skipping > 0 || this.skips(element, flags, attributes)) {
       element.skipped = true
       this.skipping++
+      return
+    }
+    if (this.selection?.silent === true) {
+      element.silent = true
       return
     }
     if (this.math !== undefined || name === "math") this.openMath(element, attributes)
@@ -93,6 +108,7 @@ class Document implements Reader {
 
   close(element: Element): void {
     if (element.name === "a") this.anchors--
+    const partEnds = this.selection?.close(element) === true
     if (element.skipped) {
       if (this.title?.element === element) {
         this.metadata.title(this.title.text)
@@ -101,9 +117,12 @@ class Document implements Reader {
       this.skipping--
       return
     }
-    if (this.math !== undefined) this.closeMath(element)
-    this.markdown?.close(element)
-    this.html?.close(element)
+    if (!element.silent) {
+      if (this.math !== undefined) this.closeMath(element)
+      this.markdown?.close(element)
+      this.html?.close(element)
+      if (partEnds) this.separate()
+    }
     if (element.outer !== this.region && (element.kind.flags & BLOCK) !== 0) {
       this.region = element.outer
       if (this.markdown !== undefined) this.markdown.region = this.region
@@ -116,6 +135,7 @@ class Document implements Reader {
       if (this.title !== undefined && this.title.text.length < maxTitle) this.title.text += value
       return
     }
+    if (this.selection?.silent === true) return
     this.main?.weigh(this.region, value.length < maxPadded ? value.trim().length : value.length, this.anchors > 0)
     if (this.math !== undefined) {
       if (this.math.inSource) this.math.source = (this.math.source ?? "") + value
@@ -131,9 +151,17 @@ class Document implements Reader {
       ...(this.markdown === undefined ? undefined : { markdown: this.markdown.finish(keeps) }),
       ...(this.html === undefined ? undefined : { html: this.html.finish(keeps) }),
       links: Array.from(this.links),
+      ...(this.images === undefined ? undefined : { images: this.images.finish() }),
+      ...(this.selection === undefined ? undefined : { attributes: this.selection.finish() }),
       metadata: this.metadata.finish(this.resolve),
       ...(refresh === undefined || !isWebAddress(refresh) ? undefined : { refresh })
     }
+  }
+
+  /** Parts that were picked do not run into each other. */
+  private separate(): void {
+    this.markdown?.separate()
+    this.html?.text("\n")
   }
 
   /** Whether the element is left out with all that is in it. Sets the region of one that is not. */

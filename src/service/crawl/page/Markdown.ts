@@ -28,6 +28,13 @@ export class Markdown {
     else this.pre.text(value)
   }
 
+  /** What follows is a paragraph of its own. */
+  separate(): void {
+    if (this.pre !== undefined) return
+    this.phrasing.endCode()
+    this.flow.paragraph()
+  }
+
   /** Math is written as its source, between dollars. */
   math(source: string): void {
     if (this.pre === undefined) this.inline.put(`$${source}$`)

@@ -8,6 +8,7 @@ import { decode } from "./Charset.ts"
 import { contentKind, essence } from "./ContentKind.ts"
 import { readHtml } from "./Document.ts"
 import { fenced } from "./Pre.ts"
+import type { Choice, Found } from "./Selection.ts"
 
 export interface PageInput {
   /** The URL that answered; links resolve against it, or against `<base href>`. */
@@ -24,6 +25,9 @@ export interface PageOptions {
   readonly rawHtml: boolean
   readonly onlyMainContent: boolean
   readonly removeBase64Images: boolean
+  readonly images?: boolean
+  /** Elements and attributes that are picked by selector. */
+  readonly choice?: Choice | undefined
 }
 
 export interface Page {
@@ -35,6 +39,10 @@ export interface Page {
   readonly rawHtml?: string
   /** Every link of the whole page that leads to the web: absolute, unique, in the order of the page. */
   readonly links: ReadonlyArray<string>
+  /** Every picture of the whole page, if asked. */
+  readonly images?: ReadonlyArray<string>
+  /** What was picked by selector, in the order asked for. */
+  readonly attributes?: ReadonlyArray<Found>
   readonly metadata: Readonly<Record<string, string | ReadonlyArray<string>>>
   /** Where `<meta http-equiv=refresh>` leads, absolute. */
   readonly refresh?: string

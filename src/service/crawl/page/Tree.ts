@@ -15,6 +15,8 @@ export class Element {
   readonly kind: Kind
   /** Whether the element and all in it is left out. */
   skipped = false
+  /** Whether the element itself is not written, though parts of it may be. */
+  silent = false
   /** The region that encloses it. */
   outer = 0
 

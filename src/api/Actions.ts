@@ -1,0 +1,65 @@
+/**
+ * What a browser does on a page before it is read, in order (`scrapeOptions.actions`).
+ *
+ * The law: at most 50 of them, each with a known type and no unknown field.
+ */
+import * as Schema from "effect/Schema"
+import { screenshotFields } from "./Formats.ts"
+
+const selector = Schema.NonEmptyString.annotate({ description: "a CSS selector" })
+
+/** The longest pause that one action may take. */
+const maxWaitMillis = 60_000
+
+const wait = Schema.Struct({
+  type: Schema.Literal("wait"),
+  milliseconds: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxWaitMillis }))),
+  selector: Schema.optional(selector)
+})
+
+const pageFormats = ["A0", "A1", "A2", "A3", "A4", "A5", "A6", "Letter", "Legal", "Tabloid", "Ledger"] as const
+
+export const types = [
+  "wait",
+  "click",
+  "write",
+  "press",
+  "scroll",
+  "scrape",
+  "screenshot",
+  "executeJavascript",
+  "pdf"
+] as const
+
+export const Action = Schema.Union([
+  wait,
+  Schema.Struct({ type: Schema.Literal("click"), selector, all: Schema.optional(Schema.Boolean) }),
+  Schema.Struct({ type: Schema.Literal("write"), text: Schema.String }),
+  Schema.Struct({ type: Schema.Literal("press"), key: Schema.NonEmptyString }),
+  Schema.Struct({
+    type: Schema.Literal("scroll"),
+    direction: Schema.optional(Schema.Literals(["up", "down"])),
+    selector: Schema.optional(selector)
+  }),
+  Schema.Struct({ type: Schema.Literal("scrape") }),
+  Schema.Struct({ type: Schema.Literal("screenshot"), ...screenshotFields }),
+  Schema.Struct({ type: Schema.Literal("executeJavascript"), script: Schema.NonEmptyString }),
+  Schema.Struct({
+    type: Schema.Literal("pdf"),
+    format: Schema.optional(Schema.Literals(pageFormats)),
+    landscape: Schema.optional(Schema.Boolean),
+    scale: Schema.optional(Schema.Finite.check(Schema.isBetween({ minimum: 0.1, maximum: 2 })))
+  })
+])
+  .annotate({ message: `Expected an action with one of the types ${types.join(", ")}` })
+  .check(
+    Schema.makeFilter(
+      (action) =>
+        action.type !== "wait" ||
+        (action.milliseconds === undefined) !== (action.selector === undefined) ||
+        "a wait takes either milliseconds or a selector"
+    )
+  )
+export type Action = typeof Action.Type
+
+export const Actions = Schema.Array(Action).check(Schema.isMaxLength(50))

@@ -1,0 +1,127 @@
+/**
+ * The formats that a page document can be asked for, as text or as an object with `type`.
+ *
+ * The law: what is not one of these, and a field that a format does not have, is 400 with the choices named; a format
+ * that other services of this API have and this one has not is told apart from a misspelt one.
+ */
+import * as Schema from "effect/Schema"
+
+/** Formats that need nothing said beside their name. */
+export const plainNames = ["markdown", "html", "rawHtml", "links", "images", "summary"] as const
+
+/** Every format that this service has. */
+export const names = [...plainNames, "json", "changeTracking", "screenshot", "attributes"] as const
+export type FormatName = (typeof names)[number]
+
+/** The text forms that older clients send beside the names. */
+const textForms = ["screenshot@fullPage"] as const
+
+/** Formats of this API that need a model or a media engine, which this service does not have. */
+const refused = [
+  "branding",
+  "question",
+  "highlights",
+  "query",
+  "product",
+  "menu",
+  "audio",
+  "video",
+  "deterministicJson"
+] as const
+
+/** A JSON Schema as sent; whether it is one is told when it is compiled (422). */
+const JsonSchema = Schema.Record(Schema.String, Schema.Json)
+
+export const JsonFormat = Schema.Struct({
+  type: Schema.Literal("json"),
+  schema: Schema.optional(JsonSchema.annotate({ description: "what the data looks like, as JSON Schema" })),
+  prompt: Schema.optional(Schema.String),
+  checkPromptInjection: Schema.optional(Schema.Boolean)
+})
+export type JsonFormat = typeof JsonFormat.Type
+
+export const ChangeTrackingMode = Schema.Literals(["git-diff", "json"])
+
+export const ChangeTrackingFormat = Schema.Struct({
+  type: Schema.Literal("changeTracking"),
+  modes: Schema.optional(Schema.Array(ChangeTrackingMode)),
+  schema: Schema.optional(JsonSchema),
+  prompt: Schema.optional(Schema.String),
+  tag: Schema.optional(
+    Schema.NullOr(Schema.String.check(Schema.isMaxLength(200))).annotate({
+      description: "a history of its own: scrapes are compared with those of the same tag"
+    })
+  )
+})
+export type ChangeTrackingFormat = typeof ChangeTrackingFormat.Type
+
+export const Viewport = Schema.Struct({
+  width: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7680 })),
+  height: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 4320 }))
+})
+
+/** How a screenshot is taken, as a format or as an action. */
+export const screenshotFields = {
+  fullPage: Schema.optional(Schema.Boolean),
+  quality: Schema.optional(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({
+      description: "1 to 100: a JPEG of that quality; a PNG where silent"
+    })
+  ),
+  viewport: Schema.optional(Viewport)
+}
+
+export const ScreenshotFormat = Schema.Struct({ type: Schema.Literal("screenshot"), ...screenshotFields })
+export type ScreenshotFormat = typeof ScreenshotFormat.Type
+
+export const AttributesFormat = Schema.Struct({
+  type: Schema.Literal("attributes"),
+  selectors: Schema.Array(Schema.Struct({ selector: Schema.NonEmptyString, attribute: Schema.NonEmptyString })).check(
+    Schema.isMinLength(1),
+    Schema.isMaxLength(100)
+  )
+})
+export type AttributesFormat = typeof AttributesFormat.Type
+
+const plain = <const Name extends string>(type: Name) => Schema.Struct({ type: Schema.Literal(type) })
+
+const expected = `Expected one of the formats ${names.join(", ")}, as text or as { type }`
+
+/** What the objects of formats that are refused may hold: anything, since they are refused whole. */
+const refusedFormats = refused.map((type) =>
+  Schema.StructWithRest(Schema.Struct({ type: Schema.Literal(type) }), [Schema.Record(Schema.String, Schema.Unknown)])
+)
+
+const served = Schema.makeFilter((format: string | { readonly type: string }) => {
+  const name = typeof format === "string" ? format : format.type
+  if (refused.some((other) => other === name)) {
+    return `this service does not have the format ${name}; it has ${names.join(", ")}`
+  }
+  if (format === "json" || (typeof format === "object" && name === "json" && !saysWhat(format))) {
+    return 'the format json needs a schema, a prompt or both: { type: "json", schema }'
+  }
+  return format === "attributes"
+    ? 'the format attributes needs selectors: { type: "attributes", selectors: [{ selector, attribute }] }'
+    : true
+})
+
+const saysWhat = (format: object): boolean =>
+  ("schema" in format && format.schema !== undefined) || ("prompt" in format && format.prompt !== undefined)
+
+export const Format = Schema.Union([
+  Schema.Literals([...names, ...textForms, ...refused]).annotate({ message: expected }),
+  plain("markdown"),
+  plain("html"),
+  plain("rawHtml"),
+  plain("links"),
+  plain("images"),
+  plain("summary"),
+  JsonFormat,
+  ChangeTrackingFormat,
+  ScreenshotFormat,
+  AttributesFormat,
+  ...refusedFormats
+])
+  .annotate({ message: expected })
+  .check(served)
+export type Format = typeof Format.Type

@@ -1,0 +1,43 @@
+/**
+ * Which kinds of files are read into Markdown (`scrapeOptions.parsers`). Where the list is silent, PDFs are read; an
+ * empty list leaves them as they are.
+ */
+import * as Schema from "effect/Schema"
+
+/** Pages of one PDF that are read at most. */
+export const maxPdfPages = 500
+
+const PdfParser = Schema.Struct({
+  type: Schema.Literal("pdf"),
+  mode: Schema.optional(Schema.Literals(["fast", "auto", "ocr"])),
+  maxPages: Schema.optional(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 })).annotate({
+      description: `pages to read at most; ${maxPdfPages} where silent or larger`
+    })
+  ),
+  pages: Schema.optional(Schema.Boolean.annotate({ description: "the Markdown of each page too, as `pages`" })),
+  pageMarkdown: Schema.optional(Schema.Boolean),
+  pageMarkers: Schema.optional(Schema.Boolean.annotate({ description: "mark in the Markdown where pages begin" })),
+  blocks: Schema.optional(Schema.Boolean)
+})
+export type PdfParser = typeof PdfParser.Type
+
+const expected = 'Expected the parser "pdf" or { type: "pdf", maxPages }'
+
+export const Parser = Schema.Union([
+  Schema.Literals(["pdf", "image"]).annotate({ message: expected }),
+  PdfParser,
+  Schema.Struct({ type: Schema.Literal("image") })
+])
+  .annotate({ message: expected })
+  .check(
+    Schema.makeFilter((parser) => {
+      if (parser === "image" || (typeof parser === "object" && parser.type === "image")) {
+        return "this service does not read text in images (OCR); it has the parser pdf"
+      }
+      if (typeof parser === "string") return true
+      if (parser.mode === "ocr") return "this service does not read text in images (OCR); leave mode out"
+      return parser.blocks !== true || "this service does not have the layout blocks of a PDF; leave blocks out"
+    })
+  )
+export type Parser = typeof Parser.Type

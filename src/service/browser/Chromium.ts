@@ -1,0 +1,86 @@
+/**
+ * The browser process: found, started behind the proxy, ended by its pid where it does not end by itself.
+ */
+import { existsSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import type * as Playwright from "playwright-core"
+
+export interface Chromium {
+  readonly browser: Playwright.Browser
+  /** Ends the process and all its children, at once. */
+  readonly kill: () => Promise<void>
+}
+
+/** Why there is no browser, and what to do about it. */
+export class BrowserUnavailable extends Error {
+  readonly _tag = "BrowserUnavailable"
+}
+
+const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome-stable"]
+
+/** Where Chromium is; undefined: nowhere that is known. */
+export const find = (): string | undefined => {
+  const asked = process.env["PLAYWRIGHT_CHROMIUM"]
+  if (asked !== undefined && asked !== "") return existsSync(asked) ? asked : undefined
+  return places.find((place) => existsSync(place))
+}
+
+const launchMillis = 30_000
+
+export const launch = (proxyPort: number): Effect.Effect<Chromium, BrowserUnavailable> =>
+  Effect.tryPromise({
+    try: () => start(proxyPort),
+    catch: (cause) => (cause instanceof BrowserUnavailable ? cause : new BrowserUnavailable(explain(cause)))
+  })
+
+const start = async (proxyPort: number): Promise<Chromium> => {
+  const executablePath = find()
+  if (executablePath === undefined) throw new BrowserUnavailable(missing("Chromium"))
+  const { chromium } = await import("playwright-core").catch(() => {
+    throw new BrowserUnavailable(missing("playwright-core"))
+  })
+  const server = await chromium.launchServer({
+    executablePath,
+    headless: true,
+    host: "127.0.0.1",
+    // Chromium's own sandbox cannot start as root.
+    chromiumSandbox: process.getuid?.() !== 0,
+    timeout: launchMillis,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    args: [...flags, `--proxy-server=http://127.0.0.1:${proxyPort}`]
+  })
+  const kill = () => server.kill()
+  try {
+    return { browser: await chromium.connect(server.wsEndpoint(), { timeout: launchMillis }), kill }
+  } catch (cause) {
+    await kill()
+    throw cause
+  }
+}
+
+/** Loopback goes through the proxy too, and nothing goes past it: no QUIC, no WebRTC, no name looked up here. */
+const flags = [
+  "--proxy-bypass-list=<-loopback>",
+  "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+  "--disable-quic",
+  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-domain-reliability",
+  "--disable-sync",
+  "--disable-gpu",
+  "--no-pings",
+  "--no-first-run",
+  "--mute-audio"
+]
+
+const missing = (what: string): string =>
+  `waitFor, actions, mobile and screenshot need a browser, and ${what} is not there: install playwright-core ` +
+  "(npm install playwright-core) and Chromium (apt-get install chromium), or say where it is with PLAYWRIGHT_CHROMIUM"
+
+const explain = (cause: unknown): string => {
+  const why = cause instanceof Error ? cause.message.split("\n", 1).join("") : String(cause)
+  return `the browser does not start: ${why}`
+}

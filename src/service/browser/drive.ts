@@ -1,0 +1,68 @@
+/**
+ * One visit: the page is opened, let run, acted on, pictured and read.
+ *
+ * The law: the visit is one page; windows that it opens are closed. Its clock is outside: whoever drives ends the
+ * context, and with it everything that still waits here.
+ */
+import type * as Playwright from "playwright-core"
+import type { ActionResults } from "../../api/PageDocument.ts"
+import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
+import { ownHeaders } from "./ownHeaders.ts"
+import { ActionFailed, elementMillis, performActions } from "./performActions.ts"
+import { screenshot } from "./screenshot.ts"
+
+export interface Rendered {
+  /** Where the page is in the end. */
+  readonly url: string
+  readonly status: number
+  readonly html: string
+  readonly screenshot: string | undefined
+  readonly actions: ActionResults | undefined
+}
+
+export interface Visit {
+  readonly url: URL
+  readonly options: ScrapeOptions.ScrapeOptions
+  /** For the host of `url` alone. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly timeoutMillis: number
+}
+
+export const drive = async (context: Playwright.BrowserContext, visit: Visit): Promise<Rendered> => {
+  const { url, options, timeoutMillis } = visit
+  const page = await context.newPage()
+  page.setDefaultTimeout(Math.min(elementMillis, timeoutMillis))
+  context.on("page", (other) => {
+    if (other !== page) void other.close().catch(() => {})
+  })
+  await ownHeaders(page, url, visit.headers)
+  const response = await page.goto(url.href, { waitUntil: "load", timeout: timeoutMillis })
+  if (options.waitFor !== undefined && options.waitFor > 0) await page.waitForTimeout(options.waitFor)
+  const actions = options.actions ?? []
+  const results = actions.length === 0 ? undefined : await performActions(page, actions)
+  const picture = screenshotOf(options)
+  return {
+    screenshot: picture === undefined ? undefined : await screenshot(page, picture),
+    url: page.url(),
+    status: response?.status() ?? 200,
+    html: await page.content(),
+    actions: results
+  }
+}
+
+const screenshotOf = (options: ScrapeOptions.ScrapeOptions) => {
+  const asked = ScrapeOptions.formatOf(options, "screenshot")
+  if (asked !== undefined) return asked
+  const named = options.formats?.find((format) => format === "screenshot" || format === "screenshot@fullPage")
+  return named === undefined ? undefined : { fullPage: named === "screenshot@fullPage" }
+}
+
+/** What a visit that failed is to the person who asked for it. */
+export const explain = (cause: unknown): readonly [code: string, message: string] => {
+  const text = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause)
+  if (cause instanceof ActionFailed) return ["SCRAPE_ACTION_ERROR", text]
+  if (cause instanceof Error && cause.name === "TimeoutError")
+    return ["SCRAPE_TIMEOUT", `the browser waited too long: ${text}`]
+  if (/ERR_CERT|ERR_SSL/.test(text)) return ["SCRAPE_TLS_ERROR", `the browser cannot trust the page: ${text}`]
+  return ["SCRAPE_BROWSER_ERROR", `the browser cannot show the page: ${text}`]
+}

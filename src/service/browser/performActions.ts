@@ -1,0 +1,118 @@
+/**
+ * What a caller's actions do on a page, in order, and what they bring.
+ *
+ * The law: selectors are CSS and nothing else; an action that fails ends the scrape and says which one it was; what
+ * the actions bring together is limited.
+ */
+import type * as Playwright from "playwright-core"
+import type { Action } from "../../api/Actions.ts"
+import type { ActionResults } from "../../api/PageDocument.ts"
+import { screenshot } from "./screenshot.ts"
+
+/** An action did not succeed: the caller's to mend. */
+export class ActionFailed extends Error {}
+
+/** An element that is not there by then is not coming. */
+export const elementMillis = 10_000
+
+/** Screenshots, scrapes, returns and PDFs of one scrape, in characters. */
+const maxResults = 40 * 1024 * 1024
+
+export const performActions = async (page: Playwright.Page, actions: ReadonlyArray<Action>): Promise<ActionResults> => {
+  const results = new Results()
+  for (const [index, action] of actions.entries()) {
+    try {
+      await perform(page, action, results)
+    } catch (cause) {
+      const why = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause)
+      throw new ActionFailed(`action ${index + 1} (${action.type}) failed: ${why}`)
+    }
+  }
+  return results
+}
+
+class Results {
+  readonly screenshots: Array<string> = []
+  readonly scrapes: Array<{ readonly url: string; readonly html: string }> = []
+  readonly javascriptReturns: Array<{ readonly type: string; readonly value: Json }> = []
+  readonly pdfs: Array<string> = []
+  private room = maxResults
+
+  take(size: number): void {
+    this.room -= size
+    if (this.room < 0) throw new Error(`the actions bring more than ${maxResults / 1024 / 1024} MB`)
+  }
+}
+
+type Json = ActionResults["javascriptReturns"][number]["value"]
+
+const perform = async (page: Playwright.Page, action: Action, results: Results): Promise<void> => {
+  switch (action.type) {
+    case "wait":
+      if (action.selector === undefined) return page.waitForTimeout(action.milliseconds ?? 0)
+      await page.waitForSelector(css(action.selector))
+      return
+    case "click":
+      return click(page, action.selector, action.all === true)
+    case "write":
+      return page.keyboard.type(action.text)
+    case "press":
+      return page.keyboard.press(action.key)
+    case "scroll":
+      return scroll(page, action.direction === "up" ? -1 : 1, action.selector)
+    case "scrape": {
+      const html = await page.content()
+      results.take(html.length)
+      results.scrapes.push({ url: page.url(), html })
+      return
+    }
+    case "screenshot": {
+      const picture = await screenshot(page, action)
+      results.take(picture.length)
+      results.screenshots.push(picture)
+      return
+    }
+    case "executeJavascript": {
+      const value = await run(page, action.script)
+      results.take(JSON.stringify(value).length)
+      results.javascriptReturns.push({
+        type: value === null ? "null" : Array.isArray(value) ? "array" : typeof value,
+        value
+      })
+      return
+    }
+    case "pdf": {
+      const { format = "A4", landscape = false, scale = 1 } = action
+      const bytes = await page.pdf({ format, landscape, scale, printBackground: true })
+      results.take(bytes.length)
+      results.pdfs.push(`data:application/pdf;base64,${bytes.toString("base64")}`)
+    }
+  }
+}
+
+/** Playwright knows other languages of selectors, which are none of the contract's. */
+const css = (selector: string): string => `css=${selector}`
+
+const click = async (page: Playwright.Page, selector: string, all: boolean): Promise<void> => {
+  const found = page.locator(css(selector))
+  if (!all) return found.first().click()
+  await found.first().waitFor({ state: "attached" })
+  for (const element of await found.all()) await element.click()
+}
+
+const scroll = async (page: Playwright.Page, sign: number, selector: string | undefined): Promise<void> => {
+  if (selector === undefined) await page.evaluate((sign) => window.scrollBy(0, sign * window.innerHeight), sign)
+  else {
+    const part = page.locator(css(selector)).first()
+    await part.evaluate((element, sign) => element.scrollBy(0, sign * element.clientHeight), sign)
+  }
+}
+
+/** A script is an expression, or statements that may return; what it gives must be JSON. */
+const run = async (page: Playwright.Page, script: string): Promise<Json> => {
+  const value: unknown = await page.evaluate(script).catch((cause: unknown) => {
+    if (!String(cause).includes("Illegal return")) throw cause
+    return page.evaluate(`(async () => {${script}\n})()`)
+  })
+  return JSON.parse(JSON.stringify(value ?? null))
+}

@@ -1,0 +1,93 @@
+/**
+ * What a caller picks of a page by selector: the elements that make up the text, those left out of it, and attributes.
+ *
+ * The law: a selection changes what is written of a page, never what is known about it (its links, its metadata).
+ */
+import type { Attributes } from "./Attributes.ts"
+import { Matcher } from "./Matcher.ts"
+import type { Selectors } from "./Selector.ts"
+import { compile } from "./Selector.ts"
+import type { Element } from "./Tree.ts"
+
+export interface Wanted {
+  readonly include: ReadonlyArray<string>
+  readonly exclude: ReadonlyArray<string>
+  readonly attributes: ReadonlyArray<{ readonly selector: string; readonly attribute: string }>
+}
+
+/** A compiled choice, good for any number of pages. */
+export interface Choice {
+  readonly selectors: Selectors
+  readonly wanted: Wanted
+}
+
+export interface Found {
+  readonly selector: string
+  readonly attribute: string
+  readonly values: ReadonlyArray<string>
+}
+
+/** Undefined where nothing is picked; a text that says what is wrong with a selector. */
+export const choose = (wanted: Wanted): Choice | string | undefined => {
+  const texts = [...wanted.include, ...wanted.exclude, ...wanted.attributes.map(({ selector }) => selector)]
+  if (texts.length === 0) return undefined
+  const selectors = compile(texts)
+  return typeof selectors === "string" ? selectors : { selectors, wanted }
+}
+
+export class Selection {
+  private readonly choice: Choice
+  private readonly matcher: Matcher
+  private readonly values: ReadonlyArray<Array<string>>
+  /** The element that lets text in, and the one that keeps it out. */
+  private included: Element | undefined
+  private excluded: Element | undefined
+
+  constructor(choice: Choice) {
+    this.choice = choice
+    this.matcher = new Matcher(choice.selectors)
+    this.values = choice.wanted.attributes.map(() => [])
+  }
+
+  /** Whether what is read now is left out. */
+  get silent(): boolean {
+    return this.excluded !== undefined || (this.included === undefined && this.choice.wanted.include.length > 0)
+  }
+
+  open(element: Element, attributes: Attributes): void {
+    const { include, exclude } = this.choice.wanted
+    this.matcher.open(element, element.kind, attributes)
+    if (this.included === undefined && this.anyOf(0, include.length)) this.included = element
+    if (this.excluded === undefined && this.anyOf(include.length, exclude.length)) this.excluded = element
+    if (this.values.length > 0) this.collect(include.length + exclude.length, attributes)
+  }
+
+  /** Answers whether a part that was let in ends here: what follows stands apart from it. */
+  close(element: Element): boolean {
+    this.matcher.close(element)
+    if (this.excluded === element) this.excluded = undefined
+    if (this.included !== element) return false
+    this.included = undefined
+    return true
+  }
+
+  finish(): ReadonlyArray<Found> {
+    return this.choice.wanted.attributes.map((asked, i) => ({ ...asked, values: this.values[i] ?? [] }))
+  }
+
+  private anyOf(from: number, count: number): boolean {
+    for (let i = from; i < from + count; i++) if (this.matcher.matches(i)) return true
+    return false
+  }
+
+  private collect(from: number, attributes: Attributes): void {
+    this.choice.wanted.attributes.forEach(({ attribute }, i) => {
+      const into = this.values[i]
+      const value = this.matcher.matches(from + i) ? attributes.get(attribute.toLowerCase()) : undefined
+      if (into !== undefined && value !== undefined && into.length < maxValues) into.push(value.slice(0, maxValue))
+    })
+  }
+}
+
+const maxValues = 10_000
+const maxValue = 10_000

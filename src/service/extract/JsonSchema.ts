@@ -1,0 +1,107 @@
+/**
+ * The JSON Schema of a caller: told whether it is one, and read as far as filling it needs.
+ */
+import type * as Schema from "effect/Schema"
+
+export type Json = Schema.Json
+export interface JsonSchema {
+  readonly [keyword: string]: Json
+}
+
+/** What is wrong with it; undefined: nothing that is known of JSON Schema. */
+export const problem = (schema: JsonSchema): string | undefined => check(schema, schema, "", 0)
+
+export const isSchema = (value: Json | undefined): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The schema that a local `$ref` means, and the first of `anyOf` or `oneOf` that is not null. */
+export const resolve = (schema: JsonSchema, root: JsonSchema, depth = 0): JsonSchema => {
+  if (depth > maxDepth) return {}
+  const { $ref: reference, allOf } = schema
+  if (typeof reference === "string") {
+    const found = pointed(root, reference)
+    return isSchema(found) ? resolve(found, root, depth + 1) : {}
+  }
+  if (Array.isArray(allOf)) {
+    const parts = allOf.filter(isSchema).map((part) => resolve(part, root, depth + 1))
+    return Object.assign({}, ...parts, schema, {
+      allOf: null,
+      properties: Object.assign({}, ...[...parts, schema].map((part) => part["properties"] ?? {}))
+    })
+  }
+  const choices = schema["anyOf"] ?? schema["oneOf"]
+  const chosen = Array.isArray(choices)
+    ? choices.filter(isSchema).find((choice) => choice["type"] !== "null")
+    : undefined
+  return chosen === undefined ? schema : resolve(chosen, root, depth + 1)
+}
+
+/** The type that a value is wanted as. */
+export const typeOf = (schema: JsonSchema): string | undefined => {
+  const { type } = schema
+  if (typeof type === "string") return type
+  if (Array.isArray(type)) return type.find((name): name is string => typeof name === "string" && name !== "null")
+  if (schema["properties"] !== undefined) return "object"
+  return schema["items"] === undefined ? undefined : "array"
+}
+
+const maxDepth = 32
+const types = new Set(["string", "number", "integer", "boolean", "object", "array", "null"])
+
+const check = (value: Json, root: JsonSchema, path: string, depth: number): string | undefined => {
+  const at = path === "" ? "the schema" : path
+  if (typeof value === "boolean") return undefined
+  if (!isSchema(value)) return `${at} must be an object`
+  if (depth > maxDepth) return `${at} is nested deeper than ${maxDepth}`
+  const { type, properties, required, items, enum: choices, pattern, $ref: reference } = value
+  const named = Array.isArray(type) ? type : type === undefined ? [] : [type]
+  const odd = named.find((name) => typeof name !== "string" || !types.has(name))
+  if (odd !== undefined || (Array.isArray(type) && type.length === 0)) {
+    return `${at} has the type ${JSON.stringify(odd ?? type)}; it may be ${[...types].join(", ")}`
+  }
+  if (properties !== undefined && !isSchema(properties)) return `${at}: properties must be an object`
+  if (required !== undefined && !isTexts(required)) return `${at}: required must be a list of names`
+  if (choices !== undefined && !Array.isArray(choices)) return `${at}: enum must be a list`
+  if (pattern !== undefined && typeof pattern !== "string") return `${at}: pattern must be text`
+  if (typeof reference === "string" && reference.startsWith("#") && pointed(root, reference) === undefined) {
+    return `${at}: $ref ${reference} leads nowhere`
+  }
+  if (typeof reference === "string" && !reference.startsWith("#")) {
+    return `${at}: $ref ${reference} leads outside of the schema, which is not followed`
+  }
+  for (const [name, child] of Object.entries(properties ?? {})) {
+    const wrong = check(child, root, `${path === "" ? "" : `${path}.`}${name}`, depth + 1)
+    if (wrong !== undefined) return wrong
+  }
+  const lists = ["allOf", "anyOf", "oneOf"].flatMap((key) => {
+    const list = value[key]
+    return list === undefined ? [] : [[key, list] as const]
+  })
+  for (const [key, list] of lists) {
+    if (!Array.isArray(list) || list.length === 0) return `${at}: ${key} must be a list of schemas`
+  }
+  const children = [
+    ...(items === undefined ? [] : Array.isArray(items) ? items : [items]),
+    ...lists.flatMap(([, list]) => (Array.isArray(list) ? list : [])),
+    ...[value["$defs"], value["definitions"]].flatMap((defs) => (isSchema(defs) ? Object.values(defs) : []))
+  ]
+  for (const child of children) {
+    const wrong = check(child, root, `${path}[]`, depth + 1)
+    if (wrong !== undefined) return wrong
+  }
+  return undefined
+}
+
+const isTexts = (value: Json): boolean => Array.isArray(value) && value.every((item) => typeof item === "string")
+
+/** What a JSON pointer in a fragment leads to. */
+const pointed = (root: JsonSchema, reference: string): Json | undefined => {
+  if (reference === "#") return root
+  if (!reference.startsWith("#/")) return undefined
+  let value: Json | undefined = root
+  for (const step of reference.slice(2).split("/")) {
+    const key = step.replaceAll("~1", "/").replaceAll("~0", "~")
+    value = isSchema(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  }
+  return value
+}

@@ -1,0 +1,61 @@
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Database from "../../src/duckdb/Database.ts"
+import type * as Column from "../../src/pipeline/Column.ts"
+
+const open = Database.open({ threads: 1, memory: "128MB", spill: join(tmpdir(), "millrace-unused.spill") })
+const n: ReadonlyArray<Column.Column> = [{ name: "n", type: { _tag: "BIGINT" }, nullable: true }]
+
+it.effect("an interrupted statement is stopped, and the connection goes on", () =>
+  Effect.gen(function* () {
+    const database = yield* open
+    const fiber = yield* Effect.forkChild(
+      database.query("SELECT count(*) FROM range(10000000000) a, range(10000000000) b", n)
+    )
+    yield* Effect.yieldNow
+
+    yield* Fiber.interrupt(fiber)
+
+    expect(Exit.hasInterrupts(yield* Fiber.await(fiber))).toBe(true)
+    expect(yield* database.query("SELECT 1::BIGINT", n)).toEqual([{ n: 1n }])
+  })
+)
+
+it.effect("a feed gives each statement the rows that were loaded for it, in order, over many chunks", () =>
+  Effect.gen(function* () {
+    const database = yield* open
+    const feed = yield* database.feed(n)
+    yield* database.run("CREATE TABLE t (n BIGINT)")
+
+    feed.load(Array.from({ length: 5000 }, (_, at) => ({ n: at })))
+    expect(yield* database.run(`INSERT INTO t FROM ${feed.call}`)).toBe(5000)
+    feed.load([{ n: 5000 }])
+    expect(yield* database.run(`INSERT INTO t FROM ${feed.call}`)).toBe(1)
+    expect(yield* database.run(`INSERT INTO t FROM ${feed.call}`)).toBe(0)
+
+    const rows = yield* database.query("FROM t", n)
+    expect(rows).toEqual(Array.from({ length: 5001 }, (_, at) => ({ n: BigInt(at) })))
+  })
+)
+
+it.effect("a cell that does not fit fails the statement with its column, and the next one is fine", () =>
+  Effect.gen(function* () {
+    const database = yield* open
+    const feed = yield* database.feed(n)
+
+    feed.load([{ n: 1 }, { n: "two" }])
+    const error = yield* Effect.flip(database.query(`FROM ${feed.call}`, n))
+    feed.load([{ n: 3 }])
+
+    expect(error.message).toBe(`column n: a string is no BIGINT: "two"`)
+    expect(yield* database.query(`FROM ${feed.call}`, n)).toEqual([{ n: 3n }])
+  })
+)
+
+it("a text is one literal whatever is in it", () => {
+  expect(Database.literal("it's; DROP TABLE x --")).toBe("'it''s; DROP TABLE x --'")
+})

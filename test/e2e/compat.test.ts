@@ -1,0 +1,264 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { join, resolve } from "node:path"
+import { promisify } from "node:util"
+import Firecrawl from "firecrawl"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type DemoService, demoService } from "./demoService.ts"
+
+/** Clients that nobody here wrote, unmodified, against `millrace serve` and the demo site. */
+const home = "http://northmere.example/"
+const about = `${home}about`
+const bin = resolve(import.meta.dirname, "../../node_modules/.bin")
+let service: DemoService
+let client: Firecrawl
+
+beforeAll(async () => {
+  service = await demoService()
+  client = new Firecrawl({ apiKey: "fc-any", apiUrl: service.url })
+})
+afterAll(() => service.stop())
+
+describe("the npm package firecrawl 4.42.0", () => {
+  it("scrape: a page in several formats", async () => {
+    const page = await client.scrape(about, { formats: ["markdown", "html", "rawHtml", "links"] })
+
+    expect(page.markdown).toContain("# About Northmere")
+    expect(page.html).toContain("<h1>")
+    expect(page.rawHtml).toContain("<!doctype html>")
+    expect(page.links?.every((link) => /^https?:/.test(link))).toBe(true)
+    expect(page.metadata).toMatchObject({ title: "About Northmere", language: "en", statusCode: 200, sourceURL: about })
+  })
+
+  it("scrape: a host that does not resolve is told with its code", async () => {
+    await expect(client.scrape("http://nowhere.invalid/")).rejects.toThrow(/resolve/)
+  })
+
+  it("startCrawl, getCrawlStatus: a job that can be read page by page", async () => {
+    const { id, url } = await client.startCrawl(home, { limit: 30 })
+    const first = await client.getCrawlStatus(id, { autoPaginate: false })
+    let status = first
+    while (status.status === "scraping") status = await client.getCrawlStatus(id)
+
+    expect(url).toBe(`${service.url}/v2/crawl/${id}`)
+    expect(["scraping", "completed"]).toContain(first.status)
+    expect(status).toMatchObject({ status: "completed", total: 30, completed: 30, creditsUsed: 30 })
+    expect(status.data).toHaveLength(30)
+  })
+
+  it("crawl: a whole site, read to the end, each page once", async () => {
+    const crawl = await client.crawl(home, { pollInterval: 1, scrapeOptions: { formats: ["markdown"] } })
+
+    expect(crawl.status).toBe("completed")
+    expect(crawl.data).toHaveLength(crawl.total)
+    expect(new Set(crawl.data.map(({ metadata }) => metadata?.url)).size).toBe(crawl.total)
+    expect(crawl.total).toBeGreaterThan(380)
+  })
+
+  it("cancelCrawl, getCrawlErrors: a job that is stopped", async () => {
+    const { id } = await client.startCrawl(home, { delay: 5 })
+
+    expect(await client.cancelCrawl(id)).toBe(true)
+    expect((await client.getCrawlStatus(id)).status).toBe("cancelled")
+    expect(await client.getCrawlErrors(id)).toEqual({ errors: [], robotsBlocked: [] })
+    await expect(client.cancelCrawl(id)).rejects.toMatchObject({ status: 409 })
+  })
+
+  it("getCrawlErrors: failures with their reasons, and what robots.txt blocks", async () => {
+    const { id } = await client.startCrawl(home)
+    while ((await client.getCrawlStatus(id)).status === "scraping");
+    const { errors, robotsBlocked } = await client.getCrawlErrors(id)
+
+    expect(errors.map(({ code }) => code)).toContain("EXTERNAL_LINK")
+    expect(
+      errors.every(({ id, url, error, timestamp }) => id && url && error && !Number.isNaN(Date.parse(timestamp ?? "")))
+    ).toBe(true)
+    expect(robotsBlocked).toContain(`${home}private/ledger`)
+  })
+
+  it("getActiveCrawls: the job that is under way", async () => {
+    const { id } = await client.startCrawl(home, { delay: 5 })
+    const { crawls } = await client.getActiveCrawls()
+    await client.cancelCrawl(id)
+
+    expect(crawls.find((crawl) => crawl.id === id)).toMatchObject({ id, teamId: "local", url: home })
+  })
+
+  it("crawlParamsPreview: options from words", async () => {
+    const options = await client.crawlParamsPreview(
+      home,
+      "only the blog, at most 20 pages, 3 levels deep, without tags"
+    )
+
+    expect(options).toMatchObject({ url: home, limit: 20, maxDiscoveryDepth: 3 })
+    expect(options["includePaths"]).toHaveLength(1)
+    expect(options["excludePaths"]).toHaveLength(1)
+  })
+
+  it("startBatchScrape, getBatchScrapeStatus, getBatchScrapeErrors: pages as given, and URLs that are none", async () => {
+    const { id, invalidURLs } = await client.startBatchScrape([about, `${home}lab/reset`, "no url"], {
+      ignoreInvalidURLs: true
+    })
+    let job = await client.getBatchScrapeStatus(id)
+    while (job.status === "scraping") job = await client.getBatchScrapeStatus(id)
+    const { errors } = await client.getBatchScrapeErrors(id)
+
+    expect(invalidURLs).toEqual(["no url"])
+    expect(job).toMatchObject({ status: "completed", total: 1, completed: 1 })
+    expect(job.data[0]?.metadata?.title).toBe("About Northmere")
+    expect(errors.map(({ url }) => url)).toEqual([`${home}lab/reset`])
+  })
+
+  it("batchScrape: many pages at once", async () => {
+    const urls = Array.from({ length: 20 }, (_, index) => `${home}docs/?n=${index}`)
+    const job = await client.batchScrape(urls, { options: { formats: ["links"] }, pollInterval: 1 })
+
+    expect(job).toMatchObject({ status: "completed", completed: 20 })
+    expect(job.data.map(({ metadata }) => metadata?.sourceURL).toSorted()).toEqual(urls.toSorted())
+  })
+
+  it("cancelBatchScrape: a batch that is stopped, or has ended", async () => {
+    const { id } = await client.startBatchScrape([about])
+    while ((await client.getBatchScrapeStatus(id)).status === "scraping");
+
+    await expect(client.cancelBatchScrape(id)).rejects.toMatchObject({ status: 409 })
+  })
+
+  it("startBatchScrape with an idempotency key starts one job", async () => {
+    const idempotencyKey = crypto.randomUUID()
+    await client.startBatchScrape([about], { idempotencyKey })
+
+    await expect(client.startBatchScrape([about], { idempotencyKey })).rejects.toMatchObject({ status: 409 })
+  })
+
+  it("map: the URLs of a site, and those that hold a word", async () => {
+    const all = await client.map(home, { limit: 1000 })
+    const shop = await client.map(home, { search: "shop", limit: 5 })
+
+    const urls = all.links.map(({ url }) => url)
+    expect(urls).toContain(about)
+    expect(new Set(urls).size).toBe(urls.length)
+    expect(urls.length).toBeGreaterThan(200)
+    expect(
+      shop.links.every(({ url, title, description }) => `${url} ${title} ${description}`.toLowerCase().includes("shop"))
+    ).toBe(true)
+    expect(shop.links.length).toBe(5)
+  })
+
+  it("watcher: every page of a crawl and of a batch once, over a WebSocket", async () => {
+    const crawl = await client.startCrawl(home, { limit: 150 })
+    const batch = await client.startBatchScrape([about, `${home}docs/`, `${home}blog/`])
+    const watch = async (id: string, kind: "crawl" | "batch") => {
+      const seen = new Set<string | undefined>()
+      const watcher = client.watcher(id, { kind, pollInterval: 1, timeout: 50 })
+      watcher.on("document", (document: { metadata?: { url?: string } }) => seen.add(document.metadata?.url))
+      const done = once(watcher, "done")
+      await watcher.start()
+      return { done: (await done)[0], pages: seen.size }
+    }
+
+    expect(await watch(crawl.id, "crawl")).toMatchObject({ done: { status: "completed" }, pages: 150 })
+    expect(await watch(batch.id, "batch")).toMatchObject({ done: { status: "completed" }, pages: 3 })
+  })
+
+  it("getConcurrency, getCreditUsage, getQueueStatus: what the team may use", async () => {
+    const { maxConcurrency } = await client.getConcurrency()
+    const { remainingCredits } = await client.getCreditUsage()
+    const queue = await client.getQueueStatus()
+
+    expect(maxConcurrency).toBeGreaterThan(0)
+    expect(remainingCredits).toBeGreaterThan(1_000_000)
+    expect(queue).toMatchObject({ success: true, maxConcurrency })
+  })
+
+  it("is told what is wrong with a request", async () => {
+    await expect(client.crawl("no url", {})).rejects.toThrow("Invalid URL")
+    await expect(client.startCrawl(home, { includePaths: ["(?=x)"] })).rejects.toThrow("is not an RE2 pattern")
+    await expect(client.getCrawlStatus("0190c0de-0000-7000-8000-000000000000")).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe("the command firecrawl 1.23.3", () => {
+  const run = async (...args: ReadonlyArray<string>): Promise<string> => {
+    const env = { ...process.env, HOME: service.folder, FIRECRAWL_NO_TELEMETRY: "1" }
+    const all = [...args, "--api-url", service.url, "--api-key", "fc-any"]
+    return (await promisify(execFile)(join(bin, "firecrawl"), all, { cwd: service.folder, env })).stdout
+  }
+
+  it("scrape: prints a page as Markdown", async () => {
+    expect(await run("scrape", about, "--only-main-content")).toContain("# About Northmere")
+  })
+
+  it("map: prints URLs, one a line", async () => {
+    expect((await run("map", home)).split("\n")).toContain(about)
+  })
+
+  it("crawl: waits for the pages and prints them", async () => {
+    const crawl = JSON.parse(await run("crawl", home, "--limit", "5", "--wait"))
+
+    expect(crawl).toMatchObject({ status: "completed", completed: 5, total: 5 })
+    expect(crawl.data).toHaveLength(5)
+  })
+
+  it("credit-usage: prints what remains", async () => {
+    expect(await run("credit-usage")).toMatch(/9,?007/)
+  })
+})
+
+describe("the MCP server firecrawl-mcp 3.26.0 over stdio", () => {
+  let server: ChildProcess
+  let next = 0
+  const answers = new Map<number, (answer: any) => void>()
+  const ask = (method: string, params: unknown) =>
+    new Promise<any>((done) => {
+      answers.set(++next, done)
+      server.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id: next, method, params })}\n`)
+    })
+  const tool = async (name: string, args: unknown) => {
+    const { result } = await ask("tools/call", { name, arguments: args })
+    return { isError: result.isError === true, value: JSON.parse(result.content[0].text) }
+  }
+
+  beforeAll(async () => {
+    const env = { ...process.env, FIRECRAWL_API_URL: service.url, FIRECRAWL_API_KEY: "fc-any" }
+    server = spawn(join(bin, "firecrawl-mcp"), [], { env, stdio: ["pipe", "pipe", "ignore"] })
+    let buffer = ""
+    server.stdout?.on("data", (chunk) => {
+      buffer += chunk
+      const lines = buffer.split("\n")
+      buffer = lines.pop() ?? ""
+      for (const line of lines.filter((line) => line.startsWith("{"))) {
+        const answer = JSON.parse(line)
+        answers.get(answer.id)?.(answer)
+      }
+    })
+    const clientInfo = { name: "compat", version: "1" }
+    await ask("initialize", { protocolVersion: "2025-03-26", capabilities: {}, clientInfo })
+    server.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`)
+  })
+  afterAll(() => void server.kill())
+
+  it("firecrawl_scrape: a page as Markdown", async () => {
+    const { value } = await tool("firecrawl_scrape", { url: about, formats: ["markdown"] })
+
+    expect(value.markdown).toContain("# About Northmere")
+  })
+
+  it("firecrawl_map: the URLs of a site", async () => {
+    const { value } = await tool("firecrawl_map", { url: home })
+
+    expect(value.links.map(({ url }: { url: string }) => url)).toContain(about)
+  })
+
+  it("firecrawl_crawl, firecrawl_check_crawl_status: a crawl and what came of it", async () => {
+    const { value } = await tool("firecrawl_crawl", { url: home, limit: 3 })
+    const checked = await tool("firecrawl_check_crawl_status", { id: value.id })
+
+    expect(value).toMatchObject({ status: "completed", total: 3 })
+    expect(checked.value).toMatchObject({ status: "completed", completed: 3 })
+  })
+
+  it("firecrawl_credit_usage: what remains", async () => {
+    expect((await tool("firecrawl_credit_usage", {})).isError).toBe(false)
+  })
+})
