@@ -13,8 +13,7 @@ import { verifyWebhook } from "../../src/client/verifyWebhook.ts"
 import { WebData } from "../../src/client/WebData.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
 import { CrawlStore } from "../../src/service/store/CrawlStore.ts"
-import * as migrations from "../../src/service/store/migrations.ts"
-import * as Sqlite from "../../src/service/store/Sqlite.ts"
+import { stores } from "../../src/service/store/stores.ts"
 import { type State, WebhookStore } from "../../src/service/store/WebhookStore.ts"
 import { type Message, PostFailed, WebhookPost } from "../../src/service/WebhookPost.ts"
 import { Webhooks } from "../../src/service/Webhooks.ts"
@@ -48,8 +47,8 @@ const webhooks = (
 ) =>
   Layer.fresh(
     Webhooks.layer({ ...ServiceConfig.defaults, ...config }).pipe(
-      Layer.provideMerge([store, CrawlStore.layer, post]),
-      Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(Sqlite.layer(database))))
+      Layer.provide(post),
+      Layer.provideMerge(store.pipe(Layer.provideMerge(stores(database))))
     )
   )
 
