@@ -11,6 +11,7 @@ export const fetchFailed = Effect.fnUntraced(function* ({ code, message }: Fetch
     case "SCRAPE_TIMEOUT":
       return yield* new RequestTimeout({ message: `Request Timeout: ${message}`, code })
     case "SCRAPE_ADDRESS_BLOCKED":
+    case "SCRAPE_PROMPT_INJECTION_DETECTED":
       return yield* new Forbidden({ message, code })
     case "SCRAPE_BROWSER_UNAVAILABLE":
     case "SCRAPE_ACTION_ERROR":

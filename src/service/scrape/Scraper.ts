@@ -20,6 +20,7 @@ import * as PageUrl from "../crawl/PageUrl.ts"
 import { contentKind } from "../crawl/page/ContentKind.ts"
 import * as Page from "../crawl/page/Page.ts"
 import { extract } from "../extract/extract.ts"
+import { findInjection } from "../extract/promptInjection.ts"
 import { ScrapeStore } from "../store/ScrapeStore.ts"
 import * as ChangeTracking from "./ChangeTracking.ts"
 import { fileKind } from "./FileKind.ts"
@@ -60,6 +61,7 @@ const make = Effect.gen(function* () {
       Effect.provideService(Browser, browser),
       Effect.provideService(FileReader, files)
     )
+    if (ScrapeOptions.formatOf(plan.options, "json")?.checkPromptInjection === true) yield* checkInjection(reading)
     const { warnings, ...changes } = yield* changesOf(reading, plan, asked)
     const told = { ...reading, warnings: [...reading.warnings, ...warnings] }
     const { links, refresh } = reading.page
@@ -152,6 +154,16 @@ const derived = (reading: PageDocuments.Reading, plan: ScrapePlan): Partial<Page
     ...(plan.formats.has("summary") ? { summary: summarize(page.markdown ?? "", languageOf(page)) } : {}),
     ...(plan.formats.has("json") ? { json: extracted(reading, ScrapeOptions.formatOf(plan.options, "json")) } : {})
   }
+}
+
+/** Data of a page that speaks to machines is not given to one that asked to be spared. */
+const checkInjection = ({ url, page }: PageDocuments.Reading): Effect.Effect<void, FetchError> => {
+  const found = findInjection(page.rawHtml ?? page.markdown ?? "")
+  if (found === undefined) return Effect.void
+  const message = `the page tries to instruct the machine that reads it (${JSON.stringify(found)}); leave checkPromptInjection out to go on`
+  return Effect.fail(
+    new FetchError({ url: url.href, code: "SCRAPE_PROMPT_INJECTION_DETECTED", message, retryable: false })
+  )
 }
 
 /** What has changed since the page was last scraped with the same tag. */
