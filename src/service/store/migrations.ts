@@ -71,10 +71,17 @@ const createAccounts = Effect.gen(function* () {
   )`
 })
 
+/** The process that runs a job, and until when: epoch milliseconds by the clock of the database. */
+const createLeases = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE crawl_job ADD COLUMN owner TEXT NOT NULL DEFAULT ''`
+  yield* sql`ALTER TABLE crawl_job ADD COLUMN lease_until BIGINT NOT NULL DEFAULT 0`
+})
+
 /** Brings the database to the newest step before anything uses it. */
 export const layer = Layer.effectDiscard(
   Migrator.make({})({
-    loader: Migrator.fromRecord({ "1_crawls": createCrawls, "2_accounts": createAccounts }),
+    loader: Migrator.fromRecord({ "1_crawls": createCrawls, "2_accounts": createAccounts, "3_leases": createLeases }),
     table: "service_migrations"
   })
 )
