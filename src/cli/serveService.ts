@@ -1,9 +1,6 @@
 /**
  * The work behind `millrace serve`.
  */
-
-import { mkdir } from "node:fs/promises"
-import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
@@ -12,6 +9,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Server from "../service/Server.ts"
 import * as ServiceConfig from "../service/ServiceConfig.ts"
 import { failed } from "./CliFailure.ts"
+import { serviceDatabase } from "./serviceDatabase.ts"
 import { serviceKeys } from "./serviceKeys.ts"
 import { type NetworkFlags, parseResolves } from "./services.ts"
 
@@ -19,21 +17,20 @@ export interface Options extends NetworkFlags {
   readonly host: string
   readonly port: number
   readonly data: string
+  /** A `postgres://` URL, or a SQLite file elsewhere than in the data folder. */
+  readonly database: Option.Option<Redacted.Redacted>
   readonly key: ReadonlyArray<Redacted.Redacted>
   /** A file with keys, teams and plans. */
   readonly keys: Option.Option<string>
 }
 
 export const serveService = Effect.fn("serveService")(function* (options: Options) {
-  yield* Effect.tryPromise({
-    try: () => mkdir(options.data, { recursive: true }),
-    catch: (cause) => failed(`cannot make the folder ${options.data}: ${String(cause)}`)
-  })
+  const database = yield* serviceDatabase(options.database, options.data)
   const named = Option.isSome(options.keys) ? yield* serviceKeys(options.keys.value) : { keys: [] }
   const config = {
     ...ServiceConfig.defaults,
     ...named,
-    database: join(options.data, "service.sqlite"),
+    database: database.place,
     keys: [...named.keys, ...options.key.map((key) => ({ key, teamId: "team" }))],
     allowPrivate: options.allowPrivate,
     resolve: yield* parseResolves(options.resolve)
@@ -42,10 +39,16 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     Effect.sync(() => process.stdout.write(`millrace serves the web data service at ${url}\n`))
   )
   yield* Layer.launch(Layer.effectDiscard(announce).pipe(Layer.provide(Server.layer(config, options)))).pipe(
-    Effect.catchTag("ServeError", ({ cause }) =>
-      failed(
-        `cannot listen on ${options.host}:${options.port}: ${cause instanceof Error ? cause.message : String(cause)}`
-      )
-    )
+    Effect.catchTags({
+      ServeError: ({ cause }) =>
+        failed(
+          `cannot listen on ${options.host}:${options.port}: ${cause instanceof Error ? cause.message : String(cause)}`
+        ),
+      SqlError: (error) => failed(`cannot use the database ${database.name}: ${reasonOf(error)}`),
+      MigrationError: (error) => failed(`cannot bring the database ${database.name} up to date: ${reasonOf(error)}`)
+    })
   )
 })
+
+/** The innermost cause says what happened: a refused connection, a missing database, a file that is none. */
+const reasonOf = (error: Error): string => (error.cause instanceof Error ? reasonOf(error.cause) : error.message)

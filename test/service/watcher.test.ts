@@ -1,10 +1,11 @@
 import type { IncomingMessage } from "node:http"
-import { describe, it } from "@effect/vitest"
+import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
+import { onEachDatabase } from "./databases.ts"
 import { gate, page, scriptedSite } from "./scriptedSite.ts"
-import { hosts, type Service, served } from "./served.ts"
+import { hosts, type Service } from "./served.ts"
 
 const url = "http://site.test/"
 
@@ -48,7 +49,7 @@ const start = (service: Service, request: object = {}, headers: Record<string, s
 const titles = ({ frames }: Watched): ReadonlyArray<string> =>
   frames.flatMap(({ type, data }) => (type === "catchup" ? data.data : [data])).map(({ metadata }) => metadata.title)
 
-describe("the watcher of a crawl", () => {
+onEachDatabase("the watcher of a crawl", (database) => {
   it.live("sends a catch-up, then each page after it once, then closes as done", () =>
     Effect.gen(function* () {
       const slow = gate(page("slow", "/1", "/2", "/3"))
@@ -57,7 +58,7 @@ describe("the watcher of a crawl", () => {
         "/slow": slow.answer,
         ...Object.fromEntries(["1", "2", "3"].map((name) => [`/${name}`, page(name)]))
       })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service)
       yield* slow.reached
       const watched = watch(service, job, "fc-key")
@@ -86,7 +87,7 @@ describe("the watcher of a crawl", () => {
         "/": page("home", ...links),
         ...Object.fromEntries(links.map((link) => [link, page(link)]))
       })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service)
       const watchers: Array<Watched> = []
       for (let skip = 0; skip < 241; skip += 20) {
@@ -103,7 +104,7 @@ describe("the watcher of a crawl", () => {
   it.live("of a crawl that has ended sends what there is and closes", () =>
     Effect.gen(function* () {
       const site = yield* scriptedSite({ "/": page("home") })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service)
       yield* service.ask("GET", `${job}?skip=1`)
       const watched = watch(service, job)
@@ -121,7 +122,7 @@ describe("the watcher of a crawl", () => {
         "/": page("home", ...links),
         ...Object.fromEntries(links.map((link) => [link, page(link)]))
       })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service)
       for (let skip = 0; skip < 130; skip += 10) yield* service.ask("GET", `${job}?skip=${skip}&limit=1`)
       while ((yield* service.ask("GET", `${job}?skip=130`)).body.status === "scraping") continue
@@ -140,7 +141,7 @@ describe("the watcher of a crawl", () => {
       const site = yield* scriptedSite({
         "/robots.txt": (request) => (requests++ === 0 ? held.resolve(request) : request.socket.destroy())
       })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service)
       const request = yield* Effect.promise(() => held.promise)
       const watched = watch(service, job)
@@ -155,7 +156,7 @@ describe("the watcher of a crawl", () => {
     Effect.gen(function* () {
       const slow = gate("")
       const site = yield* scriptedSite({ "/": slow.answer })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service)
       yield* slow.reached
       const watched = watch(service, job)
@@ -169,7 +170,7 @@ describe("the watcher of a crawl", () => {
   it.live("says why it does not watch: 1008 for an unknown job, 3000 for a bad key", () =>
     Effect.gen(function* () {
       const site = yield* scriptedSite({ "/": () => {} })
-      const service = yield* served({
+      const service = yield* database.served({
         resolve: hosts(site.port),
         keys: [
           { key: Redacted.make("fc-a"), teamId: "a" },
@@ -197,7 +198,7 @@ describe("the watcher of a crawl", () => {
     Effect.gen(function* () {
       const slow = gate(page("slow"))
       const site = yield* scriptedSite({ "/": page("home", "/slow"), "/slow": slow.answer })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service)
       yield* slow.reached
       const [early, patient] = [watch(service, job), watch(service, job)]
@@ -215,7 +216,7 @@ describe("the watcher of a crawl", () => {
 
   it.live("is refused without harm where there is nothing to watch", () =>
     Effect.gen(function* () {
-      const service = yield* served()
+      const service = yield* database.served()
       const watched = watch(service, "/v2/nothing")
       const { code } = yield* watched.closed
       const answer = yield* service.ask("GET", "/v2/crawl/active")
