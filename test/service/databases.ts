@@ -26,7 +26,12 @@ export interface Database {
 /** The same tests on each. */
 export const onEachDatabase = (subject: string, tests: (database: Database) => void): void => {
   describe(`${subject}, on SQLite`, () => tests(sqlite))
-  describe.skipIf(postgres === undefined)(`${subject}, on Postgres`, () => tests(onPostgres))
+  onPostgres(subject, tests)
+}
+
+/** Tests of what only a database that several processes share can do. */
+export const onPostgres = (subject: string, tests: (database: Database) => void): void => {
+  describe.skipIf(postgres === undefined)(`${subject}, on Postgres`, () => tests(shared))
 }
 
 const over = (name: Database["name"], fresh: Database["fresh"]): Database => ({
@@ -45,7 +50,7 @@ const sqlite = over(
   ).pipe(Effect.map((folder) => join(folder, "service.sqlite")))
 )
 
-const onPostgres = over(
+const shared = over(
   "Postgres",
   Effect.suspend(() => postgres?.fresh ?? Effect.die("there is no Postgres")).pipe(Effect.map(Redacted.make))
 )
