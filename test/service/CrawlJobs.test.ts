@@ -2,7 +2,8 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { SqlError, UnknownError } from "effect/sql/SqlError"
+import * as SqlClient from "effect/sql/SqlClient"
+import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { NotFound } from "../../src/api/Errors.ts"
@@ -17,7 +18,7 @@ import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
 import { CrawlStore } from "../../src/service/store/CrawlStore.ts"
 import { stores } from "../../src/service/store/stores.ts"
 import { crawlSite, embedded, origin, readToEnd, scraper } from "./crawlSite.ts"
-import { onEachDatabase } from "./databases.ts"
+import { onEachDatabase, onPostgres } from "./databases.ts"
 import { type Answer, file, gate, page, redirect, scriptedSite } from "./scriptedSite.ts"
 import { hosts } from "./served.ts"
 
@@ -289,6 +290,54 @@ onEachDatabase("a crawl job", (on) => {
           "completed"
         )
       }).pipe(Effect.provide(layer))
+    })
+  )
+})
+
+/** Settles of the second page fail once as a lost connection does. */
+const losing = (port: number, database: ServiceConfig.ServiceConfig["database"]) => {
+  let settles = 0
+  const away = new SqlError({ reason: new ConnectionError({ cause: "reset" }) })
+  return jobsOver(database, port, (store) => ({
+    settle: (id, settlement) => (++settles === 2 ? Effect.fail(away) : store.settle(id, settlement))
+  }))
+}
+
+describe("a crawl job that loses its database", () => {
+  it.live("has failed where that is its own process's file", () =>
+    Effect.gen(function* () {
+      const site = yield* scriptedSite({ "/": page("home", "/a"), "/a": page("a") })
+      yield* Effect.gen(function* () {
+        const jobs = yield* CrawlJobs
+        const { id } = yield* jobs.start("team", { url: `${origin}/`, sitemap: "skip" })
+        while ((yield* jobs.get("team", id, "crawl")).status === "scraping") yield* jobs.hold(id, 2)
+
+        expect((yield* jobs.get("team", id, "crawl")).status).toBe("failed")
+      }).pipe(Effect.provide(losing(site.port, ":memory:")))
+    })
+  )
+})
+
+onPostgres("a crawl job that loses its database", (on) => {
+  it.live("is taken up again once its lease has run out, and is whole", () =>
+    Effect.gen(function* () {
+      const site = yield* scriptedSite({ "/": page("home", "/a"), "/a": page("a") })
+      yield* Effect.gen(function* () {
+        const jobs = yield* CrawlJobs
+        const store = yield* CrawlStore
+        const sql = yield* SqlClient.SqlClient
+        const { id } = yield* jobs.start("team", { url: `${origin}/`, sitemap: "skip" })
+        // By now the run is dropped. The lease is ended early, which only spares the test its 15 seconds.
+        yield* jobs.hold(id, 2)
+        yield* sql`UPDATE crawl_job SET lease_until = 0 WHERE id = ${id}`
+        while ((yield* jobs.get("team", id, "crawl")).status === "scraping") yield* jobs.hold(id, 2)
+
+        expect((yield* jobs.get("team", id, "crawl")).status).toBe("completed")
+        expect((yield* store.urls(id)).map(({ url, state }) => [url.replace(origin, ""), state])).toEqual([
+          ["/", "scraped"],
+          ["/a", "scraped"]
+        ])
+      }).pipe(Effect.provide(losing(site.port, yield* on.fresh)))
     })
   )
 })

@@ -10,6 +10,7 @@ import { expect } from "vitest"
 import { onPostgres } from "./databases.ts"
 import { gate, page, scriptedSite } from "./scriptedSite.ts"
 import { hosts, type Service, served } from "./served.ts"
+import { watch } from "./watch.ts"
 
 const url = "http://site.test/"
 
@@ -47,18 +48,14 @@ onPostgres("a job that two processes can see", (database) => {
       const id = yield* start(one, { maxConcurrency: 1 })
       yield* slow.reached
       const held = yield* Effect.forkChild(other.ask("GET", `/v2/crawl/${id}?skip=1`))
-      const watching = new WebSocket(`${other.url.replace("http", "ws")}/v2/crawl/${id}`)
-      const closed = Effect.promise<string>((signal) => {
-        const done = Promise.withResolvers<string>()
-        watching.addEventListener("close", ({ reason }) => done.resolve(reason), { signal })
-        return done.promise
-      })
-      const watched = yield* Effect.forkChild(closed)
+      const watched = watch(other, `/v2/crawl/${id}`)
+      yield* watched.first
       yield* slow.open
       const { titles, status } = yield* readToEnd(other, `/v2/crawl/${id}`)
 
       expect((yield* Fiber.join(held)).body.data.length).toBeGreaterThan(0)
-      expect(yield* Fiber.join(watched)).toBe('{"type":"done"}')
+      expect(yield* watched.closed).toEqual({ code: 1000, reason: '{"type":"done"}' })
+      expect(watched.titles().toSorted()).toEqual(titles)
       expect(titles).toEqual(["b", "c", "home", "slow"])
       expect(status).toMatchObject({ status: "completed", total: 4, creditsUsed: 4 })
       expect(site.requests.filter((path) => path !== "/robots.txt").toSorted()).toEqual(["/", "/b", "/c", "/slow"])

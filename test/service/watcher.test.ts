@@ -6,48 +6,15 @@ import { expect } from "vitest"
 import { onEachDatabase } from "./databases.ts"
 import { gate, page, scriptedSite } from "./scriptedSite.ts"
 import { hosts, type Service } from "./served.ts"
+import { type Watched, watch } from "./watch.ts"
 
 const url = "http://site.test/"
-
-interface Watched {
-  // A frame is JSON of any shape.
-  readonly frames: Array<any>
-  readonly closed: Effect.Effect<{ readonly code: number; readonly reason: string }>
-  readonly opened: Effect.Effect<string>
-  readonly first: Effect.Effect<void>
-  readonly leave: Effect.Effect<void>
-}
-
-/** Watches with Node's own client, the key as subprotocol, as the public client does. */
-const watch = (service: Service, path: string, protocol?: string): Watched => {
-  const frames: Array<any> = []
-  const opened = Promise.withResolvers<string>()
-  const closed = Promise.withResolvers<{ readonly code: number; readonly reason: string }>()
-  const first = Promise.withResolvers<void>()
-  const socket = new WebSocket(service.url.replace("http", "ws") + path, protocol === undefined ? [] : [protocol])
-  socket.addEventListener("open", () => opened.resolve(socket.protocol))
-  socket.addEventListener("close", ({ code, reason }) => closed.resolve({ code, reason }))
-  socket.addEventListener("message", ({ data }) => {
-    frames.push(JSON.parse(String(data)))
-    first.resolve()
-  })
-  return {
-    frames,
-    closed: Effect.promise(() => closed.promise),
-    opened: Effect.promise(() => opened.promise),
-    first: Effect.promise(() => first.promise),
-    leave: Effect.sync(() => socket.close())
-  }
-}
 
 const start = (service: Service, request: object = {}, headers: Record<string, string> = {}) =>
   Effect.map(
     service.ask("POST", "/v2/crawl", { body: { url, ...request }, headers }),
     ({ body }) => `/v2/crawl/${body.id}`
   )
-
-const titles = ({ frames }: Watched): ReadonlyArray<string> =>
-  frames.flatMap(({ type, data }) => (type === "catchup" ? data.data : [data])).map(({ metadata }) => metadata.title)
 
 onEachDatabase("the watcher of a crawl", (database) => {
   it.live("sends a catch-up, then each page after it once, then closes as done", () =>
@@ -76,7 +43,7 @@ onEachDatabase("the watcher of a crawl", (database) => {
         "document"
       ])
       expect(watched.frames[0].data).toMatchObject({ success: true, status: "scraping", completed: 1 })
-      expect(titles(watched).toSorted()).toEqual(["1", "2", "3", "home", "slow"])
+      expect(watched.titles().toSorted()).toEqual(["1", "2", "3", "home", "slow"])
     })
   )
 
@@ -97,7 +64,7 @@ onEachDatabase("the watcher of a crawl", (database) => {
       yield* Effect.forEach(watchers, ({ closed }) => closed)
 
       const all = ["home", ...links].toSorted()
-      for (const watched of watchers) expect(titles(watched).toSorted()).toEqual(all)
+      for (const watched of watchers) expect(watched.titles().toSorted()).toEqual(all)
     })
   )
 
@@ -111,7 +78,7 @@ onEachDatabase("the watcher of a crawl", (database) => {
 
       expect(yield* watched.closed).toEqual({ code: 1000, reason: '{"type":"done"}' })
       expect(yield* watched.opened).toBe("")
-      expect(titles(watched)).toEqual(["home"])
+      expect(watched.titles()).toEqual(["home"])
     })
   )
 
@@ -130,7 +97,7 @@ onEachDatabase("the watcher of a crawl", (database) => {
 
       expect(yield* watched.closed).toEqual({ code: 1000, reason: '{"type":"done"}' })
       expect(watched.frames.map(({ type }) => type)).toEqual([...Array(30).fill("document"), "catchup"])
-      expect(titles(watched).toSorted()).toEqual(["home", ...links].toSorted())
+      expect(watched.titles().toSorted()).toEqual(["home", ...links].toSorted())
     })
   )
 
@@ -209,8 +176,8 @@ onEachDatabase("the watcher of a crawl", (database) => {
       yield* slow.open
 
       expect(yield* patient.closed).toEqual({ code: 1000, reason: '{"type":"done"}' })
-      expect(titles(patient)).toEqual(["home", "slow"])
-      expect(titles(early)).toEqual(["home"])
+      expect(patient.titles()).toEqual(["home", "slow"])
+      expect(early.titles()).toEqual(["home"])
     })
   )
 
