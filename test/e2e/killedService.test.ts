@@ -92,7 +92,7 @@ const readToEnd = Effect.fnUntraced(function* (url: string, id: string) {
   }
 })
 
-const comparable = ({ metadata: { scrapeId: _, ...metadata }, ...document }: any) => ({ ...document, metadata })
+const comparable = (document: any) => ({ ...document, metadata: { ...document.metadata, scrapeId: "" } })
 
 const byUrl = (documents: ReadonlyArray<{ readonly metadata: { readonly url: string } }>) =>
   documents.toSorted((a, b) => a.metadata.url.localeCompare(b.metadata.url))

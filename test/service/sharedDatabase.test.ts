@@ -7,6 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import { expect } from "vitest"
+import type { ServiceConfig } from "../../src/service/ServiceConfig.ts"
 import { onPostgres } from "./databases.ts"
 import { gate, page, scriptedSite } from "./scriptedSite.ts"
 import { hosts, type Service, served } from "./served.ts"
@@ -26,6 +27,11 @@ const readToEnd = Effect.fnUntraced(function* (service: Service, path: string) {
     if (body.status !== "scraping" && body.data.length === 0) return { titles: titles.toSorted(), status: body }
   }
 })
+
+const inDatabase = (database: ServiceConfig["database"], statement: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(
+    Effect.provide(PgClient.layer({ url: Redacted.isRedacted(database) ? database : Redacted.make(database) }))
+  )
 
 onPostgres("a job that two processes can see", (database) => {
   /** Two services over one database, on a site whose second page waits. */
@@ -102,17 +108,31 @@ onPostgres("a job that two processes can see", (database) => {
       const { slow, fresh, one, other } = yield* two
       const id = yield* start(one)
       yield* slow.reached
-      const place = Redacted.isRedacted(fresh) ? fresh : Redacted.make(fresh)
-      yield* Effect.flatMap(
-        SqlClient.SqlClient,
-        (sql) => sql`UPDATE crawl_job SET owner = 'a process that died', lease_until = 0`
-      ).pipe(Effect.provide(PgClient.layer({ url: place })))
+      yield* inDatabase(fresh, `UPDATE crawl_job SET owner = 'a process that died', lease_until = 0`)
       yield* slow.open
       const { titles, status } = yield* readToEnd(other, `/v2/crawl/${id}`)
 
       expect(titles).toEqual(["b", "c", "home", "slow"])
       expect(status).toMatchObject({ status: "completed", total: 4, creditsUsed: 4 })
       expect(yield* readToEnd(one, `/v2/crawl/${id}`)).toMatchObject({ titles })
+    })
+  )
+
+  it.live("goes on when the connections of both are cut", () =>
+    Effect.gen(function* () {
+      const { slow, fresh, one, other } = yield* two
+      const id = yield* start(one)
+      yield* slow.reached
+      yield* inDatabase(
+        fresh,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'millrace'`
+      )
+      yield* slow.open
+      const { titles, status } = yield* readToEnd(other, `/v2/crawl/${id}`)
+
+      expect(titles).toEqual(["b", "c", "home", "slow"])
+      expect(status).toMatchObject({ status: "completed", creditsUsed: 4 })
     })
   )
 

@@ -22,7 +22,7 @@ export const layer = (url: Redacted.Redacted): Layer.Layer<SqlClient.SqlClient, 
     maxMessageSize,
     keepAlive: "10 seconds",
     startupParameters: {
-      statement_timeout: "60s",
+      statement_timeout: "5min",
       idle_in_transaction_session_timeout: `${leaseMillis}ms`
     }
   })
