@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A private Postgres in a temporary folder, on a free port of loopback. It touches no cluster of the system.
 #
-#   postgres.sh start FOLDER   makes the folder and the cluster, prints its URL
+#   postgres.sh start FOLDER   makes the folder, where everybody may enter its parent, and the cluster; prints its URL
 #   postgres.sh stop FOLDER    stops it and removes the folder
 #   postgres.sh serve          prints its URL, and is gone when standard input ends: also when its parent was killed
 #
