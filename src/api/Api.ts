@@ -11,6 +11,7 @@ import { BatchGroup } from "./Batch.ts"
 import { CrawlGroup } from "./Crawl.ts"
 import { BadRequest } from "./Errors.ts"
 import { MapGroup } from "./Map.ts"
+import { ParseGroup } from "./Parse.ts"
 import { ScrapeGroup } from "./Scrape.ts"
 import { TeamGroup } from "./Team.ts"
 
@@ -26,6 +27,7 @@ export class Api extends HttpApi.make("web-data-service")
   .add(ScrapeGroup)
   .add(MapGroup)
   .add(BatchGroup)
+  .add(ParseGroup)
   .add(TeamGroup)
   .middleware(Authorization)
   .middleware(Validation)

@@ -5,17 +5,18 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import { clientFields } from "./ClientFields.ts"
-import { CrawlErrors, CrawlStatus, pageQuery, Webhook } from "./Crawl.ts"
+import { CrawlErrors, CrawlStatus, pageQuery } from "./Crawl.ts"
 import * as Errors from "./Errors.ts"
 import * as Limits from "./Limits.ts"
 import * as ScrapeOptions from "./ScrapeOptions.ts"
+import { BatchWebhook } from "./Webhook.ts"
 
 export const BatchRequest = Schema.Struct({
   urls: Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(Limits.maxBatchUrls)),
   ...ScrapeOptions.fields,
   ignoreInvalidURLs: Schema.optional(Schema.Boolean),
   maxConcurrency: Schema.optional(Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))),
-  webhook: Schema.optional(Schema.NullOr(Webhook)),
+  webhook: Schema.optional(Schema.NullOr(BatchWebhook)),
   appendToId: Schema.optional(Schema.NullOr(Schema.String)),
   ...clientFields
 }).annotate({ identifier: "BatchRequest" })

@@ -10,6 +10,7 @@ import { HttpUrl } from "./HttpUrl.ts"
 import * as Limits from "./Limits.ts"
 import { PageDocument } from "./PageDocument.ts"
 import { ScrapeOptions } from "./ScrapeOptions.ts"
+import { CrawlWebhook } from "./Webhook.ts"
 
 const positive = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
@@ -66,7 +67,7 @@ export const CrawlRequest = Schema.Struct({
       description: "words that options are made from; options that are given win"
     })
   ),
-  webhook: Schema.optional(Schema.NullOr(Schema.suspend(() => Webhook))),
+  webhook: orNull(CrawlWebhook),
   ...clientFields
 }).annotate({ identifier: "CrawlRequest" })
 export type CrawlRequest = typeof CrawlRequest.Type
@@ -143,18 +144,6 @@ export const ActiveCrawls = Schema.Struct({
     })
   )
 })
-
-/** Where documents and jobs are told to, as they come (specification, Events). */
-export const Webhook = Schema.Union([
-  HttpUrl,
-  Schema.Struct({
-    url: HttpUrl,
-    headers: Schema.optional(Schema.NullOr(Schema.Record(Schema.String, Schema.String))),
-    metadata: Schema.optional(Schema.NullOr(Schema.Record(Schema.String, Schema.Json))),
-    events: Schema.optional(Schema.NullOr(Schema.Array(Schema.String)))
-  })
-]).annotate({ identifier: "Webhook" })
-export type Webhook = typeof Webhook.Type
 
 export const CrawlPrompt = Schema.Struct({ url: HttpUrl, prompt: Schema.NonEmptyString, ...clientFields })
 export const CrawlPromptAnswer = Schema.Struct({

@@ -1,8 +1,8 @@
 /**
  * The formats that a page document can be asked for, as text or as an object with `type`.
  *
- * The law: what is not one of these, and a field that a format does not have, is 400 with the choices named; a format
- * that other services of this API have and this one has not is told apart from a misspelt one.
+ * The law: what is not one of these, and a field that a format does not have, is 400 with the choices named, and
+ * with the formats of this API that this service does not have.
  */
 import * as Schema from "effect/Schema"
 
@@ -16,18 +16,8 @@ export type FormatName = (typeof names)[number]
 /** The text forms that older clients send beside the names. */
 const textForms = ["screenshot@fullPage"] as const
 
-/** Formats of this API that need a model or a media engine, which this service does not have. */
-const refused = [
-  "branding",
-  "question",
-  "highlights",
-  "query",
-  "product",
-  "menu",
-  "audio",
-  "video",
-  "deterministicJson"
-] as const
+/** Formats of this API that need a model or a media engine. */
+const refused = "branding, question, highlights, query, product, menu, audio, video"
 
 /** A JSON Schema as sent; whether it is one is told when it is compiled (422). */
 const JsonSchema = Schema.Record(Schema.String, Schema.Json)
@@ -85,19 +75,13 @@ export type AttributesFormat = typeof AttributesFormat.Type
 
 const plain = <const Name extends string>(type: Name) => Schema.Struct({ type: Schema.Literal(type) })
 
-const expected = `Expected one of the formats ${names.join(", ")}, as text or as { type }`
+const expected =
+  `Expected one of the formats ${names.join(", ")}, as text or as { type }; ` +
+  `this service does not have the formats ${refused}`
 
-/** What the objects of formats that are refused may hold: anything, since they are refused whole. */
-const refusedFormats = refused.map((type) =>
-  Schema.StructWithRest(Schema.Struct({ type: Schema.Literal(type) }), [Schema.Record(Schema.String, Schema.Unknown)])
-)
-
-const served = Schema.makeFilter((format: string | { readonly type: string }) => {
-  const name = typeof format === "string" ? format : format.type
-  if (refused.some((other) => other === name)) {
-    return `this service does not have the format ${name}; it has ${names.join(", ")}`
-  }
-  if (format === "json" || (typeof format === "object" && name === "json" && !saysWhat(format))) {
+/** What a name alone does not say. */
+const complete = Schema.makeFilter((format: string | { readonly type: string }) => {
+  if (format === "json" || (typeof format === "object" && format.type === "json" && !saysWhat(format))) {
     return 'the format json needs a schema, a prompt or both: { type: "json", schema }'
   }
   return format === "attributes"
@@ -109,7 +93,7 @@ const saysWhat = (format: object): boolean =>
   ("schema" in format && format.schema !== undefined) || ("prompt" in format && format.prompt !== undefined)
 
 export const Format = Schema.Union([
-  Schema.Literals([...names, ...textForms, ...refused]).annotate({ message: expected }),
+  Schema.Literals([...names, ...textForms]).annotate({ message: expected }),
   plain("markdown"),
   plain("html"),
   plain("rawHtml"),
@@ -119,9 +103,8 @@ export const Format = Schema.Union([
   JsonFormat,
   ChangeTrackingFormat,
   ScreenshotFormat,
-  AttributesFormat,
-  ...refusedFormats
+  AttributesFormat
 ])
   .annotate({ message: expected })
-  .check(served)
+  .check(complete)
 export type Format = typeof Format.Type

@@ -5,6 +5,9 @@
 /** A request body may not be larger; a larger one is 413. */
 export const maxBodyBytes = 10 * 1024 * 1024
 
+/** A file that is uploaded to be parsed may not be larger; a larger one is 413. */
+export const maxUploadBytes = 20 * 1024 * 1024
+
 /** One crawl status answer has at most this many bytes, unless its first document alone has more. */
 export const maxChunkBytes = 10 * 1024 * 1024
 

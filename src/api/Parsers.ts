@@ -22,12 +22,14 @@ const PdfParser = Schema.Struct({
 })
 export type PdfParser = typeof PdfParser.Type
 
+const expected = 'Expected the parser "pdf" or { type: "pdf", maxPages }'
+
 export const Parser = Schema.Union([
-  Schema.Literals(["pdf", "image"]),
+  Schema.Literals(["pdf", "image"]).annotate({ message: expected }),
   PdfParser,
   Schema.Struct({ type: Schema.Literal("image") })
 ])
-  .annotate({ message: 'Expected the parser "pdf" or { type: "pdf", maxPages }' })
+  .annotate({ message: expected })
   .check(
     Schema.makeFilter((parser) => {
       if (parser === "image" || (typeof parser === "object" && parser.type === "image")) {

@@ -1,17 +1,21 @@
 /**
  * The work behind `millrace serve`.
  */
+
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
 import * as Server from "../service/Server.ts"
 import * as ServiceConfig from "../service/ServiceConfig.ts"
-import { failed } from "./CliFailure.ts"
+import { failed, wrong } from "./CliFailure.ts"
 import { serviceDatabase } from "./serviceDatabase.ts"
 import { serviceKeys } from "./serviceKeys.ts"
 import { type NetworkFlags, parseResolves } from "./services.ts"
+import { webhookSecret } from "./webhookSecret.ts"
 
 export interface Options extends NetworkFlags {
   readonly host: string
@@ -22,21 +26,30 @@ export interface Options extends NetworkFlags {
   readonly key: ReadonlyArray<Redacted.Redacted>
   /** A file with keys, teams and plans. */
   readonly keys: Option.Option<string>
+  readonly webhookSecret: Option.Option<Redacted.Redacted>
 }
 
 export const serveService = Effect.fn("serveService")(function* (options: Options) {
   const database = yield* serviceDatabase(options.database, options.data)
+  if (Option.isNone(options.database) || Option.isNone(options.webhookSecret)) yield* makeFolder(options.data)
   const named = Option.isSome(options.keys) ? yield* serviceKeys(options.keys.value) : { keys: [] }
+  const secretFile = join(options.data, "webhook-secret")
   const config = {
     ...ServiceConfig.defaults,
     ...named,
     database: database.place,
     keys: [...named.keys, ...options.key.map((key) => ({ key, teamId: "team" }))],
+    webhookSecret: yield* secretOf(options.webhookSecret, secretFile),
     allowPrivate: options.allowPrivate,
     resolve: yield* parseResolves(options.resolve)
   }
   const announce = HttpServer.addressFormattedWith((url) =>
-    Effect.sync(() => process.stdout.write(`millrace serves the web data service at ${url}\n`))
+    Effect.sync(() => {
+      process.stdout.write(`millrace serves the web data service at ${url}\n`)
+      if (Option.isNone(options.webhookSecret)) {
+        process.stdout.write(`webhooks are signed with the secret in ${secretFile}\n`)
+      }
+    })
   )
   yield* Layer.launch(Layer.effectDiscard(announce).pipe(Layer.provide(Server.layer(config, options)))).pipe(
     Effect.catchTags({
@@ -49,6 +62,19 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     })
   )
 })
+
+const makeFolder = (folder: string) =>
+  Effect.tryPromise({
+    try: () => mkdir(folder, { recursive: true }),
+    catch: (cause) => failed(`cannot make the folder ${folder}: ${String(cause)}`)
+  })
+
+const secretOf = (given: Option.Option<Redacted.Redacted>, file: string) => {
+  if (Option.isNone(given)) return webhookSecret(file)
+  return Redacted.value(given.value) === ""
+    ? Effect.fail(wrong("--webhook-secret is empty: anybody could sign with that"))
+    : Effect.succeed(given.value)
+}
 
 /** The innermost cause says what happened: a refused connection, a missing database, a file that is none. */
 const reasonOf = (error: Error): string => (error.cause instanceof Error ? reasonOf(error.cause) : error.message)

@@ -1,12 +1,11 @@
 /**
  * Where the served service keeps its jobs: what `--database` says, else a SQLite file in the data folder.
  */
-import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { failed, wrong } from "./CliFailure.ts"
+import { wrong } from "./CliFailure.ts"
 
 export interface Database {
   readonly place: Redacted.Redacted
@@ -14,15 +13,10 @@ export interface Database {
   readonly name: string
 }
 
-export const serviceDatabase = Effect.fnUntraced(function* (asked: Option.Option<Redacted.Redacted>, data: string) {
-  if (Option.isSome(asked)) return yield* parse(asked.value)
-  yield* Effect.tryPromise({
-    try: () => mkdir(data, { recursive: true }),
-    catch: (cause) => failed(`cannot make the folder ${data}: ${String(cause)}`)
-  })
-  const name = join(data, "service.sqlite")
-  return { place: Redacted.make(name), name }
-})
+export const serviceDatabase = (asked: Option.Option<Redacted.Redacted>, data: string) => {
+  const file = join(data, "service.sqlite")
+  return Option.isSome(asked) ? parse(asked.value) : Effect.succeed({ place: Redacted.make(file), name: file })
+}
 
 /** A URL with any other scheme is a mistake, and no SQLite file of that name. */
 const parse = Effect.fnUntraced(function* (place: Redacted.Redacted) {

@@ -5,7 +5,7 @@
  * plans:
  *   analyst: { credits: 10000, requests_per_minute: 60, concurrency: 8, scopes: [crawl, scrape, map] }
  * keys:
- *   - { key: "${secrets.ACME_KEY}", team: acme, plan: analyst }
+ *   - { key: "${secrets.ACME_KEY}", team: acme, plan: analyst, webhook_secret: "${secrets.ACME_WEBHOOKS}" }
  * keyless: { credits: 500, requests_per_minute: 5, concurrency: 1, scopes: [crawl] }
  * ```
  *
@@ -41,7 +41,8 @@ const KeysFile = Schema.Struct({
     Schema.Struct({
       key: Schema.RedactedFromValue(Schema.NonEmptyString),
       team: Schema.NonEmptyString,
-      plan: Schema.optionalKey(Schema.String)
+      plan: Schema.optionalKey(Schema.String),
+      webhook_secret: Schema.optionalKey(Schema.RedactedFromValue(Schema.NonEmptyString))
     })
   ),
   keyless: Schema.optionalKey(PlanKeys)
@@ -75,10 +76,11 @@ export const serviceKeys = Effect.fn("serviceKeys")(function* (path: string) {
   }
   if (reading.found.length > 0) return yield* wrong(FileReading.toError(reading).render())
   const config: Pick<ServiceConfig, "keys" | "keyless"> = {
-    keys: keys.map(({ key, team, plan }) => ({
+    keys: keys.map(({ key, team, plan, webhook_secret: secret }) => ({
       key: Redacted.make(Redacted.value(key)),
       teamId: team,
-      plan: toPlan(plan === undefined ? {} : (plans[plan] ?? {}), Plan.standard)
+      plan: toPlan(plan === undefined ? {} : (plans[plan] ?? {}), Plan.standard),
+      ...(secret === undefined ? {} : { webhookSecret: Redacted.make(Redacted.value(secret)) })
     })),
     keyless: toPlan(keyless ?? {}, Plan.keyless)
   }

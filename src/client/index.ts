@@ -1,3 +1,4 @@
 /** The public surface of `millrace/client`: how to speak the /v2 contract well. */
 export * from "./crawlPages.ts"
+export * from "./verifyWebhook.ts"
 export * from "./WebData.ts"

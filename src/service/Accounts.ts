@@ -11,6 +11,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
 import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Redacted from "effect/Redacted"
@@ -41,6 +42,12 @@ export class Accounts extends Context.Service<
     readonly usage: (teamId: string) => Effect.Effect<Usage, SqlError>
     /** Runs one page's work in the team's turn, `job` by `job`. */
     readonly inTurn: (teamId: string, job: string) => <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** Runs one page's work if the team has room for it now; none: it has not. */
+    readonly atOnce: (
+      teamId: string
+    ) => <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<Option.Option<A>, E, R>
+    /** Takes what a page cost that belongs to no job. */
+    readonly charge: (teamId: string, credits: number) => Effect.Effect<void, SqlError>
     /** Pages of the team in flight now. */
     readonly inFlight: (teamId: string) => Effect.Effect<number>
   }
@@ -141,6 +148,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     admit,
     cover,
     usage,
+    atOnce: (teamId) => laneOf(teamId).withPermitsIfAvailable(1),
+    charge: store.charge,
     inTurn: (teamId, job) => laneOf(teamId).withPermit(job),
     inFlight: (teamId) => Effect.map(laneOf(teamId).available, (free) => laneOf(teamId).capacity - free)
   })

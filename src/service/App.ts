@@ -21,6 +21,7 @@ import { SiteRules } from "./crawl/SiteRules.ts"
 import * as batch from "./handlers/batch.ts"
 import * as crawl from "./handlers/crawl.ts"
 import * as map from "./handlers/map.ts"
+import * as parse from "./handlers/parse.ts"
 import * as scrape from "./handlers/scrape.ts"
 import * as team from "./handlers/team.ts"
 import { httpErrors } from "./httpErrors.ts"
@@ -29,12 +30,14 @@ import { FileReader } from "./scrape/FileReader.ts"
 import { Scraper } from "./scrape/Scraper.ts"
 import { stores } from "./store/stores.ts"
 import * as validation from "./validation.ts"
+import { WebhookPost } from "./WebhookPost.ts"
+import { Webhooks } from "./Webhooks.ts"
 import { watcher } from "./watcher.ts"
 
 export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const services = yield* Layer.build(work(config))
   const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-    Layer.provide([crawl.layer, batch.layer, scrape.layer, map.layer, team.layer]),
+    Layer.provide([crawl.layer, batch.layer, scrape.layer, map.layer, parse.layer, team.layer]),
     Layer.provide([authorization.layer, validation.layer]),
     Layer.provide(Layer.succeedContext(services))
   )
@@ -49,10 +52,11 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 const work = (config: ServiceConfig) => {
   const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database)))
   const guard = { allowPrivate: config.allowPrivate, resolve: config.resolve }
-  const scraper = Scraper.layer.pipe(Layer.provide([Browser.layer(guard), FileReader.layer]))
+  const scraper = Scraper.layer.pipe(Layer.provide([Browser.layer(guard), FileReader.layer, accounts]))
+  const webhooks = Webhooks.layer(config).pipe(Layer.provide([WebhookPost.layer(guard), accounts]))
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
     Layer.provide([Fetch.layer(guard), Politeness.layer({ perHost: config.perHost })])
   )
-  return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(accounts, network, scraper)))
+  return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(accounts, network, scraper, webhooks)))
 }

@@ -31,6 +31,7 @@ import {
 } from "../api/Errors.ts"
 import { idempotencyHeader, idempotencyReused } from "../api/idempotencyHeader.ts"
 import * as Limits from "../api/Limits.ts"
+import type { Webhook } from "../api/Webhook.ts"
 import { Accounts } from "./Accounts.ts"
 import * as BatchRun from "./crawl/BatchRun.ts"
 import * as Crawler from "./crawl/Crawler.ts"
@@ -46,6 +47,7 @@ import { AccountStore } from "./store/AccountStore.ts"
 import { CrawlStore, type DiscoveredUrl, type End, type Job } from "./store/CrawlStore.ts"
 import { JobLease, leaseMillis, renewMillis } from "./store/JobLease.ts"
 import { isUuid, uuid7 } from "./uuid7.ts"
+import { Webhooks } from "./Webhooks.ts"
 
 export class CrawlJobs extends Context.Service<
   CrawlJobs,
@@ -86,6 +88,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const accountStore = yield* AccountStore
   const accounts = yield* Accounts
   const lease = yield* JobLease
+  const webhooks = yield* Webhooks
   const services = yield* Effect.context<CrawlStore | PoliteFetch | Scraper | SiteRules>()
   // Jobs are let go once they have stopped: what is added first runs last.
   yield* Effect.addFinalizer(() => Effect.ignore(lease.release))
@@ -94,7 +97,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const beat = (id: string) => {
     const pulse = pulses.get(id)
-    return pulse === undefined ? Effect.void : PubSub.publish(pulse, undefined)
+    return Effect.andThen(webhooks.wake(id), pulse === undefined ? Effect.void : PubSub.publish(pulse, undefined))
   }
 
   /** Forgets a run, and wakes everybody who waits for it. */
@@ -125,6 +128,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const launch = Effect.fnUntraced(function* (job: Job, work: Work) {
     pulses.set(job.id, yield* PubSub.sliding<void>(1))
+    yield* webhooks.wake(job.id)
     yield* FiberMap.run(running, job.id, run(job, work))
   })
 
@@ -132,7 +136,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     job: Omit<Job, "createdAt" | "status" | "completedAt" | "error" | "warning">,
     seeds: ReadonlyArray<DiscoveredUrl>,
     work: Work,
-    idempotencyKey: string | undefined
+    { idempotencyKey, webhook }: { readonly idempotencyKey: string | undefined; readonly webhook: Webhook | undefined }
   ) {
     const createdAt = yield* Clock.currentTimeMillis
     const started: Job = { ...job, status: "scraping", createdAt, completedAt: null, error: null, warning: null }
@@ -141,6 +145,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         idempotencyKey === undefined ? undefined : yield* accountStore.claim(job.teamId, idempotencyKey, job.id)
       if (before !== undefined) return yield* reused(before)
       yield* store.create(started)
+      if (webhook !== undefined) yield* webhooks.subscribe({ ...started, group: eventGroups[started.kind] }, webhook)
       yield* store.discover(started.id, seeds)
     })
     // A caller who leaves in between would leave a job that nobody runs.
@@ -153,7 +158,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     const plan = yield* toPlan(request, config, accounts.of(teamId).plan)
     yield* accounts.cover(teamId, plan.limit)
     const job = { id: uuid7(), kind: "crawl" as const, teamId, url: request.url, request: JSON.stringify(request) }
-    return yield* begin(job, [], crawling(plan), idempotencyKey)
+    return yield* begin(job, [], crawling(plan), { idempotencyKey, webhook: request.webhook ?? undefined })
   })
 
   const startBatch = Effect.fn("CrawlJobs.startBatch")(function* (
@@ -177,7 +182,10 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       url: request.urls[0] ?? "",
       request: JSON.stringify(request)
     }
-    return yield* begin(job, BatchRun.seeds(request.urls, 0), work, idempotencyKey)
+    return yield* begin(job, BatchRun.seeds(request.urls, 0), work, {
+      idempotencyKey,
+      webhook: request.webhook ?? undefined
+    })
   })
 
   const get = Effect.fn("CrawlJobs.get")(function* (teamId: string, id: string, kind: Job["kind"]) {
@@ -220,6 +228,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const sweep = Effect.gen(function* () {
     const before = (yield* Clock.currentTimeMillis) - Limits.retentionMillis
+    yield* webhooks.expire(before)
     yield* store.expire(before)
     yield* accountStore.expire(before)
   })
@@ -255,6 +264,9 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 const lookAgainMillis = 500
 
 const unreadable = "the service was restarted and can no longer read the job"
+
+/** How each kind of job names its events. */
+const eventGroups = { crawl: "crawl", batch: "batch_scrape" } as const
 
 /** What a job does until it ends, told how to say that a page has ended and how to wait for its turn. */
 type Work = (

@@ -19,6 +19,8 @@ export interface ServiceConfig {
   readonly allowPrivate: boolean
   /** Host names that are served somewhere else, as `--resolve HOST=ADDR:PORT` says. */
   readonly resolve: ReadonlyMap<string, Endpoint>
+  /** What webhooks are signed with, for teams whose keys have no secret of their own. Without any they are not signed. */
+  readonly webhookSecret?: Redacted.Redacted
   /** Pages in flight for one crawl, where the crawl does not say. */
   readonly concurrency: number
   /** Requests in flight with one host, over all crawls. */
@@ -30,6 +32,8 @@ export interface Key {
   /** Jobs and credits belong to teams; several keys may be of one team, and then of one plan. */
   readonly teamId: string
   readonly plan?: Plan.Plan
+  /** What the team's webhooks are signed with. */
+  readonly webhookSecret?: Redacted.Redacted
 }
 
 export const defaults: ServiceConfig = {

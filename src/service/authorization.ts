@@ -9,10 +9,12 @@ import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { Authorization, Caller } from "../api/Authorization.ts"
 import { TooManyRequests, Unauthorized } from "../api/Errors.ts"
-import { Accounts, everybody, keylessTeam, permit, type RateExceeded } from "./Accounts.ts"
+import { type Account, Accounts, everybody, keylessTeam, permit, type RateExceeded } from "./Accounts.ts"
+import { storeFailed } from "./handlers/storeFailed.ts"
 import type { Scope } from "./Plan.ts"
 
 export const layer = Layer.effect(
@@ -34,11 +36,29 @@ export const layer = Layer.effect(
         const scope = scopes[group.identifier]
         if (scope !== undefined) yield* permit(account, scope)
         if (method !== "GET") yield* accounts.admit(account).pipe(Effect.catchTag("RateExceeded", tooMany))
-        return yield* Effect.provideService(httpEffect, Caller, { teamId: account.teamId })
+        const served = Effect.provideService(httpEffect, Caller, { teamId: account.teamId })
+        return yield* pageGroups.has(group.identifier) ? onePage(accounts, account, served) : served
       })
     })
   })
 )
+
+/** Groups whose every request is one page, answered in the same request. */
+const pageGroups = new Set(["scrape", "map", "parse"])
+
+/** A page that the team has credits and room for now; a job waits for its turn instead. */
+const onePage = Effect.fnUntraced(function* <A, E, R>(
+  accounts: Accounts["Service"],
+  { teamId, plan }: Account,
+  served: Effect.Effect<A, E, R>
+) {
+  yield* accounts.cover(teamId, 1).pipe(Effect.catchTag("SqlError", storeFailed))
+  const answer = yield* accounts.atOnce(teamId)(served)
+  if (Option.isSome(answer)) return answer.value
+  return yield* new TooManyRequests({
+    message: `Concurrency limit reached: ${plan.concurrency} pages of this team are in flight; retry after 1 s`
+  })
+})
 
 /** Groups that work without a key, to get started. */
 const keylessGroups = new Set(["crawl"])

@@ -33,6 +33,10 @@ export const httpErrors = <E, R>(
 /** 413 before it is read where the length says so, 413 where it turns out so, 400 where it is not JSON. */
 const refuseBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   if (!hasBody.has(request.method)) return undefined
+  if (isUpload(request)) {
+    const length = Number(request.headers["content-length"] ?? 0)
+    return length > Limits.maxUploadBytes + maxFormBytes ? failure(413, uploadTooLarge) : undefined
+  }
   if (Number(request.headers["content-length"] ?? 0) > Limits.maxBodyBytes) return failure(413, tooLarge)
   const type = request.headers["content-type"] ?? ""
   if (type !== "" && !isJson(type)) {
@@ -45,6 +49,13 @@ const refuseBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpS
 })
 
 const isJson = (contentType: string | undefined): boolean => /^application\/json\s*(?:;|$)/i.test(contentType ?? "")
+/** The one operation whose body is a form, which its handler reads as it comes. */
+const isUpload = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  /\/v2\/parse(?:\?|$)/.test(request.url) && /^multipart\/form-data\b/i.test(request.headers["content-type"] ?? "")
+
+/** What a form may hold beside its file. */
+const maxFormBytes = 2 * 1024 * 1024
+const uploadTooLarge = `Payload Too Large: a file takes at most ${Limits.maxUploadBytes / 1024 / 1024} MB`
 
 const hasBody = new Set(["POST", "PUT", "PATCH"])
 

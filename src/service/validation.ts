@@ -10,9 +10,14 @@ import * as HttpUrl from "../api/HttpUrl.ts"
 
 export const layer = HttpApiMiddleware.layerSchemaErrorTransform(Validation, (error) => {
   if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.fail(error) // our own answer does not fit: 500
-  const details = toDetails(error.cause.issue)
-  return Effect.fail(new BadRequest({ message: summary(details), details }))
+  return Effect.fail(refusal(error.cause.issue))
 })
+
+/** What a body that does not fit is told, wherever it came from. */
+export const refusal = (issue: SchemaIssue.Issue): BadRequest => {
+  const details = toDetails(issue)
+  return new BadRequest({ message: summary(details), details })
+}
 
 /** Details that one answer lists: a body of nothing but mistakes is not answered with a longer one. */
 const maxDetails = 100
@@ -54,7 +59,9 @@ const words: Record<string, string> = {
   CrawlRequest: "an object",
   ScrapeRequest: "an object",
   MapRequest: "an object",
-  ScrapeOptions: "an object"
+  ScrapeOptions: "an object",
+  CrawlWebhook: "a URL or an object",
+  BatchWebhook: "a URL or an object"
 }
 
 /** One line for people: the specification's own words for a bad URL, else each field and what is wrong with it. */

@@ -62,6 +62,7 @@ describe("the contract", () => {
         "/v2/crawl/{id}/errors": ["get"],
         "/v2/scrape": ["post"],
         "/v2/map": ["post"],
+        "/v2/parse": ["post"],
         "/v2/team/credit-usage": ["get"],
         "/v2/team/queue-status": ["get"]
       })

@@ -56,7 +56,7 @@ const refused: ReadonlyArray<readonly [what: string, readonly [string, string, A
       "a format object of an unknown type",
       ["POST", "/v2/scrape", { body: { url, formats: [{ type: "json" }] } }],
       400,
-      /formats\.0\.type: must be "markdown" or "html" or "rawHtml" or "links"/
+      /formats\.0: the format json needs a schema, a prompt or both/
     ],
     ["lookahead", crawl({ url, includePaths: ["(?=x)"] }), 400, /includePaths\[0\] is not an RE2 pattern/],
     ["a backreference", crawl({ url, excludePaths: ["(a)\\1"] }), 400, /excludePaths\[0\] is not an RE2 pattern/],

@@ -6,10 +6,12 @@ import { inFolder, millrace, start } from "./millrace.ts"
 /** A port of loopback that nobody listens on. */
 const nowhere = "postgres://reader:s3cret@127.0.0.1:1/jobs"
 
+const secret = ["--webhook-secret", "whsec-1"]
+
 describe("millrace serve --database", () => {
   it("says which Postgres it cannot use, without its password, and makes no folder", () =>
     inFolder(async (folder) => {
-      const { code, stdout, stderr } = await millrace(folder, "serve", "--port", "0", "--database", nowhere)
+      const { code, stdout, stderr } = await millrace(folder, "serve", "--port", "0", "--database", nowhere, ...secret)
 
       expect(code).toBe(1)
       expect(stdout).toBe("")
@@ -29,12 +31,12 @@ describe("millrace serve --database", () => {
 
   it("takes the path of a SQLite file, and is taken from the environment where the flag is missing", () =>
     inFolder(async (folder) => {
-      const { process: service, ended } = start(folder, "serve", "--port", "0", "--database", "jobs.sqlite")
+      const { process: service, ended } = start(folder, "serve", "--port", "0", "--database", "jobs.sqlite", ...secret)
       await new Promise((done) => service.stdout?.once("data", done))
       service.kill("SIGTERM")
       await ended
       process.env["MILLRACE_DATABASE_URL"] = nowhere
-      const { stderr } = await millrace(folder, "serve", "--port", "0").finally(() => {
+      const { stderr } = await millrace(folder, "serve", "--port", "0", ...secret).finally(() => {
         delete process.env["MILLRACE_DATABASE_URL"]
       })
 

@@ -131,6 +131,36 @@ describe("the npm package firecrawl 4.42.0", () => {
     await expect(client.startBatchScrape([about], { idempotencyKey })).rejects.toMatchObject({ status: 409 })
   })
 
+  it("scrape: images, attributes, summary, json and selectors", async () => {
+    const schema = { type: "object", properties: { name: { type: "string" }, price: { type: "number" } } }
+    const { links } = await client.map(`${home}shop/`, { limit: 500 })
+    const product = links.map(({ url }) => url).find((url) => /\/shop\/p\/[^/?]+$/.test(url)) ?? home
+    const page = await client.scrape(product, {
+      formats: [
+        "images",
+        "summary",
+        { type: "json", schema },
+        { type: "attributes", selectors: [{ selector: "a", attribute: "href" }] }
+      ],
+      excludeTags: ["nav"]
+    })
+
+    expect(page.summary?.length).toBeGreaterThan(10)
+    expect(page.attributes?.[0]?.values.length).toBeGreaterThan(0)
+    expect(page.json).toMatchObject({ name: expect.any(String), price: expect.any(Number) })
+    expect(page.metadata?.creditsUsed).toBe(5)
+  })
+
+  it("parse: a file that is uploaded", async () => {
+    const page = await client.parse({
+      data: "<h1>Uploaded</h1><p>by hand</p>",
+      filename: "a.html",
+      contentType: "text/html"
+    })
+
+    expect(page.markdown).toBe("# Uploaded\n\nby hand")
+  })
+
   it("map: the URLs of a site, and those that hold a word", async () => {
     const all = await client.map(home, { limit: 1000 })
     const shop = await client.map(home, { search: "shop", limit: 5 })

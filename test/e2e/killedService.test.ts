@@ -50,7 +50,8 @@ const serve = Effect.fnUntraced(function* (port: number, database: string) {
   const { process, ended } = yield* Effect.acquireRelease(
     Effect.sync(() => {
       const resolve = names.map((name) => `--resolve=${name}.test=127.0.0.1:${port}`)
-      return startCommand(tmpdir(), "serve", "--port", "0", "--database", database, ...resolve)
+      const options = ["--port", "0", "--database", database, "--webhook-secret", "whsec-1", ...resolve]
+      return startCommand(tmpdir(), "serve", ...options)
     }),
     ({ process }) => Effect.sync(() => void process.kill("SIGKILL"))
   )

@@ -17,7 +17,7 @@ import { SiteRules } from "../../src/service/crawl/SiteRules.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
 import { CrawlStore } from "../../src/service/store/CrawlStore.ts"
 import { stores } from "../../src/service/store/stores.ts"
-import { crawlSite, embedded, origin, readToEnd, scraper } from "./crawlSite.ts"
+import { crawlSite, embedded, origin, readToEnd, scraper, unheard } from "./crawlSite.ts"
 import { onEachDatabase, onPostgres } from "./databases.ts"
 import { type Answer, file, gate, page, redirect, scriptedSite } from "./scriptedSite.ts"
 import { hosts } from "./served.ts"
@@ -40,7 +40,7 @@ const jobsOver = (
     Layer.provideMerge(PoliteFetch.layer),
     Layer.provide([Fetch.layer({ allowPrivate: false, resolve: hosts(port) }), Politeness.layer({ perHost: 8 })])
   )
-  return CrawlJobs.layer(ServiceConfig.defaults).pipe(Layer.provideMerge([accounts, network, scraper]))
+  return CrawlJobs.layer(ServiceConfig.defaults).pipe(Layer.provideMerge([accounts, network, scraper, unheard]))
 }
 
 /** A start page that redirects, a sitemap, redirects, a loop whose both ends are linked, a failure, a block. */

@@ -11,12 +11,21 @@ import * as Embedded from "../../src/service/Embedded.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
 import { FileReader } from "../../src/service/scrape/FileReader.ts"
 import { Scraper } from "../../src/service/scrape/Scraper.ts"
+import { stores } from "../../src/service/store/stores.ts"
+import { Webhooks } from "../../src/service/Webhooks.ts"
 import { type Answer, scriptedSite } from "./scriptedSite.ts"
 
 /** What makes documents of pages, with a browser that is only started where a page asks for it. */
 export const scraper = Scraper.layer.pipe(
-  Layer.provide([Browser.layer({ allowPrivate: false, resolve: new Map() }), FileReader.layer])
+  Layer.provide([Browser.layer({ allowPrivate: false, resolve: new Map() }), FileReader.layer, stores(":memory:")])
 )
+
+/** Nobody has a webhook. */
+export const unheard = Layer.succeed(Webhooks, {
+  subscribe: () => Effect.void,
+  wake: () => Effect.void,
+  expire: () => Effect.void
+})
 
 export const origin = "http://site.test"
 
@@ -48,12 +57,16 @@ export const readToEnd = Effect.fnUntraced(function* (id: string) {
 })
 
 /** What a crawl of these pages from "/" gives: documents by path, the errors, the last status, and what was asked for. */
-export const crawlSite = (routes: Readonly<Record<string, Answer>>, request: Partial<CrawlRequest> = {}) =>
+export const crawlSite = (
+  routes: Readonly<Record<string, Answer>>,
+  request: Partial<CrawlRequest> = {},
+  hosts?: ReadonlyArray<string>
+) =>
   Effect.scoped(
     Effect.gen(function* () {
       const site = yield* scriptedSite(routes)
       const events = yield* Stream.runCollect(crawlPages({ url: `${origin}/`, ...request })).pipe(
-        Effect.provide(embedded(site.port))
+        Effect.provide(embedded(site.port, hosts))
       )
       const documents = events.flatMap((event) => (event._tag === "Pages" ? event.documents : []))
       const ended = events.find((event) => event._tag === "Ended")

@@ -22,6 +22,10 @@ const key = Flag.Redacted("key").pipe(
 )
 
 const keys = Flag.String("keys").pipe(Flag.withDescription("a YAML file with keys, teams and plans"), Flag.optional)
+const webhookSecret = Flag.Redacted("webhook-secret").pipe(
+  Flag.withDescription("what webhooks are signed with; one is made and kept in the data folder where it is left out"),
+  Flag.optional
+)
 
 export const serve = Command.make(
   "serve",
@@ -32,6 +36,7 @@ export const serve = Command.make(
     database,
     key,
     keys,
+    webhookSecret,
     allowPrivate: flags.allowPrivate,
     resolve: flags.resolve
   },

@@ -7,6 +7,7 @@
 import type * as Playwright from "playwright-core"
 import type { ActionResults } from "../../api/PageDocument.ts"
 import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
+import { ownHeaders } from "./ownHeaders.ts"
 import { ActionFailed, elementMillis, performActions } from "./performActions.ts"
 import { screenshot } from "./screenshot.ts"
 
@@ -34,7 +35,7 @@ export const drive = async (context: Playwright.BrowserContext, visit: Visit): P
   context.on("page", (other) => {
     if (other !== page) void other.close().catch(() => {})
   })
-  await addHeaders(context, visit)
+  await ownHeaders(page, url, visit.headers)
   const response = await page.goto(url.href, { waitUntil: "load", timeout: timeoutMillis })
   if (options.waitFor !== undefined && options.waitFor > 0) await page.waitForTimeout(options.waitFor)
   const actions = options.actions ?? []
@@ -47,16 +48,6 @@ export const drive = async (context: Playwright.BrowserContext, visit: Visit): P
     html: await page.content(),
     actions: results
   }
-}
-
-/** The caller's headers, for the page's own host only: another never sees them. */
-const addHeaders = async (context: Playwright.BrowserContext, { url, headers }: Visit): Promise<void> => {
-  const { "user-agent": _, ...own } = headers
-  if (Object.keys(own).length === 0) return
-  await context.route(
-    (target) => target.host === url.host,
-    (route, request) => route.continue({ headers: { ...request.headers(), ...own } })
-  )
 }
 
 const screenshotOf = (options: ScrapeOptions.ScrapeOptions) => {

@@ -12,7 +12,7 @@ import * as Queue from "effect/Queue"
 import * as Semaphore from "effect/Semaphore"
 import type { SqlError } from "effect/sql/SqlError"
 import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
-import { Scraper } from "../scrape/Scraper.ts"
+import { type Scraped, Scraper } from "../scrape/Scraper.ts"
 import { CrawlStore, type DiscoveredUrl, type Failure, type Job } from "../store/CrawlStore.ts"
 import { uuid7 } from "../uuid7.ts"
 import { FetchError, productToken } from "./Fetch.ts"
@@ -136,25 +136,35 @@ export const run = Effect.fn("Crawler.run")(function* (
   const visit = Effect.fnUntraced(function* (item: DiscoveredUrl) {
     const url = new URL(item.url)
     if (!(yield* isAllowed(url))) return blocked
+    const asked = {
+      url: item.url,
+      scrapeId: uuid7(),
+      teamId: job.teamId,
+      keeps: (plan.scrape.options.maxAge ?? 0) > 0
+    }
+    const kept = yield* scraper.kept(plan.scrape, asked)
+    // A copy of a page that redirected may lead where this crawl does not go: it is fetched, and judged hop by hop.
+    if (kept?.document.metadata.url === url.href) return visited(item, kept)
     const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan.scrape, start, hop), delayMillis)
     const landed = yield* followRedirects(url, get, permit(item))
     if (landed.url.href !== url.href && !Scope.isInternal(rules, landed.url) && Scope.isHome(landed.url)) {
       return failed("EXTERNAL_LINK", `redirects to an external home page, ${landed.url.href}`)
     }
-    const asked = { url: item.url, scrapeId: uuid7(), teamId: job.teamId }
-    const { document, page } = yield* scraper.scrape(landed, plan.scrape, asked)
-    const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed.url) && landed.fetched.status < 400
-    const links = follow ? (page.refresh === undefined ? page.links : [page.refresh, ...page.links]) : []
-    if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links }
-    const scraped: Visit = {
-      state: "scraped",
-      document: JSON.stringify(document),
-      credits: PageDocuments.creditsOf(document),
-      landed: landed.url,
-      links
-    }
-    return scraped
+    return visited(item, yield* scraper.scrape(landed, plan.scrape, asked), landed.url)
   })
+
+  /** A page that was had, and what is followed from it. */
+  const visited = (
+    item: DiscoveredUrl,
+    { document, links: found, refresh }: Scraped,
+    landed = new URL(item.url)
+  ): Visit => {
+    const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed) && document.metadata.statusCode < 400
+    const links = follow ? (refresh === undefined ? found : [refresh, ...found]) : []
+    if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links }
+    const credits = PageDocuments.creditsOf(document)
+    return { state: "scraped", document: JSON.stringify(document), credits, landed, links }
+  }
 
   const endOf = (item: DiscoveredUrl) =>
     visit(item).pipe(

@@ -183,7 +183,8 @@ const failures: Record<string, readonly [code: string, message: string | undefin
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ["SCRAPE_INVALID_RESPONSE", "the answer is not as long as it says", true]
 }
 
-const toFetchError = (url: string, cause: unknown): FetchError => {
+/** A failure of the network, in the words of this page. */
+export const toFetchError = (url: string, cause: unknown): FetchError => {
   const error = cause instanceof Error ? cause : new Error(String(cause))
   const code = "code" in error && typeof error.code === "string" ? error.code : ""
   const [ours, message, retryable] =

@@ -30,6 +30,8 @@ export interface Asked {
   readonly url: string
   readonly scrapeId: string
   readonly teamId: string
+  /** Whether the page is kept for later requests where the options do not say. */
+  readonly keeps: boolean
 }
 
 /** What needs no more than the page itself; formats that need more are added by `Scraper`. */
@@ -58,7 +60,7 @@ export const make = (reading: Reading, plan: ScrapePlan, asked: Asked): PageDocu
       scrapeId: asked.scrapeId,
       proxyUsed: "basic",
       cacheState: "miss",
-      creditsUsed: reading.credits + (has("json") ? jsonCredits : 0)
+      creditsUsed: reading.credits + (has("json") || plan.tracksJson ? jsonCredits : 0)
     }
   }
 }

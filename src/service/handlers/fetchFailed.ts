@@ -3,7 +3,7 @@
  * did is an answer that says why.
  */
 import * as Effect from "effect/Effect"
-import { BadRequest, Forbidden, RequestTimeout } from "../../api/Errors.ts"
+import { BadRequest, Forbidden, InternalError, NotFound, RequestTimeout } from "../../api/Errors.ts"
 import type { FetchError } from "../crawl/Fetch.ts"
 
 export const fetchFailed = Effect.fnUntraced(function* ({ code, message }: FetchError) {
@@ -11,10 +11,15 @@ export const fetchFailed = Effect.fnUntraced(function* ({ code, message }: Fetch
     case "SCRAPE_TIMEOUT":
       return yield* new RequestTimeout({ message: `Request Timeout: ${message}`, code })
     case "SCRAPE_ADDRESS_BLOCKED":
+    case "SCRAPE_PROMPT_INJECTION_DETECTED":
       return yield* new Forbidden({ message, code })
     case "SCRAPE_BROWSER_UNAVAILABLE":
     case "SCRAPE_ACTION_ERROR":
       return yield* new BadRequest({ message: `Bad Request: ${message}`, code })
+    case "SCRAPE_NO_CACHED_DATA":
+      return yield* new NotFound({ message, code })
+    case "SCRAPE_STORE_ERROR":
+      return yield* new InternalError({ message, code })
     default:
       return { success: false as const, code, error: message }
   }

@@ -92,16 +92,27 @@ const commonest = (pages: ReadonlyArray<ReadonlyArray<Line>>): number => {
   return [...letters].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])[0]
 }
 
-/** Without what stands on most pages as the first or the last line, whatever its numbers. */
+/** Without what stands apart from the text on most pages, as the first or the last line, whatever its numbers. */
 const withoutEdges = (pages: ReadonlyArray<ReadonlyArray<Line>>): ReadonlyArray<ReadonlyArray<Line>> => {
   if (pages.length < 3) return pages
   const seen = new Map<string, number>()
-  const edgeKey = (line: Line | undefined): string =>
-    line === undefined ? "" : `${Math.round(line.y)} ${line.text.replaceAll(/\d+/g, "#")}`
   for (const page of pages) {
-    for (const key of new Set([edgeKey(page[0]), edgeKey(page[page.length - 1])]))
-      seen.set(key, (seen.get(key) ?? 0) + 1)
+    for (const key of new Set([edgeKey(page, 0, 1), edgeKey(page, page.length - 1, page.length - 2)])) {
+      if (key !== undefined) seen.set(key, (seen.get(key) ?? 0) + 1)
+    }
   }
-  const isEdge = (line: Line): boolean => (seen.get(edgeKey(line)) ?? 0) > pages.length / 2
-  return pages.map((page) => page.filter((line, i) => (i !== 0 && i !== page.length - 1) || !isEdge(line)))
+  const isEdge = (key: string | undefined): boolean => key !== undefined && (seen.get(key) ?? 0) > pages.length / 2
+  return pages.map((page) => {
+    const first = isEdge(edgeKey(page, 0, 1)) ? 1 : 0
+    const last = isEdge(edgeKey(page, page.length - 1, page.length - 2)) ? page.length - 1 : page.length
+    return page.slice(first, last)
+  })
+}
+
+/** What the lines of one edge have in common: their place and their words. Undefined for a line of the text. */
+const edgeKey = (page: ReadonlyArray<Line>, index: number, next: number): string | undefined => {
+  const line = page[index]
+  const neighbour = page[next]
+  if (line === undefined || neighbour === undefined || Math.abs(line.y - neighbour.y) < line.size * 2) return undefined
+  return `${Math.round(line.y)} ${line.text.replaceAll(/\d+|\b[ivxl]+\b/g, "#")}`
 }

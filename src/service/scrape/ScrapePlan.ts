@@ -22,6 +22,8 @@ export interface ScrapePlan {
   /** Undefined: PDFs are left as they are. */
   readonly pdf: PdfPlan | undefined
   readonly needsBrowser: boolean
+  /** Whether changes of data are tracked, beside those of the text. */
+  readonly tracksJson: boolean
 }
 
 export interface PdfPlan {
@@ -47,6 +49,7 @@ export const make = Effect.fnUntraced(function* (
       return yield* new Unprocessable({ message: `the JSON Schema of the format ${type} is not valid: ${problem}` })
     }
   }
+  const tracksJson = ScrapeOptions.formatOf(options, "changeTracking")?.modes?.includes("json") === true
   if (formats.has("changeTracking")) formats.add("markdown")
   const plan: ScrapePlan = {
     options,
@@ -54,7 +57,7 @@ export const make = Effect.fnUntraced(function* (
     page: {
       markdown: formats.has("markdown") || formats.has("summary") || formats.has("json"),
       html: formats.has("html"),
-      rawHtml: formats.has("rawHtml") || formats.has("json") || formats.has("changeTracking"),
+      rawHtml: formats.has("rawHtml") || formats.has("json") || tracksJson,
       onlyMainContent: options.onlyMainContent ?? true,
       removeBase64Images: options.removeBase64Images ?? true,
       images: formats.has("images"),
@@ -66,7 +69,8 @@ export const make = Effect.fnUntraced(function* (
       (options.waitFor ?? 0) > 0 ||
       (options.actions ?? []).length > 0 ||
       options.mobile === true ||
-      formats.has("screenshot")
+      formats.has("screenshot"),
+    tracksJson
   }
   return plan
 })

@@ -8,6 +8,8 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
 import type { PageDocument } from "../../api/PageDocument.ts"
 import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
 import { Browser } from "../browser/Browser.ts"
@@ -18,20 +20,23 @@ import * as PageUrl from "../crawl/PageUrl.ts"
 import { contentKind } from "../crawl/page/ContentKind.ts"
 import * as Page from "../crawl/page/Page.ts"
 import { extract } from "../extract/extract.ts"
+import { findInjection } from "../extract/promptInjection.ts"
+import { ScrapeStore } from "../store/ScrapeStore.ts"
+import * as ChangeTracking from "./ChangeTracking.ts"
 import { fileKind } from "./FileKind.ts"
 import { FileReader } from "./FileReader.ts"
+import * as PageCache from "./PageCache.ts"
 import { readFile } from "./readFile.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 import { summarize } from "./summarize.ts"
 
-export interface Scraped {
-  readonly document: PageDocument
-  readonly page: Page.Page
-}
+export type Scraped = PageCache.Kept
 
 export class Scraper extends Context.Service<
   Scraper,
   {
+    /** A copy of the page that the plan accepts, if there is one. */
+    readonly kept: (plan: ScrapePlan, asked: PageDocuments.Asked) => Effect.Effect<Scraped | undefined, FetchError>
     /** The document of a page that answered. */
     readonly scrape: (
       landed: Landed,
@@ -49,19 +54,36 @@ export class Scraper extends Context.Service<
 const make = Effect.gen(function* () {
   const browser = yield* Browser
   const files = yield* FileReader
+  const store = yield* ScrapeStore
 
   const scrape = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, asked: PageDocuments.Asked) {
     const reading = yield* read(landed, plan, asked).pipe(
       Effect.provideService(Browser, browser),
       Effect.provideService(FileReader, files)
     )
-    const document = { ...PageDocuments.make(reading, plan, asked), ...derived(reading, plan) }
-    return { document, page: reading.page }
+    if (ScrapeOptions.formatOf(plan.options, "json")?.checkPromptInjection === true) yield* checkInjection(reading)
+    const { warnings, ...changes } = yield* changesOf(reading, plan, asked)
+    const told = { ...reading, warnings: [...reading.warnings, ...warnings] }
+    const { links, refresh } = reading.page
+    const scraped: Scraped = {
+      document: { ...PageDocuments.make(told, plan, asked), ...derived(reading, plan), ...changes },
+      links,
+      ...(refresh === undefined ? {} : { refresh })
+    }
+    yield* PageCache.keep(plan, asked, scraped)
+    return scraped
   })
 
+  const stored = <A>(url: string, effect: Effect.Effect<A, FetchError | SqlError, ScrapeStore>) =>
+    effect.pipe(
+      Effect.provideService(ScrapeStore, store),
+      Effect.catchTag("SqlError", (error) => Effect.andThen(Effect.logError(error), Effect.fail(storeFailed(url))))
+    )
+
   return Scraper.of({
+    kept: (plan, asked) => stored(asked.url, PageCache.find(plan, asked)),
     scrape: (landed, plan, asked) =>
-      scrape(landed, plan, asked).pipe(
+      stored(landed.url.href, scrape(landed, plan, asked)).pipe(
         Effect.timeoutOrElse({
           duration: Duration.millis(plan.timeoutMillis),
           orElse: () => timedOut(landed.url.href, plan.timeoutMillis)
@@ -72,6 +94,14 @@ const make = Effect.gen(function* () {
 
 export const timedOut = (url: string, millis: number): FetchError =>
   new FetchError({ url, code: "SCRAPE_TIMEOUT", message: `the page took longer than ${millis} ms`, retryable: true })
+
+const storeFailed = (url: string): FetchError =>
+  new FetchError({
+    url,
+    code: "SCRAPE_STORE_ERROR",
+    message: "the service cannot read or write its store; try again in a moment",
+    retryable: true
+  })
 
 const read = Effect.fnUntraced(function* (
   { url, fetched }: Landed,
@@ -120,14 +150,54 @@ const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, asked: P
 /** The formats that are made from the others. */
 const derived = (reading: PageDocuments.Reading, plan: ScrapePlan): Partial<PageDocument> => {
   const { page } = reading
-  const markdown = page.markdown ?? ""
-  const json = ScrapeOptions.formatOf(plan.options, "json")
   return {
-    ...(plan.formats.has("summary") ? { summary: summarize(markdown, languageOf(page)) } : {}),
-    ...(json === undefined
-      ? {}
-      : { json: extract({ url: reading.url.href, page, markdown }, json.schema, json.prompt).data })
+    ...(plan.formats.has("summary") ? { summary: summarize(page.markdown ?? "", languageOf(page)) } : {}),
+    ...(plan.formats.has("json") ? { json: extracted(reading, ScrapeOptions.formatOf(plan.options, "json")) } : {})
   }
+}
+
+/** Data of a page that speaks to machines is not given to one that asked to be spared. */
+const checkInjection = ({ url, page }: PageDocuments.Reading): Effect.Effect<void, FetchError> => {
+  const found = findInjection(page.rawHtml ?? page.markdown ?? "")
+  if (found === undefined) return Effect.void
+  const message = `the page tries to instruct the machine that reads it (${JSON.stringify(found)}); leave checkPromptInjection out to go on`
+  return Effect.fail(
+    new FetchError({ url: url.href, code: "SCRAPE_PROMPT_INJECTION_DETECTED", message, retryable: false })
+  )
+}
+
+/** What has changed since the page was last scraped with the same tag. */
+const changesOf = Effect.fnUntraced(function* (
+  reading: PageDocuments.Reading,
+  plan: ScrapePlan,
+  asked: PageDocuments.Asked
+) {
+  if (!plan.formats.has("changeTracking")) return { warnings: [] }
+  const format = ScrapeOptions.formatOf(plan.options, "changeTracking")
+  const url = PageUrl.normalize(asked.url.trim()) ?? reading.url
+  const watched = { teamId: asked.teamId, tag: format?.tag ?? "", pageKey: PageUrl.key(url, false) }
+  const { status, page } = reading
+  const json = plan.tracksJson ? extracted(reading, format) : undefined
+  const wantsDiff = format?.modes?.includes("git-diff") === true
+  const { warning, ...changes } = yield* ChangeTracking.track(
+    watched,
+    { status, markdown: page.markdown ?? "", json },
+    wantsDiff
+  )
+  return { ...changes, warnings: warning === undefined ? [] : [warning] }
+})
+
+/** Data in the shape of a format's schema. */
+const extracted = (reading: PageDocuments.Reading, format: DataFormat | undefined) =>
+  extract(
+    { url: reading.url.href, html: reading.page.rawHtml ?? "", metadata: reading.page.metadata },
+    format?.schema,
+    format?.prompt
+  ).data
+
+interface DataFormat {
+  readonly schema?: { readonly [keyword: string]: Schema.Json } | undefined
+  readonly prompt?: string | undefined
 }
 
 const languageOf = (page: Page.Page): string | undefined => {

@@ -18,6 +18,7 @@ import type { CrawlState, Ledger } from "../../api/Crawl.ts"
 import * as Limits from "../../api/Limits.ts"
 import * as Jobs from "./Job.ts"
 import { JobLease } from "./JobLease.ts"
+import * as Outbox from "./Outbox.ts"
 
 export type Job = Jobs.Job
 
@@ -53,6 +54,7 @@ export interface Settlement {
   /** The key of the page that answered in the end: another than its own where it redirects. */
   readonly landedKey: string
   readonly page?: { readonly seq: number; readonly document: string; readonly bytes: number; readonly credits: number }
+  /** Its own first, where it failed. */
   readonly failures: ReadonlyArray<Failure>
   readonly discovered: ReadonlyArray<DiscoveredUrl>
 }
@@ -186,6 +188,7 @@ const make = Effect.gen(function* () {
     yield* insertUrls(jobId, discovered)
     yield* sql`UPDATE crawl_url SET state = ${state}, page_key = ${settlement.landedKey}
       WHERE job_id = ${jobId} AND seq = ${settlement.seq}`
+    yield* Outbox.pageEnded(sql, jobId, settlement)
   }, sql.withTransaction)
 
   const finish = Effect.fnUntraced(function* (id: string, end: End, by: "owner" | "anybody") {
@@ -195,6 +198,7 @@ const make = Effect.gen(function* () {
       WHERE id = ${id} AND status = 'scraping' ${by === "owner" ? sql`AND ${own}` : sql``} RETURNING id`
     if (ended.length === 0) return false
     yield* sql`UPDATE crawl_url SET state = 'left' WHERE job_id = ${id} AND state = 'queued'`
+    yield* Outbox.jobEnded(sql, id, { ...end, at: now })
     return true
   }, sql.withTransaction)
 

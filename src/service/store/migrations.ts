@@ -71,17 +71,80 @@ const createAccounts = Effect.gen(function* () {
   )`
 })
 
-/** The process that runs a job, and until when: epoch milliseconds by the clock of the database. */
+const createScrapes = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE scrape_copy (
+    id TEXT PRIMARY KEY,
+    text TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    kept_at BIGINT NOT NULL
+  )`
+  yield* sql`CREATE INDEX scrape_copy_age ON scrape_copy (kept_at)`
+  yield* sql`CREATE TABLE scrape_snapshot (
+    team_id TEXT NOT NULL,
+    tag TEXT NOT NULL,
+    page_key TEXT NOT NULL,
+    markdown TEXT NOT NULL,
+    json TEXT,
+    bytes INTEGER NOT NULL,
+    kept_at BIGINT NOT NULL,
+    PRIMARY KEY (team_id, tag, page_key)
+  )`
+  yield* sql`CREATE INDEX scrape_snapshot_age ON scrape_snapshot (kept_at)`
+})
+
+const createWebhooks = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE webhook (
+    job_id TEXT PRIMARY KEY,
+    team_id TEXT NOT NULL,
+    event_group TEXT NOT NULL,
+    url TEXT NOT NULL,
+    headers TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    events TEXT NOT NULL,
+    ended_at BIGINT
+  )`
+  yield* sql`CREATE TABLE webhook_delivery (
+    job_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    success INTEGER NOT NULL,
+    page_seq INTEGER,
+    data TEXT,
+    error TEXT,
+    state TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    status_code INTEGER,
+    last_error TEXT,
+    created_at BIGINT NOT NULL,
+    attempted_at BIGINT,
+    due_at BIGINT NOT NULL,
+    PRIMARY KEY (job_id, seq)
+  )`
+  yield* sql`CREATE INDEX webhook_delivery_due ON webhook_delivery (job_id, state, due_at, seq)`
+})
+
+/** The process that sees to a job, or to what its webhook is told, and until when by the clock of the database. */
 const createLeases = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`ALTER TABLE crawl_job ADD COLUMN owner TEXT NOT NULL DEFAULT ''`
-  yield* sql`ALTER TABLE crawl_job ADD COLUMN lease_until BIGINT NOT NULL DEFAULT 0`
+  for (const table of ["crawl_job", "webhook"]) {
+    yield* sql`ALTER TABLE ${sql(table)} ADD COLUMN owner TEXT NOT NULL DEFAULT ''`
+    yield* sql`ALTER TABLE ${sql(table)} ADD COLUMN lease_until BIGINT NOT NULL DEFAULT 0`
+  }
 })
 
 /** Brings the database to the newest step before anything uses it. */
 export const layer = Layer.effectDiscard(
   Migrator.make({})({
-    loader: Migrator.fromRecord({ "1_crawls": createCrawls, "2_accounts": createAccounts, "3_leases": createLeases }),
+    loader: Migrator.fromRecord({
+      "1_crawls": createCrawls,
+      "2_accounts": createAccounts,
+      "3_scrapes": createScrapes,
+      "4_webhooks": createWebhooks,
+      "5_leases": createLeases
+    }),
     table: "service_migrations"
   })
 )

@@ -10,10 +10,12 @@ import { AccountStore } from "./AccountStore.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as migrations from "./migrations.ts"
+import { ScrapeStore } from "./ScrapeStore.ts"
 import * as Sqlite from "./Sqlite.ts"
+import { WebhookStore } from "./WebhookStore.ts"
 
 export const stores = (database: string | Redacted.Redacted) =>
-  Layer.mergeAll(CrawlStore.layer, AccountStore.layer).pipe(
+  Layer.mergeAll(CrawlStore.layer, AccountStore.layer, ScrapeStore.layer, WebhookStore.layer).pipe(
     Layer.provideMerge(JobLease.layer),
     Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(client(database))))
   )

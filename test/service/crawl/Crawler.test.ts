@@ -11,7 +11,7 @@ import { SiteRules } from "../../../src/service/crawl/SiteRules.ts"
 import * as ServiceConfig from "../../../src/service/ServiceConfig.ts"
 import { CrawlStore } from "../../../src/service/store/CrawlStore.ts"
 import { stores } from "../../../src/service/store/stores.ts"
-import { crawlSite, embedded, origin, readToEnd, scraper } from "../crawlSite.ts"
+import { crawlSite, embedded, origin, readToEnd, scraper, unheard } from "../crawlSite.ts"
 import { file, gate, page, redirect, scriptedSite } from "../scriptedSite.ts"
 
 describe("a crawl", () => {
@@ -367,7 +367,7 @@ describe("a crawl", () => {
       })
       const accounts = Accounts.layer(ServiceConfig.defaults).pipe(Layer.provideMerge(stores(":memory:")))
       const layer = CrawlJobs.layer(ServiceConfig.defaults).pipe(
-        Layer.provideMerge([accounts, scraper, SiteRules.layer.pipe(Layer.provideMerge(polite))])
+        Layer.provideMerge([accounts, scraper, unheard, SiteRules.layer.pipe(Layer.provideMerge(polite))])
       )
       yield* Effect.gen(function* () {
         const jobs = yield* CrawlJobs

@@ -1,107 +1,167 @@
+import { readFileSync } from "node:fs"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { type Answer, file, page, redirect, scriptedSite } from "../scriptedSite.ts"
-import { hosts, served } from "../served.ts"
+import * as Pdf from "../../../src/site/Pdf.ts"
+import { scrapePage } from "../scrapePage.ts"
+import { file } from "../scriptedSite.ts"
 
-const scrape = Effect.fnUntraced(function* (
-  routes: Readonly<Record<string, Answer>>,
-  request: { readonly url?: string; readonly [option: string]: unknown } = {}
-) {
-  const site = yield* scriptedSite(routes)
-  const service = yield* served({ resolve: hosts(site.port) })
-  const { status, body } = yield* service.ask("POST", "/v2/scrape", { body: { url: "http://site.test/", ...request } })
-  return { status, body, requests: site.requests }
-})
+const page =
+  "<html lang=en><title>Lamp</title><body><nav><a href=/home>Home</a></nav><main><h1>Lamp</h1><p class=text>Bright.</p>" +
+  "<img src=/lamp.png alt=Lamp><p class=ad>Buy</p></main>"
 
-describe("a scrape", () => {
-  it.live("gives the formats that are asked, once each, and the metadata of the page that answered", () =>
+describe("POST /v2/scrape", () => {
+  it.effect("gives the formats that were asked for, as text or as objects, and no other", () =>
     Effect.gen(function* () {
-      const { body } = yield* scrape(
-        { "/": redirect("/there"), "/there": page("there", "/a", "/a", "mailto:x@y.z") },
-        { formats: ["links", { type: "markdown" }, "markdown", "html", "rawHtml"] }
+      const { body } = yield* scrapePage(
+        { "/": page },
+        {
+          formats: [
+            "markdown",
+            { type: "images" },
+            { type: "attributes", selectors: [{ selector: "main > p", attribute: "class" }] }
+          ],
+          excludeTags: [".ad"]
+        }
       )
 
       expect(body.success).toBe(true)
-      expect(Object.keys(body.data).toSorted()).toEqual(["html", "links", "markdown", "metadata", "rawHtml"])
-      expect(body.data.links).toEqual(["http://site.test/a"])
-      expect(body.data.rawHtml).toBe(page("there", "/a", "/a", "mailto:x@y.z"))
+      expect(Object.keys(body.data).toSorted()).toEqual(["attributes", "images", "markdown", "metadata"])
+      expect(body.data.markdown).toBe("# Lamp\n\nBright.\n\n![Lamp](http://site.test/lamp.png)")
+      expect(body.data.images).toEqual(["http://site.test/lamp.png"])
+      expect(body.data.attributes).toEqual([{ selector: "main > p", attribute: "class", values: ["text", "ad"] }])
       expect(body.data.metadata).toMatchObject({
-        title: "there",
+        title: "Lamp",
         sourceURL: "http://site.test/",
-        url: "http://site.test/there",
-        statusCode: 200
+        proxyUsed: "basic",
+        cacheState: "miss",
+        creditsUsed: 1
       })
     })
   )
 
-  it.live("of a page that answers an HTTP error is that page, with the status", () =>
+  it.effect("answers 400 with the choices where a format is unknown", () =>
     Effect.gen(function* () {
-      const { status, body } = yield* scrape({ "/": file("text/html", page("gone"), 410) })
+      const { status, body } = yield* scrapePage({ "/": page }, { formats: ["markdwn"] })
 
-      expect([status, body.success, body.data.metadata.statusCode]).toEqual([200, true, 410])
+      expect(status).toBe(400)
+      expect(body.error).toContain("formats.0: must be one of the formats markdown, html")
+      expect(body.details[0].path).toEqual(["formats", 0])
     })
   )
 
-  it.live("of a page that cannot be had is 200 with the code and the reason", () =>
+  it.effect("answers 400 with the selector where it is not supported", () =>
     Effect.gen(function* () {
-      const cases: ReadonlyArray<readonly [Answer, code: string]> = [
-        [(request) => request.socket.destroy(), "SCRAPE_CONNECTION_ERROR"],
-        [redirect("/"), "SCRAPE_REDIRECT_LOOP"],
-        [redirect("mailto:a@b.test"), "SCRAPE_REDIRECT_ERROR"],
-        [file("image/png", "x"), "SCRAPE_UNSUPPORTED_FILE_ERROR"]
-      ]
-      for (const [answer, code] of cases) {
-        const { status, body } = yield* scrape({ "/": answer })
-        expect([status, body]).toEqual([200, { success: false, code, error: expect.any(String) }])
-      }
+      const { status, body } = yield* scrapePage({ "/": page }, { includeTags: ["p:last-child"] })
+
+      expect(status).toBe(400)
+      expect(body.error).toContain('the selector "p:last-child" cannot be used: :last-child is not supported')
     })
   )
 
-  it.live("does not reach a private address, neither directly nor by a redirect", () =>
+  it.effect("answers 422 where a JSON Schema is none", () =>
     Effect.gen(function* () {
-      const inside = yield* scriptedSite({ "/": "secret" })
-      const refused = { success: false, code: "SCRAPE_ADDRESS_BLOCKED", error: expect.stringContaining("127.0.0.1") }
-      const direct = yield* scrape({}, { url: `http://127.0.0.1:${inside.port}/` })
-      const redirected = yield* scrape({ "/": redirect(`http://2130706433:${inside.port}/`) })
+      const schema = { type: "object", properties: { price: { type: "money" } } }
+      const { status, body } = yield* scrapePage({ "/": page }, { formats: [{ type: "json", schema }] })
 
-      expect([direct.status, direct.body]).toEqual([403, refused])
-      expect([redirected.status, redirected.body]).toEqual([403, refused])
-      expect(inside.requests).toEqual([])
+      expect(status).toBe(422)
+      expect(body.error).toContain('price has the type "money"')
     })
   )
 
-  it.live("sends the caller's headers to the page's host, and credentials to no other", () =>
+  it.effect("says what the site answered where it is an error, and gives the page all the same", () =>
     Effect.gen(function* () {
-      const seen: Array<ReadonlyArray<unknown>> = []
-      const note =
-        (answer: Answer): Answer =>
-        (request, response) => {
-          const { host, cookie, "x-mine": mine, "accept-language": language } = request.headers
-          seen.push([host, cookie, mine, language])
-          if (typeof answer === "function") return answer(request, response)
-          response.end(answer)
-        }
-      yield* scrape(
-        { "/": note(redirect("http://other.test/x")), "/x": note("<p>x") },
-        {
-          headers: { Cookie: "a=b", "X-Mine": "yes", Host: "evil.test" },
-          location: { country: "DE", languages: ["de-DE", "de"] }
-        }
+      const { body } = yield* scrapePage({ "/": file("text/html", "<p>gone", 410) })
+
+      expect(body.data.markdown).toBe("gone")
+      expect(body.data.metadata).toMatchObject({ statusCode: 410, error: "the site answers 410" })
+    })
+  )
+
+  it.effect("reads a PDF, by its bytes whatever it is called, at a credit a page", () =>
+    Effect.gen(function* () {
+      const bytes = Pdf.make("Minutes", ["The council met.", "", "It agreed on https://example.com/plan."])
+      const { body } = yield* scrapePage(
+        { "/": file("application/octet-stream", bytes) },
+        { formats: ["markdown", "links"] }
       )
 
-      expect(seen).toEqual([
-        ["site.test", "a=b", "yes", "de-DE, de"],
-        ["other.test", undefined, "yes", "de-DE, de"]
-      ])
+      expect(body.data.markdown).toContain("The council met.")
+      expect(body.data.links).toEqual(["https://example.com/plan"])
+      expect(body.data.metadata).toMatchObject({ title: "Minutes", numPages: 1, creditsUsed: 1, statusCode: 200 })
     })
   )
 
-  it.live("refuses a timeout out of bounds", () =>
+  it.effect("reads as many pages of a PDF as asked, says so, and bills those", () =>
     Effect.gen(function* () {
-      const { status, body } = yield* scrape({}, { timeout: 999 })
+      const bytes = Pdf.make(
+        "Long",
+        Array.from({ length: 150 }, (_, i) => `Line ${i}`)
+      )
+      const { body } = yield* scrapePage(
+        { "/": file("application/pdf", bytes) },
+        { parsers: [{ type: "pdf", maxPages: 2, pages: true, pageMarkers: true }] }
+      )
 
-      expect([status, body.error]).toEqual([400, "Bad Request: timeout: must be a value between 1000 and 300000"])
+      expect(body.data.pages.map(({ pageNumber }: { pageNumber: number }) => pageNumber)).toEqual([1, 2])
+      expect(body.data.markdown).toContain("\n\n---\n\n<!-- page 2 -->\n\nLine 48")
+      expect(body.data.markdown).not.toContain("Line 96")
+      expect(body.data.warning).toBe("the PDF has 4 pages; the first 2 were read")
+      expect(body.data.metadata).toMatchObject({ numPages: 4, creditsUsed: 2 })
+    })
+  )
+
+  it.effect("leaves a PDF as it is where no parser is wanted", () =>
+    Effect.gen(function* () {
+      const bytes = Pdf.make("As it is", ["Text"])
+      const { body } = yield* scrapePage({ "/": file("application/pdf", bytes) }, { parsers: [] })
+
+      expect(Buffer.from(body.data.markdown, "base64")).toEqual(Buffer.from(bytes))
+      expect(body.data.metadata.creditsUsed).toBe(1)
+    })
+  )
+
+  it.effect.each([
+    ["a broken PDF", "%PDF-1.7 and then nothing", "SCRAPE_FILE_BROKEN_ERROR", "the PDF is broken"],
+    ["a broken DOCX", "PK\u0003\u0004word/document.xml", "SCRAPE_FILE_BROKEN_ERROR", "the document is broken"],
+    ["a workbook", "PK\u0003\u0004xl/workbook.xml", "SCRAPE_UNSUPPORTED_FILE_ERROR", "an Excel workbook (XLSX) cannot"],
+    ["a picture", "\u0089PNG\r\n", "SCRAPE_UNSUPPORTED_FILE_ERROR", "not a kind of page"]
+  ] as const)("tells why %s is not read", ([, text, code, why]) =>
+    Effect.gen(function* () {
+      const { status, body } = yield* scrapePage({ "/": file("application/octet-stream", Buffer.from(text, "latin1")) })
+
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ success: false, code })
+      expect(body.error).toContain(why)
+    })
+  )
+
+  it.effect("tells that a PDF is encrypted", () =>
+    Effect.gen(function* () {
+      const bytes = Buffer.from(Pdf.make("Secret", ["Text"])).toString("latin1")
+      const encrypted = bytes.replace(
+        "/Info 4 0 R",
+        `/Info 4 0 R /ID [<00><00>] /Encrypt << /Filter /Standard /V 1 /R 2 /O <${"00".repeat(32)}> /U <${"00".repeat(32)}> /P -4 >>`
+      )
+      const { body } = yield* scrapePage({ "/": file("application/pdf", Buffer.from(encrypted, "latin1")) })
+
+      expect(body).toMatchObject({ success: false, code: "SCRAPE_FILE_ENCRYPTED_ERROR" })
+      expect(body.error).toContain("needs a password")
+    })
+  )
+
+  it.effect("reads a Word document through the same pass as a page", () =>
+    Effect.gen(function* () {
+      const bytes = readFileSync(
+        new URL("../../../node_modules/mammoth/test/test-data/simple-list.docx", import.meta.url)
+      )
+      const { body } = yield* scrapePage(
+        { "/": file("application/octet-stream", bytes) },
+        { formats: ["markdown", "html"] }
+      )
+
+      expect(body.data.markdown).toBe("- Apple\n- Banana")
+      expect(body.data.html).toBe("<ul><li>Apple</li><li>Banana</li></ul>")
     })
   )
 })

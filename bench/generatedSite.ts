@@ -1,0 +1,35 @@
+/**
+ * A website of any size, made as it is asked for: page i links to the ten pages below it in a tree and to five others.
+ * `node bench/generatedSite.ts PAGES` serves it and prints its port.
+ */
+import { createServer } from "node:http"
+
+const words =
+  "weir sluice mill grain water ledger council harbour bridge lantern orchard ferry market archive clock".split(" ")
+
+export const page = (index: number, pages: number): string => {
+  const children = Array.from({ length: 10 }, (_, child) => index * 10 + child + 1).filter((child) => child < pages)
+  const others = Array.from({ length: 5 }, (_, other) => (index * 7919 + other * 104_729) % pages)
+  const word = (place: number) => words[(index * 31 + place * 17) % words.length] ?? "mill"
+  const text = Array.from(
+    { length: 12 },
+    (_, line) => `<p>${Array.from({ length: 60 }, (_, place) => word(line * 60 + place)).join(" ")}</p>`
+  ).join("")
+  const links = [...children, ...others].map((to) => `<li><a href="/p/${to}">page ${to}</a></li>`).join("")
+  return `<!doctype html><html lang="en"><head><title>Page ${index}</title><meta name="description" content="about ${word(1)}"></head>
+<body><nav><a href="/">home</a></nav><main><h1>Page ${index}</h1>${text}<ul>${links}</ul></main></body></html>`
+}
+
+if (import.meta.main) {
+  const pages = Number(process.argv[2] ?? 1000)
+  const server = createServer((request, response) => {
+    const index = request.url === "/" ? 0 : Number(/^\/p\/(\d+)$/.exec(request.url ?? "")?.[1] ?? Number.NaN)
+    const found = index >= 0 && index < pages
+    response.writeHead(found ? 200 : 404, { "content-type": "text/html; charset=utf-8" })
+    response.end(found ? page(index, pages) : "")
+  })
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address()
+    console.log(typeof address === "object" ? address?.port : address)
+  })
+}

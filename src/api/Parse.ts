@@ -1,0 +1,76 @@
+/**
+ * The parse group: an uploaded file as a page document.
+ *
+ * The wire: multipart/form-data with `file` (the bytes, with a file name) and `options` (JSON text: the scrape options
+ * that make sense for a file). A file over the limit is 413.
+ */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import { clientFields } from "./ClientFields.ts"
+import * as Errors from "./Errors.ts"
+import * as Limits from "./Limits.ts"
+import { ScrapeAnswer } from "./Scrape.ts"
+import * as ScrapeOptions from "./ScrapeOptions.ts"
+
+const {
+  formats,
+  onlyMainContent,
+  includeTags,
+  excludeTags,
+  removeBase64Images,
+  parsers,
+  timeout,
+  headers,
+  skipTlsVerification,
+  fastMode,
+  blockAds,
+  proxy
+} = ScrapeOptions.fields
+
+/** What needs a website, a browser or a history cannot be had of a file. */
+const needsSite = new Set(["changeTracking", "screenshot"])
+
+export const ParseOptions = Schema.Struct({
+  formats,
+  onlyMainContent,
+  includeTags,
+  excludeTags,
+  removeBase64Images,
+  parsers,
+  timeout,
+  headers,
+  skipTlsVerification,
+  fastMode,
+  blockAds,
+  proxy,
+  ...clientFields
+})
+  .check(
+    Schema.makeFilter((options) => {
+      const odd = ScrapeOptions.formatNames({ formats: options.formats }).find((name) => needsSite.has(name))
+      return odd === undefined || { path: ["formats"], issue: `a file has no ${odd}: leave the format out` }
+    })
+  )
+  .annotate({ identifier: "ParseOptions" })
+export type ParseOptions = typeof ParseOptions.Type
+
+/** The form, before it is read: files arrive as a stream. */
+const ParseForm = Schema.Struct({ file: Schema.String, options: Schema.optional(Schema.String) }).pipe(
+  HttpApiSchema.asMultipartStream({
+    maxParts: 10,
+    maxFieldSize: "1 MB",
+    maxFileSize: Limits.maxUploadBytes,
+    maxTotalSize: Limits.maxUploadBytes + 2 * 1024 * 1024,
+    fieldMimeTypes: []
+  })
+)
+
+export class ParseGroup extends HttpApiGroup.make("parse").add(
+  HttpApiEndpoint.post("parse", "/parse", {
+    payload: ParseForm,
+    success: ScrapeAnswer,
+    error: [...Errors.common, Errors.NotFound.http, Errors.RequestTimeout.http, Errors.Unprocessable.http]
+  })
+) {}

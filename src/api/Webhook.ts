@@ -1,0 +1,73 @@
+/**
+ * Where the events of a job are told to (specification, Events), and what is told.
+ *
+ * The law: `events` names are taken bare and with their group (`page`, `crawl.page`); silence asks for all of them, and
+ * an unknown one is 400. What a receiver gets is signed over its raw bytes (specification, Authentication 5).
+ */
+import * as Schema from "effect/Schema"
+import { HttpUrl } from "./HttpUrl.ts"
+
+/** The two headers that carry the signature: the specification's name, and the one that public clients read. */
+export const signatureHeaders = ["x-service-signature", "x-firecrawl-signature"] as const
+
+/** Headers of the caller's own; what would break the request on the wire is refused when the job is started. */
+const Headers = Schema.Record(Schema.String, Schema.String).check(
+  Schema.makeFilter((headers: Readonly<Record<string, string>>) =>
+    Object.entries(headers).flatMap(([name, value]) =>
+      !/^[\w!#$%&'*+.^`|~-]+$/.test(name)
+        ? [{ path: [name], issue: "is not a header name" }]
+        : !/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value)
+          ? [{ path: [name], issue: "is not a header value" }]
+          : []
+    )
+  )
+)
+
+const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
+
+/** The `webhook` field of a kind of job: `group` names its events on the wire. */
+const webhookOf = <Group extends string, Name extends string>(group: Group, names: ReadonlyArray<Name>) =>
+  Schema.Union([
+    HttpUrl,
+    Schema.Struct({
+      url: HttpUrl,
+      headers: orNull(Headers.annotate({ description: "headers to send along" })),
+      metadata: orNull(
+        Schema.Record(Schema.String, Schema.Json).annotate({ description: "given back with every event" })
+      ),
+      events: orNull(
+        Schema.Array(
+          Schema.Literals([...names, ...names.map((name): `${Group}.${Name}` => `${group}.${name}`)])
+        ).annotate({ description: "which events to send; all where silent" })
+      )
+    })
+  ])
+
+/** The events of crawls and batches. */
+export const jobEvents = ["started", "page", "completed", "failed"] as const
+export type JobEvent = (typeof jobEvents)[number]
+
+export const CrawlWebhook = webhookOf("crawl", jobEvents).annotate({ identifier: "CrawlWebhook" })
+export const BatchWebhook = webhookOf("batch_scrape", jobEvents).annotate({ identifier: "BatchWebhook" })
+
+/** A webhook of any kind of job. */
+export type Webhook =
+  | string
+  | {
+      readonly url: string
+      readonly headers?: Readonly<Record<string, string>> | null | undefined
+      readonly metadata?: Readonly<Record<string, Schema.Json>> | null | undefined
+      readonly events?: ReadonlyArray<string> | null | undefined
+    }
+
+/** The body of a delivery. */
+export const WebhookPayload = Schema.Struct({
+  success: Schema.Boolean,
+  type: Schema.String.annotate({ examples: ["crawl.page", "batch_scrape.completed"] }),
+  id: Schema.String.annotate({ description: "the job" }),
+  webhookId: Schema.String.annotate({ description: "the event: the same each time it is sent again" }),
+  data: Schema.Array(Schema.Json).annotate({ description: "the page documents of a page event" }),
+  error: Schema.NullOr(Schema.String),
+  metadata: Schema.Record(Schema.String, Schema.Json)
+}).annotate({ identifier: "WebhookPayload" })
+export type WebhookPayload = typeof WebhookPayload.Type

@@ -1,0 +1,77 @@
+/**
+ * The statements that write down what a job's webhook is to be told.
+ *
+ * The law: an event is a row of the same transaction as what it tells of, so it is there exactly when that is, once,
+ * however often the service dies. A job without a webhook has no row to join, and nothing is written. A page's document
+ * is not copied: the row points to it.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { CrawlState } from "../../api/Crawl.ts"
+import { jobEvents, type Webhook } from "../../api/Webhook.ts"
+import { uuid7 } from "../uuid7.ts"
+import type { Settlement } from "./CrawlStore.ts"
+
+/** The job whose events are told, and how its events are named on the wire: `crawl`, `batch_scrape`. */
+export interface Subscriber {
+  readonly id: string
+  readonly teamId: string
+  readonly group: string
+}
+
+export interface Event {
+  /** Without its group. */
+  readonly name: string
+  readonly success: boolean
+  readonly error: string | null
+  /** The document that is the event's data; or the data, as JSON text of an array. */
+  readonly pageSeq?: number
+  readonly data?: string
+}
+
+/** Remembers a job's webhook. `names`: the events there are, and so those of a webhook that names none. */
+export const subscribe = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  { id, teamId, group }: Subscriber,
+  webhook: Webhook,
+  names: ReadonlyArray<string> = jobEvents
+) {
+  const { url, headers, metadata, events } = typeof webhook === "string" ? { url: webhook } : webhook
+  const wanted = (events ?? names).map((name) => (name.startsWith(`${group}.`) ? name.slice(group.length + 1) : name))
+  yield* sql`INSERT INTO webhook (job_id, team_id, event_group, url, headers, metadata, events)
+    VALUES (${id}, ${teamId}, ${group}, ${url.trim()}, ${JSON.stringify(headers ?? {})},
+      ${JSON.stringify(metadata ?? {})}, ${`,${wanted.join(",")},`})`
+})
+
+/** Writes an event down, after all that the job has told so far, where the webhook wants it. */
+export const enqueue = Effect.fnUntraced(function* (sql: SqlClient, jobId: string, event: Event) {
+  const now = yield* Clock.currentTimeMillis
+  yield* sql`INSERT INTO webhook_delivery
+      (job_id, seq, id, type, success, page_seq, data, error, state, attempts, created_at, due_at)
+    SELECT job_id, (SELECT coalesce(max(seq) + 1, 0) FROM webhook_delivery WHERE job_id = ${jobId}),
+      ${uuid7()}, event_group || ${`.${event.name}`}, ${event.success ? 1 : 0}, ${event.pageSeq ?? null},
+      ${event.data ?? null}, ${event.error}, 'pending', 0, ${now}, ${now}
+    FROM webhook WHERE job_id = ${jobId} AND events LIKE ${`%,${event.name},%`}`
+})
+
+/** A page that ended as a document or as a failure; what was blocked, or is another page, is no event. */
+export const pageEnded = (sql: SqlClient, jobId: string, { state, page, failures: [failure] }: Settlement) => {
+  if (page !== undefined) return enqueue(sql, jobId, { name: "page", success: true, error: null, pageSeq: page.seq })
+  if (state !== "failed" || failure === undefined) return Effect.void
+  const { id, url, code, error } = failure
+  const data = JSON.stringify([{ metadata: { sourceURL: url, url, scrapeId: id, code, error } }])
+  return enqueue(sql, jobId, { name: "page", success: false, error, data })
+}
+
+/** The job's last event, and the time from which its deliveries are kept. A cancelled job has failed to bring all. */
+export const jobEnded = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  jobId: string,
+  end: { readonly status: CrawlState; readonly error?: string; readonly at: number }
+) {
+  const isWhole = end.status === "completed"
+  const error = isWhole ? null : (end.error ?? `the job was ${end.status}`)
+  yield* enqueue(sql, jobId, { name: isWhole ? "completed" : "failed", success: isWhole, error })
+  yield* sql`UPDATE webhook SET ended_at = ${end.at} WHERE job_id = ${jobId}`
+})

@@ -1,0 +1,135 @@
+/**
+ * What the service remembers of single pages: copies for requests that accept one (`maxAge`), and the last state of
+ * each page that is watched for changes.
+ *
+ * The law: both are bounded in age and in bytes; the oldest go first. A page has one watched state for each team and tag.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+export interface Copy {
+  /** Page document and what belongs to it, as JSON text. */
+  readonly text: string
+  /** Milliseconds since the epoch. */
+  readonly cachedAt: number
+}
+
+/** Which history a page's state belongs to. */
+export interface Watched {
+  readonly teamId: string
+  /** "" where there is none. */
+  readonly tag: string
+  readonly pageKey: string
+}
+
+export interface Snapshot {
+  readonly markdown: string
+  /** JSON text, where data was tracked. */
+  readonly json: string | null
+  readonly scrapedAt: number
+}
+
+export class ScrapeStore extends Context.Service<
+  ScrapeStore,
+  {
+    readonly copy: (key: string) => Effect.Effect<Option.Option<Copy>, SqlError>
+    readonly keep: (key: string, text: string) => Effect.Effect<void, SqlError>
+    readonly snapshot: (watched: Watched) => Effect.Effect<Option.Option<Snapshot>, SqlError>
+    /** Takes the place of the state before. */
+    readonly remember: (watched: Watched, state: Omit<Snapshot, "scrapedAt">) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/service/ScrapeStore") {
+  static readonly layer = Layer.effect(
+    ScrapeStore,
+    Effect.suspend(() => make)
+  )
+}
+
+const dayMillis = 24 * 60 * 60 * 1000
+
+const limits = {
+  scrape_copy: { bytes: 256 * 1024 * 1024, millis: 7 * dayMillis },
+  scrape_snapshot: { bytes: 1024 * 1024 * 1024, millis: 400 * dayMillis }
+} as const
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const sizeOf = (table: keyof typeof limits) =>
+    Effect.map(sql<{ bytes: number | null }>`SELECT sum(bytes) AS bytes FROM ${sql(table)}`, (rows) =>
+      Number(rows[0]?.bytes ?? 0)
+    )
+
+  /** Forgets what is too old, then the oldest tenth at a time until the rest fits. */
+  const sweep = Effect.fnUntraced(function* (table: keyof typeof limits) {
+    const { bytes, millis } = limits[table]
+    const before = (yield* Clock.currentTimeMillis) - millis
+    yield* sql`DELETE FROM ${sql(table)} WHERE kept_at < ${before}`
+    while ((yield* sizeOf(table)) > bytes) {
+      const rows = yield* sql<{ n: number }>`SELECT count(*) AS n FROM ${sql(table)}`
+      const some = Math.max(1, Math.floor(Number(rows[0]?.n ?? 0) / 10))
+      yield* sql`DELETE FROM ${sql(table)} WHERE kept_at <= (
+        SELECT max(kept_at) FROM (SELECT kept_at FROM ${sql(table)} ORDER BY kept_at LIMIT ${some}) AS oldest)`
+    }
+    written[table] = 0
+  })
+
+  /** Bytes written since the last sweep: a sweep comes when they may have filled the room, not with each page. */
+  const written = { scrape_copy: 0, scrape_snapshot: 0 }
+  const account = (table: keyof typeof limits, bytes: number) =>
+    Effect.suspend(() => {
+      written[table] += bytes
+      return written[table] > limits[table].bytes / 10 ? sweep(table) : Effect.void
+    })
+
+  const sweepAll = Effect.andThen(sweep("scrape_copy"), sweep("scrape_snapshot")).pipe(
+    Effect.catchTag("SqlError", (error) => Effect.logError(error))
+  )
+  yield* Effect.forkScoped(Effect.repeat(sweepAll, Schedule.spaced("1 hour")))
+
+  return ScrapeStore.of({
+    copy: (key) =>
+      Effect.map(
+        sql<{ text: string; kept_at: number }>`SELECT text, kept_at FROM scrape_copy WHERE id = ${key}`,
+        (rows) =>
+          Option.map(Option.fromUndefinedOr(rows[0]), ({ text, kept_at }) => ({ text, cachedAt: Number(kept_at) }))
+      ),
+    keep: Effect.fnUntraced(function* (key, text) {
+      const now = yield* Clock.currentTimeMillis
+      const bytes = Buffer.byteLength(text)
+      yield* sql`INSERT INTO scrape_copy (id, text, bytes, kept_at) VALUES (${key}, ${text}, ${bytes}, ${now})
+        ON CONFLICT (id) DO UPDATE SET text = excluded.text, bytes = excluded.bytes, kept_at = excluded.kept_at`
+      yield* account("scrape_copy", bytes)
+    }),
+    snapshot: ({ teamId, tag, pageKey }) =>
+      Effect.map(
+        sql<{
+          markdown: string
+          json: string | null
+          kept_at: number
+        }>`SELECT markdown, json, kept_at FROM scrape_snapshot
+          WHERE team_id = ${teamId} AND tag = ${tag} AND page_key = ${pageKey}`,
+        (rows) =>
+          Option.map(Option.fromUndefinedOr(rows[0]), ({ markdown, json, kept_at }) => ({
+            markdown,
+            json,
+            scrapedAt: Number(kept_at)
+          }))
+      ),
+    remember: Effect.fnUntraced(function* ({ teamId, tag, pageKey }, { markdown, json }) {
+      const now = yield* Clock.currentTimeMillis
+      const bytes = Buffer.byteLength(markdown) + Buffer.byteLength(json ?? "")
+      yield* sql`INSERT INTO scrape_snapshot (team_id, tag, page_key, markdown, json, bytes, kept_at)
+        VALUES (${teamId}, ${tag}, ${pageKey}, ${markdown}, ${json}, ${bytes}, ${now})
+        ON CONFLICT (team_id, tag, page_key) DO UPDATE SET
+          markdown = excluded.markdown, json = excluded.json, bytes = excluded.bytes, kept_at = excluded.kept_at`
+      yield* account("scrape_snapshot", bytes)
+    })
+  })
+})

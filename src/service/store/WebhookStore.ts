@@ -1,0 +1,178 @@
+/**
+ * The deliveries of webhooks: what is due, how each attempt went, and the log that is kept as long as the job.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+export type State = "pending" | "delivered" | "given up"
+
+/** A delivery that has not been made yet, with all it needs. */
+export interface Delivery {
+  readonly jobId: string
+  readonly seq: number
+  readonly teamId: string
+  readonly id: string
+  readonly type: string
+  readonly success: boolean
+  readonly error: string | null
+  /** JSON text of an array. */
+  readonly data: string
+  /** JSON text of an object. */
+  readonly metadata: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Attempts that were made before. */
+  readonly attempts: number
+  /** Milliseconds since the epoch. */
+  readonly dueAt: number
+}
+
+/** How an attempt went. */
+export interface Attempt {
+  readonly state: State
+  readonly at: number
+  /** What the receiver answered, where it answered. */
+  readonly status: number | null
+  readonly error: string | null
+  /** When the next attempt is, where there is one. */
+  readonly dueAt: number
+}
+
+export interface LogEntry {
+  readonly seq: number
+  readonly id: string
+  readonly type: string
+  readonly state: State
+  readonly attempts: number
+  readonly status: number | null
+  readonly error: string | null
+  readonly attemptedAt: number | null
+  readonly dueAt: number
+}
+
+export class WebhookStore extends Context.Service<
+  WebhookStore,
+  {
+    /** Jobs that have a webhook, and those of them that have deliveries to make. */
+    readonly jobs: Effect.Effect<
+      { readonly all: ReadonlyArray<string>; readonly pending: ReadonlyArray<string> },
+      SqlError
+    >
+    /** The delivery of a job that is due first; of several, the one that was told first. */
+    readonly next: (jobId: string) => Effect.Effect<Delivery | undefined, SqlError>
+    readonly attempted: (delivery: Delivery, attempt: Attempt) => Effect.Effect<void, SqlError>
+    /** Every delivery of a job, in the order told. */
+    readonly log: (jobId: string) => Effect.Effect<ReadonlyArray<LogEntry>, SqlError>
+    /** Forgets the webhooks of jobs that ended before this time, and says which. */
+    readonly expire: (before: number) => Effect.Effect<ReadonlyArray<string>, SqlError>
+  }
+>()("millrace/service/WebhookStore") {
+  static readonly layer = Layer.effect(
+    WebhookStore,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const jobs = Effect.gen(function* () {
+    const all = yield* sql<JobId>`SELECT job_id FROM webhook`
+    const pending = yield* sql<JobId>`SELECT DISTINCT job_id FROM webhook_delivery WHERE state = 'pending'`
+    return { all: idsOf(all), pending: idsOf(pending) }
+  })
+
+  const next = Effect.fnUntraced(function* (jobId: string) {
+    const [row] = yield* sql<DeliveryRow>`
+      SELECT d.job_id, d.seq, d.id, d.type, d.success, d.error, d.data, d.attempts, d.due_at,
+        w.team_id, w.url, w.headers, w.metadata, p.document
+      FROM webhook_delivery d
+      JOIN webhook w ON w.job_id = d.job_id
+      LEFT JOIN crawl_page p ON p.job_id = d.job_id AND p.seq = d.page_seq
+      WHERE d.job_id = ${jobId} AND d.state = 'pending' ORDER BY d.due_at, d.seq LIMIT 1`
+    return row === undefined ? undefined : toDelivery(row)
+  })
+
+  const expire = Effect.fnUntraced(function* (before: number) {
+    yield* sql`DELETE FROM webhook_delivery WHERE job_id IN (SELECT job_id FROM webhook WHERE ended_at < ${before})`
+    return idsOf(yield* sql<JobId>`DELETE FROM webhook WHERE ended_at < ${before} RETURNING job_id`)
+  }, sql.withTransaction)
+
+  return WebhookStore.of({
+    jobs,
+    next,
+    attempted: ({ jobId, seq }, { state, at, status, error, dueAt }) =>
+      Effect.asVoid(sql`UPDATE webhook_delivery SET state = ${state}, attempts = attempts + 1, attempted_at = ${at},
+        status_code = ${status}, last_error = ${error}, due_at = ${dueAt} WHERE job_id = ${jobId} AND seq = ${seq}`),
+    log: (jobId) =>
+      Effect.map(
+        sql<LogRow>`SELECT seq, id, type, state, attempts, status_code, last_error, attempted_at, due_at
+          FROM webhook_delivery WHERE job_id = ${jobId} ORDER BY seq`,
+        (rows) => rows.map(toLogEntry)
+      ),
+    expire
+  })
+})
+
+interface JobId {
+  readonly job_id: string
+}
+
+const idsOf = (rows: ReadonlyArray<JobId>): ReadonlyArray<string> => rows.map(({ job_id }) => job_id)
+
+interface DeliveryRow {
+  readonly job_id: string
+  readonly seq: number
+  readonly id: string
+  readonly type: string
+  readonly success: number
+  readonly error: string | null
+  readonly data: string | null
+  readonly attempts: number
+  readonly due_at: number
+  readonly team_id: string
+  readonly url: string
+  readonly headers: string
+  readonly metadata: string
+  readonly document: string | null
+}
+
+const toDelivery = (row: DeliveryRow): Delivery => ({
+  jobId: row.job_id,
+  seq: row.seq,
+  teamId: row.team_id,
+  id: row.id,
+  type: row.type,
+  success: row.success === 1,
+  error: row.error,
+  data: row.document === null ? (row.data ?? "[]") : `[${row.document}]`,
+  metadata: row.metadata,
+  url: row.url,
+  headers: JSON.parse(row.headers), // as `Outbox.subscribe` wrote them
+
+  attempts: row.attempts,
+  dueAt: Number(row.due_at)
+})
+
+interface LogRow {
+  readonly seq: number
+  readonly id: string
+  readonly type: string
+  readonly state: State
+  readonly attempts: number
+  readonly status_code: number | null
+  readonly last_error: string | null
+  readonly attempted_at: number | null
+  readonly due_at: number
+}
+
+const toLogEntry = ({ status_code, last_error, attempted_at, due_at, ...entry }: LogRow): LogEntry => ({
+  ...entry,
+  status: status_code,
+  error: last_error,
+  attemptedAt: attempted_at === null ? null : Number(attempted_at),
+  dueAt: Number(due_at)
+})
