@@ -12,6 +12,7 @@ import * as Redacted from "effect/Redacted"
 import * as Server from "../service/Server.ts"
 import * as ServiceConfig from "../service/ServiceConfig.ts"
 import { failed, wrong } from "./CliFailure.ts"
+import { serviceDatabase } from "./serviceDatabase.ts"
 import { serviceKeys } from "./serviceKeys.ts"
 import { type NetworkFlags, parseResolves } from "./services.ts"
 import { webhookSecret } from "./webhookSecret.ts"
@@ -20,6 +21,8 @@ export interface Options extends NetworkFlags {
   readonly host: string
   readonly port: number
   readonly data: string
+  /** A `postgres://` URL, or a SQLite file elsewhere than in the data folder. */
+  readonly database: Option.Option<Redacted.Redacted>
   readonly key: ReadonlyArray<Redacted.Redacted>
   /** A file with keys, teams and plans. */
   readonly keys: Option.Option<string>
@@ -27,16 +30,14 @@ export interface Options extends NetworkFlags {
 }
 
 export const serveService = Effect.fn("serveService")(function* (options: Options) {
-  yield* Effect.tryPromise({
-    try: () => mkdir(options.data, { recursive: true }),
-    catch: (cause) => failed(`cannot make the folder ${options.data}: ${String(cause)}`)
-  })
+  const database = yield* serviceDatabase(options.database, options.data)
+  if (Option.isNone(options.database) || Option.isNone(options.webhookSecret)) yield* makeFolder(options.data)
   const named = Option.isSome(options.keys) ? yield* serviceKeys(options.keys.value) : { keys: [] }
   const secretFile = join(options.data, "webhook-secret")
   const config = {
     ...ServiceConfig.defaults,
     ...named,
-    database: join(options.data, "service.sqlite"),
+    database: database.place,
     keys: [...named.keys, ...options.key.map((key) => ({ key, teamId: "team" }))],
     webhookSecret: yield* secretOf(options.webhookSecret, secretFile),
     allowPrivate: options.allowPrivate,
@@ -51,13 +52,22 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     })
   )
   yield* Layer.launch(Layer.effectDiscard(announce).pipe(Layer.provide(Server.layer(config, options)))).pipe(
-    Effect.catchTag("ServeError", ({ cause }) =>
-      failed(
-        `cannot listen on ${options.host}:${options.port}: ${cause instanceof Error ? cause.message : String(cause)}`
-      )
-    )
+    Effect.catchTags({
+      ServeError: ({ cause }) =>
+        failed(
+          `cannot listen on ${options.host}:${options.port}: ${cause instanceof Error ? cause.message : String(cause)}`
+        ),
+      SqlError: (error) => failed(`cannot use the database ${database.name}: ${reasonOf(error)}`),
+      MigrationError: (error) => failed(`cannot bring the database ${database.name} up to date: ${reasonOf(error)}`)
+    })
   )
 })
+
+const makeFolder = (folder: string) =>
+  Effect.tryPromise({
+    try: () => mkdir(folder, { recursive: true }),
+    catch: (cause) => failed(`cannot make the folder ${folder}: ${String(cause)}`)
+  })
 
 const secretOf = (given: Option.Option<Redacted.Redacted>, file: string) => {
   if (Option.isNone(given)) return webhookSecret(file)
@@ -65,3 +75,6 @@ const secretOf = (given: Option.Option<Redacted.Redacted>, file: string) => {
     ? Effect.fail(wrong("--webhook-secret is empty: anybody could sign with that"))
     : Effect.succeed(given.value)
 }
+
+/** The innermost cause says what happened: a refused connection, a missing database, a file that is none. */
+const reasonOf = (error: Error): string => (error.cause instanceof Error ? reasonOf(error.cause) : error.message)

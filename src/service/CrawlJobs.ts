@@ -2,7 +2,9 @@
  * Jobs of two kinds, crawls and batches: started, watched, cancelled, resumed.
  *
  * The law (specification, Crawl job): scraping ends once, as completed, failed or cancelled; a job and all it has are
- * gone 24 hours after it ended; a service that was killed takes its unfinished jobs up again when it starts.
+ * gone 24 hours after it ended; a service that was killed takes its unfinished jobs up again when it starts. Where
+ * several processes share the database, each job is run by one of them (`JobLease`) and answered for by all: they look
+ * at the store, and the one that runs a job finds there that another has cancelled it.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -16,7 +18,7 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
+import { SqlError } from "effect/sql/SqlError"
 import { BatchRequest } from "../api/Batch.ts"
 import { CrawlRequest } from "../api/Crawl.ts"
 import {
@@ -42,7 +44,8 @@ import type { ServiceConfig } from "./ServiceConfig.ts"
 import * as ScrapePlan from "./scrape/ScrapePlan.ts"
 import type { Scraper } from "./scrape/Scraper.ts"
 import { AccountStore } from "./store/AccountStore.ts"
-import { CrawlStore, type DiscoveredUrl, type Job } from "./store/CrawlStore.ts"
+import { CrawlStore, type DiscoveredUrl, type End, type Job } from "./store/CrawlStore.ts"
+import { JobLease, leaseMillis, renewMillis } from "./store/JobLease.ts"
 import { isUuid, uuid7 } from "./uuid7.ts"
 import { Webhooks } from "./Webhooks.ts"
 
@@ -67,8 +70,11 @@ export class CrawlJobs extends Context.Service<
       id: string,
       kind: Job["kind"]
     ) => Effect.Effect<void, NotFound | Conflict | SqlError>
-    /** The job's pulse: one beat after each page's end and after the job's. */
-    readonly beats: (id: string) => Effect.Effect<PubSub.Subscription<void>, never, Scope.Scope>
+    /**
+     * The job's pulse, as an effect that waits for the next beat: there is one after each page's end and after the job's.
+     * Where the job may run in another process, waiting ends by itself too: whoever waits then looks at the store again.
+     */
+    readonly beats: (id: string) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
     /** Waits for a document past `skip` or the end of the job, at most `Limits.holdMillis`. */
     readonly hold: (id: string, skip: number) => Effect.Effect<void, SqlError>
   }
@@ -81,8 +87,11 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const store = yield* CrawlStore
   const accountStore = yield* AccountStore
   const accounts = yield* Accounts
+  const lease = yield* JobLease
   const webhooks = yield* Webhooks
   const services = yield* Effect.context<CrawlStore | PoliteFetch | Scraper | SiteRules>()
+  // Jobs are let go once they have stopped: what is added first runs last.
+  yield* Effect.addFinalizer(() => Effect.ignore(lease.release))
   const running = yield* FiberMap.make<string>()
   const pulses = new Map<string, PubSub.PubSub<void>>()
 
@@ -91,19 +100,28 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     return Effect.andThen(webhooks.wake(id), pulse === undefined ? Effect.void : PubSub.publish(pulse, undefined))
   }
 
-  const finish = Effect.fnUntraced(function* (id: string, end: Parameters<typeof store.finish>[1]) {
-    const ended = yield* store.finish(id, end)
-    yield* beat(id)
-    pulses.delete(id)
-    return ended
-  })
+  /** Forgets a run, and wakes everybody who waits for it. */
+  const drop = (id: string) =>
+    Effect.andThen(
+      beat(id),
+      Effect.sync(() => void pulses.delete(id))
+    )
+
+  const finish = (id: string, end: End, by: "owner" | "anybody") => Effect.ensuring(store.finish(id, end, by), drop(id))
+
+  /** A run that was interrupted from inside has lost its job; one that lost its database leaves it to whoever comes next. */
+  const isLost = (cause: Cause.Cause<unknown>): boolean => {
+    const error = Cause.squash(cause)
+    return Cause.hasInterruptsOnly(cause) || (lease.isShared && error instanceof SqlError && error.isRetryable)
+  }
 
   /** Ends the job unless it is interrupted: a cancel ends it itself, and a service that stops leaves it to be resumed. */
   const run = (job: Job, work: Work) =>
     work(job, { settled: Effect.asVoid(beat(job.id)), inTurn: accounts.inTurn(job.teamId, job.id) }).pipe(
       Effect.matchCauseEffect({
-        onSuccess: () => finish(job.id, { status: "completed" }),
-        onFailure: (cause) => finish(job.id, { status: "failed", error: explain(cause) })
+        onSuccess: () => finish(job.id, { status: "completed" }, "owner"),
+        onFailure: (cause) =>
+          isLost(cause) ? drop(job.id) : finish(job.id, { status: "failed", error: explain(cause) }, "owner")
       }),
       Effect.provideContext(services)
     )
@@ -150,13 +168,11 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   ) {
     yield* accounts.cover(teamId, request.urls.length)
     if (request.appendToId != null) {
-      const job = yield* get(teamId, request.appendToId, "batch")
-      const known = (yield* store.urls(job.id)).length
-      if (job.status !== "scraping") {
-        return yield* new Conflict({ message: `the batch has ended already: it is ${job.status}; start another` })
-      }
-      yield* store.discover(job.id, BatchRun.seeds(request.urls, known))
-      return job
+      const { id } = yield* get(teamId, request.appendToId, "batch")
+      const isAdded = yield* store.append(id, (first) => BatchRun.seeds(request.urls, first))
+      const job = yield* get(teamId, id, "batch")
+      if (isAdded) return job
+      return yield* new Conflict({ message: `the batch has ended already: it is ${job.status}; start another` })
     }
     const work = yield* batching(request, config)
     const job = {
@@ -186,7 +202,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const cancel = Effect.fn("CrawlJobs.cancel")(function* (teamId: string, id: string, kind: Job["kind"]) {
     const job = yield* get(teamId, id, kind)
-    const stop = Effect.andThen(FiberMap.remove(running, id), finish(id, { status: "cancelled" }))
+    const stop = Effect.andThen(FiberMap.remove(running, id), finish(id, { status: "cancelled" }, "anybody"))
     if (job.status === "scraping" && (yield* Effect.uninterruptible(stop))) return
     const { status } = yield* get(teamId, id, kind)
     return yield* new Conflict({ message: `the ${kind} has ended already: it is ${status}` })
@@ -194,17 +210,18 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   /** A job that is not running never beats: who waits for it looks at the store first, and is not kept. */
   const beats = Effect.fnUntraced(function* (id: string) {
-    return yield* PubSub.subscribe(pulses.get(id) ?? (yield* PubSub.sliding<void>(1)))
+    const next = PubSub.take(yield* PubSub.subscribe(pulses.get(id) ?? (yield* PubSub.sliding<void>(1))))
+    return lease.isShared ? Effect.asVoid(Effect.timeoutOption(next, lookAgainMillis)) : next
   })
 
   const hold = Effect.fnUntraced(function* (id: string, skip: number) {
-    const pulse = yield* beats(id)
+    const beat = yield* beats(id)
     const isDue = Effect.gen(function* () {
       const job = yield* store.get(id)
       return Option.isNone(job) || job.value.status !== "scraping" || (yield* store.count(id)) > skip
     })
     const wait = Effect.gen(function* () {
-      while (!(yield* isDue)) yield* PubSub.take(pulse)
+      while (!(yield* isDue)) yield* beat
     })
     yield* Effect.timeoutOption(wait, Limits.holdMillis)
   }, Effect.scoped)
@@ -218,14 +235,35 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   // A sweep that fails is made up for by the next one.
   yield* Effect.forkScoped(Effect.repeat(Effect.ignore(sweep), Schedule.spaced("10 minutes")))
 
-  for (const job of yield* store.unfinished) {
-    const work = yield* workOf(job, config, accounts.of(job.teamId).plan)
-    if (Option.isSome(work)) yield* launch(job, work.value)
-    else yield* finish(job.id, { status: "failed", error: "the service was restarted and can no longer read the job" })
+  const takeUp = Effect.gen(function* () {
+    for (const job of yield* lease.take) {
+      const work = yield* workOf(job, config, accounts.of(job.teamId).plan)
+      if (Option.isSome(work)) yield* launch(job, work.value)
+      else yield* finish(job.id, { status: "failed", error: unreadable }, "owner")
+    }
+  })
+  /** Holds on to what runs here, stops what others have ended or taken, and takes up what a dead process left. */
+  const tend = Effect.gen(function* () {
+    const ids = Array.from(running, ([id]) => id)
+    const held = yield* lease.renew(ids)
+    for (const id of ids) if (!held.has(id)) yield* Effect.andThen(FiberMap.remove(running, id), drop(id))
+    yield* takeUp
+  })
+
+  yield* takeUp
+  if (lease.isShared) {
+    // What fails is done again in time: a lease outlives several of these.
+    const tended = Effect.ignore(Effect.timeoutOption(tend, leaseMillis))
+    yield* Effect.forkScoped(Effect.repeat(tended, Schedule.spaced(renewMillis)))
   }
 
   return CrawlJobs.of({ start, startBatch, get, cancel, beats, hold })
 })
+
+/** Who waits for a job that may run elsewhere looks at the store again after this long. */
+const lookAgainMillis = 500
+
+const unreadable = "the service was restarted and can no longer read the job"
 
 /** How each kind of job names its events. */
 const eventGroups = { crawl: "crawl", batch: "batch_scrape" } as const

@@ -6,8 +6,11 @@ import type { Endpoint } from "./crawl/AddressGuard.ts"
 import * as Plan from "./Plan.ts"
 
 export interface ServiceConfig {
-  /** The SQLite file that holds jobs and results, or ":memory:". */
-  readonly database: string
+  /**
+   * What holds jobs and results: a SQLite file or ":memory:", for one process; or the `postgres://` URL of a database
+   * that several may share, redacted where it names a password.
+   */
+  readonly database: string | Redacted.Redacted
   /** Who may call. Without any key the service is open: right for a service that only this machine reaches. */
   readonly keys: ReadonlyArray<Key>
   /** What callers without a key may do, where keys are asked for. */

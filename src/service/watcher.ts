@@ -8,7 +8,6 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as PubSub from "effect/PubSub"
 import * as Socket from "effect/socket/Socket"
 import * as Limits from "../api/Limits.ts"
 import { Accounts } from "./Accounts.ts"
@@ -32,7 +31,7 @@ export const watcher = Effect.gen(function* () {
     const teamId = accounts.identify(key)?.teamId
     if (teamId === undefined) return yield* write(new Socket.CloseEvent(3000, "Unauthorized: Invalid token"))
 
-    const pulse = yield* jobs.beats(id)
+    const beat = yield* jobs.beats(id)
     const job = yield* jobs.get(teamId, id, kind)
     const query = { skip: undefined, limit: Limits.defaultPageSize, origin: requestOrigin(request) }
     const catchup = yield* crawlStatus(job, query)
@@ -51,7 +50,7 @@ export const watcher = Effect.gen(function* () {
     for (let { status } = job; ; { status } = yield* jobs.get(teamId, id, kind)) {
       yield* sendNew
       if (status !== "scraping") return yield* write(new Socket.CloseEvent(1000, `{"type":"done"}`))
-      yield* PubSub.take(pulse)
+      yield* beat
     }
   })
 

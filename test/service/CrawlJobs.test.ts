@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { SqlError, UnknownError } from "effect/sql/SqlError"
+import * as SqlClient from "effect/sql/SqlClient"
+import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { NotFound } from "../../src/api/Errors.ts"
@@ -20,23 +18,23 @@ import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
 import { CrawlStore } from "../../src/service/store/CrawlStore.ts"
 import { stores } from "../../src/service/store/stores.ts"
 import { crawlSite, embedded, origin, readToEnd, scraper, unheard } from "./crawlSite.ts"
+import { onEachDatabase, onPostgres } from "./databases.ts"
 import { type Answer, file, gate, page, redirect, scriptedSite } from "./scriptedSite.ts"
 import { hosts } from "./served.ts"
-
-const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-jobs-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-)
 
 const pathsOf = (documents: ReadonlyArray<{ readonly metadata: { readonly url: string } }>) =>
   documents.map(({ metadata }) => metadata.url.replace(origin, "")).toSorted()
 
 /** The jobs alone, over a store in which these parts are different. */
-const jobsOver = (port: number, different: (store: CrawlStore["Service"]) => Partial<CrawlStore["Service"]>) => {
+const jobsOver = (
+  database: ServiceConfig.ServiceConfig["database"],
+  port: number,
+  different: (store: CrawlStore["Service"]) => Partial<CrawlStore["Service"]>
+) => {
   const store = Layer.effect(
     CrawlStore,
     Effect.map(CrawlStore, (store) => CrawlStore.of({ ...store, ...different(store) }))
-  ).pipe(Layer.provideMerge(stores(":memory:")))
+  ).pipe(Layer.provideMerge(stores(database)))
   const accounts = Accounts.layer(ServiceConfig.defaults).pipe(Layer.provideMerge(store))
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
@@ -65,11 +63,10 @@ const oddSite = (slow: Answer): Readonly<Record<string, Answer>> => ({
   "/sitemap.xml": file("text/plain", `${origin}/mapped\n${origin}/a`)
 })
 
-describe("a crawl job", () => {
+onEachDatabase("a crawl job", (on) => {
   it.live("goes on where it was when the service is started again, and gives what it would have given", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      const database = join(folder, "service.sqlite")
+      const database = yield* on.fresh
       const slow = gate(page("slow", "/from-slow"))
       const site = yield* scriptedSite({ ...oddSite(slow.answer), "/from-slow": page("late") })
       const service = Layer.fresh(embedded(site.port, undefined, { database }))
@@ -105,8 +102,7 @@ describe("a crawl job", () => {
 
   it.live("that asks for more than one page at a time is also resumed without loss or repetition", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      const database = join(folder, "service.sqlite")
+      const database = yield* on.fresh
       const slow = gate(page("slow", "/from-slow"))
       const site = yield* scriptedSite({ ...oddSite(slow.answer), "/from-slow": page("late") })
       const service = Layer.fresh(embedded(site.port, undefined, { database }))
@@ -131,8 +127,7 @@ describe("a crawl job", () => {
 
   it.live("stays within its limit over a restart", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      const database = join(folder, "service.sqlite")
+      const database = yield* on.fresh
       const slow = gate(page("slow"))
       const links = Array.from({ length: 9 }, (_, index) => `/p${index}`)
       const pages = Object.fromEntries(links.map((link) => [link, page(link)]))
@@ -175,7 +170,7 @@ describe("a crawl job", () => {
         expect(status).toMatchObject({ success: true, status: "cancelled", total: 1, completed: 1 })
         expect(status.ledger).toEqual({ discovered: 5, scraped: 1, failed: 0, blocked: 0, left: 4, aliases: 0 })
         expect(site.requests.filter((path) => /^\/\d$/.test(path))).toEqual([])
-      }).pipe(Effect.provide(embedded(site.port)))
+      }).pipe(Effect.provide(on.embedded(site.port)))
     })
   )
 
@@ -193,7 +188,7 @@ describe("a crawl job", () => {
         const { documents } = yield* readToEnd(second.id)
 
         expect(pathsOf(documents)).toEqual(["/"])
-      }).pipe(Effect.provide(embedded(site.port)))
+      }).pipe(Effect.provide(on.embedded(site.port)))
     })
   )
 
@@ -211,7 +206,7 @@ describe("a crawl job", () => {
         const second = yield* crawl.start({ payload: { url: `${origin}/` } })
 
         expect(pathsOf((yield* readToEnd(second.id)).documents)).toEqual(["/"])
-      }).pipe(Effect.provide(embedded(site.port)))
+      }).pipe(Effect.provide(on.embedded(site.port)))
     })
   )
 
@@ -229,7 +224,7 @@ describe("a crawl job", () => {
 
         expect(read.map(({ documents }) => documents.length)).toEqual([21, 21])
         expect(site.peak()).toBeLessThanOrEqual(2)
-      }).pipe(Effect.provide(embedded(site.port, undefined, { perHost: 2 })))
+      }).pipe(Effect.provide(on.embedded(site.port, undefined, { perHost: 2 })))
     })
   )
 
@@ -245,7 +240,7 @@ describe("a crawl job", () => {
         const results = yield* Effect.all([cancel, cancel, cancel], { concurrency: 3 })
 
         expect(results.map(({ _tag }) => _tag).toSorted()).toEqual(["Failure", "Failure", "Success"])
-      }).pipe(Effect.provide(embedded(site.port)))
+      }).pipe(Effect.provide(on.embedded(site.port)))
     })
   )
 
@@ -270,10 +265,84 @@ describe("a crawl job", () => {
         expect(status).toMatchObject({ completedAt: "1970-01-01T00:00:00.000Z", expiresAt: "1970-01-02T00:00:00.000Z" })
         expect(kept.data).toHaveLength(1)
         expect(gone.map((error) => error instanceof NotFound)).toEqual([true, true, true])
-      }).pipe(Effect.provide(embedded(site.port)))
+      }).pipe(Effect.provide(on.embedded(site.port)))
     })
   )
 
+  it.live("runs even where its caller leaves in the middle of the start", () =>
+    Effect.gen(function* () {
+      const site = yield* scriptedSite({ "/": page("home") })
+      let caller: Fiber.Fiber<unknown, unknown> | undefined
+      const layer = jobsOver(yield* on.fresh, site.port, (store) => ({
+        create: (job) => Effect.tap(store.create(job), () => Effect.sync(() => caller?.interruptUnsafe()))
+      }))
+
+      yield* Effect.gen(function* () {
+        const jobs = yield* CrawlJobs
+        const { active, get } = yield* CrawlStore
+        caller = yield* Effect.forkChild(jobs.start("team", { url: `${origin}/` }))
+        yield* Fiber.await(caller)
+        const [job] = yield* active("team")
+        const id = job?.id ?? ""
+        while ((yield* jobs.get("team", id, "crawl")).status === "scraping") yield* jobs.hold(id, 1)
+
+        expect((yield* get(id)).pipe((found) => (found._tag === "Some" ? found.value.status : "none"))).toBe(
+          "completed"
+        )
+      }).pipe(Effect.provide(layer))
+    })
+  )
+})
+
+/** Settles of the second page fail once as a lost connection does. */
+const losing = (port: number, database: ServiceConfig.ServiceConfig["database"]) => {
+  let settles = 0
+  const away = new SqlError({ reason: new ConnectionError({ cause: "reset" }) })
+  return jobsOver(database, port, (store) => ({
+    settle: (id, settlement) => (++settles === 2 ? Effect.fail(away) : store.settle(id, settlement))
+  }))
+}
+
+describe("a crawl job that loses its database", () => {
+  it.live("has failed where that is its own process's file", () =>
+    Effect.gen(function* () {
+      const site = yield* scriptedSite({ "/": page("home", "/a"), "/a": page("a") })
+      yield* Effect.gen(function* () {
+        const jobs = yield* CrawlJobs
+        const { id } = yield* jobs.start("team", { url: `${origin}/`, sitemap: "skip" })
+        while ((yield* jobs.get("team", id, "crawl")).status === "scraping") yield* jobs.hold(id, 2)
+
+        expect((yield* jobs.get("team", id, "crawl")).status).toBe("failed")
+      }).pipe(Effect.provide(losing(site.port, ":memory:")))
+    })
+  )
+})
+
+onPostgres("a crawl job that loses its database", (on) => {
+  it.live("is taken up again once its lease has run out, and is whole", () =>
+    Effect.gen(function* () {
+      const site = yield* scriptedSite({ "/": page("home", "/a"), "/a": page("a") })
+      yield* Effect.gen(function* () {
+        const jobs = yield* CrawlJobs
+        const store = yield* CrawlStore
+        const sql = yield* SqlClient.SqlClient
+        const { id } = yield* jobs.start("team", { url: `${origin}/`, sitemap: "skip" })
+        // By now the run is dropped. The lease is ended early, which only spares the test its 15 seconds.
+        yield* jobs.hold(id, 2)
+        yield* sql`UPDATE crawl_job SET lease_until = 0 WHERE id = ${id}`
+        while ((yield* jobs.get("team", id, "crawl")).status === "scraping") yield* jobs.hold(id, 2)
+
+        expect((yield* jobs.get("team", id, "crawl")).status).toBe("completed")
+        expect((yield* store.urls(id)).map(({ url, state }) => [url.replace(origin, ""), state])).toEqual([
+          ["/", "scraped"],
+          ["/a", "scraped"]
+        ])
+      }).pipe(Effect.provide(losing(site.port, yield* on.fresh)))
+    })
+  )
+})
+
+describe("a crawl job that has ended", () => {
   it.effect("and all it had are forgotten within ten minutes after that, also where a sweep before has failed", () =>
     Effect.gen(function* () {
       const site = yield* scriptedSite({
@@ -281,7 +350,7 @@ describe("a crawl job", () => {
         "/broken": (request) => request.socket.destroy()
       })
       let sweeps = 0
-      const layer = jobsOver(site.port, (store) => ({
+      const layer = jobsOver(":memory:", site.port, (store) => ({
         expire: (before) =>
           Effect.suspend(() =>
             sweeps++ === 3
@@ -302,30 +371,6 @@ describe("a crawl job", () => {
         expect(kept).toEqual([2, 1, 1])
         expect((yield* has).map(({ length }) => length)).toEqual([0, 0, 0])
         expect((yield* store.get(id))._tag).toBe("None")
-      }).pipe(Effect.provide(layer))
-    })
-  )
-
-  it.live("runs even where its caller leaves in the middle of the start", () =>
-    Effect.gen(function* () {
-      const site = yield* scriptedSite({ "/": page("home") })
-      let caller: Fiber.Fiber<unknown, unknown> | undefined
-      const layer = jobsOver(site.port, (store) => ({
-        create: (job) => Effect.tap(store.create(job), () => Effect.sync(() => caller?.interruptUnsafe()))
-      }))
-
-      yield* Effect.gen(function* () {
-        const jobs = yield* CrawlJobs
-        const { active, get } = yield* CrawlStore
-        caller = yield* Effect.forkChild(jobs.start("team", { url: `${origin}/` }))
-        yield* Fiber.await(caller)
-        const [job] = yield* active("team")
-        const id = job?.id ?? ""
-        while ((yield* jobs.get("team", id, "crawl")).status === "scraping") yield* jobs.hold(id, 1)
-
-        expect((yield* get(id)).pipe((found) => (found._tag === "Some" ? found.value.status : "none"))).toBe(
-          "completed"
-        )
       }).pipe(Effect.provide(layer))
     })
   )

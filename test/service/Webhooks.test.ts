@@ -66,7 +66,7 @@ const crawled = Effect.fnUntraced(function* (id: string, pages = 0, teamId = "te
     const page = { seq, document: `{"markdown":"page ${seq}"}`, bytes: 20, credits: 1 }
     yield* store.settle(id, { seq, state: "scraped", landedKey: url.key, page, failures: [], discovered: [] })
   }
-  yield* store.finish(id, { status: "completed" })
+  yield* store.finish(id, { status: "completed" }, "owner")
   yield* wake(id)
 })
 

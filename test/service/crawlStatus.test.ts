@@ -1,10 +1,11 @@
-import { describe, it } from "@effect/vitest"
+import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
 import * as Limits from "../../src/api/Limits.ts"
+import { onEachDatabase } from "./databases.ts"
 import { file, gate, page, scriptedSite } from "./scriptedSite.ts"
-import { hosts, type Service, served } from "./served.ts"
+import { hosts, type Service } from "./served.ts"
 
 const url = "http://site.test/"
 
@@ -28,7 +29,7 @@ const follow = Effect.fnUntraced(function* (service: Service, job: string) {
   return answers
 })
 
-describe("the status of a crawl", () => {
+onEachDatabase("the status of a crawl", (database) => {
   it.live("has every field of the specification, and failed pages are not in the total", () =>
     Effect.gen(function* () {
       const site = yield* scriptedSite({
@@ -37,7 +38,7 @@ describe("the status of a crawl", () => {
         "/reset": (request) => request.socket.destroy(),
         "/robots.txt": file("text/plain", "User-agent: *\nDisallow: /secret")
       })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service)
       yield* ended(service, job)
       const { body } = yield* service.ask("GET", job)
@@ -95,7 +96,7 @@ describe("the status of a crawl", () => {
         "/2": page("2"),
         "/late": late.answer
       })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service, { maxConcurrency: 1, sitemap: "skip" })
       yield* late.reached
       const running = yield* service.ask("GET", job)
@@ -123,7 +124,7 @@ describe("the status of a crawl", () => {
         "/": page("home", ...links),
         ...Object.fromEntries(links.map((link) => [link, page(link)]))
       })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service)
       yield* ended(service, job)
       const read = (query: string) => Effect.map(service.ask("GET", job + query), ({ body }) => body)
@@ -147,7 +148,7 @@ describe("the status of a crawl", () => {
   it.live("of a failed or cancelled crawl carries `next`, and the page behind it is empty and carries none", () =>
     Effect.gen(function* () {
       const site = yield* scriptedSite({ "/": (request) => request.socket.destroy(), "/wait": () => {} })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const failed = yield* start(service)
       yield* ended(service, failed)
       const cancelled = yield* start(service, { url: `${url}wait` })
@@ -179,7 +180,7 @@ describe("the status of a crawl", () => {
         "/": page("home", "/4", "/5", "/12", "/1"),
         ...Object.fromEntries([4, 5, 12, 1].map((count) => [`/${count}`, megabytes(count)]))
       })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service, { maxConcurrency: 1, scrapeOptions: { formats: ["rawHtml"] } })
       yield* ended(service, job)
       const answers = yield* follow(service, job)
@@ -197,7 +198,7 @@ describe("the status of a crawl", () => {
     Effect.gen(function* () {
       const half = `<title>half</title><p>${"x".repeat(Limits.maxChunkBytes / 2 - 520)}`
       const site = yield* scriptedSite({ "/": file("text/html", half.replace("<p>", '<p><a href="/b">')), "/b": half })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service, { scrapeOptions: { formats: ["rawHtml"] } })
       yield* ended(service, job)
       const answers = yield* follow(service, job)
@@ -209,7 +210,7 @@ describe("the status of a crawl", () => {
   it.live("gives `next` and the job's URL the scheme and host that the caller used, if they are ones", () =>
     Effect.gen(function* () {
       const site = yield* scriptedSite({ "/": () => {} })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const origins = Effect.fnUntraced(function* (headers: Record<string, string>) {
         const started = yield* service.ask("POST", "/v2/crawl", { body: { url }, headers })
         const status = yield* service.ask("GET", `/v2/crawl/${started.body.id}`, { headers })

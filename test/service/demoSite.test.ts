@@ -1,18 +1,18 @@
-import { describe, it } from "@effect/vitest"
+import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { expect } from "vitest"
 import { crawlPages } from "../../src/client/crawlPages.ts"
 import { serve } from "../../src/site/Server.ts"
 import * as Site from "../../src/site/Site.ts"
-import { embedded } from "./crawlSite.ts"
+import { type Database, onEachDatabase } from "./databases.ts"
 
 const origin = "http://northmere.test"
 const pathOf = (url: string) => url.replace(origin, "")
 
-const crawl = Effect.fnUntraced(function* (site: Site.Site) {
+const crawl = Effect.fnUntraced(function* (site: Site.Site, database: Database) {
   const { url } = yield* serve(site, { host: "127.0.0.1", port: 0, slowness: 0 })
-  const service = embedded(Number(new URL(url).port), ["northmere.test", "www.northmere.test"])
+  const service = database.embedded(Number(new URL(url).port), ["northmere.test", "www.northmere.test"])
   const events = yield* Effect.provide(Stream.runCollect(crawlPages({ url: `${origin}/` })), service)
   const ended = events.at(-1)
   if (ended?._tag !== "Ended") return yield* Effect.die("the crawl has no end")
@@ -46,13 +46,13 @@ const expected = (site: Site.Site) => {
   return { documents, failures, blocked, aliases }
 }
 
-describe("the demo site", () => {
+onEachDatabase("the demo site", (database) => {
   for (const seed of [1, 7]) {
     for (const revision of [1, 3]) {
       it.live(`of seed ${seed} in revision ${revision} is crawled exactly as its truth says`, () =>
         Effect.gen(function* () {
           const site = Site.make({ seed, revision })
-          const { documents, status, errors } = yield* crawl(site)
+          const { documents, status, errors } = yield* crawl(site, database)
           const truth = expected(site)
           const statuses = documents.map(({ metadata }) => [pathOf(metadata.url), metadata.statusCode] as const)
 

@@ -1,43 +1,14 @@
 import type { IncomingMessage } from "node:http"
-import { describe, it } from "@effect/vitest"
+import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
+import { onEachDatabase } from "./databases.ts"
 import { gate, page, scriptedSite } from "./scriptedSite.ts"
-import { hosts, type Service, served } from "./served.ts"
+import { hosts, type Service } from "./served.ts"
+import { type Watched, watch } from "./watch.ts"
 
 const url = "http://site.test/"
-
-interface Watched {
-  // A frame is JSON of any shape.
-  readonly frames: Array<any>
-  readonly closed: Effect.Effect<{ readonly code: number; readonly reason: string }>
-  readonly opened: Effect.Effect<string>
-  readonly first: Effect.Effect<void>
-  readonly leave: Effect.Effect<void>
-}
-
-/** Watches with Node's own client, the key as subprotocol, as the public client does. */
-const watch = (service: Service, path: string, protocol?: string): Watched => {
-  const frames: Array<any> = []
-  const opened = Promise.withResolvers<string>()
-  const closed = Promise.withResolvers<{ readonly code: number; readonly reason: string }>()
-  const first = Promise.withResolvers<void>()
-  const socket = new WebSocket(service.url.replace("http", "ws") + path, protocol === undefined ? [] : [protocol])
-  socket.addEventListener("open", () => opened.resolve(socket.protocol))
-  socket.addEventListener("close", ({ code, reason }) => closed.resolve({ code, reason }))
-  socket.addEventListener("message", ({ data }) => {
-    frames.push(JSON.parse(String(data)))
-    first.resolve()
-  })
-  return {
-    frames,
-    closed: Effect.promise(() => closed.promise),
-    opened: Effect.promise(() => opened.promise),
-    first: Effect.promise(() => first.promise),
-    leave: Effect.sync(() => socket.close())
-  }
-}
 
 const start = (service: Service, request: object = {}, headers: Record<string, string> = {}) =>
   Effect.map(
@@ -45,10 +16,7 @@ const start = (service: Service, request: object = {}, headers: Record<string, s
     ({ body }) => `/v2/crawl/${body.id}`
   )
 
-const titles = ({ frames }: Watched): ReadonlyArray<string> =>
-  frames.flatMap(({ type, data }) => (type === "catchup" ? data.data : [data])).map(({ metadata }) => metadata.title)
-
-describe("the watcher of a crawl", () => {
+onEachDatabase("the watcher of a crawl", (database) => {
   it.live("sends a catch-up, then each page after it once, then closes as done", () =>
     Effect.gen(function* () {
       const slow = gate(page("slow", "/1", "/2", "/3"))
@@ -57,7 +25,7 @@ describe("the watcher of a crawl", () => {
         "/slow": slow.answer,
         ...Object.fromEntries(["1", "2", "3"].map((name) => [`/${name}`, page(name)]))
       })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service)
       yield* slow.reached
       const watched = watch(service, job, "fc-key")
@@ -75,7 +43,7 @@ describe("the watcher of a crawl", () => {
         "document"
       ])
       expect(watched.frames[0].data).toMatchObject({ success: true, status: "scraping", completed: 1 })
-      expect(titles(watched).toSorted()).toEqual(["1", "2", "3", "home", "slow"])
+      expect(watched.titles().toSorted()).toEqual(["1", "2", "3", "home", "slow"])
     })
   )
 
@@ -86,7 +54,7 @@ describe("the watcher of a crawl", () => {
         "/": page("home", ...links),
         ...Object.fromEntries(links.map((link) => [link, page(link)]))
       })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service)
       const watchers: Array<Watched> = []
       for (let skip = 0; skip < 241; skip += 20) {
@@ -96,21 +64,21 @@ describe("the watcher of a crawl", () => {
       yield* Effect.forEach(watchers, ({ closed }) => closed)
 
       const all = ["home", ...links].toSorted()
-      for (const watched of watchers) expect(titles(watched).toSorted()).toEqual(all)
+      for (const watched of watchers) expect(watched.titles().toSorted()).toEqual(all)
     })
   )
 
   it.live("of a crawl that has ended sends what there is and closes", () =>
     Effect.gen(function* () {
       const site = yield* scriptedSite({ "/": page("home") })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service)
       yield* service.ask("GET", `${job}?skip=1`)
       const watched = watch(service, job)
 
       expect(yield* watched.closed).toEqual({ code: 1000, reason: '{"type":"done"}' })
       expect(yield* watched.opened).toBe("")
-      expect(titles(watched)).toEqual(["home"])
+      expect(watched.titles()).toEqual(["home"])
     })
   )
 
@@ -121,7 +89,7 @@ describe("the watcher of a crawl", () => {
         "/": page("home", ...links),
         ...Object.fromEntries(links.map((link) => [link, page(link)]))
       })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service)
       for (let skip = 0; skip < 130; skip += 10) yield* service.ask("GET", `${job}?skip=${skip}&limit=1`)
       while ((yield* service.ask("GET", `${job}?skip=130`)).body.status === "scraping") continue
@@ -129,7 +97,7 @@ describe("the watcher of a crawl", () => {
 
       expect(yield* watched.closed).toEqual({ code: 1000, reason: '{"type":"done"}' })
       expect(watched.frames.map(({ type }) => type)).toEqual([...Array(30).fill("document"), "catchup"])
-      expect(titles(watched).toSorted()).toEqual(["home", ...links].toSorted())
+      expect(watched.titles().toSorted()).toEqual(["home", ...links].toSorted())
     })
   )
 
@@ -140,7 +108,7 @@ describe("the watcher of a crawl", () => {
       const site = yield* scriptedSite({
         "/robots.txt": (request) => (requests++ === 0 ? held.resolve(request) : request.socket.destroy())
       })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service)
       const request = yield* Effect.promise(() => held.promise)
       const watched = watch(service, job)
@@ -155,7 +123,7 @@ describe("the watcher of a crawl", () => {
     Effect.gen(function* () {
       const slow = gate("")
       const site = yield* scriptedSite({ "/": slow.answer })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service)
       yield* slow.reached
       const watched = watch(service, job)
@@ -169,7 +137,7 @@ describe("the watcher of a crawl", () => {
   it.live("says why it does not watch: 1008 for an unknown job, 3000 for a bad key", () =>
     Effect.gen(function* () {
       const site = yield* scriptedSite({ "/": () => {} })
-      const service = yield* served({
+      const service = yield* database.served({
         resolve: hosts(site.port),
         keys: [
           { key: Redacted.make("fc-a"), teamId: "a" },
@@ -197,7 +165,7 @@ describe("the watcher of a crawl", () => {
     Effect.gen(function* () {
       const slow = gate(page("slow"))
       const site = yield* scriptedSite({ "/": page("home", "/slow"), "/slow": slow.answer })
-      const service = yield* served({ resolve: hosts(site.port) })
+      const service = yield* database.served({ resolve: hosts(site.port) })
       const job = yield* start(service)
       yield* slow.reached
       const [early, patient] = [watch(service, job), watch(service, job)]
@@ -208,14 +176,14 @@ describe("the watcher of a crawl", () => {
       yield* slow.open
 
       expect(yield* patient.closed).toEqual({ code: 1000, reason: '{"type":"done"}' })
-      expect(titles(patient)).toEqual(["home", "slow"])
-      expect(titles(early)).toEqual(["home"])
+      expect(patient.titles()).toEqual(["home", "slow"])
+      expect(early.titles()).toEqual(["home"])
     })
   )
 
   it.live("is refused without harm where there is nothing to watch", () =>
     Effect.gen(function* () {
-      const service = yield* served()
+      const service = yield* database.served()
       const watched = watch(service, "/v2/nothing")
       const { code } = yield* watched.closed
       const answer = yield* service.ask("GET", "/v2/crawl/active")

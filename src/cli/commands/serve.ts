@@ -1,4 +1,5 @@
 /** `millrace serve`: the web data service on a port, for any client of the API. */
+import * as Config from "effect/Config"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -7,6 +8,12 @@ import * as flags from "../flags.ts"
 const data = Flag.String("data").pipe(
   Flag.withDescription("the folder that keeps jobs and results"),
   Flag.withDefault(".millrace/service")
+)
+
+const database = Flag.Redacted("database").pipe(
+  Flag.withDescription("a postgres:// URL, which several processes may share; default: a SQLite file in --data"),
+  Flag.withFallbackConfig(Config.Redacted("MILLRACE_DATABASE_URL")),
+  Flag.optional
 )
 
 const key = Flag.Redacted("key").pipe(
@@ -26,6 +33,7 @@ export const serve = Command.make(
     host: flags.host,
     port: flags.port(3002),
     data,
+    database,
     key,
     keys,
     webhookSecret,

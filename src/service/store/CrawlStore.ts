@@ -3,7 +3,8 @@
  * the order they were finished, and the failures.
  *
  * The law: one page's end is one transaction (its document or its failure, its end in the ledger, and the links it
- * brought), so a killed service loses only pages that were in flight, and those are in the ledger as such.
+ * brought), so a killed service loses only pages that were in flight, and those are in the ledger as such. It begins at
+ * the job's row: where the job has ended, or another process has taken it, nothing is written and the run is interrupted.
  */
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
@@ -15,22 +16,11 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CrawlState, Ledger } from "../../api/Crawl.ts"
 import * as Limits from "../../api/Limits.ts"
+import * as Jobs from "./Job.ts"
+import { JobLease } from "./JobLease.ts"
 import * as Outbox from "./Outbox.ts"
 
-export interface Job {
-  readonly id: string
-  readonly kind: "crawl" | "batch"
-  readonly teamId: string
-  readonly url: string
-  /** The request as JSON text. */
-  readonly request: string
-  readonly status: CrawlState
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number
-  readonly completedAt: number | null
-  readonly error: string | null
-  readonly warning: string | null
-}
+export type Job = Jobs.Job
 
 /** How a URL was found: it decides whether its links are followed. */
 export type Kind = "start" | "sitemap" | "link" | "external"
@@ -69,6 +59,12 @@ export interface Settlement {
   readonly discovered: ReadonlyArray<DiscoveredUrl>
 }
 
+/** How a job ends. */
+export interface End {
+  readonly status: CrawlState
+  readonly error?: string
+}
+
 export interface Chunk {
   /** Page documents as JSON text, in order. */
   readonly documents: ReadonlyArray<string>
@@ -82,20 +78,23 @@ export class CrawlStore extends Context.Service<
     readonly create: (job: Job) => Effect.Effect<void, SqlError>
     readonly get: (id: string) => Effect.Effect<Option.Option<Job>, SqlError>
     readonly active: (teamId: string) => Effect.Effect<ReadonlyArray<Job>, SqlError>
-    /** Ends a job that is still scraping; false: it had ended before. What is left queued becomes left. */
-    readonly finish: (
-      id: string,
-      end: { readonly status: CrawlState; readonly error?: string }
-    ) => Effect.Effect<boolean, SqlError>
+    /**
+     * Ends a job that is still scraping, as the process that runs it or as anybody; false: it had ended before, or is
+     * run elsewhere. What is left queued becomes left.
+     */
+    readonly finish: (id: string, end: End, by: "owner" | "anybody") => Effect.Effect<boolean, SqlError>
     readonly warn: (id: string, warning: string) => Effect.Effect<void, SqlError>
     /** Enters URLs that no page brought: the start, and those of sitemaps. */
     readonly discover: (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) => Effect.Effect<void, SqlError>
+    /** Enters more URLs, wherever the job runs, told the number of the first; false: it has ended. */
+    readonly append: (
+      jobId: string,
+      urls: (first: number) => ReadonlyArray<DiscoveredUrl>
+    ) => Effect.Effect<boolean, SqlError>
     /** Every URL a job knows, in the order discovered: what a restarted service goes on from. */
     readonly urls: (jobId: string) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
     /** Pages that wait or are in flight, over all jobs of a team. */
     readonly queued: (teamId: string) => Effect.Effect<number, SqlError>
-    /** Jobs that were under way when the service last stopped. */
-    readonly unfinished: Effect.Effect<ReadonlyArray<Job>, SqlError>
     /** How many documents a job has. */
     readonly count: (jobId: string) => Effect.Effect<number, SqlError>
     readonly settle: (jobId: string, settlement: Settlement) => Effect.Effect<void, SqlError>
@@ -120,60 +119,83 @@ export class CrawlStore extends Context.Service<
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const lease = yield* JobLease
+  const own = sql`owner = ${lease.owner}`
 
   const insertUrls = Effect.fnUntraced(function* (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) {
     for (let from = 0; from < urls.length; from += 200) {
-      const rows = urls.slice(from, from + 200).map(({ key, ...url }) => ({ job_id: jobId, page_key: key, ...url }))
+      const rows = urls.slice(from, from + 200).map(({ key, url, ...rest }) => ({
+        job_id: jobId,
+        page_key: key,
+        url: withoutNul(url),
+        ...rest
+      }))
       if (Arr.isArrayNonEmpty(rows)) yield* sql`INSERT INTO crawl_url ${sql.insert(rows)}`
     }
   })
 
-  /** The job counts its URLs as they change state, so that no status request counts a hundred thousand rows. */
-  const count = (jobId: string, { queued, scraped, failed, blocked, alias }: Counts) =>
-    sql`UPDATE crawl_job SET queued = queued + ${queued}, scraped = scraped + ${scraped}, failed = failed + ${failed},
-      blocked = blocked + ${blocked}, alias = alias + ${alias} WHERE id = ${jobId}`
-
-  /** What a page costs is the job's and its team's, in the same transaction as the page. */
-  const charge = Effect.fnUntraced(function* (jobId: string, credits: number) {
-    yield* sql`UPDATE crawl_job SET credits_used = credits_used + ${credits} WHERE id = ${jobId}`
-    yield* sql`INSERT INTO team_account (team_id, used) SELECT team_id, ${credits} FROM crawl_job WHERE id = ${jobId}
-      ON CONFLICT (team_id) DO UPDATE SET used = team_account.used + excluded.used`
+  /**
+   * The job counts its URLs as they change state, so that no status request counts a hundred thousand rows, and what they
+   * cost. Its row is the lock of all that is written of it, and tells whether this process may.
+   */
+  const count = Effect.fnUntraced(function* (jobId: string, counts: Counts, credits = 0) {
+    const { queued, scraped, failed, blocked, alias } = counts
+    const [job] = yield* sql<{ team_id: string }>`UPDATE crawl_job
+      SET queued = queued + ${queued}, scraped = scraped + ${scraped}, failed = failed + ${failed},
+        blocked = blocked + ${blocked}, alias = alias + ${alias}, credits_used = credits_used + ${credits}
+      WHERE id = ${jobId} AND status = 'scraping' AND ${own} RETURNING team_id`
+    return job === undefined ? yield* Effect.interrupt : job.team_id
   })
 
   const discover = Effect.fnUntraced(function* (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) {
     if (urls.length === 0) return
-    yield* insertUrls(jobId, urls)
     yield* count(jobId, countsOf(urls))
+    yield* insertUrls(jobId, urls)
+  }, sql.withTransaction)
+
+  const append = Effect.fnUntraced(function* (jobId: string, urls: (first: number) => ReadonlyArray<DiscoveredUrl>) {
+    const locked =
+      yield* sql`UPDATE crawl_job SET queued = queued WHERE id = ${jobId} AND status = 'scraping' RETURNING id`
+    if (locked.length === 0) return false
+    const [last] = yield* sql<{ seq: number | null }>`SELECT max(seq) AS seq FROM crawl_url WHERE job_id = ${jobId}`
+    const added = urls((last?.seq ?? -1) + 1)
+    yield* insertUrls(jobId, added)
+    yield* sql`UPDATE crawl_job SET queued = queued + ${added.length} WHERE id = ${jobId}`
+    return true
   }, sql.withTransaction)
 
   const settle = Effect.fnUntraced(function* (jobId: string, settlement: Settlement) {
     const { page, failures, discovered, state } = settlement
+    const counts = countsOf([...discovered, { state }])
+    const teamId = yield* count(jobId, { ...counts, queued: counts.queued - 1 }, page?.credits)
     if (page !== undefined) {
       yield* sql`INSERT INTO crawl_page (job_id, seq, bytes, document)
         VALUES (${jobId}, ${page.seq}, ${page.bytes}, ${page.document})`
-      yield* charge(jobId, page.credits)
+      // What a page costs is the job's and its team's, in the same transaction as the page.
+      yield* sql`INSERT INTO team_account (team_id, used) VALUES (${teamId}, ${page.credits})
+        ON CONFLICT (team_id) DO UPDATE SET used = team_account.used + excluded.used`
     }
     if (failures.length > 0) {
       const created_at = yield* Clock.currentTimeMillis
-      const rows = failures.map((failure) => ({ job_id: jobId, ...failure, created_at }))
+      const rows = failures.map(({ error, ...failure }) => ({
+        job_id: jobId,
+        ...failure,
+        error: withoutNul(error),
+        created_at
+      }))
       if (Arr.isArrayNonEmpty(rows)) yield* sql`INSERT INTO crawl_error ${sql.insert(rows)}`
     }
     yield* insertUrls(jobId, discovered)
     yield* sql`UPDATE crawl_url SET state = ${state}, page_key = ${settlement.landedKey}
       WHERE job_id = ${jobId} AND seq = ${settlement.seq}`
-    const counts = countsOf([...discovered, { state }])
-    yield* count(jobId, { ...counts, queued: counts.queued - 1 })
     yield* Outbox.pageEnded(sql, jobId, settlement)
   }, sql.withTransaction)
 
-  const finish = Effect.fnUntraced(function* (
-    id: string,
-    end: { readonly status: CrawlState; readonly error?: string }
-  ) {
+  const finish = Effect.fnUntraced(function* (id: string, end: End, by: "owner" | "anybody") {
     const now = yield* Clock.currentTimeMillis
     const ended = yield* sql`UPDATE crawl_job
-      SET status = ${end.status}, completed_at = ${now}, error = ${end.error ?? null}, left_over = queued, queued = 0
-      WHERE id = ${id} AND status = 'scraping' RETURNING id`
+      SET status = ${end.status}, completed_at = ${now}, error = ${withoutNul(end.error)}, left_over = queued, queued = 0
+      WHERE id = ${id} AND status = 'scraping' ${by === "owner" ? sql`AND ${own}` : sql``} RETURNING id`
     if (ended.length === 0) return false
     yield* sql`UPDATE crawl_url SET state = 'left' WHERE job_id = ${id} AND state = 'queued'`
     yield* Outbox.jobEnded(sql, id, { ...end, at: now })
@@ -216,21 +238,23 @@ const make = Effect.gen(function* () {
 
   return CrawlStore.of({
     create: (job) =>
-      Effect.asVoid(sql`INSERT INTO crawl_job (id, kind, team_id, url, request, status, created_at)
-        VALUES (${job.id}, ${job.kind}, ${job.teamId}, ${job.url}, ${job.request}, ${job.status}, ${job.createdAt})`),
+      Effect.asVoid(sql`INSERT INTO crawl_job (id, kind, team_id, url, request, status, created_at, owner, lease_until)
+        VALUES (${job.id}, ${job.kind}, ${job.teamId}, ${withoutNul(job.url)}, ${job.request}, ${job.status}, ${job.createdAt},
+          ${lease.owner}, ${lease.until})`),
     get: (id) =>
-      Effect.map(sql<JobRow>`SELECT * FROM crawl_job WHERE id = ${id}`, (rows) =>
-        Option.map(Option.fromUndefinedOr(rows[0]), toJob)
+      Effect.map(sql<Jobs.Row>`SELECT * FROM crawl_job WHERE id = ${id}`, (rows) =>
+        Option.map(Option.fromUndefinedOr(rows[0]), Jobs.ofRow)
       ),
     active: (teamId) =>
       Effect.map(
-        sql<JobRow>`SELECT * FROM crawl_job WHERE team_id = ${teamId} AND kind = 'crawl' AND status = 'scraping' ORDER BY created_at`,
-        (rows) => rows.map(toJob)
+        sql<Jobs.Row>`SELECT * FROM crawl_job WHERE team_id = ${teamId} AND kind = 'crawl' AND status = 'scraping' ORDER BY created_at`,
+        (rows) => rows.map(Jobs.ofRow)
       ),
     finish,
     warn: (id, warning) =>
-      Effect.asVoid(sql`UPDATE crawl_job SET warning = ${warning} WHERE id = ${id} AND warning IS NULL`),
+      Effect.asVoid(sql`UPDATE crawl_job SET warning = ${withoutNul(warning)} WHERE id = ${id} AND warning IS NULL`),
     discover,
+    append,
     urls: (jobId) =>
       sql<DiscoveredUrl>`SELECT seq, page_key AS "key", url, depth, kind, state
         FROM crawl_url WHERE job_id = ${jobId} ORDER BY seq`,
@@ -241,9 +265,6 @@ const make = Effect.gen(function* () {
         }>`SELECT sum(queued) AS n FROM crawl_job WHERE team_id = ${teamId} AND status = 'scraping'`,
         ([row]) => Number(row?.n ?? 0)
       ),
-    unfinished: Effect.map(sql<JobRow>`SELECT * FROM crawl_job WHERE status = 'scraping' ORDER BY created_at`, (rows) =>
-      rows.map(toJob)
-    ),
     count: (jobId) => Effect.map(ledger(jobId), ({ scraped }) => scraped),
     settle,
     ledger,
@@ -278,31 +299,8 @@ const countsOf = (urls: ReadonlyArray<{ readonly state: UrlState }>): Counts => 
   return counts
 }
 
-interface JobRow {
-  readonly id: string
-  readonly kind: Job["kind"]
-  readonly team_id: string
-  readonly url: string
-  readonly request: string
-  readonly status: CrawlState
-  readonly created_at: number
-  readonly completed_at: number | null
-  readonly error: string | null
-  readonly warning: string | null
-}
-
-const toJob = (row: JobRow): Job => ({
-  id: row.id,
-  kind: row.kind,
-  teamId: row.team_id,
-  url: row.url,
-  request: row.request,
-  status: row.status,
-  createdAt: Number(row.created_at),
-  completedAt: row.completed_at === null ? null : Number(row.completed_at),
-  error: row.error,
-  warning: row.warning
-})
+/** Postgres keeps no NUL in text. In a URL this is the same URL, and in a message it is still seen. */
+const withoutNul = <Text extends string | undefined>(text: Text) => text?.replaceAll("\0", "%00") ?? null
 
 /** What the rest of the answer may take. */
 const headBytes = 64 * 1024

@@ -126,6 +126,15 @@ const createWebhooks = Effect.gen(function* () {
   yield* sql`CREATE INDEX webhook_delivery_due ON webhook_delivery (job_id, state, due_at, seq)`
 })
 
+/** The process that sees to a job, or to what its webhook is told, and until when by the clock of the database. */
+const createLeases = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  for (const table of ["crawl_job", "webhook"]) {
+    yield* sql`ALTER TABLE ${sql(table)} ADD COLUMN owner TEXT NOT NULL DEFAULT ''`
+    yield* sql`ALTER TABLE ${sql(table)} ADD COLUMN lease_until BIGINT NOT NULL DEFAULT 0`
+  }
+})
+
 /** Brings the database to the newest step before anything uses it. */
 export const layer = Layer.effectDiscard(
   Migrator.make({})({
@@ -133,7 +142,8 @@ export const layer = Layer.effectDiscard(
       "1_crawls": createCrawls,
       "2_accounts": createAccounts,
       "3_scrapes": createScrapes,
-      "4_webhooks": createWebhooks
+      "4_webhooks": createWebhooks,
+      "5_leases": createLeases
     }),
     table: "service_migrations"
   })

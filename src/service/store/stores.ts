@@ -1,16 +1,34 @@
 /**
  * All stores of the service on one database, at its newest step.
+ *
+ * A database is a SQLite file, ":memory:", or the `postgres://` URL of one that other service processes may share.
  */
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { AccountStore } from "./AccountStore.ts"
 import { CrawlStore } from "./CrawlStore.ts"
+import { JobLease } from "./JobLease.ts"
 import * as migrations from "./migrations.ts"
 import { ScrapeStore } from "./ScrapeStore.ts"
 import * as Sqlite from "./Sqlite.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
-/** `database` is a SQLite file, or ":memory:". */
-export const stores = (database: string) =>
+export const stores = (database: string | Redacted.Redacted) =>
   Layer.mergeAll(CrawlStore.layer, AccountStore.layer, ScrapeStore.layer, WebhookStore.layer).pipe(
-    Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(Sqlite.layer(database))))
+    Layer.provideMerge(JobLease.layer),
+    Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(client(database))))
   )
+
+/** Postgres's driver is loaded only where a URL asks for it. */
+const client = (database: string | Redacted.Redacted) => {
+  const place = Redacted.isRedacted(database) ? Redacted.value(database) : database
+  return /^postgres(ql)?:\/\//.test(place)
+    ? Layer.unwrap(
+        Effect.map(
+          Effect.promise(() => import("./Postgres.ts")),
+          (Postgres) => Postgres.layer(Redacted.make(place))
+        )
+      )
+    : Sqlite.layer(place)
+}

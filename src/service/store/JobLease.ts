@@ -1,0 +1,78 @@
+/**
+ * Which process runs a job: the one whose name the job's row carries.
+ *
+ * The law: every write of a run asks for that name in its own transaction, so a process that has lost a job can add
+ * nothing to it. On Postgres the name holds for the time of a lease, which its owner renews while the job runs; one that
+ * has run out, by the database's own clock, is anybody's. SQLite has one process, so there every name of before is a
+ * dead one, and nothing is renewed.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import { uuid7 } from "../uuid7.ts"
+import * as Job from "./Job.ts"
+
+/** How long a job stays with a process that gives no sign, and how often a living one gives it. */
+export const leaseMillis = 15_000
+export const renewMillis = 2000
+
+export class JobLease extends Context.Service<
+  JobLease,
+  {
+    /** This process, as rows name it. */
+    readonly owner: string
+    /** Whether other processes may be at work on the same database. */
+    readonly isShared: boolean
+    /** The end of a lease that begins now, as SQL. */
+    readonly until: Fragment
+    /** Makes this process the owner of every job under way that nobody holds, oldest first. */
+    readonly take: Effect.Effect<ReadonlyArray<Job.Job>, SqlError>
+    /** Holds these jobs on. What it gives are those that still are this process's and under way. */
+    readonly renew: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
+    /** Lets all jobs go, so that another process need not wait for their leases to run out. */
+    readonly release: Effect.Effect<void, SqlError>
+  }
+>()("millrace/service/JobLease") {
+  static readonly layer = Layer.effect(
+    JobLease,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const owner = uuid7()
+  const { isShared, until, free, lock } = sql.onDialectOrElse({
+    pg: () => {
+      const now = sql.literal("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+      return {
+        isShared: true,
+        until: sql`${now} + ${leaseMillis}`,
+        free: sql`lease_until < ${now}`,
+        // Two processes that look at once share out what there is.
+        lock: sql.literal("FOR UPDATE SKIP LOCKED")
+      }
+    },
+    orElse: () => ({ isShared: false, until: sql`0`, free: sql`owner <> ${owner}`, lock: sql.literal("") })
+  })
+
+  const take = Effect.map(
+    sql<Job.Row>`UPDATE crawl_job SET owner = ${owner}, lease_until = ${until}
+      WHERE id IN (SELECT id FROM crawl_job WHERE status = 'scraping' AND ${free} ${lock}) RETURNING *`,
+    (rows) => rows.map(Job.ofRow).toSorted((a, b) => a.createdAt - b.createdAt)
+  )
+
+  const renew = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+    if (ids.length === 0) return new Set<string>()
+    const rows = yield* sql<{ id: string }>`UPDATE crawl_job SET lease_until = ${until}
+      WHERE owner = ${owner} AND status = 'scraping' AND ${sql.in("id", ids)} RETURNING id`
+    return new Set(rows.map(({ id }) => id))
+  })
+
+  const release = sql`UPDATE crawl_job SET lease_until = 0 WHERE owner = ${owner} AND status = 'scraping'`
+
+  return JobLease.of({ owner, isShared, until, take, renew, release: isShared ? Effect.asVoid(release) : Effect.void })
+})

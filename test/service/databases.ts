@@ -1,0 +1,56 @@
+/** The databases that the service runs on: what is true on one must be true on the other. */
+
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import { describe } from "vitest"
+import type { ServiceConfig } from "../../src/service/ServiceConfig.ts"
+import { postgres } from "../services/postgres.ts"
+import { embedded } from "./crawlSite.ts"
+import { type Service, served } from "./served.ts"
+
+export interface Database {
+  readonly name: "SQLite" | "Postgres"
+  /** A new, empty one, as `ServiceConfig` takes it: gone with the scope. */
+  readonly fresh: Effect.Effect<ServiceConfig["database"], never, Scope.Scope>
+  /** The service on a port, over a fresh one. */
+  readonly served: (config?: Partial<ServiceConfig>) => Effect.Effect<Service, unknown, Scope.Scope>
+  /** The client of an embedded service over a fresh one. */
+  readonly embedded: (...args: Parameters<typeof embedded>) => ReturnType<typeof embedded>
+}
+
+/** The same tests on each. */
+export const onEachDatabase = (subject: string, tests: (database: Database) => void): void => {
+  describe(`${subject}, on SQLite`, () => tests(sqlite))
+  onPostgres(subject, tests)
+}
+
+/** Tests of what only a database that several processes share can do. */
+export const onPostgres = (subject: string, tests: (database: Database) => void): void => {
+  describe.skipIf(postgres === undefined)(`${subject}, on Postgres`, () => tests(shared))
+}
+
+const over = (name: Database["name"], fresh: Database["fresh"]): Database => ({
+  name,
+  fresh,
+  served: (config) => Effect.flatMap(fresh, (database) => served({ database, ...config })),
+  embedded: (port, hosts, config) =>
+    Layer.unwrap(Effect.map(fresh, (database) => embedded(port, hosts, { database, ...config })))
+})
+
+const sqlite = over(
+  "SQLite",
+  Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-service-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+  ).pipe(Effect.map((folder) => join(folder, "service.sqlite")))
+)
+
+const shared = over(
+  "Postgres",
+  Effect.suspend(() => postgres?.fresh ?? Effect.die("there is no Postgres")).pipe(Effect.map(Redacted.make))
+)

@@ -1,0 +1,57 @@
+import { it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { expect } from "vitest"
+import { AccountStore } from "../../../src/service/store/AccountStore.ts"
+import { stores } from "../../../src/service/store/stores.ts"
+import { onEachDatabase } from "../databases.ts"
+
+onEachDatabase("the store of accounts", (database) => {
+  const provided = <A, E>(use: Effect.Effect<A, E, AccountStore>) =>
+    Effect.flatMap(database.fresh, (fresh) => Effect.provide(use, stores(fresh)))
+
+  it.effect("lets one of many that send a key at once start a job, and names it to the others", () =>
+    provided(
+      Effect.gen(function* () {
+        const { claim } = yield* AccountStore
+        const ids = Array.from({ length: 8 }, (_, index) => `job-${index}`)
+        const before = yield* Effect.forEach(ids, (id) => claim("team", "key", id), { concurrency: "unbounded" })
+        const winner = ids[before.indexOf(undefined)]
+
+        expect(before.filter((id) => id === undefined)).toHaveLength(1)
+        expect(new Set(before)).toEqual(new Set([undefined, winner]))
+        expect(yield* claim("other", "key", "job")).toBeUndefined()
+      })
+    )
+  )
+
+  it.effect("forgets keys that were sent before a time", () =>
+    provided(
+      Effect.gen(function* () {
+        const { claim, expire } = yield* AccountStore
+        yield* claim("team", "key", "first")
+        yield* TestClock.adjust("1 hour")
+        yield* claim("team", "later", "second")
+        yield* expire(60 * 60 * 1000)
+
+        expect(yield* claim("team", "key", "third")).toBeUndefined()
+        expect(yield* claim("team", "later", "fourth")).toBe("second")
+      })
+    )
+  )
+
+  it.effect("adds up charges of several at once", () =>
+    provided(
+      Effect.gen(function* () {
+        const { charge, used } = yield* AccountStore
+        yield* Effect.all(
+          Array.from({ length: 20 }, () => charge("team", 2 ** 40)),
+          { concurrency: "unbounded" }
+        )
+
+        expect(yield* used("team")).toBe(20 * 2 ** 40)
+        expect(yield* used("nobody")).toBe(0)
+      })
+    )
+  )
+})

@@ -1,0 +1,136 @@
+import { it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import { expect } from "vitest"
+import type { ServiceConfig } from "../../../src/service/ServiceConfig.ts"
+import { CrawlStore, type DiscoveredUrl, type Job } from "../../../src/service/store/CrawlStore.ts"
+import { JobLease } from "../../../src/service/store/JobLease.ts"
+import { stores } from "../../../src/service/store/stores.ts"
+import { onEachDatabase, onPostgres } from "../databases.ts"
+
+const idOf = (index: number) => `0190c0de-0000-7000-8000-00000000000${index}`
+
+const job = (index: number): Job => ({
+  id: idOf(index),
+  kind: "crawl",
+  teamId: "team",
+  url: "http://site.test/",
+  request: "{}",
+  status: "scraping",
+  createdAt: index,
+  completedAt: null,
+  error: null,
+  warning: null
+})
+
+const start: DiscoveredUrl = { seq: 0, key: "k", url: "http://site.test/", depth: 0, kind: "start", state: "queued" }
+const scraped = {
+  seq: 0,
+  state: "scraped",
+  landedKey: "k",
+  page: { seq: 0, document: "{}", bytes: 2, credits: 1 },
+  failures: [],
+  discovered: []
+} as const
+
+/** A process's own stores, and the jobs that it takes. */
+const processOver = Effect.fnUntraced(function* (database: ServiceConfig["database"]) {
+  const context = yield* Layer.build(stores(database))
+  const lease = Context.get(context, JobLease)
+  const sql = Context.get(context, SqlClient.SqlClient)
+  return {
+    lease,
+    store: Context.get(context, CrawlStore),
+    taken: Effect.map(lease.take, (jobs) => jobs.map(({ id }) => id)),
+    /** As if its time were over. */
+    expire: (id: string) => sql`UPDATE crawl_job SET lease_until = lease_until - 15001 WHERE id = ${id}`
+  }
+})
+
+onEachDatabase("the lease of a job", (database) => {
+  it.effect("is taken over, oldest job first, by a process that starts after the owner has let go", () =>
+    Effect.gen(function* () {
+      const fresh = yield* database.fresh
+      const before = yield* processOver(fresh)
+      for (const index of [2, 1, 3]) yield* before.store.create(job(index))
+      yield* before.store.finish(idOf(3), { status: "completed" }, "owner")
+      yield* before.lease.release
+      const after = yield* processOver(fresh)
+
+      expect(after.lease.owner).not.toBe(before.lease.owner)
+      expect(yield* after.taken).toEqual([idOf(1), idOf(2)])
+      expect(yield* after.taken).toEqual([])
+    })
+  )
+
+  it.effect("lost, leaves its former owner nothing to write", () =>
+    Effect.gen(function* () {
+      const fresh = yield* database.fresh
+      const before = yield* processOver(fresh)
+      yield* before.store.create(job(1))
+      yield* before.store.discover(idOf(1), [start])
+      yield* before.lease.release
+      const after = yield* processOver(fresh)
+      yield* after.taken
+      const settled = yield* Effect.exit(before.store.settle(idOf(1), scraped))
+      const discovered = yield* Effect.exit(before.store.discover(idOf(1), [{ ...start, seq: 1, key: "l" }]))
+      const finished = yield* before.store.finish(idOf(1), { status: "completed" }, "owner")
+
+      expect([settled._tag, discovered._tag, finished]).toEqual(["Failure", "Failure", false])
+      expect(yield* after.store.ledger(idOf(1))).toMatchObject({ discovered: 1, scraped: 0, queued: 1, credits: 0 })
+      yield* after.store.settle(idOf(1), scraped)
+      expect(yield* after.store.finish(idOf(1), { status: "completed" }, "owner")).toBe(true)
+    })
+  )
+})
+
+onPostgres("the lease of a job", (database) => {
+  it.effect("is nobody else's before it has run out", () =>
+    Effect.gen(function* () {
+      const fresh = yield* database.fresh
+      const [one, other] = [yield* processOver(fresh), yield* processOver(fresh)]
+      yield* one.store.create(job(1))
+      const early = yield* other.taken
+      yield* one.expire(idOf(1))
+
+      expect(early).toEqual([])
+      expect(yield* other.taken).toEqual([idOf(1)])
+    })
+  )
+
+  it.effect("lasts from its last renewal, and tells its owner of jobs that it has lost or that were ended", () =>
+    Effect.gen(function* () {
+      const fresh = yield* database.fresh
+      const [one, other] = [yield* processOver(fresh), yield* processOver(fresh)]
+      for (const index of [1, 2, 3]) yield* one.store.create(job(index))
+      for (const index of [1, 2, 3]) yield* one.expire(idOf(index))
+      yield* one.lease.renew([idOf(1), idOf(3)])
+      const taken = yield* other.taken
+      yield* other.store.finish(idOf(3), { status: "cancelled" }, "anybody")
+      const held = yield* one.lease.renew([1, 2, 3].map(idOf))
+
+      expect(taken).toEqual([idOf(2)])
+      expect(held).toEqual(new Set([idOf(1)]))
+      expect(yield* one.lease.renew([])).toEqual(new Set())
+    })
+  )
+
+  it.effect("that has run out is taken by one of many", () =>
+    Effect.gen(function* () {
+      const fresh = yield* database.fresh
+      const dead = yield* processOver(fresh)
+      const ids = Array.from({ length: 9 }, (_, index) => idOf(index))
+      for (const index of ids.keys()) yield* dead.store.create(job(index))
+      yield* dead.lease.release
+      const living = yield* Effect.forEach([1, 2, 3], () => processOver(fresh))
+      const taken = yield* Effect.all(
+        living.map(({ taken }) => taken),
+        { concurrency: "unbounded" }
+      )
+
+      expect(taken.flat().toSorted()).toEqual(ids)
+    })
+  )
+})
