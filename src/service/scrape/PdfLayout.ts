@@ -3,7 +3,7 @@
  *
  * A PDF knows letters and places, no paragraphs: what is larger than the text is a heading, what stands further below
  * than lines do begins a paragraph, and what stands on most pages at their edge (a running title, a page number) is
- * left out. Tables are given as their lines.
+ * left out. A line that ends before the margin stays a line of its own, so that lists and tables keep their rows.
  */
 import { escapeLines, escapeText } from "../crawl/page/Escape.ts"
 
@@ -14,15 +14,22 @@ export interface Line {
   /** From the left, and from the bottom of the page. */
   readonly x: number
   readonly y: number
+  /** Where it ends, from the left. */
+  readonly end: number
+}
+
+export interface PdfPage {
+  readonly width: number
+  readonly lines: ReadonlyArray<Line>
 }
 
 /** Each page's Markdown. */
-export const toMarkdown = (pages: ReadonlyArray<ReadonlyArray<Line>>): ReadonlyArray<string> => {
-  const kept = withoutEdges(pages)
+export const toMarkdown = (pages: ReadonlyArray<PdfPage>): ReadonlyArray<string> => {
+  const kept = withoutEdges(pages.map(({ lines }) => lines))
   const body = commonest(kept)
   const sizes = [...new Set(kept.flatMap((page) => page.map(({ size }) => size)).filter((size) => size >= body * 1.15))]
   const levels = new Map(sizes.sort((a, b) => b - a).map((size, i) => [size, Math.min(i + 1, maxLevel)]))
-  return kept.map((page) => pageMarkdown(page, levels))
+  return kept.map((lines, i) => pageMarkdown(lines, levels, fullLine(lines, pages[i]?.width ?? 0)))
 }
 
 const maxLevel = 4
@@ -35,7 +42,11 @@ interface Block {
   readonly bullet: boolean
 }
 
-const pageMarkdown = (lines: ReadonlyArray<Line>, levels: ReadonlyMap<number, number>): string => {
+/** Where a line ends that goes on in the next: near the right margin, which is as wide as the left one. */
+const fullLine = (lines: ReadonlyArray<Line>, width: number): number =>
+  (width - lines.reduce((least, { x }) => Math.min(least, x), width)) * 0.8
+
+const pageMarkdown = (lines: ReadonlyArray<Line>, levels: ReadonlyMap<number, number>, full: number): string => {
   const pitch = median(lines)
   const blocks: Array<Block> = []
   let before: Line | undefined
@@ -45,7 +56,7 @@ const pageMarkdown = (lines: ReadonlyArray<Line>, levels: ReadonlyMap<number, nu
     const last = blocks[blocks.length - 1]
     const text = bullet ? line.text.replace(bullets, "") : line.text
     if (last !== undefined && before !== undefined && !bullet && continues(before, line, last, level, pitch)) {
-      last.text = join(last.text, text)
+      last.text = join(last.text, text, level !== undefined || before.end >= full)
     } else blocks.push({ text, level, bullet })
     before = line
   }
@@ -61,11 +72,11 @@ const continues = (before: Line, line: Line, block: Block, level: number | undef
 }
 
 /** A word that was divided at the end of its line is one word. */
-const join = (text: string, next: string): string =>
-  /\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(next) ? text.slice(0, -1) + next : `${text} ${next}`
+const join = (text: string, next: string, flows: boolean): string =>
+  /\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(next) ? text.slice(0, -1) + next : `${text}${flows ? " " : "\n"}${next}`
 
 const write = (block: Block, index: number, all: ReadonlyArray<Block>): string => {
-  const text = escapeText(block.text, 0, false)
+  const text = escapeText(block.bullet ? block.text.replaceAll("\n", "\n  ") : block.text, 0, false)
   const written =
     block.level === undefined
       ? escapeLines(text)

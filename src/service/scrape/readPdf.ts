@@ -5,7 +5,7 @@
  */
 import { getDocumentProxy } from "unpdf"
 import { FileProblem } from "./FileProblem.ts"
-import { type Line, toMarkdown } from "./PdfLayout.ts"
+import { type Line, type PdfPage, toMarkdown } from "./PdfLayout.ts"
 
 export interface PdfRead {
   readonly kind: "pdf"
@@ -19,11 +19,12 @@ export const readPdf = async (bytes: Uint8Array, maxPages: number): Promise<PdfR
   const document = await getDocumentProxy(bytes, { verbosity: 0, useSystemFonts: false }).catch((cause: unknown) => {
     throw problemOf(cause)
   })
-  const pages: Array<ReadonlyArray<Line>> = []
+  const pages: Array<PdfPage> = []
   for (let number = 1; number <= Math.min(document.numPages, maxPages); number++) {
     const page = await document.getPage(number)
     const { items } = await page.getTextContent()
-    pages.push(linesOf(items))
+    const [left = 0, , right = 0] = page.view
+    pages.push({ width: right - left, lines: linesOf(items) })
     page.cleanup()
   }
   return { kind: "pdf", pages: toMarkdown(pages), numPages: document.numPages, title: await titleOf(document) }
@@ -58,7 +59,7 @@ const linesOf = (items: ReadonlyArray<object>): ReadonlyArray<Line> => {
   const flush = () => {
     const words = text.replaceAll(/\s+/g, " ").trim()
     if (from !== undefined && words !== "")
-      lines.push({ text: words, size: sizeOf(from), x: at(from, 4), y: at(from, 5) })
+      lines.push({ text: words, size: sizeOf(from), x: at(from, 4), y: at(from, 5), end })
     text = ""
     from = undefined
   }

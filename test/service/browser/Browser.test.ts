@@ -112,12 +112,15 @@ describe.skipIf(chromium === undefined)("the browser", () => {
       Effect.gen(function* () {
         const inside = yield* scriptedSite({ "/secret": file("text/plain", "secret") })
         const steal = (url: string) =>
-          `fetch('${url}').then(r => r.text()).then(t => out.append(t)).catch(() => out.append('refused'))`
+          `fetch('${url}').then(r => r.text()).catch(() => 'refused').then(t => { out.append(t); out.className += 'x' })`
         const page =
           `<title>t</title><p id=out></p><img src="http://127.0.0.1:${inside.port}/img"><iframe src="http://localhost:${inside.port}/frame"></iframe>` +
           `<script>${steal(`http://127.0.0.1:${inside.port}/secret`)}; ${steal(`http://[::1]:${inside.port}/secret`)};` +
           `new WebSocket('ws://127.0.0.1:${inside.port}/socket'); navigator.sendBeacon('http://127.0.0.1:${inside.port}/beacon')</script>`
-        const { body } = yield* scrapePage({ "/": page }, { waitFor: 300, formats: ["rawHtml"] })
+        const { body } = yield* scrapePage(
+          { "/": page },
+          { actions: [{ type: "wait", selector: ".xx" }], formats: ["rawHtml"] }
+        )
 
         expect(body.data.rawHtml).toContain("refusedrefused")
         expect(inside.requests).toEqual([])
@@ -143,7 +146,7 @@ describe.skipIf(chromium === undefined)("the browser", () => {
         yield* postJson("/v2/scrape", {
           url: "http://site.test/",
           headers: { Authorization: "Bearer key", Cookie: "a=1; b=2" },
-          waitFor: 200
+          waitFor: 1
         }).pipe(Effect.provide(service(site.port)))
 
         expect([...new Set(seen)].toSorted()).toEqual([

@@ -72,7 +72,7 @@ describe("POST /v2/parse", () => {
       )
     )
 
-    expect(body.data.markdown).toContain("Item 0 Item 1")
+    expect(body.data.markdown).toContain("Item 0\nItem 1\n")
     expect(body.data.metadata).toMatchObject({ title: "Minutes", numPages: 3, creditsUsed: 3 })
   })
 

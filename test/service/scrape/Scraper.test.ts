@@ -8,7 +8,7 @@ import { origin, postJson, scrapePage, service } from "../scrapePage.ts"
 import { file, page, scriptedSite } from "../scriptedSite.ts"
 
 describe("a crawl", () => {
-  it.effect("gives every page the formats that were asked for, PDFs among them", () =>
+  it.live("gives every page the formats that were asked for, PDFs among them", () =>
     Effect.gen(function* () {
       const { byPath } = yield* crawlSite(
         { "/": page("Start", "/plan.pdf"), "/plan.pdf": file("application/pdf", Pdf.make("Plan", ["The plan."])) },
