@@ -22,6 +22,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { signatureHeaders, type Webhook } from "../api/Webhook.ts"
 import { userAgent } from "./crawl/Fetch.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
+import { JobLease, leaseMillis, renewMillis } from "./store/JobLease.ts"
 import * as Outbox from "./store/Outbox.ts"
 import { type Attempt, type Delivery, WebhookStore } from "./store/WebhookStore.ts"
 import { WebhookPost } from "./WebhookPost.ts"
@@ -54,11 +55,13 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
   const post = yield* WebhookPost
   const scope = yield* Effect.scope
   const turns = PartitionedSemaphore.makeUnsafe<string>({ permits: concurrency })
-  const known = yield* store.jobs
+  const { isShared } = yield* JobLease
   /** Jobs that have a webhook: the pages of others cost nothing here. */
-  const subscribed = new Set(known.all)
+  const subscribed = new Set(yield* store.jobs)
   /** Jobs whose deliveries are under way; opening the latch says that there may be more. */
   const lanes = new Map<string, Latch.Latch>()
+  // What is still to be made is let go once no lane makes it: what is added first runs last.
+  yield* Effect.addFinalizer(() => Effect.ignore(store.release([...lanes.keys()])))
 
   const attempt = Effect.fnUntraced(function* (delivery: Delivery) {
     const body = bodyOf(delivery)
@@ -76,8 +79,10 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
   const lane = Effect.fnUntraced(function* (jobId: string, more: Latch.Latch) {
     for (;;) {
       more.closeUnsafe()
-      const delivery = yield* store.next(jobId)
+      const isMine = yield* store.claim(jobId)
+      const delivery = isMine ? yield* store.next(jobId) : undefined
       if (delivery === undefined) {
+        yield* store.release([jobId])
         if (more.isOpen()) continue
         // In the same step as the look at the latch: who wakes the job from now on starts another lane.
         lanes.delete(jobId)
@@ -114,7 +119,24 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
     subscribed.add(job.id)
   })
 
-  yield* Effect.forEach(known.pending, wake, { discard: true })
+  const takeUp = Effect.gen(function* () {
+    for (const jobId of yield* store.take) {
+      subscribed.add(jobId)
+      yield* wake(jobId)
+    }
+  })
+  /** Holds on to what is under way, looks again at what another process may have added, takes up what a dead one left. */
+  const tend = Effect.gen(function* () {
+    yield* store.renew([...lanes.keys()])
+    for (const more of lanes.values()) yield* more.open
+    yield* takeUp
+  })
+
+  yield* takeUp
+  if (isShared) {
+    const tended = Effect.ignore(Effect.timeoutOption(tend, leaseMillis))
+    yield* Effect.forkScoped(Effect.repeat(tended, Schedule.spaced(renewMillis)))
+  }
 
   return Webhooks.of({
     subscribe,

@@ -17,7 +17,11 @@ import { type Answer, scriptedSite } from "./scriptedSite.ts"
 
 /** What makes documents of pages, with a browser that is only started where a page asks for it. */
 export const scraper = Scraper.layer.pipe(
-  Layer.provide([Browser.layer({ allowPrivate: false, resolve: new Map() }), FileReader.layer, stores(":memory:")])
+  Layer.provide([
+    Browser.layer({ allowPrivate: false, resolve: new Map() }),
+    FileReader.layer,
+    Layer.fresh(stores(":memory:"))
+  ])
 )
 
 /** Nobody has a webhook. */

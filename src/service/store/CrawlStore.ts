@@ -19,6 +19,7 @@ import * as Limits from "../../api/Limits.ts"
 import * as Jobs from "./Job.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Outbox from "./Outbox.ts"
+import { withoutNul } from "./withoutNul.ts"
 
 export type Job = Jobs.Job
 
@@ -298,9 +299,6 @@ const countsOf = (urls: ReadonlyArray<{ readonly state: UrlState }>): Counts => 
   for (const { state } of urls) counts[state] += 1
   return counts
 }
-
-/** Postgres keeps no NUL in text. In a URL this is the same URL, and in a message it is still seen. */
-const withoutNul = <Text extends string | undefined>(text: Text) => text?.replaceAll("\0", "%00") ?? null
 
 /** What the rest of the answer may take. */
 const headBytes = 64 * 1024

@@ -4,7 +4,7 @@
  * The law: every write of a run asks for that name in its own transaction, so a process that has lost a job can add
  * nothing to it. On Postgres the name holds for the time of a lease, which its owner renews while the job runs; one that
  * has run out, by the database's own clock, is anybody's. SQLite has one process, so there every name of before is a
- * dead one, and nothing is renewed.
+ * dead one, and nothing is renewed. What a job's webhook is told is seen to by the same rule (`WebhookStore`).
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -28,6 +28,9 @@ export class JobLease extends Context.Service<
     readonly isShared: boolean
     /** The end of a lease that begins now, as SQL. */
     readonly until: Fragment
+    /** Whether nobody holds a row, as SQL; and what a search for such rows ends with. */
+    readonly free: Fragment
+    readonly skipLocked: Fragment
     /** Makes this process the owner of every job under way that nobody holds, oldest first. */
     readonly take: Effect.Effect<ReadonlyArray<Job.Job>, SqlError>
     /** Holds these jobs on. What it gives are those that still are this process's and under way. */
@@ -45,7 +48,7 @@ export class JobLease extends Context.Service<
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const owner = uuid7()
-  const { isShared, until, free, lock } = sql.onDialectOrElse({
+  const terms = sql.onDialectOrElse({
     pg: () => {
       const now = sql.literal("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
       return {
@@ -53,15 +56,17 @@ const make = Effect.gen(function* () {
         until: sql`${now} + ${leaseMillis}`,
         free: sql`lease_until < ${now}`,
         // Two processes that look at once share out what there is.
-        lock: sql.literal("FOR UPDATE SKIP LOCKED")
+        skipLocked: sql.literal("FOR UPDATE SKIP LOCKED")
       }
     },
-    orElse: () => ({ isShared: false, until: sql`0`, free: sql`owner <> ${owner}`, lock: sql.literal("") })
+    orElse: () => ({ isShared: false, until: sql`0`, free: sql`owner <> ${owner}`, skipLocked: sql.literal("") })
   })
+
+  const { isShared, until, free, skipLocked } = terms
 
   const take = Effect.map(
     sql<Job.Row>`UPDATE crawl_job SET owner = ${owner}, lease_until = ${until}
-      WHERE id IN (SELECT id FROM crawl_job WHERE status = 'scraping' AND ${free} ${lock}) RETURNING *`,
+      WHERE id IN (SELECT id FROM crawl_job WHERE status = 'scraping' AND ${free} ${skipLocked}) RETURNING *`,
     (rows) => rows.map(Job.ofRow).toSorted((a, b) => a.createdAt - b.createdAt)
   )
 
@@ -74,5 +79,5 @@ const make = Effect.gen(function* () {
 
   const release = sql`UPDATE crawl_job SET lease_until = 0 WHERE owner = ${owner} AND status = 'scraping'`
 
-  return JobLease.of({ owner, isShared, until, take, renew, release: isShared ? Effect.asVoid(release) : Effect.void })
+  return JobLease.of({ owner, ...terms, take, renew, release: isShared ? Effect.asVoid(release) : Effect.void })
 })

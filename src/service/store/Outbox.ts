@@ -12,6 +12,7 @@ import type { CrawlState } from "../../api/Crawl.ts"
 import { jobEvents, type Webhook } from "../../api/Webhook.ts"
 import { uuid7 } from "../uuid7.ts"
 import type { Settlement } from "./CrawlStore.ts"
+import { withoutNul } from "./withoutNul.ts"
 
 /** The job whose events are told, and how its events are named on the wire: `crawl`, `batch_scrape`. */
 export interface Subscriber {
@@ -40,7 +41,7 @@ export const subscribe = Effect.fnUntraced(function* (
   const { url, headers, metadata, events } = typeof webhook === "string" ? { url: webhook } : webhook
   const wanted = (events ?? names).map((name) => (name.startsWith(`${group}.`) ? name.slice(group.length + 1) : name))
   yield* sql`INSERT INTO webhook (job_id, team_id, event_group, url, headers, metadata, events)
-    VALUES (${id}, ${teamId}, ${group}, ${url.trim()}, ${JSON.stringify(headers ?? {})},
+    VALUES (${id}, ${teamId}, ${group}, ${withoutNul(url.trim())}, ${JSON.stringify(headers ?? {})},
       ${JSON.stringify(metadata ?? {})}, ${`,${wanted.join(",")},`})`
 })
 
@@ -51,7 +52,7 @@ export const enqueue = Effect.fnUntraced(function* (sql: SqlClient, jobId: strin
       (job_id, seq, id, type, success, page_seq, data, error, state, attempts, created_at, due_at)
     SELECT job_id, (SELECT coalesce(max(seq) + 1, 0) FROM webhook_delivery WHERE job_id = ${jobId}),
       ${uuid7()}, event_group || ${`.${event.name}`}, ${event.success ? 1 : 0}, ${event.pageSeq ?? null},
-      ${event.data ?? null}, ${event.error}, 'pending', 0, ${now}, ${now}
+      ${event.data ?? null}, ${withoutNul(event.error)}, 'pending', 0, ${now}, ${now}
     FROM webhook WHERE job_id = ${jobId} AND events LIKE ${`%,${event.name},%`}`
 })
 

@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { withoutNul } from "./withoutNul.ts"
 
 export interface Copy {
   /** Page document and what belongs to it, as JSON text. */
@@ -114,7 +115,7 @@ const make = Effect.gen(function* () {
           json: string | null
           kept_at: number
         }>`SELECT markdown, json, kept_at FROM scrape_snapshot
-          WHERE team_id = ${teamId} AND tag = ${tag} AND page_key = ${pageKey}`,
+          WHERE team_id = ${teamId} AND tag = ${withoutNul(tag)} AND page_key = ${pageKey}`,
         (rows) =>
           Option.map(Option.fromUndefinedOr(rows[0]), ({ markdown, json, kept_at }) => ({
             markdown,
@@ -126,7 +127,7 @@ const make = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const bytes = Buffer.byteLength(markdown) + Buffer.byteLength(json ?? "")
       yield* sql`INSERT INTO scrape_snapshot (team_id, tag, page_key, markdown, json, bytes, kept_at)
-        VALUES (${teamId}, ${tag}, ${pageKey}, ${markdown}, ${json}, ${bytes}, ${now})
+        VALUES (${teamId}, ${withoutNul(tag)}, ${pageKey}, ${withoutNul(markdown)}, ${json}, ${bytes}, ${now})
         ON CONFLICT (team_id, tag, page_key) DO UPDATE SET
           markdown = excluded.markdown, json = excluded.json, bytes = excluded.bytes, kept_at = excluded.kept_at`
       yield* account("scrape_snapshot", bytes)

@@ -1,11 +1,16 @@
 /**
  * The deliveries of webhooks: what is due, how each attempt went, and the log that is kept as long as the job.
+ *
+ * The law: the deliveries of a job are made by the process that holds its webhook's lease, so they keep their order and
+ * are not made twice; where that process dies, another has them within the time of a lease.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import { JobLease } from "./JobLease.ts"
 
 export type State = "pending" | "delivered" | "given up"
 
@@ -56,11 +61,15 @@ export interface LogEntry {
 export class WebhookStore extends Context.Service<
   WebhookStore,
   {
-    /** Jobs that have a webhook, and those of them that have deliveries to make. */
-    readonly jobs: Effect.Effect<
-      { readonly all: ReadonlyArray<string>; readonly pending: ReadonlyArray<string> },
-      SqlError
-    >
+    /** Jobs that have a webhook. */
+    readonly jobs: Effect.Effect<ReadonlyArray<string>, SqlError>
+    /** Makes this process see to every job that has deliveries to make and nobody who makes them. */
+    readonly take: Effect.Effect<ReadonlyArray<string>, SqlError>
+    /** Makes this process see to a job's deliveries; false: another does. */
+    readonly claim: (jobId: string) => Effect.Effect<boolean, SqlError>
+    /** Holds on to these jobs for another lease, or lets go of them. */
+    readonly renew: (jobIds: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
+    readonly release: (jobIds: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
     /** The delivery of a job that is due first; of several, the one that was told first. */
     readonly next: (jobId: string) => Effect.Effect<Delivery | undefined, SqlError>
     readonly attempted: (delivery: Delivery, attempt: Attempt) => Effect.Effect<void, SqlError>
@@ -78,12 +87,32 @@ export class WebhookStore extends Context.Service<
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const { owner, isShared, until, free, skipLocked } = yield* JobLease
 
-  const jobs = Effect.gen(function* () {
-    const all = yield* sql<JobId>`SELECT job_id FROM webhook`
-    const pending = yield* sql<JobId>`SELECT DISTINCT job_id FROM webhook_delivery WHERE state = 'pending'`
-    return { all: idsOf(all), pending: idsOf(pending) }
-  })
+  const take = Effect.map(
+    sql<JobId>`UPDATE webhook SET owner = ${owner}, lease_until = ${until}
+      WHERE job_id IN (
+        SELECT job_id FROM webhook WHERE ${free} AND EXISTS (
+          SELECT 1 FROM webhook_delivery d WHERE d.job_id = webhook.job_id AND d.state = 'pending'
+        ) ${skipLocked}
+      ) RETURNING job_id`,
+    idsOf
+  )
+
+  const claim = (jobId: string) =>
+    Effect.map(
+      sql`UPDATE webhook SET owner = ${owner}, lease_until = ${until}
+        WHERE job_id = ${jobId} AND (owner = ${owner} OR ${free}) RETURNING job_id`,
+      (rows) => rows.length > 0
+    )
+
+  /** Sets the end of the leases of jobs that are this process's. Where there is one process, there is nothing to say. */
+  const hold = (end: Fragment) => (jobIds: ReadonlyArray<string>) =>
+    isShared && jobIds.length > 0
+      ? Effect.asVoid(
+          sql`UPDATE webhook SET lease_until = ${end} WHERE owner = ${owner} AND ${sql.in("job_id", jobIds)}`
+        )
+      : Effect.void
 
   const next = Effect.fnUntraced(function* (jobId: string) {
     const [row] = yield* sql<DeliveryRow>`
@@ -102,7 +131,11 @@ const make = Effect.gen(function* () {
   }, sql.withTransaction)
 
   return WebhookStore.of({
-    jobs,
+    jobs: Effect.map(sql<JobId>`SELECT job_id FROM webhook`, idsOf),
+    take,
+    claim: isShared ? claim : () => Effect.succeed(true),
+    renew: hold(until),
+    release: hold(sql`0`),
     next,
     attempted: ({ jobId, seq }, { state, at, status, error, dueAt }) =>
       Effect.asVoid(sql`UPDATE webhook_delivery SET state = ${state}, attempts = attempts + 1, attempted_at = ${at},

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { describe, it } from "@effect/vitest"
+import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -11,6 +8,7 @@ import { WebhookPayload } from "../../../src/api/Webhook.ts"
 import { verifyWebhook } from "../../../src/client/verifyWebhook.ts"
 import { WebData } from "../../../src/client/WebData.ts"
 import { embedded, origin, readToEnd } from "../crawlSite.ts"
+import { type Database, onEachDatabase } from "../databases.ts"
 import { receiver, type Told } from "../receiver.ts"
 import { type Answer, gate, page, redirect, scriptedSite } from "../scriptedSite.ts"
 
@@ -19,7 +17,11 @@ const hostNames = ["site.test", "hook.test"]
 const secret = Redacted.make("whsec-1")
 
 /** A site of two pages and one that breaks, a receiver beside it, and the service between them. */
-const standing = Effect.fnUntraced(function* (routes: Readonly<Record<string, Answer>> = {}, answer?: Answer) {
+const standing = Effect.fnUntraced(function* (
+  database: Database,
+  routes: Readonly<Record<string, Answer>> = {},
+  answer?: Answer
+) {
   const hook = yield* receiver(answer)
   const site = yield* scriptedSite({
     "/": page("home", "/a", "/broken", "/secret"),
@@ -29,15 +31,15 @@ const standing = Effect.fnUntraced(function* (routes: Readonly<Record<string, An
     "/hook": hook.answer,
     ...routes
   })
-  return { hook, site, service: embedded(site.port, hostNames, { webhookSecret: secret }) }
+  return { hook, site, service: database.embedded(site.port, hostNames, { webhookSecret: secret }) }
 })
 
 const typesOf = (told: ReadonlyArray<Told>) => told.map(({ payload }) => payload.type)
 
-describe("the webhook of a crawl", () => {
+onEachDatabase("the webhook of a crawl", (database) => {
   it.live("is told of the start, each page in the order of the results, and the end", () =>
     Effect.gen(function* () {
-      const { hook, service } = yield* standing()
+      const { hook, service } = yield* standing(database)
       yield* Effect.gen(function* () {
         const { crawl } = yield* WebData
         const metadata = { run: 7, tags: ["é", null] }
@@ -73,7 +75,7 @@ describe("the webhook of a crawl", () => {
 
   it.live("signs the raw bytes under both header names, and sends the caller's own headers along", () =>
     Effect.gen(function* () {
-      const { hook, service } = yield* standing()
+      const { hook, service } = yield* standing(database)
       yield* Effect.gen(function* () {
         const { crawl } = yield* WebData
         const headers = {
@@ -119,7 +121,7 @@ describe("the webhook of a crawl", () => {
     [null, ["crawl.started", "crawl.page", "crawl.page", "crawl.page", "crawl.completed"]]
   ] as const)("that wants %j is told only of those", ([events, expected]) =>
     Effect.gen(function* () {
-      const { hook, service } = yield* standing()
+      const { hook, service } = yield* standing(database)
       yield* Effect.gen(function* () {
         const { crawl } = yield* WebData
         yield* crawl.start({ payload: { url: `${origin}/`, webhook: { url, events } } })
@@ -137,7 +139,7 @@ describe("the webhook of a crawl", () => {
 
   it.live("that fails is told why, and nothing of a page", () =>
     Effect.gen(function* () {
-      const { hook, service } = yield* standing({ "/": (request) => request.socket.destroy() })
+      const { hook, service } = yield* standing(database, { "/": (request) => request.socket.destroy() })
       yield* Effect.gen(function* () {
         const { crawl } = yield* WebData
         const { id } = yield* crawl.start({ payload: { url: `${origin}/`, webhook: url } })
@@ -154,7 +156,7 @@ describe("the webhook of a crawl", () => {
   it.live("that is cancelled is told of as failed, once, and of no page afterwards", () =>
     Effect.gen(function* () {
       const slow = gate(page("slow"))
-      const { hook, service } = yield* standing({ "/a": slow.answer })
+      const { hook, service } = yield* standing(database, { "/a": slow.answer })
       yield* Effect.gen(function* () {
         const { crawl } = yield* WebData
         const { id } = yield* crawl.start({ payload: { url: `${origin}/`, maxConcurrency: 1, webhook: url } })
@@ -170,7 +172,7 @@ describe("the webhook of a crawl", () => {
 
   it.live("is not told of pages that are blocked, or another page by another URL", () =>
     Effect.gen(function* () {
-      const { hook, service } = yield* standing({
+      const { hook, service } = yield* standing(database, {
         "/": page("home", "/a", "/same", "/secret", "http://outside.example/"),
         "/same": redirect("/a")
       })
@@ -188,13 +190,9 @@ describe("the webhook of a crawl", () => {
 
   it.live("is told each event under one id where the service is stopped in the middle of the crawl", () =>
     Effect.gen(function* () {
-      const folder = yield* Effect.acquireRelease(
-        Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-outbox-"))),
-        (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-      )
       const slow = gate(page("slow"))
-      const { hook, site } = yield* standing({ "/a": slow.answer })
-      const service = Layer.fresh(embedded(site.port, hostNames, { database: join(folder, "service.sqlite") }))
+      const { hook, site } = yield* standing(database, { "/a": slow.answer })
+      const service = Layer.fresh(embedded(site.port, hostNames, { database: yield* database.fresh }))
       const before = yield* Effect.gen(function* () {
         const { crawl } = yield* WebData
         yield* crawl.start({ payload: { url: `${origin}/`, maxConcurrency: 1, webhook: url } })
@@ -215,10 +213,10 @@ describe("the webhook of a crawl", () => {
   )
 })
 
-describe("the webhook of a batch", () => {
+onEachDatabase("the webhook of a batch", (database) => {
   it.live("is told of the start, each page and the end, under the batch's own names", () =>
     Effect.gen(function* () {
-      const { hook, service } = yield* standing()
+      const { hook, service } = yield* standing(database)
       yield* Effect.gen(function* () {
         const { batch } = yield* WebData
         const urls = [`${origin}/a`, `${origin}/broken`]

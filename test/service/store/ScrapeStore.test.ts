@@ -1,0 +1,77 @@
+import { it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as TestClock from "effect/testing/TestClock"
+import { expect } from "vitest"
+import { ScrapeStore } from "../../../src/service/store/ScrapeStore.ts"
+import { stores } from "../../../src/service/store/stores.ts"
+import { onEachDatabase } from "../databases.ts"
+
+onEachDatabase("the store of single pages", (database) => {
+  const watched = { teamId: "team", tag: "", pageKey: "http://site.test/" }
+
+  it.effect("gives the newest copy of a page, and when it was kept", () =>
+    Effect.gen(function* () {
+      const fresh = yield* database.fresh
+      yield* Effect.gen(function* () {
+        const { copy, keep } = yield* ScrapeStore
+        yield* keep("page", '{"n":1}')
+        yield* TestClock.adjust("1 minute")
+        yield* keep("page", '{"n":2}')
+
+        expect(yield* copy("page")).toEqual(Option.some({ text: '{"n":2}', cachedAt: 60_000 }))
+        expect(yield* copy("other")).toEqual(Option.none())
+      }).pipe(Effect.provide(stores(fresh)))
+    })
+  )
+
+  it.effect("remembers one state of a page for each team and tag", () =>
+    Effect.gen(function* () {
+      const fresh = yield* database.fresh
+      yield* Effect.gen(function* () {
+        const { remember, snapshot } = yield* ScrapeStore
+        yield* remember(watched, { markdown: "old", json: null })
+        yield* remember(watched, { markdown: "new", json: '{"price":1}' })
+        yield* remember({ ...watched, tag: "a tag with \0" }, { markdown: "tagged", json: null })
+        const of = (of: Partial<typeof watched>) =>
+          Effect.map(snapshot({ ...watched, ...of }), (found) => Option.getOrUndefined(found))
+
+        expect(yield* of({})).toEqual({ markdown: "new", json: '{"price":1}', scrapedAt: 0 })
+        expect((yield* of({ tag: "a tag with \0" }))?.markdown).toBe("tagged")
+        expect(yield* of({ teamId: "other" })).toBeUndefined()
+      }).pipe(Effect.provide(stores(fresh)))
+    })
+  )
+
+  it.effect("forgets copies after a week and states after 400 days", () =>
+    Effect.gen(function* () {
+      const fresh = yield* database.fresh
+      const has = Effect.gen(function* () {
+        const { copy, snapshot } = yield* ScrapeStore
+        return [Option.isSome(yield* copy("page")), Option.isSome(yield* snapshot(watched))]
+      })
+      /** Asks a store that has just started, until its first sweep has left only this. */
+      const untilLeft = (copies: boolean, states: boolean) =>
+        Effect.gen(function* () {
+          for (;;) {
+            const [copy, state] = yield* has
+            if (copy === copies && state === states) return true
+          }
+        }).pipe(Effect.provide(stores(fresh)))
+
+      yield* Effect.gen(function* () {
+        const { keep, remember } = yield* ScrapeStore
+        yield* keep("page", "{}")
+        yield* remember(watched, { markdown: "old", json: null })
+      }).pipe(Effect.provide(stores(fresh)))
+      yield* TestClock.adjust("7 days")
+      const afterWeek = yield* Effect.provide(has, stores(fresh))
+      yield* TestClock.adjust("1 minute")
+      const later = yield* untilLeft(false, true)
+      yield* TestClock.adjust("393 days")
+
+      expect(afterWeek).toEqual([true, true])
+      expect([later, yield* untilLeft(false, false)]).toEqual([true, true])
+    })
+  )
+})

@@ -1,0 +1,83 @@
+import { it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import { expect } from "vitest"
+import type { ServiceConfig } from "../../../src/service/ServiceConfig.ts"
+import * as Outbox from "../../../src/service/store/Outbox.ts"
+import { stores } from "../../../src/service/store/stores.ts"
+import { WebhookStore } from "../../../src/service/store/WebhookStore.ts"
+import { onEachDatabase, onPostgres } from "../databases.ts"
+
+const id = "0190c0de-0000-7000-8000-000000000001"
+
+/** A process's own store, and how it writes an event down. */
+const processOver = Effect.fnUntraced(function* (database: ServiceConfig["database"]) {
+  const context = yield* Layer.build(stores(database))
+  const sql = Context.get(context, SqlClient.SqlClient)
+  return {
+    store: Context.get(context, WebhookStore),
+    subscribe: Outbox.subscribe(sql, { id, teamId: "team", group: "crawl" }, "http://hook.test/"),
+    tell: (name: string) => Outbox.enqueue(sql, id, { name, success: true, error: null })
+  }
+})
+
+onEachDatabase("the store of deliveries", (database) => {
+  it.effect(
+    "gives what was told first, until the attempt at it is written down, with numbers and flags as they were",
+    () =>
+      Effect.gen(function* () {
+        const { store, subscribe, tell } = yield* processOver(yield* database.fresh)
+        yield* subscribe
+        yield* tell("started")
+        yield* tell("completed")
+        const first = yield* store.next(id)
+        if (first === undefined) return yield* Effect.die("nothing is due")
+        yield* store.attempted(first, { state: "delivered", at: 2 ** 41, status: 204, error: null, dueAt: first.dueAt })
+        const log = yield* store.log(id)
+
+        expect(first).toMatchObject({ type: "crawl.started", success: true, attempts: 0, dueAt: 0, data: "[]" })
+        expect((yield* store.next(id))?.type).toBe("crawl.completed")
+        expect(log.map(({ seq, state, attempts, attemptedAt }) => [seq, state, attempts, attemptedAt])).toEqual([
+          [0, "delivered", 1, 2 ** 41],
+          [1, "pending", 0, null]
+        ])
+      })
+  )
+
+  it.effect("lets a process that starts see to what another has let go, once", () =>
+    Effect.gen(function* () {
+      const fresh = yield* database.fresh
+      const before = yield* processOver(fresh)
+      yield* before.subscribe
+      const idle = yield* before.store.take
+      yield* before.tell("started")
+      const claimed = yield* before.store.claim(id)
+      yield* before.store.release([id])
+      const after = yield* processOver(fresh)
+
+      expect([idle, claimed]).toEqual([[], true])
+      expect(yield* after.store.take).toEqual([id])
+      expect(yield* after.store.take).toEqual([])
+    })
+  )
+})
+
+onPostgres("the store of deliveries", (database) => {
+  it.effect("lets one process at a time see to a job, and nobody take what it holds", () =>
+    Effect.gen(function* () {
+      const fresh = yield* database.fresh
+      const [one, other] = [yield* processOver(fresh), yield* processOver(fresh)]
+      yield* one.subscribe
+      yield* one.tell("started")
+      const claims = yield* Effect.all([one.store.claim(id), other.store.claim(id)], { concurrency: "unbounded" })
+      const holder = claims[0] ? one : other
+      yield* holder.store.renew([id])
+
+      expect(claims.toSorted()).toEqual([false, true])
+      expect(yield* holder.store.claim(id)).toBe(true)
+      expect([yield* one.store.take, yield* other.store.take]).toEqual([[], []])
+    })
+  )
+})
