@@ -8,9 +8,10 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Agent, request } from "undici"
-import * as AddressGuard from "./crawl/AddressGuard.ts"
+import { request } from "undici"
+import type * as AddressGuard from "./crawl/AddressGuard.ts"
 import { toFetchError } from "./crawl/Fetch.ts"
+import { guardedAgent } from "./crawl/guardedAgent.ts"
 
 export interface Message {
   readonly url: string
@@ -40,10 +41,7 @@ const drainMillis = 1000
 const drainBytes = 64 * 1024
 
 const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
-  const dispatcher = yield* Effect.acquireRelease(
-    Effect.sync(() => new Agent({ ...limits, connect: AddressGuard.connector(guard, { rejectUnauthorized: true }) })),
-    (agent) => Effect.promise(() => agent.destroy())
-  )
+  const dispatcher = yield* guardedAgent(guard, { connections: 4, rejectUnauthorized: true })
 
   const send = Effect.fnUntraced(function* ({ url, headers, body }: Message) {
     const answer = yield* Effect.tryPromise({
@@ -64,14 +62,3 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   })
   return WebhookPost.of({ send })
 })
-
-/** Beyond what the exchange itself is limited to: sockets of a receiver, and those that nobody uses. */
-const limits = {
-  connections: 4,
-  pipelining: 1,
-  allowH2: false,
-  headersTimeout: 60_000,
-  bodyTimeout: 60_000,
-  maxHeaderSize: 32 * 1024,
-  keepAliveTimeout: 4000
-}

@@ -13,8 +13,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Agent, request } from "undici"
-import * as AddressGuard from "./AddressGuard.ts"
+import { type Agent, request } from "undici"
+import type * as AddressGuard from "./AddressGuard.ts"
+import { guardedAgent } from "./guardedAgent.ts"
 
 /** What robots.txt rules and web logs know us as. */
 export const productToken = "Millrace"
@@ -58,13 +59,8 @@ export class Fetch extends Context.Service<
 }
 
 const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
-  const agent = (rejectUnauthorized: boolean) =>
-    Effect.acquireRelease(
-      Effect.sync(() => new Agent({ ...limits, connect: AddressGuard.connector(guard, { rejectUnauthorized }) })),
-      (agent) => Effect.promise(() => agent.destroy())
-    )
-  const verifying = yield* agent(true)
-  const trusting = yield* agent(false)
+  const verifying = yield* guardedAgent(guard, { connections: 16, rejectUnauthorized: true })
+  const trusting = yield* guardedAgent(guard, { connections: 16, rejectUnauthorized: false })
 
   const get = (url: string, options: Options): Effect.Effect<Fetched, FetchError> =>
     Effect.tryPromise({
@@ -84,16 +80,6 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
     )
   return Fetch.of({ get })
 })
-
-const limits = {
-  connections: 16,
-  pipelining: 1,
-  allowH2: false,
-  headersTimeout: 60_000,
-  bodyTimeout: 60_000,
-  maxHeaderSize: 32 * 1024,
-  keepAliveTimeout: 4000
-}
 
 const exchange = async (url: string, options: Options, signal: AbortSignal, dispatcher: Agent): Promise<Fetched> => {
   const maxBytes = options.maxBytes ?? maxPageBytes
