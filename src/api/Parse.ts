@@ -8,45 +8,33 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { clientFields } from "./ClientFields.ts"
 import * as Errors from "./Errors.ts"
 import * as Limits from "./Limits.ts"
 import { ScrapeAnswer } from "./Scrape.ts"
 import * as ScrapeOptions from "./ScrapeOptions.ts"
 
-const {
-  formats,
-  onlyMainContent,
-  includeTags,
-  excludeTags,
-  removeBase64Images,
-  parsers,
-  timeout,
-  headers,
-  skipTlsVerification,
-  fastMode,
-  blockAds,
-  proxy
-} = ScrapeOptions.fields
+/** The scrape options that make sense for a file. */
+const fields = Struct.pick(ScrapeOptions.fields, [
+  "formats",
+  "onlyMainContent",
+  "includeTags",
+  "excludeTags",
+  "removeBase64Images",
+  "parsers",
+  "timeout",
+  "headers",
+  "skipTlsVerification",
+  "fastMode",
+  "blockAds",
+  "proxy"
+])
 
 /** What needs a website, a browser or a history cannot be had of a file. */
 const needsSite = new Set(["changeTracking", "screenshot"])
 
-export const ParseOptions = Schema.Struct({
-  formats,
-  onlyMainContent,
-  includeTags,
-  excludeTags,
-  removeBase64Images,
-  parsers,
-  timeout,
-  headers,
-  skipTlsVerification,
-  fastMode,
-  blockAds,
-  proxy,
-  ...clientFields
-})
+export const ParseOptions = Schema.Struct({ ...fields, ...clientFields })
   .check(
     Schema.makeFilter((options) => {
       const odd = ScrapeOptions.formatNames({ formats: options.formats }).find((name) => needsSite.has(name))
