@@ -5,8 +5,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import { clientFields } from "./ClientFields.ts"
-import { CrawlErrors, CrawlStatus, pageQuery } from "./Crawl.ts"
-import * as Errors from "./Errors.ts"
+import { CrawlErrors, CrawlStatus, jobErrors, jobParams, pageQuery } from "./Crawl.ts"
 import * as Limits from "./Limits.ts"
 import * as ScrapeOptions from "./ScrapeOptions.ts"
 import { BatchWebhook } from "./Webhook.ts"
@@ -29,20 +28,26 @@ export const BatchStarted = Schema.Struct({
   invalidURLs: Schema.Array(Schema.String)
 })
 
-const params = { id: Schema.String }
-const errors = [...Errors.common, Errors.NotFound.http, Errors.Conflict.http, Errors.Unprocessable.http] as const
-
 export class BatchGroup extends HttpApiGroup.make("batch").add(
   HttpApiEndpoint.post("start", "/batch/scrape", {
     payload: BatchRequest,
     success: BatchStarted,
-    error: errors
+    error: jobErrors
   }),
-  HttpApiEndpoint.get("status", "/batch/scrape/:id", { params, query: pageQuery, success: CrawlStatus, error: errors }),
+  HttpApiEndpoint.get("status", "/batch/scrape/:id", {
+    params: jobParams,
+    query: pageQuery,
+    success: CrawlStatus,
+    error: jobErrors
+  }),
   HttpApiEndpoint.delete("cancel", "/batch/scrape/:id", {
-    params,
+    params: jobParams,
     success: Schema.Struct({ status: Schema.Literal("cancelled") }),
-    error: errors
+    error: jobErrors
   }),
-  HttpApiEndpoint.get("errors", "/batch/scrape/:id/errors", { params, success: CrawlErrors, error: errors })
+  HttpApiEndpoint.get("errors", "/batch/scrape/:id/errors", {
+    params: jobParams,
+    success: CrawlErrors,
+    error: jobErrors
+  })
 ) {}

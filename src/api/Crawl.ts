@@ -152,32 +152,43 @@ export const CrawlPromptAnswer = Schema.Struct({
   warning: Schema.optionalKey(Schema.String)
 })
 
-const params = { id: Schema.String }
+/** What every route of a job takes and answers with: crawls and batches alike. */
+export const jobParams = { id: Schema.String }
 /** Which documents of a job a status answer holds. */
 export const pageQuery = {
   skip: Schema.optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
   limit: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxPageSize })))
 }
-const errors = [...Errors.common, Errors.NotFound.http, Errors.Conflict.http, Errors.Unprocessable.http] as const
+export const jobErrors = [
+  ...Errors.common,
+  Errors.NotFound.http,
+  Errors.Conflict.http,
+  Errors.Unprocessable.http
+] as const
 
 export class CrawlGroup extends HttpApiGroup.make("crawl").add(
   HttpApiEndpoint.post("start", "/crawl", {
     payload: CrawlRequest,
     success: CrawlStarted,
-    error: errors
+    error: jobErrors
   }),
   HttpApiEndpoint.post("params", "/crawl/params-preview", {
     payload: CrawlPrompt,
     success: CrawlPromptAnswer,
-    error: errors
+    error: jobErrors
   }),
-  HttpApiEndpoint.get("active", "/crawl/active", { success: ActiveCrawls, error: errors }),
-  HttpApiEndpoint.get("ongoing", "/crawl/ongoing", { success: ActiveCrawls, error: errors }),
-  HttpApiEndpoint.get("status", "/crawl/:id", { params, query: pageQuery, success: CrawlStatus, error: errors }),
+  HttpApiEndpoint.get("active", "/crawl/active", { success: ActiveCrawls, error: jobErrors }),
+  HttpApiEndpoint.get("ongoing", "/crawl/ongoing", { success: ActiveCrawls, error: jobErrors }),
+  HttpApiEndpoint.get("status", "/crawl/:id", {
+    params: jobParams,
+    query: pageQuery,
+    success: CrawlStatus,
+    error: jobErrors
+  }),
   HttpApiEndpoint.delete("cancel", "/crawl/:id", {
-    params,
+    params: jobParams,
     success: Schema.Struct({ status: Schema.Literal("cancelled") }),
-    error: errors
+    error: jobErrors
   }),
-  HttpApiEndpoint.get("errors", "/crawl/:id/errors", { params, success: CrawlErrors, error: errors })
+  HttpApiEndpoint.get("errors", "/crawl/:id/errors", { params: jobParams, success: CrawlErrors, error: jobErrors })
 ) {}
