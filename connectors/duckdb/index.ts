@@ -15,7 +15,7 @@ export const duckdb = Sink.make<Options, typeof Options.Encoded, never>({
   description: "tables of a DuckDB file, each commit one transaction",
   options: Options,
   writes: ["append", "replace", "merge"],
-  defaultWrite: (table) => (table.key.length > 0 || table.parent !== undefined ? "merge" : "append"),
+  defaultWrite: Sink.mergeWhereKeyed,
   open
 })
 

@@ -16,7 +16,7 @@ export const memory = Sink.make<Options, typeof Options.Encoded, never>({
   description: "rows in this process, for tests and previews",
   options: Options,
   writes: ["append", "replace", "merge"],
-  defaultWrite: (table) => (table.key.length > 0 || table.parent !== undefined ? "merge" : "append"),
+  defaultWrite: Sink.mergeWhereKeyed,
   open
 })
 

@@ -5,7 +5,7 @@
  * - what was written and not committed is not there after reopening;
  * - after `commit(c)`, reopening shows the rows, and `resume` is c's checkpoint;
  * - a failed, interrupted or killed commit leaves the previous one whole;
- * - two writers of one pipeline: the second fails to open, and nothing is mixed;
+ * - two writers of one pipeline: the second fails, at open or at commit, and nothing is mixed;
  * - null, empty string, unicode, 2^53+1, far dates and nested values come back equal;
  * - merge twice with one key leaves one row.
  */
@@ -50,6 +50,10 @@ export const writeOption = Schema.optionalKey(
     description: "append adds rows; replace makes the new rows the table; merge replaces rows by their key"
   })
 )
+
+/** What a sink that can merge does where the user is silent: merges tables that have a key, their own or their parent's. */
+export const mergeWhereKeyed = (table: Table.Table): WriteDisposition =>
+  table.key.length > 0 || table.parent !== undefined ? "merge" : "append"
 
 /** A sink from its typed parts. Its options have `write: Sink.writeOption` among them. */
 export const make = <Options extends { readonly write?: WriteDisposition }, OptionsEncoded, R>(parts: {
