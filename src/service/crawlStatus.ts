@@ -10,7 +10,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Limits from "../api/Limits.ts"
-import { CrawlStore, type Job } from "./store/CrawlStore.ts"
+import { CrawlStore } from "./store/CrawlStore.ts"
+import type { Job } from "./store/Job.ts"
 
 export interface Query {
   readonly skip: number | undefined

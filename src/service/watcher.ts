@@ -14,7 +14,8 @@ import { Accounts } from "./Accounts.ts"
 import { CrawlJobs } from "./CrawlJobs.ts"
 import { crawlStatus } from "./crawlStatus.ts"
 import { requestOrigin } from "./handlers/requestOrigin.ts"
-import { CrawlStore, type Job } from "./store/CrawlStore.ts"
+import { CrawlStore } from "./store/CrawlStore.ts"
+import type { Job } from "./store/Job.ts"
 
 /** Serves watchers where a request is one, and lets every other request through. */
 export const watcher = Effect.gen(function* () {

@@ -5,7 +5,7 @@
  * so the next one to arrive there is an alias; two that redirect to each other are a loop, not two aliases. The ledger
  * in the store is the same list, and all of it can be made from there again; this one answers in no time.
  */
-import type { DiscoveredUrl, Kind, UrlState } from "../store/CrawlStore.ts"
+import type { DiscoveredUrl, Kind, UrlState } from "../store/CrawlUrl.ts"
 import * as PageUrl from "./PageUrl.ts"
 
 export interface Frontier {

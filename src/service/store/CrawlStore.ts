@@ -14,57 +14,13 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { CrawlState, Ledger } from "../../api/Crawl.ts"
-import * as Limits from "../../api/Limits.ts"
+import type { Ledger } from "../../api/Crawl.ts"
+import { type Counts, countsOf, type DiscoveredUrl, type Failure, type Settlement } from "./CrawlUrl.ts"
 import * as Jobs from "./Job.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Outbox from "./Outbox.ts"
+import { pageChunk } from "./pageChunk.ts"
 import { withoutNul } from "./withoutNul.ts"
-
-export type Job = Jobs.Job
-
-/** How a URL was found: it decides whether its links are followed. */
-export type Kind = "start" | "sitemap" | "link" | "external"
-
-/**
- * queued: waits. scraped: a document. failed: an error. blocked: robots.txt. alias: redirects to, or is, a page that
- * another URL gave. left: the crawl ended first, by its limit or by being cancelled.
- */
-export type UrlState = "queued" | "scraped" | "failed" | "blocked" | "alias" | "left"
-
-export interface DiscoveredUrl {
-  readonly seq: number
-  readonly key: string
-  readonly url: string
-  readonly depth: number
-  readonly kind: Kind
-  readonly state: UrlState
-}
-
-export interface Failure {
-  readonly id: string
-  readonly url: string
-  readonly code: string | null
-  readonly error: string
-}
-
-/** How one URL ended, with what it brought. */
-export interface Settlement {
-  readonly seq: number
-  readonly state: UrlState
-  /** The key of the page that answered in the end: another than its own where it redirects. */
-  readonly landedKey: string
-  readonly page?: { readonly seq: number; readonly document: string; readonly bytes: number; readonly credits: number }
-  /** Its own first, where it failed. */
-  readonly failures: ReadonlyArray<Failure>
-  readonly discovered: ReadonlyArray<DiscoveredUrl>
-}
-
-/** How a job ends. */
-export interface End {
-  readonly status: CrawlState
-  readonly error?: string
-}
 
 export interface Chunk {
   /** Page documents as JSON text, in order. */
@@ -76,14 +32,14 @@ export interface Chunk {
 export class CrawlStore extends Context.Service<
   CrawlStore,
   {
-    readonly create: (job: Job) => Effect.Effect<void, SqlError>
-    readonly get: (id: string) => Effect.Effect<Option.Option<Job>, SqlError>
-    readonly active: (teamId: string) => Effect.Effect<ReadonlyArray<Job>, SqlError>
+    readonly create: (job: Jobs.Job) => Effect.Effect<void, SqlError>
+    readonly get: (id: string) => Effect.Effect<Option.Option<Jobs.Job>, SqlError>
+    readonly active: (teamId: string) => Effect.Effect<ReadonlyArray<Jobs.Job>, SqlError>
     /**
      * Ends a job that is still scraping, as the process that runs it or as anybody; false: it had ended before, or is
      * run elsewhere. What is left queued becomes left.
      */
-    readonly finish: (id: string, end: End, by: "owner" | "anybody") => Effect.Effect<boolean, SqlError>
+    readonly finish: (id: string, end: Jobs.End, by: "owner" | "anybody") => Effect.Effect<boolean, SqlError>
     readonly warn: (id: string, warning: string) => Effect.Effect<void, SqlError>
     /** Enters URLs that no page brought: the start, and those of sitemaps. */
     readonly discover: (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) => Effect.Effect<void, SqlError>
@@ -192,7 +148,7 @@ const make = Effect.gen(function* () {
     yield* Outbox.pageEnded(sql, jobId, settlement)
   }, sql.withTransaction)
 
-  const finish = Effect.fnUntraced(function* (id: string, end: End, by: "owner" | "anybody") {
+  const finish = Effect.fnUntraced(function* (id: string, end: Jobs.End, by: "owner" | "anybody") {
     const now = yield* Clock.currentTimeMillis
     const ended = yield* sql`UPDATE crawl_job
       SET status = ${end.status}, completed_at = ${now}, error = ${withoutNul(end.error)}, left_over = queued, queued = 0
@@ -220,13 +176,10 @@ const make = Effect.gen(function* () {
   })
 
   const chunk = Effect.fnUntraced(function* (jobId: string, skip: number, limit: number) {
-    const sizes = yield* sql<{ bytes: number }>`
-      SELECT bytes FROM crawl_page WHERE job_id = ${jobId} AND seq >= ${skip} ORDER BY seq LIMIT ${limit}`
-    const fitting = fit(sizes.map((row) => Number(row.bytes)))
-    const rows = yield* sql<{ document: string }>`
-      SELECT document FROM crawl_page WHERE job_id = ${jobId} AND seq >= ${skip} ORDER BY seq LIMIT ${fitting}`
-    const remaining = Math.max(0, (yield* ledger(jobId)).scraped - skip - rows.length)
-    return { documents: rows.map((row) => row.document), remaining }
+    const documents = yield* pageChunk(sql, jobId, skip, limit)
+    // Counted after they are read: a page that ends in between is told of, never missed.
+    const remaining = Math.max(0, (yield* ledger(jobId)).scraped - skip - documents.length)
+    return { documents, remaining }
   })
 
   const expire = Effect.fnUntraced(function* (before: number) {
@@ -284,28 +237,3 @@ const make = Effect.gen(function* () {
     expire
   })
 })
-
-/** URLs by their state; `left` only comes with the job's end. */
-interface Counts {
-  readonly queued: number
-  readonly scraped: number
-  readonly failed: number
-  readonly blocked: number
-  readonly alias: number
-}
-
-const countsOf = (urls: ReadonlyArray<{ readonly state: UrlState }>): Counts => {
-  const counts = { queued: 0, scraped: 0, failed: 0, blocked: 0, alias: 0, left: 0 }
-  for (const { state } of urls) counts[state] += 1
-  return counts
-}
-
-/** What the rest of the answer may take. */
-const headBytes = 64 * 1024
-
-/** How many documents of these sizes, and the commas between them, one answer holds: at least one, then as many as fit. */
-const fit = (sizes: ReadonlyArray<number>): number => {
-  let bytes = headBytes
-  const over = sizes.findIndex((size, index) => (bytes += size + 1) > Limits.maxChunkBytes && index > 0)
-  return over === -1 ? sizes.length : over
-}

@@ -18,6 +18,12 @@ export interface Job {
   readonly warning: string | null
 }
 
+/** How a job ends. */
+export interface End {
+  readonly status: CrawlState
+  readonly error?: string
+}
+
 /** A row of crawl_job. */
 export interface Row {
   readonly id: string

@@ -11,7 +11,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { CrawlState } from "../../api/Crawl.ts"
 import { jobEvents, type Webhook } from "../../api/Webhook.ts"
 import { uuid7 } from "../uuid7.ts"
-import type { Settlement } from "./CrawlStore.ts"
+import type { Settlement } from "./CrawlUrl.ts"
 import { withoutNul } from "./withoutNul.ts"
 
 /** The job whose events are told, and how its events are named on the wire: `crawl`, `batch_scrape`. */

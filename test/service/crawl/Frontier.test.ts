@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import * as Frontier from "../../../src/service/crawl/Frontier.ts"
-import type { DiscoveredUrl } from "../../../src/service/store/CrawlStore.ts"
+import type { DiscoveredUrl } from "../../../src/service/store/CrawlUrl.ts"
 
 const url = (path: string) => new URL(path, "http://site.test/")
 
