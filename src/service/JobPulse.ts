@@ -1,0 +1,29 @@
+/**
+ * The pulses of the jobs that run in this process: one beat after each page's end, and one after the job's.
+ *
+ * The law: whoever listens before looking at the store misses nothing; a job that does not run here never beats.
+ */
+import * as Effect from "effect/Effect"
+import * as PubSub from "effect/PubSub"
+
+export const make = () => {
+  const pulses = new Map<string, PubSub.PubSub<void>>()
+
+  const start = (id: string) => Effect.map(PubSub.sliding<void>(1), (pulse) => void pulses.set(id, pulse))
+  const beat = (id: string) =>
+    Effect.suspend(() => {
+      const pulse = pulses.get(id)
+      return pulse === undefined ? Effect.void : Effect.asVoid(PubSub.publish(pulse, undefined))
+    })
+  /** The last beat. */
+  const stop = (id: string) =>
+    Effect.andThen(
+      beat(id),
+      Effect.sync(() => void pulses.delete(id))
+    )
+  /** Listens until the scope closes; the effect that it gives waits for the next beat. Who waits for nothing is not kept. */
+  const listen = Effect.fnUntraced(function* (id: string) {
+    return PubSub.take(yield* PubSub.subscribe(pulses.get(id) ?? (yield* PubSub.sliding<void>(1))))
+  })
+  return { start, beat, stop, listen }
+}

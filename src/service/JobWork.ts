@@ -1,0 +1,92 @@
+/**
+ * What a job does, made from the request that it was started with: a crawl's plan, or a batch's.
+ *
+ * The law: the same request gives the same work, whether it has just come in or is read back after a restart.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
+import { BatchRequest } from "../api/Batch.ts"
+import { CrawlRequest } from "../api/Crawl.ts"
+import { Forbidden } from "../api/Errors.ts"
+import * as Limits from "../api/Limits.ts"
+import * as BatchRun from "./crawl/BatchRun.ts"
+import * as Crawler from "./crawl/Crawler.ts"
+import * as PathFilter from "./crawl/PathFilter.ts"
+import type { PoliteFetch } from "./crawl/PoliteFetch.ts"
+import type { SiteRules } from "./crawl/SiteRules.ts"
+import type { Plan } from "./Plan.ts"
+import type { ServiceConfig } from "./ServiceConfig.ts"
+import * as ScrapePlan from "./scrape/ScrapePlan.ts"
+import type { Scraper } from "./scrape/Scraper.ts"
+import type { CrawlStore } from "./store/CrawlStore.ts"
+import type { Job } from "./store/Job.ts"
+
+/** What a job does until it ends, told how to say that a page has ended and how to wait for its turn. */
+export type Work = (
+  job: Job,
+  turns: Crawler.Turns
+) => Effect.Effect<void, Crawler.StartFailed | SqlError, CrawlStore | PoliteFetch | Scraper | SiteRules>
+
+export const crawling =
+  (plan: Crawler.Plan): Work =>
+  (job, turns) =>
+    Crawler.run(job, plan, turns)
+
+export const batching = Effect.fnUntraced(function* (request: BatchRequest, config: ServiceConfig) {
+  const plan = { concurrency: request.maxConcurrency ?? config.concurrency, scrape: yield* ScrapePlan.make(request) }
+  const work: Work = (job, turns) => BatchRun.run(job, plan, turns)
+  return work
+})
+
+/** The work of a stored job, from the request that it was started with. */
+export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfig, teamPlan: Plan) {
+  if (job.kind === "batch") {
+    const request = decodeBatch(job.request)
+    return Option.isSome(request) ? yield* Effect.option(batching(request.value, config)) : Option.none<Work>()
+  }
+  const request = decodeCrawl(job.request)
+  const plan = Option.isSome(request) ? yield* Effect.option(toPlan(request.value, config, teamPlan)) : Option.none()
+  return Option.map(plan, crawling)
+})
+
+const decodeCrawl = Schema.decodeUnknownOption(Schema.fromJsonString(CrawlRequest))
+const decodeBatch = Schema.decodeUnknownOption(Schema.fromJsonString(BatchRequest))
+
+/** What the crawler does for a request: defaults filled in, patterns compiled. */
+export const toPlan = Effect.fnUntraced(function* (request: CrawlRequest, config: ServiceConfig, teamPlan: Plan) {
+  const filter = yield* PathFilter.make({
+    includePaths: request.includePaths ?? [],
+    excludePaths: request.excludePaths ?? [],
+    regexOnFullURL: request.regexOnFullURL ?? false
+  })
+  const asked =
+    request.ignoreRobotsTxt === true
+      ? "ignoreRobotsTxt"
+      : request.robotsUserAgent == null
+        ? undefined
+        : "robotsUserAgent"
+  if (asked !== undefined && !teamPlan.robotsControl) {
+    return yield* new Forbidden({ message: `${asked} needs a plan that allows it; leave it out to go on` })
+  }
+  const plan: Crawler.Plan = {
+    rules: {
+      start: new URL(request.url),
+      maxDiscoveryDepth: request.maxDiscoveryDepth ?? undefined,
+      crawlEntireDomain: request.crawlEntireDomain ?? false,
+      allowSubdomains: request.allowSubdomains ?? false,
+      allowExternalLinks: request.allowExternalLinks ?? false,
+      filter
+    },
+    limit: request.limit ?? Limits.defaultCrawlLimit,
+    sitemap: request.sitemap ?? "include",
+    ignoreQueryParameters: request.ignoreQueryParameters ?? false,
+    ignoreRobotsTxt: request.ignoreRobotsTxt ?? false,
+    robotsUserAgent: request.robotsUserAgent ?? undefined,
+    delayMillis: (request.delay ?? 0) * 1000,
+    concurrency: Math.min(request.maxConcurrency ?? config.concurrency, teamPlan.concurrency),
+    scrape: yield* ScrapePlan.make(request.scrapeOptions ?? undefined)
+  }
+  return plan
+})
