@@ -61,9 +61,9 @@ export const write = (folder: string, name: string, ...lines: ReadonlyArray<stri
   return name
 }
 
-/** What a query gives on a DuckDB file that nobody writes. */
+/** What a query gives on a DuckDB file that nobody writes, or on ":memory:". */
 export const query = async (file: string, sql: string): Promise<ReadonlyArray<Record<string, unknown>>> => {
-  const instance = await DuckDBInstance.create(file, { access_mode: "READ_ONLY" })
+  const instance = await DuckDBInstance.create(file, file === ":memory:" ? {} : { access_mode: "READ_ONLY" })
   const connection = await instance.connect()
   try {
     return (await connection.runAndReadAll(sql)).getRowObjectsJson()

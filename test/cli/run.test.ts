@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
+import { filesOf } from "../connectors/parquet/lake.ts"
 import { page } from "../service/scriptedSite.ts"
 import { inFolder, millrace, query, start, withSite, write } from "./millrace.ts"
 
@@ -20,6 +22,15 @@ const many = Object.fromEntries(
     page(`page ${index}`, ...Array.from({ length: 60 }, (_, other) => `/p${other}`).slice(1))
   ])
 )
+
+/** A page that calls somebody before it answers. */
+const calling =
+  (call: () => void, text: string) =>
+  (_request: unknown, response: { setHeader: (name: string, value: string) => void; end: (text: string) => void }) => {
+    call()
+    response.setHeader("content-type", "text/html")
+    response.end(text)
+  }
 
 describe("millrace run", () => {
   it("loads a site into DuckDB, tells what it did and ends with 0", () =>
@@ -155,17 +166,7 @@ describe("millrace run", () => {
 
   it("killed in the middle and run again, loads what one run would have loaded", () => {
     let kill = () => {}
-    const deadly =
-      (text: string) =>
-      (
-        _request: unknown,
-        response: { setHeader: (name: string, value: string) => void; end: (text: string) => void }
-      ) => {
-        kill()
-        response.setHeader("content-type", "text/html")
-        response.end(text)
-      }
-    const routes = { ...many, "/p45": deadly(many["/p45"] ?? "") }
+    const routes = { ...many, "/p45": calling(() => kill(), many["/p45"] ?? "") }
     return withSite(routes, async ({ folder, resolve }) => {
       const file = write(folder, "site.yaml", ...pipeline("  lake: { type: parquet, path: ./lake }"))
       const whole = write(
@@ -186,6 +187,45 @@ describe("millrace run", () => {
       expect(await query(join(folder, "out.duckdb"), sql)).toEqual(await query(join(folder, "whole.duckdb"), sql))
       expect(existsSync(join(folder, "lake/_manifest/000000000001.json"))).toBe(true)
       expect(existsSync(join(folder, "lake/_manifest/000000000002.json"))).toBe(false)
+    })
+  })
+
+  it("killed while it replaces, leaves the last run's rows whole; run again, it replaces them", () => {
+    let kill = () => {}
+    const routes = { ...many, "/p45": calling(() => kill(), many["/p45"] ?? "") }
+    return withSite(routes, async ({ folder, resolve }) => {
+      const file = write(
+        folder,
+        "site.yaml",
+        "source: { type: crawl, url: http://site.test/ }",
+        "sinks:",
+        "  db: { type: duckdb, path: ./out.duckdb, write: replace }",
+        "  lake: { type: parquet, path: ./lake, write: replace }"
+      )
+      const titles = "SELECT title FROM pages WHERE url LIKE '%/p20' OR url LIKE '%/p59' ORDER BY url"
+      const inLake = async () => {
+        const files = await Effect.runPromise(filesOf(join(folder, "lake"), "pages"))
+        const paths = files.map(({ path }) => `'${join(folder, "lake", path)}'`)
+        return query(":memory:", titles.replace("pages", `read_parquet([${paths.join()}])`))
+      }
+      const seen = async () => [await query(join(folder, "out.duckdb"), titles), await inLake()]
+      const older = [{ title: "page 20" }, { title: "page 59" }]
+      const newer = [{ title: "page 20, newer" }, { title: "not here" }]
+
+      await millrace(folder, "run", file, "--resolve", resolve)
+      const before = await seen()
+      Object.assign(routes, { "/p20": page("page 20, newer"), "/p59": undefined })
+      const { process, ended } = start(folder, "run", file, "--resolve", resolve)
+      kill = () => process.kill("SIGKILL")
+      const { code } = await ended
+      kill = () => {}
+      const between = await seen()
+      await millrace(folder, "run", file, "--resolve", resolve)
+
+      expect(code).toBe(null)
+      expect(before).toEqual([older, older])
+      expect(between).toEqual([older, older])
+      expect(await seen()).toEqual([newer, newer])
     })
   })
 
