@@ -2,14 +2,15 @@
  * Reads PDFs and Word documents in threads of their own, so that a long one stops nobody else.
  *
  * The law: at most two files are read at once; each has limited bytes, pages, memory and time; a thread that was
- * interrupted or took too long is ended, and so is every thread when the layer is.
+ * interrupted or took too long is ended, and so is one that nobody needs for a while, and all when the layer is.
  */
 import { Worker } from "node:worker_threads"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Semaphore from "effect/Semaphore"
+import * as Pool from "effect/Pool"
+import type * as Scope from "effect/Scope"
 import { FileProblem } from "./FileProblem.ts"
 import type { Answer, Request } from "./fileWorker.ts"
 import type { DocxRead } from "./readDocx.ts"
@@ -23,6 +24,9 @@ const maxMillis = 60_000
 
 const maxThreads = 2
 
+/** A thread that is not asked for this long, or twice as long at the most, gives its memory back. */
+const idleMillis = 10_000
+
 export class FileReader extends Context.Service<
   FileReader,
   { readonly read: (request: Request) => Effect.Effect<PdfRead | DocxRead, FileProblem> }
@@ -34,27 +38,23 @@ export class FileReader extends Context.Service<
 }
 
 const make = Effect.gen(function* () {
-  const turns = yield* Semaphore.make(maxThreads)
-  const idle: Array<Worker> = []
-  yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all(idle.map((worker) => worker.terminate()))))
+  const threads = yield* Pool.makeWithTTL({ acquire: startThread, min: 0, max: maxThreads, timeToLive: idleMillis })
 
-  const read = (request: Request) =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => idle.pop() ?? startWorker(idle)),
-      (worker) => ask(worker, request),
-      // Only a thread that has answered may be asked again.
-      (worker, exit) =>
-        exit._tag === "Success" ? Effect.sync(() => void idle.push(worker)) : Effect.promise(() => worker.terminate())
-    ).pipe(
-      Effect.timeoutOrElse({
-        duration: Duration.millis(maxMillis),
-        orElse: () =>
-          Effect.fail(
-            new FileProblem("SCRAPE_FILE_TIMEOUT_ERROR", `the file takes longer than ${maxMillis} ms to read`)
-          )
-      }),
-      turns.withPermits(1)
-    )
+  /** A thread that can be asked: one that ended while nobody looked is put away. */
+  const take: Effect.Effect<Worker, never, Scope.Scope> = Effect.flatMap(Pool.get(threads), (thread) =>
+    hasEnded(thread) ? Effect.andThen(Pool.invalidate(threads, thread), take) : Effect.succeed(thread)
+  )
+
+  const read = Effect.fnUntraced(function* (request: Request) {
+    const thread = yield* take
+    const timely = Effect.timeoutOrElse(ask(thread, request), {
+      duration: Duration.millis(maxMillis),
+      orElse: () =>
+        Effect.fail(new FileProblem("SCRAPE_FILE_TIMEOUT_ERROR", `the file takes longer than ${maxMillis} ms to read`))
+    })
+    // Only a thread that has answered may be asked again.
+    return yield* Effect.onError(timely, () => Pool.invalidate(threads, thread))
+  }, Effect.scoped)
 
   return FileReader.of({
     read: (request) =>
@@ -64,28 +64,30 @@ const make = Effect.gen(function* () {
   })
 })
 
-const startWorker = (idle: Array<Worker>): Worker => {
-  const file = import.meta.url.endsWith(".ts") ? "./fileWorker.ts" : "./fileWorker.js"
-  const worker = new Worker(new URL(file, import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: 512 },
-    execArgv: [],
-    stdout: true,
-    stderr: true
-  })
-  worker.stdout.resume()
-  worker.stderr.resume()
-  // What fails after its answer has failed nobody; without a listener it would end the service.
-  worker.on("error", () => {})
-  worker.on("exit", () => {
-    const at = idle.indexOf(worker)
-    if (at !== -1) idle.splice(at, 1)
-  })
-  worker.unref()
-  return worker
-}
+const startThread = Effect.acquireRelease(
+  Effect.sync(() => {
+    const file = import.meta.url.endsWith(".ts") ? "./fileWorker.ts" : "./fileWorker.js"
+    const thread = new Worker(new URL(file, import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: 512 },
+      execArgv: [],
+      stdout: true,
+      stderr: true
+    })
+    thread.stdout.resume()
+    thread.stderr.resume()
+    // What fails after its answer has failed nobody; without a listener it would end the service.
+    thread.on("error", () => {})
+    thread.unref()
+    return thread
+  }),
+  (thread) => Effect.promise(() => thread.terminate())
+)
+
+/** Node gives a thread that has ended this number. */
+const hasEnded = (thread: Worker) => thread.threadId === -1
 
 /** One question to a thread. Its bytes are copied there: a page cache may still hold them here. */
-const ask = (worker: Worker, request: Request): Effect.Effect<PdfRead | DocxRead, FileProblem> =>
+const ask = (thread: Worker, request: Request): Effect.Effect<PdfRead | DocxRead, FileProblem> =>
   Effect.callback((resume) => {
     const onMessage = (answer: Answer) =>
       done(answer.ok ? Effect.succeed(answer.read) : Effect.fail(new FileProblem(answer.code, answer.message)))
@@ -95,10 +97,10 @@ const ask = (worker: Worker, request: Request): Effect.Effect<PdfRead | DocxRead
       done(Effect.fail(new FileProblem("SCRAPE_FILE_BROKEN_ERROR", `the file cannot be read: ${why}`)))
     }
     const done = (result: Effect.Effect<PdfRead | DocxRead, FileProblem>) => {
-      worker.off("message", onMessage).off("error", onError)
+      thread.off("message", onMessage).off("error", onError)
       resume(result)
     }
-    worker.on("message", onMessage).on("error", onError)
-    worker.postMessage(request, [])
-    return Effect.sync(() => void worker.off("message", onMessage).off("error", onError))
+    thread.on("message", onMessage).on("error", onError)
+    thread.postMessage(request, [])
+    return Effect.sync(() => void thread.off("message", onMessage).off("error", onError))
   })

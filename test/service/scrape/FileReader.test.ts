@@ -1,6 +1,8 @@
+import type { Worker } from "node:worker_threads"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { FileReader, maxFileBytes } from "../../../src/service/scrape/FileReader.ts"
 import * as Pdf from "../../../src/site/Pdf.ts"
@@ -64,6 +66,33 @@ describe("the reader of files", () => {
       const read = yield* reader.read(pdf("after"))
 
       expect(read).toMatchObject({ title: "after" })
+    }).pipe(Effect.provide(FileReader.layer))
+  )
+
+  it.effect("ends a thread that nobody needs for a while", () =>
+    Effect.gen(function* () {
+      const ended = Promise.withResolvers<void>()
+      process.once("worker", (thread) => thread.once("exit", () => ended.resolve()))
+      const reader = yield* FileReader
+      yield* reader.read(pdf("first"))
+
+      yield* TestClock.adjust("20 seconds")
+      yield* Effect.promise(() => ended.promise)
+
+      expect(yield* reader.read(pdf("again"))).toMatchObject({ title: "again" })
+    }).pipe(Effect.provide(FileReader.layer))
+  )
+
+  it.live("starts another thread where one has died while nobody looked", () =>
+    Effect.gen(function* () {
+      const threads: Array<Worker> = []
+      process.once("worker", (thread) => threads.push(thread))
+      const reader = yield* FileReader
+      yield* reader.read(pdf("first"))
+      yield* Effect.promise(() => Promise.all(threads.map((thread) => thread.terminate())))
+
+      expect(threads).toHaveLength(1)
+      expect(yield* reader.read(pdf("again"))).toMatchObject({ title: "again" })
     }).pipe(Effect.provide(FileReader.layer))
   )
 })
