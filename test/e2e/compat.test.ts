@@ -2,22 +2,30 @@ import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
+import { Validator } from "@seriousme/openapi-schema-validator"
 import Firecrawl from "firecrawl"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type DemoService, demoService } from "./demoService.ts"
+import { undescribed } from "./describedAnswers.ts"
+import { type Recorder, recorder } from "./recorder.ts"
 
 /** Clients that nobody here wrote, unmodified, against `millrace serve` and the demo site. */
 const home = "http://northmere.example/"
 const about = `${home}about`
 const bin = resolve(import.meta.dirname, "../../node_modules/.bin")
 let service: DemoService
+let recorded: Recorder
 let client: Firecrawl
 
 beforeAll(async () => {
   service = await demoService()
-  client = new Firecrawl({ apiKey: "fc-any", apiUrl: service.url })
+  recorded = await recorder(service.url)
+  client = new Firecrawl({ apiKey: "fc-any", apiUrl: recorded.url })
 })
-afterAll(() => service.stop())
+afterAll(() => {
+  recorded.stop()
+  return service.stop()
+})
 
 describe("the npm package firecrawl 4.42.0", () => {
   it("scrape: a page in several formats", async () => {
@@ -40,7 +48,7 @@ describe("the npm package firecrawl 4.42.0", () => {
     let status = first
     while (status.status === "scraping") status = await client.getCrawlStatus(id)
 
-    expect(url).toBe(`${service.url}/v2/crawl/${id}`)
+    expect(url).toBe(`${recorded.url}/v2/crawl/${id}`)
     expect(["scraping", "completed"]).toContain(first.status)
     expect(status).toMatchObject({ status: "completed", total: 30, completed: 30, creditsUsed: 30 })
     expect(status.data).toHaveLength(30)
@@ -211,7 +219,7 @@ describe("the npm package firecrawl 4.42.0", () => {
 describe("the command firecrawl 1.23.3", () => {
   const run = async (...args: ReadonlyArray<string>): Promise<string> => {
     const env = { ...process.env, HOME: service.folder, FIRECRAWL_NO_TELEMETRY: "1" }
-    const all = [...args, "--api-url", service.url, "--api-key", "fc-any"]
+    const all = [...args, "--api-url", recorded.url, "--api-key", "fc-any"]
     return (await promisify(execFile)(join(bin, "firecrawl"), all, { cwd: service.folder, env })).stdout
   }
 
@@ -250,7 +258,7 @@ describe("the MCP server firecrawl-mcp 3.26.0 over stdio", () => {
   }
 
   beforeAll(async () => {
-    const env = { ...process.env, FIRECRAWL_API_URL: service.url, FIRECRAWL_API_KEY: "fc-any" }
+    const env = { ...process.env, FIRECRAWL_API_URL: recorded.url, FIRECRAWL_API_KEY: "fc-any" }
     server = spawn(join(bin, "firecrawl-mcp"), [], { env, stdio: ["pipe", "pipe", "ignore"] })
     let buffer = ""
     server.stdout?.on("data", (chunk) => {
@@ -290,5 +298,33 @@ describe("the MCP server firecrawl-mcp 3.26.0 over stdio", () => {
 
   it("firecrawl_credit_usage: what remains", async () => {
     expect((await tool("firecrawl_credit_usage", {})).isError).toBe(false)
+  })
+})
+
+describe("the OpenAPI document", () => {
+  const document = async () => (await fetch(`${service.url}/openapi.json`)).json()
+
+  it("is a valid one", async () => {
+    const { valid, errors } = await new Validator().validate(await document())
+
+    expect(errors).toBeUndefined()
+    expect(valid).toBe(true)
+  })
+
+  it("describes every answer that the clients above were given", async () => {
+    expect(recorded.exchanges.length).toBeGreaterThan(100)
+    expect(new Set(recorded.exchanges.map(({ status }) => status))).toEqual(new Set([200, 400, 404, 409]))
+    expect(undescribed(await document(), recorded.exchanges)).toEqual([])
+  })
+
+  it("would tell of an answer that it does not describe", async () => {
+    const crawl = { method: "POST", path: "/v2/crawl", status: 200, contentType: "application/json", body: "{}" }
+    const spoiled = [crawl, { ...crawl, status: 418 }, { ...crawl, path: "/v2/nothing" }]
+
+    expect(undescribed(await document(), spoiled)).toEqual([
+      expect.stringContaining("must have required property"),
+      expect.stringContaining("no answer 418"),
+      expect.stringContaining("the path is not described")
+    ])
   })
 })
