@@ -1,5 +1,5 @@
 /**
- * The scrape group: one page, answered in the same request.
+ * The scrape group: one page, answered in the same request, and again for 24 hours by its `metadata.scrapeId`.
  */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -15,9 +15,11 @@ export const ScrapeRequest = Schema.Struct({ url: HttpUrl, ...ScrapeOptions.fiel
 })
 export type ScrapeRequest = typeof ScrapeRequest.Type
 
+const ScrapeResult = Schema.Struct({ success: Schema.Literal(true), data: PageDocument })
+
 /** A page that could not be had for a reason on its own side is 200 with success false, a code and an error. */
 export const ScrapeAnswer = Schema.Union([
-  Schema.Struct({ success: Schema.Literal(true), data: PageDocument }),
+  ScrapeResult,
   Schema.Struct({ success: Schema.Literal(false), code: Schema.String, error: Schema.String })
 ])
 export type ScrapeAnswer = typeof ScrapeAnswer.Type
@@ -27,5 +29,10 @@ export class ScrapeGroup extends HttpApiGroup.make("scrape").add(
     payload: ScrapeRequest,
     success: ScrapeAnswer,
     error: [...Errors.common, Errors.NotFound.http, Errors.RequestTimeout.http, Errors.Unprocessable.http]
+  }),
+  HttpApiEndpoint.get("result", "/scrape/:id", {
+    params: { id: Schema.String },
+    success: ScrapeResult,
+    error: [...Errors.common, Errors.NotFound.http]
   })
 ) {}

@@ -37,13 +37,13 @@ export const layer = Layer.effect(
         if (scope !== undefined) yield* permit(account, scope)
         if (method !== "GET") yield* accounts.admit(account).pipe(Effect.catchTag("RateExceeded", tooMany))
         const served = Effect.provideService(httpEffect, Caller, { teamId: account.teamId })
-        return yield* pageGroups.has(group.identifier) ? onePage(accounts, account, served) : served
+        return yield* pageGroups.has(group.identifier) && method !== "GET" ? onePage(accounts, account, served) : served
       })
     })
   })
 )
 
-/** Groups whose every request is one page, answered in the same request. */
+/** Groups whose every POST is one page, answered in the same request. */
 const pageGroups = new Set(["scrape", "map", "parse"])
 
 /** A page that the team has credits and room for now; a job waits for its turn instead. */

@@ -61,6 +61,7 @@ describe("the contract", () => {
         "/v2/crawl/{id}": ["delete", "get"],
         "/v2/crawl/{id}/errors": ["get"],
         "/v2/scrape": ["post"],
+        "/v2/scrape/{id}": ["get"],
         "/v2/map": ["post"],
         "/v2/parse": ["post"],
         "/v2/team/credit-usage": ["get"],

@@ -1,17 +1,22 @@
 /**
- * The scrape group of the contract, served: one page, fetched and answered.
+ * The scrape group of the contract, served: one page, fetched and answered, and what an earlier scrape gave.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Option from "effect/Option"
 import { Api } from "../../api/Api.ts"
 import { Caller } from "../../api/Authorization.ts"
+import { NotFound } from "../../api/Errors.ts"
+import type { ScrapeRequest } from "../../api/Scrape.ts"
 import { Accounts } from "../Accounts.ts"
 import { followRedirects } from "../crawl/followRedirects.ts"
 import * as PageDocuments from "../crawl/PageDocuments.ts"
 import { PoliteFetch } from "../crawl/PoliteFetch.ts"
 import * as ScrapePlan from "../scrape/ScrapePlan.ts"
 import { Scraper, timedOut } from "../scrape/Scraper.ts"
+import { ScrapeStore } from "../store/ScrapeStore.ts"
 import { uuid7 } from "../uuid7.ts"
 import { fetchFailed } from "./fetchFailed.ts"
 import { storeFailed } from "./storeFailed.ts"
@@ -23,32 +28,48 @@ export const layer = HttpApiBuilder.group(
     const polite = yield* PoliteFetch
     const scraper = yield* Scraper
     const accounts = yield* Accounts
+    const store = yield* ScrapeStore
 
-    return handlers.handle(
-      "scrape",
-      Effect.fnUntraced(function* ({ payload }) {
+    const scrape = Effect.fnUntraced(
+      function* ({ payload }: { readonly payload: ScrapeRequest }) {
         const { teamId } = yield* Caller
         const plan = yield* ScrapePlan.make(payload)
         const start = new URL(payload.url.trim())
         const asked = { url: payload.url, scrapeId: uuid7(), teamId, keeps: true }
         const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan, start, hop), 0)
-        const scrape = Effect.gen(function* () {
+        const scraped = Effect.gen(function* () {
           const kept = yield* scraper.kept(plan, asked)
           if (kept !== undefined) return kept
           const landed = yield* followRedirects(start, get, () => Effect.void)
           return yield* scraper.scrape(landed, plan, asked)
         })
-        return yield* scrape.pipe(
-          Effect.timeoutOrElse({
-            duration: Duration.millis(plan.timeoutMillis),
-            orElse: () => timedOut(start.href, plan.timeoutMillis)
-          }),
-          Effect.tap(({ document }) => accounts.charge(teamId, PageDocuments.creditsOf(document))),
-          Effect.map(({ document }) => ({ success: true as const, data: document })),
-          Effect.catchTag("SqlError", storeFailed),
-          Effect.catchTag("FetchError", fetchFailed)
-        )
-      })
+        const { document } = yield* Effect.timeoutOrElse(scraped, {
+          duration: Duration.millis(plan.timeoutMillis),
+          orElse: () => timedOut(start.href, plan.timeoutMillis)
+        })
+        yield* accounts.charge(teamId, PageDocuments.creditsOf(document))
+        yield* store.keepResult(teamId, asked.scrapeId, JSON.stringify(document))
+        return { success: true as const, data: document }
+      },
+      Effect.catchTag("SqlError", storeFailed),
+      Effect.catchTag("FetchError", fetchFailed)
     )
+
+    /** Stored as JSON text, and sent as that text. */
+    const result = Effect.fnUntraced(
+      function* ({ params }: { readonly params: { readonly id: string } }) {
+        const { teamId } = yield* Caller
+        const document = yield* store.result(teamId, params.id)
+        if (Option.isNone(document)) {
+          return yield* new NotFound({
+            message: `no scrape has the id ${params.id}; results are kept for 24 hours after the end`
+          })
+        }
+        return HttpServerResponse.text(`{"success":true,"data":${document.value}}`, { contentType: "application/json" })
+      },
+      Effect.catchTag("SqlError", storeFailed)
+    )
+
+    return handlers.handle("scrape", scrape).handleRaw("result", result)
   })
 )

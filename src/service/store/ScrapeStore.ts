@@ -1,8 +1,8 @@
 /**
- * What the service remembers of single pages: copies for requests that accept one (`maxAge`), and the last state of
- * each page that is watched for changes.
+ * What the service remembers of single pages: copies for requests that accept one (`maxAge`), the last state of each
+ * page that is watched for changes, and what each scrape gave, for a day.
  *
- * The law: both are bounded in age and in bytes; the oldest go first. A page has one watched state for each team and tag.
+ * The law: all are bounded in age and in bytes; the oldest go first. A page has one watched state for each team and tag.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Limits from "../../api/Limits.ts"
 import { withoutNul } from "./withoutNul.ts"
 
 export interface Copy {
@@ -44,6 +45,9 @@ export class ScrapeStore extends Context.Service<
     readonly snapshot: (watched: Watched) => Effect.Effect<Option.Option<Snapshot>, SqlError>
     /** Takes the place of the state before. */
     readonly remember: (watched: Watched, state: Omit<Snapshot, "scrapedAt">) => Effect.Effect<void, SqlError>
+    /** The page document that a scrape of this team gave, as JSON text. */
+    readonly result: (teamId: string, id: string) => Effect.Effect<Option.Option<string>, SqlError>
+    readonly keepResult: (teamId: string, id: string, document: string) => Effect.Effect<void, SqlError>
   }
 >()("millrace/service/ScrapeStore") {
   static readonly layer = Layer.effect(
@@ -52,11 +56,12 @@ export class ScrapeStore extends Context.Service<
   )
 }
 
-const dayMillis = 24 * 60 * 60 * 1000
+const dayMillis = Limits.retentionMillis
 
 const limits = {
   scrape_copy: { bytes: 256 * 1024 * 1024, millis: 7 * dayMillis },
-  scrape_snapshot: { bytes: 1024 * 1024 * 1024, millis: 400 * dayMillis }
+  scrape_snapshot: { bytes: 1024 * 1024 * 1024, millis: 400 * dayMillis },
+  scrape_result: { bytes: 256 * 1024 * 1024, millis: dayMillis }
 } as const
 
 const make = Effect.gen(function* () {
@@ -82,14 +87,14 @@ const make = Effect.gen(function* () {
   })
 
   /** Bytes written since the last sweep: a sweep comes when they may have filled the room, not with each page. */
-  const written = { scrape_copy: 0, scrape_snapshot: 0 }
+  const written = { scrape_copy: 0, scrape_snapshot: 0, scrape_result: 0 }
   const account = (table: keyof typeof limits, bytes: number) =>
     Effect.suspend(() => {
       written[table] += bytes
       return written[table] > limits[table].bytes / 10 ? sweep(table) : Effect.void
     })
 
-  const sweepAll = Effect.andThen(sweep("scrape_copy"), sweep("scrape_snapshot")).pipe(
+  const sweepAll = Effect.all([sweep("scrape_copy"), sweep("scrape_snapshot"), sweep("scrape_result")]).pipe(
     Effect.catchTag("SqlError", (error) => Effect.logError(error))
   )
   yield* Effect.forkScoped(Effect.repeat(sweepAll, Schedule.spaced("1 hour")))
@@ -131,6 +136,19 @@ const make = Effect.gen(function* () {
         ON CONFLICT (team_id, tag, page_key) DO UPDATE SET
           markdown = excluded.markdown, json = excluded.json, bytes = excluded.bytes, kept_at = excluded.kept_at`
       yield* account("scrape_snapshot", bytes)
+    }),
+    result: Effect.fnUntraced(function* (teamId, id) {
+      const since = (yield* Clock.currentTimeMillis) - limits.scrape_result.millis
+      const [row] = yield* sql<{ document: string }>`SELECT document FROM scrape_result
+        WHERE id = ${id} AND team_id = ${teamId} AND kept_at > ${since}`
+      return Option.map(Option.fromUndefinedOr(row), ({ document }) => document)
+    }),
+    keepResult: Effect.fnUntraced(function* (teamId, id, document) {
+      const now = yield* Clock.currentTimeMillis
+      const bytes = Buffer.byteLength(document)
+      yield* sql`INSERT INTO scrape_result (id, team_id, document, bytes, kept_at)
+        VALUES (${id}, ${teamId}, ${document}, ${bytes}, ${now})`
+      yield* account("scrape_result", bytes)
     })
   })
 })

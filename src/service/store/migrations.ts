@@ -135,6 +135,19 @@ const createLeases = Effect.gen(function* () {
   }
 })
 
+/** What a scrape gave, for who asks again. */
+const createScrapeResults = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE scrape_result (
+    id TEXT PRIMARY KEY,
+    team_id TEXT NOT NULL,
+    document TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    kept_at BIGINT NOT NULL
+  )`
+  yield* sql`CREATE INDEX scrape_result_age ON scrape_result (kept_at)`
+})
+
 /** Brings the database to the newest step before anything uses it. */
 export const layer = Layer.effectDiscard(
   Migrator.make({})({
@@ -143,7 +156,8 @@ export const layer = Layer.effectDiscard(
       "2_accounts": createAccounts,
       "3_scrapes": createScrapes,
       "4_webhooks": createWebhooks,
-      "5_leases": createLeases
+      "5_leases": createLeases,
+      "6_scrape_results": createScrapeResults
     }),
     table: "service_migrations"
   })
