@@ -52,11 +52,12 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 const work = (config: ServiceConfig) => {
   const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database)))
   const guard = { allowPrivate: config.allowPrivate, resolve: config.resolve }
-  const scraper = Scraper.layer.pipe(Layer.provide([Browser.layer(guard), FileReader.layer, accounts]))
+  const politeness = Politeness.layer({ perHost: config.perHost })
+  const scraper = Scraper.layer.pipe(Layer.provide([Browser.layer(guard), FileReader.layer, accounts, politeness]))
   const webhooks = Webhooks.layer(config).pipe(Layer.provide([WebhookPost.layer(guard), accounts]))
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
-    Layer.provide([Fetch.layer(guard), Politeness.layer({ perHost: config.perHost })])
+    Layer.provide([Fetch.layer(guard), politeness])
   )
   return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(accounts, network, scraper, webhooks)))
 }

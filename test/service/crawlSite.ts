@@ -7,6 +7,7 @@ import type { PageDocument } from "../../src/api/PageDocument.ts"
 import { crawlPages } from "../../src/client/crawlPages.ts"
 import { WebData } from "../../src/client/WebData.ts"
 import { Browser } from "../../src/service/browser/Browser.ts"
+import { Politeness } from "../../src/service/crawl/Politeness.ts"
 import * as Embedded from "../../src/service/Embedded.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
 import { FileReader } from "../../src/service/scrape/FileReader.ts"
@@ -20,6 +21,7 @@ export const scraper = Scraper.layer.pipe(
   Layer.provide([
     Browser.layer({ allowPrivate: false, resolve: new Map() }),
     FileReader.layer,
+    Politeness.layer({ perHost: 8 }),
     Layer.fresh(stores(":memory:"))
   ])
 )

@@ -48,7 +48,7 @@ export const run = Effect.fn("BatchRun.run")(function* (
   const scrape = Effect.fnUntraced(function* (item: DiscoveredUrl) {
     const start = new URL(item.url)
     const keeps = (plan.scrape.options.maxAge ?? 0) > 0
-    const asked = { url: item.url, scrapeId: uuid7(), teamId: job.teamId, keeps }
+    const asked = { url: item.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis: 0 }
     const kept = yield* scraper.kept(plan.scrape, asked)
     if (kept !== undefined) return kept.document
     const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan.scrape, start, hop), 0)

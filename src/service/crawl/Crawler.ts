@@ -142,7 +142,8 @@ export const run = Effect.fn("Crawler.run")(function* (
       url: item.url,
       scrapeId: uuid7(),
       teamId: job.teamId,
-      keeps: (plan.scrape.options.maxAge ?? 0) > 0
+      keeps: (plan.scrape.options.maxAge ?? 0) > 0,
+      delayMillis
     }
     const kept = yield* scraper.kept(plan.scrape, asked)
     // A copy of a page that redirected may lead where this crawl does not go: it is fetched, and judged hop by hop.

@@ -32,6 +32,8 @@ export interface Asked {
   readonly teamId: string
   /** Whether the page is kept for later requests where the options do not say. */
   readonly keeps: boolean
+  /** The distance to keep between two exchanges with the page's host. */
+  readonly delayMillis: number
 }
 
 /** What needs no more than the page itself; formats that need more are added by `Scraper`. */

@@ -36,7 +36,7 @@ export const layer = HttpApiBuilder.group(
         const form = yield* readForm(payload)
         const plan = yield* ScrapePlan.make(form.options)
         const url = new URL(`file:///${encodeURIComponent(form.name)}`)
-        const asked = { url: form.name, scrapeId: uuid7(), teamId, keeps: false }
+        const asked = { url: form.name, scrapeId: uuid7(), teamId, keeps: false, delayMillis: 0 }
         const contentType = uploadedType(form.name, form.contentType)
         const fetched = { status: 200, contentType, location: undefined, retryAfter: undefined, body: form.bytes }
         return yield* scraper.scrape({ url, fetched }, plan, asked).pipe(

@@ -35,7 +35,7 @@ export const layer = HttpApiBuilder.group(
         const { teamId } = yield* Caller
         const plan = yield* ScrapePlan.make(payload)
         const start = new URL(payload.url.trim())
-        const asked = { url: payload.url, scrapeId: uuid7(), teamId, keeps: true }
+        const asked = { url: payload.url, scrapeId: uuid7(), teamId, keeps: true, delayMillis: 0 }
         const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan, start, hop), 0)
         const scraped = Effect.gen(function* () {
           const kept = yield* scraper.kept(plan, asked)

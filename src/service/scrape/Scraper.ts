@@ -2,7 +2,8 @@
  * One page, from what a site answered to the document with every format that was asked for.
  *
  * The way of a page: file or page -> through the browser where the plan needs one -> read in one pass -> summary, json,
- * changes. The law: all of it ends within the plan's timeout; what cannot be given is an error or a `warning`.
+ * changes. The law: all of it ends within the plan's timeout, once the page has its host's turn to be opened in the
+ * browser; what cannot be given is an error or a `warning`.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -17,6 +18,7 @@ import { FetchError } from "../crawl/Fetch.ts"
 import type { Landed } from "../crawl/followRedirects.ts"
 import * as PageDocuments from "../crawl/PageDocuments.ts"
 import * as PageUrl from "../crawl/PageUrl.ts"
+import { Politeness } from "../crawl/Politeness.ts"
 import { contentKind } from "../crawl/page/ContentKind.ts"
 import * as Page from "../crawl/page/Page.ts"
 import { extract } from "../extract/extract.ts"
@@ -55,6 +57,7 @@ const make = Effect.gen(function* () {
   const browser = yield* Browser
   const files = yield* FileReader
   const store = yield* ScrapeStore
+  const politeness = yield* Politeness
 
   const scrape = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, asked: PageDocuments.Asked) {
     const reading = yield* read(landed, plan, asked).pipe(
@@ -82,13 +85,15 @@ const make = Effect.gen(function* () {
 
   return Scraper.of({
     kept: (plan, asked) => stored(asked.url, PageCache.find(plan, asked)),
-    scrape: (landed, plan, asked) =>
-      stored(landed.url.href, scrape(landed, plan, asked)).pipe(
+    scrape: (landed, plan, asked) => {
+      const timely = stored(landed.url.href, scrape(landed, plan, asked)).pipe(
         Effect.timeoutOrElse({
           duration: Duration.millis(plan.timeoutMillis),
           orElse: () => timedOut(landed.url.href, plan.timeoutMillis)
         })
       )
+      return isRendered(landed, plan) ? politeness.take(landed.url.host, asked.delayMillis, timely) : timely
+    }
   })
 })
 
@@ -103,26 +108,37 @@ const storeFailed = (url: string): FetchError =>
     retryable: true
   })
 
+/** Whether the browser asks the host for the page once more. */
+const isRendered = (landed: Landed, plan: ScrapePlan): boolean =>
+  plan.needsBrowser && fileOf(landed) === undefined && kindOf(landed) === "html"
+
+/** The file that the answer is, where it is none of the web's own kinds. */
+const fileOf = ({ url, fetched: { body, contentType, status } }: Landed) =>
+  status < 400 ? fileKind(contentType, body, url.pathname) : undefined
+
+const kindOf = ({ fetched: { body, contentType } }: Landed) => contentKind(contentType, body)
+
 const read = Effect.fnUntraced(function* (
-  { url, fetched }: Landed,
+  landed: Landed,
   plan: ScrapePlan,
   asked: PageDocuments.Asked
 ): Effect.fn.Return<PageDocuments.Reading, FetchError, Browser | FileReader> {
+  const { url, fetched } = landed
   const { body, contentType, status } = fetched
   const base = { url, status, contentType }
-  const file = status < 400 ? fileKind(contentType, body, url.pathname) : undefined
+  const file = fileOf(landed)
   if (file !== undefined) {
     const reading = yield* readFile(file, { url: url.href, body }, plan)
     const left = plan.needsBrowser ? ["a file is not opened in the browser: actions and screenshots were left out"] : []
     return { ...base, ...reading, warnings: [...reading.warnings, ...left] }
   }
-  const kind = contentKind(contentType, body)
+  const kind = kindOf(landed)
   if (kind === "other" && status < 400) {
     const what = contentType ?? "a file of unknown type"
     const message = `${what} is not a kind of page that can be read`
     return yield* new FetchError({ url: url.href, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message, retryable: false })
   }
-  if (plan.needsBrowser && kind === "html") return yield* render(url, plan, asked)
+  if (isRendered(landed, plan)) return yield* render(url, plan, asked)
   const left = plan.needsBrowser ? ["only HTML is opened in the browser: actions and screenshots were left out"] : []
   const page = Page.parse({ url: url.href, body, contentType }, plan.page)
   return { ...base, page, credits: 1, warnings: left }

@@ -221,4 +221,28 @@ describe("without a browser", () => {
       expect(body.error).toContain("install playwright-core (npm install playwright-core) and Chromium")
     })
   )
+
+  it.live("takes its turn with the page's host, as every other exchange does", () =>
+    Effect.gen(function* () {
+      let open = 0
+      let most = 0
+      const slowly: Answer = (_request, response) => {
+        most = Math.max(most, ++open)
+        response.on("close", () => (open -= 1))
+        response.setHeader("content-type", "text/html")
+        response.write("<title>t</title><main>")
+        setImmediate(() => setImmediate(() => response.end("<p>here</p>")))
+      }
+      const paths = Array.from({ length: 6 }, (_, index) => `/${index}`)
+      const site = yield* scriptedSite(Object.fromEntries(paths.map((path) => [path, slowly])))
+      const scrape = (path: string) => postJson("/v2/scrape", { url: `http://site.test${path}`, waitFor: 1 })
+      const scraped = yield* Effect.forEach(paths, scrape, { concurrency: "unbounded" }).pipe(
+        Effect.provide(service(site.port, { perHost: 1 }))
+      )
+
+      expect(scraped.map(({ body }) => body.data?.markdown)).toEqual(paths.map(() => "here"))
+      expect(site.requests.filter((path) => paths.includes(path))).toHaveLength(12)
+      expect(most).toBe(1)
+    }).pipe(Effect.scoped)
+  )
 })
