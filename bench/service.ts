@@ -1,9 +1,10 @@
 /**
  * The service under load, as one process of its own: `node bench/service.ts [crawls] [latency] [growth]`.
  *
- * - crawls: 50 crawls of the demo site at once; all finish, their counters are right, and what memory is left after.
+ * - crawls: 50 crawls of the demo site at once; all finish, their counters are right, and what memory is left after they
+ *   have ended, and after they have expired (the process is made to believe that a day has passed).
  * - latency: how long a status request takes while 32 pages are in flight.
- * - growth: CPU for each page and memory of crawls of 1,000, 10,000, 50,000 and 100,000 generated pages.
+ * - growth: CPU for each page, and memory while it runs, of crawls of 1,000, 10,000, 50,000 and 100,000 generated pages.
  */
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -15,12 +16,10 @@ const asked = new Set(process.argv.slice(2))
 const wants = (part: string) => asked.size === 0 || asked.has(part)
 const sleep = (millis: number) => new Promise((done) => setTimeout(done, millis))
 
-const firstLine = (args: ReadonlyArray<string>) =>
+const firstLine = (command: string, args: ReadonlyArray<string>) =>
   new Promise<{ line: string; pid: number; stop: () => void }>((done) => {
-    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], {
-      cwd: root,
-      stdio: ["ignore", "pipe", "inherit"]
-    })
+    const env = { ...process.env, NODE_OPTIONS: `--import=${join(root, "bench/tomorrow.ts")}` }
+    const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], env })
     child.stdout.once("data", (chunk) =>
       done({ line: String(chunk), pid: child.pid ?? 0, stop: () => void child.kill("SIGTERM") })
     )
@@ -36,7 +35,7 @@ const usage = (pid: number) => {
 const withService = async (sitePort: number, use: (url: string, pid: number) => Promise<void>) => {
   const data = mkdtempSync(join(tmpdir(), "millrace-bench-"))
   const resolved = `northmere.example=127.0.0.1:${sitePort}`
-  const service = await firstLine(["src/cli/main.ts", "serve", "--port", "0", "--data", data, "--resolve", resolved])
+  const service = await firstLine("bin/millrace", ["serve", "--port", "0", "--data", data, "--resolve", resolved])
   try {
     await use(/http:\S+/.exec(service.line)?.[0] ?? "", service.pid)
   } finally {
@@ -71,7 +70,7 @@ const end = async (url: string, id: string) => {
 }
 
 const crawls = async () => {
-  const site = await firstLine(["src/cli/main.ts", "site", "--port", "0"])
+  const site = await firstLine("bin/millrace", ["site", "--port", "0"])
   await withService(Number(/:(\d+)/.exec(site.line.replace("http:", ""))?.[1]), async (url, pid) => {
     await end(url, await start(url, { limit: 50 }))
     const idle = usage(pid)
@@ -91,14 +90,21 @@ const crawls = async () => {
     console.log(
       `50 crawls at once: ${right.length} of 50 right, ${new Set(ends.map(({ total }) => total)).size === 1 ? ends[0]?.total : "different"} pages each, ${seconds} s`
     )
-    await sleep(5000)
-    console.log(`memory: ${idle.rss} MB before, ${peak} MB at the most, ${usage(pid).rss} MB five seconds after`)
+    await sleep(60_000)
+    const ended = usage(pid)
+    process.kill(pid, "SIGUSR2")
+    await sleep(60_000)
+    const expired = usage(pid)
+    const known = await Promise.all(ids.map(async (id) => (await fetch(`${url}/v2/crawl/${id}`)).status))
+    console.log(
+      `memory: ${idle.rss} MB idle, ${peak} MB at the most, ${ended.rss} MB a minute after, ${expired.rss} MB (${(expired.rss / idle.rss).toFixed(2)} of idle) once ${known.filter((status) => status === 404).length} have expired`
+    )
   })
   site.stop()
 }
 
 const latency = async () => {
-  const site = await firstLine(["bench/generatedSite.ts", "20000"])
+  const site = await firstLine(process.execPath, ["bench/generatedSite.ts", "20000"])
   await withService(Number(site.line), async (url) => {
     const id = await start(url, { limit: 20_000, maxConcurrency: 32 })
     const times: Array<number> = []
@@ -118,9 +124,9 @@ const latency = async () => {
 }
 
 const growth = async () => {
-  const base: Array<number> = []
+  let first: number | undefined
   for (const pages of [1000, 10_000, 50_000, 100_000]) {
-    const site = await firstLine(["bench/generatedSite.ts", String(pages)])
+    const site = await firstLine(process.execPath, ["bench/generatedSite.ts", String(pages)])
     await withService(Number(site.line), async (url, pid) => {
       await end(url, await start(url, { limit: 300 }))
       const before = usage(pid)
@@ -129,10 +135,11 @@ const growth = async () => {
       const watch = setInterval(() => (peak = Math.max(peak, usage(pid).rss)), 500)
       const ended = await end(url, id)
       clearInterval(watch)
-      const cpu = ((usage(pid).cpu - before.cpu) / ended.completed) * 1000
-      base.push(cpu)
+      const after = usage(pid)
+      const cpu = ((after.cpu - before.cpu) / ended.completed) * 1000
+      first ??= cpu
       console.log(
-        `${pages} pages: ${ended.completed} completed, ${cpu.toFixed(2)} CPU s per 1000 pages (${(cpu / (base[0] ?? cpu)).toFixed(2)} of the first), ${peak} MB at the most`
+        `${pages} pages: ${ended.completed} completed, ${cpu.toFixed(2)} CPU s per 1000 pages (${(cpu / first).toFixed(2)} of the first), ${before.rss} MB before, ${peak} MB at the most, ${after.rss} MB at the end`
       )
     })
     site.stop()

@@ -12,6 +12,7 @@ import * as Redacted from "effect/Redacted"
 import * as Server from "../service/Server.ts"
 import * as ServiceConfig from "../service/ServiceConfig.ts"
 import { failed, wrong } from "./CliFailure.ts"
+import { releaseMemory, thisProcess } from "./releaseMemory.ts"
 import { serviceDatabase } from "./serviceDatabase.ts"
 import { serviceKeys } from "./serviceKeys.ts"
 import { type NetworkFlags, parseResolves } from "./services.ts"
@@ -51,6 +52,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
       }
     })
   )
+  yield* Effect.forkScoped(releaseMemory(thisProcess))
   yield* Layer.launch(Layer.effectDiscard(announce).pipe(Layer.provide(Server.layer(config, options)))).pipe(
     Effect.catchTags({
       ServeError: ({ cause }) =>
@@ -61,7 +63,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
       MigrationError: (error) => failed(`cannot bring the database ${database.name} up to date: ${reasonOf(error)}`)
     })
   )
-})
+}, Effect.scoped)
 
 const makeFolder = (folder: string) =>
   Effect.tryPromise({
