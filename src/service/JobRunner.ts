@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { SqlError } from "effect/sql/SqlError"
 import { Accounts } from "./Accounts.ts"
-import * as Crawler from "./crawl/Crawler.ts"
+import { StartFailed } from "./crawl/PageVisit.ts"
 import type { PoliteFetch } from "./crawl/PoliteFetch.ts"
 import type { SiteRules } from "./crawl/SiteRules.ts"
 import * as JobPulse from "./JobPulse.ts"
@@ -103,7 +103,7 @@ const lookAgainMillis = 500
 
 const unreadable = "the service was restarted and can no longer read the job"
 
-const explain = (cause: Cause.Cause<Crawler.StartFailed | SqlError>): string => {
+const explain = (cause: Cause.Cause<StartFailed | SqlError>): string => {
   const error = Cause.squash(cause)
-  return error instanceof Error || error instanceof Crawler.StartFailed ? error.message : String(error)
+  return error instanceof Error || error instanceof StartFailed ? error.message : String(error)
 }

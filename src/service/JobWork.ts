@@ -13,6 +13,7 @@ import { Forbidden } from "../api/Errors.ts"
 import * as Limits from "../api/Limits.ts"
 import * as BatchRun from "./crawl/BatchRun.ts"
 import * as Crawler from "./crawl/Crawler.ts"
+import type { StartFailed } from "./crawl/PageVisit.ts"
 import * as PathFilter from "./crawl/PathFilter.ts"
 import type { PoliteFetch } from "./crawl/PoliteFetch.ts"
 import type { SiteRules } from "./crawl/SiteRules.ts"
@@ -27,7 +28,7 @@ import type { Job } from "./store/Job.ts"
 export type Work = (
   job: Job,
   turns: Crawler.Turns
-) => Effect.Effect<void, Crawler.StartFailed | SqlError, CrawlStore | PoliteFetch | Scraper | SiteRules>
+) => Effect.Effect<void, StartFailed | SqlError, CrawlStore | PoliteFetch | Scraper | SiteRules>
 
 export const crawling =
   (plan: Crawler.Plan): Work =>

@@ -333,7 +333,7 @@ onPostgres("a crawl job that loses its database", (on) => {
         while ((yield* jobs.get("team", id, "crawl")).status === "scraping") yield* jobs.hold(id, 2)
 
         expect((yield* jobs.get("team", id, "crawl")).status).toBe("completed")
-        expect((yield* store.urls(id)).map(({ url, state }) => [url.replace(origin, ""), state])).toEqual([
+        expect((yield* store.urls(id, -1, 1000)).map(({ url, state }) => [url.replace(origin, ""), state])).toEqual([
           ["/", "scraped"],
           ["/a", "scraped"]
         ])
@@ -363,7 +363,11 @@ describe("a crawl job that has ended", () => {
         const store = yield* CrawlStore
         const { id } = yield* jobs.start("team", { url: `${origin}/` })
         while ((yield* jobs.get("team", id, "crawl")).status === "scraping") yield* jobs.hold(id, 1)
-        const has = Effect.all([store.urls(id), store.failures(id), Effect.map(store.count(id), (n) => Array(n))])
+        const has = Effect.all([
+          store.urls(id, -1, 1000),
+          store.failures(id),
+          Effect.map(store.count(id), (n) => Array(n))
+        ])
         const kept = (yield* has).map(({ length }) => length)
         yield* TestClock.adjust("24 hours")
         yield* TestClock.adjust("10 minutes")

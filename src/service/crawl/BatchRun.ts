@@ -83,8 +83,12 @@ export const run = Effect.fn("BatchRun.run")(function* (
   })
 
   for (;;) {
-    const queued = (yield* store.urls(job.id)).filter(({ state }) => state === "queued")
+    // Those that were added meanwhile come after, or are found by the next look.
+    const queued = yield* store.waiting(job.id, -1, together)
     if (queued.length === 0) return
     yield* Effect.forEach(queued, settle, { concurrency: plan.concurrency, discard: true })
   }
 })
+
+/** How many URLs are in memory at a time. */
+const together = 1000

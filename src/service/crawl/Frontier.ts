@@ -1,5 +1,5 @@
 /**
- * The URLs of one crawl in memory: which are known, and where their numbers come from.
+ * Which URLs of one crawl are known, and where their numbers come from.
  *
  * The law: a page has one number however many URLs lead to it; a URL that redirects to a page claims that page's key,
  * so the next one to arrive there is an alias; two that redirect to each other are a loop, not two aliases. The ledger
@@ -7,11 +7,18 @@
  */
 import type { DiscoveredUrl, Kind, UrlState } from "../store/CrawlUrl.ts"
 import * as PageUrl from "./PageUrl.ts"
+import * as UrlTable from "./UrlTable.ts"
 
 export interface Frontier {
+  /** Knows again what the ledger has: all of it, in order, before any of it is reclaimed. */
+  readonly remember: (known: ReadonlyArray<DiscoveredUrl>) => void
+  /** Gives every page of the ledger back to the URL that had it. */
+  readonly reclaim: (known: ReadonlyArray<DiscoveredUrl>) => void
+  /** Whether no URL was ever entered. */
+  readonly isNew: () => boolean
   /** Enters a URL; undefined: its page is known already. */
   readonly discover: (url: URL, depth: number, kind: Kind, state?: UrlState) => DiscoveredUrl | undefined
-  /** Whether this exact link text was looked at before: the cheap question, asked first. */
+  /** Whether this exact link text was not looked at of late: the cheap question, asked first. */
   readonly isNewLink: (href: string) => boolean
   /**
    * Gives the page behind `url` to the URL with number `seq`, which redirects there. other: it is another URL's, so this
@@ -20,12 +27,12 @@ export interface Frontier {
   readonly claim: (url: URL, seq: number) => "own" | "other" | "loop"
 }
 
-export const make = (ignoreQuery: boolean, known: ReadonlyArray<DiscoveredUrl>): Frontier => {
-  const owners = new Map(known.map(({ url, seq }) => [PageUrl.key(new URL(url), ignoreQuery), seq]))
+export const make = (ignoreQuery: boolean): Frontier => {
+  const owners = UrlTable.make()
   /** Which number each alias redirects to. Never a circle: the link that would close one is refused. */
   const aliases = new Map<number, number>()
   const links = new Set<string>()
-  let next = known.length
+  let next = 0
 
   const claimKey = (key: string, seq: number) => {
     const owner = owners.get(key)
@@ -35,24 +42,35 @@ export const make = (ignoreQuery: boolean, known: ReadonlyArray<DiscoveredUrl>):
     aliases.set(seq, owner)
     return "other"
   }
-  for (const { key, seq } of known) claimKey(key, seq)
 
   return {
+    remember: (known) => {
+      for (const { url, seq } of known) owners.set(PageUrl.key(new URL(url), ignoreQuery), seq)
+      next += known.length
+    },
+    reclaim: (known) => {
+      for (const { key, seq } of known) claimKey(key, seq)
+    },
+    isNew: () => next === 0,
     discover: (url, depth, kind, state = "queued") => {
       const key = PageUrl.key(url, ignoreQuery)
-      if (owners.has(key)) return undefined
+      if (owners.get(key) !== undefined) return undefined
       const seq = next++
       owners.set(key, seq)
       return { seq, key, url: url.href, depth, kind, state }
     },
     isNewLink: (href) => {
       if (links.has(href)) return false
+      if (links.size === mostLinks) links.clear()
       links.add(ownCopy(href))
       return true
     },
     claim: (url, seq) => claimKey(PageUrl.key(url, ignoreQuery), seq)
   }
 }
+
+/** What a site's every page repeats is among the last few thousand. */
+const mostLinks = 10_000
 
 /** A link may be a slice of its page's text, and to keep the slice would keep the page. */
 const ownCopy = (text: string): string => Buffer.from(text).toString()

@@ -48,8 +48,18 @@ export class CrawlStore extends Context.Service<
       jobId: string,
       urls: (first: number) => ReadonlyArray<DiscoveredUrl>
     ) => Effect.Effect<boolean, SqlError>
-    /** Every URL a job knows, in the order discovered: what a restarted service goes on from. */
-    readonly urls: (jobId: string) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
+    /** The URLs a job knows, in the order discovered, after this number: what a restarted service goes on from. */
+    readonly urls: (
+      jobId: string,
+      after: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
+    /** Those of them that wait or are in flight. */
+    readonly waiting: (
+      jobId: string,
+      after: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
     /** Pages that wait or are in flight, over all jobs of a team. */
     readonly queued: (teamId: string) => Effect.Effect<number, SqlError>
     /** How many documents a job has. */
@@ -77,6 +87,7 @@ export class CrawlStore extends Context.Service<
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const lease = yield* JobLease
+  const columns = sql.literal('seq, page_key AS "key", url, depth, kind, state')
   const own = sql`owner = ${lease.owner}`
 
   const insertUrls = Effect.fnUntraced(function* (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) {
@@ -209,9 +220,12 @@ const make = Effect.gen(function* () {
       Effect.asVoid(sql`UPDATE crawl_job SET warning = ${withoutNul(warning)} WHERE id = ${id} AND warning IS NULL`),
     discover,
     append,
-    urls: (jobId) =>
-      sql<DiscoveredUrl>`SELECT seq, page_key AS "key", url, depth, kind, state
-        FROM crawl_url WHERE job_id = ${jobId} ORDER BY seq`,
+    urls: (jobId, after, limit) =>
+      sql<DiscoveredUrl>`SELECT ${columns} FROM crawl_url
+        WHERE job_id = ${jobId} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
+    waiting: (jobId, after, limit) =>
+      sql<DiscoveredUrl>`SELECT ${columns} FROM crawl_url
+        WHERE job_id = ${jobId} AND seq > ${after} AND state = 'queued' ORDER BY seq LIMIT ${limit}`,
     queued: (teamId) =>
       Effect.map(
         sql<{

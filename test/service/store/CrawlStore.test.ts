@@ -60,7 +60,7 @@ onEachDatabase("the store of crawls", (database) => {
         const read = yield* store.chunk(job.id, 0, 10)
 
         expect(yield* store.get(job.id)).toEqual(Option.some(job))
-        expect(yield* store.urls(job.id)).toEqual([{ ...url(0), state: "scraped" }, url(1)])
+        expect(yield* store.urls(job.id, -1, 1000)).toEqual([{ ...url(0), state: "scraped" }, url(1)])
         expect(read.documents[0] === document).toBe(true)
         expect(read.remaining).toBe(0)
         expect(yield* store.queued("team")).toBe(1)
@@ -96,7 +96,7 @@ onEachDatabase("the store of crawls", (database) => {
         yield* store.finish(job.id, { status: "failed", error: "the site said \0" }, "owner")
         const [end] = Option.toArray(yield* store.get(job.id))
 
-        expect((yield* store.urls(job.id))[0]?.url).toBe("http://site.test/a%00b")
+        expect((yield* store.urls(job.id, -1, 1000))[0]?.url).toBe("http://site.test/a%00b")
         expect(yield* store.failures(job.id)).toEqual([{ ...failure, error: "a page said %00", createdAt: 0 }])
         expect([end?.warning, end?.error]).toEqual(["a sitemap said %00", "the site said %00"])
       })
@@ -141,7 +141,7 @@ onEachDatabase("the store of crawls", (database) => {
         expect(added).toBe(false)
         expect((yield* store.chunk(job.id, 0, 10)).documents).toEqual(["{}"])
         expect(yield* store.ledger(job.id)).toMatchObject({ discovered: 2, scraped: 1, left: 1, queued: 0, credits: 2 })
-        expect((yield* store.urls(job.id)).map(({ state }) => state)).toEqual(["scraped", "left"])
+        expect((yield* store.urls(job.id, -1, 1000)).map(({ state }) => state)).toEqual(["scraped", "left"])
       })
     )
   )
@@ -154,7 +154,7 @@ onEachDatabase("the store of crawls", (database) => {
         const add = store.append(job.id, (first) => [url(first), url(first + 1)])
         yield* Effect.all([add, add, add, add], { concurrency: "unbounded" })
 
-        expect((yield* store.urls(job.id)).map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+        expect((yield* store.urls(job.id, -1, 1000)).map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
         expect((yield* store.ledger(job.id)).queued).toBe(9)
       })
     )
@@ -195,7 +195,7 @@ onEachDatabase("the store of crawls", (database) => {
 
         expect(kept).toBe(1)
         expect(yield* store.get(job.id)).toEqual(Option.none())
-        expect(yield* store.urls(job.id)).toEqual([])
+        expect(yield* store.urls(job.id, -1, 1000)).toEqual([])
         expect(yield* store.get(running.id)).toEqual(Option.some(running))
       })
     )

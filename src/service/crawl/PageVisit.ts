@@ -1,0 +1,142 @@
+/**
+ * One page of a crawl, from its URL to how it ended: robots.txt -> a copy, or a fetch in its host's turn, redirects by
+ * hand, each hop judged -> the document and the links to follow.
+ *
+ * The law: a visit always ends, as scraped, failed, blocked or alias; only the start page's failure ends the crawl.
+ */
+import * as Effect from "effect/Effect"
+import { type Scraped, Scraper } from "../scrape/Scraper.ts"
+import type { DiscoveredUrl, Failure } from "../store/CrawlUrl.ts"
+import type { Job } from "../store/Job.ts"
+import { uuid7 } from "../uuid7.ts"
+import type { Plan } from "./Crawler.ts"
+import { FetchError, productToken } from "./Fetch.ts"
+import type * as Frontier from "./Frontier.ts"
+import { followRedirects, redirectLoop } from "./followRedirects.ts"
+import * as PageDocuments from "./PageDocuments.ts"
+import { PoliteFetch } from "./PoliteFetch.ts"
+import * as Scope from "./Scope.ts"
+import { SiteRules } from "./SiteRules.ts"
+
+/** How a visit ended, before it is written down. */
+export interface Visit {
+  readonly state: "scraped" | "failed" | "blocked" | "alias"
+  readonly document?: string
+  readonly credits?: number
+  readonly landed?: URL
+  readonly failure?: Omit<Failure, "id" | "url">
+  readonly links: ReadonlyArray<string>
+}
+
+/** A visit that ends before its page is fetched: how a chain of redirects is cut short. */
+class Ended {
+  readonly _tag = "Ended"
+  readonly visit: Visit
+  constructor(visit: Visit) {
+    this.visit = visit
+  }
+}
+
+/** The start page could not be had at all: the crawl has failed. */
+export class StartFailed {
+  readonly _tag = "StartFailed"
+  readonly message: string
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+/** Where the visits of one crawl belong. */
+export interface Crawl {
+  readonly job: Job
+  readonly plan: Plan
+  readonly frontier: Frontier.Frontier
+  /** Milliseconds between two exchanges with a host. */
+  readonly delayMillis: number
+}
+
+/** The robots.txt agent that a crawl goes by. */
+export const agentOf = (plan: Plan): string => plan.robotsUserAgent ?? productToken
+
+/** How the pages of this crawl are visited. */
+export const make = Effect.fnUntraced(function* ({ job, plan, frontier, delayMillis }: Crawl) {
+  const polite = yield* PoliteFetch
+  const siteRules = yield* SiteRules
+  const scraper = yield* Scraper
+  const { rules } = plan
+  const agent = agentOf(plan)
+
+  const isAllowed = (url: URL) =>
+    plan.ignoreRobotsTxt
+      ? Effect.succeed(true)
+      : Effect.map(siteRules.of(url), (robots) => robots.allows(url.href, agent))
+
+  const permit = (item: DiscoveredUrl) =>
+    Effect.fnUntraced(function* (next: URL): Effect.fn.Return<void, Ended | FetchError> {
+      if (!Scope.isInternal(rules, next) && !rules.allowExternalLinks) {
+        const why = `redirects off the domain, to ${next.href}; allow external links, or start there`
+        return yield* Effect.fail(new Ended(failed("EXTERNAL_LINK", why)))
+      }
+      if (!(yield* isAllowed(next))) return yield* Effect.fail(new Ended(blocked))
+      const claim = frontier.claim(next, item.seq)
+      if (claim === "other") return yield* Effect.fail(new Ended({ ...alias, landed: next }))
+      if (claim === "loop") {
+        return yield* Effect.fail(new Ended(failed("SCRAPE_REDIRECT_LOOP", redirectLoop(next))))
+      }
+    })
+
+  const visit = Effect.fnUntraced(function* (item: DiscoveredUrl) {
+    const url = new URL(item.url)
+    if (!(yield* isAllowed(url))) return blocked
+    const asked = {
+      url: item.url,
+      scrapeId: uuid7(),
+      teamId: job.teamId,
+      keeps: (plan.scrape.options.maxAge ?? 0) > 0,
+      delayMillis
+    }
+    const kept = yield* scraper.kept(plan.scrape, asked)
+    // A copy of a page that redirected may lead where this crawl does not go: it is fetched, and judged hop by hop.
+    if (kept?.document.metadata.url === url.href) return visited(item, kept)
+    const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan.scrape, rules.start, hop), delayMillis)
+    const landed = yield* followRedirects(url, get, permit(item))
+    if (landed.url.href !== url.href && !Scope.isInternal(rules, landed.url) && Scope.isHome(landed.url)) {
+      return failed("EXTERNAL_LINK", `redirects to an external home page, ${landed.url.href}`)
+    }
+    return visited(item, yield* scraper.scrape(landed, plan.scrape, asked), landed.url)
+  })
+
+  /** A page that was had, and what is followed from it. */
+  const visited = (
+    item: DiscoveredUrl,
+    { document, links: found, refresh }: Scraped,
+    landed = new URL(item.url)
+  ): Visit => {
+    const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed) && document.metadata.statusCode < 400
+    const links = follow ? (refresh === undefined ? found : [refresh, ...found]) : []
+    if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links }
+    const credits = PageDocuments.creditsOf(document)
+    return { state: "scraped", document: JSON.stringify(document), credits, landed, links }
+  }
+
+  return (item: DiscoveredUrl) =>
+    visit(item).pipe(
+      Effect.catchDefect((defect) => new FetchError({ ...unreadable, url: item.url, message: String(defect) })),
+      Effect.catch((error): Effect.Effect<Visit, StartFailed> => {
+        if (error._tag === "Ended") return Effect.succeed(error.visit)
+        if (item.kind === "start") return Effect.fail(new StartFailed(`${item.url}: ${error.message}`))
+        return Effect.succeed(failed(error.code, error.message))
+      })
+    )
+})
+
+/** A page that trips our own reader costs that page, not the crawl. */
+const unreadable = { code: "SCRAPE_UNKNOWN_ERROR", retryable: false }
+
+const blocked: Visit = { state: "blocked", links: [] }
+const alias: Visit = { state: "alias", links: [] }
+const failed = (code: string, error: string): Visit => ({ state: "failed", failure: { code, error }, links: [] })
+const notAdmitted = failed(
+  "PATH_FILTER",
+  "the start URL does not pass includePaths and excludePaths, so it is not a result; its links were followed"
+)
