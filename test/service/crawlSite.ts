@@ -1,6 +1,7 @@
 /** Crawls a scripted site with the embedded service, by way of the client, as a pipeline does. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import type { CrawlRequest } from "../../src/api/Crawl.ts"
 import type { PageDocument } from "../../src/api/PageDocument.ts"
@@ -9,6 +10,7 @@ import { WebData } from "../../src/client/WebData.ts"
 import { Browser } from "../../src/service/browser/Browser.ts"
 import { Politeness } from "../../src/service/crawl/Politeness.ts"
 import * as Embedded from "../../src/service/Embedded.ts"
+import type * as Plan from "../../src/service/Plan.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
 import { FileReader } from "../../src/service/scrape/FileReader.ts"
 import { Scraper } from "../../src/service/scrape/Scraper.ts"
@@ -39,9 +41,10 @@ export const origin = "http://site.test"
 export const embedded = (
   port: number,
   hosts: ReadonlyArray<string> = ["site.test", "www.site.test", "other.test"],
-  config: Partial<ServiceConfig.ServiceConfig> = {}
+  config: Partial<ServiceConfig.ServiceConfig> = {},
+  key?: Redacted.Redacted
 ) =>
-  WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(
+  WebData.layer({ baseUrl: Embedded.baseUrl, ...(key === undefined ? {} : { key }) }).pipe(
     Layer.provide(
       Embedded.layer({
         ...ServiceConfig.defaults,
@@ -50,6 +53,12 @@ export const embedded = (
       })
     )
   )
+
+/** The same for a team of this plan. */
+const planned = (plan: Plan.Plan, port: number, hosts?: ReadonlyArray<string>) => {
+  const key = Redacted.make("fc-a")
+  return embedded(port, hosts, { keys: [{ key, teamId: "a", plan }] }, key)
+}
 
 /** Reads a crawl to its end, as the specification says: its documents and the last status. */
 export const readToEnd = Effect.fnUntraced(function* (id: string) {
@@ -66,13 +75,14 @@ export const readToEnd = Effect.fnUntraced(function* (id: string) {
 export const crawlSite = (
   routes: Readonly<Record<string, Answer>>,
   request: Partial<CrawlRequest> = {},
-  hosts?: ReadonlyArray<string>
+  hosts?: ReadonlyArray<string>,
+  plan?: Plan.Plan
 ) =>
   Effect.scoped(
     Effect.gen(function* () {
       const site = yield* scriptedSite(routes)
       const events = yield* Stream.runCollect(crawlPages({ url: `${origin}/`, ...request })).pipe(
-        Effect.provide(embedded(site.port, hosts))
+        Effect.provide(plan === undefined ? embedded(site.port, hosts) : planned(plan, site.port, hosts))
       )
       const documents = events.flatMap((event) => (event._tag === "Pages" ? event.documents : []))
       const ended = events.find((event) => event._tag === "Ended")
