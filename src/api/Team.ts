@@ -18,6 +18,30 @@ export const CreditUsage = Schema.Struct({
   })
 })
 
+/** Tokens: 15 of them are a credit (specification, What the service does). */
+export const TokenUsage = Schema.Struct({
+  success: Schema.Literal(true),
+  data: Schema.Struct({
+    remainingTokens: Schema.Finite,
+    planTokens: Schema.Finite,
+    ...period
+  })
+})
+
+/** Calendar months in UTC, oldest first: from `startDate` to before `endDate`. */
+const month = { startDate: Schema.String, endDate: Schema.String }
+export const CreditHistory = Schema.Struct({
+  success: Schema.Literal(true),
+  periods: Schema.Array(Schema.Struct({ ...month, creditsUsed: Schema.Finite }))
+})
+export const TokenHistory = Schema.Struct({
+  success: Schema.Literal(true),
+  periods: Schema.Array(Schema.Struct({ ...month, tokensUsed: Schema.Finite }))
+})
+
+/** Accepted from public clients. What is used is counted by team, so keys are not told apart. */
+const historyQuery = { byApiKey: Schema.optional(Schema.Literals(["true", "false"])) }
+
 export const QueueStatus = Schema.Struct({
   success: Schema.Literal(true),
   jobsInQueue: Schema.Int,
@@ -34,6 +58,17 @@ export const ConcurrencyCheck = Schema.Struct({
 
 export class TeamGroup extends HttpApiGroup.make("team").add(
   HttpApiEndpoint.get("creditUsage", "/team/credit-usage", { success: CreditUsage, error: Errors.common }),
+  HttpApiEndpoint.get("creditHistory", "/team/credit-usage/historical", {
+    query: historyQuery,
+    success: CreditHistory,
+    error: Errors.common
+  }),
+  HttpApiEndpoint.get("tokenUsage", "/team/token-usage", { success: TokenUsage, error: Errors.common }),
+  HttpApiEndpoint.get("tokenHistory", "/team/token-usage/historical", {
+    query: historyQuery,
+    success: TokenHistory,
+    error: Errors.common
+  }),
   HttpApiEndpoint.get("queueStatus", "/team/queue-status", { success: QueueStatus, error: Errors.common }),
   HttpApiEndpoint.get("concurrency", "/concurrency-check", { success: ConcurrencyCheck, error: Errors.common })
 ) {}

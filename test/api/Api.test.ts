@@ -65,7 +65,10 @@ describe("the contract", () => {
         "/v2/map": ["post"],
         "/v2/parse": ["post"],
         "/v2/team/credit-usage": ["get"],
-        "/v2/team/queue-status": ["get"]
+        "/v2/team/credit-usage/historical": ["get"],
+        "/v2/team/queue-status": ["get"],
+        "/v2/team/token-usage": ["get"],
+        "/v2/team/token-usage/historical": ["get"]
       })
       expect(schema.required).toEqual(["url"])
       expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(["includePaths", "sitemap", "origin"]))

@@ -126,6 +126,10 @@ describe("the npm package firecrawl 4.42.0", () => {
   })
 
   it("cancelBatchScrape: a batch that is stopped, or has ended", async () => {
+    const slow = await client.startBatchScrape(Array.from({ length: 50 }, () => `${home}lab/slow`))
+    expect(await client.cancelBatchScrape(slow.id)).toBe(true)
+    expect((await client.getBatchScrapeStatus(slow.id)).status).toBe("cancelled")
+
     const { id } = await client.startBatchScrape([about])
     while ((await client.getBatchScrapeStatus(id)).status === "scraping");
 
@@ -199,13 +203,20 @@ describe("the npm package firecrawl 4.42.0", () => {
     expect(await watch(batch.id, "batch")).toMatchObject({ done: { status: "completed" }, pages: 3 })
   })
 
-  it("getConcurrency, getCreditUsage, getQueueStatus: what the team may use", async () => {
+  it("getConcurrency, getCreditUsage, getTokenUsage, both histories, getQueueStatus: what the team may use", async () => {
     const { maxConcurrency } = await client.getConcurrency()
     const { remainingCredits } = await client.getCreditUsage()
+    const { remainingTokens } = await client.getTokenUsage()
+    const credits = await client.getCreditUsageHistorical()
+    const tokens = await client.getTokenUsageHistorical(true)
     const queue = await client.getQueueStatus()
 
     expect(maxConcurrency).toBeGreaterThan(0)
     expect(remainingCredits).toBeGreaterThan(1_000_000)
+    expect(remainingTokens).toBeGreaterThan(1_000_000)
+    expect(credits.periods).toHaveLength(1)
+    expect(credits.periods[0]?.creditsUsed).toBeGreaterThan(500)
+    expect(tokens.periods[0]?.tokensUsed).toBe((credits.periods[0]?.creditsUsed ?? 0) * 15)
     expect(queue).toMatchObject({ success: true, maxConcurrency })
   })
 

@@ -7,11 +7,19 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { charge } from "./charge.ts"
+
+export interface MonthUsed {
+  /** As "2026-11", in UTC. */
+  readonly month: string
+  readonly credits: number
+}
 
 export class AccountStore extends Context.Service<
   AccountStore,
   {
     readonly used: (teamId: string) => Effect.Effect<number, SqlError>
+    readonly byMonth: (teamId: string) => Effect.Effect<ReadonlyArray<MonthUsed>, SqlError>
     readonly charge: (teamId: string, credits: number) => Effect.Effect<void, SqlError>
     /** Remembers a key for the job that it started. What it gives is the job that the key started before, if any. */
     readonly claim: (teamId: string, key: string, jobId: string) => Effect.Effect<string | undefined, SqlError>
@@ -39,12 +47,16 @@ const make = Effect.gen(function* () {
 
   return AccountStore.of({
     used: (teamId) =>
-      Effect.map(sql<{ used: number }>`SELECT used FROM team_account WHERE team_id = ${teamId}`, ([row]) =>
-        Number(row?.used ?? 0)
+      Effect.map(
+        sql<{ used: number | null }>`SELECT sum(credits) AS used FROM team_usage WHERE team_id = ${teamId}`,
+        ([row]) => Number(row?.used ?? 0)
       ),
-    charge: (teamId, credits) =>
-      Effect.asVoid(sql`INSERT INTO team_account (team_id, used) VALUES (${teamId}, ${credits})
-        ON CONFLICT (team_id) DO UPDATE SET used = team_account.used + excluded.used`),
+    byMonth: (teamId) =>
+      Effect.map(
+        sql<MonthUsed>`SELECT month, credits FROM team_usage WHERE team_id = ${teamId} ORDER BY month`,
+        (rows) => rows.map(({ month, credits }) => ({ month, credits: Number(credits) }))
+      ),
+    charge: (teamId, credits) => charge(sql, teamId, credits),
     claim,
     expire: (before) => Effect.asVoid(sql`DELETE FROM idempotency_key WHERE created_at < ${before}`)
   })

@@ -16,6 +16,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Ledger } from "../../api/Crawl.ts"
 import { type Counts, countsOf, type DiscoveredUrl, type Failure, type Settlement } from "./CrawlUrl.ts"
+import { charge } from "./charge.ts"
 import * as Jobs from "./Job.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Outbox from "./Outbox.ts"
@@ -140,8 +141,7 @@ const make = Effect.gen(function* () {
       yield* sql`INSERT INTO crawl_page (job_id, seq, bytes, document)
         VALUES (${jobId}, ${page.seq}, ${page.bytes}, ${page.document})`
       // What a page costs is the job's and its team's, in the same transaction as the page.
-      yield* sql`INSERT INTO team_account (team_id, used) VALUES (${teamId}, ${page.credits})
-        ON CONFLICT (team_id) DO UPDATE SET used = team_account.used + excluded.used`
+      yield* charge(sql, teamId, page.credits)
     }
     if (failures.length > 0) {
       const created_at = yield* Clock.currentTimeMillis

@@ -1,10 +1,12 @@
 /**
  * The tables of the service, as numbered steps that are never edited once released. SQL that SQLite and Postgres share.
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
+import { monthOf } from "./charge.ts"
 
 const createCrawls = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -148,6 +150,20 @@ const createScrapeResults = Effect.gen(function* () {
   yield* sql`CREATE INDEX scrape_result_age ON scrape_result (kept_at)`
 })
 
+/** What teams use, month by month. What was used before this step counts for the month of the step. */
+const createUsage = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const month = monthOf(yield* Clock.currentTimeMillis)
+  yield* sql`CREATE TABLE team_usage (
+    team_id TEXT NOT NULL,
+    month TEXT NOT NULL,
+    credits BIGINT NOT NULL,
+    PRIMARY KEY (team_id, month)
+  )`
+  yield* sql`INSERT INTO team_usage (team_id, month, credits) SELECT team_id, ${month}, used FROM team_account`
+  yield* sql`DROP TABLE team_account`
+})
+
 /** Brings the database to the newest step before anything uses it. */
 export const layer = Layer.effectDiscard(
   Migrator.make({})({
@@ -157,7 +173,8 @@ export const layer = Layer.effectDiscard(
       "3_scrapes": createScrapes,
       "4_webhooks": createWebhooks,
       "5_leases": createLeases,
-      "6_scrape_results": createScrapeResults
+      "6_scrape_results": createScrapeResults,
+      "7_usage": createUsage
     }),
     table: "service_migrations"
   })

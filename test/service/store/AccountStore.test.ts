@@ -54,4 +54,22 @@ onEachDatabase("the store of accounts", (database) => {
       })
     )
   )
+
+  it.effect("tells what was used month by month, and all of it together", () =>
+    provided(
+      Effect.gen(function* () {
+        const { byMonth, charge, used } = yield* AccountStore
+        yield* charge("team", 3)
+        yield* TestClock.adjust("31 days")
+        yield* charge("team", 4)
+        yield* charge("team", 5)
+
+        expect(yield* byMonth("team")).toEqual([
+          { month: "1970-01", credits: 3 },
+          { month: "1970-02", credits: 9 }
+        ])
+        expect(yield* used("team")).toBe(12)
+      })
+    )
+  )
 })

@@ -20,7 +20,7 @@ onEachDatabase("the tables of the service", (database) => {
       const first = yield* stepsOf(yield* Layer.build(stores(fresh)))
       const second = yield* stepsOf(yield* Layer.build(stores(fresh)))
 
-      expect(first).toContain(6)
+      expect(first).toContain(7)
       expect(second).toEqual(first)
     })
   )
