@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { promisify } from "node:util"
+import { promisify, stripVTControlCharacters } from "node:util"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import Firecrawl from "firecrawl"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -220,6 +221,21 @@ describe("the npm package firecrawl 4.42.0", () => {
     expect(queue).toMatchObject({ success: true, maxConcurrency })
   })
 
+  it("scrapeUrl, crawlUrl, asyncCrawlUrl, checkCrawlStatus, checkCrawlErrors, mapUrl, batchScrapeUrls, asyncBatchScrapeUrls, checkBatchScrapeStatus, checkBatchScrapeErrors: the old names", async () => {
+    const crawl = await client.crawlUrl(home, { limit: 2 })
+    const started = await client.asyncCrawlUrl(home, { limit: 2 })
+    const batch = await client.asyncBatchScrapeUrls([about])
+
+    expect((await client.scrapeUrl(about)).markdown).toContain("# About Northmere")
+    expect(crawl).toMatchObject({ status: "completed", total: 2 })
+    expect((await client.checkCrawlStatus(started.id)).status).toMatch(/^(scraping|completed)$/)
+    expect((await client.checkCrawlErrors(started.id)).robotsBlocked).toBeInstanceOf(Array)
+    expect((await client.mapUrl(home, { limit: 3 })).links).toHaveLength(3)
+    expect((await client.batchScrapeUrls([about, home])).completed).toBe(2)
+    expect((await client.checkBatchScrapeStatus(batch.id)).status).toMatch(/^(scraping|completed)$/)
+    expect((await client.checkBatchScrapeErrors(batch.id)).errors).toEqual([])
+  })
+
   it("is told what is wrong with a request", async () => {
     await expect(client.crawl("no url", {})).rejects.toThrow("Invalid URL")
     await expect(client.startCrawl(home, { includePaths: ["(?=x)"] })).rejects.toThrow("is not an RE2 pattern")
@@ -229,7 +245,8 @@ describe("the npm package firecrawl 4.42.0", () => {
 
 describe("the command firecrawl 1.23.3", () => {
   const run = async (...args: ReadonlyArray<string>): Promise<string> => {
-    const env = { ...process.env, HOME: service.folder, FIRECRAWL_NO_TELEMETRY: "1" }
+    const key = { FIRECRAWL_API_KEY: "fc-any", FIRECRAWL_API_URL: recorded.url }
+    const env = { ...process.env, ...key, HOME: service.folder, FIRECRAWL_NO_TELEMETRY: "1" }
     const all = [...args, "--api-url", recorded.url, "--api-key", "fc-any"]
     return (await promisify(execFile)(join(bin, "firecrawl"), all, { cwd: service.folder, env })).stdout
   }
@@ -247,6 +264,27 @@ describe("the command firecrawl 1.23.3", () => {
 
     expect(crawl).toMatchObject({ status: "completed", completed: 5, total: 5 })
     expect(crawl.data).toHaveLength(5)
+  })
+
+  it("scrape: several pages at once, each into a file", async () => {
+    await run("scrape", about, home)
+    const written = readdirSync(join(service.folder, ".firecrawl"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => readFileSync(join(service.folder, ".firecrawl", name), "utf8"))
+
+    expect(written).toHaveLength(2)
+    expect(written.some((text) => text.includes("# About Northmere"))).toBe(true)
+  })
+
+  it("parse: reads a file of this machine", async () => {
+    const file = join(service.folder, "letter.html")
+    writeFileSync(file, "<title>Letter</title><main><h1>Dear reader</h1><p>Here is the letter.</p></main>")
+
+    expect(await run("parse", file)).toContain("# Dear reader\n\nHere is the letter.")
+  })
+
+  it("--status: prints what the team may use", async () => {
+    expect(stripVTControlCharacters(await run("--status"))).toMatch(/Concurrency: \d+\/64 jobs/)
   })
 
   it("credit-usage: prints what remains", async () => {
@@ -305,6 +343,14 @@ describe("the MCP server firecrawl-mcp 3.26.0 over stdio", () => {
 
     expect(value).toMatchObject({ status: "completed", total: 3 })
     expect(checked.value).toMatchObject({ status: "completed", completed: 3 })
+  })
+
+  it("firecrawl_parse: a file of this machine as Markdown", async () => {
+    const file = join(service.folder, "note.html")
+    writeFileSync(file, "<title>Note</title><main><h1>A note</h1><p>For the machine.</p></main>")
+    const { value } = await tool("firecrawl_parse", { filePath: file, formats: ["markdown"] })
+
+    expect((value.data ?? value).markdown).toBe("# A note\n\nFor the machine.")
   })
 
   it("firecrawl_credit_usage: what remains", async () => {
