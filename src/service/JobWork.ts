@@ -13,6 +13,7 @@ import { Forbidden } from "../api/Errors.ts"
 import * as Limits from "../api/Limits.ts"
 import * as BatchRun from "./crawl/BatchRun.ts"
 import * as Crawler from "./crawl/Crawler.ts"
+import type { CrawlPlan } from "./crawl/CrawlPlan.ts"
 import type { StartFailed } from "./crawl/PageVisit.ts"
 import * as PathFilter from "./crawl/PathFilter.ts"
 import type { PoliteFetch } from "./crawl/PoliteFetch.ts"
@@ -31,7 +32,7 @@ export type Work = (
 ) => Effect.Effect<void, StartFailed | SqlError, CrawlStore | PoliteFetch | Scraper | SiteRules>
 
 export const crawling =
-  (plan: Crawler.Plan): Work =>
+  (plan: CrawlPlan): Work =>
   (job, turns) =>
     Crawler.run(job, plan, turns)
 
@@ -71,7 +72,7 @@ export const toPlan = Effect.fnUntraced(function* (request: CrawlRequest, config
   if (asked !== undefined && !teamPlan.robotsControl) {
     return yield* new Forbidden({ message: `${asked} needs a plan that allows it; leave it out to go on` })
   }
-  const plan: Crawler.Plan = {
+  const plan: CrawlPlan = {
     rules: {
       start: new URL(request.url),
       maxDiscoveryDepth: request.maxDiscoveryDepth ?? undefined,

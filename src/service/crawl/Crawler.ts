@@ -9,13 +9,13 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { SqlError } from "effect/sql/SqlError"
-import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
 import type { Scraper } from "../scrape/Scraper.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
 import type { DiscoveredUrl, Failure } from "../store/CrawlUrl.ts"
 import type { Job } from "../store/Job.ts"
 import { uuid7 } from "../uuid7.ts"
 import * as Backlog from "./Backlog.ts"
+import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import type { FetchError } from "./Fetch.ts"
 import * as Frontier from "./Frontier.ts"
 import * as PageUrl from "./PageUrl.ts"
@@ -24,20 +24,6 @@ import { PoliteFetch } from "./PoliteFetch.ts"
 import * as Scope from "./Scope.ts"
 import * as SitemapWalk from "./SitemapWalk.ts"
 import { SiteRules } from "./SiteRules.ts"
-
-export interface Plan {
-  readonly rules: Scope.Rules
-  readonly limit: number
-  readonly sitemap: "include" | "skip" | "only"
-  readonly ignoreQueryParameters: boolean
-  readonly ignoreRobotsTxt: boolean
-  readonly robotsUserAgent: string | undefined
-  /** Milliseconds between two scrapes; more than 0 takes pages one at a time. */
-  readonly delayMillis: number
-  readonly concurrency: number
-  /** How each page is scraped. */
-  readonly scrape: ScrapePlan
-}
 
 /** How a run tells that a page has ended, and how a page waits for its turn among the jobs of its team. */
 export interface Turns {
@@ -48,7 +34,7 @@ export interface Turns {
 /** Runs a job from the beginning, or from where its ledger says it was. */
 export const run = Effect.fn("Crawler.run")(function* (
   job: Job,
-  plan: Plan,
+  plan: CrawlPlan,
   { settled, inTurn }: Turns
 ): Effect.fn.Return<void, PageVisit.StartFailed | SqlError, CrawlStore | PoliteFetch | Scraper | SiteRules> {
   const store = yield* CrawlStore
@@ -61,7 +47,7 @@ export const run = Effect.fn("Crawler.run")(function* (
     (error: FetchError) => new PageVisit.StartFailed(`${start.href}: ${error.message}`)
   )
   const robots = plan.ignoreRobotsTxt ? undefined : yield* siteRules.of(start).pipe(orStartFailed)
-  const crawlDelayMillis = Math.min(60, robots?.crawlDelay(PageVisit.agentOf(plan)) ?? 0) * 1000
+  const crawlDelayMillis = Math.min(60, robots?.crawlDelay(agentOf(plan)) ?? 0) * 1000
   const delayMillis = Math.max(plan.delayMillis, crawlDelayMillis)
   const workers = delayMillis > 0 ? 1 : plan.concurrency
 

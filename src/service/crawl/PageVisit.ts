@@ -9,8 +9,8 @@ import { type Scraped, Scraper } from "../scrape/Scraper.ts"
 import type { DiscoveredUrl, Failure } from "../store/CrawlUrl.ts"
 import type { Job } from "../store/Job.ts"
 import { uuid7 } from "../uuid7.ts"
-import type { Plan } from "./Crawler.ts"
-import { FetchError, productToken } from "./Fetch.ts"
+import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
+import { FetchError } from "./Fetch.ts"
 import type * as Frontier from "./Frontier.ts"
 import { followRedirects, redirectLoop } from "./followRedirects.ts"
 import * as PageDocuments from "./PageDocuments.ts"
@@ -49,14 +49,11 @@ export class StartFailed {
 /** Where the visits of one crawl belong. */
 export interface Crawl {
   readonly job: Job
-  readonly plan: Plan
+  readonly plan: CrawlPlan
   readonly frontier: Frontier.Frontier
   /** Milliseconds between two exchanges with a host. */
   readonly delayMillis: number
 }
-
-/** The robots.txt agent that a crawl goes by. */
-export const agentOf = (plan: Plan): string => plan.robotsUserAgent ?? productToken
 
 /** How the pages of this crawl are visited. */
 export const make = Effect.fnUntraced(function* ({ job, plan, frontier, delayMillis }: Crawl) {

@@ -30,6 +30,8 @@ export interface Chunk {
   readonly remaining: number
 }
 
+type ReadUrls = (jobId: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
+
 export class CrawlStore extends Context.Service<
   CrawlStore,
   {
@@ -50,17 +52,9 @@ export class CrawlStore extends Context.Service<
       urls: (first: number) => ReadonlyArray<DiscoveredUrl>
     ) => Effect.Effect<boolean, SqlError>
     /** The URLs a job knows, in the order discovered, after this number: what a restarted service goes on from. */
-    readonly urls: (
-      jobId: string,
-      after: number,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
+    readonly urls: ReadUrls
     /** Those of them that wait or are in flight. */
-    readonly waiting: (
-      jobId: string,
-      after: number,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
+    readonly waiting: ReadUrls
     /** Pages that wait or are in flight, over all jobs of a team. */
     readonly queued: (teamId: string) => Effect.Effect<number, SqlError>
     /** How many documents a job has. */
