@@ -34,8 +34,7 @@ const make = (root: string): ObjectStore.ObjectStore => {
 
   const fileOf = (path: string): string => {
     const parts = path.split("/")
-    const odd = parts.some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))
-    if (odd || parts[0] === partialFolder) throw new Error("this is no object path: use names joined by single slashes")
+    if (ObjectStore.isOddPath(path) || parts[0] === partialFolder) throw new Error(ObjectStore.oddPath)
     return Path.join(root, ...parts)
   }
 

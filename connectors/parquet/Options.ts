@@ -1,5 +1,6 @@
 /** What a pipeline file may say under a sink of `type: parquet`. */
 import * as Schema from "effect/Schema"
+import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 
 const positive = Schema.Int.check(Schema.isGreaterThan(0))
@@ -7,6 +8,9 @@ const positive = Schema.Int.check(Schema.isGreaterThan(0))
 export const Options = Schema.Struct({
   path: Schema.NonEmptyString.annotate({
     description: "the folder of the files, relative to the pipeline file, or a URL like s3://bucket/prefix"
+  }),
+  storage: Schema.optionalKey(ObjectStore.Access).annotate({
+    description: "how a path that is a URL is reached; the store's own environment where silent"
   }),
   partition: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)).annotate({
     description: "columns whose values name folders: fetched_date=2026-11-21/"

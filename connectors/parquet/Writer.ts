@@ -30,7 +30,7 @@ export const open = Effect.fn("parquet.open")(function* (
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, ObjectStore.ObjectStores | Scope.Scope> {
   const stores = yield* ObjectStore.ObjectStores
   const store = yield* stores
-    .open(options.path, plan.directory)
+    .open(options.path, plan.directory, options.storage)
     .pipe(Effect.mapError(failure(`cannot open ${options.path}`)))
   let base = yield* Manifest.readManifest(store).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
   const fault =

@@ -34,11 +34,37 @@ export interface ObjectInfo {
   readonly modifiedAt: number
 }
 
+/** How a store behind a URL is reached, where its own environment does not say, as in a pipeline file. */
+export const Access = Schema.Struct({
+  endpoint: Schema.optionalKey(Schema.NonEmptyString).annotate({
+    description: "the URL of the server, where it is not the scheme's own"
+  }),
+  region: Schema.optionalKey(Schema.NonEmptyString).annotate({ description: "the region of the bucket" }),
+  access_key: Schema.optionalKey(
+    Schema.RedactedFromValue(Schema.NonEmptyString).annotate({ description: "the access key's id" })
+  ),
+  secret_key: Schema.optionalKey(
+    Schema.RedactedFromValue(Schema.NonEmptyString).annotate({ description: "the access key's secret" })
+  ),
+  session_token: Schema.optionalKey(
+    Schema.RedactedFromValue(Schema.NonEmptyString).annotate({ description: "for keys that are temporary" })
+  ),
+  path_style: Schema.optionalKey(Schema.Boolean).annotate({
+    description: "whether an endpoint has the bucket in the path, true unless told, or in the host name"
+  })
+})
+export type Access = typeof Access.Type
+
+/** Whether this is no path of an object: names joined by single slashes, none of them a way out. */
+export const isOddPath = (path: string): boolean =>
+  path.split("/").some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))
+export const oddPath = "this is no object path: use names joined by single slashes"
+
 /** What a connector adds for one URL scheme; "file" stands for plain paths. */
 export interface StoreFactory {
   readonly scheme: string
   /** Opens the prefix a URL (or an absolute path) names. */
-  readonly open: (url: string) => Effect.Effect<ObjectStore, ObjectStoreError>
+  readonly open: (url: string, access?: Access) => Effect.Effect<ObjectStore, ObjectStoreError>
 }
 
 /** Every scheme this program knows, as a service: how a sink gets the store that its path names. */
@@ -46,7 +72,11 @@ export class ObjectStores extends Context.Service<
   ObjectStores,
   {
     /** Opens a URL, or a path relative to `directory`. */
-    readonly open: (location: string, directory: string) => Effect.Effect<ObjectStore, ObjectStoreError>
+    readonly open: (
+      location: string,
+      directory: string,
+      access?: Access
+    ) => Effect.Effect<ObjectStore, ObjectStoreError>
   }
 >()("millrace/pipeline/ObjectStores") {}
 

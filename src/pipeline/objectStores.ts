@@ -13,7 +13,7 @@ export const objectStores = (
 ): Layer.Layer<ObjectStore.ObjectStores> => {
   const factories = new Map(connectors.flatMap(({ stores }) => stores.map((store) => [store.scheme, store] as const)))
 
-  const open = Effect.fnUntraced(function* (location: string, directory: string) {
+  const open = Effect.fnUntraced(function* (location: string, directory: string, access?: ObjectStore.Access) {
     const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1]?.toLowerCase() ?? "file"
     const factory = factories.get(scheme)
     if (factory === undefined) {
@@ -24,7 +24,14 @@ export const objectStores = (
         retryable: false
       })
     }
-    return yield* factory.open(scheme === "file" ? absolute(location, directory) : location)
+    if (scheme !== "file") return yield* factory.open(location, access)
+    if (access === undefined) return yield* factory.open(absolute(location, directory))
+    return yield* new ObjectStore.ObjectStoreError({
+      store: scheme,
+      path: location,
+      message: `${location} is a folder, which needs no storage options: leave them out, or write a URL like s3://bucket/prefix`,
+      retryable: false
+    })
   })
   return Layer.succeed(ObjectStore.ObjectStores, ObjectStore.ObjectStores.of({ open }))
 }

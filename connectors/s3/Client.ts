@@ -1,0 +1,58 @@
+/**
+ * The client of one S3 server, loaded when the first s3:// location is opened.
+ *
+ * The law: what a pipeline file does not say, Amazon's own environment variables and files do, as for every tool of
+ * theirs. A server at an endpoint of its own gets what such servers understand: the bucket in the path, and checksums
+ * only where the protocol demands them.
+ */
+import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3"
+import * as Redacted from "effect/Redacted"
+import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+
+/** The commands that the store sends, loaded with the client. */
+export type Sdk = typeof import("@aws-sdk/client-s3")
+
+export interface Client {
+  readonly sdk: Sdk
+  readonly s3: S3Client
+  /** The server as a person knows it. */
+  readonly server: string
+}
+
+export const make = async (access: ObjectStore.Access): Promise<Client> => {
+  const sdk = await import("@aws-sdk/client-s3")
+  const endpoint = access.endpoint ?? variable("AWS_ENDPOINT_URL_S3") ?? variable("AWS_ENDPOINT_URL")
+  const s3 = new sdk.S3Client({
+    ...(endpoint === undefined ? {} : elsewhere(endpoint, access)),
+    ...(access.region === undefined ? {} : { region: access.region }),
+    ...credentialsOf(access),
+    maxAttempts: 6,
+    requestHandler: { connectionTimeout: 10_000, socketTimeout: 60_000 }
+  })
+  return { sdk, s3, server: endpoint ?? "Amazon S3" }
+}
+
+const elsewhere = (endpoint: string, { path_style = true }: ObjectStore.Access): S3ClientConfig => ({
+  endpoint,
+  // Other servers have no regions; the signature wants one all the same.
+  region: variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION") ?? "us-east-1",
+  forcePathStyle: path_style,
+  requestChecksumCalculation: "WHEN_REQUIRED",
+  responseChecksumValidation: "WHEN_REQUIRED"
+})
+
+const credentialsOf = ({ access_key, secret_key, session_token }: ObjectStore.Access): S3ClientConfig =>
+  access_key === undefined || secret_key === undefined
+    ? {}
+    : {
+        credentials: {
+          accessKeyId: Redacted.value(access_key),
+          secretAccessKey: Redacted.value(secret_key),
+          ...(session_token === undefined ? {} : { sessionToken: Redacted.value(session_token) })
+        }
+      }
+
+const variable = (name: string): string | undefined => {
+  const value = process.env[name]
+  return value === "" ? undefined : value
+}

@@ -1,0 +1,117 @@
+/**
+ * An object store that is a bucket, or a prefix of one.
+ *
+ * The law: an object of S3 is there whole or not at all. `putIfAbsent` is one request with If-None-Match, which the
+ * server decides; where its answer was lost and it was sent again, it may say false of bytes that are its own: who
+ * commits reads what is there (`parquet/publish`). Interrupting a call aborts its request.
+ */
+import { rm } from "node:fs/promises"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import * as Client from "./Client.ts"
+import { failure, type Place, read } from "./failure.ts"
+import { putLarge, removeStaleUploads } from "./putLarge.ts"
+
+/** Opens the prefix that `s3://bucket/some/prefix` names. No request is made. */
+export const open = (
+  url: string,
+  access: ObjectStore.Access = {}
+): Effect.Effect<ObjectStore.ObjectStore, ObjectStore.ObjectStoreError> =>
+  Effect.gen(function* () {
+    const [, bucket = "", rest = ""] = /^s3:\/\/([^/?#]*)\/?([^?#]*)$/i.exec(url) ?? []
+    const prefix = rest.replace(/\/+$/, "")
+    if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || (prefix !== "" && ObjectStore.isOddPath(prefix))) {
+      return yield* new ObjectStore.ObjectStoreError({
+        store: "s3",
+        path: url,
+        message: `${url} is no place in S3: write s3://bucket or s3://bucket/some/prefix`,
+        retryable: false
+      })
+    }
+    if ((access.access_key === undefined) !== (access.secret_key === undefined)) {
+      return yield* new ObjectStore.ObjectStoreError({
+        store: "s3",
+        path: url,
+        message:
+          "storage has one of access_key and secret_key: give both, or none for Amazon's own chain of credentials",
+        retryable: false
+      })
+    }
+    const client = yield* Effect.promise(() => Client.make(access))
+    return make(client, bucket, prefix === "" ? "" : `${prefix}/`)
+  })
+
+const make = (client: Client.Client, bucket: string, prefix: string): ObjectStore.ObjectStore => {
+  const { sdk, s3, server } = client
+  const place: Place = { bucket, server }
+  let isTidy = false
+
+  const attempt = <A>(doing: string, path: string, run: (signal: AbortSignal) => Promise<A>) =>
+    Effect.tryPromise({ try: run, catch: (cause) => failure(doing, path, place, cause) })
+
+  const at = (path: string) => {
+    if (ObjectStore.isOddPath(path)) throw new Error(ObjectStore.oddPath)
+    return { Bucket: bucket, Key: prefix + path }
+  }
+
+  return {
+    location: `s3://${bucket}${prefix === "" ? "" : `/${prefix.slice(0, -1)}`}`,
+    putFile: (path, localFile) =>
+      attempt("put", path, async (abortSignal) => {
+        if (!isTidy) await removeStaleUploads(client, bucket, prefix, abortSignal)
+        isTidy = true
+        await putLarge(client, at(path), localFile, abortSignal)
+        await rm(localFile, { force: true })
+      }),
+    put: (path, bytes) =>
+      attempt("put", path, async (abortSignal) => {
+        await s3.send(new sdk.PutObjectCommand({ ...at(path), Body: bytes }), { abortSignal })
+      }),
+    putIfAbsent: (path, bytes) =>
+      attempt("put", path, async (abortSignal) => {
+        const command = new sdk.PutObjectCommand({ ...at(path), Body: bytes, IfNoneMatch: "*" })
+        for (let tries = 1; ; tries++) {
+          try {
+            await s3.send(command, { abortSignal })
+            return true
+          } catch (cause) {
+            const { status } = read(cause)
+            if (status === 412) return false
+            // Two at the same instant: Amazon lets neither of them in and asks for another try.
+            if (status !== 409 || tries === 5) throw cause
+          }
+        }
+      }),
+    get: (path) =>
+      attempt("read", path, async (abortSignal) => {
+        try {
+          const { Body } = await s3.send(new sdk.GetObjectCommand(at(path)), { abortSignal })
+          return Option.fromUndefinedOr(await Body?.transformToByteArray())
+        } catch (cause) {
+          if (read(cause).name === "NoSuchKey") return Option.none()
+          throw cause
+        }
+      }),
+    list: (start) =>
+      attempt("list", start, async (abortSignal) => {
+        const objects: Array<ObjectStore.ObjectInfo> = []
+        const pages = sdk.paginateListObjectsV2(
+          { client: s3 },
+          { Bucket: bucket, Prefix: prefix + start },
+          { abortSignal }
+        )
+        for await (const { Contents = [] } of pages) {
+          for (const { Key = "", Size = 0, LastModified } of Contents) {
+            objects.push({ path: Key.slice(prefix.length), bytes: Size, modifiedAt: LastModified?.getTime() ?? 0 })
+          }
+        }
+        // The server orders by bytes, we by the characters of the language.
+        return objects.sort((a, b) => (a.path < b.path ? -1 : 1))
+      }),
+    remove: (path) =>
+      attempt("remove", path, async (abortSignal) => {
+        await s3.send(new sdk.DeleteObjectCommand(at(path)), { abortSignal })
+      })
+  }
+}

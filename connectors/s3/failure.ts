@@ -1,0 +1,63 @@
+/** How this connector fails: what it was doing to which object, what the server said, and what helps. */
+import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+
+export interface Place {
+  readonly bucket: string
+  readonly server: string
+}
+
+export const failure = (doing: string, path: string, { bucket, server }: Place, cause: unknown) => {
+  const { name, status, message, code } = read(cause)
+  const help =
+    helps[name]?.(bucket, server) ??
+    helps[code]?.(bucket, server) ??
+    (status === 301 ? `the bucket ${bucket} is in another region: set region` : undefined)
+  return new ObjectStore.ObjectStoreError({
+    store: "s3",
+    path,
+    message: `cannot ${doing} ${path === "" ? "objects" : path} in s3://${bucket}: ${help ?? (message === "" ? name : message)}`,
+    retryable:
+      help === undefined &&
+      (status === undefined
+        ? code !== "" || name === "TimeoutError"
+        : status >= 500 || status === 429 || status === 408),
+    cause
+  })
+}
+
+/** What the server, or the way to it, said; the SDK's errors carry a name and the status of the answer. */
+export const read = (cause: unknown) => {
+  const error = cause instanceof Error ? cause : new Error(String(cause))
+  const metadata: unknown = "$metadata" in error ? error.$metadata : undefined
+  const status =
+    typeof metadata === "object" && metadata !== null && "httpStatusCode" in metadata
+      ? metadata.httpStatusCode
+      : undefined
+  return {
+    name: error.name,
+    message: error.message,
+    code: "code" in error && typeof error.code === "string" ? error.code : "",
+    status: typeof status === "number" ? status : undefined
+  }
+}
+
+type Help = (bucket: string, server: string) => string
+
+const refused: Help = (_bucket, server) =>
+  `${server} does not accept these credentials: see storage in the sink's options`
+const unreachable: Help = (_bucket, server) => `${server} cannot be reached`
+
+const helps: Readonly<Record<string, Help>> = {
+  NoSuchBucket: (bucket, server) => `the bucket ${bucket} does not exist at ${server}: make it, or mend the path`,
+  AccessDenied: (bucket) => `these credentials may not do this in the bucket ${bucket}`,
+  InvalidAccessKeyId: refused,
+  SignatureDoesNotMatch: refused,
+  InvalidToken: refused,
+  ExpiredToken: () => "the session token has expired",
+  CredentialsProviderError: () =>
+    "there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or storage in the sink's options",
+  NotImplemented: (_bucket, server) => `${server} cannot put an object only where none is, which a commit needs`,
+  ENOTFOUND: unreachable,
+  ECONNREFUSED: unreachable,
+  EHOSTUNREACH: unreachable
+}

@@ -1,0 +1,228 @@
+import * as Fs from "node:fs/promises"
+import { join } from "node:path"
+import {
+  CreateMultipartUploadCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  UploadPartCommand
+} from "@aws-sdk/client-s3"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { parquet, readManifest } from "../../../connectors/parquet/index.ts"
+import { s3 as store } from "../../../connectors/s3/index.ts"
+import { partSizeOf } from "../../../connectors/s3/putLarge.ts"
+import * as Database from "../../../src/duckdb/Database.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
+import { folder } from "../../../src/testing/folder.ts"
+import * as ObjectStoreSuite from "../../../src/testing/ObjectStoreSuite.ts"
+import * as SinkSuite from "../../../src/testing/SinkSuite.ts"
+import { pages } from "../../../src/testing/specimens.ts"
+import { accessTo, s3 } from "../../services/s3.ts"
+import { type Fault, faultyServer } from "./faultyServer.ts"
+
+const nowhere = { url: "", access: {}, bucket: "none", fresh: () => "s3://none" }
+const { access, bucket, fresh } = s3 ?? nowhere
+
+/** The rows of a table as its manifest has them, fetched object by object and read by DuckDB. */
+const readTable = (url: string, table: Table.Table) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const lake = yield* store.open(url, access)
+      const manifest = yield* readManifest(lake)
+      const files = Option.match(manifest, {
+        onNone: () => [],
+        onSome: ({ tables }) => tables[table.name]?.files ?? []
+      })
+      if (files.length === 0) return []
+      const directory = yield* folder
+      const locals = yield* Effect.forEach(files, ({ path }, at) =>
+        Effect.gen(function* () {
+          const local = join(directory, `${at}.parquet`)
+          const bytes = Option.getOrThrow(yield* lake.get(path))
+          yield* Effect.promise(() => Fs.writeFile(local, bytes))
+          return Database.literal(local)
+        })
+      )
+      const database = yield* Database.open({ threads: 1, memory: "256MB", spill: join(directory, "spill") })
+      const names = table.columns.map((column) => Column.quote(column.name)).join(", ")
+      return yield* database.query(
+        `SELECT ${names} FROM read_parquet([${locals.join(", ")}], union_by_name = true, hive_partitioning = false)`,
+        table.columns
+      )
+    })
+  )
+
+const stores = (how = access) =>
+  Layer.succeed(ObjectStore.ObjectStores, { open: (location: string) => store.open(location, how) })
+
+describe.skipIf(s3 === undefined)("on a real S3 server,", () => {
+  ObjectStoreSuite.suite("s3", { open: () => store.open(fresh(), access) })
+
+  const lakes = new Map<string, string>()
+  const lakeOf = (directory: string) => {
+    const url = lakes.get(directory) ?? fresh()
+    lakes.set(directory, url)
+    return url
+  }
+  SinkSuite.suite("parquet on s3", {
+    destination: (directory) => parquet.with({ path: lakeOf(directory) }),
+    read: (directory, table) => readTable(lakeOf(directory), table),
+    layer: stores(),
+    secondWriter: "fails to commit"
+  })
+
+  const rows = (run: string) => ["a", "b", "c"].map((url) => ({ url: `${run}/${url}`, title: run, version: 1 }))
+  /** One run that writes three files (a partition each) and commits. */
+  const load = (url: string, run: string) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const plan: Sink.Plan = {
+          pipeline: "p",
+          runId: run,
+          directory: yield* folder,
+          tables: [{ table: pages, write: "append" }]
+        }
+        const writer = yield* parquet.with({ path: url, partition: ["url"] }).open(plan)
+        yield* writer.write(Table.batch(pages, rows(run)))
+        return yield* writer.commit({
+          checkpoint: { runId: run, state: run },
+          run: { runId: run, pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} }
+        })
+      })
+    )
+
+  for (const fault of ["reset", "500", "slow down", "lost"] as const satisfies ReadonlyArray<Fault>) {
+    it.live(`a load whose nth request meets a fault (${fault}) loses nothing and repeats nothing, for every n`, () =>
+      Effect.gen(function* () {
+        for (let nth = 1; ; nth++) {
+          const url = fresh()
+          yield* Effect.provide(load(url, "one"), stores())
+          const server = yield* Effect.acquireRelease(
+            Effect.promise(() => faultyServer(s3?.url ?? "", fault, nth)),
+            (server) => Effect.sync(server.stop)
+          )
+          const receipt = yield* Effect.provide(load(url, "two"), stores(accessTo(server.url)))
+
+          expect(receipt.rows).toEqual({ pages: 3 })
+          const seen = (yield* readTable(url, pages)).map((row) => row["url"])
+          expect(seen.toSorted()).toEqual([...rows("one"), ...rows("two")].map((row) => row.url))
+          if (server.requests() < nth) return
+        }
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("a large file goes up in parts and comes back equal", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const lake = yield* store.open(fresh(), access)
+      const bytes = Buffer.alloc(40 * 1024 * 1024, "a part of a larger whole ")
+      yield* Effect.promise(() => Fs.writeFile(join(directory, "large"), bytes))
+
+      yield* lake.putFile("large", join(directory, "large"))
+
+      expect(Buffer.compare(Option.getOrThrow(yield* lake.get("large")), bytes)).toBe(0)
+      expect(yield* Effect.promise(() => Fs.readdir(directory))).toEqual([])
+    })
+  )
+
+  it.live("an upload that is interrupted leaves no object, and the file where it was", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const lake = yield* store.open(fresh(), access)
+      yield* Effect.promise(() => Fs.writeFile(join(directory, "large"), Buffer.alloc(64 * 1024 * 1024)))
+      const putting = yield* Effect.forkChild(lake.putFile("large", join(directory, "large")), {
+        startImmediately: true
+      })
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(putting)
+
+      expect(yield* lake.list("")).toEqual([])
+      expect(yield* Effect.promise(() => Fs.readdir(directory))).toEqual(["large"])
+    })
+  )
+
+  it.live("what a younger upload has sent is left alone", () =>
+    Effect.gen(function* () {
+      const url = fresh()
+      const lake = yield* store.open(url, access)
+      const target = { Bucket: bucket, Key: `${url.split("/").at(-1)}/other` }
+      const uploads = yield* Effect.promise(async () => {
+        const started = await s3?.client.send(new CreateMultipartUploadCommand(target))
+        await s3?.client.send(
+          new UploadPartCommand({ ...target, UploadId: started?.UploadId, PartNumber: 1, Body: "part" })
+        )
+        return () => s3?.client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: target.Key }))
+      })
+      const directory = yield* folder
+      yield* Effect.promise(() => Fs.writeFile(join(directory, "small"), "small"))
+      yield* lake.putFile("small", join(directory, "small"))
+
+      expect((yield* Effect.promise(async () => uploads()))?.Uploads).toHaveLength(1)
+    })
+  )
+
+  it.live("says what is wrong: no bucket, wrong credentials, no server", () =>
+    Effect.gen(function* () {
+      const told = (url: string, how: ObjectStore.Access) =>
+        Effect.flatMap(store.open(url, how), (lake) => Effect.flip(lake.put("a", new Uint8Array([1]))))
+      const noBucket = yield* told("s3://no-such-bucket-here/x", access)
+      const refused = yield* told(fresh(), { ...access, secret_key: Redacted.make("wrong") })
+      const unreachable = yield* told(fresh(), { ...access, endpoint: "http://127.0.0.1:1" })
+
+      expect(noBucket.message).toContain("the bucket no-such-bucket-here does not exist at http://127.0.0.1:")
+      expect(refused.message).toContain("does not accept these credentials")
+      expect(unreachable.message).toBe(`cannot put a in s3://${bucket}: http://127.0.0.1:1 cannot be reached`)
+      expect([noBucket.retryable, refused.retryable]).toEqual([false, false])
+    })
+  )
+
+  it.live("an object below a prefix is where every other tool finds it", () =>
+    Effect.gen(function* () {
+      const url = fresh()
+      const lake = yield* store.open(`${url}/deep/`, access)
+      yield* lake.put("a=1/b c.json", new TextEncoder().encode("{}"))
+      const Key = `${url.split("/").at(-1)}/deep/a=1/b c.json`
+      const head = yield* Effect.promise(async () => s3?.client.send(new HeadObjectCommand({ Bucket: bucket, Key })))
+
+      expect(head?.ContentLength).toBe(2)
+      expect(lake.location).toBe(`${url}/deep`)
+    })
+  )
+})
+
+describe("the S3 store", () => {
+  it.effect("refuses what is no place in S3, and half of a key", () =>
+    Effect.gen(function* () {
+      for (const url of [
+        "s3://",
+        "s3://Up_Case/x",
+        "s3://a",
+        "s3://bucket/a//b",
+        "s3://bucket/../x",
+        "s3://bucket/x?y"
+      ]) {
+        expect((yield* Effect.flip(store.open(url))).message).toBe(
+          `${url} is no place in S3: write s3://bucket or s3://bucket/some/prefix`
+        )
+      }
+      const half = yield* Effect.flip(store.open("s3://bucket/x", { access_key: Redacted.make("only") }))
+      expect(half.message).toContain("one of access_key and secret_key")
+    })
+  )
+
+  it("cuts a file of any size into parts that the protocol takes", () => {
+    const megabyte = 1024 * 1024
+    for (const size of [17 * megabyte, 200 * 1024 * megabyte, 5 * 1024 * 1024 * megabyte]) {
+      expect(Math.ceil(size / partSizeOf(size))).toBeLessThanOrEqual(10_000)
+      expect(partSizeOf(size)).toBeLessThanOrEqual(5 * 1024 * megabyte)
+    }
+  })
+})
