@@ -6,9 +6,9 @@ import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { text } from "node:stream/consumers"
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3"
-import * as Redacted from "effect/Redacted"
 import { afterAll } from "vitest"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import { accessTo } from "./accessTo.ts"
 
 export interface S3 {
   readonly url: string
@@ -36,13 +36,6 @@ const startPrivate = async (): Promise<string | undefined> => {
   })
   return url
 }
-
-/** How the server at this URL is reached: the server itself, or something in front of it. */
-export const accessTo = (endpoint: string): ObjectStore.Access => ({
-  endpoint,
-  access_key: Redacted.make("test"),
-  secret_key: Redacted.make("testsecret")
-})
 
 const over = async (url: string): Promise<S3> => {
   const bucket = `millrace-${randomUUID()}`

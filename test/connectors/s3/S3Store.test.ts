@@ -1,5 +1,6 @@
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import {
   CreateMultipartUploadCommand,
   HeadObjectCommand,
@@ -20,11 +21,15 @@ import * as Column from "../../../src/pipeline/Column.ts"
 import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
+import * as CrashSuite from "../../../src/testing/CrashSuite.ts"
 import { folder } from "../../../src/testing/folder.ts"
 import * as ObjectStoreSuite from "../../../src/testing/ObjectStoreSuite.ts"
 import * as SinkSuite from "../../../src/testing/SinkSuite.ts"
 import { pages } from "../../../src/testing/specimens.ts"
-import { accessTo, s3 } from "../../services/s3.ts"
+import { inFolder, millrace, write } from "../../cli/millrace.ts"
+import { page, scriptedSite } from "../../service/scriptedSite.ts"
+import { accessTo } from "../../services/accessTo.ts"
+import { s3 } from "../../services/s3.ts"
 import { type Fault, faultyServer } from "./faultyServer.ts"
 
 const nowhere = { url: "", access: {}, bucket: "none", fresh: () => "s3://none" }
@@ -118,6 +123,51 @@ describe.skipIf(s3 === undefined)("on a real S3 server,", () => {
       }).pipe(Effect.scoped)
     )
   }
+
+  const crashLake = fresh()
+  process.env["MILLRACE_TEST_S3_URL"] = s3?.url ?? ""
+  process.env["MILLRACE_TEST_S3_LAKE"] = crashLake
+  CrashSuite.suite("parquet on s3", {
+    script: fileURLToPath(new URL("crashing.ts", import.meta.url)),
+    destination: () => parquet.with({ path: crashLake }),
+    read: (_directory, table) => readTable(crashLake, table),
+    layer: stores(),
+    kills: 8
+  })
+
+  it("a pipeline file loads a site into a bucket, with its secrets from the environment", () =>
+    inFolder(async (folder) => {
+      const url = fresh()
+      const site = { "/": page("home", "/a", "/b"), "/a": page("a"), "/b": page("b") }
+      process.env["MILLRACE_SECRET_LAKE_KEY"] = "test"
+      process.env["MILLRACE_SECRET_LAKE_SECRET"] = "testsecret"
+      const file = write(
+        folder,
+        "site.yaml",
+        "source: { type: crawl, url: http://site.test/ }",
+        "sinks:",
+        "  lake:",
+        "    type: parquet",
+        `    path: ${url}`,
+        `    storage: { endpoint: "${s3?.url}", access_key: "\${secrets.LAKE_KEY}", secret_key: "\${secrets.LAKE_SECRET}" }`
+      )
+      const run = () =>
+        Effect.runPromise(
+          Effect.scoped(
+            Effect.flatMap(scriptedSite(site), ({ port }) =>
+              Effect.promise(() => millrace(folder, "run", file, "--json", "--resolve", `site.test=127.0.0.1:${port}`))
+            )
+          )
+        )
+      const first = await run()
+      const second = await run()
+      const manifest = Option.getOrThrow(await Effect.runPromise(Effect.flatMap(store.open(url, access), readManifest)))
+
+      expect([first.code, second.code]).toEqual([0, 0])
+      expect(JSON.parse(first.stdout)).toMatchObject({ status: "done", sinks: { lake: { location: url } } })
+      expect([manifest.version, manifest.tables["pages"]?.rows]).toEqual([2, 6])
+      expect(first.stdout + first.stderr).not.toContain("testsecret")
+    }))
 
   it.live("a large file goes up in parts and comes back equal", () =>
     Effect.gen(function* () {
