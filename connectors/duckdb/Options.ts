@@ -6,6 +6,9 @@ export const Options = Schema.Struct({
   path: Schema.NonEmptyString.annotate({
     description: "the database file, relative to the pipeline file; it and its folders are made when missing"
   }),
+  publish: Schema.optionalKey(Schema.NonEmptyString).annotate({
+    description: "where a copy of the database is put after each commit, for readers: no run ever locks it"
+  }),
   write: Sink.writeOption
 })
 export type Options = typeof Options.Type

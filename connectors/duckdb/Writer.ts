@@ -4,6 +4,7 @@
  * The law: rows, child tables, checkpoint and the run's record become visible in one COMMIT. A writer that failed once
  * is done for: its transaction may be half of something, so every later call fails and closing rolls back.
  */
+import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type * as Database from "../../src/duckdb/Database.ts"
@@ -15,6 +16,7 @@ import { failure } from "./failure.ts"
 import * as Ledger from "./Ledger.ts"
 import { mergeStatements } from "./merge.ts"
 import type { Options } from "./Options.ts"
+import * as Published from "./Published.ts"
 import * as Stage from "./Stage.ts"
 import * as Target from "./Target.ts"
 
@@ -24,7 +26,10 @@ export const open = Effect.fn("duckdb.open")(function* (
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, Scope.Scope> {
   const fault = mergeFault(plan.tables)
   if (fault !== undefined) return yield* failure(fault)()
-  const { database, file } = yield* Target.open(options.path, plan.directory)
+  const opened = yield* Target.open(options.path, plan.directory)
+  const { database, file } = opened
+  const published = options.publish === undefined ? undefined : yield* publishedAt(opened, options.publish, plan)
+  if (published !== undefined) yield* published.catchUp
   const stages = new Map<string, Stage.Stage>()
   for (const planned of plan.tables) stages.set(planned.table.name, yield* Stage.make(database, planned))
 
@@ -59,7 +64,8 @@ export const open = Effect.fn("duckdb.open")(function* (
       yield* Ledger.record(database, plan, commit, rows)
       yield* Effect.uninterruptible(database.run("COMMIT"))
       transaction = "none"
-      return { location: file, rows }
+      if (published !== undefined) yield* published.publish
+      return { location: published?.path ?? file, rows }
     },
     Effect.mapError(during(`cannot commit to ${file}`))
   )
@@ -68,6 +74,13 @@ export const open = Effect.fn("duckdb.open")(function* (
   const resume = yield* Ledger.resume(database, plan.pipeline).pipe(Effect.mapError(during(`cannot read ${file}`)))
   return strictWriter("duckdb", { resume, write, commit })
 })
+
+const publishedAt = (target: Target.Target, path: string, plan: Sink.Plan) => {
+  const absolute = Path.resolve(plan.directory, path)
+  return absolute === target.file
+    ? Effect.fail(failure(`publish and path are both ${absolute}: name another file for readers`)())
+    : Effect.succeed(Published.make(target, absolute))
+}
 
 /** Merges one table; the answer is how many rows came. */
 const merge = Effect.fnUntraced(function* (database: Database.Database, stage: Stage.Stage) {

@@ -1,7 +1,8 @@
 /**
  * The DuckDB connector: rows into tables of a DuckDB file.
  *
- * A commit is one transaction: rows, child tables, checkpoint and the run's record, or nothing.
+ * A commit is one transaction: rows, child tables, checkpoint and the run's record, or nothing. With `publish`, readers
+ * have a copy of their own, which no run locks.
  */
 import * as Connector from "../../src/pipeline/Connector.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"

@@ -1,0 +1,86 @@
+/**
+ * The published copy of a database: a snapshot of the last commit, for readers who must never wait for a writer.
+ *
+ * The law: nobody writes it, and no run has it open but to ask how new it is. A newer snapshot takes its name in one
+ * rename, so a reader opens the one or the other, whole, and keeps the one that he has opened for as long as he likes.
+ * What was committed and not published, because the process died in between, is published by the next run.
+ */
+import { execFile } from "node:child_process"
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import * as Effect from "effect/Effect"
+import * as Database from "../../src/duckdb/Database.ts"
+import type * as Column from "../../src/pipeline/Column.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import { failure } from "./failure.ts"
+import type * as Target from "./Target.ts"
+
+export interface Published {
+  readonly path: string
+  /** Publishes what is committed. No transaction may be open. */
+  readonly publish: Effect.Effect<void, Sink.SinkError>
+  /** The same, where the last commit is not published yet. */
+  readonly catchUp: Effect.Effect<void, Sink.SinkError>
+}
+
+export const make = ({ database, file }: Target.Target, path: string): Published => {
+  const publish = Effect.gen(function* () {
+    // What the log holds is folded into the file: the copy is of the file alone.
+    yield* database.run("CHECKPOINT target")
+    yield* Effect.tryPromise(() => snapshot(file, path))
+  }).pipe(Effect.mapError(failure(`${file} is committed and cannot be published as ${path}; the next run tries again`)))
+
+  const catchUp = Effect.gen(function* () {
+    const committed = yield* loadsOf(database, "target")
+    if (committed === 0) return
+    const exists = yield* Effect.promise(() =>
+      Fs.access(path).then(
+        () => true,
+        () => false
+      )
+    )
+    if (exists) {
+      yield* database.run(`ATTACH ${Database.literal(path)} AS published (READ_ONLY)`)
+      const published = yield* loadsOf(database, "published")
+      yield* database.run("DETACH published")
+      if (published === committed) return
+    }
+    yield* publish
+  }).pipe(
+    Effect.mapError((error) =>
+      error._tag === "SinkError" ? error : failure(`cannot tell whether ${path} is a copy of ${file}`)(error)
+    )
+  )
+  return { path, publish, catchUp }
+}
+
+/** How many commits a database has seen, table by table. */
+const loadsOf = Effect.fnUntraced(function* (database: Database.Database, name: string) {
+  const [there] = yield* database.query(
+    "SELECT count(*) AS n FROM duckdb_tables() WHERE database_name = $1 AND table_name = '_millrace_loads'",
+    counted,
+    [name]
+  )
+  if (Number(there?.["n"]) === 0) return 0
+  const [loads] = yield* database.query(`SELECT count(*) AS n FROM ${name}.main._millrace_loads`, counted)
+  return Number(loads?.["n"])
+})
+
+const counted: ReadonlyArray<Column.Column> = [{ name: "n", type: { _tag: "BIGINT" }, nullable: false }]
+
+/**
+ * Copies by another process: DuckDB's lock on the file is this process's, and would fall when anything here that had
+ * opened the file closed it.
+ */
+const snapshot = async (file: string, path: string): Promise<void> => {
+  const next = `${path}.next`
+  await Fs.mkdir(Path.dirname(path), { recursive: true })
+  await promisify(execFile)(process.execPath, [copier, file, next])
+  await Fs.rename(next, path)
+  const folder = await Fs.open(Path.dirname(path), "r")
+  await folder.sync().finally(() => folder.close())
+}
+
+const copier = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./copy.ts" : "./copy.js", import.meta.url))
