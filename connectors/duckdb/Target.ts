@@ -80,7 +80,8 @@ const detach = (database: Database.Database) =>
 
 const sweep = (folder: string) => Fs.rm(folder, { recursive: true, force: true })
 
-const refusal = (file: string) => (error: Database.DatabaseError) => {
+/** Why a file cannot be attached. */
+export const refusal = (file: string) => (error: Database.DatabaseError) => {
   if (error.message.includes("Could not set lock")) {
     const pid = /PID (\d+)/.exec(error.message)?.[1]
     return busy(

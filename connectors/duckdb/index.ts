@@ -7,6 +7,7 @@
 import * as Connector from "../../src/pipeline/Connector.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import { Options } from "./Options.ts"
+import { runs } from "./runs.ts"
 import { open } from "./Writer.ts"
 
 export { Options } from "./Options.ts"
@@ -17,6 +18,7 @@ export const duckdb = Sink.make<Options, typeof Options.Encoded, never>({
   options: Options,
   writes: ["append", "replace", "merge"],
   defaultWrite: Sink.mergeWhereKeyed,
+  runs,
   open
 })
 

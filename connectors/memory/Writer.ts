@@ -48,13 +48,16 @@ export const open = Effect.fn("memory.open")(function* (
     Effect.sync((): Sink.Receipt => {
       const before = Database.read(options.name)
       const tables = new Map(before.tables)
+      const runs = new Map(before.runs)
+      // A run that commits again is where its last commit is.
+      runs.delete(commit.run.runId)
       for (const planned of plan.tables) {
         tables.set(planned.table.name, merged(planned, before.tables.get(planned.table.name) ?? []))
       }
       Database.replace(options.name, {
         tables,
         checkpoints: new Map(before.checkpoints).set(plan.pipeline, commit.checkpoint),
-        runs: new Map(before.runs).set(commit.run.runId, commit.run)
+        runs: runs.set(commit.run.runId, commit.run)
       })
       const rows = Object.fromEntries(plan.tables.map(({ table }) => [table.name, stage.get(table.name)?.length ?? 0]))
       for (const { table } of plan.tables) replaced.add(table.name)

@@ -3,8 +3,10 @@
  *
  * For tests, for previews, and as the reference of what a sink is.
  */
+import * as Effect from "effect/Effect"
 import * as Connector from "../../src/pipeline/Connector.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Database from "./Database.ts"
 import { Options } from "./Options.ts"
 import { open } from "./Writer.ts"
 
@@ -17,6 +19,7 @@ export const memory = Sink.make<Options, typeof Options.Encoded, never>({
   options: Options,
   writes: ["append", "replace", "merge"],
   defaultWrite: Sink.mergeWhereKeyed,
+  runs: ({ name }) => Effect.sync(() => [...Database.read(name).runs.values()]),
   open
 })
 

@@ -70,11 +70,15 @@ export const readManifest = Effect.fn("parquet.readManifest")(function* (store: 
   return last === undefined ? Option.none<Manifest>() : Option.some(yield* readAt(store, last))
 })
 
+/** Every manifest of a store, the oldest first. */
+export const readAll = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore) {
+  return yield* Effect.forEach(yield* paths(store), (path) => readAt(store, path), { concurrency: 8 })
+})
+
 /** Every file that any manifest names. */
 export const everNamed = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore) {
   const named = new Set<string>()
-  for (const path of yield* paths(store)) {
-    const { tables } = yield* readAt(store, path)
+  for (const { tables } of yield* readAll(store)) {
     for (const table of Object.values(tables)) for (const file of table.files) named.add(file.path)
   }
   return named

@@ -51,3 +51,6 @@ export const isoFromMicros = (micros: bigint): string => {
   const rest = String(micros - millis * 1000n).padStart(3, "0")
   return new Date(Number(millis)).toISOString().replace("Z", `${rest}Z`)
 }
+
+/** The same, read back. */
+export const microsFromIso = (iso: string): bigint => BigInt(Date.parse(iso)) * 1000n + BigInt(iso.slice(-4, -1))

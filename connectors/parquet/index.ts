@@ -7,6 +7,7 @@ import * as Connector from "../../src/pipeline/Connector.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import { Options } from "./Options.ts"
+import { runs } from "./runs.ts"
 import { open } from "./Writer.ts"
 
 export { Manifest, ManifestError, readManifest } from "./Manifest.ts"
@@ -18,6 +19,7 @@ export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.Ob
   options: Options,
   writes: ["append", "replace"],
   defaultWrite: () => "append",
+  runs,
   open
 })
 

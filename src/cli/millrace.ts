@@ -9,10 +9,11 @@ import { init } from "./commands/init.ts"
 import { plan } from "./commands/plan.ts"
 import { preview } from "./commands/preview.ts"
 import { run } from "./commands/run.ts"
+import { runs } from "./commands/runs.ts"
 import { serve } from "./commands/serve.ts"
 import { site } from "./commands/site.ts"
 
 export const millrace = Command.make("millrace").pipe(
   Command.withDescription("From the web to the warehouse: run pipelines that load websites into tables"),
-  Command.withSubcommands([run, check, plan, preview, serve, site, init, connectors, completions])
+  Command.withSubcommands([run, runs, check, plan, preview, serve, site, init, connectors, completions])
 )

@@ -6,6 +6,7 @@
  * - after `commit(c)`, reopening shows the rows, and `resume` is c's checkpoint;
  * - a failed, interrupted or killed commit leaves the previous one whole;
  * - two writers of one pipeline: the second fails, at open or at commit, and nothing is mixed;
+ * - `runs` tells every run that committed, once, and no other;
  * - null, empty string, unicode, 2^53+1, far dates and nested values come back equal;
  * - merge twice with one key leaves one row.
  */
@@ -36,6 +37,8 @@ export interface Destination<out R> {
   readonly writes: ReadonlyArray<WriteDisposition>
   /** How this table is written: what the user said, else the sink's default for it. */
   readonly writeOf: (table: Table.Table) => WriteDisposition
+  /** The runs that have committed here, of all pipelines, in the order of their last commits. Writes nothing. */
+  readonly runs: (directory: string) => Effect.Effect<ReadonlyArray<RunRecord>, SinkError, R>
   /** Opens the destination for one run of one pipeline. Closing the scope without a commit leaves no trace. */
   readonly open: (plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
 }
@@ -63,6 +66,7 @@ export const make = <Options extends { readonly write?: WriteDisposition }, Opti
   readonly writes: ReadonlyArray<WriteDisposition>
   /** What `write` is where the user is silent. */
   readonly defaultWrite: (table: Table.Table) => WriteDisposition
+  readonly runs: (options: Options, directory: string) => Effect.Effect<ReadonlyArray<RunRecord>, SinkError, R>
   readonly open: (options: Options, plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
 }): Sink<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
@@ -70,6 +74,7 @@ export const make = <Options extends { readonly write?: WriteDisposition }, Opti
     type: parts.type,
     writes: parts.writes,
     writeOf: (table) => options.write ?? parts.defaultWrite(table),
+    runs: (directory) => parts.runs(options, directory),
     open: (plan) => parts.open(options, plan)
   })
   return {

@@ -37,6 +37,8 @@ export interface Bench<R> {
     rows: ReadonlyArray<Table.Row>,
     state: unknown
   ) => Effect.Effect<Sink.Receipt, Sink.SinkError, R>
+  /** The runs that a reader finds. */
+  readonly runs: Effect.Effect<ReadonlyArray<Sink.RunRecord>, Sink.SinkError, R>
   readonly rows: (table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, unknown, R>
 }
 
@@ -62,6 +64,7 @@ export const bench = <R>(subject: Subject<R>, directory: string): Bench<R> => {
           return yield* writer.commit(commitOf(runId, state))
         })
       ),
+    runs: Effect.suspend(() => subject.destination(directory).runs(directory)),
     rows: (table) => Effect.map(subject.read(directory, table), (rows) => rows.map((row) => canonical(table, row)))
   }
 }

@@ -35,6 +35,34 @@ export const sinkCommitLaws: ReadonlyArray<Law> = [
       })
   ),
 
+  law(
+    "every run that committed is found, once, in the order of their last commits, and no other",
+    ({ runs, session }) =>
+      Effect.gen(function* () {
+        expect(yield* runs).toEqual([])
+        const commits = (runId: string, times: number, pipeline?: string) =>
+          session(
+            runId,
+            [[pages, "append"]],
+            (writer) =>
+              Effect.gen(function* () {
+                for (let at = 1; at <= times; at++) {
+                  yield* writer.write(Table.batch(pages, [page(`/${runId}/${at}`, at)]))
+                  yield* writer.commit(commitOf(runId, at))
+                }
+                yield* writer.write(Table.batch(pages, [page("/never", 0)]))
+              }),
+            pipeline
+          )
+        yield* commits("run-1", 1)
+        yield* commits("run-2", 0)
+        yield* commits("run-3", 3, "another")
+        yield* commits("run-1", 1)
+
+        expect(yield* runs).toEqual([commitOf("run-3", 3).run, commitOf("run-1", 1).run])
+      })
+  ),
+
   law("each commit of a run adds to the one before", ({ rows, session }) =>
     Effect.gen(function* () {
       yield* session("run-1", [[pages, "append"]], (writer) =>

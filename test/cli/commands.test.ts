@@ -108,6 +108,7 @@ describe("the command line", () => {
         "sink duckdb",
         "sink parquet",
         "store file",
+        "store s3",
         "sink memory"
       ])
       const silent = all.flatMap(({ type, options }) =>

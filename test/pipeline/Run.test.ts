@@ -61,6 +61,7 @@ const sinkOf = (
     options: Schema.Struct({ write: Sink.writeOption }),
     writes: options.writes ?? ["append", "replace", "merge"],
     defaultWrite: () => "merge",
+    runs: () => Effect.succeed([]),
     open: (_options, plan) =>
       Effect.acquireRelease(
         Effect.sync((): Sink.Writer => {
@@ -136,6 +137,7 @@ describe("a run", () => {
         options: Schema.Struct({ write: Sink.writeOption }),
         writes: ["append"],
         defaultWrite: () => "append",
+        runs: () => Effect.succeed([]),
         open: () =>
           Effect.succeed<Sink.Writer>({
             resume: Option.none(),

@@ -66,6 +66,7 @@ const sink = (type: string, writes: ReadonlyArray<Sink.WriteDisposition>) =>
     options: Schema.Struct({ path: Schema.String.annotate({ description: "the file" }), write: Sink.writeOption }),
     writes,
     defaultWrite: (table) => (table.key.length > 0 ? "merge" : "append"),
+    runs: () => Effect.succeed([]),
     open: () => Effect.die("a toy is never opened")
   })
 

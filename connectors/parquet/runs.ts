@@ -1,0 +1,33 @@
+/** The runs that a folder of Parquet files has seen: what its manifests say, in their order. */
+import * as Effect from "effect/Effect"
+import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import { failure } from "./failure.ts"
+import * as Manifest from "./Manifest.ts"
+import type { Options } from "./Options.ts"
+import * as Partition from "./Partition.ts"
+
+export const runs = Effect.fn("parquet.runs")(function* (
+  options: Options,
+  directory: string
+): Effect.fn.Return<ReadonlyArray<Sink.RunRecord>, Sink.SinkError, ObjectStore.ObjectStores> {
+  const stores = yield* ObjectStore.ObjectStores
+  const store = yield* stores
+    .open(options.path, directory, options.storage)
+    .pipe(Effect.mapError(failure(`cannot open ${options.path}`)))
+  const manifests = yield* Manifest.readAll(store).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
+  const last = new Map<string, Sink.RunRecord>()
+  for (const { run } of manifests) {
+    // A run that commits again is where its last commit is.
+    last.delete(run.run_id)
+    last.set(run.run_id, {
+      runId: run.run_id,
+      pipeline: run.pipeline,
+      startedAt: Partition.microsFromIso(run.started_at),
+      committedAt: Partition.microsFromIso(run.committed_at),
+      facts: run.facts,
+      rows: run.rows
+    })
+  }
+  return [...last.values()]
+})

@@ -1,0 +1,95 @@
+import { join } from "node:path"
+import { DuckDBInstance } from "@duckdb/node-api"
+import { describe, expect, it } from "vitest"
+import { page } from "../service/scriptedSite.ts"
+import { inFolder, millrace, withSite, write } from "./millrace.ts"
+
+const site = { "/": page("home", "/a", "/b"), "/a": page("a"), "/b": page("b") }
+const pipeline = (...sinks: ReadonlyArray<string>) => [
+  "source: { type: crawl, url: http://site.test/ }",
+  "sinks:",
+  ...sinks
+]
+const db = "  db: { type: duckdb, path: ./out.duckdb }"
+const lake = "  lake: { type: parquet, path: ./lake }"
+
+const loaded = async (folder: string, resolve: string, file: string): Promise<string> => {
+  const { stdout } = await millrace(folder, "run", file, "--json", "--resolve", resolve)
+  return JSON.parse(stdout).run_id
+}
+
+describe("millrace runs", () => {
+  it("lists what the destinations have seen, the newest first, and which of them has it", () =>
+    withSite(site, async ({ folder, resolve }) => {
+      const file = write(folder, "site.yaml", ...pipeline(db))
+      const first = await loaded(folder, resolve, file)
+      write(folder, "site.yaml", ...pipeline(db, lake))
+      const second = await loaded(folder, resolve, file)
+
+      const { code, stdout } = await millrace(folder, "runs", file)
+      const json = await millrace(folder, "runs", "--json")
+
+      expect(code).toBe(0)
+      const lines = stdout
+        .trim()
+        .split("\n")
+        .map((line) => line.split(/ {2,}/))
+      expect(lines[0]).toEqual(["RUN", "PIPELINE", "COMMITTED", "TOOK", "ROWS", "CREDITS", "SINKS"])
+      expect(lines.slice(1).map(([run, name, , , rows, credits, sinks]) => [run, name, rows, credits, sinks])).toEqual([
+        [second, "site", "4", "3", "db, lake"],
+        [first, "site", "4", "3", "db"]
+      ])
+      const objects = json.stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+      expect(objects.map(({ run_id, sinks }) => [run_id, sinks])).toEqual([
+        [second, ["db", "lake"]],
+        [first, ["db"]]
+      ])
+      expect(objects[0]).toMatchObject({
+        pipeline: "site",
+        rows: { pages: 3, crawl_jobs: 1 },
+        facts: { discovered: 3 }
+      })
+    }))
+
+  it("shows one run: its rows, its credits and where everything went", () =>
+    withSite(site, async ({ folder, resolve }) => {
+      const file = write(folder, "site.yaml", ...pipeline(db))
+      const id = await loaded(folder, resolve, file)
+
+      const { stdout } = await millrace(folder, "runs", "show", id.slice(0, 18), file)
+      const unknown = await millrace(folder, "runs", "show", "19990101", file)
+
+      expect(stdout).toContain(`site: run ${id}, committed `)
+      expect(stdout).toContain("discovered 3 = 3 loaded + 0 failed + 0 blocked")
+      expect(stdout).toMatch(/\n {2}pages +3 rows\n/)
+      expect(stdout).toMatch(/\n {2}credits +3\n/)
+      expect([unknown.code, unknown.stderr]).toEqual([2, "no run is called 19990101: see millrace runs\n"])
+    }))
+
+  it("says that there are none yet, and that there is no pipeline file", () =>
+    inFolder(async (folder) => {
+      const none = await millrace(folder, "runs")
+      write(folder, "site.yaml", ...pipeline(db, lake))
+      const notYet = await millrace(folder, "runs")
+
+      expect([none.code, none.stderr]).toEqual([2, "there is no *.yaml in this folder: name a pipeline file\n"])
+      expect([notYet.code, notYet.stdout]).toEqual([0, "no runs yet\n"])
+    }))
+
+  it("says who has the database open, where somebody writes it", () =>
+    withSite(site, async ({ folder, resolve }) => {
+      const file = write(folder, "site.yaml", ...pipeline(db))
+      await loaded(folder, resolve, file)
+      const instance = await DuckDBInstance.create(join(folder, "out.duckdb"))
+      const { code, stderr } = await millrace(folder, "runs", file)
+      instance.closeSync()
+
+      expect(code).toBe(1)
+      expect(stderr).toContain(
+        `site.yaml: sink db: ${join(folder, "out.duckdb")} is open in another process (${process.pid})`
+      )
+    }))
+})
