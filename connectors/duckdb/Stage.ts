@@ -18,6 +18,10 @@ export interface Stage extends Sink.TablePlan {
   readonly feed: Feed.Feed
   /** Rows of this commit that are in the table or in its temporary table. */
   rows: number
+  /** Rows of this commit that were written, also those that still wait here. */
+  written: number
+  /** For each batch of its parent's rows: the number of the first of them, and how many of ours were written before. */
+  marks: Array<{ readonly from: number; readonly before: number }>
 }
 
 /** What waits before it is worth a statement. Larger groups are no faster and only hold more memory. */
@@ -28,13 +32,15 @@ export const make = Effect.fnUntraced(function* (
   planned: Sink.TablePlan
 ): Effect.fn.Return<Stage, Sink.SinkError> {
   const feed = yield* database.feed(planned.table.columns).pipe(Effect.mapError(failure(`table ${planned.table.name}`)))
-  return { ...planned, buffer: RowBuffer.make(), feed, rows: 0 }
+  return { ...planned, buffer: RowBuffer.make(), feed, rows: 0, written: 0, marks: [] }
 })
 
 /** Readies the table, at the start of a transaction. A replaced table is emptied by the first one only. */
 export const begin = Effect.fnUntraced(
   function* (database: Database.Database, stage: Stage, first: boolean) {
     stage.rows = 0
+    stage.written = 0
+    stage.marks = []
     const columns = stage.table.columns.map(definition).join(", ")
     if (stage.write === "replace" && first) {
       yield* database.run(`CREATE OR REPLACE TABLE ${target(stage.table)} (${columns})`)
@@ -50,7 +56,9 @@ export const begin = Effect.fnUntraced(
 )
 
 /** Takes a row; true when it is time to flush. */
-export const add = ({ buffer }: Stage, row: Table.Row): boolean => {
+export const add = (stage: Stage, row: Table.Row): boolean => {
+  const { buffer } = stage
+  stage.written += 1
   buffer.add(row)
   return buffer.rows >= group.rows || buffer.bytes >= group.bytes
 }

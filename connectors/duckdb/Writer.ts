@@ -14,7 +14,7 @@ import { strictWriter } from "../../src/pipeline/strictWriter.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { failure } from "./failure.ts"
 import * as Ledger from "./Ledger.ts"
-import { mergeStatements } from "./merge.ts"
+import { merge } from "./merge.ts"
 import type { Options } from "./Options.ts"
 import * as Published from "./Published.ts"
 import * as Stage from "./Stage.ts"
@@ -48,6 +48,11 @@ export const open = Effect.fn("duckdb.open")(function* (
     yield* begin
     const fault = rowFault(stage, batch.rows)
     if (fault !== undefined) return yield* failure(fault)()
+    for (const child of stages.values()) {
+      if (child.table.parent?.table === batch.table.name) {
+        child.marks.push({ from: stage.written, before: child.written })
+      }
+    }
     for (const row of batch.rows) {
       if (Stage.add(stage, row)) yield* Stage.flush(database, stage)
     }
@@ -59,7 +64,10 @@ export const open = Effect.fn("duckdb.open")(function* (
       const rows: Record<string, number> = {}
       for (const stage of stages.values()) yield* Stage.flush(database, stage)
       for (const stage of stages.values()) {
-        rows[stage.table.name] = stage.write === "merge" ? yield* merge(database, stage) : stage.rows
+        rows[stage.table.name] =
+          stage.write === "merge"
+            ? yield* merge(database, stage, stages.get(stage.table.parent?.table ?? ""))
+            : stage.rows
       }
       yield* Ledger.record(database, plan, commit, rows)
       yield* Effect.uninterruptible(database.run("COMMIT"))
@@ -81,13 +89,6 @@ const publishedAt = (target: Target.Target, path: string, plan: Sink.Plan) => {
     ? Effect.fail(failure(`publish and path are both ${absolute}: name another file for readers`)())
     : Effect.succeed(Published.make(target, absolute))
 }
-
-/** Merges one table; the answer is how many rows came. */
-const merge = Effect.fnUntraced(function* (database: Database.Database, stage: Stage.Stage) {
-  let rows = 0
-  for (const statement of mergeStatements(stage)) rows = yield* database.run(statement)
-  return rows
-})
 
 /** Keeps what already names a table, and says of the rest what was being done. */
 const during = (doing: string) => (error: Database.DatabaseError | Sink.SinkError) =>

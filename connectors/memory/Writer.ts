@@ -11,7 +11,7 @@ import { mergeFault, rowFault } from "../../src/pipeline/mergeFault.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import * as Database from "./Database.ts"
-import { mergeByKey, mergeByParent } from "./merge.ts"
+import { mergeByKey, mergeByParent, type Staged } from "./merge.ts"
 import type { Options } from "./Options.ts"
 
 export const open = Effect.fn("memory.open")(function* (
@@ -22,8 +22,9 @@ export const open = Effect.fn("memory.open")(function* (
   if (fault !== undefined) return yield* fail(fault)
   yield* claim(options.name)
   const writes = new Map(plan.tables.map((each) => [each.table.name, each]))
-  const stage = new Map<string, Array<Table.Row>>()
+  const stage = new Map<string, Array<Staged>>()
   const replaced = new Set<string>()
+  let batches = 0
 
   const write = Effect.fnUntraced(function* (batch: Table.Batch) {
     const planned = writes.get(batch.table.name)
@@ -32,15 +33,17 @@ export const open = Effect.fn("memory.open")(function* (
     if (fault !== undefined) return yield* fail(fault)
     const staged = stage.get(batch.table.name) ?? []
     stage.set(batch.table.name, staged)
-    for (const row of batch.rows) staged.push(row)
+    batches += 1
+    for (const row of batch.rows) staged.push({ row, batch: batches })
   })
 
   const merged = ({ table, write }: Sink.TablePlan, present: ReadonlyArray<Table.Row>): ReadonlyArray<Table.Row> => {
     const staged = stage.get(table.name) ?? []
-    if (write === "replace" && !replaced.has(table.name)) return staged
-    if (write !== "merge") return [...present, ...staged]
+    const rows = staged.map(({ row }) => row)
+    if (write === "replace" && !replaced.has(table.name)) return rows
+    if (write !== "merge") return [...present, ...rows]
     return table.parent === undefined
-      ? mergeByKey(table.key, present, staged)
+      ? mergeByKey(table.key, present, rows)
       : mergeByParent(table.parent, present, staged, stage.get(table.parent.table) ?? [])
   }
 

@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import * as Client from "./Client.ts"
 import { failure, type Place, read } from "./failure.ts"
-import { putLarge, removeStaleUploads } from "./putLarge.ts"
+import * as Upload from "./Upload.ts"
 
 /** Opens the prefix that `s3://bucket/some/prefix` names. No request is made. */
 export const open = (
@@ -59,9 +59,9 @@ const make = (client: Client.Client, bucket: string, prefix: string): ObjectStor
     location: `s3://${bucket}${prefix === "" ? "" : `/${prefix.slice(0, -1)}`}`,
     putFile: (path, localFile) =>
       attempt("put", path, async (abortSignal) => {
-        if (!isTidy) await removeStaleUploads(client, bucket, prefix, abortSignal)
+        if (!isTidy) await Upload.removeStale(client, bucket, prefix, abortSignal)
         isTidy = true
-        await putLarge(client, at(path), localFile, abortSignal)
+        await Upload.put(client, at(path), localFile, abortSignal)
         await rm(localFile, { force: true })
       }),
     put: (path, bytes) =>

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import { type CommittedRun, committedRuns, type Options } from "./committedRuns.ts"
 import { runAsJson } from "./runAsJson.ts"
-import { count, seconds } from "./summary.ts"
+import { count, seconds, when } from "./summary.ts"
 
 export const listRuns = Effect.fn("listRuns")(function* (options: Options & { readonly json: boolean }) {
   const runs = yield* committedRuns(options)
@@ -33,7 +33,3 @@ const cells = (run: CommittedRun): ReadonlyArray<string> => [
   run.facts["credits"] === undefined ? "" : count(run.facts["credits"]),
   run.sinks.join(", ")
 ]
-
-/** As "2026-11-21 02:00:07", in UTC. */
-export const when = (micros: bigint): string =>
-  new Date(Number(micros / 1000n)).toISOString().slice(0, 19).replace("T", " ")

@@ -4,9 +4,8 @@
 import * as Effect from "effect/Effect"
 import { wrong } from "./CliFailure.ts"
 import { type CommittedRun, committedRuns, type Options } from "./committedRuns.ts"
-import { when } from "./listRuns.ts"
 import { runAsJson } from "./runAsJson.ts"
-import { accountingLine, count, seconds } from "./summary.ts"
+import { accountingLine, count, seconds, when } from "./summary.ts"
 
 export const showRun = Effect.fn("showRun")(function* (
   options: Options & { readonly run: string; readonly json: boolean }

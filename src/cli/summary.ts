@@ -37,3 +37,7 @@ export const size = (bytes: number): string => {
   if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(0)} kB`
   return `${(bytes / 1024 / 1024).toFixed(1)} MB`
 }
+
+/** A moment in microseconds, as "2026-11-21 02:00:07", in UTC. */
+export const when = (micros: bigint): string =>
+  new Date(Number(micros / 1000n)).toISOString().slice(0, 19).replace("T", " ")

@@ -20,7 +20,8 @@ export interface Table {
   readonly columns: ReadonlyArray<Column.Column>
   /**
    * Where the rows of this table belong to rows of another: its name, and which of our columns hold which of its.
-   * Merging the parent replaces all children of each parent row that was written, also by none.
+   * Merging the parent replaces all children of each parent row that was written, also by none. Children are written
+   * after the batch with their parent, so that of two versions of a parent each has its own.
    */
   readonly parent?: Parent
 }

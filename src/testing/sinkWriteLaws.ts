@@ -80,6 +80,49 @@ export const sinkMergeLaws: ReadonlyArray<Law> = [
   ),
 
   law(
+    "of a parent that is written twice in one commit, the last version stays, with the children that came after it",
+    ({ rows, session }) =>
+      Effect.gen(function* () {
+        const both = [
+          [pages, "merge"],
+          [links, "merge"]
+        ] as const
+        yield* session("run-1", both, (writer) =>
+          Effect.gen(function* () {
+            for (const [version, urls] of [
+              [1, ["/a", "/b"]],
+              [2, ["/c"]],
+              [3, ["/a"]]
+            ] as const) {
+              yield* writer.write(
+                Table.batch(
+                  pages,
+                  urls.map((url) => page(url, version))
+                )
+              )
+              yield* writer.write(
+                Table.batch(
+                  links,
+                  urls.flatMap((url) => [link(url, version), link(url, version + 10)])
+                )
+              )
+            }
+            yield* writer.commit(commitOf("run-1", 1))
+          })
+        )
+
+        expect((yield* rows(pages)).map((row) => `${row["url"]} ${row["version"]}`).sort()).toEqual([
+          "/a 3",
+          "/b 1",
+          "/c 2"
+        ])
+        const seen = (yield* rows(links)).map((row) => `${row["page_url"]} ${row["at"]}`)
+        expect(seen.sort()).toEqual(["/a 13", "/a 3", "/b 1", "/b 11", "/c 12", "/c 2"])
+      }),
+    "merge"
+  ),
+
+  law(
     "merge refuses a table that has neither a key nor a parent merged with it",
     ({ open }) =>
       Effect.gen(function* () {

@@ -15,7 +15,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { parquet, readManifest } from "../../../connectors/parquet/index.ts"
 import { s3 as store } from "../../../connectors/s3/index.ts"
-import { partSizeOf } from "../../../connectors/s3/putLarge.ts"
+import * as Upload from "../../../connectors/s3/Upload.ts"
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
@@ -271,8 +271,8 @@ describe("the S3 store", () => {
   it("cuts a file of any size into parts that the protocol takes", () => {
     const megabyte = 1024 * 1024
     for (const size of [17 * megabyte, 200 * 1024 * megabyte, 5 * 1024 * 1024 * megabyte]) {
-      expect(Math.ceil(size / partSizeOf(size))).toBeLessThanOrEqual(10_000)
-      expect(partSizeOf(size)).toBeLessThanOrEqual(5 * 1024 * megabyte)
+      expect(Math.ceil(size / Upload.partSizeOf(size))).toBeLessThanOrEqual(10_000)
+      expect(Upload.partSizeOf(size)).toBeLessThanOrEqual(5 * 1024 * megabyte)
     }
   })
 })

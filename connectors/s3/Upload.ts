@@ -2,8 +2,8 @@
  * A local file as an object, in parts where it is large.
  *
  * The law: a part is a share of the file, so that the ten thousand parts of the protocol suffice for any size, and at
- * most three are in memory. An upload that fails is aborted; one whose process died is aborted by the next that puts a
- * large file below the same prefix, a day later: until then the server bills it and shows it to nobody.
+ * most three are in memory. An upload that fails is aborted; one whose process died is aborted by the next run that puts a
+ * file below the same prefix, a day later: until then the server bills it and shows it to nobody.
  */
 import { createReadStream } from "node:fs"
 import { readFile, stat } from "node:fs/promises"
@@ -14,7 +14,8 @@ interface Target {
   readonly Key: string
 }
 
-export const putLarge = async ({ sdk, s3 }: Client, target: Target, file: string, abortSignal: AbortSignal) => {
+/** Puts a file of any size at a place, replacing what was there. */
+export const put = async ({ sdk, s3 }: Client, target: Target, file: string, abortSignal: AbortSignal) => {
   const { size } = await stat(file)
   if (size <= partBytes) {
     await s3.send(new sdk.PutObjectCommand({ ...target, Body: await readFile(file) }), { abortSignal })
@@ -37,12 +38,7 @@ export const putLarge = async ({ sdk, s3 }: Client, target: Target, file: string
 }
 
 /** Aborts uploads below a prefix that nobody can still be at. Where that is not allowed, nothing is lost but room. */
-export const removeStaleUploads = async (
-  { sdk, s3 }: Client,
-  bucket: string,
-  prefix: string,
-  abortSignal: AbortSignal
-) => {
+export const removeStale = async ({ sdk, s3 }: Client, bucket: string, prefix: string, abortSignal: AbortSignal) => {
   const before = Date.now() - staleMillis
   try {
     const { Uploads = [] } = await s3.send(new sdk.ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }), {
@@ -60,6 +56,7 @@ export const removeStaleUploads = async (
 const partBytes = 16 * 1024 * 1024
 const mostParts = 9000
 
+/** Bytes of a part of a file of this size. */
 export const partSizeOf = (size: number): number => Math.max(partBytes, Math.ceil(size / mostParts))
 
 const staleMillis = 24 * 3_600_000
