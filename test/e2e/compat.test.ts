@@ -359,10 +359,13 @@ describe("the MCP server firecrawl-mcp 3.26.0 over stdio", () => {
 })
 
 describe("the OpenAPI document", () => {
-  const document = async () => (await fetch(`${service.url}/openapi.json`)).json()
+  let document: any
+  beforeAll(async () => {
+    document = await (await fetch(`${service.url}/openapi.json`)).json()
+  })
 
   it("is a valid one", async () => {
-    const { valid, errors } = await new Validator().validate(await document())
+    const { valid, errors } = await new Validator().validate(document)
 
     expect(errors).toBeUndefined()
     expect(valid).toBe(true)
@@ -371,14 +374,14 @@ describe("the OpenAPI document", () => {
   it("describes every answer that the clients above were given", async () => {
     expect(recorded.exchanges.length).toBeGreaterThan(100)
     expect(new Set(recorded.exchanges.map(({ status }) => status))).toEqual(new Set([200, 400, 404, 409]))
-    expect(undescribed(await document(), recorded.exchanges)).toEqual([])
+    expect(undescribed(document, recorded.exchanges)).toEqual([])
   })
 
   it("would tell of an answer that it does not describe", async () => {
     const crawl = { method: "POST", path: "/v2/crawl", status: 200, contentType: "application/json", body: "{}" }
     const spoiled = [crawl, { ...crawl, status: 418 }, { ...crawl, path: "/v2/nothing" }]
 
-    expect(undescribed(await document(), spoiled)).toEqual([
+    expect(undescribed(document, spoiled)).toEqual([
       expect.stringContaining("must have required property"),
       expect.stringContaining("no answer 418"),
       expect.stringContaining("the path is not described")
