@@ -32,27 +32,21 @@ export const make = ({ database, file }: Target.Target, path: string): Published
     yield* Effect.tryPromise(() => snapshot(file, path))
   }).pipe(Effect.mapError(failure(`${file} is committed and cannot be published as ${path}; the next run tries again`)))
 
-  const catchUp = Effect.gen(function* () {
-    const committed = yield* loadsOf(database, "target")
-    if (committed === 0) return
-    const exists = yield* Effect.promise(() =>
-      Fs.access(path).then(
-        () => true,
-        () => false
-      )
-    )
-    if (exists) {
+  /** Whether the copy has seen as many commits. One that cannot be read, or is open to be written, is no copy. */
+  const isCurrent = Effect.fnUntraced(
+    function* (committed: number) {
       yield* database.run(`ATTACH ${Database.literal(path)} AS published (READ_ONLY)`)
       const published = yield* loadsOf(database, "published")
       yield* database.run("DETACH published")
-      if (published === committed) return
-    }
-    yield* publish
-  }).pipe(
-    Effect.mapError((error) =>
-      error._tag === "SinkError" ? error : failure(`cannot tell whether ${path} is a copy of ${file}`)(error)
-    )
+      return published === committed
+    },
+    Effect.orElseSucceed(() => false)
   )
+
+  const catchUp = Effect.gen(function* () {
+    const committed = yield* loadsOf(database, "target").pipe(Effect.mapError(failure(`cannot read ${file}`)))
+    if (committed > 0 && !(yield* isCurrent(committed))) yield* publish
+  })
   return { path, publish, catchUp }
 }
 

@@ -26,7 +26,7 @@ CrashSuite.suite("duckdb, published", {
   destination,
   read,
   layer: Layer.empty,
-  kills: 10
+  kills: 5
 })
 
 const rows = (version: number) =>
@@ -127,6 +127,20 @@ describe("the published copy", () => {
         expect(Number((yield* read(directory, pages))[0]?.["version"])).toBe(2)
         expect(yield* Effect.promise(() => Fs.readdir(directory))).toEqual(["warehouse.duckdb", "work"])
       })
+  )
+
+  it.live("is put where something else stands that cannot be read", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      yield* load(directory, [1])
+      yield* Effect.promise(async () => {
+        await Fs.rm(join(directory, "warehouse.duckdb"))
+        await Fs.writeFile(join(directory, "warehouse.duckdb"), "not a database at all")
+      })
+      yield* load(directory, [])
+
+      expect(yield* read(directory, pages)).toHaveLength(2000)
+    })
   )
 
   it.live("cannot be the database itself", () =>

@@ -132,7 +132,7 @@ describe.skipIf(s3 === undefined)("on a real S3 server,", () => {
     destination: () => parquet.with({ path: crashLake }),
     read: (_directory, table) => readTable(crashLake, table),
     layer: stores(),
-    kills: 8
+    kills: 5
   })
 
   it("a pipeline file loads a site into a bucket, with its secrets from the environment", () =>
