@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import type * as Database from "../../src/duckdb/Database.ts"
 import type * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
 import type * as Column from "../../src/pipeline/Column.ts"
@@ -34,6 +35,64 @@ const stored: ReadonlyArray<Column.Column> = [
   { name: "run_id", type: { _tag: "VARCHAR" }, nullable: false },
   { name: "state", type: { _tag: "JSON" }, nullable: false }
 ]
+
+/** How many tables the commits of an attached database have loaded: it grows with each. */
+export const loads = Effect.fnUntraced(function* (database: Database.Database, catalog: string) {
+  if (!(yield* has(database, catalog, "_millrace_loads"))) return 0
+  const [row] = yield* database.query(`SELECT count(*) AS n FROM ${catalog}.main._millrace_loads`, counted)
+  return Number(row?.["n"])
+})
+
+/** Every run that has committed to the target, in the order of their last commits. */
+export const runs = Effect.fnUntraced(function* (database: Database.Database) {
+  if (!(yield* has(database, "target", "_millrace_runs"))) return []
+  const rows = yield* database.query(
+    `SELECT run_id, pipeline, started_at, committed_at, facts, "rows" FROM target.main._millrace_runs ORDER BY rowid`,
+    recorded
+  )
+  return yield* Effect.forEach(rows, (row) => decodeRun(row))
+})
+
+const has = (database: Database.Database, catalog: string, table: string) =>
+  Effect.map(
+    database.query("SELECT count(*) AS n FROM duckdb_tables() WHERE database_name = $1 AND table_name = $2", counted, [
+      catalog,
+      table
+    ]),
+    ([row]) => Number(row?.["n"]) > 0
+  )
+
+const counted: ReadonlyArray<Column.Column> = [{ name: "n", type: { _tag: "BIGINT" }, nullable: false }]
+
+const recorded: ReadonlyArray<Column.Column> = [
+  { name: "run_id", type: { _tag: "VARCHAR" }, nullable: false },
+  { name: "pipeline", type: { _tag: "VARCHAR" }, nullable: false },
+  { name: "started_at", type: { _tag: "TIMESTAMP" }, nullable: false },
+  { name: "committed_at", type: { _tag: "TIMESTAMP" }, nullable: false },
+  { name: "facts", type: { _tag: "JSON" }, nullable: false },
+  { name: "rows", type: { _tag: "JSON" }, nullable: false }
+]
+
+const counts = Schema.Record(Schema.String, Schema.Finite)
+const decodeRow = Schema.decodeUnknownEffect(
+  Schema.toType(
+    Schema.Struct({
+      run_id: Schema.String,
+      pipeline: Schema.String,
+      started_at: Schema.BigInt,
+      committed_at: Schema.BigInt,
+      facts: counts,
+      rows: counts
+    })
+  )
+)
+const decodeRun = (row: unknown): Effect.Effect<Sink.RunRecord, Schema.SchemaError> =>
+  Effect.map(decodeRow(row), ({ run_id: runId, started_at: startedAt, committed_at: committedAt, ...rest }) => ({
+    runId,
+    startedAt,
+    committedAt,
+    ...rest
+  }))
 
 /** Writes down a commit: the place to go on from, the run so far, and a line for each table. */
 export const record = Effect.fnUntraced(function* (

@@ -12,9 +12,9 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Database from "../../src/duckdb/Database.ts"
-import type * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { failure } from "./failure.ts"
+import * as Ledger from "./Ledger.ts"
 import type * as Target from "./Target.ts"
 
 export interface Published {
@@ -36,7 +36,7 @@ export const make = ({ database, file }: Target.Target, path: string): Published
   const isCurrent = Effect.fnUntraced(
     function* (committed: number) {
       yield* database.run(`ATTACH ${Database.literal(path)} AS published (READ_ONLY)`)
-      const published = yield* loadsOf(database, "published")
+      const published = yield* Ledger.loads(database, "published")
       yield* database.run("DETACH published")
       return published === committed
     },
@@ -44,25 +44,11 @@ export const make = ({ database, file }: Target.Target, path: string): Published
   )
 
   const catchUp = Effect.gen(function* () {
-    const committed = yield* loadsOf(database, "target").pipe(Effect.mapError(failure(`cannot read ${file}`)))
+    const committed = yield* Ledger.loads(database, "target").pipe(Effect.mapError(failure(`cannot read ${file}`)))
     if (committed > 0 && !(yield* isCurrent(committed))) yield* publish
   })
   return { path, publish, catchUp }
 }
-
-/** How many commits a database has seen, table by table. */
-const loadsOf = Effect.fnUntraced(function* (database: Database.Database, name: string) {
-  const [there] = yield* database.query(
-    "SELECT count(*) AS n FROM duckdb_tables() WHERE database_name = $1 AND table_name = '_millrace_loads'",
-    counted,
-    [name]
-  )
-  if (Number(there?.["n"]) === 0) return 0
-  const [loads] = yield* database.query(`SELECT count(*) AS n FROM ${name}.main._millrace_loads`, counted)
-  return Number(loads?.["n"])
-})
-
-const counted: ReadonlyArray<Column.Column> = [{ name: "n", type: { _tag: "BIGINT" }, nullable: false }]
 
 /**
  * Copies by another process: DuckDB's lock on the file is this process's, and would fall when anything here that had

@@ -49,7 +49,7 @@ export const open = Effect.fn("duckdb.open")(function* (
     const fault = rowFault(stage, batch.rows)
     if (fault !== undefined) return yield* failure(fault)()
     for (const child of stages.values()) {
-      if (child.table.parent?.table === batch.table.name) {
+      if (child.write === "merge" && child.table.parent?.table === batch.table.name) {
         child.marks.push({ from: stage.written, before: child.written })
       }
     }

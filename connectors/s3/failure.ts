@@ -53,7 +53,7 @@ const helps: Readonly<Record<string, Help>> = {
   InvalidAccessKeyId: refused,
   SignatureDoesNotMatch: refused,
   InvalidToken: refused,
-  ExpiredToken: () => "the session token has expired",
+  ExpiredToken: () => "these temporary credentials have expired",
   CredentialsProviderError: () =>
     "there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or storage in the sink's options",
   NotImplemented: (_bucket, server) => `${server} cannot put an object only where none is, which a commit needs`,
