@@ -56,12 +56,12 @@ export class ScrapeStore extends Context.Service<
   )
 }
 
-const dayMillis = Limits.retentionMillis
+const dayMillis = 24 * 60 * 60 * 1000
 
 const limits = {
   scrape_copy: { bytes: 256 * 1024 * 1024, millis: 7 * dayMillis },
   scrape_snapshot: { bytes: 1024 * 1024 * 1024, millis: 400 * dayMillis },
-  scrape_result: { bytes: 256 * 1024 * 1024, millis: dayMillis }
+  scrape_result: { bytes: 256 * 1024 * 1024, millis: Limits.retentionMillis }
 } as const
 
 const make = Effect.gen(function* () {
