@@ -34,6 +34,11 @@ export const sinkReplaceLaws: ReadonlyArray<Law> = [
   )
 ]
 
+const both = [
+  [pages, "merge"],
+  [links, "merge"]
+] as const
+
 /** Merge replaces rows by their key, and children by their parent. */
 export const sinkMergeLaws: ReadonlyArray<Law> = [
   law(
@@ -53,10 +58,6 @@ export const sinkMergeLaws: ReadonlyArray<Law> = [
     "merging a parent replaces its children, also by none, and leaves those of others",
     ({ rows, session }) =>
       Effect.gen(function* () {
-        const both = [
-          [pages, "merge"],
-          [links, "merge"]
-        ] as const
         const load = (run: string, parents: ReadonlyArray<Table.Row>, children: ReadonlyArray<Table.Row>) =>
           session(run, both, (writer) =>
             Effect.gen(function* () {
@@ -83,10 +84,6 @@ export const sinkMergeLaws: ReadonlyArray<Law> = [
     "of a parent that is written twice in one commit, the last version stays, with the children that came after it",
     ({ rows, session }) =>
       Effect.gen(function* () {
-        const both = [
-          [pages, "merge"],
-          [links, "merge"]
-        ] as const
         yield* session("run-1", both, (writer) =>
           Effect.gen(function* () {
             for (const [version, urls] of [

@@ -3,38 +3,16 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { file } from "../../../connectors/file/index.ts"
-import { parquet } from "../../../connectors/parquet/index.ts"
 import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
-import * as Table from "../../../src/pipeline/Table.ts"
 import * as faults from "../../../src/testing/faults.ts"
 import { folder } from "../../../src/testing/folder.ts"
 import { pages } from "../../../src/testing/specimens.ts"
 import { manifestOf, readLake, stores } from "./lake.ts"
+import * as threeFiles from "./threeFiles.ts"
 
-const rows = (run: string) => ["a", "b", "c"].map((url) => ({ url: `${run}/${url}`, title: run, version: 1 }))
-
-/** One run that writes three files (a partition each) and commits. */
-const load = (directory: string, run: string) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const plan: Sink.Plan = {
-        pipeline: "p",
-        runId: run,
-        directory,
-        tables: [{ table: pages, write: "append" }]
-      }
-      const writer = yield* parquet.with({ path: directory, partition: ["url"] }).open(plan)
-      yield* writer.write(Table.batch(pages, rows(run)))
-      return yield* writer.commit({
-        checkpoint: { runId: run, state: run },
-        run: { runId: run, pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} }
-      })
-    })
-  )
+const load = (directory: string, run: string) => threeFiles.load(directory, run, directory)
 
 const seen = (directory: string) => Effect.map(readLake(directory, pages), (all) => all.map((row) => row["url"]))
-const urls = (...runs: ReadonlyArray<string>) => runs.flatMap((run) => rows(run).map((row) => row.url))
 
 for (const kind of ["before", "after", "interrupt"] as const) {
   it.effect(`a commit whose nth call to the store fails (${kind}) is whole or absent, for every n`, () =>
@@ -52,12 +30,14 @@ for (const kind of ["before", "after", "interrupt"] as const) {
 
         const resume = (yield* manifestOf(directory)).pipe(Option.map(({ checkpoints }) => checkpoints["p"]?.state))
         const committed = Option.getOrThrow(resume) === "two"
-        expect(yield* seen(directory)).toEqual(committed ? urls("one", "two") : urls("one"))
+        expect(yield* seen(directory)).toEqual(committed ? threeFiles.urls("one", "two") : threeFiles.urls("one"))
         // A commit may only say that it succeeded where it did.
         if (Exit.isSuccess(exit)) expect(committed).toBe(true)
         if (committed) whole.push(at)
         yield* Effect.provide(load(directory, "three"), stores)
-        expect(yield* seen(directory)).toEqual(committed ? urls("one", "two", "three") : urls("one", "three"))
+        expect(yield* seen(directory)).toEqual(
+          committed ? threeFiles.urls("one", "two", "three") : threeFiles.urls("one", "three")
+        )
         if (fault.calls() < at) break
       }
 
@@ -77,6 +57,6 @@ it.effect("a commit whose answer was lost is read again and counts as done", () 
     )
 
     expect(receipt.rows).toEqual({ pages: 3 })
-    expect(yield* seen(directory)).toEqual(urls("one"))
+    expect(yield* seen(directory)).toEqual(threeFiles.urls("one"))
   })
 )

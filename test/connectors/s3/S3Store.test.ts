@@ -19,8 +19,7 @@ import * as Upload from "../../../connectors/s3/Upload.ts"
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
-import * as Table from "../../../src/pipeline/Table.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
 import * as CrashSuite from "../../../src/testing/CrashSuite.ts"
 import { folder } from "../../../src/testing/folder.ts"
 import * as ObjectStoreSuite from "../../../src/testing/ObjectStoreSuite.ts"
@@ -30,6 +29,7 @@ import { inFolder, millrace, write } from "../../cli/millrace.ts"
 import { page, scriptedSite } from "../../service/scriptedSite.ts"
 import { accessTo } from "../../services/accessTo.ts"
 import { s3 } from "../../services/s3.ts"
+import * as threeFiles from "../parquet/threeFiles.ts"
 import { type Fault, faultyServer } from "./faultyServer.ts"
 
 const nowhere = { url: "", access: {}, bucket: "none", fresh: () => "s3://none" }
@@ -83,25 +83,7 @@ describe.skipIf(s3 === undefined)("on a real S3 server,", () => {
     secondWriter: "fails to commit"
   })
 
-  const rows = (run: string) => ["a", "b", "c"].map((url) => ({ url: `${run}/${url}`, title: run, version: 1 }))
-  /** One run that writes three files (a partition each) and commits. */
-  const load = (url: string, run: string) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const plan: Sink.Plan = {
-          pipeline: "p",
-          runId: run,
-          directory: yield* folder,
-          tables: [{ table: pages, write: "append" }]
-        }
-        const writer = yield* parquet.with({ path: url, partition: ["url"] }).open(plan)
-        yield* writer.write(Table.batch(pages, rows(run)))
-        return yield* writer.commit({
-          checkpoint: { runId: run, state: run },
-          run: { runId: run, pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} }
-        })
-      })
-    )
+  const load = (url: string, run: string) => Effect.flatMap(folder, (directory) => threeFiles.load(url, run, directory))
 
   for (const fault of ["reset", "500", "slow down", "lost"] as const satisfies ReadonlyArray<Fault>) {
     it.live(`a load whose nth request meets a fault (${fault}) loses nothing and repeats nothing, for every n`, () =>
@@ -117,7 +99,7 @@ describe.skipIf(s3 === undefined)("on a real S3 server,", () => {
 
           expect(receipt.rows).toEqual({ pages: 3 })
           const seen = (yield* readTable(url, pages)).map((row) => row["url"])
-          expect(seen.toSorted()).toEqual([...rows("one"), ...rows("two")].map((row) => row.url))
+          expect(seen.toSorted()).toEqual(threeFiles.urls("one", "two"))
           if (server.requests() < nth) return
         }
       }).pipe(Effect.scoped)
