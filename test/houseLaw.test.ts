@@ -75,6 +75,19 @@ describe("the house", () => {
     expect(long).toEqual([])
   })
 
+  it("has every file that the way of one page in AGENTS.md goes through", () => {
+    const [, way = ""] = readFileSync(join(root, "AGENTS.md"), "utf8").split("## The way of one page")
+    const named = [
+      ...way
+        .split("\n## ", 1)
+        .join("")
+        .matchAll(/`([^`]+\.ts)`/g)
+    ].map(([, file = ""]) => file)
+
+    expect(named.length).toBeGreaterThan(15)
+    expect(named.filter((file) => !files.includes(file))).toEqual([])
+  })
+
   it("names every room of the table in AGENTS.md", () => {
     const page = readFileSync(join(root, "AGENTS.md"), "utf8")
 
