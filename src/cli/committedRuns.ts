@@ -3,14 +3,10 @@
  */
 import { readdir } from "node:fs/promises"
 import * as Effect from "effect/Effect"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as Layer from "effect/Layer"
-import { connectors } from "../../connectors/index.ts"
-import { WebData } from "../client/WebData.ts"
-import { objectStores } from "../pipeline/objectStores.ts"
 import type * as Sink from "../pipeline/Sink.ts"
 import { failed, wrong } from "./CliFailure.ts"
 import { loadPipeline } from "./loadPipeline.ts"
+import { readingServices } from "./services.ts"
 
 export interface CommittedRun extends Sink.RunRecord {
   /** In which sinks of its pipeline file it is; one that lacks it missed the commit, or came later. */
@@ -34,7 +30,7 @@ const runsOf = Effect.fnUntraced(function* (path: string, vars: Readonly<Record<
   const found = new Map<string, CommittedRun>()
   for (const [name, sink] of Object.entries(pipeline.sinks)) {
     const records = yield* sink.runs(pipeline.directory).pipe(
-      Effect.provide(reading),
+      Effect.provide(readingServices),
       Effect.mapError((error) => failed(`${path}: sink ${name}: ${error.message}`))
     )
     for (const record of records) {
@@ -44,12 +40,6 @@ const runsOf = Effect.fnUntraced(function* (path: string, vars: Readonly<Record<
   }
   return [...found.values()]
 })
-
-/** A destination is read without the service that fills it. */
-const reading = Layer.merge(
-  objectStores(connectors),
-  WebData.layer({ baseUrl: "http://localhost" }).pipe(Layer.provide(FetchHttpClient.layer))
-)
 
 const pipelineFiles = Effect.gen(function* () {
   const names = yield* Effect.promise(() => readdir("."))

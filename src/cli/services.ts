@@ -15,6 +15,12 @@ export interface NetworkFlags {
   readonly resolve: ReadonlyArray<string>
 }
 
+/** What reading a destination needs: its stores. No service is started, and none is asked. */
+export const readingServices = Layer.merge(
+  objectStores(connectors),
+  WebData.layer({ baseUrl: "http://localhost" }).pipe(Layer.provide(FetchHttpClient.layer))
+)
+
 /** Flags of the command line add to what the file says. */
 export const services = (service: Service, network: Network, flags: NetworkFlags) =>
   Layer.merge(
