@@ -24,7 +24,15 @@ export interface Table {
    * after the batch with their parent, so that of two versions of a parent each has its own.
    */
   readonly parent?: Parent
+  /**
+   * What a row says of the thing that its key names: "seen" as it is; "gone", as a page that answers 404; "failed", when
+   * nothing could be learned of it, as with a page that answers 500. Every row is "seen" where this is absent. scd2 makes
+   * no version of a row that is gone or failed, and never closes one because of a failure.
+   */
+  readonly standing?: (row: Row) => Standing
 }
+
+export type Standing = "seen" | "gone" | "failed"
 
 export interface Parent {
   readonly table: string
@@ -46,6 +54,7 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
   readonly schema: Schema.Struct<Fields>
   readonly key?: ReadonlyArray<keyof Fields & string>
   readonly parent?: { readonly table: string; readonly on: { readonly [K in keyof Fields & string]?: string } }
+  readonly standing?: (row: Row) => Standing
 }): Table => ({
   name: options.name,
   description: options.description,
@@ -53,7 +62,8 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
   columns: Column.fromSchema(options.schema),
   ...(options.parent === undefined
     ? {}
-    : { parent: { table: options.parent.table, on: { ...options.parent.on } as Record<string, string> } }) // keys without a value cannot be written down
+    : { parent: { table: options.parent.table, on: { ...options.parent.on } as Record<string, string> } }), // keys without a value cannot be written down
+  ...(options.standing === undefined ? {} : { standing: options.standing })
 })
 
 /** Some rows of a table. */
