@@ -14,9 +14,9 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { misfit } from "../pipeline/misfit.ts"
 import type * as Source from "../pipeline/Source.ts"
 import type * as Table from "../pipeline/Table.ts"
-import { misfit } from "./fits.ts"
 import { canonical, randomFrom, seed } from "./specimens.ts"
 
 export interface Subject<R> {
