@@ -76,6 +76,14 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
         }
       )
 
+      // Where it is the service that cannot be reached, its job goes on, and somebody may read on behind the last answer.
+      const keepingJob = <A, E>(asking: Effect.Effect<A, E>) =>
+        Effect.tapError(asking, () =>
+          Effect.sync(() => {
+            isOver = true
+          })
+        )
+
       const askPages = Effect.fnUntraced(function* (before: CrawlCursor) {
         const { jobId, read } = before
         const response = yield* crawl.status({
@@ -109,7 +117,7 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
         if (check !== undefined) yield* check
         if (wait !== undefined) yield* Effect.sleep(wait)
         return yield* cursor.next === "pages" ? askPages(cursor) : askErrors(cursor)
-      })
+      }, keepingJob)
 
       const cursor = Option.match(started, { onNone: () => after, onSome: (answer) => answer.cursor })
       const rest = cursor === undefined || cursor.next === "nothing" ? Stream.empty : Stream.paginate({ cursor }, ask)
