@@ -164,7 +164,9 @@ const unfinishedRun = Effect.fnUntraced(function* <R>(
 })
 
 const begin = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, home: Journal.Journal) {
-  const startedAt = yield* Clock.currentTimeMillis
+  const last = (yield* home.runs).at(-1)?.state.started_at ?? 0
+  // Runs are in the order of their ids, whatever the clock of the machine does.
+  const startedAt = Math.max(yield* Clock.currentTimeMillis, last + 1)
   return yield* home.begin({
     run_id: runId(startedAt, yield* Random.next),
     pipeline: pipeline.name,
