@@ -28,7 +28,10 @@ export const loadPipeline = Effect.fn("loadPipeline")(function* (path: string, v
     source: file.source,
     sinks: file.sinks,
     limits: file.limits,
-    ...(file.table === undefined ? {} : { table: file.table })
+    table: file.table,
+    steps: file.steps,
+    checks: file.checks,
+    journal: file.journal
   })
   return { file, pipeline }
 })
