@@ -8,7 +8,10 @@ const root = resolve(import.meta.dirname, "..")
 const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly packages: RegExp }> = {
   "src/api": { rooms: [], packages: /^effect(\/|$)/ },
   "src/client": { rooms: ["src/api"], packages: /^(effect(\/|$)|node:crypto$)/ },
-  "src/pipeline": { rooms: [], packages: /^(effect(\/|$)|yaml$|ajv(\/dist\/(ajv|2020)\.js)?$|ajv-formats$|node:(path|url|crypto)$)/ },
+  "src/pipeline": {
+    rooms: [],
+    packages: /^(effect(\/|$)|yaml$|ajv(\/dist\/(ajv|2020)\.js)?$|ajv-formats$|node:(path|url|crypto)$)/
+  },
   "src/service": { rooms: ["src/api"], packages: /./ },
   "src/site": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
   "src/duckdb": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|@duckdb\/node-api$|node:)/ },
