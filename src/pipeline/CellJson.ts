@@ -45,12 +45,12 @@ const present = (type: ColumnType): ((cell: unknown) => unknown) => {
   }
 }
 
-/** The JSON value that comes nearest to any value at all. What has no end is cut off. */
-export const ofAnything = (value: unknown): unknown => any(value, 0)
+/** The JSON value that comes nearest to any value at all. A value inside of itself, or very deep, is "...". */
+export const ofAnything = (value: unknown): unknown => any(value, new Set())
 
 const maxDepth = 200
 
-const any = (value: unknown, depth: number): unknown => {
+const any = (value: unknown, around: Set<object>): unknown => {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -62,19 +62,27 @@ const any = (value: unknown, depth: number): unknown => {
     case "undefined":
       return null
     case "object":
-      return value === null ? null : depth > maxDepth ? "..." : composite(value, depth)
+      return value === null ? null : composite(value, around)
     default:
       return String(value)
   }
 }
 
-const composite = (value: object, depth: number): unknown => {
-  if (Array.isArray(value)) return Array.from(value, (item) => any(item, depth + 1))
+const composite = (value: object, around: Set<object>): unknown => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString()
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64")
-  if (value instanceof Map || value instanceof Set) return any([...value], depth)
+  if (around.has(value) || around.size > maxDepth) return "..."
+  around.add(value)
+  const json = inside(value, around)
+  around.delete(value)
+  return json
+}
+
+const inside = (value: object, around: Set<object>): unknown => {
+  if (Array.isArray(value)) return Array.from(value, (item) => any(item, around))
+  if (value instanceof Map || value instanceof Set) return Array.from(value, (item) => any(item, around))
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [[name, any(member, depth + 1)]]))
+    Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [[name, any(member, around)]]))
   )
 }
 
