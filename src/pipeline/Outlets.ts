@@ -36,7 +36,7 @@ export interface Outlets {
 export const open = Effect.fn("Outlets.open")(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   layout: Layout.Layout,
-  state: Journal.RunState,
+  state: Pick<Journal.RunState, "run_id" | "started_at" | "committed">,
   { again, without }: { readonly again: boolean; readonly without: Readonly<Record<string, Sink.SinkError>> }
 ) {
   const contract = pipeline.table.contract ?? "evolve"

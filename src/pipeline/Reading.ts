@@ -6,6 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
 import type { Answer } from "./Answer.ts"
 import * as Intake from "./Intake.ts"
@@ -13,9 +14,11 @@ import type * as Layout from "./Layout.ts"
 import type * as Outlets from "./Outlets.ts"
 import type * as Pipeline from "./Pipeline.ts"
 import * as Rejects from "./Rejects.ts"
+import { rejectedRow } from "./rejectedRow.ts"
 import type * as Sink from "./Sink.ts"
 import { type Element, SourceError } from "./Source.ts"
 import type * as Stage from "./Stage.ts"
+import * as Table from "./Table.ts"
 
 export interface Reading {
   /** Rows so far, by table: as they come, and once they are loaded as they went. */
@@ -34,6 +37,12 @@ export interface Reading {
   readonly check: (
     facts: Stage.Facts
   ) => Effect.Effect<{ readonly checks: ReadonlyArray<Sink.CheckRecord>; readonly dropped: number }, Stage.StageError>
+  /** Takes a row of the table of rejects again: what it was made of, or the row that it was. */
+  readonly takeAgain: (
+    reject: Table.Row
+  ) => Effect.Effect<void, SourceError | Sink.SinkError | Stage.StageError | Intake.ContractError>
+  /** Writes rows of the table of rejects in the place of those with their id. */
+  readonly rewriteRejects: (rows: ReadonlyArray<Table.Row>) => Effect.Effect<void>
   /** Hands what is staged to the sinks; `told` follows every chunk. */
   readonly load: (told: Effect.Effect<void>) => Effect.Effect<void, Stage.StageError | Sink.SinkError>
 }
@@ -53,10 +62,24 @@ export const make = <R>(
   let facts: Readonly<Record<string, number>> = {}
   let checkpoint: Option.Option<unknown> = Option.none()
 
+  const split: Record<string, number> = {}
   const hand = Effect.fnUntraced(function* (table: string, staged: ReadonlyArray<Stage.Staged>) {
-    for (const batch of layout.nestings.get(table)?.split(staged, of.runId) ?? []) {
+    const nesting = layout.nestings.get(table)
+    if (nesting === undefined) return
+    const from = { runId: of.runId, ordinal: split[table] ?? 0 }
+    split[table] = from.ordinal + staged.length
+    const [own, ...children] = nesting.split(
+      staged.map(({ row }) => row),
+      from
+    )
+    for (const batch of own === undefined ? [] : [own, ...children]) {
       rows[batch.table.name] = (rows[batch.table.name] ?? 0) + batch.rows.length
-      yield* outlets.each((outlet) => outlet.write(batch.table, batch.rows))
+      // The rows of the table itself are those that came, one for one; what they hold was seen with them.
+      const isOwn = batch === own
+      const some = batch.rows.map(
+        (row, at): Stage.Staged => ({ row, standing: isOwn ? (staged[at]?.standing ?? "seen") : "seen" })
+      )
+      yield* outlets.each((outlet) => outlet.write(batch.table, some))
     }
   })
 
@@ -95,6 +118,25 @@ export const make = <R>(
     take: Effect.fnUntraced(function* (answer) {
       for (const element of yield* pipeline.source.parse(answer)) yield* takeElement(element, answer.at)
     }),
+    takeAgain: Effect.fnUntraced(function* (reject) {
+      const { answer, raw, rejected_at: at, table_name: name } = reject
+      const millis = typeof at === "bigint" ? Number(at / 1000n) : 0
+      if (isAnswer(answer)) {
+        for (const element of yield* pipeline.source.parse(answer)) {
+          if (element._tag === "Batch" || element._tag === "Reject") yield* takeElement(element, millis)
+        }
+        return
+      }
+      const original = pipeline.source.tables.find(({ name: own }) => named.get(own)?.name === name)
+      if (original !== undefined) yield* takeElement(Table.batch(original, [rejectedRow(original, raw)]), millis)
+    }),
+    rewriteRejects: (some) =>
+      outlets.each((outlet) =>
+        outlet.write(
+          rejects,
+          some.map((row): Stage.Staged => ({ row, standing: "seen" }))
+        )
+      ),
     end: Effect.suspend(() =>
       Option.isSome(checkpoint)
         ? Effect.succeed(checkpoint.value)
@@ -115,6 +157,10 @@ export const make = <R>(
     })
   }
 }
+
+/** What the journal kept of an answer, as the table of rejects has it. */
+const isAnswer = (u: unknown): u is Answer =>
+  Predicate.hasProperty(u, "kind") && Predicate.hasProperty(u, "text") && Predicate.hasProperty(u, "cursor")
 
 const undeclared = (source: string, table: string) =>
   new SourceError({

@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto"
 import * as Schema from "effect/Schema"
 import type { Answer } from "./Answer.ts"
+import * as CellJson from "./CellJson.ts"
 import * as Column from "./Column.ts"
 import * as Table from "./Table.ts"
 
@@ -34,8 +35,8 @@ export const tableOf = (main: Table.Table): Table.Table =>
       table_name: Schema.String,
       reason: Schema.String,
       path: Schema.NullOr(Schema.String),
-      raw: Schema.Json,
-      answer: Schema.NullOr(Schema.Json),
+      raw: Schema.NullOr(Schema.Unknown),
+      answer: Schema.NullOr(Schema.Unknown),
       rejected_at: Column.Timestamp,
       resolved_by: Schema.NullOr(Schema.String)
     })
@@ -43,7 +44,7 @@ export const tableOf = (main: Table.Table): Table.Table =>
 
 export const rowsOf = (rejected: ReadonlyArray<Rejected>): ReadonlyArray<Table.Row> =>
   rejected.map(({ answer, at, ordinal, path, raw, reason, table }) => {
-    const said = toJson(raw)
+    const said = CellJson.ofAnything(raw)
     return {
       reject_id: createHash("sha256")
         .update(JSON.stringify([table, ordinal, at, said]))
@@ -58,14 +59,3 @@ export const rowsOf = (rejected: ReadonlyArray<Rejected>): ReadonlyArray<Table.R
       resolved_by: null
     }
   })
-
-/** What JSON cannot say becomes text: a whole number beyond 2^53, and a number that is none. */
-const toJson = (value: unknown): unknown =>
-  value === undefined
-    ? null
-    : JSON.parse(
-        JSON.stringify(value, (_, cell) => {
-          if (typeof cell === "bigint") return Number.isSafeInteger(Number(cell)) ? Number(cell) : String(cell)
-          return typeof cell === "number" && !Number.isFinite(cell) ? String(cell) : cell
-        }) ?? "null"
-      )

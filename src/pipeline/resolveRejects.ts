@@ -6,8 +6,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import type { Answer } from "./Answer.ts"
-import { attemptOptions } from "./Attempt.ts"
 import * as Column from "./Column.ts"
 import * as Journal from "./Journal.ts"
 import * as Layout from "./Layout.ts"
@@ -39,7 +37,15 @@ export const resolveRejects = Effect.fn("resolveRejects")(function* <R>(pipeline
   // One sink, and what was checked when its run committed is not checked again.
   const alone = { ...pipeline, sinks: { [name]: sink }, checks: [] }
   const layout = yield* Layout.make(alone, { folder: home.folder, home: home.folder, reopen: false })
-  const outlets = yield* Outlets.open(alone, layout, { run_id: id, started_at: startedAt, committed: [] }, attemptOptions)
+  const outlets = yield* Outlets.open(
+    alone,
+    layout,
+    { run_id: id, started_at: startedAt, committed: [] },
+    {
+      again: false,
+      without: {}
+    }
+  )
   const reading = Reading.make(alone, layout, outlets, { runId: id, startedAt, isStaged: false })
   const resolved: Array<Table.Row> = []
   for (const row of open) {
@@ -83,5 +89,3 @@ export const rejectsOf = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipe
   if (sink === undefined) return yield* new PlanError({ message: `the pipeline has no sink ${name}` })
   return yield* sink.rows(pipeline.directory, Pipeline.withRunId(Rejects.tableOf(Pipeline.named(pipeline)[0])))
 })
-
-export type { Answer }
