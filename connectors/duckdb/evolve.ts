@@ -121,11 +121,11 @@ const adopt = Effect.fnUntraced(function* (database: Database.Database, table: T
       `table ${table.name} of the database has several rows of one key, so it cannot become a history; keep one of each`
     )()
   }
-  const values = ["TIMESTAMP '1970-01-01'", "NULL", "true"]
-  for (const [at, column] of Sink.historyColumns.entries()) {
-    yield* database.run(`ALTER TABLE ${target(table)} ADD COLUMN ${definition(column)} DEFAULT ${values[at]}`)
-    yield* database.run(`ALTER TABLE ${target(table)} ALTER COLUMN ${Column.quote(column.name)} DROP DEFAULT`)
+  // Without defaults: DuckDB commits no table that was given several columns with one and was updated then.
+  for (const column of Sink.historyColumns) {
+    yield* database.run(`ALTER TABLE ${target(table)} ADD COLUMN ${definition(column)}`)
   }
+  yield* database.run(`UPDATE ${target(table)} SET valid_from = make_timestamp(0), is_current = true`)
 })
 
 /** The columns of a run that the table has, in the run's order. */
