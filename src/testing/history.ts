@@ -45,6 +45,12 @@ export const product = (sku: string, price: number | null, more: Table.Row = {})
 /** When a run began, by its number. */
 export const moment = (at: number): bigint => BigInt(at) * 60_000_000n
 
+/** The commit of such a run. */
+export const commitAt = (at: number): Sink.Commit => {
+  const { run, ...commit } = commitOf(`run-${at}`, at)
+  return { ...commit, run: { ...run, startedAt: moment(at) } }
+}
+
 /** What a visit was that did not see all there is, plainly and for the first time. */
 export interface Visit {
   readonly complete?: boolean
@@ -77,8 +83,7 @@ export const visit = <R>({ session }: Bench<R>, at: number, rows: ReadonlyArray<
             how.kept.map((sku) => ({ sku }))
           )
         }
-        const { run, ...commit } = commitOf(runId, at)
-        return yield* writer.commit({ ...commit, complete, run: { ...run, startedAt: moment(at) } })
+        return yield* writer.commit({ ...commitAt(at), complete })
       }),
     how.again === undefined ? {} : { again: how.again }
   )

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Sink from "../pipeline/Sink.ts"
 import * as Table from "../pipeline/Table.ts"
-import { fingerprint, history, moment, product, products, visit } from "./history.ts"
-import { commitOf, type Law, law, link, page } from "./SinkBench.ts"
+import { commitAt, fingerprint, history, moment, product, products, visit } from "./history.ts"
+import { type Law, law, link, page } from "./SinkBench.ts"
 import { everything, links, pages } from "./specimens.ts"
 
 /** A version is made by a change, and by nothing else. */
@@ -84,8 +84,7 @@ export const sinkHistoryLaws: ReadonlyArray<Law> = [
           Effect.gen(function* () {
             for (const price of [2, 3, 3]) {
               yield* writer.write(Table.batch(products, [{ ...product("a", price), _run_id: "run-2" }]))
-              const { run, ...commit } = commitOf("run-2", price)
-              yield* writer.commit({ ...commit, run: { ...run, startedAt: moment(2) } })
+              yield* writer.commit(commitAt(2))
             }
           })
         )
@@ -200,9 +199,9 @@ export const sinkHistoryLaws: ReadonlyArray<Law> = [
     "children of a parent with a history are replaced with every row of it that comes, changed or not",
     (bench) =>
       Effect.gen(function* () {
-        const load = (run: string, parents: ReadonlyArray<Table.Row>, children: ReadonlyArray<Table.Row>) =>
+        const load = (at: number, parents: ReadonlyArray<Table.Row>, children: ReadonlyArray<Table.Row>) =>
           bench.session(
-            run,
+            `run-${at}`,
             [
               [pages, "scd2", ["version"]],
               [links, "merge"]
@@ -212,16 +211,16 @@ export const sinkHistoryLaws: ReadonlyArray<Law> = [
                 yield* writer.write(Table.batch(pages, parents))
                 if (children.length > 0) yield* writer.write(Table.batch(links, children))
                 yield* writer.keep("pages", [{ url: "/d" }])
-                yield* writer.commit(commitOf(run, run))
+                yield* writer.commit(commitAt(at))
               })
           )
         yield* load(
-          "run-1",
+          1,
           ["/a", "/b", "/c", "/d"].map((url) => page(url, 1)),
           ["/a", "/b", "/c", "/d"].map((url) => link(url, 1))
         )
 
-        yield* load("run-2", [page("/a", 2), page("/b", 1), page("/a", 3)], [link("/a", 2), link("/b", 2)])
+        yield* load(2, [page("/a", 2), page("/b", 1), page("/a", 3)], [link("/a", 2), link("/b", 2)])
 
         const seen = (yield* bench.seen(links)).map((row) => `${row["page_url"]} ${row["at"]}`)
         expect(seen.toSorted()).toEqual(["/a 2", "/b 2", "/c 1", "/d 1"])

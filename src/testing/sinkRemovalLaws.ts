@@ -2,8 +2,8 @@
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Table from "../pipeline/Table.ts"
-import { fingerprint, history, moment, product, products, visit } from "./history.ts"
-import { commitOf, type Law, law } from "./SinkBench.ts"
+import { commitAt, fingerprint, history, product, products, visit } from "./history.ts"
+import { type Law, law } from "./SinkBench.ts"
 import { randomFrom, seed } from "./specimens.ts"
 
 /** Only a run that saw everything closes what it did not see, and only where the sink is told to. */
@@ -91,15 +91,11 @@ export const sinkRemovalLaws: ReadonlyArray<Law> = [
         )
         yield* bench.session("run-2", [[products, "scd2", fingerprint]], (writer) =>
           Effect.gen(function* () {
-            const commit = (complete: boolean) => {
-              const { run, ...rest } = commitOf("run-2", 2)
-              return writer.commit({ ...rest, complete, run: { ...run, startedAt: moment(2) } })
-            }
             yield* writer.write(Table.batch(products, [{ ...product("a", 1), _run_id: "run-2" }]))
             yield* writer.keep("products", [{ sku: "b" }])
-            yield* commit(false)
+            yield* writer.commit({ ...commitAt(2), complete: false })
             yield* writer.write(Table.batch(products, [{ ...product("c", 2), _run_id: "run-2" }]))
-            yield* commit(true)
+            yield* writer.commit(commitAt(2))
           })
         )
 

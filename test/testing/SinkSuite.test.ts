@@ -11,7 +11,9 @@ type Destination = Sink.Destination<never>
 
 const noop = {
   checkpoint: { runId: "", state: 0 },
-  run: { runId: "", pipeline: "", startedAt: 0n, committedAt: 0n, facts: {}, rows: {} }
+  run: { runId: "", pipeline: "", startedAt: 0n, committedAt: 0n, facts: {}, rows: {} },
+  checks: [],
+  complete: true
 }
 
 /** The memory sink with one thing wrong: each breaks one law. */

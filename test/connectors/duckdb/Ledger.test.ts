@@ -36,6 +36,7 @@ it.effect("a run is one row however often it commits, and each commit is a load 
           pipeline: "docs",
           runId: "run-1",
           directory,
+          evolve: true,
           tables: [
             { table: pages, write: "merge" },
             { table: links, write: "merge" }
@@ -53,7 +54,9 @@ it.effect("a run is one row however often it commits, and each commit is a load 
               committedAt: BigInt(commit) * 2_000_001n,
               facts: { discovered: commit * 10 },
               rows: { pages: commit * 3 }
-            }
+            },
+            checks: [],
+            complete: true
           })
         }
       })

@@ -36,14 +36,22 @@ const rows = (version: number) =>
 const load = (directory: string, versions: ReadonlyArray<number>, how = destination()) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const plan: Sink.Plan = { pipeline: "p", runId: "run", directory, tables: [{ table: pages, write: "merge" }] }
+      const plan: Sink.Plan = {
+        pipeline: "p",
+        runId: "run",
+        directory,
+        evolve: true,
+        tables: [{ table: pages, write: "merge" }]
+      }
       const writer = yield* how.open(plan)
       let receipt: Sink.Receipt | undefined
       for (const version of versions) {
         yield* writer.write(Table.batch(pages, rows(version)))
         receipt = yield* writer.commit({
           checkpoint: { runId: "run", state: version },
-          run: { runId: "run", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} }
+          run: { runId: "run", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} },
+          checks: [],
+          complete: true
         })
       }
       return receipt
@@ -110,7 +118,13 @@ describe("the published copy", () => {
         const file = join(directory, "warehouse.duckdb")
         const inode = Effect.promise(async () => (await Fs.stat(file)).ino)
         const open = Effect.scoped(
-          destination().open({ pipeline: "p", runId: "look", directory, tables: [{ table: pages, write: "merge" }] })
+          destination().open({
+            pipeline: "p",
+            runId: "look",
+            directory,
+            evolve: true,
+            tables: [{ table: pages, write: "merge" }]
+          })
         )
         const receipt = yield* load(directory, [1])
         const before = yield* inode

@@ -21,11 +21,13 @@ const load = (
     Effect.gen(function* () {
       const writer = yield* duckdb
         .with({ path: "w.duckdb" })
-        .open({ pipeline: "p", runId: "r", directory, tables: [{ table, write }] })
+        .open({ pipeline: "p", runId: "r", directory, evolve: true, tables: [{ table, write }] })
       if (rows.length > 0) yield* writer.write(Table.batch(table, rows))
       return yield* writer.commit({
         checkpoint: { runId: "r", state: 1 },
-        run: { runId: "r", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} }
+        run: { runId: "r", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} },
+        checks: [],
+        complete: true
       })
     })
   )
@@ -135,14 +137,18 @@ it.effect("rows beyond one group keep their order over tables that are written b
     yield* Effect.scoped(
       Effect.gen(function* () {
         const tables = [odd, even].map((table) => ({ table, write: "append" as const }))
-        const writer = yield* duckdb.with({ path: "w.duckdb" }).open({ pipeline: "p", runId: "r", directory, tables })
+        const writer = yield* duckdb
+          .with({ path: "w.duckdb" })
+          .open({ pipeline: "p", runId: "r", directory, evolve: true, tables })
         for (let n = 0; n < 12_000; n += 300) {
           const rows = Array.from({ length: 300 }, (_, at) => ({ n: n + at }))
           yield* writer.write(Table.batch((n / 300) % 2 === 0 ? even : odd, rows))
         }
         const { rows } = yield* writer.commit({
           checkpoint: { runId: "r", state: 1 },
-          run: { runId: "r", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} }
+          run: { runId: "r", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} },
+          checks: [],
+          complete: true
         })
         expect(rows).toEqual({ odd: 6000, even: 6000 })
       })
