@@ -19,9 +19,14 @@ export const DataFile = Schema.Struct({
   sha256: Schema.String,
   /** The values that all of its rows have in the partition columns. */
   partition: Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
-  /** The least and the greatest value of each key column, as DuckDB shows them. */
+  /**
+   * The least and the greatest value, as DuckDB shows them, of the columns that say whether a file may hold a row: those
+   * of the key and of the parent's, `_run_id`, and where a history ends.
+   */
   min: Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
-  max: Schema.Record(Schema.String, Schema.NullOr(Schema.String))
+  max: Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
+  /** The run that all of its rows are of; absent where there are several, and in manifests of version 0.1. */
+  run_id: Schema.optionalKey(Schema.String)
 })
 export type DataFile = typeof DataFile.Type
 
@@ -51,6 +56,12 @@ export const Manifest = Schema.Struct({
     facts: Schema.Record(Schema.String, Schema.Finite),
     rows: Schema.Record(Schema.String, Schema.Finite)
   }),
+  /** What was checked before the commit. */
+  checks: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({ check: Schema.String, table: Schema.String, passed: Schema.Boolean, found: Schema.String })
+    )
+  ),
   /** Where each pipeline that writes here goes on from. */
   checkpoints: Schema.Record(Schema.String, Schema.Struct({ run_id: Schema.String, state: Schema.Unknown })),
   tables: Schema.Record(Schema.String, TableState)

@@ -28,11 +28,13 @@ const load = (
       const tables = [{ table, write }]
       const writer = yield* parquet
         .with({ path: "lake", ...options })
-        .open({ pipeline: "p", runId: "run", directory, tables })
+        .open({ pipeline: "p", runId: "run", directory, evolve: true, tables })
       for (let at = 0; at < rows.length; at += 500) yield* writer.write(Table.batch(table, rows.slice(at, at + 500)))
       return yield* writer.commit({
         checkpoint: { runId: "run", state: 1 },
-        run: { runId: "run", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: { discovered: 2 }, rows: {} }
+        run: { runId: "run", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: { discovered: 2 }, rows: {} },
+        checks: [],
+        complete: true
       })
     })
   ).pipe(Effect.provide(stores))
