@@ -6,6 +6,7 @@
 import * as Connector from "../../src/pipeline/Connector.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
+import { compact } from "./compact.ts"
 import { Options } from "./Options.ts"
 import { rows } from "./rows.ts"
 import { runs } from "./runs.ts"
@@ -22,6 +23,7 @@ export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.Ob
   defaultWrite: () => "append",
   runs,
   rows,
+  compact,
   open
 })
 
