@@ -15,48 +15,56 @@ const load = (directory: string, run: string, of: Load) => Effect.provide(loadIn
 const page = (url: string, title = "t") => ({ url, title, version: 1 })
 const lakeOf = (directory: string) => join(directory, "lake")
 const compact = (directory: string, below = 1_000_000, options: Omit<Options, "path"> = {}) =>
-  Effect.provide(parquet.with({ path: "lake", ...options }).compact?.(directory, { below }) ?? Effect.die("none"), stores)
+  Effect.provide(
+    parquet.with({ path: "lake", ...options }).compact?.(directory, { below }) ?? Effect.die("none"),
+    stores
+  )
 const write = "append"
 const objects = (directory: string) =>
   Effect.promise(async () =>
-    (await Fs.readdir(join(lakeOf(directory), "pages"), { recursive: true })).filter((name) => name.endsWith(".parquet"))
+    (await Fs.readdir(join(lakeOf(directory), "pages"), { recursive: true })).filter((name) =>
+      name.endsWith(".parquet")
+    )
   )
 
-it.effect("small files become one, row by row and checkpoint by checkpoint the same, and a second time nothing happens", () =>
-  Effect.gen(function* () {
-    const directory = yield* folder
-    for (const run of ["one", "two", "three"]) {
-      yield* load(directory, run, { write, rows: ["b", "a"].map((url) => page(`/${run}/${url}`)) })
-    }
-    const before = yield* readLake(lakeOf(directory), pages)
-    const older = Option.getOrThrow(yield* manifestOf(lakeOf(directory)))
+it.effect(
+  "small files become one, row by row and checkpoint by checkpoint the same, and a second time nothing happens",
+  () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      for (const run of ["one", "two", "three"]) {
+        yield* load(directory, run, { write, rows: ["b", "a"].map((url) => page(`/${run}/${url}`)) })
+      }
+      const before = yield* readLake(lakeOf(directory), pages)
+      const older = Option.getOrThrow(yield* manifestOf(lakeOf(directory)))
 
-    const compaction = yield* compact(directory)
+      const compaction = yield* compact(directory)
 
-    expect(compaction).toEqual({ location: lakeOf(directory), tables: { pages: { before: 3, after: 1 } } })
-    expect(yield* readLake(lakeOf(directory), pages)).toEqual(before)
-    const manifest = Option.getOrThrow(yield* manifestOf(lakeOf(directory)))
-    expect([manifest.version, manifest.checkpoints]).toEqual([older.version + 1, older.checkpoints])
-    const [file] = manifest.tables["pages"]?.files ?? []
-    expect([file?.run_id, file?.min["url"], file?.max["url"]]).toEqual([undefined, "/one/a", "/two/b"])
-    const runs = yield* Effect.provide(parquet.with({ path: "lake" }).runs(directory), stores)
-    expect(runs.map(({ pipeline }) => pipeline)).toEqual(["p", "p", "p", "compact"])
-    expect(runs.at(-1)?.facts).toEqual({ files_before: 3, files_after: 1 })
-    // A reader of the older manifest finds every file that it names.
-    for (const { path } of older.tables["pages"]?.files ?? []) {
-      yield* Effect.promise(() => Fs.access(join(lakeOf(directory), path)))
-    }
+      expect(compaction).toEqual({ location: lakeOf(directory), tables: { pages: { before: 3, after: 1 } } })
+      expect(yield* readLake(lakeOf(directory), pages)).toEqual(before)
+      const manifest = Option.getOrThrow(yield* manifestOf(lakeOf(directory)))
+      expect([manifest.version, manifest.checkpoints]).toEqual([older.version + 1, older.checkpoints])
+      const [file] = manifest.tables["pages"]?.files ?? []
+      expect([file?.run_id, file?.min["url"], file?.max["url"]]).toEqual([undefined, "/one/a", "/two/b"])
+      const runs = yield* Effect.provide(parquet.with({ path: "lake" }).runs(directory), stores)
+      expect(runs.map(({ pipeline }) => pipeline)).toEqual(["p", "p", "p", "compact"])
+      expect(runs.at(-1)?.facts).toEqual({ files_before: 3, files_after: 1 })
+      // A reader of the older manifest finds every file that it names.
+      for (const { path } of older.tables["pages"]?.files ?? []) {
+        yield* Effect.promise(() => Fs.access(join(lakeOf(directory), path)))
+      }
 
-    expect((yield* compact(directory)).tables).toEqual({})
-    expect(Option.getOrThrow(yield* manifestOf(lakeOf(directory))).version).toBe(manifest.version)
-  })
+      expect((yield* compact(directory)).tables).toEqual({})
+      expect(Option.getOrThrow(yield* manifestOf(lakeOf(directory))).version).toBe(manifest.version)
+    })
 )
 
 it.effect("row groups are joined as they are, and the file says whose it is", () =>
   Effect.gen(function* () {
     const directory = yield* folder
     const rows = (run: string) => Array.from({ length: 100 }, (_, at) => page(`/${run}/${at}`))
-    for (const run of ["one", "two"]) yield* load(directory, run, { write, rows: rows(run), options: { row_group: 50 } })
+    for (const run of ["one", "two"])
+      yield* load(directory, run, { write, rows: rows(run), options: { row_group: 50 } })
     yield* compact(directory)
 
     const [file] = yield* filesOf(lakeOf(directory), "pages")

@@ -224,7 +224,9 @@ it.effect("the manifest tells the checks of a commit, and of each file its run",
     const manifest = Option.getOrThrow(yield* manifestOf(lakeOf(directory)))
     expect(manifest.checks).toBeUndefined()
     expect(manifest.tables["pages"]?.files.map((file) => file.run_id)).toEqual(["one", "two"])
-    const first = yield* Effect.promise(() => Fs.readFile(join(lakeOf(directory), "_manifest/000000000001.json"), "utf8"))
+    const first = yield* Effect.promise(() =>
+      Fs.readFile(join(lakeOf(directory), "_manifest/000000000001.json"), "utf8")
+    )
     expect(JSON.parse(first).checks).toEqual([check])
   })
 )
