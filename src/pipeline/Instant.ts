@@ -6,7 +6,7 @@
  * only the last minute of a UTC day has, is the first of the next minute.
  */
 
-const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):?(\d\d)?)$/
+const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
 /** The microseconds of "2026-11-21T04:23:05.25+01:00"; undefined where the text is no point in time. */
 export const microsOf = (text: string): bigint | undefined => {

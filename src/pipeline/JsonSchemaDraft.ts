@@ -5,6 +5,7 @@
  * schema is a value; a property that is named `id` or `enum` is a property.
  */
 import * as Predicate from "effect/Predicate"
+import { unicodePattern } from "./unicodePattern.ts"
 
 export type JsonSchema = boolean | SchemaObject
 
@@ -67,20 +68,25 @@ export const childrenOf = (schema: SchemaObject): ReadonlyArray<JsonSchema> =>
 /**
  * A schema in the words that a validator of draft 7 or 2020-12 reads as its own draft means them. Of draft 4, `id` is
  * `$id`, an exclusive bound is a number of its own, and what only draft 7 knows is left out. Before 2020-12 a `$ref` takes
- * no `$id` from beside it; since then it stands in `allOf` where it has one beside it.
+ * no `$id` from beside it; since then it stands in `allOf` where it has one beside it. An empty `enum` is `false`. Patterns are
+ * those of JavaScript's `u`.
  */
 export const inPlainWords = (schema: JsonSchema, draft: Draft): JsonSchema => {
   if (typeof schema === "boolean") return schema
   const words = Object.entries(schema).flatMap(([keyword, value]) => {
+    if (keyword === "enum" && Array.isArray(value) && value.length === 0) return []
     if (draft === "draft-04") return inDraft07(schema, keyword, value)
     if (keyword === "$id" && "$ref" in schema && draft === "draft-07") return []
     if (keyword === "$schema" || (keyword === "$ref" && "$id" in schema && draft === "2020-12")) return []
     return [[keyword, value] as const]
   })
   const plain = Object.fromEntries(words.map(([keyword, value]) => [keyword, within(keyword, value, draft)]))
-  if (draft !== "2020-12" || !("$ref" in schema) || !("$id" in schema)) return plain
+  const moved = draft === "2020-12" && "$ref" in schema && "$id" in schema ? [{ $ref: schema["$ref"] }] : []
+  const impossible = Array.isArray(schema["enum"]) && schema["enum"].length === 0 ? [false] : []
   const { allOf } = plain
-  return { ...plain, allOf: [...(Array.isArray(allOf) ? allOf : []), { $ref: schema["$ref"] }] }
+  return moved.length + impossible.length === 0
+    ? plain
+    : { ...plain, allOf: [...(Array.isArray(allOf) ? allOf : []), ...moved, ...impossible] }
 }
 
 /** A keyword of draft 4, as draft 7 has it. */
@@ -104,8 +110,10 @@ const within = (keyword: string, value: unknown, draft: Draft): unknown => {
   if (values.has(keyword)) return value
   const one = (child: unknown) => (isSchemaObject(child) ? inPlainWords(child, draft) : child)
   if (Array.isArray(value)) return value.map(one)
+  if (keyword === "pattern" && typeof value === "string") return unicodePattern(value)
   if (!maps.has(keyword) || !isSchemaObject(value)) return one(value)
-  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, one(child)]))
+  const nameOf = keyword === "patternProperties" ? unicodePattern : (name: string) => name
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [nameOf(name), one(child)]))
 }
 
 const values: ReadonlySet<string> = new Set(["enum", "const", "default", "examples", "required", "type"])

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Digits from "./Digits.ts"
 import { type Draft, inPlainWords, type JsonSchema } from "./JsonSchemaDraft.ts"
+import { formats } from "./JsonSchemaFormats.ts"
 import type { Misread } from "./JsonSchemaRow.ts"
 
 /** A schema that is none, or that is not whole. */
@@ -46,13 +47,14 @@ export const compile = Effect.fn("JsonSchemaValidator.compile")(function* (
 })
 
 const engineOf = async (draft: Draft): Promise<Draft07> => {
-  const formats = await import("ajv-formats")
+  const addFormats = await import("ajv-formats")
   const options = { strict: false, logger: false, verbose: true, ownProperties: true } as const
   const ajv =
     draft === "2020-12"
       ? new (await import("ajv/dist/2020.js")).Ajv2020(options)
       : new (await import("ajv")).Ajv({ ...options, ignoreKeywordsWithRef: true })
-  formats.default.default(ajv)
+  addFormats.default.default(ajv)
+  for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, { type: "string", validate })
   ajv.removeKeyword("multipleOf")
   ajv.addKeyword({
     keyword: "multipleOf",

@@ -176,6 +176,10 @@ describe("a table from a JSON Schema", () => {
 
       expect([...table.columns.values()]).toEqual(["_run_id_2", "constructor", "_proto"])
       expect(yield* rowOf(table, {})).toEqual({})
+      expect(yield* rowOf(table, JSON.parse('{"__proto__": "x"}'))).toEqual({
+        path: "/__proto__",
+        message: 'a text is no DOUBLE: "x"'
+      })
       expect(yield* rowOf(table, JSON.parse('{"__proto__": 1, "constructor": "x"}'))).toEqual({
         _proto: 1,
         constructor: "x"
@@ -199,6 +203,16 @@ describe("a table from a JSON Schema", () => {
 
       expect(yield* rowOf(table, { id: "id", n: 0.5 })).toEqual({ id: "id", n: 0.5 })
       expect(yield* rowOf(table, { n: 0 })).toEqual({ path: "/n", message: "must be > 0: 0" })
+    })
+  )
+
+  it.effect("takes the patterns that people write", () =>
+    Effect.gen(function* () {
+      const properties = { phone: { type: "string", pattern: "^\\d{3}\\-\\d{4}$" } }
+      const table = JsonSchemaTable.make({ name: "t", schema: { type: "object", properties } })
+
+      expect(yield* rowOf(table, { phone: "555-1234" })).toEqual({ phone: "555-1234" })
+      expect(yield* rowOf(table, { phone: "5551234" })).toMatchObject({ path: "/phone" })
     })
   )
 
