@@ -20,12 +20,17 @@ import * as Database from "./Database.ts"
 import * as StagedTable from "./StagedTable.ts"
 import { hidden } from "./stepSql.ts"
 
-export const layer: Layer.Layer<Stage.Stages> = Layer.sync(Stage.Stages, () => ({ open }))
+export const layer: Layer.Layer<Stage.Stages> = Layer.sync(Stage.Stages, () => ({
+  open,
+  remove: (folder) => Effect.promise(() => removeStage(fileOf(folder)))
+}))
+
+const fileOf = (folder: string): string => Path.join(folder, "stage.duckdb")
 
 const open = Effect.fn("Stages.open")(function* (
   plan: Stage.Plan
 ): Effect.fn.Return<Stage.Stage, Stage.StageError, Scope.Scope> {
-  const file = Path.join(plan.folder, "stage.duckdb")
+  const file = fileOf(plan.folder)
   if (!plan.reopen) yield* Effect.promise(() => removeStage(file))
   else if (!existsSync(file)) return yield* new Stage.StageError({ message: `${file} is gone; run again`, path: [] })
   const database = yield* Database.open({ threads: 1, memory: "256MB", spill: `${file}.spill` }).pipe(

@@ -68,16 +68,17 @@ export const make = <R>(
     if (nesting === undefined) return
     const from = { runId: of.runId, ordinal: split[table] ?? 0 }
     split[table] = from.ordinal + staged.length
-    const [own, ...children] = nesting.split(
+    const batches = nesting.split(
       staged.map(({ row }) => row),
       from
     )
-    for (const batch of own === undefined ? [] : [own, ...children]) {
+    let own = 0
+    for (const batch of batches) {
       rows[batch.table.name] = (rows[batch.table.name] ?? 0) + batch.rows.length
       // The rows of the table itself are those that came, one for one; what they hold was seen with them.
-      const isOwn = batch === own
+      const isOwn = batch.table.name === nesting.tables[0].name
       const some = batch.rows.map(
-        (row, at): Stage.Staged => ({ row, standing: isOwn ? (staged[at]?.standing ?? "seen") : "seen" })
+        (row): Stage.Staged => ({ row, standing: isOwn ? (staged[own++]?.standing ?? "seen") : "seen" })
       )
       yield* outlets.each((outlet) => outlet.write(batch.table, some))
     }

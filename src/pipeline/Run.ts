@@ -8,11 +8,12 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import type * as Attempt from "./Attempt.ts"
-import { attempt } from "./Attempt.ts"
+import { attempt as attemptOpen } from "./Attempt.ts"
 import * as Journal from "./Journal.ts"
 import type * as Pipeline from "./Pipeline.ts"
 import { PlanError } from "./planOf.ts"
 import { runId } from "./runId.ts"
+import * as Stage from "./Stage.ts"
 
 export type { Accounting } from "./Accounting.ts"
 export { AccountingError } from "./Accounting.ts"
@@ -112,6 +113,18 @@ export const replay = Effect.fn("Run.replay")(function* <R>(
   const outcome = yield* attempt(pipeline, home, journal, how)
   return yield* report(pipeline, home, journal, outcome, { began, resumed: true, caughtUp: [] })
 }, Effect.scoped)
+
+/** An attempt with all that it opens closed again. Its stage stays only while a check holds it. */
+const attempt = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  home: Journal.Journal,
+  journal: Journal.RunJournal,
+  options: Attempt.Options
+) {
+  const outcome = yield* Effect.scoped(attemptOpen(pipeline, home, journal, options))
+  if (outcome.status !== "held") yield* (yield* Stage.Stages).remove(journal.folder)
+  return outcome
+})
 
 const optionsOf = ({ fullRefresh = false, watch }: Options): Attempt.Options => ({
   mode: "live",

@@ -64,7 +64,11 @@ export interface Plan {
 
 export class Stages extends Context.Service<
   Stages,
-  { readonly open: (plan: Plan) => Effect.Effect<Stage, StageError, Scope.Scope> }
+  {
+    readonly open: (plan: Plan) => Effect.Effect<Stage, StageError, Scope.Scope>
+    /** Removes the stage of a run that needs it no more. */
+    readonly remove: (folder: string) => Effect.Effect<void>
+  }
 >()("millrace/pipeline/Stages") {}
 
 /** Steps or checks that cannot be, or a stage that cannot go on. `path` is the place in the file: ["steps", 2, "where"]. */
