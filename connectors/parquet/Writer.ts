@@ -7,11 +7,13 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import type * as Column from "../../src/pipeline/Column.ts"
 import { mergeFault, rowFault } from "../../src/pipeline/mergeFault.ts"
 import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { strictWriter } from "../../src/pipeline/strictWriter.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
+import { named } from "./cast.ts"
 import { columnsAfter, ownColumns } from "./columnsAfter.ts"
 import { failure } from "./failure.ts"
 import * as Manifest from "./Manifest.ts"
@@ -50,6 +52,8 @@ export const open = Effect.fn("parquet.open")(function* (
   const stages = new Map<string, Stage.Stage>()
   for (const planned of plan.tables) {
     const columns = columnsAfter(before(planned), planned, plan.evolve)
+    const fault = keyFault(planned, columns)
+    if (fault !== undefined) return yield* failure(fault)()
     stages.set(planned.table.name, yield* Stage.make(workshop, plan, planned, columns))
   }
 
@@ -138,3 +142,13 @@ export const open = Effect.fn("parquet.open")(function* (
     )
   return strictWriter("parquet", { resume, columns, write, keep, commit })
 })
+
+/** Why rows cannot be found by their keys, if so: a table that may not get new columns has none for them. */
+const keyFault = ({ table, write }: Sink.TablePlan, columns: ReadonlyArray<Column.Column>): string | undefined => {
+  if (write !== "merge" && write !== "scd2") return undefined
+  const missing = [...table.key, ...Object.keys(table.parent?.on ?? {})].find((name) => !named(columns, name))
+  return (
+    missing &&
+    `table ${table.name} has no column ${missing} in the files, which ${write} needs; let it evolve, or replace`
+  )
+}

@@ -21,7 +21,7 @@ export const cast = (sql: string, from: Column.ColumnType, to: Column.ColumnType
     })
     return `CASE WHEN ${sql} IS NULL THEN NULL ELSE struct_pack(${fields.join(", ")}) END`
   }
-  return `CAST(${sql} AS ${Column.toSql(to)})`
+  return from._tag === "JSON" && to._tag === "VARCHAR" ? `(${sql} ->> '$')` : `CAST(${sql} AS ${Column.toSql(to)})`
 }
 
 /** Null of a type. */

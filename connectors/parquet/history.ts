@@ -140,30 +140,32 @@ const meet = Effect.fnUntraced(function* (
 ) {
   const keys = tableOf(stage.table)
   const [met, old, fresh] = (["met", "old", "new"] as const).map((name) => temp(stage, name))
-  const digest = digestOf(stage)
   yield* database.run(
     `CREATE OR REPLACE TEMP TABLE ${met} AS SELECT k.${seq}, v.${fileNumber}, v.${rowNumber}, v._to AS _ends
       FROM ${versionsOf(stage)} AS v JOIN ${keys} AS k ON ${isSame(stage, "v", "k")} WHERE ${inForce(now)}`
   )
+  // A mark says which rows are asked for: a semi-join might put the wide rows of the file into its hash table.
+  const digests = (source: pour.Source, rows: string) =>
+    `SELECT ${rowNumber}, CASE WHEN ${rowNumber} IN (SELECT ${rowNumber} FROM ${rows}) THEN ${digestOf(stage)} END AS _digest
+      FROM ${pour.viewOf(source, { columns: stage.columns })}`
   yield* database.run(
     `CREATE OR REPLACE TEMP TABLE ${old} (${fileNumber} BIGINT, ${rowNumber} BIGINT, _digest VARCHAR)`
   )
-  for (const { number, source } of files) {
+  const asked = yield* numbersIn(database, `SELECT DISTINCT ${fileNumber} FROM ${met}`)
+  for (const { number, source } of files.filter(({ number }) => asked.has(number))) {
     yield* database.run(
-      `INSERT INTO ${old} SELECT ${number}, ${rowNumber}, ${digest}
-        FROM ${pour.viewOf(source, { columns: stage.columns })}
-        WHERE ${rowNumber} IN (SELECT ${rowNumber} FROM ${met} WHERE ${fileNumber} = ${number})`
+      `INSERT INTO ${old} SELECT ${number}, * FROM (${digests(source, `${met} WHERE ${fileNumber} = ${number}`)})
+        WHERE _digest IS NOT NULL`
     )
   }
   yield* database.run(`CREATE OR REPLACE TEMP TABLE ${fresh} (${seq} BIGINT, _digest VARCHAR)`)
-  for (const { number, source } of staged) {
-    const asked = `SELECT ${seq}, ${rowNumber} FROM ${keys} WHERE ${fileNumber} = ${number}
-      AND ${seq} IN (SELECT ${seq} FROM ${met})`
+  const meeting = `SELECT ${seq}, ${fileNumber}, ${rowNumber} FROM ${keys} WHERE ${seq} IN (SELECT ${seq} FROM ${met})`
+  const comparing = yield* numbersIn(database, `SELECT DISTINCT ${fileNumber} FROM (${meeting})`)
+  for (const { number, source } of staged.filter(({ number }) => comparing.has(number))) {
+    const rows = `(${meeting}) WHERE ${fileNumber} = ${number}`
     yield* database.run(
-      `INSERT INTO ${fresh} SELECT k.${seq}, v._digest FROM (${asked}) AS k JOIN (
-          SELECT ${rowNumber}, ${digest} AS _digest FROM ${pour.viewOf(source, { columns: stage.columns })}
-          WHERE ${rowNumber} IN (SELECT ${rowNumber} FROM (${asked}))
-        ) AS v USING (${rowNumber})`
+      `INSERT INTO ${fresh} SELECT k.${seq}, d._digest
+        FROM (FROM ${rows}) AS k JOIN (${digests(source, rows)}) AS d USING (${rowNumber})`
     )
   }
   yield* database.run(
@@ -171,6 +173,13 @@ const meet = Effect.fnUntraced(function* (
       JOIN ${old} AS o USING (${fileNumber}, ${rowNumber}) JOIN ${fresh} AS f USING (${seq}) WHERE o._digest = f._digest`
   )
 })
+
+/** The numbers that a query finds. */
+const numbersIn = (database: Database.Database, query: string) =>
+  Effect.map(
+    database.query(query, [{ name: "number", type: { _tag: "BIGINT" }, nullable: false }]),
+    (rows) => new Set(rows.map((row) => Number(row["number"])))
+  )
 
 /** Ends the versions that staged rows take over from, and forgets the staged rows that say nothing new. */
 const end = Effect.fnUntraced(function* (database: Database.Database, stage: Stage.Stage, now: string) {
