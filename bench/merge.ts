@@ -1,14 +1,14 @@
 /**
  * What a merge costs: changed pages of 4 KB into a DuckDB table of many, against a hand-written MERGE INTO.
  *
- *     node bench/merge.ts [rows] [changed]        1000000 100000 unless told
+ *     node bench/merge.ts [rows] [changed] [times]        1000000 100000 3 unless told
  *
  * Each figure is one process of its own, on a copy of one and the same database. What is measured begins when all changed
  * rows but the last group are in a temporary table, and ends when the file is closed: for ours that is the commit with
  * its ledger, for the hand-written one `MERGE INTO pages USING staged ON url` and COMMIT. "by hand" is DuckDB as it comes,
  * with all threads and most of the memory, as it needs: with the 128 MB that the sink has it ends for want of memory. "one
  * thread" takes one, as the sink does. "scd2" makes versions of the same rows. CPU seconds are user + system of all
- * threads; "of hand" is against the first.
+ * threads; each is the least of so many times, taken by turns; "of hand" is against the first.
  */
 import { spawnSync } from "node:child_process"
 import * as Fs from "node:fs/promises"
@@ -141,26 +141,36 @@ const inProcess = (name: string, file: string, count: number): Figures => {
   return JSON.parse(child.stdout.toString())
 }
 
-const compare = async (rows: number, changed: number) => {
+const compare = async (rows: number, changed: number, times: number) => {
   const directory = await Fs.mkdtemp(join(tmpdir(), "millrace-bench-"))
   const [base, copy] = [join(directory, "base.duckdb"), join(directory, "pages.duckdb")]
   try {
     inProcess("build", base, rows)
     const bytes = (await Fs.stat(base)).size
+    const measured = new Map<string, Figures>()
+    for (let time = 0; time < times; time++) {
+      for (const name of Object.keys(works).filter((name) => name !== "build")) {
+        await Fs.copyFile(base, copy)
+        const figures = inProcess(name, copy, changed)
+        const least = measured.get(name) ?? figures
+        measured.set(name, {
+          cpu: Math.min(least.cpu, figures.cpu),
+          wall: Math.min(least.wall, figures.wall),
+          peak: Math.max(least.peak, figures.peak)
+        })
+      }
+    }
     console.log(`${changed} changed pages into ${rows} (${Math.round(bytes / 1e6)} MB)`)
-    console.log("work                 CPU s   wall s   peak MB   of hand: CPU   wall")
-    let hand: Figures | undefined
-    for (const name of Object.keys(works).filter((name) => name !== "build")) {
-      await Fs.copyFile(base, copy)
-      const figures = inProcess(name, copy, changed)
-      hand ??= figures
+    console.log("work             CPU s   wall s   peak MB   of hand: CPU   wall")
+    const [hand] = measured.values()
+    for (const [name, { cpu, wall, peak }] of measured) {
       const cells = [
-        name.padEnd(18),
-        figures.cpu.toFixed(2).padStart(8),
-        figures.wall.toFixed(1).padStart(8),
-        Math.round(figures.peak).toString().padStart(9),
-        (figures.cpu / hand.cpu).toFixed(2).padStart(14),
-        (figures.wall / hand.wall).toFixed(2).padStart(6)
+        name.padEnd(12),
+        cpu.toFixed(2).padStart(9),
+        wall.toFixed(1).padStart(8),
+        Math.round(peak).toString().padStart(9),
+        (cpu / (hand?.cpu ?? cpu)).toFixed(2).padStart(14),
+        (wall / (hand?.wall ?? wall)).toFixed(2).padStart(6)
       ]
       console.log(cells.join(" "))
     }
@@ -171,4 +181,4 @@ const compare = async (rows: number, changed: number) => {
 
 const [first, name = "", file = "", count] = process.argv.slice(2)
 if (first === "--measure") await measure(name, file, Number(count))
-else await compare(Number(first ?? 1_000_000), Number(process.argv[3] ?? 100_000))
+else await compare(Number(first ?? 1_000_000), Number(process.argv[3] ?? 100_000), Number(process.argv[4] ?? 3))
