@@ -39,11 +39,11 @@ export const ready = Effect.fnUntraced(function* (
   const added = write === "scd2" ? Sink.historyColumns : []
   if (write === "replace" || !(yield* has(database, "target", table.name))) {
     const columns = [...table.columns, ...added].map(definition).join(", ")
-    yield* database.run(`CREATE OR REPLACE TABLE ${target(table)} (${columns})`)
+    yield* database.run(`CREATE ${write === "replace" ? "OR REPLACE " : ""}TABLE ${target(table)} (${columns})`)
     return { before: undefined, written: writtenInto(table, yield* describe(database, target(table))) }
   }
   const present = yield* describe(database, target(table))
-  const fault = faultOf(table, present, added, evolve)
+  const fault = faultOf({ table, write }, present, evolve)
   if (fault !== undefined) return yield* failure(fault)()
   if (evolve) yield* fit(database, table, present)
   if (added.some(({ name }) => find(present, name) === undefined)) yield* adopt(database, table)
@@ -57,9 +57,8 @@ export const ready = Effect.fnUntraced(function* (
 
 /** Why rows of this table cannot be written into the one that is there, if so. */
 const faultOf = (
-  table: Table.Table,
+  { table, write }: Sink.TablePlan,
   present: ReadonlyArray<Present>,
-  added: ReadonlyArray<Column.Column>,
   evolve: boolean
 ): string | undefined => {
   const unknown = table.columns.find(({ name }) => {
@@ -73,13 +72,13 @@ const faultOf = (
     )
   }
   const named = [...table.key, ...Object.keys(table.parent?.on ?? {})]
-  const lacking = evolve ? undefined : named.find((name) => find(present, name) === undefined)
+  const lacking = evolve || write === "append" ? undefined : named.find((name) => find(present, name) === undefined)
   if (lacking !== undefined) {
     return `table ${table.name} of the database has no column ${lacking}, by which its rows are told apart; let it be added`
   }
   const isHistory = Sink.historyColumns.every(({ name }) => find(present, name) !== undefined)
   const isForeign = Sink.historyColumns.every(({ name }) => find(table.columns, name) === undefined)
-  return isHistory && isForeign && added.length === 0
+  return isHistory && isForeign && write !== "scd2"
     ? `table ${table.name} of the database is a history; write it with scd2, or write another table`
     : undefined
 }

@@ -84,7 +84,9 @@ describe("a table that another program made", () => {
     Effect.gen(function* () {
       const directory = yield* folder
       yield* runSql(file(directory), [
-        `CREATE TABLE people ("Name" VARCHAR, age INTEGER, size FLOAT, place STRUCT(x SMALLINT, "in" VARCHAR))`,
+        `CREATE TABLE "People" ("Name" VARCHAR, age INTEGER, size FLOAT, place STRUCT(x SMALLINT, "in" VARCHAR))`,
+        "CREATE SCHEMA other",
+        "CREATE TABLE other.people (name BIGINT)",
         "INSERT INTO people VALUES ('Ada', 36, 1.5, {'x': 1, 'in': 'London'}), ('Bob', 1, NULL, NULL)"
       ])
       const table = people({
@@ -102,6 +104,17 @@ describe("a table that another program made", () => {
         { name: "Ada", age: 36n, size: 1.5, place: { x: 1n, in: "London" } },
         { name: "Bob", age: 2n ** 40n, size: 0.1, place: { x: 2n ** 40n, in: null } }
       ])
+    })
+  )
+
+  it.effect("that is a view is left alone", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      yield* runSql(file(directory), ["CREATE TABLE facts (name VARCHAR)", "CREATE VIEW people AS FROM facts"])
+
+      const error = yield* Effect.flip(load(directory, people({}), [{ name: "Ada" }], { write: "replace" }))
+
+      expect(error.message).toMatch(/^table people: .*View/)
     })
   )
 
