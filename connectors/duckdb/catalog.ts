@@ -11,12 +11,15 @@ export interface Present {
   readonly type: Column.ColumnType | undefined
 }
 
+/** Names that differ in the case of their letters alone are one name to DuckDB. */
 export const has = (database: Database.Database, catalog: string, table: string) =>
   Effect.map(
-    database.query("SELECT count(*) AS n FROM duckdb_tables() WHERE database_name = $1 AND table_name = $2", counted, [
-      catalog,
-      table
-    ]),
+    database.query(
+      `SELECT count(*) AS n FROM duckdb_tables()
+        WHERE database_name = $1 AND schema_name = 'main' AND lower(table_name) = lower($2)`,
+      counted,
+      [catalog, table]
+    ),
     ([row]) => Number(row?.["n"]) > 0
   )
 

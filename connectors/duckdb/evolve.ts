@@ -39,11 +39,11 @@ export const ready = Effect.fnUntraced(function* (
   const added = write === "scd2" ? Sink.historyColumns : []
   if (write === "replace" || !(yield* has(database, "target", table.name))) {
     const columns = [...table.columns, ...added].map(definition).join(", ")
-    yield* database.run(`CREATE OR REPLACE TABLE ${target(table)} (${columns})`)
+    yield* database.run(`CREATE ${write === "replace" ? "OR REPLACE " : ""}TABLE ${target(table)} (${columns})`)
     return { before: undefined, written: writtenInto(table, yield* describe(database, target(table))) }
   }
   const present = yield* describe(database, target(table))
-  const fault = faultOf(table, present, added, evolve)
+  const fault = faultOf({ table, write }, present, evolve)
   if (fault !== undefined) return yield* failure(fault)()
   if (evolve) yield* fit(database, table, present)
   if (added.some(({ name }) => find(present, name) === undefined)) yield* adopt(database, table)
@@ -57,9 +57,8 @@ export const ready = Effect.fnUntraced(function* (
 
 /** Why rows of this table cannot be written into the one that is there, if so. */
 const faultOf = (
-  table: Table.Table,
+  { table, write }: Sink.TablePlan,
   present: ReadonlyArray<Present>,
-  added: ReadonlyArray<Column.Column>,
   evolve: boolean
 ): string | undefined => {
   const unknown = table.columns.find(({ name }) => {
@@ -73,13 +72,13 @@ const faultOf = (
     )
   }
   const named = [...table.key, ...Object.keys(table.parent?.on ?? {})]
-  const lacking = evolve ? undefined : named.find((name) => find(present, name) === undefined)
+  const lacking = evolve || write === "append" ? undefined : named.find((name) => find(present, name) === undefined)
   if (lacking !== undefined) {
     return `table ${table.name} of the database has no column ${lacking}, by which its rows are told apart; let it be added`
   }
   const isHistory = Sink.historyColumns.every(({ name }) => find(present, name) !== undefined)
   const isForeign = Sink.historyColumns.every(({ name }) => find(table.columns, name) === undefined)
-  return isHistory && isForeign && added.length === 0
+  return isHistory && isForeign && write !== "scd2"
     ? `table ${table.name} of the database is a history; write it with scd2, or write another table`
     : undefined
 }
@@ -121,11 +120,11 @@ const adopt = Effect.fnUntraced(function* (database: Database.Database, table: T
       `table ${table.name} of the database has several rows of one key, so it cannot become a history; keep one of each`
     )()
   }
-  const values = ["TIMESTAMP '1970-01-01'", "NULL", "true"]
-  for (const [at, column] of Sink.historyColumns.entries()) {
-    yield* database.run(`ALTER TABLE ${target(table)} ADD COLUMN ${definition(column)} DEFAULT ${values[at]}`)
-    yield* database.run(`ALTER TABLE ${target(table)} ALTER COLUMN ${Column.quote(column.name)} DROP DEFAULT`)
+  // Without defaults: DuckDB commits no table that was given several columns with one and was updated then.
+  for (const column of Sink.historyColumns) {
+    yield* database.run(`ALTER TABLE ${target(table)} ADD COLUMN ${definition(column)}`)
   }
+  yield* database.run(`UPDATE ${target(table)} SET valid_from = make_timestamp(0), is_current = true`)
 })
 
 /** The columns of a run that the table has, in the run's order. */

@@ -10,6 +10,7 @@ import type * as Table from "../../src/pipeline/Table.ts"
 import type * as Database from "./Database.ts"
 import { evolve, reshape } from "./evolve.ts"
 import { nameOf, type Staged } from "./merge.ts"
+import { isHistory } from "./storedFault.ts"
 
 export interface Stage extends Sink.TablePlan {
   /** What was there before this run, without the columns of a history. */
@@ -41,8 +42,5 @@ export const present = (stage: Stage, stored: Database.Stored | undefined): Read
 /** The columns that the table has after this run. */
 export const kept = ({ columns, write }: Stage): ReadonlyArray<Column.Column> =>
   write === "scd2" ? [...columns, ...Sink.historyColumns] : columns
-
-export const isHistory = (stored: Database.Stored | undefined): boolean =>
-  stored?.columns.some((column) => !isOwn(column)) ?? false
 
 const isOwn = ({ name }: Column.Column): boolean => !Sink.historyColumns.some((column) => column.name === name)

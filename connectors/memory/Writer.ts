@@ -15,6 +15,7 @@ import { adopt, forget, remember } from "./history.ts"
 import { mergeByKey, mergeByParent, nameOf } from "./merge.ts"
 import type { Options } from "./Options.ts"
 import * as Stage from "./Stage.ts"
+import { isHistory, storedFault } from "./storedFault.ts"
 
 export const open = Effect.fn("memory.open")(function* (
   options: Options,
@@ -24,6 +25,11 @@ export const open = Effect.fn("memory.open")(function* (
   if (fault !== undefined) return yield* fail(fault)
   yield* claim(options.name)
   const opened = Database.read(options.name)
+  for (const planned of plan.tables) {
+    const stored = opened.tables.get(planned.table.name)
+    const fault = stored && storedFault(planned, stored, plan.evolve)
+    if (fault !== undefined) return yield* fail(fault)
+  }
   const stages = new Map(
     plan.tables.map((planned) => [
       planned.table.name,
@@ -62,7 +68,7 @@ export const open = Effect.fn("memory.open")(function* (
     const present = write === "replace" && first ? [] : Stage.present(stage, stored)
     const rows = stage.staged.map(({ row }) => row)
     if (write === "scd2") {
-      const history = Stage.isHistory(stored) ? present : adopt(present)
+      const history = stored === undefined || isHistory(stored) ? present : adopt(present)
       return remember(again ? forget(history, plan.runId, table.key, run.startedAt) : history, rows, {
         key: table.key,
         fingerprint: columns.filter(({ name }) => stage.fingerprint?.includes(name)),

@@ -1,8 +1,9 @@
 /**
  * From what the service answers to rows: pure functions, a chunk of documents at a time.
  */
-import type { CrawlErrors, CrawlRequest, CrawlStatus } from "../../src/api/Crawl.ts"
+import type { CrawlErrors, CrawlRequest } from "../../src/api/Crawl.ts"
 import type { PageDocument } from "../../src/api/PageDocument.ts"
+import type { CrawlOutline } from "../../src/client/crawlAnswers.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 
@@ -11,7 +12,7 @@ export interface Context {
   readonly jobId: string
   /** The crawl's start URL. */
   readonly startUrl: string
-  /** Milliseconds since the epoch, when the chunk was read. */
+  /** Milliseconds since the epoch, when the answer came. */
   readonly now: number
 }
 
@@ -72,7 +73,7 @@ export const crawlErrors = (context: Context, answer: CrawlErrors): ReadonlyArra
   }))
 ]
 
-export const crawlJob = (context: Context, request: CrawlRequest, status: CrawlStatus): Table.Row => ({
+export const crawlJob = (context: Context, request: CrawlRequest, status: CrawlOutline): Table.Row => ({
   job_id: context.jobId,
   url: context.startUrl,
   status: status.status,

@@ -35,7 +35,10 @@ export const pages = Table.make({
     metadata: Schema.Json,
     fetched_date: Column.Day,
     ...system
-  })
+  }),
+  fingerprint: ["title", "description", "markdown", "html", "raw_html"],
+  standing: ({ status_code: status }) =>
+    status === 404 || status === 410 ? "gone" : typeof status === "number" && status >= 400 ? "failed" : "seen"
 })
 
 export const pageLinks = Table.make({

@@ -13,6 +13,8 @@ import * as PipelineFile from "../pipeline/PipelineFile.ts"
 import { runId } from "../pipeline/runId.ts"
 import { wrong } from "./CliFailure.ts"
 
+export type Loaded = Effect.Success<ReturnType<typeof loadPipeline>>
+
 export const loadPipeline = Effect.fn("loadPipeline")(function* (path: string, vars: Readonly<Record<string, string>>) {
   const text = yield* Effect.tryPromise({
     try: () => readFile(path, "utf8"),
@@ -28,7 +30,10 @@ export const loadPipeline = Effect.fn("loadPipeline")(function* (path: string, v
     source: file.source,
     sinks: file.sinks,
     limits: file.limits,
-    ...(file.table === undefined ? {} : { table: file.table })
+    table: file.table,
+    steps: file.steps,
+    checks: file.checks,
+    journal: file.journal
   })
   return { file, pipeline }
 })

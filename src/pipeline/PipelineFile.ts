@@ -10,15 +10,19 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import type * as Check from "./Check.ts"
 import type * as Connector from "./Connector.ts"
 import { didYouMean } from "./didYouMean.ts"
 import { pathInWords } from "./explainIssue.ts"
 import * as FileConnectors from "./FileConnectors.ts"
 import * as FileReading from "./FileReading.ts"
+import { bytesOf, listOf, millisOf } from "./Names.ts"
+import type * as Pipeline from "./Pipeline.ts"
 import type { PipelineFileError } from "./PipelineFileError.ts"
 import { expandCron, PipelineKeys, pipelineName, unsupported } from "./PipelineKeys.ts"
 import type * as Sink from "./Sink.ts"
 import type * as Source from "./Source.ts"
+import * as Step from "./Step.ts"
 import type * as Table from "./Table.ts"
 import * as YamlTree from "./YamlTree.ts"
 
@@ -32,17 +36,16 @@ export interface PipelineFile<out R> {
   readonly source: Source.Reader<R>
   /** In the order of the file. */
   readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
-  readonly table: TableOptions | undefined
+  readonly table: Pipeline.TableOptions
+  readonly steps: ReadonlyArray<Step.Step>
+  readonly checks: ReadonlyArray<Check.Check>
+  readonly journal: Partial<Pipeline.JournalOptions>
   readonly limits: Limits
   readonly schedule: Schedule | undefined
   readonly service: Service
   readonly network: Network
-}
-
-export interface TableOptions {
-  readonly name?: string
-  readonly key?: readonly [string, ...ReadonlyArray<string>]
-  readonly fingerprint?: string
+  /** What is wrong at a place of the file, found out later than on reading it. */
+  readonly problemAt: (path: ReadonlyArray<string | number>, message: string) => PipelineFileError
 }
 
 export interface Limits {
@@ -101,13 +104,14 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
   const source = yield* FileConnectors.source(reading, root.entries.get("source"), options.connectors)
   const main = Option.map(source, (reader) => reader.tables[0])
   const table = tableOf(Option.getOrUndefined(own)?.table)
-  if (Option.isSome(main)) checkColumns(reading, table, main.value)
-  const keyed = Option.map(Option.zipRight(own, main), ({ key }) => key.length > 0 || table?.key !== undefined)
+  const steps = Option.getOrUndefined(own)?.steps ?? []
+  if (Option.isSome(main)) checkColumns(reading, table, main.value, Step.made(steps))
+  const keyed = Option.map(Option.zipRight(own, main), ({ key }) => key.length > 0 || table.key !== undefined)
   const sinks = yield* FileConnectors.sinks(reading, root.entries.get("sinks"), options.connectors, keyed)
   if (reading.found.length > 0 || Option.isNone(own) || Option.isNone(source)) {
     return yield* FileReading.toError(reading)
   }
-  const { limits, network, schedule, service } = own.value
+  const { checks, journal, limits, network, schedule, service } = own.value
   return {
     name,
     path,
@@ -116,10 +120,21 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
     source: source.value,
     sinks,
     table,
+    steps,
+    checks: checks ?? [],
+    journal: {
+      ...(journal?.keep === undefined ? {} : { keepMillis: millisOf(journal.keep) }),
+      ...(journal?.max === undefined ? {} : { bytes: bytesOf(journal.max) })
+    },
     limits: limits ?? {},
     schedule: scheduleOf(schedule),
     service: service ?? "embedded",
-    network: { allow_private: network?.allow_private ?? false, resolve: network?.resolve ?? [] }
+    network: { allow_private: network?.allow_private ?? false, resolve: network?.resolve ?? [] },
+    problemAt: (place, message) => {
+      const apart = { ...reading, found: [] }
+      FileReading.add(apart, { path: place, at: "value", message })
+      return FileReading.toError(apart)
+    }
   }
 })
 
@@ -191,25 +206,35 @@ const silent = (node: YamlTree.YamlNode): YamlTree.YamlNode => {
   }
 }
 
-const checkColumns = (reading: FileReading.FileReading, table: TableOptions | undefined, main: Table.Table): void => {
-  const known = main.columns.map((column) => column.name)
+/** Columns that the user names must be there: from the source, from a step, or our own. */
+const checkColumns = (
+  reading: FileReading.FileReading,
+  table: Pipeline.TableOptions,
+  main: Table.Table,
+  made: ReadonlyArray<string>
+): void => {
+  const known = [...main.columns.map((column) => column.name), ...made]
   const check = (path: ReadonlyArray<string | number>, name: string) => {
     if (name.startsWith("_") || known.includes(name)) return
     const meant = didYouMean(name, known)
     const hint = `${meant === undefined ? "" : `did you mean \`${meant}\`? `}columns: ${known.join(", ")}`
     FileReading.add(reading, { path, at: "value", message: `the source has no column \`${name}\``, hint })
   }
-  const isList = YamlTree.nearest(reading.tree.root, ["table", "key"])._tag === "List"
-  table?.key?.forEach((name, index) => {
-    check(isList ? ["table", "key", index] : ["table", "key"], name)
-  })
-  if (table?.fingerprint !== undefined) check(["table", "fingerprint"], table.fingerprint)
+  for (const key of ["key", "fingerprint"] as const) {
+    const isList = YamlTree.nearest(reading.tree.root, ["table", key])._tag === "List"
+    table[key]?.forEach((name, index) => {
+      check(isList ? ["table", key, index] : ["table", key], name)
+    })
+  }
 }
 
-const tableOf = (table: PipelineKeys["table"]): TableOptions | undefined => {
-  if (table === undefined) return undefined
-  const { key, ...others } = table
-  return key === undefined ? others : { ...others, key: typeof key === "string" ? [key] : key }
+const tableOf = (table: PipelineKeys["table"]): Pipeline.TableOptions => {
+  const { fingerprint, key, ...others } = table ?? {}
+  return {
+    ...others,
+    ...(key === undefined ? {} : { key: listOf(key) }),
+    ...(fingerprint === undefined ? {} : { fingerprint: listOf(fingerprint) })
+  }
 }
 
 const scheduleOf = (schedule: PipelineKeys["schedule"]): Schedule | undefined => {

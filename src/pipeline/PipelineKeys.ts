@@ -9,11 +9,12 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { Check } from "./Check.ts"
+import { columnNames, duration, size, tableName } from "./Names.ts"
+import { Step } from "./Step.ts"
 
 /** A name of ours that becomes part of paths and of SQL. */
 export const pipelineName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
-const columnName = Schema.String.check(Schema.isPattern(/^[A-Za-z_][A-Za-z0-9_]*$/, { expected: "a column name" }))
-
 const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 const aliases: Readonly<Record<string, string>> = {
@@ -69,18 +70,26 @@ export const Schedule = Schema.Struct({
 }).annotate({ description: "when the pipeline runs" })
 
 export const Table = Schema.Struct({
-  name: Schema.optionalKey(
-    Schema.String.check(
-      Schema.isPattern(/^[a-z][a-z0-9_]*$/, { expected: "a snake_case name, such as product_pages" })
-    ).annotate({ description: "the name of the main table" })
-  ),
+  name: Schema.optionalKey(tableName.annotate({ description: "the name of the main table" })),
   key: Schema.optionalKey(
-    Schema.Union([columnName, Schema.NonEmptyArray(columnName)]).annotate({
-      description: "the column, or columns, that name a row: what merge replaces by"
-    })
+    columnNames.annotate({ description: "the column, or columns, that name a row: what merge replaces by" })
   ),
   fingerprint: Schema.optionalKey(
-    columnName.annotate({ description: "the column whose change makes a row a changed one" })
+    columnNames.annotate({ description: "the column, or columns, whose change makes a row a changed one" })
+  ),
+  nested: Schema.optionalKey(
+    Schema.Literals(["struct", "json", "tables"]).annotate({
+      description: "what becomes of lists: columns of lists and structs, JSON columns, or child tables",
+      default: "struct"
+    })
+  ),
+  contract: Schema.optionalKey(
+    Schema.Literals(["evolve", "quarantine", "freeze"]).annotate({
+      description:
+        "what a run may change in a destination: evolve adds and widens columns; quarantine rejects rows that do not " +
+        "fit; freeze fails the run",
+      default: "evolve"
+    })
   )
 }).annotate({ description: "the main table of the source" })
 
@@ -122,6 +131,15 @@ export const Network = Schema.Struct({
   )
 }).annotate({ description: "how the embedded service reaches the web" })
 
+export const Journal = Schema.Struct({
+  keep: Schema.optionalKey(
+    duration.annotate({ description: "how long the journal of a run that is over is kept", default: "7 days" })
+  ),
+  max: Schema.optionalKey(
+    size.annotate({ description: "what the journals of this pipeline may take; the oldest go first", default: "2 GB" })
+  )
+}).annotate({ description: "what the source said, kept on this machine for resuming and replaying" })
+
 /** The whole file. `source` and `sinks` are decoded by the connectors that their `type` names. */
 export const PipelineKeys = Schema.Struct({
   name: Schema.optionalKey(
@@ -137,6 +155,11 @@ export const PipelineKeys = Schema.Struct({
   schedule: Schema.optionalKey(Schedule),
   source: Schema.Unknown.annotate({ description: "where rows come from", expected: "a mapping with `type`" }),
   table: Schema.optionalKey(Table),
+  steps: Schema.optionalKey(
+    Schema.Array(Step).annotate({ description: "what becomes of the rows on their way, in order" })
+  ),
+  checks: Schema.optionalKey(Schema.Array(Check).annotate({ description: "what has to hold before the commit" })),
+  journal: Schema.optionalKey(Journal),
   sinks: Schema.Record(Schema.String, Schema.Unknown).annotate({
     description: "where rows go: a name of your choice for each sink",
     expected: "a mapping of names to sinks"
@@ -149,7 +172,6 @@ export type PipelineKeys = typeof PipelineKeys.Type
 
 /** Keys that the file format has a place for and this version does nothing with. */
 export const unsupported: ReadonlySet<string> = new Set([
-  "checks",
   "notify",
   "emit",
   "tables",
@@ -157,8 +179,6 @@ export const unsupported: ReadonlySet<string> = new Set([
   "profiles",
   "tests",
   "version",
-  "table.nested",
-  "table.contract",
   "limits.rate"
 ])
 

@@ -40,6 +40,8 @@ export interface Destination<out R> {
   readonly writes: ReadonlyArray<WriteDisposition>
   /** How this table is written: what the user said, else the sink's default for it. */
   readonly writeOf: (table: Table.Table) => WriteDisposition
+  /** How it is written where the user is silent. */
+  readonly defaultWriteOf: (table: Table.Table) => WriteDisposition
   /** The runs that have committed here, of all pipelines, in the order of their last commits. Writes nothing. */
   readonly runs: (directory: string) => Effect.Effect<ReadonlyArray<RunRecord>, SinkError, R>
   /** The rows of a table as a reader sees them; a column that the destination lacks is null. Writes nothing. */
@@ -122,6 +124,7 @@ export const make = <Options extends { readonly write?: WriteDisposition }, Opti
     type: parts.type,
     writes: parts.writes,
     writeOf: (table) => options.write ?? parts.defaultWrite(table),
+    defaultWriteOf: parts.defaultWrite,
     runs: (directory) => parts.runs(options, directory),
     rows: (directory, table) => parts.rows(options, directory, table),
     open: (plan) => parts.open(options, plan),

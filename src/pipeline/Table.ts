@@ -30,6 +30,8 @@ export interface Table {
    * no version of a row that is gone or failed, and never closes one because of a failure.
    */
   readonly standing?: (row: Row) => Standing
+  /** The columns whose change makes a row a changed one, where the user does not say; all but system ones if absent. */
+  readonly fingerprint?: ReadonlyArray<string>
 }
 
 export type Standing = "seen" | "gone" | "failed"
@@ -55,6 +57,7 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
   readonly key?: ReadonlyArray<keyof Fields & string>
   readonly parent?: { readonly table: string; readonly on: { readonly [K in keyof Fields & string]?: string } }
   readonly standing?: (row: Row) => Standing
+  readonly fingerprint?: ReadonlyArray<keyof Fields & string>
 }): Table => ({
   name: options.name,
   description: options.description,
@@ -63,7 +66,8 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
   ...(options.parent === undefined
     ? {}
     : { parent: { table: options.parent.table, on: { ...options.parent.on } as Record<string, string> } }), // keys without a value cannot be written down
-  ...(options.standing === undefined ? {} : { standing: options.standing })
+  ...(options.standing === undefined ? {} : { standing: options.standing }),
+  ...(options.fingerprint === undefined ? {} : { fingerprint: options.fingerprint })
 })
 
 /** Some rows of a table. */
@@ -74,3 +78,13 @@ export const extend = (table: Table, columns: ReadonlyArray<Column.Column>): Tab
   ...table,
   columns: [...table.columns, ...columns]
 })
+
+/** The columns whose change makes a row of this table a changed one: never its key, nor what says where it came from. */
+export const fingerprintOf = (
+  { columns, fingerprint, key }: Table,
+  said: ReadonlyArray<string> | undefined
+): ReadonlyArray<string> => {
+  const own = columns.map(({ name }) => name).filter((name) => !name.startsWith("_") && !key.includes(name))
+  const wanted = said ?? fingerprint?.filter((name) => own.includes(name)) ?? []
+  return wanted.length > 0 ? wanted : own
+}

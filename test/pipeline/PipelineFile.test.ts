@@ -43,7 +43,12 @@ source:
   includePaths: ["^/guide/", "\\\\d{4}$"]
   scrapeOptions: { formats: [markdown, { type: json, prompt: the price }], headers: { x-a: "1" } }
   token: plain
-table: { name: pages, key: [url, title], fingerprint: markdown }
+table: { name: pages, key: [url, words], fingerprint: markdown, nested: tables, contract: quarantine }
+steps:
+  - derive: { words: "len(markdown)" }
+  - { table: pages, mask: { title: hash }, salt: "\${secrets.KEY}" }
+checks: [{ rows: { min: 1, drop: 20% } }, { not_null: [url, title] }]
+journal: { keep: 30 days, max: 500 MB }
 sinks:
   warehouse: { type: duckdb, path: ./warehouse.duckdb, write: merge }
   lake: { type: parquet, path: "s3://acme/pages" }
@@ -58,7 +63,16 @@ network: { allow_private: true, resolve: ["shop.example=127.0.0.1:8080", "six.ex
       path: "/jobs/nightly.yaml",
       directory: "/jobs",
       sourceType: "crawl",
-      table: { name: "pages", key: ["url", "title"], fingerprint: "markdown" },
+      table: {
+        name: "pages",
+        key: ["url", "words"],
+        fingerprint: ["markdown"],
+        nested: "tables",
+        contract: "quarantine"
+      },
+      steps: [{ derive: { words: "len(markdown)" } }, { table: "pages", mask: { title: "hash" } }],
+      checks: [{ rows: { min: 1, drop: "20%" } }, { not_null: ["url", "title"] }],
+      journal: { keepMillis: 30 * 24 * 3_600_000, bytes: 5e8 },
       limits: { credits: 2500, concurrency: 5 },
       schedule: { timezone: "Europe/Berlin", overlap: "queue", catch_up: "all" },
       network: { allow_private: true, resolve: ["shop.example=127.0.0.1:8080", "six.example=[::1]:80"] }
@@ -78,7 +92,15 @@ network: { allow_private: true, resolve: ["shop.example=127.0.0.1:8080", "six.ex
     if (service === "embedded" || service.key === undefined) throw new Error("the service has an address and a key")
     expect(service.url).toBe("https://api.example.com/base")
     expect(Redacted.value(service.key)).toBe("sk-1")
-    expect(JSON.stringify(service)).not.toContain("sk-1")
+    expect(JSON.stringify([service, file.steps])).not.toContain("sk-1")
+  })
+
+  it("says what is found wrong later at its place in the file", async () => {
+    const file = await loaded(`${minimal}steps:\n  - where: "true"\n  - where: nope\n`)
+
+    expect(file.problemAt(["steps", 1, "where"], "there is no column nope").render()).toBe(
+      `/jobs/nightly.yaml:5:12: there is no column nope\n      - where: nope\n               ^`
+    )
   })
 
   it("needs no more than a source and a sink", async () => {
@@ -89,7 +111,7 @@ network: { allow_private: true, resolve: ["shop.example=127.0.0.1:8080", "six.ex
       service: "embedded",
       network: { allow_private: false, resolve: [] }
     })
-    expect([file.table, file.schedule]).toEqual([undefined, undefined])
+    expect([file.table, file.steps, file.checks, file.journal, file.schedule]).toEqual([{}, [], [], {}, undefined])
   })
 
   it("keeps the sinks in the order of the text", async () => {

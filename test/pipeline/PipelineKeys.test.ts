@@ -11,7 +11,7 @@ describe("our own keys", () => {
       "a.yaml:3:1: unknown key \`shedule\`
           shedule: {}
           ^
-        hint: did you mean \`schedule\`? known here: name, vars, schedule, source, table, sinks, limits, service, network
+        hint: did you mean \`schedule\`? known here: name, vars, schedule, source, table, steps, checks, journal, sinks, limits, service, network
       a.yaml:4:11: unknown key \`credit\` in \`limits\`
           limits: { credit: 1 }
                     ^
@@ -20,32 +20,60 @@ describe("our own keys", () => {
   })
 
   it("say so where this version does nothing with them", async () => {
-    const text = `${minimal}checks: [{ rows: { min: 1 } }]
-notify: []
-table: { contract: freeze, nested: json }
+    const text = `${minimal}notify: []
 limits: { rate: 60/min }
 `
     expect(await renderedProblems(text)).toMatchInlineSnapshot(`
-      "a.yaml:3:1: \`checks\` is not supported by this version yet
-          checks: [{ rows: { min: 1 } }]
-          ^
-        hint: remove it
-      a.yaml:4:1: \`notify\` is not supported by this version yet
+      "a.yaml:3:1: \`notify\` is not supported by this version yet
           notify: []
           ^
         hint: remove it
-      a.yaml:5:10: \`table.contract\` is not supported by this version yet
-          table: { contract: freeze, nested: json }
-                   ^
-        hint: remove it
-      a.yaml:5:28: \`table.nested\` is not supported by this version yet
-          table: { contract: freeze, nested: json }
-                                     ^
-        hint: remove it
-      a.yaml:6:11: \`limits.rate\` is not supported by this version yet
+      a.yaml:4:11: \`limits.rate\` is not supported by this version yet
           limits: { rate: 60/min }
                     ^
         hint: remove it"
+    `)
+  })
+
+  it("say what a step and a check may be", async () => {
+    const steps = (text: string) => renderedProblems(`${minimal}steps: [${text}]\n`)
+    expect(await steps("{ whre: x > 1 }")).toMatchInlineSnapshot(`
+      "a.yaml:3:11: unknown key \`whre\` in \`steps[0]\`
+          steps: [{ whre: x > 1 }]
+                    ^
+        hint: did you mean \`where\`? known here: table, where, derive, select, drop, rename, dedupe, mask, salt"
+    `)
+    expect(await steps("{ where: x > 1, drop: title }")).toMatchInlineSnapshot(`
+      "a.yaml:3:9: \`steps[0]\`: a step is one of where, derive, select, drop, rename, dedupe, mask; this one has where and drop
+          steps: [{ where: x > 1, drop: title }]
+                  ^"
+    `)
+    expect(await steps("{ mask: { title: hide } }")).toMatchInlineSnapshot(`
+      "a.yaml:3:26: \`steps[0].mask.title\` must be "hash", "redact" or "remove", got "hide"
+          steps: [{ mask: { title: hide } }]
+                                   ^"
+    `)
+    const checks = (text: string) => renderedProblems(`${minimal}checks: [${text}]\n`)
+    expect(await checks("{ rows: { mni: 1 } }")).toMatchInlineSnapshot(`
+      "a.yaml:3:20: unknown key \`mni\` in \`checks[0].rows\`
+          checks: [{ rows: { mni: 1 } }]
+                             ^
+        hint: did you mean \`min\`? known here: min, max, drop"
+    `)
+    expect(await checks("{ rows: { drop: 0.2 } }")).toMatchInlineSnapshot(`
+      "a.yaml:3:26: \`checks[0].rows.drop\` must be a share such as 20%, got 0.2
+          checks: [{ rows: { drop: 0.2 } }]
+                                   ^"
+    `)
+    expect(await checks("{ freshness: { column: at, max: 1 year } }")).toMatchInlineSnapshot(`
+      "a.yaml:3:42: \`checks[0].freshness.max\` must be a time such as 30m, 24h or 7 days, got "1 year"
+          checks: [{ freshness: { column: at, max: 1 year } }]
+                                                   ^"
+    `)
+    expect(await checks("{}")).toMatchInlineSnapshot(`
+      "a.yaml:3:10: \`checks[0]\`: a check is one of rows, not_null, unique, accepted, freshness, ok_status, changed, sql; this one has none
+          checks: [{}]
+                   ^"
     `)
   })
 

@@ -1,130 +1,36 @@
-import { describe, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { expect } from "vitest"
 import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
-import * as Pipeline from "../../src/pipeline/Pipeline.ts"
-import * as Run from "../../src/pipeline/Run.ts"
+import type * as Run from "../../src/pipeline/Run.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import * as Source from "../../src/pipeline/Source.ts"
 import * as Table from "../../src/pipeline/Table.ts"
-
-const notes = Table.make({
-  name: "notes",
-  description: "notes",
-  key: ["id"],
-  schema: Schema.Struct({ id: Schema.Int })
-})
-const lines = Table.make({
-  name: "lines",
-  description: "lines of notes",
-  key: ["note", "n"],
-  parent: { table: "notes", on: { note: "id" } },
-  schema: Schema.Struct({ note: Schema.Int, n: Schema.Int })
-})
-
-type Elements = Stream.Stream<Source.Element<number>, Source.SourceError>
-
-/** A source that says what it is told to, and remembers where it was started. */
-const sourceOf = (read: (start: Option.Option<number>) => Elements) =>
-  Source.make({
-    type: "scripted",
-    description: "says what a test tells it to",
-    options: Schema.Struct({}),
-    state: Schema.Int,
-    tables: () => [notes, lines],
-    read: (_options, start) => read(start)
-  }).with({})
-
-interface Log {
-  readonly events: Array<string>
-  readonly committed: Array<Sink.Commit>
-}
-
-/** A sink that writes down what is done to it. */
-const sinkOf = (
-  log: Log,
-  options: {
-    resume?: Checkpoint.Stored
-    failsAt?: "write" | "commit"
-    writes?: ReadonlyArray<Sink.WriteDisposition>
-  } = {}
-) => {
-  const broken = new Sink.SinkError({ sink: "scripted", message: "the disk is full", retryable: false })
-  return Sink.make({
-    type: "scripted",
-    description: "writes down what is done to it",
-    options: Schema.Struct({ write: Sink.writeOption }),
-    writes: options.writes ?? ["append", "replace", "merge"],
-    defaultWrite: () => "merge",
-    runs: () => Effect.succeed([]),
-    open: (_options, plan) =>
-      Effect.acquireRelease(
-        Effect.sync((): Sink.Writer => {
-          log.events.push(`open ${plan.tables.map(({ table, write }) => `${table.name}:${write}`).join(" ")}`)
-          return {
-            resume: Option.fromUndefinedOr(options.resume),
-            write: ({ table, rows }) =>
-              options.failsAt === "write"
-                ? Effect.fail(broken)
-                : Effect.sync(() =>
-                    log.events.push(`write ${table.name} ${JSON.stringify(rows.map(({ _run_id, ...row }) => row))}`)
-                  ),
-            commit: (commit) =>
-              options.failsAt === "commit"
-                ? Effect.fail(broken)
-                : Effect.sync(() => {
-                    log.events.push("commit")
-                    log.committed.push(commit)
-                    return { location: "nowhere", rows: commit.run.rows }
-                  })
-          }
-        }),
-        () => Effect.sync(() => log.events.push("close"))
-      )
-  })
-}
-
-const emptyLog = (): Log => ({ events: [], committed: [] })
-const pipelineOf = <R>(
-  source: Source.Reader<R>,
-  sinks: Record<string, Sink.Destination<R>>,
-  table: Pipeline.TableOptions = {}
-) => Pipeline.make({ name: "test", source, sinks, table, directory: "/" })
-
-const two: Elements = Stream.make<ReadonlyArray<Source.Element<number>>>(
-  Table.batch(notes, [{ id: 1 }, { id: 2 }]),
-  Table.batch(lines, [{ note: 1, n: 1 }]),
-  Source.progress({ discovered: 3, failed: 1, credits: 2 }),
-  Checkpoint.make(7)
-)
+import { type Elements, emptyLog, notes, pipelineOf, run, sinkOf, sourceOf, two } from "./scripted.ts"
 
 describe("a run", () => {
   it.effect("writes every batch, then commits once with the last checkpoint, then closes", () =>
     Effect.gen(function* () {
       const log = emptyLog()
 
-      const report = yield* Run.run(
-        pipelineOf(
-          sourceOf(() => two),
-          { here: sinkOf(log).with({}) }
-        )
-      )
+      const report = yield* run(pipelineOf(sourceOf(() => two).with({}), { here: sinkOf(log).with({}) }))
 
       expect(log.events).toEqual([
-        "open notes:merge lines:merge",
+        "open notes:merge lines:merge notes__rejects:merge",
         'write notes [{"id":1},{"id":2}]',
         'write lines [{"note":1,"n":1}]',
         "commit",
         "close"
       ])
       expect(log.committed[0]?.checkpoint).toEqual({ runId: report.runId, state: 7 })
-      expect(report.rows).toEqual({ notes: 2, lines: 1 })
-      expect(report.accounting).toEqual(Option.some({ discovered: 3, loaded: 2, failed: 1, blocked: 0, left: 0 }))
+      expect(report.rows).toEqual({ notes: 2, lines: 1, notes__rejects: 0 })
+      expect(report.accounting).toEqual(
+        Option.some({ discovered: 3, loaded: 2, rejected: 0, failed: 1, blocked: 0, left: 0, dropped: 0 })
+      )
     })
   )
 
@@ -138,20 +44,18 @@ describe("a run", () => {
         writes: ["append"],
         defaultWrite: () => "append",
         runs: () => Effect.succeed([]),
+        rows: () => Effect.succeed([]),
         open: () =>
           Effect.succeed<Sink.Writer>({
             resume: Option.none(),
+            columns: () => Option.none(),
+            keep: () => Effect.void,
             write: (batch) => Effect.sync(() => void rows.push(...batch.rows)),
             commit: () => Effect.succeed({ location: "", rows: {} })
           })
       })
 
-      const report = yield* Run.run(
-        pipelineOf(
-          sourceOf(() => two),
-          { rows: watching.with({}) }
-        )
-      )
+      const report = yield* run(pipelineOf(sourceOf(() => two).with({}), { rows: watching.with({}) }))
 
       expect(rows.map(({ _run_id }) => _run_id)).toEqual([report.runId, report.runId, report.runId])
     })
@@ -159,20 +63,31 @@ describe("a run", () => {
 
   it.effect("names and keys the main table as the user says, and its children follow", () =>
     Effect.gen(function* () {
-      const tables = Pipeline.tables(
-        pipelineOf(
-          sourceOf(() => two),
-          {},
-          { name: "memos", key: ["id", "_run_id"] }
-        )
-      )
+      const plans: Array<Sink.Plan> = []
+      const planned = Sink.make({
+        type: "planned",
+        description: "keeps its plan",
+        options: Schema.Struct({ write: Sink.writeOption }),
+        writes: ["append"],
+        defaultWrite: () => "append",
+        runs: () => Effect.succeed([]),
+        rows: () => Effect.succeed([]),
+        open: (_options, plan) => {
+          plans.push(plan)
+          return Effect.fail(new Sink.SinkError({ sink: "planned", message: "enough", retryable: false }))
+        }
+      })
+      const table = { name: "memos", key: ["id", "_run_id"] }
+      yield* Effect.flip(run(pipelineOf(sourceOf(() => two).with({}), { planned: planned.with({}) }, { table })))
 
+      const tables = plans[0]?.tables.map((plan) => plan.table) ?? []
       expect(tables.map(({ name, key }) => [name, key])).toEqual([
         ["memos", ["id", "_run_id"]],
-        ["lines", ["note", "n"]]
+        ["lines", ["note", "n"]],
+        ["memos__rejects", ["reject_id"]]
       ])
       expect(tables[1]?.parent).toEqual({ table: "memos", on: { note: "id" } })
-      expect(tables.map(({ columns }) => columns.at(-1)?.name)).toEqual(["_run_id", "_run_id"])
+      expect(tables.map(({ columns }) => columns.at(-1)?.name)).toEqual(["_run_id", "_run_id", "_run_id"])
     })
   )
 
@@ -182,13 +97,13 @@ describe("a run", () => {
       const source = sourceOf((start) => {
         starts.push(start)
         return two
-      })
+      }).with({})
       const at = (state: number) => sinkOf(emptyLog(), { resume: { runId: "r", state } }).with({})
 
-      yield* Run.run(pipelineOf(source, { a: at(5), b: at(5) }))
-      yield* Run.run(pipelineOf(source, { a: at(5), b: at(6) }))
-      yield* Run.run(pipelineOf(source, { a: at(5), b: sinkOf(emptyLog()).with({}) }))
-      yield* Run.run(pipelineOf(source, { a: at(5) }), { fullRefresh: true })
+      yield* run(pipelineOf(source, { a: at(5), b: at(5) }))
+      yield* run(pipelineOf(source, { a: at(5), b: at(6) }))
+      yield* run(pipelineOf(source, { a: at(5), b: sinkOf(emptyLog()).with({}) }))
+      yield* run(pipelineOf(source, { a: at(5) }), { fullRefresh: true })
 
       expect(starts).toEqual([Option.some(5), Option.none(), Option.none(), Option.none()])
     })
@@ -198,14 +113,7 @@ describe("a run", () => {
     Effect.gen(function* () {
       const sink = sinkOf(emptyLog(), { resume: { runId: "r", state: "seven" } }).with({})
 
-      const error = yield* Effect.flip(
-        Run.run(
-          pipelineOf(
-            sourceOf(() => two),
-            { sink }
-          )
-        )
-      )
+      const error = yield* Effect.flip(run(pipelineOf(sourceOf(() => two).with({}), { sink })))
 
       expect(error.message).toBe("the stored checkpoint is not one of this source; start anew with --full-refresh")
     })
@@ -220,12 +128,7 @@ describe("a run", () => {
       )
 
       const error = yield* Effect.flip(
-        Run.run(
-          pipelineOf(
-            sourceOf(() => failing),
-            { here: sinkOf(log).with({}) }
-          )
-        )
+        run(pipelineOf(sourceOf(() => failing).with({}), { here: sinkOf(log).with({}) }))
       )
 
       expect(error.message).toBe("gone")
@@ -243,17 +146,12 @@ describe("a run", () => {
         Checkpoint.make(1)
       )
 
-      const error = yield* Effect.flip(
-        Run.run(
-          pipelineOf(
-            sourceOf(() => lossy),
-            { here: sinkOf(log).with({}) }
-          )
-        )
-      )
+      const error = yield* Effect.flip(run(pipelineOf(sourceOf(() => lossy).with({}), { here: sinkOf(log).with({}) })))
 
       expect(error._tag).toBe("AccountingError")
-      expect(error.message).toContain("discovered 3, but 1 were loaded, 1 failed, 0 are blocked and 0 are left")
+      expect(error.message).toContain(
+        "discovered 3, but 1 were loaded, 0 rejected, 1 failed, 0 are blocked and 0 are left"
+      )
       expect(log.committed).toEqual([])
     })
   )
@@ -265,14 +163,7 @@ describe("a run", () => {
         Table.batch({ ...notes, name: "stray" }, [{ id: 1 }])
       )
       const flip = (elements: Elements) =>
-        Effect.flip(
-          Run.run(
-            pipelineOf(
-              sourceOf(() => elements),
-              { here: sinkOf(emptyLog()).with({}) }
-            )
-          )
-        )
+        Effect.flip(run(pipelineOf(sourceOf(() => elements).with({}), { here: sinkOf(emptyLog()).with({}) })))
 
       expect((yield* flip(silent)).message).toContain("ended without a checkpoint")
       expect((yield* flip(stray)).message).toContain('emits rows of "stray"')
@@ -284,14 +175,7 @@ describe("a run", () => {
       const log = emptyLog()
       const sink = sinkOf(log, { writes: ["append", "replace"] }).with({ write: "merge" })
 
-      const error = yield* Effect.flip(
-        Run.run(
-          pipelineOf(
-            sourceOf(() => two),
-            { lake: sink }
-          )
-        )
-      )
+      const error = yield* Effect.flip(run(pipelineOf(sourceOf(() => two).with({}), { lake: sink })))
 
       expect(error.message).toBe("sink lake: scripted cannot write: merge; it has append, replace")
       expect(log.events).toEqual([])
@@ -303,12 +187,7 @@ describe("a run", () => {
       for (const failsAt of ["write", "commit"] as const) {
         const log = emptyLog()
         const error = yield* Effect.flip(
-          Run.run(
-            pipelineOf(
-              sourceOf(() => two),
-              { here: sinkOf(log, { failsAt }).with({}) }
-            )
-          )
+          run(pipelineOf(sourceOf(() => two).with({}), { here: sinkOf(log, { failsAt: () => failsAt }).with({}) }))
         )
 
         expect(error.message).toBe("the disk is full")
@@ -327,12 +206,7 @@ describe("a run", () => {
       ).pipe(Stream.ensuring(Effect.sync(() => log.events.push("source stopped"))))
 
       const fiber = yield* Effect.forkChild(
-        Run.run(
-          pipelineOf(
-            sourceOf(() => endless),
-            { here: sinkOf(log).with({}) }
-          )
-        )
+        run(pipelineOf(sourceOf(() => endless).with({}), { here: sinkOf(log).with({}) }))
       )
       yield* Deferred.await(reading)
       yield* Fiber.interrupt(fiber)
@@ -348,15 +222,18 @@ describe("a run", () => {
       const watch = ({ phase, rows, facts }: Run.Progress) =>
         Effect.sync(() => void seen.push(`${phase} ${rows["notes"]} ${facts["credits"] ?? 0}`))
 
-      yield* Run.run(
-        pipelineOf(
-          sourceOf(() => two),
-          { here: sinkOf(emptyLog()).with({}) }
-        ),
-        { watch }
-      )
+      yield* run(pipelineOf(sourceOf(() => two).with({}), { here: sinkOf(emptyLog()).with({}) }), { watch })
 
-      expect(seen).toEqual(["opening 0 0", "reading 2 0", "reading 2 0", "reading 2 2", "committing 2 2", "done 2 2"])
+      expect(seen).toEqual([
+        "opening 0 0",
+        "reading 2 0",
+        "reading 2 0",
+        "reading 2 2",
+        "reading 2 2",
+        "checking 2 2",
+        "committing 2 2",
+        "done 2 2"
+      ])
     })
   )
 })

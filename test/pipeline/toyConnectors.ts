@@ -56,7 +56,9 @@ export const crawl = Source.make({
       schema: Schema.Struct({ url: Schema.String, title: Schema.NullOr(Schema.String), markdown: Schema.String })
     })
   ],
-  read: () => Stream.empty
+  cursor: Schema.Null,
+  ask: () => Stream.empty,
+  parse: () => Effect.succeed([])
 })
 
 const sink = (type: string, writes: ReadonlyArray<Sink.WriteDisposition>) =>
@@ -67,6 +69,7 @@ const sink = (type: string, writes: ReadonlyArray<Sink.WriteDisposition>) =>
     writes,
     defaultWrite: (table) => (table.key.length > 0 ? "merge" : "append"),
     runs: () => Effect.succeed([]),
+    rows: () => Effect.succeed([]),
     open: () => Effect.die("a toy is never opened")
   })
 

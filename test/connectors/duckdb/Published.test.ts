@@ -19,7 +19,13 @@ import { readTable } from "./readTable.ts"
 const destination = () => duckdb.with({ path: "work/warehouse.duckdb", publish: "warehouse.duckdb" })
 const read = (directory: string, table: Table.Table) => readTable(join(directory, "warehouse.duckdb"), table)
 
-SinkSuite.suite("duckdb, published", { destination, read, layer: Layer.empty, secondWriter: "fails to open" })
+SinkSuite.suite("duckdb, published", {
+  destination,
+  closing: () => duckdb.with({ path: "work/warehouse.duckdb", publish: "warehouse.duckdb", removed: "close" }),
+  read,
+  layer: Layer.empty,
+  secondWriter: "fails to open"
+})
 
 CrashSuite.suite("duckdb, published", {
   script: fileURLToPath(new URL("crashingPublished.ts", import.meta.url)),

@@ -32,64 +32,6 @@ const load = (
     })
   )
 
-it.effect("a new column is added, and old rows hold null there", () =>
-  Effect.gen(function* () {
-    const directory = yield* folder
-    const wider = people({
-      name: Schema.String,
-      born: Schema.Struct({ year: Schema.Int, places: Schema.Array(Schema.String) })
-    })
-    yield* load(directory, people({ name: Schema.String }), [{ name: "Ada" }])
-
-    yield* load(directory, wider, [{ name: "Bob", born: { year: 1815, places: ["London"] } }])
-
-    expect(yield* readTable(join(directory, "w.duckdb"), wider)).toEqual([
-      { name: "Ada", born: null },
-      { name: "Bob", born: { year: 1815n, places: ["London"] } }
-    ])
-  })
-)
-
-it.effect("a column that is gone from the run stays in the table", () =>
-  Effect.gen(function* () {
-    const directory = yield* folder
-    const both = people({ name: Schema.String, age: Schema.Int })
-    yield* load(directory, both, [{ name: "Ada", age: 36 }])
-
-    yield* load(directory, people({ name: Schema.String }), [{ name: "Bob" }])
-
-    expect(yield* readTable(join(directory, "w.duckdb"), both)).toEqual([
-      { name: "Ada", age: 36n },
-      { name: "Bob", age: null }
-    ])
-  })
-)
-
-it.effect("a column whose type changed is refused before rows are read, with both types", () =>
-  Effect.gen(function* () {
-    const directory = yield* folder
-    yield* load(directory, people({ name: Schema.String, age: Schema.Array(Schema.Int) }), [])
-
-    const error = yield* Effect.flip(load(directory, people({ name: Schema.String, age: Schema.String }), []))
-
-    expect(error.message).toBe(
-      "column age of table people is BIGINT[] in the database and VARCHAR in this run; rename one, or alter the column"
-    )
-  })
-)
-
-it.effect("replace takes the new types", () =>
-  Effect.gen(function* () {
-    const directory = yield* folder
-    const text = people({ age: Schema.String })
-    yield* load(directory, people({ age: Schema.Int }), [{ age: 36 }])
-
-    yield* load(directory, text, [{ age: "thirty-six" }], "replace")
-
-    expect(yield* readTable(join(directory, "w.duckdb"), text)).toEqual([{ age: "thirty-six" }])
-  })
-)
-
 it.effect("names are taken as they are: quotes, words of SQL, and what is no letter", () =>
   Effect.gen(function* () {
     const directory = yield* folder
