@@ -66,7 +66,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.forEach(opened?.shipped ?? [], ({ path }) => Effect.ignore(store.remove(path)), { discard: true })
   )
   const folder = yield* Folder.make(directory)
-  const database = yield* Database.open({ threads: 1, memory: "256MB", spill: `${folder}/spill` }).pipe(
+  const database = yield* Database.open({ threads: 1, memory: "192MB", spill: `${folder}/spill` }).pipe(
     Effect.mapError(failure("cannot start DuckDB"))
   )
   const edges = yield* database.feed(edgeColumns).pipe(Effect.mapError(failure("cannot start DuckDB")))

@@ -176,6 +176,26 @@ describe.skipIf(s3 === undefined).concurrent("on a real S3 server,", () => {
     })
   )
 
+  it.live("a file whose bytes break off is asked for again, and is there whole", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const [url, local] = [fresh(), join(directory, "large")]
+      const bytes = Buffer.alloc(5 * 1024 * 1024, "a part of a larger whole ")
+      yield* Effect.flatMap(store.open(url, access), (lake) => lake.put("large", bytes))
+      const server = yield* Effect.acquireRelease(
+        Effect.promise(() => faultyServer(s3?.url ?? "", "cut", 1)),
+        (server) => Effect.sync(server.stop)
+      )
+      const lake = yield* store.open(url, accessTo(server.url))
+
+      expect(yield* lake.getFile("large", local)).toBe(true)
+
+      expect(Buffer.compare(yield* Effect.promise(() => Fs.readFile(local)), bytes)).toBe(0)
+      expect(server.requests()).toBe(2)
+      expect(yield* Effect.promise(() => Fs.readdir(directory))).toEqual(["large"])
+    })
+  )
+
   it.live("an upload that is interrupted leaves no object, and the file where it was", () =>
     Effect.gen(function* () {
       const directory = yield* folder
