@@ -78,6 +78,17 @@ describe("README.md", () => {
     })
   )
 
+  it("has examples beside it that are good", async () => {
+    const files = readdirSync(join(root, "pipelines")).filter((file) => file.endsWith(".yaml"))
+
+    expect(files.length).toBeGreaterThan(1)
+    expect(await millrace(join(root, "pipelines"), "check", ...files)).toEqual({
+      code: 0,
+      stdout: files.map((file) => `${file}: good\n`).join(""),
+      stderr: ""
+    })
+  })
+
   it("serves with the command it gives", () =>
     inFolder(async (folder) => {
       const [, command = "", ...rest] = (blocks("sh")[2] ?? "").trim().replace("3002", "0").split(" ")

@@ -15,7 +15,7 @@ import * as Column from "./Column.ts"
 import type * as Journal from "./Journal.ts"
 import * as Layout from "./Layout.ts"
 import * as Outlets from "./Outlets.ts"
-import type * as Pipeline from "./Pipeline.ts"
+import * as Pipeline from "./Pipeline.ts"
 import * as Reading from "./Reading.ts"
 import type * as Sink from "./Sink.ts"
 import type * as Source from "./Source.ts"
@@ -172,7 +172,10 @@ const lastGoodRows = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline
   for (const sink of Object.values(pipeline.sinks)) {
     const runs = yield* Effect.orElseSucceed(sink.runs(pipeline.directory), (): ReadonlyArray<Sink.RunRecord> => [])
     const last = runs.findLast((run) => run.pipeline === pipeline.name && run.runId !== runId)
-    if (last !== undefined) return last.rows
+    if (last === undefined) continue
+    const { dropped = 0, loaded } = last.facts
+    // A history does not get every row, and is as good a run: what came through the steps is what counts.
+    return loaded === undefined ? last.rows : { ...last.rows, [Pipeline.named(pipeline)[0].name]: loaded - dropped }
   }
   return undefined
 })
