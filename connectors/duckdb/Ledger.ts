@@ -22,6 +22,7 @@ export const prepare = Effect.fnUntraced(function* (database: Database.Database)
   const known = counters
     .filter(({ name }) => find(present, name) === undefined)
     .map(({ name, fact }) => `${name} = ${countOf("facts", fact)}`)
+  if (lacking.includes(statusColumn)) known.push(`${statusColumn.name} = '${done}'`)
   if (known.length > 0) yield* database.run(`UPDATE ${runsTable} SET ${known.join(", ")}`)
 })
 
@@ -40,8 +41,9 @@ const counters = [
   { name: "left_over", fact: "left" }
 ].map((counter) => ({ ...counter, sql: "BIGINT" }))
 
-/** "complete" where the run saw everything that there is, else "partial". */
+/** The word that the command line has for a run that committed. */
 const statusColumn = { name: "status", sql: "VARCHAR" }
+const done = "done"
 
 const countOf = (facts: string, fact: string): string => `TRY_CAST(json_extract(${facts}, '$."${fact}"') AS BIGINT)`
 
@@ -120,7 +122,7 @@ const decodeRun = (row: unknown): Effect.Effect<Sink.RunRecord, Schema.SchemaErr
 export const record = Effect.fnUntraced(function* (
   database: Database.Database,
   plan: Sink.Plan,
-  { checkpoint, run, checks, complete }: Sink.Commit,
+  { checkpoint, run, checks }: Sink.Commit,
   rows: Readonly<Record<string, number>>
 ) {
   yield* database.run("DELETE FROM target.main._millrace_state WHERE pipeline = $1", [plan.pipeline])
@@ -136,15 +138,7 @@ export const record = Effect.fnUntraced(function* (
       (run_id, pipeline, started_at, committed_at, facts, "rows", status, ${counters.map(({ name }) => name).join(", ")})
       SELECT $1, $2, make_timestamp($3::BIGINT), make_timestamp($4::BIGINT), $5::JSON, $6::JSON, $7,
       ${counters.map(({ fact }) => countOf("$5::JSON", fact)).join(", ")}`,
-    [
-      run.runId,
-      run.pipeline,
-      run.startedAt,
-      run.committedAt,
-      JSON.stringify(run.facts),
-      JSON.stringify(run.rows),
-      complete ? "complete" : "partial"
-    ]
+    [run.runId, run.pipeline, run.startedAt, run.committedAt, JSON.stringify(run.facts), JSON.stringify(run.rows), done]
   )
   yield* database.run("DELETE FROM target.main._millrace_checks WHERE run_id = $1", [run.runId])
   for (const { check, table, passed, found } of checks) {

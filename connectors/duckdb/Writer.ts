@@ -110,8 +110,7 @@ export const open = Effect.fn("duckdb.open")(function* (
   yield* begin
   const resume = yield* Ledger.resume(database, plan.pipeline).pipe(Effect.mapError(during(`cannot read ${file}`)))
   const columns = (table: string) => Option.fromUndefinedOr(stages.get(table)?.ready.before)
-  const strict = strictWriter("duckdb", { resume, columns, write, keep, commit })
-  return Object.assign({ columns, keep }, strict)
+  return strictWriter("duckdb", { resume, columns, write, keep, commit })
 })
 
 /** A child is merged by the keys that its parent's rows are known by once their doubles are gone. */

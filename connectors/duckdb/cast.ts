@@ -11,7 +11,7 @@ import { fitsInto } from "../../src/pipeline/widen.ts"
 /** The expression of a type as one of another. `depth` tells the variables of lists in lists apart. */
 export const cast = (sql: string, from: ColumnType, to: ColumnType, depth = 0): string => {
   if (toSql(from) === toSql(to)) return sql
-  if (to._tag === "JSON") return json(sql, from)
+  if (to._tag === "JSON") return json(sql, from, depth)
   if (from._tag === "STRUCT" && to._tag === "STRUCT") {
     const fields = to.fields.map((field) => `${quote(field.name)} := ${fieldOf(sql, from.fields, field, depth)}`)
     return `CASE WHEN ${sql} IS NULL THEN NULL ELSE struct_pack(${fields.join(", ")}) END`
@@ -30,16 +30,32 @@ const fieldOf = (sql: string, from: ReadonlyArray<Column>, { name, type }: Colum
     : cast(`struct_extract(${sql}, ${Database.literal(name)})`, source.type, type, depth)
 }
 
-/** JSON has no word for what is no finite number: it becomes text. */
-const json = (sql: string, from: ColumnType): string =>
-  from._tag === "DOUBLE"
-    ? `CASE WHEN isfinite(${sql}) THEN to_json(${sql}) ELSE to_json(CAST(${sql} AS VARCHAR)) END`
-    : `to_json(${sql})`
+/** JSON has no word for a number that is not finite: it becomes text, wherever it stands. */
+const json = (sql: string, from: ColumnType, depth: number): string => {
+  if (from._tag === "DOUBLE") {
+    return `CASE WHEN isfinite(${sql}) THEN to_json(${sql}) ELSE to_json(CAST(${sql} AS VARCHAR)) END`
+  }
+  const parts = toSql(from).includes("DOUBLE") ? ofJson(from) : from
+  return `to_json(${cast(sql, from, parts, depth)})`
+}
 
-/** Into a narrower type, which the rows were promised to fit. DuckDB would round where they do not. */
+const ofJson = (type: ColumnType): ColumnType => {
+  const json: ColumnType = { _tag: "JSON" }
+  if (type._tag === "LIST") return { _tag: "LIST", of: { ...type.of, type: json } }
+  return type._tag === "STRUCT"
+    ? { _tag: "STRUCT", fields: type.fields.map((field) => ({ ...field, type: json })) }
+    : type
+}
+
+/**
+ * Into a narrower type, which the rows were promised to fit: a whole number may be a moment, as both are bigint. DuckDB
+ * would round what does not fit.
+ */
 const narrow = (sql: string, from: ColumnType, to: ColumnType): string => {
   const value = `CAST(${sql} AS ${toSql(to)})`
   if (from._tag === "JSON") return to._tag === "VARCHAR" ? `json_extract_string(${sql}, '$')` : value
+  if (from._tag === "BIGINT" && to._tag === "TIMESTAMP") return `make_timestamp(${sql})`
+  if (from._tag === "TIMESTAMP" && to._tag === "BIGINT") return `epoch_us(${sql})`
   const numeric = numbers.has(from._tag) || from._tag === "VARCHAR"
   if (numeric && numbers.has(to._tag)) return checked(sql, value, to, "DOUBLE")
   if (from._tag === "TIMESTAMP" && to._tag === "DATE") return checked(sql, value, to, "TIMESTAMP")

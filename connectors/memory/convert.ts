@@ -31,7 +31,9 @@ const present = (from: ColumnType, to: ColumnType): ((cell: unknown) => unknown)
     case "DATE":
       return (cell) => (/^\d{4}-\d\d-\d\d$/.test(String(cell)) ? cell : refuse(cell, to))
     case "TIMESTAMP":
-      return (cell) => (from._tag === "DATE" ? BigInt(Date.parse(`${cell}T00:00:00Z`)) * 1000n : refuse(cell, to))
+      return from._tag === "DATE"
+        ? (cell) => BigInt(Date.parse(`${cell}T00:00:00Z`)) * 1000n
+        : (cell) => (typeof cell === "bigint" ? cell : refuse(cell, to))
     case "DECIMAL":
       return (cell) => rescaled(String(cell), to.scale) ?? refuse(cell, to)
     case "STRUCT": {

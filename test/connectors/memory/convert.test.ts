@@ -12,6 +12,8 @@ describe("a cell in a narrower column", () => {
     expect(convert("12.5", "VARCHAR", "DECIMAL(10, 2)")).toBe("12.50")
     expect(convert("12.5000", "DECIMAL(12, 4)", "DECIMAL(10, 2)")).toBe("12.50")
     expect(convert({ a: [1], b: "gone" }, "JSON", "STRUCT(a BIGINT[])")).toEqual({ a: [1] })
+    expect(convert(7n, "BIGINT", "TIMESTAMP")).toBe(7n)
+    expect(convert(7n, "TIMESTAMP", "BIGINT")).toBe(7n)
     expect(convert(null, "JSON", "BOOLEAN")).toBeNull()
   })
 
