@@ -15,9 +15,19 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
   "src/service": { rooms: ["src/api"], packages: /./ },
   "src/site": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
   "src/duckdb": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|@duckdb\/node-api$|node:)/ },
+  "src/journal": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|node:)/ },
   "src/testing": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|vitest$|@effect\/vitest$|node:)/ },
   "src/cli": {
-    rooms: ["src/api", "src/client", "src/pipeline", "src/service", "src/site", "src/duckdb", "connectors"],
+    rooms: [
+      "src/api",
+      "src/client",
+      "src/pipeline",
+      "src/service",
+      "src/site",
+      "src/duckdb",
+      "src/journal",
+      "connectors"
+    ],
     packages: /./
   }
 }

@@ -106,13 +106,13 @@ export const read = (
   const cells = table.columns.map(
     ({ name, type }) => `${Column.quote(name)}::${Column.toSql(type)} AS ${Column.quote(name)}`
   )
-  const columns = [...table.columns, ...hiddenColumns]
+  const columns = [...table.columns, ...hiddenColumns.filter(({ name }) => name === hidden.standing)]
   return database
-    .rows(`SELECT ${[...cells, hidden.row, hidden.standing].join(", ")} FROM ${Column.quote(table.name)}`, columns)
+    .rows(`SELECT ${[...cells, hidden.standing].join(", ")} FROM ${Column.quote(table.name)}`, columns)
     .pipe(
       Stream.map((rows) =>
         rows.map(
-          ({ [hidden.row]: _, [hidden.standing]: standing, ...row }): Stage.Staged => ({
+          ({ [hidden.standing]: standing, ...row }): Stage.Staged => ({
             row,
             standing: standing === "gone" || standing === "failed" ? standing : "seen"
           })

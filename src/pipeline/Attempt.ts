@@ -74,7 +74,7 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const outlets = yield* Outlets.open(pipeline, layout, journal.state, options)
   if (outlets.open().length === 0) return yield* nothingLeft(journal, outlets)
 
-  const reading = Reading.make(pipeline, layout, outlets, { runId, startedAt, isStaged: options.mode === "staged" })
+  const reading = Reading.make(pipeline, layout, outlets, { runId, isStaged: options.mode === "staged" })
   const tell = (phase: Progress["phase"]) =>
     Effect.suspend(() => options.watch({ runId, phase, startedAt, rows: { ...reading.rows }, facts: reading.facts }))
   yield* tell("opening")

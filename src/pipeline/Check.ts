@@ -66,7 +66,7 @@ export const Check = Schema.Struct({
 export type Check = typeof Check.Type
 
 /** A check as its file says it: `rows: {"min":500}`. */
-export const inWords = ({ table: _, ...check }: Check): string => {
-  const [[kind, value] = ["", ""]] = Object.entries(check)
+export const inWords = (check: Check): string => {
+  const [[kind, value] = ["", ""]] = Object.entries(check).filter(([key]) => key !== "table")
   return `${kind}: ${typeof value === "string" ? value : JSON.stringify(value)}`
 }

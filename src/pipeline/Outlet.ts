@@ -37,6 +37,8 @@ export const make = (of: {
   readonly rejects: Table.Table
   /** Milliseconds since the epoch. */
   readonly startedAt: number
+  /** Whether what does not fit is only counted: it is among the rejects already. */
+  readonly countsOnly?: boolean
 }): Outlet => {
   const { plan, writer } = of
   const writes = new Map(plan.tables.map(({ table, write }) => [table.name, write]))
@@ -89,7 +91,7 @@ export const make = (of: {
       }
       yield* hand(table, fit)
       if (failed.length > 0) yield* writer.keep(table.name, failed)
-      yield* hand(of.rejects, Rejects.rowsOf(odd))
+      if (of.countsOnly !== true) yield* hand(of.rejects, Rejects.rowsOf(odd))
     })
   }
 }

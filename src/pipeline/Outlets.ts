@@ -37,7 +37,16 @@ export const open = Effect.fn("Outlets.open")(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   layout: Layout.Layout,
   state: Pick<Journal.RunState, "run_id" | "started_at" | "committed">,
-  { again, without }: { readonly again: boolean; readonly without: Readonly<Record<string, Sink.SinkError>> }
+  {
+    again,
+    countsOnly = false,
+    without
+  }: {
+    readonly again: boolean
+    readonly without: Readonly<Record<string, Sink.SinkError>>
+    /** `Outlet.make`'s. */
+    readonly countsOnly?: boolean
+  }
 ) {
   const contract = pipeline.table.contract ?? "evolve"
   const failures: Record<string, Sink.SinkError> = { ...without }
@@ -62,7 +71,9 @@ export const open = Effect.fn("Outlets.open")(function* <R>(
     }
     const fault = contract === "freeze" ? Outlet.frozenFault(plan, writer, layout.rejects) : undefined
     if (fault !== undefined) return yield* fault
-    outlets.push(Outlet.make({ name, writer, plan, contract, rejects: layout.rejects, startedAt: state.started_at }))
+    outlets.push(
+      Outlet.make({ name, writer, plan, contract, rejects: layout.rejects, startedAt: state.started_at, countsOnly })
+    )
   }
 
   const remaining = () => outlets.filter(({ name }) => failures[name] === undefined)

@@ -51,8 +51,11 @@ export const make = <R>(
   pipeline: Pipeline.Pipeline<R>,
   layout: Layout.Layout,
   outlets: Outlets.Outlets,
-  /** `isStaged`: the rows are in the stage already, from an attempt before. */
-  of: { readonly runId: string; readonly startedAt: number; readonly isStaged: boolean }
+  /**
+   * `isStaged`: the rows are in the stage already, from an attempt before. `countsOnly`: what does not fit is among the
+   * rejects already.
+   */
+  of: { readonly runId: string; readonly isStaged: boolean; readonly countsOnly?: boolean }
 ): Reading => {
   const { came, main, rejects, stage } = layout
   const rows: Record<string, number> = Object.fromEntries(layout.tables.map(({ name }) => [name, 0]))
@@ -87,6 +90,7 @@ export const make = <R>(
   const turnAway = Effect.fnUntraced(function* (some: ReadonlyArray<Rejects.Rejected>) {
     if (some.length === 0) return
     counts.rejected += some.filter(({ table }) => table === came[0].name).length
+    if (of.countsOnly === true) return
     rows[rejects.name] = (rows[rejects.name] ?? 0) + some.length
     const staged = Rejects.rowsOf(some).map((row): Stage.Staged => ({ row, standing: "seen" }))
     yield* outlets.each((outlet) => outlet.write(rejects, staged))

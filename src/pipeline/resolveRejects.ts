@@ -5,6 +5,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Column from "./Column.ts"
 import * as Journal from "./Journal.ts"
@@ -15,6 +16,7 @@ import { PlanError } from "./planOf.ts"
 import * as Reading from "./Reading.ts"
 import * as Rejects from "./Rejects.ts"
 import { runId } from "./runId.ts"
+import * as Stage from "./Stage.ts"
 import type * as Table from "./Table.ts"
 
 export interface Resolved {
@@ -33,38 +35,47 @@ export const resolveRejects = Effect.fn("resolveRejects")(function* <R>(pipeline
   const startedAt = yield* Clock.currentTimeMillis
   const id = runId(startedAt, yield* Random.next)
   if (open.length === 0) return { sink: name, runId: id, tried: 0, resolved: 0 } satisfies Resolved
-
   // One sink, and what was checked when its run committed is not checked again.
   const alone = { ...pipeline, sinks: { [name]: sink }, checks: [] }
-  const layout = yield* Layout.make(alone, { folder: home.folder, home: home.folder, reopen: false })
-  const outlets = yield* Outlets.open(
-    alone,
-    layout,
-    { run_id: id, started_at: startedAt, committed: [] },
-    {
-      again: false,
-      without: {}
-    }
-  )
-  const reading = Reading.make(alone, layout, outlets, { runId: id, startedAt, isStaged: false })
+  const resolved = yield* Effect.scoped(load(alone, home.folder, open, { id, startedAt }))
+  yield* (yield* Stage.Stages).remove(home.folder)
+  return { sink: name, runId: id, tried: open.length, resolved } satisfies Resolved
+}, Effect.scoped)
+
+/** Loads what fits of some rejects; the answer is how many. */
+const load = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  folder: string,
+  open: ReadonlyArray<Table.Row>,
+  { id, startedAt }: { readonly id: string; readonly startedAt: number }
+) {
+  const layout = yield* Layout.make(pipeline, { folder, home: folder, reopen: false })
+  const state = { run_id: id, started_at: startedAt, committed: [] }
+  // Without a stage a row is at its sink when it was taken, so it is known which one the sink rejects.
+  const countsOnly = layout.stage === undefined
+  const outlets = yield* Outlets.open(pipeline, layout, state, { again: false, without: {}, countsOnly })
+  const reading = Reading.make(pipeline, layout, outlets, { runId: id, isStaged: false, countsOnly: true })
+  const rejected = () => reading.counts.rejected + outlets.open().reduce((sum, outlet) => sum + outlet.rejected, 0)
   const resolved: Array<Table.Row> = []
   for (const row of open) {
-    const before = reading.counts.rejected
+    const before = rejected()
     yield* reading.takeAgain(row)
-    if (reading.counts.rejected === before) resolved.push({ ...row, resolved_by: id })
+    if (rejected() === before) resolved.push({ ...row, resolved_by: id })
   }
   yield* reading.check({ lastRows: undefined, failed: 0, now: Column.timestampFromMillis(startedAt) })
   yield* reading.load(Effect.void)
   yield* reading.rewriteRejects(resolved)
+  const late = countsOnly ? 0 : outlets.open().reduce((sum, outlet) => sum + outlet.rejected, 0)
   yield* outlets.commit(
     (outlet) => ({
-      checkpoint: Outlets.checkpointFor(outlet.writer, { runId: id, state: null }),
+      // Where the next run begins does not move.
+      checkpoint: Option.getOrElse(outlet.writer.resume, () => ({ runId: id, state: null })),
       run: {
         runId: id,
         pipeline: pipeline.name,
         startedAt: Column.timestampFromMillis(startedAt),
         committedAt: Column.timestampFromMillis(startedAt),
-        facts: { resolved: resolved.length },
+        facts: { resolved: resolved.length - late },
         rows: { ...outlet.rows }
       },
       checks: [],
@@ -74,8 +85,8 @@ export const resolveRejects = Effect.fn("resolveRejects")(function* <R>(pipeline
   )
   const [failure] = Object.values(outlets.failures)
   if (failure !== undefined) return yield* failure
-  return { sink: name, runId: id, tried: open.length, resolved: resolved.length } satisfies Resolved
-}, Effect.scoped)
+  return resolved.length - late
+})
 
 /** The rejects of a sink that no run has resolved. */
 export const unresolved = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, name: string) {
