@@ -10,7 +10,7 @@ import type * as Feed from "../../src/duckdb/Feed.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
-import { named, projection } from "./cast.ts"
+import { named, projection } from "./projection.ts"
 
 export interface StagedKeys {
   readonly table: Table.Table

@@ -10,8 +10,8 @@ import { toSql } from "../../src/pipeline/Column.ts"
 import { columnFromSql } from "../../src/pipeline/columnFromSql.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import { widen } from "../../src/pipeline/widen.ts"
-import { named } from "./cast.ts"
 import type * as Manifest from "./Manifest.ts"
+import { named } from "./projection.ts"
 
 /** The columns that a run leaves a table with. */
 export const columnsAfter = (

@@ -4,7 +4,7 @@
  * The law: cells are hashed one by one, so that no two rows say the same by saying it in other columns.
  */
 import * as Column from "../../src/pipeline/Column.ts"
-import { named } from "./cast.ts"
+import { named } from "./projection.ts"
 import type * as Stage from "./Stage.ts"
 
 /** The digest of a row of this stage, as SQL. A column that the table does not get says nothing. */

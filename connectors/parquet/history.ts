@@ -8,10 +8,10 @@
 import * as Effect from "effect/Effect"
 import type * as Database from "../../src/duckdb/Database.ts"
 import * as Column from "../../src/pipeline/Column.ts"
-import { named } from "./cast.ts"
 import { digestOf } from "./digest.ts"
 import { failure } from "./failure.ts"
 import * as pour from "./pour.ts"
+import { named } from "./projection.ts"
 import type * as Stage from "./Stage.ts"
 import { definitions, fileNumber, keyOf, rowNumber, same, seenOf, seq, tableOf } from "./StagedKeys.ts"
 
@@ -28,6 +28,8 @@ export interface Visit {
   readonly at: bigint
   /** The run whose versions make way, if one does. */
   readonly forgotten: string | undefined
+  /** Whether the table had no history before. */
+  readonly adopting: boolean
   /** Whether keys that were not seen are closed. */
   readonly closing: boolean
 }
@@ -41,6 +43,11 @@ export const settle = Effect.fnUntraced(
     const now = moment(visit.at)
     yield* database.run(`INSERT INTO ${seenOf(stage.table)} SELECT ${keyOf(stage.table)} FROM ${tableOf(stage.table)}`)
     yield* gather(database, stage, visit, now)
+    if (visit.adopting && (yield* hasDoubles(database, stage))) {
+      return yield* failure(
+        `table ${stage.table.name} has several rows of one key, so it cannot become a history; keep one of each, or replace`
+      )()
+    }
     if (visit.forgotten !== undefined) yield* reopen(database, stage, now)
     yield* meet(database, stage, visit, now)
     yield* end(database, stage, now)
@@ -94,7 +101,7 @@ export const newOf = Effect.fnUntraced(function* (
 const gather = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage.Stage,
-  { files, forgotten, closing }: Visit,
+  { files, forgotten, adopting, closing }: Visit,
   now: string
 ) {
   const { table, columns } = stage
@@ -105,7 +112,7 @@ const gather = Effect.fnUntraced(function* (
   const run = named(columns, "_run_id") === undefined ? undefined : forgotten
   const goes = run === undefined ? "FALSE" : "coalesce(v._run_id = $1, FALSE)"
   const among =
-    closing || forgotten !== undefined
+    closing || adopting || forgotten !== undefined
       ? ""
       : `AND EXISTS (FROM ${tableOf(table)} AS k WHERE ${isSame(stage, "v", "k")})`
   for (const { number, source } of files) {
@@ -122,6 +129,15 @@ const gather = Effect.fnUntraced(function* (
       FROM ${versionsOf(stage)} WHERE NOT _gone AND _from > ${now} GROUP BY ALL`
   )
 })
+
+/** Whether there are two rows of one key. */
+const hasDoubles = (database: Database.Database, stage: Stage.Stage) =>
+  Effect.map(
+    database.query(`SELECT 1 FROM ${versionsOf(stage)} GROUP BY ${keyOf(stage.table)} HAVING count(*) > 1 LIMIT 1`, [
+      { name: "one", type: { _tag: "BIGINT" }, nullable: false }
+    ]),
+    (rows) => rows.length > 0
+  )
 
 /** Opens what the run had closed that makes way, until the next version. */
 const reopen = (database: Database.Database, stage: Stage.Stage, now: string) =>

@@ -6,7 +6,7 @@
  */
 import * as Column from "../../src/pipeline/Column.ts"
 import type { Pair } from "./candidates.ts"
-import { named } from "./cast.ts"
+import { named } from "./projection.ts"
 import type * as Stage from "./Stage.ts"
 import * as StagedKeys from "./StagedKeys.ts"
 

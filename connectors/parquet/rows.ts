@@ -8,11 +8,11 @@ import * as Database from "../../src/duckdb/Database.ts"
 import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
-import { projection } from "./cast.ts"
 import { columnsOf } from "./columnsAfter.ts"
 import { failure } from "./failure.ts"
 import * as Manifest from "./Manifest.ts"
 import type { Options } from "./Options.ts"
+import { projection } from "./projection.ts"
 
 export const rows = Effect.fn("parquet.rows")(function* (
   options: Options,

@@ -10,13 +10,13 @@ import type * as Database from "../../src/duckdb/Database.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { candidates } from "./candidates.ts"
-import { named } from "./cast.ts"
 import { hasHistory, isWider } from "./columnsAfter.ts"
 import { failure } from "./failure.ts"
 import * as history from "./history.ts"
 import type * as Manifest from "./Manifest.ts"
 import { type Match, matches, matchOf } from "./merge.ts"
 import * as pour from "./pour.ts"
+import { named } from "./projection.ts"
 import * as Stage from "./Stage.ts"
 import * as StagedKeys from "./StagedKeys.ts"
 import * as Workshop from "./Workshop.ts"
@@ -108,7 +108,8 @@ const changeHistory = Effect.fnUntraced(function* (
 ) {
   const at = commit.run.startedAt
   const closing = workshop.options.removed === "close" && commit.complete
-  const isOfAll = before !== undefined && (isWider(before, stage.columns) || !hasHistory(before))
+  const adopting = before !== undefined && !hasHistory(before)
+  const isOfAll = adopting || (before !== undefined && isWider(before, stage.columns))
   const touched =
     isOfAll || closing || forgotten !== undefined
       ? new Set(files.keys())
@@ -122,7 +123,7 @@ const changeHistory = Effect.fnUntraced(function* (
   const staged = yield* Effect.forEach(stage.held, ([number, { path }]) =>
     Effect.map(pour.look(workshop, path), (source) => ({ number, source }))
   )
-  yield* history.settle(workshop.database, stage, { files: opened, staged, at, forgotten, closing })
+  yield* history.settle(workshop.database, stage, { files: opened, staged, at, forgotten, adopting, closing })
   const rewritten: Rewritten = new Map()
   for (const { number, file, source } of opened) {
     const change = yield* history

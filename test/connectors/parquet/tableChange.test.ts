@@ -187,6 +187,17 @@ it.effect("a table that had no history becomes one, and a history is not merged 
   })
 )
 
+it.effect("a table with two rows of one key does not become a history", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* load(directory, "one", { write: "append", rows: [page("/a", 1), page("/a", 2)] })
+    const error = yield* Effect.flip(load(directory, "two", { ...versioned, rows: [page("/b", 2)], at: 1 }))
+
+    expect(error.message).toContain("table pages has several rows of one key, so it cannot become a history")
+    expect(yield* told(directory)).toEqual(["/a 1", "/a 2"])
+  })
+)
+
 it.effect("a file of versions that have all ended is not looked at again", () =>
   Effect.gen(function* () {
     const directory = yield* folder

@@ -1,10 +1,10 @@
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { cast } from "../../../connectors/parquet/cast.ts"
-import * as Database from "../../../src/duckdb/Database.ts"
-import { columnFromSql } from "../../../src/pipeline/columnFromSql.ts"
-import { folder } from "../../../src/testing/folder.ts"
+import { cast } from "../../src/duckdb/cast.ts"
+import * as Database from "../../src/duckdb/Database.ts"
+import { columnFromSql } from "../../src/pipeline/columnFromSql.ts"
+import { folder } from "../../src/testing/folder.ts"
 
 const typeOf = (sql: string) => columnFromSql(sql) ?? expect.fail(`${sql} is no type`)
 
