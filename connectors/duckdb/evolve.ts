@@ -5,12 +5,12 @@
  * after its rows were changed. It is rolled back with everything else.
  */
 import * as Effect from "effect/Effect"
+import { cast } from "../../src/duckdb/cast.ts"
 import type * as Database from "../../src/duckdb/Database.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { widen } from "../../src/pipeline/widen.ts"
-import { cast } from "./cast.ts"
 import { describe, find, has, type Present, spell } from "./catalog.ts"
 import { failure } from "./failure.ts"
 
