@@ -7,6 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
 import { PageDocument } from "../../src/api/PageDocument.ts"
 import type { ScrapeOptions } from "../../src/api/ScrapeOptions.ts"
 import type { JsonSchemaError } from "../../src/pipeline/JsonSchemaValidator.ts"
@@ -26,8 +27,8 @@ export type ReadPage = (raw: unknown) => Result.Result<Page, Unread>
 
 export interface Unread {
   readonly reason: string
-  /** A JSON pointer to the part of the document that does not fit, where that is known. */
-  readonly path?: string
+  /** A JSON pointer to the part of the document that does not fit. */
+  readonly path: string
 }
 
 export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
@@ -40,7 +41,7 @@ export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
     (readJson): ReadPage =>
       (raw) => {
         const document = decodeDocument(raw)
-        if (Result.isFailure(document)) return Result.fail({ reason: document.failure.message })
+        if (Result.isFailure(document)) return Result.fail(noDocument(document.failure))
         return Result.mapBoth(readJson(document.success.json ?? null), {
           onSuccess: (cells): Page => ({
             document: document.success,
@@ -64,6 +65,17 @@ export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
 }
 
 const decodeDocument = Schema.decodeUnknownResult(PageDocument)
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const noDocument = ({ issue, message }: Schema.SchemaError): Unread => {
+  const [first] = issuesOf(issue).issues
+  const steps = (first?.path ?? []).map((step) => String(typeof step === "object" ? step.key : step))
+  return {
+    reason: `it is no page document: ${first?.message ?? message}`,
+    path: steps.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
+  }
+}
 
 /** Keeps what an effect gave. Two who ask at once may each have it made: it is the same. */
 const once = <A, E>(make: Effect.Effect<A, E>): Effect.Effect<A, E> => {
