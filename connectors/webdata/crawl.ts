@@ -7,12 +7,12 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { CrawlErrors, type CrawlRequest, crawlOptions } from "../../src/api/Crawl.ts"
 import { HttpUrl } from "../../src/api/HttpUrl.ts"
 import * as Limits from "../../src/api/Limits.ts"
-import { PageDocument } from "../../src/api/PageDocument.ts"
 import { formatNames } from "../../src/api/ScrapeOptions.ts"
 import {
   CrawlCursor,
@@ -22,8 +22,10 @@ import {
   readOutline
 } from "../../src/client/crawlAnswers.ts"
 import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
+import type { JsonSchemaError } from "../../src/pipeline/JsonSchemaValidator.ts"
 import * as Source from "../../src/pipeline/Source.ts"
 import * as Table from "../../src/pipeline/Table.ts"
+import { type PagesTable, pagesTable, type ReadPage } from "./pagesTable.ts"
 import * as rows from "./rows.ts"
 import * as tables from "./tables.ts"
 import { toSourceError } from "./toSourceError.ts"
@@ -43,13 +45,41 @@ export const crawl = Source.make({
   options: Options,
   state: State,
   cursor: CrawlCursor,
-  tables: () => [tables.pages, tables.pageLinks, tables.crawlErrors, tables.crawlJobs],
+  tables: (options) => [pagesOf(options).table, tables.pageLinks, tables.crawlErrors, tables.crawlJobs],
   ask: (options, { after, key, limits }) =>
-    crawlAnswers(within(options, limits), { key, ...(Option.isSome(after) ? { after: after.value } : {}) }).pipe(
-      Stream.mapError(toSourceError("crawl"))
+    Stream.unwrap(
+      Effect.as(
+        readerOf(options),
+        crawlAnswers(within(options, limits), { key, ...(Option.isSome(after) ? { after: after.value } : {}) }).pipe(
+          Stream.mapError(toSourceError("crawl"))
+        )
+      )
     ),
-  parse: (options, answer) => Effect.mapError(parse(options, answer), unreadable(answer))
+  parse: (options, answer) =>
+    Effect.flatMap(readerOf(options), (read) => Effect.mapError(parse(options, read, answer), unreadable(answer)))
 })
+
+const tablesOfPages = new WeakMap<Options, PagesTable>()
+
+/** The table of pages of these options: made once, not for each answer. */
+const pagesOf = (options: Options): PagesTable => {
+  const known = tablesOfPages.get(options)
+  if (known !== undefined) return known
+  const made = pagesTable(options.scrapeOptions ?? undefined)
+  tablesOfPages.set(options, made)
+  return made
+}
+
+const readerOf = (options: Options): Effect.Effect<ReadPage, Source.SourceError> =>
+  Effect.mapError(pagesOf(options).reader, unusable)
+
+const unusable = (cause: JsonSchemaError) =>
+  new Source.SourceError({
+    source: "crawl",
+    message: `${cause.message}; mend the schema of the format json in scrapeOptions.formats`,
+    retryable: false,
+    cause
+  })
 
 /** A page costs a credit, so a budget of credits is a limit of pages. */
 const within = (options: CrawlRequest, { credits, concurrency }: Source.Limits): CrawlRequest => ({
@@ -60,9 +90,9 @@ const within = (options: CrawlRequest, { credits, concurrency }: Source.Limits):
 
 type Elements = ReadonlyArray<Source.Element<State>>
 
-const parse = Effect.fnUntraced(function* (options: Options, answer: Source.Asked<CrawlCursor>) {
+const parse = Effect.fnUntraced(function* (options: Options, read: ReadPage, answer: Source.Asked<CrawlCursor>) {
   const context: rows.Context = { jobId: answer.cursor.jobId, startUrl: options.url, now: answer.at }
-  if (answer.kind === "pages") return pagesOf(options, context, answer, yield* readOutline(answer.text))
+  if (answer.kind === "pages") return documentsOf(options, read, context, answer, yield* readOutline(answer.text))
   if (answer.kind !== "errors") return []
   const errors = yield* readErrors(answer.text)
   const elements: Elements = [
@@ -74,24 +104,28 @@ const parse = Effect.fnUntraced(function* (options: Options, answer: Source.Aske
   return elements
 })
 
-const pagesOf = (
+const documentsOf = (
   options: Options,
+  read: ReadPage,
   context: rows.Context,
   answer: Source.Asked<CrawlCursor>,
   outline: CrawlOutline
 ): Elements => {
-  const documents: Array<PageDocument> = []
+  const { table } = pagesOf(options)
+  const pages: Array<rows.Page> = []
   const rejects: Array<Source.Reject> = []
   for (const raw of outline.data) {
-    const document = readDocument(raw)
-    if (document._tag === "Success") documents.push(document.success)
-    else rejects.push(rejectOf(answer, outline, raw, document.failure.message))
+    const page = read(raw)
+    if (page._tag === "Success") pages.push(page.success)
+    else rejects.push({ _tag: "Reject", table, ...page.failure, raw, answer: alone(answer, outline, raw) })
   }
   const wantsLinks = formatNames(options.scrapeOptions ?? undefined).includes("links")
   return [
-    ...batch(tables.pages, rows.pages(context, documents)),
-    ...(wantsLinks ? batch(tables.pageLinks, rows.pageLinks(context, documents)) : []),
+    ...batch(table, rows.pages(context, pages)),
+    ...(wantsLinks ? batch(tables.pageLinks, rows.pageLinks(context, pages)) : []),
     ...rejects,
+    // A page that could not be read is there all the same.
+    ...unlearned(rejects.flatMap(({ raw }) => urlOf(raw))),
     // The job's own row is written when it has ended.
     ...(isLastChunk(outline) ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, options, outline)])] : []),
     Source.progress(facts(outline))
@@ -104,21 +138,18 @@ const batch = (table: Table.Table, some: ReadonlyArray<Table.Row>): Elements =>
 const unlearned = (urls: ReadonlyArray<string>): Elements =>
   urls.length === 0 ? [] : [{ _tag: "Unlearned", table: tables.pages, keys: urls.map((url) => ({ url })) }]
 
-/** A document that is none of the contract, with an answer that says it alone. */
-const rejectOf = (
-  answer: Source.Asked<CrawlCursor>,
-  outline: CrawlOutline,
-  raw: unknown,
-  reason: string
-): Source.Reject => ({
-  _tag: "Reject",
-  table: tables.pages,
-  reason,
-  raw,
-  answer: { ...answer, text: JSON.stringify({ ...outline, status: "scraping", data: [raw] }) }
+/** An answer that says this document and nothing else. */
+const alone = (answer: Source.Asked<CrawlCursor>, outline: CrawlOutline, raw: unknown): Source.Asked<CrawlCursor> => ({
+  ...answer,
+  text: JSON.stringify({ ...outline, status: "scraping", data: [raw] })
 })
 
-const readDocument = Schema.decodeUnknownResult(PageDocument)
+/** The URL of a document, as far as it is one. */
+const urlOf = (raw: unknown): ReadonlyArray<string> => {
+  const metadata = Predicate.hasProperty(raw, "metadata") ? raw.metadata : undefined
+  return Predicate.hasProperty(metadata, "url") && typeof metadata.url === "string" ? [metadata.url] : []
+}
+
 const readErrors = Schema.decodeUnknownEffect(Schema.fromJsonString(CrawlErrors))
 
 const unreadable = (answer: Source.Asked<CrawlCursor>) => (cause: Schema.SchemaError) =>

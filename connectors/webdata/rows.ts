@@ -16,15 +16,21 @@ export interface Context {
   readonly now: number
 }
 
+/** A page document, and the cells of what its options ask for. */
+export interface Page {
+  readonly document: PageDocument
+  readonly asked: Table.Row
+}
+
 const system = (context: Context, sourceUrl: string) => ({
   _fetched_at: Column.timestampFromMillis(context.now),
   _source_url: sourceUrl,
   _job_id: context.jobId
 })
 
-export const pages = (context: Context, documents: ReadonlyArray<PageDocument>): ReadonlyArray<Table.Row> => {
+export const pages = (context: Context, some: ReadonlyArray<Page>): ReadonlyArray<Table.Row> => {
   const fetchedDate = new Date(context.now).toISOString().slice(0, 10)
-  return documents.map(({ metadata, markdown, html, rawHtml, links }) => ({
+  return some.map(({ document: { metadata, markdown, html, rawHtml, links, warning }, asked }) => ({
     url: metadata.url,
     source_url: metadata.sourceURL,
     status_code: metadata.statusCode,
@@ -38,14 +44,16 @@ export const pages = (context: Context, documents: ReadonlyArray<PageDocument>):
     links: links ?? null,
     og_locale_alternate: metadata.ogLocaleAlternate ?? null,
     scrape_id: metadata.scrapeId,
+    warning: warning ?? null,
+    ...asked,
     metadata,
     fetched_date: fetchedDate,
     ...system(context, metadata.sourceURL)
   }))
 }
 
-export const pageLinks = (context: Context, documents: ReadonlyArray<PageDocument>): ReadonlyArray<Table.Row> =>
-  documents.flatMap(({ metadata, links }) => {
+export const pageLinks = (context: Context, some: ReadonlyArray<Page>): ReadonlyArray<Table.Row> =>
+  some.flatMap(({ document: { metadata, links } }) => {
     const own = hostOf(metadata.url)
     const shared = { page_url: metadata.url, ...system(context, metadata.sourceURL) }
     return (links ?? []).map((link, position) => {

@@ -8,7 +8,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { type Field, fieldOf, fieldsOf } from "./columnFromJsonSchema.ts"
+import { fieldOf, fieldsOf, isOpen } from "./columnFromJsonSchema.ts"
 import * as Draft from "./JsonSchemaDraft.ts"
 import * as Refs from "./JsonSchemaRefs.ts"
 import * as JsonSchemaRow from "./JsonSchemaRow.ts"
@@ -88,8 +88,6 @@ export const reader = Effect.fnUntraced(function* (table: JsonSchemaTable) {
     return fault === undefined ? encode(json) : Result.fail(fault)
   }
 })
-
-const isOpen = (fields: ReadonlyArray<Field>): boolean => fields.some((field) => field.open || isOpen(field.fields))
 
 /** The schema of one row, and where it stands: behind `items` of a schema that is only of arrays. */
 const rowOfArray = (schema: Draft.JsonSchema, draft: Draft.Draft, refs: Refs.JsonSchemaRefs) => {

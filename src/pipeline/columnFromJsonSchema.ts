@@ -45,6 +45,10 @@ export const fieldOf = (property: string, name: string, shape: Shape, required: 
   return { property, column: { name, type, nullable: !required || has(shape, "null") }, fields, open }
 }
 
+/** Whether values of these fields may have properties that are no fields, however deep. */
+export const isOpen = (fields: ReadonlyArray<Field>): boolean =>
+  fields.some((field) => field.open || isOpen(field.fields))
+
 interface Typed extends Pick<Field, "fields" | "open"> {
   readonly type: ColumnType
 }
