@@ -2,6 +2,7 @@
  * Another try for the rows that one sink rejected: those that fit now are loaded, and their rejects say by which run.
  *
  * The law: nothing is asked, the place to go on from does not move, and a reject that still does not fit stays as it is.
+ * What the destination had rejected goes straight to it: it has its steps behind it.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -20,9 +21,11 @@ import type * as Table from "./Table.ts"
 export interface Resolved {
   readonly sink: string
   readonly runId: string
-  /** Rejects that were tried, and those whose rows are loaded now. */
+  /** Rejects that were tried, and those whose rows went on. */
   readonly tried: number
   readonly resolved: number
+  /** Rows of those that the destination did not take after the steps: rejects of their own now. */
+  readonly rejected: number
 }
 
 export const resolveRejects = Effect.fn("resolveRejects")(function* <R>(pipeline: Pipeline.Pipeline<R>, name: string) {
@@ -32,7 +35,7 @@ export const resolveRejects = Effect.fn("resolveRejects")(function* <R>(pipeline
   const open = yield* unresolved(pipeline, name)
   const startedAt = yield* Clock.currentTimeMillis
   const id = runId(startedAt, yield* Random.next)
-  if (open.length === 0) return { sink: name, runId: id, tried: 0, resolved: 0 } satisfies Resolved
+  if (open.length === 0) return { sink: name, runId: id, tried: 0, resolved: 0, rejected: 0 } satisfies Resolved
 
   // One sink, and what was checked when its run committed is not checked again.
   const alone = { ...pipeline, sinks: { [name]: sink }, checks: [] }
@@ -49,9 +52,7 @@ export const resolveRejects = Effect.fn("resolveRejects")(function* <R>(pipeline
   const reading = Reading.make(alone, layout, outlets, { runId: id, startedAt, isStaged: false })
   const resolved: Array<Table.Row> = []
   for (const row of open) {
-    const before = reading.counts.rejected
-    yield* reading.takeAgain(row)
-    if (reading.counts.rejected === before) resolved.push({ ...row, resolved_by: id })
+    if (yield* reading.takeAgain(row)) resolved.push({ ...row, resolved_by: id })
   }
   yield* reading.check({ lastRows: undefined, failed: 0, now: Column.timestampFromMillis(startedAt) })
   yield* reading.load(Effect.void)
@@ -74,7 +75,8 @@ export const resolveRejects = Effect.fn("resolveRejects")(function* <R>(pipeline
   )
   const [failure] = Object.values(outlets.failures)
   if (failure !== undefined) return yield* failure
-  return { sink: name, runId: id, tried: open.length, resolved: resolved.length } satisfies Resolved
+  const rejected = outlets.open().reduce((sum, outlet) => sum + outlet.rejected, 0)
+  return { sink: name, runId: id, tried: open.length, resolved: resolved.length, rejected } satisfies Resolved
 }, Effect.scoped)
 
 /** The rejects of a sink that no run has resolved. */
