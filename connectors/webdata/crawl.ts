@@ -81,12 +81,18 @@ const unusable = (cause: JsonSchemaError) =>
     cause
   })
 
-/** A page costs a credit, so a budget of credits is a limit of pages. */
-const within = (options: CrawlRequest, { credits, concurrency }: Source.Limits): CrawlRequest => ({
-  ...options,
-  ...(credits === undefined ? {} : { limit: Math.min(credits, options.limit ?? Limits.defaultCrawlLimit) }),
-  ...(concurrency === undefined ? {} : { maxConcurrency: Math.min(concurrency, options.maxConcurrency ?? concurrency) })
-})
+/** A budget of credits is a limit of pages: a page costs one, and one whose json is wanted five. */
+const within = (options: CrawlRequest, { credits, concurrency }: Source.Limits): CrawlRequest => {
+  const wantsJson = formatNames(options.scrapeOptions ?? undefined).includes("json")
+  const affordable = credits === undefined ? undefined : Math.max(1, Math.floor(credits / (wantsJson ? 5 : 1)))
+  return {
+    ...options,
+    ...(affordable === undefined ? {} : { limit: Math.min(affordable, options.limit ?? Limits.defaultCrawlLimit) }),
+    ...(concurrency === undefined
+      ? {}
+      : { maxConcurrency: Math.min(concurrency, options.maxConcurrency ?? concurrency) })
+  }
+}
 
 type Elements = ReadonlyArray<Source.Element<State>>
 

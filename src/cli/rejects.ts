@@ -52,13 +52,15 @@ export const replayRejects = Effect.fn("replayRejects")(function* (options: Opti
   for (const { file, pipeline } of yield* loadPipelines(options)) {
     const sinks = Option.match(options.sink, { onNone: () => Object.keys(pipeline.sinks), onSome: (name) => [name] })
     for (const name of sinks) {
-      const { resolved, runId, tried } = yield* resolveRejects(pipeline, name).pipe(
+      const { rejected, resolved, runId, tried } = yield* resolveRejects(pipeline, name).pipe(
         Effect.mapError((error) => failureOf(file, error, false))
       )
       process.stdout.write(
         options.json
-          ? `${JSON.stringify({ pipeline: pipeline.name, sink: name, run_id: runId, tried, resolved })}\n`
-          : `${pipeline.name}: sink ${name}: ${resolved} of ${tried} rejects fit now and are loaded\n`
+          ? `${JSON.stringify({ pipeline: pipeline.name, sink: name, run_id: runId, tried, resolved, rejected })}\n`
+          : `${pipeline.name}: sink ${name}: ${resolved} of ${tried} rejects fit now and are loaded${
+              rejected === 0 ? "" : `; ${rejected} of their rows do not fit the destination: see millrace rejects list`
+            }\n`
       )
     }
   }

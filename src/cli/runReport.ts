@@ -53,10 +53,11 @@ const toJson = (report: Run.Report) => ({
   status: report.status,
   resumed: report.resumed,
   rows: report.rows,
-  rejects: report.rejects,
+  rejects: Object.values(report.rejected).reduce((sum, rows) => sum + rows, report.rejects),
   credits: report.facts["credits"] ?? 0,
   duration_ms: report.durationMillis,
   sinks: report.receipts,
+  ...(Object.keys(report.rejected).length === 0 ? {} : { rejected_by: report.rejected }),
   ...(Object.keys(report.failures).length === 0
     ? {}
     : { behind: Object.fromEntries(Object.entries(report.failures).map(([name, { message }]) => [name, message])) }),

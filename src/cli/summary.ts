@@ -21,6 +21,9 @@ export const summary = (report: Run.Report): string => {
     ...report.checks.map(({ check, found, passed }) => `  ${passed ? "passed" : "FAILED"}  ${check}: ${found}`),
     ...Object.entries(report.receipts).map(
       ([name, { location, bytes }]) => `  ${name}: ${location}${bytes === undefined ? "" : ` (${size(bytes)})`}`
+    ),
+    ...Object.entries(report.rejected).map(
+      ([name, rows]) => `  ${name}: ${count(rows)} of the rows do not fit there: see millrace rejects list`
     )
   ]
   return `${lines.join("\n")}\n`

@@ -54,6 +54,8 @@ export interface Outcome {
   readonly rows: Readonly<Record<string, number>>
   readonly facts: Readonly<Record<string, number>>
   readonly rejects: number
+  /** Rows that a destination did not take, by its sink, beside those. */
+  readonly rejected: Readonly<Record<string, number>>
   readonly accounting: Option.Option<Accounting.Accounting>
   readonly checks: ReadonlyArray<Sink.CheckRecord>
   readonly receipts: Readonly<Record<string, Sink.Receipt>>
@@ -99,7 +101,7 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   if (wrong.length > 0 && options.holds) {
     const message = wrong.map(({ check, found, table }) => `${table}: ${check}: ${found}`).join("; ")
     yield* journal.save({ status: "held", rows: reading.rows, message, ended_at: yield* Clock.currentTimeMillis })
-    return outcome("held", reading, { accounting, checks, receipts: {}, failures: outlets.failures })
+    return outcome("held", reading, { accounting, checks, receipts: {}, rejected: {}, failures: outlets.failures })
   }
 
   yield* reading.load(tell("loading"))
@@ -123,7 +125,7 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
         rows: { ...outlet.rows }
       },
       checks,
-      complete: (facts["left"] ?? 0) === 0
+      complete: (facts["left"] ?? 0) === 0 && !reading.isBlind()
     }),
     (name, receipt) => {
       receipts[name] = receipt
@@ -143,7 +145,10 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
     })
   }
   yield* tell("done")
-  return outcome(status, reading, { accounting, checks, receipts, failures: outlets.failures })
+  const rejected = Object.fromEntries(
+    outlets.open().flatMap((outlet) => (outlet.rejected === 0 ? [] : [[outlet.name, outlet.rejected]]))
+  )
+  return outcome(status, reading, { accounting, checks, receipts, rejected, failures: outlets.failures })
 })
 
 /** An attempt before this one got as far as the last commit. */
@@ -151,14 +156,24 @@ const nothingLeft = Effect.fnUntraced(function* (journal: Journal.RunJournal, { 
   const { facts, rows } = journal.state
   yield* journal.save({ status: "done", committed: have, ended_at: yield* Clock.currentTimeMillis, message: null })
   const accounting = Option.none<Accounting.Accounting>()
-  const done: Outcome = { status: "done", rows, facts, rejects: 0, accounting, checks: [], receipts: {}, failures }
+  const done: Outcome = {
+    status: "done",
+    rows,
+    facts,
+    rejects: 0,
+    rejected: {},
+    accounting,
+    checks: [],
+    receipts: {},
+    failures
+  }
   return done
 })
 
 const outcome = (
   status: Outcome["status"],
   { facts, rejects, rows }: Reading.Reading,
-  rest: Pick<Outcome, "accounting" | "checks" | "receipts" | "failures">
+  rest: Pick<Outcome, "accounting" | "checks" | "receipts" | "rejected" | "failures">
 ): Outcome => ({ status, rows: { ...rows }, facts, rejects: rejects(), ...rest })
 
 const saidOf = ({ failures }: Outlets.Outlets): string | null =>

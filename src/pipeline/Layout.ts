@@ -22,6 +22,11 @@ export interface Layout {
   readonly main: Table.Table
   readonly rejects: Table.Table
   readonly fingerprint: ReadonlyArray<string>
+  /**
+   * The key of the main table by the source's names, each with the name that it has after the steps; undefined where the
+   * user's key is another, so that a key which the source tells says nothing of rows.
+   */
+  readonly keyNames: ReadonlyArray<readonly [came: string, name: string]> | undefined
 }
 
 export const make = Effect.fn("Layout.make")(function* <R>(
@@ -58,6 +63,13 @@ export const make = Effect.fn("Layout.make")(function* <R>(
   )
   const tables = nestings.flatMap((nesting) => nesting.tables)
   const rejects = Pipeline.withRunId(Rejects.tableOf(main))
+  const followed = came[0].key.map((name) =>
+    steps.reduce(
+      (now, step) => ((step.table ?? came[0].name) === came[0].name ? (step.rename?.[now] ?? now) : now),
+      name
+    )
+  )
+  const isSourceKey = followed.length > 0 && [...followed].sort().join() === [...main.key].sort().join()
   const layout: Layout = {
     came,
     stage,
@@ -67,7 +79,8 @@ export const make = Effect.fn("Layout.make")(function* <R>(
     tables: [...tables, rejects],
     main: tables[0] ?? main,
     rejects,
-    fingerprint: Table.fingerprintOf(main, pipeline.table.fingerprint)
+    fingerprint: Table.fingerprintOf(main, pipeline.table.fingerprint),
+    keyNames: isSourceKey ? came[0].key.map((name, at) => [name, followed[at] ?? name]) : undefined
   }
   return layout
 })

@@ -25,6 +25,8 @@ export interface Outlet {
   readonly rows: Readonly<Record<string, number>>
   /** Rows that this destination alone rejected. */
   readonly rejected: number
+  /** What keeps the destination from taking a row that fits its table; undefined: nothing. */
+  readonly misfit: (table: string, row: Table.Row) => Misfit | undefined
   readonly write: (table: Table.Table, rows: ReadonlyArray<Stage.Staged>) => Effect.Effect<void, Sink.SinkError>
   readonly keep: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, Sink.SinkError>
 }
@@ -37,8 +39,6 @@ export const make = (of: {
   readonly rejects: Table.Table
   /** Milliseconds since the epoch. */
   readonly startedAt: number
-  /** Whether what does not fit is only counted: it is among the rejects already. */
-  readonly countsOnly?: boolean
 }): Outlet => {
   const { plan, writer } = of
   const writes = new Map(plan.tables.map(({ table, write }) => [table.name, write]))
@@ -69,6 +69,7 @@ export const make = (of: {
     get rejected() {
       return rejected
     },
+    misfit: (table, row) => checks.get(table)?.(row),
     keep: (table, keys) => (writes.get(table) === "scd2" ? writer.keep(table, keys) : Effect.void),
     write: Effect.fnUntraced(function* (table, staged) {
       const check = checks.get(table.name)
@@ -91,7 +92,7 @@ export const make = (of: {
       }
       yield* hand(table, fit)
       if (failed.length > 0) yield* writer.keep(table.name, failed)
-      if (of.countsOnly !== true) yield* hand(of.rejects, Rejects.rowsOf(odd))
+      yield* hand(of.rejects, Rejects.rowsOf(odd, "destination"))
     })
   }
 }

@@ -37,16 +37,7 @@ export const open = Effect.fn("Outlets.open")(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   layout: Layout.Layout,
   state: Pick<Journal.RunState, "run_id" | "started_at" | "committed">,
-  {
-    again,
-    countsOnly = false,
-    without
-  }: {
-    readonly again: boolean
-    readonly without: Readonly<Record<string, Sink.SinkError>>
-    /** `Outlet.make`'s. */
-    readonly countsOnly?: boolean
-  }
+  { again, without }: { readonly again: boolean; readonly without: Readonly<Record<string, Sink.SinkError>> }
 ) {
   const contract = pipeline.table.contract ?? "evolve"
   const failures: Record<string, Sink.SinkError> = { ...without }
@@ -71,9 +62,7 @@ export const open = Effect.fn("Outlets.open")(function* <R>(
     }
     const fault = contract === "freeze" ? Outlet.frozenFault(plan, writer, layout.rejects) : undefined
     if (fault !== undefined) return yield* fault
-    outlets.push(
-      Outlet.make({ name, writer, plan, contract, rejects: layout.rejects, startedAt: state.started_at, countsOnly })
-    )
+    outlets.push(Outlet.make({ name, writer, plan, contract, rejects: layout.rejects, startedAt: state.started_at }))
   }
 
   const remaining = () => outlets.filter(({ name }) => failures[name] === undefined)

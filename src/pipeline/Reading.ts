@@ -11,8 +11,9 @@ import * as Stream from "effect/Stream"
 import type { Answer } from "./Answer.ts"
 import * as Intake from "./Intake.ts"
 import type * as Layout from "./Layout.ts"
+import { misfit, misfitOf } from "./misfit.ts"
 import type * as Outlets from "./Outlets.ts"
-import type * as Pipeline from "./Pipeline.ts"
+import * as Pipeline from "./Pipeline.ts"
 import * as Rejects from "./Rejects.ts"
 import { rejectedRow } from "./rejectedRow.ts"
 import type * as Sink from "./Sink.ts"
@@ -28,6 +29,8 @@ export interface Reading {
   /** Rows of the main table: those that fit it, and those that do not. */
   readonly counts: { readonly loaded: number; readonly rejected: number }
   readonly rejects: () => number
+  /** Whether there were rows of which not even the key is known: then nobody can tell what is gone. */
+  readonly isBlind: () => boolean
   readonly take: (
     answer: Answer
   ) => Effect.Effect<void, SourceError | Sink.SinkError | Stage.StageError | Intake.ContractError>
@@ -37,10 +40,13 @@ export interface Reading {
   readonly check: (
     facts: Stage.Facts
   ) => Effect.Effect<{ readonly checks: ReadonlyArray<Sink.CheckRecord>; readonly dropped: number }, Stage.StageError>
-  /** Takes a row of the table of rejects again: what it was made of, or the row that it was. */
+  /**
+   * Takes a row of the table of rejects again: what it was made of, or the row that it was. False: it still does not fit,
+   * and nothing of it went anywhere.
+   */
   readonly takeAgain: (
     reject: Table.Row
-  ) => Effect.Effect<void, SourceError | Sink.SinkError | Stage.StageError | Intake.ContractError>
+  ) => Effect.Effect<boolean, SourceError | Sink.SinkError | Stage.StageError | Intake.ContractError>
   /** Writes rows of the table of rejects in the place of those with their id. */
   readonly rewriteRejects: (rows: ReadonlyArray<Table.Row>) => Effect.Effect<void>
   /** Hands what is staged to the sinks; `told` follows every chunk. */
@@ -51,17 +57,16 @@ export const make = <R>(
   pipeline: Pipeline.Pipeline<R>,
   layout: Layout.Layout,
   outlets: Outlets.Outlets,
-  /**
-   * `isStaged`: the rows are in the stage already, from an attempt before. `countsOnly`: what does not fit is among the
-   * rejects already.
-   */
-  of: { readonly runId: string; readonly isStaged: boolean; readonly countsOnly?: boolean }
+  /** `isStaged`: the rows are in the stage already, from an attempt before. */
+  of: { readonly runId: string; readonly isStaged: boolean }
 ): Reading => {
   const { came, main, rejects, stage } = layout
   const rows: Record<string, number> = Object.fromEntries(layout.tables.map(({ name }) => [name, 0]))
   const intake = Intake.make(came, pipeline.table.contract ?? "evolve")
   const named = new Map(pipeline.source.tables.map((table, at) => [table.name, came[at]]))
   const counts = { loaded: 0, rejected: 0 }
+  const checkKey = misfitOf({ ...main, columns: main.columns.filter(({ name }) => main.key.includes(name)) })
+  let isBlind = false
   let facts: Readonly<Record<string, number>> = {}
   let checkpoint: Option.Option<unknown> = Option.none()
 
@@ -90,27 +95,63 @@ export const make = <R>(
   const turnAway = Effect.fnUntraced(function* (some: ReadonlyArray<Rejects.Rejected>) {
     if (some.length === 0) return
     counts.rejected += some.filter(({ table }) => table === came[0].name).length
-    if (of.countsOnly === true) return
     rows[rejects.name] = (rows[rejects.name] ?? 0) + some.length
-    const staged = Rejects.rowsOf(some).map((row): Stage.Staged => ({ row, standing: "seen" }))
+    const staged = Rejects.rowsOf(some, "source").map((row): Stage.Staged => ({ row, standing: "seen" }))
     yield* outlets.each((outlet) => outlet.write(rejects, staged))
+  })
+
+  /** Tells the sinks of rows that are there and could not be learned. */
+  const keep = Effect.fnUntraced(function* (some: ReadonlyArray<Table.Row>) {
+    const { keyNames } = layout
+    const keys = (keyNames === undefined ? [] : some).map((row) =>
+      Object.fromEntries((keyNames ?? []).map(([own, name]) => [name, row[own]]))
+    )
+    const known = keys.filter((key) => checkKey(key) === undefined)
+    if (known.length < some.length) isBlind = true
+    if (known.length > 0) yield* outlets.each((outlet) => outlet.keep(main.name, known))
+  })
+
+  const pass = Effect.fnUntraced(function* (table: Table.Table, fit: ReadonlyArray<Stage.Staged>) {
+    if (table === came[0]) counts.loaded += fit.length
+    if (stage === undefined) return yield* hand(table.name, fit)
+    rows[table.name] = (rows[table.name] ?? 0) + fit.length
+    if (!of.isStaged) yield* stage.write(table.name, fit)
   })
 
   const takeElement = Effect.fnUntraced(function* (element: Element<unknown>, at: number) {
     if (element._tag === "Checkpoint") checkpoint = Option.some(element.state)
     else if (element._tag === "Progress") facts = { ...facts, ...element.facts }
-    else if (element._tag === "Unlearned") yield* outlets.each((outlet) => outlet.keep(main.name, element.keys))
+    else if (element._tag === "Unlearned") yield* keep(element.keys)
     else if (element._tag === "Reject") yield* turnAway([yield* intake.reject(element, at)])
     else {
       const table = named.get(element.table.name)
       if (table === undefined) return yield* undeclared(pipeline.source.type, element.table.name)
       const taken = yield* intake.take(table, element.rows, at)
-      if (table === came[0]) counts.loaded += taken.rows.length
       yield* turnAway(taken.rejected)
-      if (stage === undefined) return yield* hand(table.name, taken.rows)
-      rows[table.name] = (rows[table.name] ?? 0) + taken.rows.length
-      if (!of.isStaged) yield* stage.write(table.name, taken.rows)
+      // What is rejected is there, whatever is wrong with it.
+      if (table === came[0] && taken.rejected.length > 0)
+        yield* keep(taken.rejected.map(({ raw }) => rejectedRow(table, raw)))
+      yield* pass(table, taken.rows)
     }
+  })
+
+  /** What the source makes of its own reject today. */
+  const elementsOf = (reject: Table.Row): Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError> => {
+    const { answer, raw, table_name: name } = reject
+    if (isAnswer(answer)) return pipeline.source.parse(answer)
+    const original = pipeline.source.tables.find(({ name: own }) => named.get(own)?.name === name)
+    return Effect.succeed(original === undefined ? [] : [Table.batch(original, [rejectedRow(original, raw)])])
+  }
+
+  /** A row as the sinks get it. */
+  const handAgain = Effect.fnUntraced(function* ({ raw, table_name: name }: Table.Row) {
+    const table = layout.tables.find((each) => each.name === name)
+    if (table === undefined) return false
+    const row = { ...rejectedRow(table, raw), [Pipeline.runIdColumn.name]: of.runId }
+    if (misfit(table, row) !== undefined) return false
+    if (outlets.open().some((outlet) => outlet.misfit(table.name, row) !== undefined)) return false
+    yield* outlets.each((outlet) => outlet.write(table, [{ row, standing: table.standing?.(row) ?? "seen" }]))
+    return true
   })
 
   return {
@@ -120,20 +161,25 @@ export const make = <R>(
     },
     counts,
     rejects: () => rows[rejects.name] ?? 0,
+    isBlind: () => isBlind,
     take: Effect.fnUntraced(function* (answer) {
       for (const element of yield* pipeline.source.parse(answer)) yield* takeElement(element, answer.at)
     }),
     takeAgain: Effect.fnUntraced(function* (reject) {
-      const { answer, raw, rejected_at: at, table_name: name } = reject
+      if (reject["rejected_by"] === "destination") return yield* handAgain(reject)
+      const { rejected_at: at } = reject
       const millis = typeof at === "bigint" ? Number(at / 1000n) : 0
-      if (isAnswer(answer)) {
-        for (const element of yield* pipeline.source.parse(answer)) {
-          if (element._tag === "Batch" || element._tag === "Reject") yield* takeElement(element, millis)
-        }
-        return
+      const fit: Array<readonly [Table.Table, ReadonlyArray<Stage.Staged>]> = []
+      for (const element of yield* elementsOf(reject)) {
+        if (element._tag === "Reject") return false
+        const table = element._tag === "Batch" ? named.get(element.table.name) : undefined
+        if (element._tag !== "Batch" || table === undefined) continue
+        const taken = yield* intake.take(table, element.rows, millis)
+        if (taken.rows.length < element.rows.length) return false
+        fit.push([table, taken.rows])
       }
-      const original = pipeline.source.tables.find(({ name: own }) => named.get(own)?.name === name)
-      if (original !== undefined) yield* takeElement(Table.batch(original, [rejectedRow(original, raw)]), millis)
+      for (const [table, some] of fit) yield* pass(table, some)
+      return fit.length > 0
     }),
     rewriteRejects: (some) =>
       outlets.each((outlet) =>

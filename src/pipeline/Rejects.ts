@@ -25,6 +25,12 @@ export interface Rejected {
   readonly answer?: Answer
 }
 
+/**
+ * Who rejected it, which says what its raw value is: a row as the source gave it, or one after the steps, as the
+ * destination should have got it.
+ */
+export type RejectedBy = "source" | "destination"
+
 export const tableOf = (main: Table.Table): Table.Table =>
   Table.make({
     name: `${main.name}__rejects`,
@@ -33,6 +39,7 @@ export const tableOf = (main: Table.Table): Table.Table =>
     schema: Schema.Struct({
       reject_id: Schema.String,
       table_name: Schema.String,
+      rejected_by: Schema.Literals(["source", "destination"]),
       reason: Schema.String,
       path: Schema.NullOr(Schema.String),
       raw: Schema.NullOr(Schema.Unknown),
@@ -42,7 +49,7 @@ export const tableOf = (main: Table.Table): Table.Table =>
     })
   })
 
-export const rowsOf = (rejected: ReadonlyArray<Rejected>): ReadonlyArray<Table.Row> =>
+export const rowsOf = (rejected: ReadonlyArray<Rejected>, by: RejectedBy): ReadonlyArray<Table.Row> =>
   rejected.map(({ answer, at, ordinal, path, raw, reason, table }) => {
     const said = CellJson.ofAnything(raw)
     return {
@@ -51,6 +58,7 @@ export const rowsOf = (rejected: ReadonlyArray<Rejected>): ReadonlyArray<Table.R
         .digest("hex")
         .slice(0, 24),
       table_name: table,
+      rejected_by: by,
       reason,
       path: path ?? null,
       raw: said,

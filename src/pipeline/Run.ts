@@ -92,6 +92,7 @@ export const drop = Effect.fn("Run.drop")(function* <R>(pipeline: Pipeline.Pipel
   if (entry.status !== "held") return yield* notHeld(entry)
   const journal = yield* home.open(entry.run_id)
   yield* journal.save({ status: "dropped", ended_at: yield* Clock.currentTimeMillis })
+  yield* (yield* Stage.Stages).remove(journal.folder)
   return journal.state
 }, Effect.scoped)
 

@@ -2,6 +2,7 @@
  * Another try for the rows that one sink rejected: those that fit now are loaded, and their rejects say by which run.
  *
  * The law: nothing is asked, the place to go on from does not move, and a reject that still does not fit stays as it is.
+ * What the destination had rejected goes straight to it: it has its steps behind it.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -22,9 +23,11 @@ import type * as Table from "./Table.ts"
 export interface Resolved {
   readonly sink: string
   readonly runId: string
-  /** Rejects that were tried, and those whose rows are loaded now. */
+  /** Rejects that were tried, and those whose rows went on. */
   readonly tried: number
   readonly resolved: number
+  /** Rows of those that the destination did not take after the steps: rejects of their own now. */
+  readonly rejected: number
 }
 
 export const resolveRejects = Effect.fn("resolveRejects")(function* <R>(pipeline: Pipeline.Pipeline<R>, name: string) {
@@ -34,15 +37,16 @@ export const resolveRejects = Effect.fn("resolveRejects")(function* <R>(pipeline
   const open = yield* unresolved(pipeline, name)
   const startedAt = yield* Clock.currentTimeMillis
   const id = runId(startedAt, yield* Random.next)
-  if (open.length === 0) return { sink: name, runId: id, tried: 0, resolved: 0 } satisfies Resolved
+  if (open.length === 0) return { sink: name, runId: id, tried: 0, resolved: 0, rejected: 0 } satisfies Resolved
+
   // One sink, and what was checked when its run committed is not checked again.
   const alone = { ...pipeline, sinks: { [name]: sink }, checks: [] }
-  const resolved = yield* Effect.scoped(load(alone, home.folder, open, { id, startedAt }))
+  const counts = yield* Effect.scoped(load(alone, home.folder, open, { id, startedAt }))
   yield* (yield* Stage.Stages).remove(home.folder)
-  return { sink: name, runId: id, tried: open.length, resolved } satisfies Resolved
+  return { sink: name, runId: id, tried: open.length, ...counts } satisfies Resolved
 }, Effect.scoped)
 
-/** Loads what fits of some rejects; the answer is how many. */
+/** Loads what fits of some rejects, and writes down by which run. */
 const load = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   folder: string,
@@ -51,21 +55,15 @@ const load = Effect.fnUntraced(function* <R>(
 ) {
   const layout = yield* Layout.make(pipeline, { folder, home: folder, reopen: false })
   const state = { run_id: id, started_at: startedAt, committed: [] }
-  // Without a stage a row is at its sink when it was taken, so it is known which one the sink rejects.
-  const countsOnly = layout.stage === undefined
-  const outlets = yield* Outlets.open(pipeline, layout, state, { again: false, without: {}, countsOnly })
-  const reading = Reading.make(pipeline, layout, outlets, { runId: id, isStaged: false, countsOnly: true })
-  const rejected = () => reading.counts.rejected + outlets.open().reduce((sum, outlet) => sum + outlet.rejected, 0)
+  const outlets = yield* Outlets.open(pipeline, layout, state, { again: false, without: {} })
+  const reading = Reading.make(pipeline, layout, outlets, { runId: id, isStaged: false })
   const resolved: Array<Table.Row> = []
   for (const row of open) {
-    const before = rejected()
-    yield* reading.takeAgain(row)
-    if (rejected() === before) resolved.push({ ...row, resolved_by: id })
+    if (yield* reading.takeAgain(row)) resolved.push({ ...row, resolved_by: id })
   }
   yield* reading.check({ lastRows: undefined, failed: 0, now: Column.timestampFromMillis(startedAt) })
   yield* reading.load(Effect.void)
   yield* reading.rewriteRejects(resolved)
-  const late = countsOnly ? 0 : outlets.open().reduce((sum, outlet) => sum + outlet.rejected, 0)
   yield* outlets.commit(
     (outlet) => ({
       // Where the next run begins does not move.
@@ -75,7 +73,7 @@ const load = Effect.fnUntraced(function* <R>(
         pipeline: pipeline.name,
         startedAt: Column.timestampFromMillis(startedAt),
         committedAt: Column.timestampFromMillis(startedAt),
-        facts: { resolved: resolved.length - late },
+        facts: { resolved: resolved.length },
         rows: { ...outlet.rows }
       },
       checks: [],
@@ -85,7 +83,8 @@ const load = Effect.fnUntraced(function* <R>(
   )
   const [failure] = Object.values(outlets.failures)
   if (failure !== undefined) return yield* failure
-  return resolved.length - late
+  const rejected = outlets.open().reduce((sum, outlet) => sum + outlet.rejected, 0)
+  return { resolved: resolved.length, rejected }
 })
 
 /** The rejects of a sink that no run has resolved. */

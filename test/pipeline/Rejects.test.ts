@@ -7,7 +7,8 @@ import { everything, pages } from "../../src/testing/specimens.ts"
 
 const table = Rejects.tableOf(pages)
 const at = 1_795_231_385_250
-const idsOf = (...rejects: ReadonlyArray<Rejects.Rejected>) => Rejects.rowsOf(rejects).map(({ reject_id }) => reject_id)
+const idsOf = (...rejects: ReadonlyArray<Rejects.Rejected>) =>
+  Rejects.rowsOf(rejects, "source").map(({ reject_id }) => reject_id)
 
 it("what does not fit has a table beside its own", () => {
   expect(table.name).toBe("pages__rejects")
@@ -17,6 +18,7 @@ it("what does not fit has a table beside its own", () => {
   ).toEqual([
     "reject_id VARCHAR not null",
     "table_name VARCHAR not null",
+    "rejected_by VARCHAR not null",
     "reason VARCHAR not null",
     "path VARCHAR",
     "raw JSON",
@@ -28,13 +30,15 @@ it("what does not fit has a table beside its own", () => {
 
 it("a reject keeps the value as it was, with the reason and the place", () => {
   const raw = { url: "/ä", version: "one", gone: undefined, list: [null] }
-  const [row] = Rejects.rowsOf([
-    { table: "pages", raw, reason: "a text is no BIGINT", path: "version", at, ordinal: 3 }
-  ])
+  const [row] = Rejects.rowsOf(
+    [{ table: "pages", raw, reason: "a text is no BIGINT", path: "version", at, ordinal: 3 }],
+    "destination"
+  )
 
   expect(row).toEqual({
     reject_id: expect.stringMatching(/^[0-9a-f]{24}$/),
     table_name: "pages",
+    rejected_by: "destination",
     reason: "a text is no BIGINT",
     path: "version",
     raw: { url: "/ä", version: "one", list: [null] },
@@ -62,7 +66,10 @@ it("every value that JavaScript has can be a reject", () => {
     "\ud800",
     [undefined]
   ]
-  const rows = Rejects.rowsOf(raws.map((raw, ordinal) => ({ table: "pages", raw, ordinal, reason: "odd", at })))
+  const rows = Rejects.rowsOf(
+    raws.map((raw, ordinal) => ({ table: "pages", raw, ordinal, reason: "odd", at })),
+    "source"
+  )
 
   expect(rows.flatMap((row) => misfitOf(table)(row) ?? [])).toEqual([])
   expect(rows.slice(0, 8).map(({ raw }) => raw)).toEqual([
@@ -87,7 +94,10 @@ it("the id is the same in a run that is replayed, and another for each value tha
 
 it("a row comes back from its JSON, also what JSON has no number for", () => {
   const row = { id: 2n ** 60n, real: Number.NaN, moment: 1_700_000_000_000_000n, list: [{ at: 5n, n: 1n }], text: "1" }
-  const [{ raw = null } = {}] = Rejects.rowsOf([{ table: "everything", raw: row, reason: "x", ordinal: 0, at }])
+  const [{ raw = null } = {}] = Rejects.rowsOf(
+    [{ table: "everything", raw: row, reason: "x", ordinal: 0, at }],
+    "source"
+  )
 
   expect(rejectedRow(everything, JSON.parse(JSON.stringify(raw)))).toEqual(row)
 })
