@@ -22,7 +22,7 @@ import {
   readOutline
 } from "../../src/client/crawlAnswers.ts"
 import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
-import type { JsonSchemaError } from "../../src/pipeline/JsonSchemaValidator.ts"
+import type { JsonSchemaError } from "../../src/pipeline/jsonSchema/JsonSchemaValidator.ts"
 import * as Source from "../../src/pipeline/Source.ts"
 import * as Table from "../../src/pipeline/Table.ts"
 import { type PagesTable, pagesTable, type ReadPage } from "./pagesTable.ts"

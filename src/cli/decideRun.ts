@@ -2,7 +2,7 @@
  * The work behind `millrace commit`, `millrace drop` and `millrace replay`: what becomes of a run that the journal has.
  */
 import * as Effect from "effect/Effect"
-import * as Run from "../pipeline/Run.ts"
+import * as Run from "../pipeline/run/Run.ts"
 import { findRun } from "./findRun.ts"
 import type { Options as Files } from "./pipelineFiles.ts"
 import { progressView } from "./progressView.ts"

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Layout from "../pipeline/Layout.ts"
+import * as Layout from "../pipeline/run/Layout.ts"
 import type { Loaded } from "./loadPipeline.ts"
 import { failureOf } from "./runReport.ts"
 

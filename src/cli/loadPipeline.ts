@@ -8,9 +8,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { connectors } from "../../connectors/index.ts"
+import * as PipelineFile from "../pipeline/file/PipelineFile.ts"
 import * as Pipeline from "../pipeline/Pipeline.ts"
-import * as PipelineFile from "../pipeline/PipelineFile.ts"
-import { runId } from "../pipeline/runId.ts"
+import { runId } from "../pipeline/run/runId.ts"
 import { wrong } from "./CliFailure.ts"
 
 export type Loaded = Effect.Success<ReturnType<typeof loadPipeline>>

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../pipeline/Column.ts"
-import { writeOf } from "../pipeline/planOf.ts"
+import { writeOf } from "../pipeline/run/planOf.ts"
 import { layoutOf } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 import { engine } from "./services.ts"

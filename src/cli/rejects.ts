@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { rejectsOf, resolveRejects } from "../pipeline/resolveRejects.ts"
+import { rejectsOf, resolveRejects } from "../pipeline/run/resolveRejects.ts"
 import type * as Table from "../pipeline/Table.ts"
 import { wrong } from "./CliFailure.ts"
 import { type Options as Files, loadPipelines } from "./pipelineFiles.ts"

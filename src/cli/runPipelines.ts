@@ -5,7 +5,7 @@
  * the others from running; the exit code is the first failure's.
  */
 import * as Effect from "effect/Effect"
-import * as Run from "../pipeline/Run.ts"
+import * as Run from "../pipeline/run/Run.ts"
 import type { CliFailure } from "./CliFailure.ts"
 import { type Loaded, loadPipeline } from "./loadPipeline.ts"
 import { progressView } from "./progressView.ts"

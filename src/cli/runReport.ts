@@ -3,8 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as PipelineFile from "../pipeline/PipelineFile.ts"
-import type * as Run from "../pipeline/Run.ts"
+import type * as PipelineFile from "../pipeline/file/PipelineFile.ts"
+import type * as Run from "../pipeline/run/Run.ts"
 import type { StageError } from "../pipeline/Stage.ts"
 import { CliFailure, failed, held, wrong } from "./CliFailure.ts"
 import { summary } from "./summary.ts"

@@ -2,7 +2,7 @@
  * What a person reads when a run is done: where everything went, and where to look now.
  */
 import * as Option from "effect/Option"
-import type * as Run from "../pipeline/Run.ts"
+import type * as Run from "../pipeline/run/Run.ts"
 
 export const summary = (report: Run.Report): string => {
   const { status } = report
