@@ -7,6 +7,7 @@ import { existsSync } from "node:fs"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as Cell from "../../src/duckdb/Cell.ts"
 import * as Database from "../../src/duckdb/Database.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
@@ -47,10 +48,14 @@ const rowsOf = Effect.fnUntraced(function* (database: Database.Database, table: 
 
 /** A column that is not there is null; one of a type that we have no word for is read as text. */
 const columnOf = (name: string, there: Present | undefined): Column.Column & { readonly value: string } => {
-  const type = there?.type ?? { _tag: "VARCHAR" }
-  const quoted = Column.quote(name)
-  const value = there === undefined ? "NULL" : there.type === undefined ? `CAST(${quoted} AS VARCHAR)` : quoted
-  return { name, type, nullable: true, value }
+  const column: Column.Column = { name, type: there?.type ?? { _tag: "VARCHAR" }, nullable: true }
+  const value =
+    there === undefined
+      ? "NULL"
+      : there.type === undefined
+        ? `CAST(${Column.quote(name)} AS VARCHAR)`
+        : Cell.selected(column)
+  return { ...column, value }
 }
 
 const reading = <A>(

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Cell from "../../src/duckdb/Cell.ts"
 import * as Database from "../../src/duckdb/Database.ts"
 import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
@@ -53,5 +54,6 @@ const read = Effect.fnUntraced(function* (
   const database = yield* Database.open({ threads: 1, memory: "256MB", spill: Path.join(folder, "spill") })
   const select = projection(columnsOf(state.columns), table.columns).join(", ")
   const files = `read_parquet([${locals.join(", ")}], union_by_name = true, hive_partitioning = false)`
-  return yield* database.query(`SELECT ${select} FROM ${files}`, table.columns)
+  const cells = table.columns.map(Cell.selected).join(", ")
+  return yield* database.query(`SELECT ${cells} FROM (SELECT ${select} FROM ${files})`, table.columns)
 })

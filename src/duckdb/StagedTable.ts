@@ -11,6 +11,7 @@ import { columnFromSql } from "../pipeline/columnFromSql.ts"
 import * as Stage from "../pipeline/Stage.ts"
 import * as Step from "../pipeline/Step.ts"
 import type * as Table from "../pipeline/Table.ts"
+import * as Cell from "./Cell.ts"
 import * as Database from "./Database.ts"
 import type * as Feed from "./Feed.ts"
 import * as RowBuffer from "./RowBuffer.ts"
@@ -107,19 +108,18 @@ export const read = (
     ({ name, type }) => `${Column.quote(name)}::${Column.toSql(type)} AS ${Column.quote(name)}`
   )
   const columns = [...table.columns, ...hiddenColumns.filter(({ name }) => name === hidden.standing)]
-  return database
-    .rows(`SELECT ${[...cells, hidden.standing].join(", ")} FROM ${Column.quote(table.name)}`, columns)
-    .pipe(
-      Stream.map((rows) =>
-        rows.map(
-          ({ [hidden.standing]: standing, ...row }): Stage.Staged => ({
-            row,
-            standing: standing === "gone" || standing === "failed" ? standing : "seen"
-          })
-        )
-      ),
-      Stream.mapError(broken(`cannot read the staged rows of ${table.name}`))
-    )
+  const typed = `SELECT ${[...cells, hidden.standing].join(", ")} FROM ${Column.quote(table.name)}`
+  return database.rows(`SELECT ${columns.map(Cell.selected).join(", ")} FROM (${typed})`, columns).pipe(
+    Stream.map((rows) =>
+      rows.map(
+        ({ [hidden.standing]: standing, ...row }): Stage.Staged => ({
+          row,
+          standing: standing === "gone" || standing === "failed" ? standing : "seen"
+        })
+      )
+    ),
+    Stream.mapError(broken(`cannot read the staged rows of ${table.name}`))
+  )
 }
 
 const flush = Effect.fnUntraced(function* (database: Database.Database, { buffer, feed, source }: StagedTable) {
