@@ -1,10 +1,27 @@
 /** A sink at one place, and the few things that its laws do with it. */
 import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import * as Column from "../pipeline/Column.ts"
 import type * as Sink from "../pipeline/Sink.ts"
 import * as Table from "../pipeline/Table.ts"
-import type { Subject } from "./SinkSuite.ts"
 import { canonical } from "./specimens.ts"
+
+/** A sink under test. */
+export interface Subject<R> {
+  /** The sink under test, with its options, at a place of its own for each folder. */
+  readonly destination: (directory: string) => Sink.Destination<R>
+  /** The same with `removed: close`; every sink that has scd2 has it. */
+  readonly closing?: (directory: string) => Sink.Destination<R>
+  /**
+   * What a reader sees that is no part of the sink: the committed rows of a table; none where there is no such table.
+   * It is only asked for columns that are there.
+   */
+  readonly read: (directory: string, table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, unknown, R>
+  /** What the sink needs. `Layer.empty` where it needs nothing. */
+  readonly layer: Layer.Layer<R>
+  /** How a second writer learns that there is one: at once, or when it has lost the race to commit. */
+  readonly secondWriter: "fails to open" | "fails to commit"
+}
 
 /** A law: a sentence, and how to see whether a sink keeps it. It fails where the sink does not. */
 export interface Law {

@@ -9,11 +9,8 @@
 import { tmpdir } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
-import type * as Sink from "../pipeline/Sink.ts"
-import type * as Table from "../pipeline/Table.ts"
 import { folder } from "./folder.ts"
-import { bench, type Law } from "./SinkBench.ts"
+import { bench, type Law, type Subject } from "./SinkBench.ts"
 import { sinkCommitLaws } from "./sinkCommitLaws.ts"
 import { sinkHistoryLaws } from "./sinkHistoryLaws.ts"
 import { sinkRemovalLaws } from "./sinkRemovalLaws.ts"
@@ -24,21 +21,7 @@ import { sinkValueLaws } from "./sinkValueLaws.ts"
 import { sinkWideningLaws } from "./sinkWideningLaws.ts"
 import { sinkMergeLaws, sinkReplaceLaws } from "./sinkWriteLaws.ts"
 
-export interface Subject<R> {
-  /** The sink under test, with its options, at a place of its own for each folder. */
-  readonly destination: (directory: string) => Sink.Destination<R>
-  /** The same with `removed: close`; every sink that has scd2 has it. */
-  readonly closing?: (directory: string) => Sink.Destination<R>
-  /**
-   * What a reader sees that is no part of the sink: the committed rows of a table; none where there is no such table.
-   * It is only asked for columns that are there.
-   */
-  readonly read: (directory: string, table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, unknown, R>
-  /** What the sink needs. `Layer.empty` where it needs nothing. */
-  readonly layer: Layer.Layer<R>
-  /** How a second writer learns that there is one: at once, or when it has lost the race to commit. */
-  readonly secondWriter: "fails to open" | "fails to commit"
-}
+export type { Subject } from "./SinkBench.ts"
 
 /** Every law, for those who want to try them one by one. */
 export const laws: ReadonlyArray<Law> = [

@@ -11,23 +11,11 @@
 import * as CellJson from "../CellJson.ts"
 import type { Column } from "../Column.ts"
 import * as Table from "../Table.ts"
-import { nestedTables } from "./nestedTables.ts"
+import { type Nesting, nestedTables } from "./nestedTables.ts"
 
 export type Mode = "tables" | "struct" | "json"
 
-export interface Nesting {
-  /** The main table, and after it those that its lists become. */
-  readonly tables: readonly [Table.Table, ...ReadonlyArray<Table.Table>]
-  /** Rows of the table as batches of these, parents before their children. None where there are no rows. */
-  readonly split: (rows: ReadonlyArray<Table.Row>, from: From) => ReadonlyArray<Table.Batch>
-}
-
-/** Where a chunk stands in its run: what a row without a key is named by. */
-export interface From {
-  readonly runId: string
-  /** How many rows of the table this run has split before. */
-  readonly ordinal: number
-}
+export type { From, Nesting } from "./nestedTables.ts"
 
 export const make = (mode: Mode, table: Table.Table): Nesting => {
   switch (mode) {

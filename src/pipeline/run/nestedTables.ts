@@ -16,7 +16,20 @@
 import type { Column } from "../Column.ts"
 import * as ColumnName from "../jsonSchema/ColumnName.ts"
 import * as Table from "../Table.ts"
-import type { From, Nesting } from "./Nesting.ts"
+
+export interface Nesting {
+  /** The main table, and after it those that its lists become. */
+  readonly tables: readonly [Table.Table, ...ReadonlyArray<Table.Table>]
+  /** Rows of the table as batches of these, parents before their children. None where there are no rows. */
+  readonly split: (rows: ReadonlyArray<Table.Row>, from: From) => ReadonlyArray<Table.Batch>
+}
+
+/** Where a chunk stands in its run: what a row without a key is named by. */
+export interface From {
+  readonly runId: string
+  /** How many rows of the table this run has split before. */
+  readonly ordinal: number
+}
 
 export const nestedTables = (table: Table.Table): Nesting => {
   if (!table.columns.some(({ name, type }) => !table.key.includes(name) && hasList(type))) {
