@@ -113,7 +113,7 @@ describe("a table under quarantine", () => {
   it("lists its rejects, shows one with its raw value, and knows no other", () =>
     narrowed("quarantine", async ({ file, folder, resolve }) => {
       const before = await millrace(folder, "rejects", "list")
-      await millrace(folder, "run", file, "--resolve", resolve)
+      const ran = await millrace(folder, "run", file, "--resolve", resolve)
       const [reject] = await rejectsOf(folder)
       if (reject === undefined) throw new Error("nothing was rejected")
 
@@ -121,6 +121,7 @@ describe("a table under quarantine", () => {
       const shown = await millrace(folder, "rejects", "show", reject.reject_id.slice(0, 8))
       const unknown = await millrace(folder, "rejects", "show", "nobody")
 
+      expect(ran.stdout).toContain("\n  db: 1 row does not fit there: see millrace rejects list\n")
       expect(before.stdout).toBe("no rejects\n")
       const [head, line] = listed.stdout.trim().split("\n")
       expect(head?.split(/ {2,}/)).toEqual(["REJECT", "TABLE", "REJECTED", "RUN", "REASON"])
