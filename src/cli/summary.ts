@@ -23,7 +23,8 @@ export const summary = (report: Run.Report): string => {
       ([name, { location, bytes }]) => `  ${name}: ${location}${bytes === undefined ? "" : ` (${size(bytes)})`}`
     ),
     ...Object.entries(report.rejected).map(
-      ([name, rows]) => `  ${name}: ${count(rows)} of the rows do not fit there: see millrace rejects list`
+      ([name, rows]) =>
+        `  ${name}: ${count(rows)} ${rows === 1 ? "row does" : "rows do"} not fit there: see millrace rejects list`
     )
   ]
   return `${lines.join("\n")}\n`

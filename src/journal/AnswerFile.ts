@@ -4,7 +4,7 @@
  *
  * The law: an answer is there when `append` has ended, also after a power cut. Before each frame stands one that zstd
  * skips, with the length and the checksum of what follows, so that the half of an answer that a killed process leaves is
- * known and cut off by the next.
+ * known and cut off by the next. Only the last can be such a half: one that others follow is damaged, and that is told.
  */
 import * as Fs from "node:fs/promises"
 import { promisify } from "node:util"
@@ -20,10 +20,13 @@ export interface AnswerFile {
   readonly close: () => Promise<void>
 }
 
-/** Opens a file, or makes it, and cuts off what is no whole answer. */
+/** Opens a file, or makes it, and cuts off the half of an answer at its end. */
 export const open = async (path: string): Promise<AnswerFile> => {
   const file = await Fs.open(path, "a+")
-  const whole = await measure(file)
+  const whole = await measure(file, path).catch(async (cause) => {
+    await file.close()
+    throw cause
+  })
   await file.truncate(whole.bytes)
   let { bytes, count } = whole
   return {
@@ -47,7 +50,7 @@ export const open = async (path: string): Promise<AnswerFile> => {
     read: async (at) => {
       if (at >= bytes) return undefined
       const payload = await payloadAt(file, at)
-      if (payload === undefined) throw new Error(`the answer at byte ${at} of ${path} is damaged`)
+      if (payload === undefined) throw damaged(path, at)
       // What `append` wrote is an answer: the checksum says that it is what was written.
       const answer: Answer = JSON.parse((await decompress(payload)).toString("utf8"))
       return { answer, next: at + headBytes + payload.length }
@@ -61,10 +64,16 @@ const decompress = promisify<Buffer, Buffer>(zstdDecompress)
 
 /** The first of the numbers that tell zstd to skip a frame. */
 const skipped = 0x184d2a50
+const magic = Buffer.from([0x50, 0x2a, 0x4d, 0x18])
 const headBytes = 16
 
+const damaged = (path: string, at: number): Error => new Error(`the answer at byte ${at} of ${path} is damaged`)
+
 /** How many bytes of a file are whole answers. Only the last can be torn, so only its checksum is looked at. */
-const measure = async (file: Fs.FileHandle): Promise<{ readonly bytes: number; readonly count: number }> => {
+const measure = async (
+  file: Fs.FileHandle,
+  path: string
+): Promise<{ readonly bytes: number; readonly count: number }> => {
   const { size } = await file.stat()
   let [bytes, count, last] = [0, 0, 0]
   for (;;) {
@@ -75,7 +84,19 @@ const measure = async (file: Fs.FileHandle): Promise<{ readonly bytes: number; r
     count += 1
   }
   const isTorn = count > 0 && (await payloadAt(file, last)) === undefined
-  return isTorn ? { bytes: last, count: count - 1 } : { bytes, count }
+  const whole = isTorn ? { bytes: last, count: count - 1 } : { bytes, count }
+  if (await hasAnswerBehind(file, whole.bytes, size)) throw damaged(path, whole.bytes)
+  return whole
+}
+
+/** Whether a whole answer begins somewhere behind a byte. */
+const hasAnswerBehind = async (file: Fs.FileHandle, from: number, size: number): Promise<boolean> => {
+  const rest = Buffer.alloc(size - from)
+  await file.read(rest, 0, rest.length, from)
+  for (let at = rest.indexOf(magic, 1); at >= 0; at = rest.indexOf(magic, at + 1)) {
+    if ((await payloadAt(file, from + at)) !== undefined) return true
+  }
+  return false
 }
 
 const headAt = async (file: Fs.FileHandle, at: number): Promise<Buffer | undefined> => {

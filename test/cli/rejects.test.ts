@@ -33,10 +33,19 @@ const narrowed = (contract: string, use: (at: At) => Promise<void>, sql = "ALTER
   })
 }
 
-const rejectsOf = async (folder: string, ...flags: ReadonlyArray<string>): Promise<ReadonlyArray<any>> => {
+interface Reject {
+  readonly reject_id: string
+  readonly table_name: string
+  readonly path: string
+  readonly reason: string
+  readonly raw: unknown
+  readonly _run_id: string
+}
+
+const rejectsOf = async (folder: string, ...flags: ReadonlyArray<string>): Promise<ReadonlyArray<Reject>> => {
   const { stdout } = await millrace(folder, "rejects", "list", "--json", ...flags)
   const lines = stdout.trim().split("\n")
-  return lines.filter((line) => line !== "").map((line) => JSON.parse(line))
+  return lines.filter((line) => line !== "").map((line): Reject => JSON.parse(line))
 }
 
 describe("a table under quarantine", () => {
@@ -104,13 +113,15 @@ describe("a table under quarantine", () => {
   it("lists its rejects, shows one with its raw value, and knows no other", () =>
     narrowed("quarantine", async ({ file, folder, resolve }) => {
       const before = await millrace(folder, "rejects", "list")
-      await millrace(folder, "run", file, "--resolve", resolve)
+      const ran = await millrace(folder, "run", file, "--resolve", resolve)
       const [reject] = await rejectsOf(folder)
+      if (reject === undefined) throw new Error("nothing was rejected")
 
       const listed = await millrace(folder, "rejects", "list")
       const shown = await millrace(folder, "rejects", "show", reject.reject_id.slice(0, 8))
       const unknown = await millrace(folder, "rejects", "show", "nobody")
 
+      expect(ran.stdout).toContain("\n  db: 1 row does not fit there: see millrace rejects list\n")
       expect(before.stdout).toBe("no rejects\n")
       const [head, line] = listed.stdout.trim().split("\n")
       expect(head?.split(/ {2,}/)).toEqual(["REJECT", "TABLE", "REJECTED", "RUN", "REASON"])
