@@ -159,7 +159,9 @@ describe("a file that is damaged in the middle", () => {
     await using(path, async (file) => {
       expect(file.length).toBe(3)
       expect((await file.read(0))?.answer).toEqual(three[0])
-      await expect(file.read(second)).rejects.toThrow(`the answer at byte ${second} of ${path} is damaged`)
+      await expect(file.read(second)).rejects.toThrow(
+        `the answer at byte ${second} of ${path} is damaged; move the folder of this run away to go on without it`
+      )
     })
     expect((await Fs.stat(path)).size).toBe(damaged.length)
   })
@@ -182,7 +184,9 @@ describe("a file that is damaged in the middle", () => {
       damaged.writeUInt8(damaged.readUInt8(second + at) ^ bit, second + at)
       await Fs.writeFile(path, damaged)
 
-      await expect(AnswerFile.open(path)).rejects.toThrow(`the answer at byte ${second} of ${path} is damaged`)
+      await expect(AnswerFile.open(path)).rejects.toThrow(
+        `the answer at byte ${second} of ${path} is damaged; move the folder of this run away to go on without it`
+      )
       expect(await Fs.readFile(path)).toEqual(damaged)
     }
   })

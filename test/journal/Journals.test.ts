@@ -187,7 +187,9 @@ describe("a run", () => {
       const run = yield* home.open("a")
 
       const { message } = yield* Effect.flip(Stream.runCollect(run.answers))
-      expect(message).toBe(`cannot read ${path}: the answer at byte 0 of ${path} is damaged`)
+      expect(message).toBe(
+        `cannot read ${path}: the answer at byte 0 of ${path} is damaged; move the folder of this run away to go on without it`
+      )
     })
   )
 })
