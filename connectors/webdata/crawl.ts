@@ -44,6 +44,7 @@ export const crawl = Source.make({
   description: "pages of a website, found by following links and sitemaps",
   options: Options,
   state: State,
+  incremental: false,
   cursor: CrawlCursor,
   tables: (options) => [pagesOf(options).table, tables.pageLinks, tables.crawlErrors, tables.crawlJobs],
   ask: (options, { after, key, limits }) =>

@@ -10,6 +10,7 @@ export const summary = (report: Run.Report): string => {
   const ended = status === "held" ? "held" : status === "behind" ? "done in part" : "done"
   const lines = [
     `${report.pipeline}: ${ended} in ${seconds(report.durationMillis)} (run ${report.runId}${resumed})`,
+    ...report.before.map((run) => `  before it, run ${run} for sinks that stood at another place`),
     ...report.caughtUp.map((run) => `  first, a sink that was behind got run ${run} from the journal`),
     ...Object.entries(report.rows)
       .filter(([table, rows]) => rows > 0 || !table.endsWith("__rejects"))

@@ -51,6 +51,8 @@ export const RunState = Schema.Struct({
   rows: Counts,
   /** What went wrong, or what is waited for, in words. */
   message: Schema.NullOr(Schema.String),
+  /** The destinations that it is for, where it is not for all: they stood at another place than the others. */
+  sinks: Schema.NullOr(Schema.Array(Schema.String)),
   /** The destinations that have it. */
   committed: Schema.Array(Schema.String)
 })

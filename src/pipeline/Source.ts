@@ -36,6 +36,8 @@ export interface Reader<out R> {
   readonly tables: readonly [Table.Table, ...ReadonlyArray<Table.Table>]
   /** The options as JSON text: an unfinished run goes on only with those that it began with. */
   readonly options: string
+  /** Whether it reads on where its checkpoint says. One that does not reads everything each time. */
+  readonly incremental: boolean
   /** Asks, and gives the answers as they come. Asks nothing until the stream is pulled. */
   readonly ask: (from: From<unknown, unknown>) => Stream.Stream<Answer, SourceError, R>
   /** What an answer says. The same answer says the same each time. */
@@ -101,6 +103,8 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
   readonly options: Schema.Codec<Options, OptionsEncoded>
   /** What a checkpoint holds. Encodes to JSON. */
   readonly state: Schema.Codec<State, StateEncoded>
+  /** Whether `start` makes a difference; true unless told. */
+  readonly incremental?: boolean
   /** What is kept with each answer, for asking to go on behind it. Encodes to JSON. */
   readonly cursor: Schema.Codec<Cursor, CursorEncoded>
   readonly tables: (options: Options) => readonly [Table.Table, ...ReadonlyArray<Table.Table>]
@@ -129,6 +133,7 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
     type: parts.type,
     tables: parts.tables(options),
     options: JSON.stringify(encodeOptions(options)),
+    incremental: parts.incremental ?? true,
     ask: (from) =>
       Stream.unwrap(
         Effect.gen(function* () {

@@ -23,6 +23,7 @@ const state = (runId: string, more: Partial<Journal.RunState> = {}): Journal.Run
   facts: {},
   rows: {},
   message: null,
+  sinks: null,
   committed: [],
   ...more
 })

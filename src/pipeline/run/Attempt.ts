@@ -34,6 +34,8 @@ export interface Options {
   readonly fullRefresh: boolean
   /** Sinks that are left out, and why: they miss a run before this one. */
   readonly without: Readonly<Record<string, Sink.SinkError>>
+  /** Sinks that it is not for: a run of the same call was. */
+  readonly except: ReadonlyArray<string>
   readonly watch: (progress: Progress) => Effect.Effect<void>
 }
 
@@ -47,6 +49,7 @@ export const optionsOf = (of: {
   again: false,
   fullRefresh: of.fullRefresh ?? false,
   without: {},
+  except: [],
   watch: of.watch ?? (() => Effect.void)
 })
 
@@ -64,6 +67,8 @@ export interface Progress {
 /** What came of an attempt that did not fail. */
 export interface Outcome {
   readonly status: "done" | "behind" | "held"
+  /** The sinks that it was for. */
+  readonly served: ReadonlyArray<string>
   readonly rows: Readonly<Record<string, number>>
   readonly facts: Readonly<Record<string, number>>
   readonly rejects: number
@@ -94,10 +99,11 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
     Effect.suspend(() => options.watch({ runId, phase, startedAt, rows: { ...reading.rows }, facts: reading.facts }))
   yield* tell("opening")
 
-  const start = yield* startOf(journal, outlets, options)
+  const start = yield* startOf(pipeline, journal, outlets, options)
   yield* Stream.runForEach(answersOf(pipeline, journal, start, options), (answer) =>
     Effect.andThen(reading.take(answer), tell("reading"))
   )
+  const served = [...outlets.have, ...outlets.open().map(({ name }) => name)]
   const checkpoint = yield* reading.end
   const { facts } = reading
   const isFirst = journal.state.status === "reading"
@@ -114,7 +120,14 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   if (wrong.length > 0 && options.holds) {
     const message = wrong.map(({ check, found, table }) => `${table}: ${check}: ${found}`).join("; ")
     yield* journal.save({ status: "held", rows: reading.rows, message, ended_at: yield* Clock.currentTimeMillis })
-    return outcome("held", reading, { accounting, checks, receipts: {}, rejected: {}, failures: outlets.failures })
+    return outcome("held", reading, {
+      served,
+      accounting,
+      checks,
+      receipts: {},
+      rejected: {},
+      failures: outlets.failures
+    })
   }
 
   yield* reading.load(tell("loading"))
@@ -161,7 +174,7 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const rejected = Object.fromEntries(
     outlets.open().flatMap((outlet) => (outlet.rejected === 0 ? [] : [[outlet.name, outlet.rejected]]))
   )
-  return outcome(status, reading, { accounting, checks, receipts, rejected, failures: outlets.failures })
+  return outcome(status, reading, { served, accounting, checks, receipts, rejected, failures: outlets.failures })
 })
 
 /** An attempt before this one got as far as the last commit. */
@@ -171,6 +184,7 @@ const nothingLeft = Effect.fnUntraced(function* (journal: Journal.RunJournal, { 
   const accounting = Option.none<Accounting.Accounting>()
   const done: Outcome = {
     status: "done",
+    served: have,
     rows,
     facts,
     rejects: 0,
@@ -186,7 +200,7 @@ const nothingLeft = Effect.fnUntraced(function* (journal: Journal.RunJournal, { 
 const outcome = (
   status: Outcome["status"],
   { facts, rejects, rows }: Reading.Reading,
-  rest: Pick<Outcome, "accounting" | "checks" | "receipts" | "rejected" | "failures">
+  rest: Pick<Outcome, "served" | "accounting" | "checks" | "receipts" | "rejected" | "failures">
 ): Outcome => ({ status, rows: { ...rows }, facts, rejects: rejects(), ...rest })
 
 const saidOf = ({ failures }: Outlets.Outlets): string | null =>
@@ -209,17 +223,23 @@ const lastGoodRows = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline
 })
 
 /** Where reading begins: written down before the first answer, so that every attempt of a run begins there. */
-const startOf = Effect.fnUntraced(function* (
+const startOf = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
   journal: Journal.RunJournal,
   outlets: Outlets.Outlets,
-  { fullRefresh, mode }: Options
+  { except, fullRefresh, mode }: Options
 ) {
   if (mode !== "live" || journal.length > 0) {
     const { start } = journal.state
     return start === null ? Option.none<unknown>() : Option.some(start)
   }
-  const start = fullRefresh ? Option.none<unknown>() : Outlets.resumeFrom(outlets.open())
-  yield* journal.save({ start: Option.getOrNull(start) })
+  // Who reads everything each time reads it for everybody.
+  if (fullRefresh || !pipeline.source.incremental) return Option.none<unknown>()
+  const open = outlets.open()
+  const { names, start } = Outlets.furthestBack(open)
+  const isPart = names.length < open.length || except.length > 0
+  outlets.restrict(names)
+  yield* journal.save({ start: Option.getOrNull(start), ...(isPart ? { sinks: names } : {}) })
   return start
 })
 

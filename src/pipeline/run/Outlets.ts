@@ -23,6 +23,8 @@ export interface Outlets {
   readonly failures: Readonly<Record<string, Sink.SinkError>>
   /** The sinks that have this run already, from an attempt before. */
   readonly have: ReadonlyArray<string>
+  /** Leaves all but these alone for this attempt. */
+  readonly restrict: (names: ReadonlyArray<string>) => void
   /** Does the same with each that is open. */
   readonly each: (run: (outlet: Outlet.Outlet) => Effect.Effect<void, Sink.SinkError>) => Effect.Effect<void>
   /** Commits to each that is open. The receipts by name, those of failures left out. */
@@ -36,8 +38,16 @@ export interface Outlets {
 export const open = Effect.fn("Outlets.open")(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   layout: Layout.Layout,
-  state: Pick<Journal.RunState, "run_id" | "started_at" | "committed">,
-  { again, without }: { readonly again: boolean; readonly without: Readonly<Record<string, Sink.SinkError>> }
+  state: Pick<Journal.RunState, "run_id" | "started_at" | "committed" | "sinks">,
+  {
+    again,
+    except,
+    without
+  }: {
+    readonly again: boolean
+    readonly except: ReadonlyArray<string>
+    readonly without: Readonly<Record<string, Sink.SinkError>>
+  }
 ) {
   const contract = pipeline.table.contract ?? "evolve"
   const failures: Record<string, Sink.SinkError> = { ...without }
@@ -49,7 +59,7 @@ export const open = Effect.fn("Outlets.open")(function* <R>(
       have.push(name)
       continue
     }
-    if (failures[name] !== undefined) continue
+    if (failures[name] !== undefined || except.includes(name) || state.sinks?.includes(name) === false) continue
     const opened = yield* Effect.result(sink.open(plan))
     if (Result.isFailure(opened)) {
       failures[name] = opened.failure
@@ -65,7 +75,9 @@ export const open = Effect.fn("Outlets.open")(function* <R>(
     outlets.push(Outlet.make({ name, writer, plan, contract, rejects: layout.rejects, startedAt: state.started_at }))
   }
 
-  const remaining = () => outlets.filter(({ name }) => failures[name] === undefined)
+  let only: ReadonlyArray<string> | undefined
+  const remaining = () =>
+    outlets.filter(({ name }) => failures[name] === undefined && (only === undefined || only.includes(name)))
   const [first] = Object.values(failures)
   if (first !== undefined && outlets.length === 0) return yield* first
 
@@ -73,6 +85,9 @@ export const open = Effect.fn("Outlets.open")(function* <R>(
     open: remaining,
     failures,
     have,
+    restrict: (names) => {
+      only = names
+    },
     each: (run) =>
       Effect.forEach(
         remaining(),
@@ -95,11 +110,24 @@ export const open = Effect.fn("Outlets.open")(function* <R>(
   return made
 })
 
-/** Where reading begins: the place that all destinations agree on, else the beginning. */
-export const resumeFrom = (outlets: ReadonlyArray<Outlet.Outlet>): Option.Option<unknown> => {
-  const states = outlets.map(({ writer }) => Option.map(writer.resume, ({ state }) => state))
-  const [first = Option.none()] = states
-  return states.every((state) => JSON.stringify(state) === JSON.stringify(first)) ? first : Option.none()
+/**
+ * Where reading begins, and for which sinks: those that stand at the place of the one furthest back, which is one that
+ * has nothing, or else the one whose last run is the oldest.
+ */
+export const furthestBack = (
+  outlets: ReadonlyArray<Outlet.Outlet>
+): { readonly start: Option.Option<unknown>; readonly names: ReadonlyArray<string> } => {
+  const placed = outlets
+    .map(({ name, writer }) => ({
+      name,
+      runId: Option.match(writer.resume, { onNone: () => "", onSome: ({ runId }) => runId }),
+      start: Option.map(writer.resume, ({ state }) => state)
+    }))
+    .toSorted((a, b) => (a.runId < b.runId ? -1 : 1))
+  const start = placed[0]?.start ?? Option.none()
+  const there = JSON.stringify(Option.toArray(start))
+  const names = placed.filter((place) => JSON.stringify(Option.toArray(place.start)) === there).map(({ name }) => name)
+  return { start, names }
 }
 
 /** What a commit says of where to go on: a run that is written again does not take back what later ones have said. */

@@ -38,7 +38,7 @@ export const commit = Effect.fn("PastRun.commit")(function* <R>(
   const journal = yield* home.open(entry.run_id)
   const how = { ...Attempt.optionsOf(options), mode: "staged", holds: false } as const
   const outcome = yield* closedAttempt(pipeline, home, journal, how)
-  return yield* Report.make(pipeline, home, journal, outcome, { began, resumed: true, caughtUp: [] })
+  return yield* Report.make(pipeline, home, journal, outcome, { began, resumed: true, caughtUp: [], before: [] })
 }, Effect.scoped)
 
 /** Gives a held run up. Its journal stays for as long as any. */
@@ -68,7 +68,7 @@ export const replay = Effect.fn("PastRun.replay")(function* <R>(
   const journal = yield* home.open(entry.run_id)
   const how = { ...Attempt.optionsOf(options), mode: "journal", holds: false, again: true } as const
   const outcome = yield* closedAttempt(pipeline, home, journal, how)
-  return yield* Report.make(pipeline, home, journal, outcome, { began, resumed: true, caughtUp: [] })
+  return yield* Report.make(pipeline, home, journal, outcome, { began, resumed: true, caughtUp: [], before: [] })
 }, Effect.scoped)
 
 /** The run that an id begins. */

@@ -19,6 +19,8 @@ export interface Report extends Attempt.Outcome {
   readonly resumed: boolean
   /** The runs before it that destinations got from the journal. */
   readonly caughtUp: ReadonlyArray<string>
+  /** Runs of this call before it, for destinations that stood at other places. */
+  readonly before: ReadonlyArray<string>
 }
 
 export const make = Effect.fnUntraced(function* <R>(
@@ -26,7 +28,7 @@ export const make = Effect.fnUntraced(function* <R>(
   home: Journal.Journal,
   journal: Journal.RunJournal,
   outcome: Attempt.Outcome,
-  of: { readonly began: number; readonly resumed: boolean; readonly caughtUp: ReadonlyArray<string> }
+  of: Pick<Report, "resumed" | "caughtUp" | "before"> & { readonly began: number }
 ) {
   const now = yield* Clock.currentTimeMillis
   const { bytes, keepMillis } = pipeline.journal
@@ -38,7 +40,8 @@ export const make = Effect.fnUntraced(function* <R>(
     startedAt: journal.state.started_at,
     durationMillis: now - of.began,
     resumed: of.resumed,
-    caughtUp: of.caughtUp
+    caughtUp: of.caughtUp,
+    before: [...of.before]
   }
   return made
 })

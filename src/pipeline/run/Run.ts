@@ -40,17 +40,31 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
     const journal = yield* home.open(unfinished)
     const outcome = yield* Effect.result(closedAttempt(pipeline, home, journal, live))
     if (outcome._tag === "Success") {
-      return yield* Report.make(pipeline, home, journal, outcome.success, { began, resumed: true, caughtUp })
+      return yield* Report.make(pipeline, home, journal, outcome.success, {
+        began,
+        resumed: true,
+        caughtUp,
+        before: []
+      })
     }
     yield* settle(journal, outcome.failure)
     // Its job is gone: what is left to do is to begin again.
     if (!isLost(outcome.failure)) return yield* Effect.fail(outcome.failure)
   }
-  const journal = yield* begin(pipeline, home)
-  const outcome = yield* Effect.tapError(closedAttempt(pipeline, home, journal, live), (error) =>
-    settle(journal, error)
-  )
-  return yield* Report.make(pipeline, home, journal, outcome, { began, resumed: false, caughtUp })
+  // Destinations that stand at different places each have a run of their own, the one furthest back first.
+  const served = new Set(Object.keys(left))
+  for (const before: Array<string> = []; ; ) {
+    const journal = yield* begin(pipeline, home)
+    const how = { ...live, except: [...served].filter((name) => left[name] === undefined) }
+    const outcome = yield* Effect.tapError(closedAttempt(pipeline, home, journal, how), (error) =>
+      settle(journal, error)
+    )
+    const report = yield* Report.make(pipeline, home, journal, outcome, { began, resumed: false, caughtUp, before })
+    for (const name of [...outcome.served, ...Object.keys(outcome.failures)]) served.add(name)
+    const isAll = Object.keys(pipeline.sinks).every((name) => served.has(name))
+    if (isAll || outcome.status === "held") return report
+    before.push(report.runId)
+  }
 }, Effect.scoped)
 
 /** Brings destinations that missed a run to where the others are. One that fails again stays behind, and waits. */
@@ -68,7 +82,9 @@ const catchUp = Effect.fnUntraced(function* <R>(
       Effect.flatMap(home.open(state.run_id), (journal) => closedAttempt(pipeline, home, journal, how))
     ).pipe(Effect.catchTag("SinkError", (error) => Effect.succeed({ status: "behind" as const, error })))
     if (outcome.status === "done") caughtUp.push(state.run_id)
-    const missing = Object.keys(pipeline.sinks).filter((name) => !state.committed.includes(name))
+    const missing = Object.keys(pipeline.sinks).filter(
+      (name) => !state.committed.includes(name) && state.sinks?.includes(name) !== false
+    )
     const failures =
       "error" in outcome ? Object.fromEntries(missing.map((name) => [name, outcome.error])) : outcome.failures
     left = { ...left, ...failures }
@@ -112,6 +128,7 @@ const begin = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, ho
     facts: {},
     rows: {},
     message: null,
+    sinks: null,
     committed: []
   })
 })

@@ -54,8 +54,8 @@ const load = Effect.fnUntraced(function* <R>(
   { id, startedAt }: { readonly id: string; readonly startedAt: number }
 ) {
   const layout = yield* Layout.make(pipeline, { folder, home: folder, reopen: false })
-  const state = { run_id: id, started_at: startedAt, committed: [] }
-  const outlets = yield* Outlets.open(pipeline, layout, state, { again: false, without: {} })
+  const state = { run_id: id, started_at: startedAt, committed: [], sinks: null }
+  const outlets = yield* Outlets.open(pipeline, layout, state, { again: false, except: [], without: {} })
   const reading = Reading.make(pipeline, layout, outlets, { runId: id, isStaged: false })
   const resolved: Array<Table.Row> = []
   for (const row of open) {

@@ -91,21 +91,56 @@ describe("a run", () => {
     })
   )
 
-  it.effect("goes on from the checkpoint that all sinks agree on, else from the beginning", () =>
+  it.effect(
+    "goes on from where its sinks stand; those at another place have a run of their own, the last ones first",
+    () =>
+      Effect.gen(function* () {
+        const starts: Array<Option.Option<number>> = []
+        const source = sourceOf((start) => {
+          starts.push(start)
+          return two
+        }).with({})
+        const at = (state: number, log = emptyLog(), runId = "20260101T0") =>
+          sinkOf(log, { resume: { runId, state } }).with({})
+        const [ahead, behind, fresh] = [emptyLog(), emptyLog(), emptyLog()]
+
+        yield* run(pipelineOf(source, { a: at(5), b: at(5) }))
+        expect(starts.splice(0)).toEqual([Option.some(5)])
+        const report = yield* run(
+          pipelineOf(source, {
+            ahead: at(6, ahead),
+            behind: at(5, behind, "20250101T0"),
+            fresh: sinkOf(fresh).with({})
+          })
+        )
+        expect(starts.splice(0)).toEqual([Option.none(), Option.some(5), Option.some(6)])
+        yield* run(pipelineOf(source, { a: at(5), b: sinkOf(emptyLog()).with({}) }), { fullRefresh: true })
+        expect(starts.splice(0)).toEqual([Option.none()])
+
+        expect(report.before).toHaveLength(2)
+        for (const log of [ahead, behind, fresh]) expect(log.committed).toHaveLength(1)
+        expect(ahead.committed[0]?.run.runId).toBe(report.runId)
+      })
+  )
+
+  it.effect("reads once for all where its source reads everything each time", () =>
     Effect.gen(function* () {
-      const starts: Array<Option.Option<number>> = []
-      const source = sourceOf((start) => {
-        starts.push(start)
-        return two
-      }).with({})
-      const at = (state: number) => sinkOf(emptyLog(), { resume: { runId: "r", state } }).with({})
+      const logs = [emptyLog(), emptyLog()]
+      let reads = 0
+      const source = {
+        ...sourceOf(() => {
+          reads += 1
+          return two
+        }).with({}),
+        incremental: false
+      }
+      const [a = emptyLog(), b = emptyLog()] = logs
+      yield* run(
+        pipelineOf(source, { a: sinkOf(a, { resume: { runId: "r", state: 5 } }).with({}), b: sinkOf(b).with({}) })
+      )
 
-      yield* run(pipelineOf(source, { a: at(5), b: at(5) }))
-      yield* run(pipelineOf(source, { a: at(5), b: at(6) }))
-      yield* run(pipelineOf(source, { a: at(5), b: sinkOf(emptyLog()).with({}) }))
-      yield* run(pipelineOf(source, { a: at(5) }), { fullRefresh: true })
-
-      expect(starts).toEqual([Option.some(5), Option.none(), Option.none(), Option.none()])
+      expect(reads).toBe(1)
+      expect(logs.map(({ committed }) => committed.length)).toEqual([1, 1])
     })
   )
 
