@@ -22,10 +22,20 @@ export interface PastRun extends Omit<Sink.RunRecord, "committedAt"> {
   readonly message: string | undefined
 }
 
-/** The newest first. */
+export interface PastRuns {
+  /** The newest first. */
+  readonly runs: ReadonlyArray<PastRun>
+  /** The destinations that could not be asked, and why: what they have is not among the runs. */
+  readonly unread: ReadonlyArray<string>
+}
+
 export const pastRuns = Effect.fn("pastRuns")(function* (options: Options) {
-  const runs = yield* Effect.forEach(yield* loadPipelines(options), runsOf)
-  return runs.flat().toSorted((a, b) => Number(b.startedAt - a.startedAt))
+  const each = yield* Effect.forEach(yield* loadPipelines(options), runsOf)
+  const all: PastRuns = {
+    runs: each.flatMap(({ runs }) => runs).toSorted((a, b) => Number(b.startedAt - a.startedAt)),
+    unread: each.flatMap(({ unread }) => unread)
+  }
+  return all
 }, Effect.provide(engine))
 
 const runsOf = Effect.fnUntraced(function* ({
@@ -38,11 +48,11 @@ const runsOf = Effect.fnUntraced(function* ({
     .pipe(Effect.mapError((error) => failed(`${path}: ${error.message}`)))
   const found = new Map<string, PastRun>(kept.map(({ state }) => [state.run_id, ofJournal(state)]))
   const told = new Set<string>()
+  const unread: Array<string> = []
   for (const [name, sink] of Object.entries(pipeline.sinks)) {
-    const records = yield* sink
-      .runs(pipeline.directory)
-      .pipe(Effect.mapError((error) => failed(`${path}: sink ${name}: ${error.message}`)))
-    for (const record of records) {
+    const records = yield* Effect.result(sink.runs(pipeline.directory))
+    if (records._tag === "Failure") unread.push(`${path}: sink ${name}: ${records.failure.message}`)
+    for (const record of records._tag === "Success" ? records.success : []) {
       if (record.pipeline !== pipeline.name) continue
       const before = told.has(record.runId) ? found.get(record.runId) : undefined
       const journaled = found.get(record.runId)
@@ -56,7 +66,7 @@ const runsOf = Effect.fnUntraced(function* ({
       })
     }
   }
-  return [...found.values()]
+  return { runs: [...found.values()], unread }
 })
 
 const ofJournal = (state: Journal.RunState): PastRun => ({

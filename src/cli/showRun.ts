@@ -2,7 +2,7 @@
  * The work behind `millrace runs show`: one run, in the lines that it ended with.
  */
 import * as Effect from "effect/Effect"
-import { wrong } from "./CliFailure.ts"
+import { failed, wrong } from "./CliFailure.ts"
 import { type Options, type PastRun, pastRuns } from "./pastRuns.ts"
 import { runAsJson } from "./runAsJson.ts"
 import { accountingLine, count, seconds, when } from "./summary.ts"
@@ -10,9 +10,10 @@ import { accountingLine, count, seconds, when } from "./summary.ts"
 export const showRun = Effect.fn("showRun")(function* (
   options: Options & { readonly run: string; readonly json: boolean }
 ) {
-  const runs = yield* pastRuns(options)
+  const { runs, unread } = yield* pastRuns(options)
   const found = runs.filter(({ runId }) => runId.startsWith(options.run))
   const [run] = found
+  if (run === undefined && unread.length > 0) return yield* failed(unread.join("\n"))
   if (run === undefined) return yield* wrong(`no run is called ${options.run}: see millrace runs`)
   if (found.length > 1) return yield* wrong(`${found.length} runs begin with ${options.run}: write more of the id`)
   process.stdout.write(options.json ? `${JSON.stringify(runAsJson(run))}\n` : asText(run))

@@ -83,15 +83,16 @@ describe("millrace runs", () => {
       expect([notYet.code, notYet.stdout]).toEqual([0, "no runs yet\n"])
     }))
 
-  it("says who has the database open, where somebody writes it", () =>
+  it("tells what the journal knows, and who has the database open, where somebody writes it", () =>
     withSite(site, async ({ folder, resolve }) => {
       const file = write(folder, "site.yaml", ...pipeline(db))
       await loaded(folder, resolve, file)
       const instance = await DuckDBInstance.create(join(folder, "out.duckdb"))
-      const { code, stderr } = await millrace(folder, "runs", file)
+      const { code, stderr, stdout } = await millrace(folder, "runs", file, "--json")
       instance.closeSync()
 
       expect(code).toBe(1)
+      expect(JSON.parse(stdout.split("\n")[0] ?? "")).toMatchObject({ pipeline: "site", status: "done", sinks: [] })
       expect(stderr).toContain(
         `site.yaml: sink db: ${join(folder, "out.duckdb")} is open in another process (${process.pid})`
       )
