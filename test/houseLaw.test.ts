@@ -8,13 +8,26 @@ const root = resolve(import.meta.dirname, "..")
 const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly packages: RegExp }> = {
   "src/api": { rooms: [], packages: /^effect(\/|$)/ },
   "src/client": { rooms: ["src/api"], packages: /^(effect(\/|$)|node:crypto$)/ },
-  "src/pipeline": { rooms: [], packages: /^(effect(\/|$)|yaml$|node:(path|url)$)/ },
+  "src/pipeline": {
+    rooms: [],
+    packages: /^(effect(\/|$)|yaml$|ajv(\/dist\/(ajv|2020)\.js)?$|ajv-formats$|node:(path|url|crypto)$)/
+  },
   "src/service": { rooms: ["src/api"], packages: /./ },
   "src/site": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
   "src/duckdb": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|@duckdb\/node-api$|node:)/ },
+  "src/journal": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|node:)/ },
   "src/testing": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|vitest$|@effect\/vitest$|node:)/ },
   "src/cli": {
-    rooms: ["src/api", "src/client", "src/pipeline", "src/service", "src/site", "src/duckdb", "connectors"],
+    rooms: [
+      "src/api",
+      "src/client",
+      "src/pipeline",
+      "src/service",
+      "src/site",
+      "src/duckdb",
+      "src/journal",
+      "connectors"
+    ],
     packages: /./
   }
 }
@@ -65,6 +78,14 @@ describe("the house", () => {
 
   it("has no import of the barrel, which costs start-up time", () => {
     expect(arrows.filter(({ name }) => name === "effect").map(({ file }) => file)).toEqual([])
+  })
+
+  it("loads ajv only where a schema is compiled, which costs start-up time", () => {
+    const eager = files.filter((file) =>
+      /(^|\n)\s*(import|export)\s+(?!type\b)[^"'`;]*?from\s*"ajv/.test(readFileSync(join(root, file), "utf8"))
+    )
+
+    expect(eager).toEqual([])
   })
 
   it("has no rooms without a name and no file longer than 400 lines", () => {

@@ -1,7 +1,8 @@
 /**
- * The sink's own tables, beside the rows: where each pipeline stands, its runs, and what each commit loaded.
+ * The sink's own tables, beside the rows: where each pipeline stands, its runs, their checks, and what each commit loaded.
  *
- * The law: they are written in the transaction of the rows they speak of.
+ * The law: they are written in the transaction of the rows they speak of. A file of an older version gets the columns
+ * that it lacks with its next commit, filled from what it knows.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -10,17 +11,51 @@ import type * as Database from "../../src/duckdb/Database.ts"
 import type * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
 import type * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
+import { counted, describe, find, has } from "./catalog.ts"
 
-/** Makes the tables where they are missing. */
-export const prepare = (database: Database.Database) =>
-  Effect.forEach(tables, (ddl) => database.run(`CREATE TABLE IF NOT EXISTS target.main.${ddl}`), { discard: true })
+/** Makes the tables where they are missing, and the columns that an older version did not know. */
+export const prepare = Effect.fnUntraced(function* (database: Database.Database) {
+  for (const ddl of tables) yield* database.run(`CREATE TABLE IF NOT EXISTS target.main.${ddl}`)
+  const present = yield* describe(database, runsTable)
+  const lacking = [statusColumn, ...counters].filter(({ name }) => find(present, name) === undefined)
+  for (const { name, sql } of lacking) yield* database.run(`ALTER TABLE ${runsTable} ADD COLUMN ${name} ${sql}`)
+  const known = counters
+    .filter(({ name }) => find(present, name) === undefined)
+    .map(({ name, fact }) => `${name} = ${countOf("facts", fact)}`)
+  if (lacking.includes(statusColumn)) known.push(`${statusColumn.name} = '${done}'`)
+  if (known.length > 0) yield* database.run(`UPDATE ${runsTable} SET ${known.join(", ")}`)
+})
+
+const runsTable = "target.main._millrace_runs"
+
+/** What is counted of every run, in columns of their own; `facts` has everything. */
+const counters = [
+  { name: "credits", fact: "credits" },
+  { name: "discovered", fact: "discovered" },
+  { name: "loaded", fact: "loaded" },
+  { name: "rejected", fact: "rejected" },
+  { name: "dropped", fact: "dropped" },
+  { name: "failed", fact: "failed" },
+  { name: "blocked", fact: "blocked" },
+  // "left" is a word of SQL.
+  { name: "left_over", fact: "left" }
+].map((counter) => ({ ...counter, sql: "BIGINT" }))
+
+/** The word that the command line has for a run that committed. */
+const statusColumn = { name: "status", sql: "VARCHAR" }
+const done = "done"
+
+const countOf = (facts: string, fact: string): string => `TRY_CAST(json_extract(${facts}, '$."${fact}"') AS BIGINT)`
 
 const tables = [
   "_millrace_state (pipeline VARCHAR NOT NULL, run_id VARCHAR NOT NULL, state JSON NOT NULL, committed_at TIMESTAMP NOT NULL)",
   `_millrace_runs (run_id VARCHAR NOT NULL, pipeline VARCHAR NOT NULL, started_at TIMESTAMP NOT NULL,
-    committed_at TIMESTAMP NOT NULL, facts JSON NOT NULL, "rows" JSON NOT NULL)`,
+    committed_at TIMESTAMP NOT NULL, facts JSON NOT NULL, "rows" JSON NOT NULL,
+    ${[statusColumn, ...counters].map(({ name, sql }) => `${name} ${sql}`).join(", ")})`,
   `_millrace_loads (run_id VARCHAR NOT NULL, table_name VARCHAR NOT NULL, "rows" BIGINT NOT NULL,
-    "write" VARCHAR NOT NULL, committed_at TIMESTAMP NOT NULL)`
+    "write" VARCHAR NOT NULL, committed_at TIMESTAMP NOT NULL)`,
+  `_millrace_checks (run_id VARCHAR NOT NULL, check_name VARCHAR NOT NULL, table_name VARCHAR NOT NULL,
+    passed BOOLEAN NOT NULL, found VARCHAR NOT NULL, committed_at TIMESTAMP NOT NULL)`
 ]
 
 /** The checkpoint of the last commit of a pipeline. */
@@ -53,17 +88,6 @@ export const runs = Effect.fnUntraced(function* (database: Database.Database) {
   return yield* Effect.forEach(rows, (row) => decodeRun(row))
 })
 
-const has = (database: Database.Database, catalog: string, table: string) =>
-  Effect.map(
-    database.query("SELECT count(*) AS n FROM duckdb_tables() WHERE database_name = $1 AND table_name = $2", counted, [
-      catalog,
-      table
-    ]),
-    ([row]) => Number(row?.["n"]) > 0
-  )
-
-const counted: ReadonlyArray<Column.Column> = [{ name: "n", type: { _tag: "BIGINT" }, nullable: false }]
-
 const recorded: ReadonlyArray<Column.Column> = [
   { name: "run_id", type: { _tag: "VARCHAR" }, nullable: false },
   { name: "pipeline", type: { _tag: "VARCHAR" }, nullable: false },
@@ -94,11 +118,11 @@ const decodeRun = (row: unknown): Effect.Effect<Sink.RunRecord, Schema.SchemaErr
     ...rest
   }))
 
-/** Writes down a commit: the place to go on from, the run so far, and a line for each table. */
+/** Writes down a commit: the place to go on from, the run so far, its checks, and a line for each table. */
 export const record = Effect.fnUntraced(function* (
   database: Database.Database,
   plan: Sink.Plan,
-  { checkpoint, run }: Sink.Commit,
+  { checkpoint, run, checks }: Sink.Commit,
   rows: Readonly<Record<string, number>>
 ) {
   yield* database.run("DELETE FROM target.main._millrace_state WHERE pipeline = $1", [plan.pipeline])
@@ -108,11 +132,21 @@ export const record = Effect.fnUntraced(function* (
     JSON.stringify(checkpoint.state ?? null),
     run.committedAt
   ])
-  yield* database.run("DELETE FROM target.main._millrace_runs WHERE run_id = $1", [run.runId])
+  yield* database.run(`DELETE FROM ${runsTable} WHERE run_id = $1`, [run.runId])
   yield* database.run(
-    "INSERT INTO target.main._millrace_runs VALUES ($1, $2, make_timestamp($3::BIGINT), make_timestamp($4::BIGINT), $5, $6)",
-    [run.runId, run.pipeline, run.startedAt, run.committedAt, JSON.stringify(run.facts), JSON.stringify(run.rows)]
+    `INSERT INTO ${runsTable}
+      (run_id, pipeline, started_at, committed_at, facts, "rows", status, ${counters.map(({ name }) => name).join(", ")})
+      SELECT $1, $2, make_timestamp($3::BIGINT), make_timestamp($4::BIGINT), $5::JSON, $6::JSON, $7,
+      ${counters.map(({ fact }) => countOf("$5::JSON", fact)).join(", ")}`,
+    [run.runId, run.pipeline, run.startedAt, run.committedAt, JSON.stringify(run.facts), JSON.stringify(run.rows), done]
   )
+  yield* database.run("DELETE FROM target.main._millrace_checks WHERE run_id = $1", [run.runId])
+  for (const { check, table, passed, found } of checks) {
+    yield* database.run(
+      "INSERT INTO target.main._millrace_checks VALUES ($1, $2, $3, $4::BOOLEAN, $5, make_timestamp($6::BIGINT))",
+      [run.runId, check, table, String(passed), found, run.committedAt]
+    )
+  }
   for (const { table, write } of plan.tables) {
     yield* database.run("INSERT INTO target.main._millrace_loads VALUES ($1, $2, $3, $4, make_timestamp($5::BIGINT))", [
       run.runId,

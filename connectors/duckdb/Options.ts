@@ -9,6 +9,7 @@ export const Options = Schema.Struct({
   publish: Schema.optionalKey(Schema.NonEmptyString).annotate({
     description: "where a copy of the database is put after each commit, for readers: no run ever locks it"
   }),
-  write: Sink.writeOption
+  write: Sink.writeOption,
+  removed: Sink.removedOption
 })
 export type Options = typeof Options.Type

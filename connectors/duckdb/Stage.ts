@@ -2,7 +2,8 @@
  * One table of a run while it is written: where its rows go before the commit, and what the commit has left to do.
  *
  * append and replace write into the table itself, inside the open transaction: nobody sees it, and rows are written
- * once. merge has to know all staged keys before it deletes, so its rows wait in a temporary table, which spills.
+ * once. merge and scd2 have to know all staged keys before they change a row, so their rows wait in a temporary table,
+ * which spills. Its columns have the types of the table's own, so that a commit compares and copies without a cast.
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../src/duckdb/Database.ts"
@@ -11,11 +12,16 @@ import * as RowBuffer from "../../src/duckdb/RowBuffer.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
+import { type Ready, ready, target } from "./evolve.ts"
 import { failure } from "./failure.ts"
+
+export { target } from "./evolve.ts"
 
 export interface Stage extends Sink.TablePlan {
   readonly buffer: RowBuffer.RowBuffer
   readonly feed: Feed.Feed
+  /** What the table is in this run, from its first transaction on. */
+  ready: Ready
   /** Rows of this commit that are in the table or in its temporary table. */
   rows: number
   /** Rows of this commit that were written, also those that still wait here. */
@@ -32,28 +38,27 @@ export const make = Effect.fnUntraced(function* (
   planned: Sink.TablePlan
 ): Effect.fn.Return<Stage, Sink.SinkError> {
   const feed = yield* database.feed(planned.table.columns).pipe(Effect.mapError(failure(`table ${planned.table.name}`)))
-  return { ...planned, buffer: RowBuffer.make(), feed, rows: 0, written: 0, marks: [] }
+  const unready: Ready = { before: undefined, written: [] }
+  return { ...planned, buffer: RowBuffer.make(), feed, ready: unready, rows: 0, written: 0, marks: [] }
 })
 
-/** Readies the table, at the start of a transaction. A replaced table is emptied by the first one only. */
+/** Readies the table, at the start of a transaction. Only the first one changes its columns, or empties it. */
 export const begin = Effect.fnUntraced(
-  function* (database: Database.Database, stage: Stage, first: boolean) {
+  function* (database: Database.Database, stage: Stage, plan: Sink.Plan, first: boolean) {
     stage.rows = 0
     stage.written = 0
     stage.marks = []
-    const columns = stage.table.columns.map(definition).join(", ")
-    if (stage.write === "replace" && first) {
-      yield* database.run(`CREATE OR REPLACE TABLE ${target(stage.table)} (${columns})`)
-    } else {
-      yield* database.run(`CREATE TABLE IF NOT EXISTS ${target(stage.table)} (${columns})`)
-      yield* evolve(database, stage)
-    }
-    if (stage.write === "merge") {
+    if (first) stage.ready = yield* ready(database, stage, plan.evolve)
+    if (waits(stage)) {
+      const columns = stage.ready.written.map(({ name, sql }) => `${Column.quote(name)} ${sql}`).join(", ")
       yield* database.run(`CREATE OR REPLACE TEMP TABLE ${staged(stage.table.name)} (${columns})`)
     }
   },
   (effect, _database, stage) => Effect.mapError(effect, inTable(stage))
 )
+
+/** Whether its rows wait in a temporary table. */
+export const waits = ({ write }: Stage): boolean => write === "merge" || write === "scd2"
 
 /** Takes a row; true when it is time to flush. */
 export const add = (stage: Stage, row: Table.Row): boolean => {
@@ -68,44 +73,24 @@ export const flush = Effect.fnUntraced(
   function* (database: Database.Database, stage: Stage) {
     if (stage.buffer.rows === 0) return
     stage.feed.load(stage.buffer.take())
-    const into = stage.write === "merge" ? staged(stage.table.name) : target(stage.table)
-    stage.rows += yield* database.run(`INSERT INTO ${into} (${names(stage.table)}) FROM ${stage.feed.call}`)
+    const into = waits(stage) ? staged(stage.table.name) : target(stage.table)
+    const values = stage.ready.written.map(({ value }) => value).join(", ")
+    stage.rows += yield* database.run(`INSERT INTO ${into} (${names(stage)}) SELECT ${values} FROM ${stage.feed.call}`)
   },
   (effect, _database, stage) => Effect.mapError(effect, inTable(stage))
 )
 
-/** Adds the columns that the table lacks; refuses the ones it has with another type. */
-const evolve = Effect.fnUntraced(function* (database: Database.Database, { table, feed }: Stage) {
-  const present = yield* describe(database, target(table))
-  const wanted = yield* describe(database, feed.call)
-  for (const column of table.columns) {
-    const [has, wants] = [present.get(column.name.toLowerCase()), wanted.get(column.name.toLowerCase())]
-    if (has === undefined) yield* database.run(`ALTER TABLE ${target(table)} ADD COLUMN ${definition(column)}`)
-    else if (has !== wants) {
-      return yield* failure(
-        `column ${column.name} of table ${table.name} is ${has} in the database and ${wants} in this run; ` +
-          `rename one, or alter the column`
-      )()
-    }
-  }
+/** Removes what an earlier commit of this very run left. A history takes more than that. */
+export const clear = Effect.fnUntraced(function* (database: Database.Database, { table, ready }: Stage, runId: string) {
+  if (!ready.written.some(({ name }) => name === "_run_id")) return
+  yield* database.run(`DELETE FROM ${target(table)} WHERE _run_id = $1`, [runId])
 })
 
-const describe = (database: Database.Database, from: string) =>
-  Effect.map(
-    database.query(`SELECT column_name, column_type FROM (DESCRIBE FROM ${from})`, described),
-    (rows) => new Map(rows.map((row) => [String(row["column_name"]).toLowerCase(), String(row["column_type"])]))
-  )
-
-const described: ReadonlyArray<Column.Column> = [
-  { name: "column_name", type: { _tag: "VARCHAR" }, nullable: false },
-  { name: "column_type", type: { _tag: "VARCHAR" }, nullable: false }
-]
-
-export const target = (table: Table.Table): string => `target.main.${Column.quote(table.name)}`
 export const staged = (table: string): string => `temp.main.${Column.quote(table)}`
-export const names = (table: Table.Table): string => table.columns.map(({ name }) => Column.quote(name)).join(", ")
 
-const definition = ({ name, type }: Column.Column): string => `${Column.quote(name)} ${Column.toSql(type)}`
+/** The columns that rows are written into. */
+export const names = ({ ready }: Stage, of?: string): string =>
+  ready.written.map(({ name }) => `${of === undefined ? "" : `${of}.`}${Column.quote(name)}`).join(", ")
 
-const inTable = (stage: Stage) => (error: Database.DatabaseError | Sink.SinkError) =>
+export const inTable = (stage: Stage) => (error: Database.DatabaseError | Sink.SinkError) =>
   error._tag === "SinkError" ? error : failure(`table ${stage.table.name}`)(error)

@@ -7,7 +7,7 @@
 import * as Connector from "../../src/pipeline/Connector.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import { Options } from "./Options.ts"
-import { runs } from "./runs.ts"
+import { rows, runs } from "./read.ts"
 import { open } from "./Writer.ts"
 
 export { Options } from "./Options.ts"
@@ -16,9 +16,10 @@ export const duckdb = Sink.make<Options, typeof Options.Encoded, never>({
   type: "duckdb",
   description: "tables of a DuckDB file, each commit one transaction",
   options: Options,
-  writes: ["append", "replace", "merge"],
+  writes: ["append", "replace", "merge", "scd2"],
   defaultWrite: Sink.mergeWhereKeyed,
   runs,
+  rows,
   open
 })
 

@@ -14,18 +14,21 @@ import { names, type Stage, staged, target } from "./Stage.ts"
 export const merge = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, parent?: Stage) {
   const { table } = stage
   if (parent !== undefined && (yield* hasDoubles(database, parent))) yield* database.run(dropStale(stage, parent))
-  if (table.key.length > 0) {
-    yield* database.run(findDoubles(table))
-    if (yield* hasDoubles(database, stage)) yield* database.run(keepLast(table))
-  }
+  if (table.key.length > 0) yield* keepLastOfEach(database, stage)
   yield* database.run(
     table.parent === undefined
       ? deleteMatches(table, table.name, table.key, table.key)
       : deleteMatches(table, table.parent.table, Object.keys(table.parent.on), Object.values(table.parent.on))
   )
   return yield* database.run(
-    `INSERT INTO ${target(table)} (${names(table)}) SELECT ${names(table)} FROM ${staged(table.name)}`
+    `INSERT INTO ${target(table)} (${names(stage)}) SELECT ${names(stage)} FROM ${staged(table.name)}`
   )
+})
+
+/** Leaves the last of the staged rows with one key, and remembers which keys had several. */
+export const keepLastOfEach = Effect.fnUntraced(function* (database: Database.Database, stage: Stage) {
+  yield* database.run(findDoubles(stage.table))
+  if (yield* hasDoubles(database, stage)) yield* database.run(keepLast(stage.table))
 })
 
 /** The keys that were staged more than once, the last row of each, and how many rows were staged before that one. */
@@ -63,7 +66,7 @@ const deleteMatches = (
   theirs: ReadonlyArray<string>
 ): string => `DELETE FROM ${target(table)} AS t USING ${staged(from)} AS s WHERE ${same(ours, "t", theirs, "s")}`
 
-const same = (ours: ReadonlyArray<string>, our: string, theirs: ReadonlyArray<string>, their: string): string =>
+export const same = (ours: ReadonlyArray<string>, our: string, theirs: ReadonlyArray<string>, their: string): string =>
   ours
     .map((column, at) => `${our}.${Column.quote(column)} = ${their}.${Column.quote(theirs[at] ?? column)}`)
     .join(" AND ")

@@ -88,6 +88,20 @@ const make = (root: string): ObjectStore.ObjectStore => {
         })
         return there ? Option.fromUndefinedOr(bytes) : Option.none()
       }),
+    getFile: (path, localFile) =>
+      attempt(path, "read", async () => {
+        const file = fileOf(path)
+        const there = await unless(absent, async () => {
+          if (!(await Fs.stat(file)).isFile()) throw Object.assign(new Error("it is no file"), { code: "EISDIR" })
+        })
+        if (!there) return false
+        await Fs.rm(localFile, { force: true })
+        // An object is replaced by another of its name and never changed, so a second name for it costs nothing.
+        if (!(await unless(unlinkable, () => Fs.link(file, localFile)))) {
+          await Fs.copyFile(file, localFile, constants.COPYFILE_FICLONE)
+        }
+        return true
+      }),
     list: (prefix) => attempt(prefix, "list", () => list(root, prefix)),
     remove: (path) =>
       attempt(path, "remove", async () => {
@@ -136,6 +150,9 @@ const syncFolders = async (root: string, file: string): Promise<void> => {
 
 /** How the system says that there is no file of a name: nothing, a folder, or a file where a folder should be. */
 const absent = ["ENOENT", "EISDIR", "ERR_FS_EISDIR", "ENOTDIR"]
+
+/** How the system says that it gives no second name: another device, a file system without, somebody else's file. */
+const unlinkable = ["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK"]
 
 /** Whether it ran; false where it failed with one of these codes. */
 const unless = async (codes: ReadonlyArray<string>, run: () => Promise<void>): Promise<boolean> => {

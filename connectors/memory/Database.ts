@@ -1,28 +1,37 @@
 /**
- * A database in this process: tables, checkpoints and runs under a name, gone with the process.
+ * A database in this process: tables, checkpoints, runs and their checks under a name, gone with the process.
  *
  * The law: a database is a value that never changes. A commit puts a whole new one in its place, so a reader holds
  * either all of a commit or nothing of it.
  */
 import type * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
+import type * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 
 export interface Database {
-  readonly tables: ReadonlyMap<string, ReadonlyArray<Table.Row>>
+  readonly tables: ReadonlyMap<string, Stored>
   /** The last checkpoint of each pipeline. */
   readonly checkpoints: ReadonlyMap<string, Checkpoint.Stored>
   readonly runs: ReadonlyMap<string, Sink.RunRecord>
+  /** What was checked before the last commit of each run. */
+  readonly checks: ReadonlyMap<string, ReadonlyArray<Sink.CheckRecord>>
+}
+
+/** A table as it is kept: its columns, and rows whose cells are of these. */
+export interface Stored {
+  readonly columns: ReadonlyArray<Column.Column>
+  readonly rows: ReadonlyArray<Table.Row>
 }
 
 const databases = new Map<string, Database>()
-const empty: Database = { tables: new Map(), checkpoints: new Map(), runs: new Map() }
+const empty: Database = { tables: new Map(), checkpoints: new Map(), runs: new Map(), checks: new Map() }
 
 /** What was committed under a name; empty where nothing was. */
 export const read = (name: string): Database => databases.get(name) ?? empty
 
 /** The rows of one table, in the order written. */
-export const rows = (name: string, table: string): ReadonlyArray<Table.Row> => read(name).tables.get(table) ?? []
+export const rows = (name: string, table: string): ReadonlyArray<Table.Row> => read(name).tables.get(table)?.rows ?? []
 
 /** Puts a database in the place of the one that was there. */
 export const replace = (name: string, database: Database): void => {

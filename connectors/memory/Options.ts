@@ -4,6 +4,7 @@ import * as Sink from "../../src/pipeline/Sink.ts"
 
 export const Options = Schema.Struct({
   name: Schema.NonEmptyString.annotate({ description: "the name of the database in this process" }),
-  write: Sink.writeOption
+  write: Sink.writeOption,
+  removed: Sink.removedOption
 })
 export type Options = typeof Options.Type

@@ -11,8 +11,11 @@ import { mergeFault, rowFault } from "../../src/pipeline/mergeFault.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import * as Database from "./Database.ts"
-import { mergeByKey, mergeByParent, type Staged } from "./merge.ts"
+import { adopt, forget, remember } from "./history.ts"
+import { mergeByKey, mergeByParent, nameOf } from "./merge.ts"
 import type { Options } from "./Options.ts"
+import * as Stage from "./Stage.ts"
+import { isHistory, storedFault } from "./storedFault.ts"
 
 export const open = Effect.fn("memory.open")(function* (
   options: Options,
@@ -21,30 +24,63 @@ export const open = Effect.fn("memory.open")(function* (
   const fault = mergeFault(plan.tables)
   if (fault !== undefined) return yield* fail(fault)
   yield* claim(options.name)
-  const writes = new Map(plan.tables.map((each) => [each.table.name, each]))
-  const stage = new Map<string, Array<Staged>>()
-  const replaced = new Set<string>()
-  let batches = 0
-
-  const write = Effect.fnUntraced(function* (batch: Table.Batch) {
-    const planned = writes.get(batch.table.name)
-    if (planned === undefined) return yield* fail(`table ${batch.table.name} is not in the plan of this run`)
-    const fault = rowFault(planned, batch.rows)
+  const opened = Database.read(options.name)
+  for (const planned of plan.tables) {
+    const stored = opened.tables.get(planned.table.name)
+    const fault = stored && storedFault(planned, stored, plan.evolve)
     if (fault !== undefined) return yield* fail(fault)
-    const staged = stage.get(batch.table.name) ?? []
-    stage.set(batch.table.name, staged)
-    batches += 1
-    for (const row of batch.rows) staged.push({ row, batch: batches })
+  }
+  const stages = new Map(
+    plan.tables.map((planned) => [
+      planned.table.name,
+      Stage.make(planned, opened.tables.get(planned.table.name), plan.evolve)
+    ])
+  )
+  let batches = 0
+  let first = true
+
+  const stageOf = Effect.fnUntraced(function* (table: string, rows: ReadonlyArray<Table.Row>) {
+    const stage = stages.get(table)
+    if (stage === undefined) return yield* fail(`table ${table} is not in the plan of this run`)
+    const fault = rowFault(stage, rows)
+    return fault === undefined ? stage : yield* fail(fault)
   })
 
-  const merged = ({ table, write }: Sink.TablePlan, present: ReadonlyArray<Table.Row>): ReadonlyArray<Table.Row> => {
-    const staged = stage.get(table.name) ?? []
-    const rows = staged.map(({ row }) => row)
-    if (write === "replace" && !replaced.has(table.name)) return rows
-    if (write !== "merge") return [...present, ...rows]
+  const write = Effect.fnUntraced(function* (batch: Table.Batch) {
+    const stage = yield* stageOf(batch.table.name, batch.rows)
+    batches += 1
+    yield* Effect.try({
+      try: () => Stage.add(stage, batch.rows, batches),
+      catch: (cause) => error(`table ${batch.table.name}: ${cause instanceof Error ? cause.message : String(cause)}`)
+    })
+  })
+
+  const keep = Effect.fnUntraced(function* (table: string, keys: ReadonlyArray<Table.Row>) {
+    const stage = yield* stageOf(table, keys)
+    for (const key of keys) stage.seen.add(nameOf(key, stage.table.key))
+  })
+
+  /** What a table holds after a commit. */
+  const committed = (stage: Stage.Stage, { run, complete }: Sink.Commit): ReadonlyArray<Table.Row> => {
+    const { table, columns, write } = stage
+    const again = first && plan.again === true
+    const stored = Database.read(options.name).tables.get(table.name)
+    const present = write === "replace" && first ? [] : Stage.present(stage, stored)
+    const rows = stage.staged.map(({ row }) => row)
+    if (write === "scd2") {
+      const history = stored === undefined || isHistory(stored) ? present : adopt(present)
+      return remember(again ? forget(history, plan.runId, table.key, run.startedAt) : history, rows, {
+        key: table.key,
+        fingerprint: columns.filter(({ name }) => stage.fingerprint?.includes(name)),
+        at: run.startedAt,
+        seen: options.removed === "close" && complete ? stage.seen : undefined
+      })
+    }
+    const others = again ? present.filter((row) => row["_run_id"] !== plan.runId) : present
+    if (write !== "merge") return [...others, ...rows]
     return table.parent === undefined
-      ? mergeByKey(table.key, present, rows)
-      : mergeByParent(table.parent, present, staged, stage.get(table.parent.table) ?? [])
+      ? mergeByKey(table.key, others, rows)
+      : mergeByParent(table.parent, others, stage.staged, stages.get(table.parent.table)?.staged ?? [])
   }
 
   const commit = (commit: Sink.Commit) =>
@@ -52,24 +88,31 @@ export const open = Effect.fn("memory.open")(function* (
       const before = Database.read(options.name)
       const tables = new Map(before.tables)
       const runs = new Map(before.runs)
+      const rows: Record<string, number> = {}
       // A run that commits again is where its last commit is.
       runs.delete(commit.run.runId)
-      for (const planned of plan.tables) {
-        tables.set(planned.table.name, merged(planned, before.tables.get(planned.table.name) ?? []))
+      for (const [name, stage] of stages) {
+        tables.set(name, { columns: Stage.kept(stage), rows: committed(stage, commit) })
+        rows[name] = stage.staged.length
       }
       Database.replace(options.name, {
         tables,
         checkpoints: new Map(before.checkpoints).set(plan.pipeline, commit.checkpoint),
-        runs: runs.set(commit.run.runId, commit.run)
+        runs: runs.set(commit.run.runId, commit.run),
+        checks: new Map(before.checks).set(commit.run.runId, commit.checks)
       })
-      const rows = Object.fromEntries(plan.tables.map(({ table }) => [table.name, stage.get(table.name)?.length ?? 0]))
-      for (const { table } of plan.tables) replaced.add(table.name)
-      stage.clear()
+      for (const stage of stages.values()) stage.staged = []
+      first = false
       return { location: `memory:${options.name}`, rows }
     })
 
-  const resume = Option.fromUndefinedOr(Database.read(options.name).checkpoints.get(plan.pipeline))
-  return { resume, write, commit }
+  return {
+    resume: Option.fromUndefinedOr(opened.checkpoints.get(plan.pipeline)),
+    columns: (table) => Option.fromUndefinedOr(stages.get(table)?.before),
+    write,
+    keep,
+    commit
+  }
 })
 
 /** One writer at a time: the database is ours until the scope closes. */
@@ -85,4 +128,5 @@ const claim = (name: string) =>
 
 const claimed = new Set<string>()
 
-const fail = (message: string) => Effect.fail(new Sink.SinkError({ sink: "memory", message, retryable: false }))
+const error = (message: string) => new Sink.SinkError({ sink: "memory", message, retryable: false })
+const fail = (message: string) => Effect.fail(error(message))

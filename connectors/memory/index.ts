@@ -17,9 +17,15 @@ export const memory = Sink.make<Options, typeof Options.Encoded, never>({
   type: "memory",
   description: "rows in this process, for tests and previews",
   options: Options,
-  writes: ["append", "replace", "merge"],
+  writes: ["append", "replace", "merge", "scd2"],
   defaultWrite: Sink.mergeWhereKeyed,
   runs: ({ name }) => Effect.sync(() => [...Database.read(name).runs.values()]),
+  rows: ({ name }, _directory, table) =>
+    Effect.sync(() =>
+      Database.rows(name, table.name).map((row) =>
+        Object.fromEntries(table.columns.map((column) => [column.name, row[column.name] ?? null]))
+      )
+    ),
   open
 })
 

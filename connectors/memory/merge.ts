@@ -11,12 +11,16 @@ type Rows = ReadonlyArray<Table.Row>
 
 /** Merges by the table's own key. */
 export const mergeByKey = (key: ReadonlyArray<string>, present: Rows, staged: Rows): Rows => {
-  const last = new Map(staged.map((row) => [nameOf(row, key), row]))
+  const last = lastOfEach(key, staged)
   return [
     ...present.filter((row) => !last.has(nameOf(row, key))),
     ...staged.filter((row) => last.get(nameOf(row, key)) === row)
   ]
 }
+
+/** The last row of each key, by the key as text. */
+export const lastOfEach = (key: ReadonlyArray<string>, rows: Rows): ReadonlyMap<string, Table.Row> =>
+  new Map(rows.map((row) => [nameOf(row, key), row]))
 
 /** A row, and the number of the batch that it came with. */
 export interface Staged {
@@ -48,5 +52,5 @@ export const mergeByParent = (
 }
 
 /** The key of a row as text. 1 and 1n are the same BIGINT. */
-const nameOf = (row: Table.Row, columns: ReadonlyArray<string>): string =>
+export const nameOf = (row: Table.Row, columns: ReadonlyArray<string>): string =>
   JSON.stringify(columns.map((column) => String(row[column])))

@@ -11,8 +11,9 @@ import * as Thrift from "./Thrift.ts"
 export interface Footer {
   /** FileMetaData. */
   readonly fields: Thrift.Struct
-  /** How many bytes of the file come before its footer, the mark at its start included. */
-  readonly bodyBytes: number
+  /** Where in the file the row groups start and end. */
+  readonly from: number
+  readonly to: number
   readonly rows: number
 }
 
@@ -30,27 +31,65 @@ export const readFrom = async (file: FileHandle): Promise<Footer> => {
   const bytes = Buffer.alloc(length)
   await file.read(bytes, 0, length, size - 8 - length)
   const fields = Thrift.read(bytes)
-  return { fields, bodyBytes: size - 8 - length, rows: Number(whole(fields, FileMetaData.num_rows)) }
+  const rows = Number(whole(fields, FileMetaData.num_rows))
+  return { fields, from: magic.length, to: size - 8 - length, rows }
+}
+
+/** Each row group as the only one of a footer, and whether its bytes are all between it and the next. */
+export const groupsOf = (footer: Footer): ReadonlyArray<Footer & { readonly standsAlone: boolean }> => {
+  const groups = structs(footer.fields, FileMetaData.row_groups)
+  const starts = groups.map((group) => Math.min(...offsetsOf(group)))
+  return groups.map((group, at) => {
+    const [from, to] = [starts[at] ?? footer.from, starts[at + 1] ?? footer.to]
+    const standsAlone = offsetsOf(group).every((offset) => offset >= from && offset < to)
+    const rows = whole(group, RowGroup.num_rows)
+    return { fields: withGroups(footer.fields, [group], rows), from, to, rows: Number(rows), standsAlone }
+  })
+}
+
+/** The columns of a file, byte for byte: files whose schemas are equal may be joined. */
+export const schemaOf = ({ fields }: Footer): string => {
+  const schema = fields.get(FileMetaData.schema)
+  return schema === undefined ? "" : Buffer.from(Thrift.write(new Map([[1, schema]]))).toString("base64")
+}
+
+/** The footer with these words about its file, in the place of others that have their names. */
+export const describe = (footer: Footer, words: Readonly<Record<string, string>>): Footer => {
+  const encode = (text: string): Thrift.Value => ({ type: Thrift.binary, value: new TextEncoder().encode(text) })
+  const said = structs(footer.fields, FileMetaData.key_value_metadata).filter((pair) => {
+    const key = pair.get(KeyValue.key)
+    return key?.type !== Thrift.binary || words[new TextDecoder().decode(key.value)] === undefined
+  })
+  const ours = Object.entries(words).map(
+    ([key, value]) =>
+      new Map([
+        [KeyValue.key, encode(key)],
+        [KeyValue.value, encode(value)]
+      ])
+  )
+  const list = [...said, ...ours].map((value) => ({ type: Thrift.struct, value }) as const)
+  const fields = new Map(footer.fields).set(FileMetaData.key_value_metadata, {
+    type: Thrift.list,
+    of: Thrift.struct,
+    value: list
+  })
+  return { ...footer, fields: new Map([...fields].sort(([a], [b]) => a - b)) }
 }
 
 /** The footer of `before` with the row groups of `next` after its own, which start at byte `at` of the joined file. */
 export const join = (before: Footer | undefined, next: Footer, at: number): Footer => {
-  const shift = BigInt(at - magic.length)
+  if (before !== undefined && schemaOf(before) !== schemaOf(next)) {
+    throw new Error("Parquet files of different columns cannot be joined")
+  }
   const groups = structs(next.fields, FileMetaData.row_groups)
-  for (const group of groups) moveGroup(group, shift)
+  for (const group of groups) moveGroup(group, BigInt(at - next.from))
   const known = before === undefined ? [] : structs(before.fields, FileMetaData.row_groups)
   const joined = [...known, ...groups]
   joined.forEach((group, ordinal) => setWhole(group, RowGroup.ordinal, BigInt(ordinal)))
 
   const rows = (before?.rows ?? 0) + next.rows
-  const fields: Thrift.Struct = new Map(before?.fields ?? next.fields)
-  setWhole(fields, FileMetaData.num_rows, BigInt(rows))
-  fields.set(FileMetaData.row_groups, {
-    type: Thrift.list,
-    of: Thrift.struct,
-    value: joined.map((value) => ({ type: Thrift.struct, value }))
-  })
-  return { fields, bodyBytes: at + next.bodyBytes - magic.length, rows }
+  const fields = withGroups(before?.fields ?? next.fields, joined, BigInt(rows))
+  return { fields, from: magic.length, to: at + next.to - next.from, rows }
 }
 
 /** The last bytes of a file: footer, its length, and the mark. */
@@ -63,8 +102,9 @@ export const tail = (footer: Footer): Uint8Array => {
   return bytes
 }
 
-const FileMetaData = { num_rows: 3, row_groups: 4 }
-const RowGroup = { columns: 1, file_offset: 5, ordinal: 7 }
+const FileMetaData = { schema: 2, num_rows: 3, row_groups: 4, key_value_metadata: 5 }
+const KeyValue = { key: 1, value: 2 }
+const RowGroup = { columns: 1, num_rows: 3, file_offset: 5, ordinal: 7 }
 const ColumnChunk = { file_offset: 2, meta_data: 3, offset_index_offset: 4, column_index_offset: 6 }
 const ColumnMetaData = {
   data_page_offset: 9,
@@ -72,6 +112,22 @@ const ColumnMetaData = {
   dictionary_page_offset: 11,
   bloom_filter_offset: 14
 }
+
+const withGroups = (of: Thrift.Struct, groups: ReadonlyArray<Thrift.Struct>, rows: bigint): Thrift.Struct => {
+  const fields: Thrift.Struct = new Map(of)
+  setWhole(fields, FileMetaData.num_rows, rows)
+  const value = groups.map((value) => ({ type: Thrift.struct, value }) as const)
+  return fields.set(FileMetaData.row_groups, { type: Thrift.list, of: Thrift.struct, value })
+}
+
+/** Where the parts of a row group start in its file. Zero is how writers say that there is none. */
+const offsetsOf = (group: Thrift.Struct): ReadonlyArray<number> =>
+  structs(group, RowGroup.columns)
+    .map((chunk) => chunk.get(ColumnChunk.meta_data))
+    .flatMap((meta) =>
+      meta?.type === Thrift.struct ? Object.values(ColumnMetaData).map((id) => Number(whole(meta.value, id))) : []
+    )
+    .filter((offset) => offset > 0)
 
 const moveGroup = (group: Thrift.Struct, shift: bigint): void => {
   move(group, RowGroup.file_offset, shift)

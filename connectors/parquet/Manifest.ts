@@ -19,9 +19,14 @@ export const DataFile = Schema.Struct({
   sha256: Schema.String,
   /** The values that all of its rows have in the partition columns. */
   partition: Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
-  /** The least and the greatest value of each key column, as DuckDB shows them. */
+  /**
+   * The least and the greatest value, as DuckDB shows them, of the columns that say whether a file may hold a row: those
+   * of the key and of the parent's, `_run_id`, and where a history ends.
+   */
   min: Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
-  max: Schema.Record(Schema.String, Schema.NullOr(Schema.String))
+  max: Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
+  /** The run that all of its rows are of; absent where there are several, and in manifests of version 0.1. */
+  run_id: Schema.optionalKey(Schema.String)
 })
 export type DataFile = typeof DataFile.Type
 
@@ -51,6 +56,12 @@ export const Manifest = Schema.Struct({
     facts: Schema.Record(Schema.String, Schema.Finite),
     rows: Schema.Record(Schema.String, Schema.Finite)
   }),
+  /** What was checked before the commit. */
+  checks: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({ check: Schema.String, table: Schema.String, passed: Schema.Boolean, found: Schema.String })
+    )
+  ),
   /** Where each pipeline that writes here goes on from. */
   checkpoints: Schema.Record(Schema.String, Schema.Struct({ run_id: Schema.String, state: Schema.Unknown })),
   tables: Schema.Record(Schema.String, TableState)
@@ -70,18 +81,24 @@ export const readManifest = Effect.fn("parquet.readManifest")(function* (store: 
   return last === undefined ? Option.none<Manifest>() : Option.some(yield* readAt(store, last))
 })
 
-/** Every manifest of a store, the oldest first. */
-export const readAll = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore) {
-  return yield* Effect.forEach(yield* paths(store), (path) => readAt(store, path), { concurrency: 8 })
+/** What is asked of every manifest of a store, the oldest first. One manifest after the other is in memory, not all. */
+export const readAll = Effect.fnUntraced(function* <A>(store: ObjectStore.ObjectStore, ask: (manifest: Manifest) => A) {
+  const read = (path: string) => Effect.map(readAt(store, path), ask)
+  return yield* Effect.forEach(yield* paths(store), read, { concurrency: 4 })
 })
 
-/** Every file that any manifest names. */
-export const everNamed = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore) {
-  const named = new Set<string>()
-  for (const { tables } of yield* readAll(store)) {
-    for (const table of Object.values(tables)) for (const file of table.files) named.add(file.path)
+/** Which of these files no manifest names. The newest are read first, and no more than it takes. */
+export const neverNamed = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, files: ReadonlyArray<string>) {
+  const left = new Set(files)
+  const newest = (yield* paths(store)).toReversed()
+  const strike = (path: string) =>
+    Effect.map(readAt(store, path), ({ tables }) => {
+      for (const table of Object.values(tables)) for (const file of table.files) left.delete(file.path)
+    })
+  for (let at = 0; at < newest.length && left.size > 0; at += 16) {
+    yield* Effect.forEach(newest.slice(at, at + 16), strike, { concurrency: 8, discard: true })
   }
-  return named
+  return [...left]
 })
 
 export const pathOf = (version: number): string => `${folder}${String(version).padStart(12, "0")}.json`

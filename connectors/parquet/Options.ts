@@ -27,6 +27,7 @@ export const Options = Schema.Struct({
   level: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 22 }))).annotate({
     description: "how hard zstd tries, 1 unless told: as fast as snappy and much smaller"
   }),
-  write: Sink.writeOption
+  write: Sink.writeOption,
+  removed: Sink.removedOption
 })
 export type Options = typeof Options.Type

@@ -2,72 +2,94 @@
  * One table of a run while it is written: rows wait by partition, become row groups, and row groups become files.
  *
  * The law: memory holds a group of rows for each partition and no more than `waiting` bytes over all of them, whatever
- * a row weighs and however many files there will be. Values are compressed once, by DuckDB.
+ * a row weighs and however many files there will be. Values are compressed once, by DuckDB. Files of append and replace
+ * are shipped as they end; those of merge and scd2 are held here until the commit knows which of their rows count.
  */
-import * as Path from "node:path"
 import * as Effect from "effect/Effect"
-import * as Database from "../../src/duckdb/Database.ts"
 import type * as Feed from "../../src/duckdb/Feed.ts"
 import * as RowBuffer from "../../src/duckdb/RowBuffer.ts"
-import * as Column from "../../src/pipeline/Column.ts"
-import type * as Sink from "../../src/pipeline/Sink.ts"
+import type * as Column from "../../src/pipeline/Column.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { failure } from "./failure.ts"
-import * as GrowingFile from "./GrowingFile.ts"
+import type * as GrowingFile from "./GrowingFile.ts"
 import type * as Manifest from "./Manifest.ts"
-import type { Options } from "./Options.ts"
 import * as Partition from "./Partition.ts"
+import { named, projection } from "./projection.ts"
+import * as StagedKeys from "./StagedKeys.ts"
+import * as Workshop from "./Workshop.ts"
 
 export interface Stage extends Sink.TablePlan {
-  readonly feed: Feed.Feed
+  /** The columns that the table will have. */
+  readonly columns: ReadonlyArray<Column.Column>
+  /** The columns whose edges its manifest keeps. */
+  readonly edges: ReadonlyArray<string>
   readonly partition: ReadonlyArray<Column.Column>
+  readonly feed: Feed.Feed
+  /** The keys of what was written, where rows replace others. */
+  readonly keys: StagedKeys.StagedKeys | undefined
   readonly parts: Map<string, Part>
+  /** Files of this commit that are in the store. */
+  fresh: Array<Manifest.DataFile>
+  /** Files of this commit that wait here, by the number that their keys know them by. */
+  readonly held: Map<number, Workshop.LocalFile>
 }
 
 /** The rows of one partition. */
 interface Part {
   readonly partitions: ReadonlyArray<Partition.Partition>
   readonly buffer: RowBuffer.RowBuffer
-  file: GrowingFile.GrowingFile | undefined
-}
-
-/** What all tables of a writer share. */
-export interface Workshop {
-  readonly database: Database.Database
-  readonly folder: string
-  /** What bytes pass through on their way from file to file. */
-  readonly buffer: Uint8Array
-  readonly options: Options
-  /** Takes a finished local file to the store, under this name. */
-  readonly ship: (localFile: string, file: Manifest.DataFile, table: Table.Table) => Effect.Effect<void, Sink.SinkError>
-  /** A name that no file has had. */
-  readonly nextName: () => string
+  /** Which of the rows of this commit the waiting ones are, where keys are kept. */
+  numbers: Array<number>
+  open: { readonly number: number; readonly file: GrowingFile.GrowingFile; rows: number } | undefined
 }
 
 /** A group of rows, and what may wait over all partitions of a table. Larger ones are no faster and hold more memory. */
-const group = { rows: 20_480, bytes: 8_000_000 }
-const waiting = 4 * group.bytes
-const rotate = 128 * 1024 * 1024
+const groupBytes = 8_000_000
+const waiting = 4 * groupBytes
 
-export const make = Effect.fnUntraced(function* (workshop: Workshop, planned: Sink.TablePlan) {
-  const feed = yield* workshop.database
-    .feed(planned.table.columns)
-    .pipe(Effect.mapError(failure(`table ${planned.table.name}`)))
-  const partition = Partition.columnsOf(planned.table, workshop.options.partition ?? [])
-  const stage: Stage = { ...planned, feed, partition, parts: new Map() }
-  return stage
+export const make = Effect.fnUntraced(function* (
+  workshop: Workshop.Workshop,
+  plan: Sink.Plan,
+  planned: Sink.TablePlan,
+  columns: ReadonlyArray<Column.Column>
+): Effect.fn.Return<Stage, Sink.SinkError> {
+  const { table, write } = planned
+  const inTable = Effect.mapError(failure(`table ${table.name}`))
+  const edges = [
+    ...table.key,
+    ...Object.keys(table.parent?.on ?? {}),
+    "_run_id",
+    ...(write === "scd2" ? ["valid_to", "is_current"] : [])
+  ]
+  return {
+    ...planned,
+    columns,
+    edges: [...new Set(edges)].filter((name) => columns.some((column) => column.name === name)),
+    partition: Partition.columnsOf(table, workshop.options.partition ?? []),
+    feed: yield* workshop.database.feed(table.columns).pipe(inTable),
+    keys:
+      write === "merge" || write === "scd2"
+        ? yield* StagedKeys.make(workshop.database, plan, planned, columns).pipe(inTable)
+        : undefined,
+    parts: new Map(),
+    fresh: [],
+    held: new Map()
+  }
 })
 
 /** Routes rows to their partitions, and turns into groups what has waited enough. */
 export const write = Effect.fnUntraced(function* (
-  workshop: Workshop,
+  workshop: Workshop.Workshop,
   stage: Stage,
   rows: ReadonlyArray<Table.Row>
 ): Effect.fn.Return<void, Sink.SinkError> {
+  const { keys } = stage
   for (const row of rows) {
     const part = partOf(stage, row)
     part.buffer.add(row)
-    if (part.buffer.rows >= (workshop.options.row_group ?? group.rows) || part.buffer.bytes >= group.bytes) {
+    if (keys !== undefined) part.numbers.push(keys.written++)
+    if (part.buffer.rows >= (workshop.options.row_group ?? Workshop.groupRows) || part.buffer.bytes >= groupBytes) {
       yield* flush(workshop, stage, part)
     }
   }
@@ -80,9 +102,30 @@ export const write = Effect.fnUntraced(function* (
   }
 })
 
+/** Takes keys whose rows could not be learned. Only a history asks for them. */
+export const keep = Effect.fnUntraced(function* (
+  workshop: Workshop.Workshop,
+  stage: Stage,
+  rows: ReadonlyArray<Table.Row>
+): Effect.fn.Return<void, Sink.SinkError> {
+  if (stage.write !== "scd2" || stage.keys === undefined) return
+  yield* StagedKeys.keep(workshop.database, stage.keys, rows).pipe(
+    Effect.mapError(failure(`table ${stage.table.name}`))
+  )
+})
+
+/** Forgets what is committed. */
+export const clear = Effect.fnUntraced(function* (workshop: Workshop.Workshop, stage: Stage) {
+  stage.fresh = []
+  stage.held.clear()
+  if (stage.keys !== undefined) {
+    yield* StagedKeys.clear(workshop.database, stage.keys).pipe(Effect.mapError(failure(`table ${stage.table.name}`)))
+  }
+})
+
 /** Ends every file. */
 export const finish = Effect.fnUntraced(function* (
-  workshop: Workshop,
+  workshop: Workshop.Workshop,
   stage: Stage
 ): Effect.fn.Return<void, Sink.SinkError> {
   for (const part of stage.parts.values()) {
@@ -92,12 +135,25 @@ export const finish = Effect.fnUntraced(function* (
   stage.parts.clear()
 })
 
+/** What the manifest says of a file of this table that has these columns. */
+export const belonging = (
+  stage: Stage,
+  columns: ReadonlyArray<Column.Column>,
+  partition: Manifest.DataFile["partition"],
+  runId?: string
+): Workshop.Belonging => ({
+  table: stage.table.name,
+  edges: stage.edges.filter((name) => columns.some((column) => column.name === name)),
+  partition,
+  ...(runId === undefined ? {} : { runId })
+})
+
 const partOf = (stage: Stage, row: Table.Row): Part => {
   const partitions = Partition.partitionsOf(stage.partition, row)
   const folder = Partition.folderOf(partitions)
   const known = stage.parts.get(folder)
   if (known !== undefined) return known
-  const part: Part = { partitions, buffer: RowBuffer.make(), file: undefined }
+  const part: Part = { partitions, buffer: RowBuffer.make(), numbers: [], open: undefined }
   stage.parts.set(folder, part)
   return part
 }
@@ -109,65 +165,39 @@ const waitingBytes = (stage: Stage): number => {
 }
 
 /** Makes a row group of what waits and appends it to the file of the partition. */
-const flush = Effect.fnUntraced(function* (workshop: Workshop, stage: Stage, part: Part) {
+const flush = Effect.fnUntraced(function* (workshop: Workshop.Workshop, stage: Stage, part: Part) {
   if (part.buffer.rows === 0) return
-  const fragment = Path.join(workshop.folder, "fragment.parquet")
-  const { options, database } = workshop
-  const codec = options.compression ?? "zstd"
-  stage.feed.load(part.buffer.take())
-  yield* database
-    .run(
-      `COPY (FROM ${stage.feed.call}) TO ${Database.literal(fragment)} (FORMAT parquet, COMPRESSION ${codec}
-        ${codec === "zstd" ? `, COMPRESSION_LEVEL ${options.level ?? 1}` : ""}, ROW_GROUP_SIZE ${options.row_group ?? group.rows})`
+  const { table, feed, keys } = stage
+  const rows = part.buffer.take()
+  part.open ??= { file: Workshop.newFile(workshop, table.name), number: workshop.names, rows: 0 }
+  const { file } = part.open
+  feed.load(rows)
+  const select = projection(table.columns, stagedColumns(stage)).join(", ")
+  const bytes = yield* Workshop.append(workshop, file, `SELECT ${select} FROM ${feed.call}`).pipe(
+    Effect.mapError(failure(`table ${table.name}`))
+  )
+  if (keys !== undefined) {
+    yield* StagedKeys.record(workshop.database, keys, rows, part.numbers, part.open).pipe(
+      Effect.mapError(failure(`table ${table.name}`))
     )
-    .pipe(Effect.mapError(failure(`table ${stage.table.name}`)))
-  const file = (part.file ??= GrowingFile.make(Path.join(workshop.folder, workshop.nextName()), workshop.buffer))
-  yield* local(`cannot write ${file.path}`, () => file.append(fragment))
-  if (file.bytes >= (options.rotate ?? rotate)) yield* close(workshop, stage, part)
-})
-
-/** Finishes the file of a partition, reads it back for what the manifest says of it, and ships it. */
-const close = Effect.fnUntraced(function* (workshop: Workshop, { table }: Stage, part: Part) {
-  if (part.file === undefined) return
-  const { path, ...finished } = yield* local(`cannot write ${part.file.path}`, part.file.finish)
-  part.file = undefined
-  const { min, max, rows } = yield* inspect(workshop.database, path, table)
-  if (rows !== finished.rows) {
-    return yield* failure(`${path} should hold ${finished.rows} rows of ${table.name} and holds ${rows}`)()
+    part.numbers = []
   }
-  const folder = Partition.folderOf(part.partitions)
+  part.open.rows += rows.length
+  if (bytes >= (workshop.options.rotate ?? Workshop.rotate)) yield* close(workshop, stage, part)
+})
+
+/** What a staged file has; when a version is valid is known at the commit. */
+const stagedColumns = ({ write, columns }: Stage): ReadonlyArray<Column.Column> =>
+  write === "scd2" ? columns.filter(({ name }) => named(Sink.historyColumns, name) === undefined) : columns
+
+/** Finishes the file of a partition, and ships or holds it. */
+const close = Effect.fnUntraced(function* (workshop: Workshop.Workshop, stage: Stage, part: Part) {
+  if (part.open === undefined) return
+  const { number, file } = part.open
+  part.open = undefined
   const partition = Object.fromEntries(part.partitions.map(({ column, value }) => [column, value]))
-  const name = `${table.name}/${folder}${Path.basename(path)}`
-  yield* workshop.ship(path, { path: name, ...finished, partition, min, max }, table)
+  const of = belonging(stage, stagedColumns(stage), partition, workshop.runId)
+  const local = yield* Workshop.finish(workshop, file, of)
+  if (stage.keys === undefined) stage.fresh.push(yield* Workshop.ship(workshop, local))
+  else stage.held.set(number, local)
 })
-
-/** Counts the rows of a file, and takes the least and greatest of its key columns. */
-const inspect = Effect.fnUntraced(function* (database: Database.Database, path: string, { key, name }: Table.Table) {
-  const columns = key.flatMap((column) => ["min", "max"].map((edge) => ({ edge, column })))
-  const select = columns.map(({ edge, column }) => `${edge}(${Column.quote(column)})::VARCHAR`)
-  const [row = {}] = yield* database
-    .query(
-      `SELECT ${["count(*)", ...select].join(", ")} FROM read_parquet(${Database.literal(path)}, hive_partitioning = false)`,
-      [
-        { name: "rows", type: { _tag: "BIGINT" }, nullable: false },
-        ...columns.map(({ edge, column }) => ({
-          name: `${edge} ${column}`,
-          type: { _tag: "VARCHAR" as const },
-          nullable: true
-        }))
-      ]
-    )
-    .pipe(Effect.mapError(failure(`cannot read back ${path}, a file of table ${name}`)))
-  const edges = (edge: string) =>
-    Object.fromEntries(
-      key.map((column) => {
-        const value = row[`${edge} ${column}`]
-        return [column, typeof value === "string" ? value : null] as const
-      })
-    )
-  return { rows: Number(row["rows"]), min: edges("min"), max: edges("max") }
-})
-
-/** File calls cannot be stopped half-way, so an interruption waits for them. */
-const local = <A>(doing: string, run: () => Promise<A>) =>
-  Effect.uninterruptible(Effect.tryPromise({ try: run, catch: failure(doing) }))

@@ -4,25 +4,28 @@
  * The law: the manifest is the commit. It is put only where none is; when that call's answer is lost, the manifest is
  * read again, and no file that it may name is ever removed.
  */
-import { randomBytes } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import * as Database from "../../src/duckdb/Database.ts"
-import { mergeFault } from "../../src/pipeline/mergeFault.ts"
+import type * as Column from "../../src/pipeline/Column.ts"
+import { mergeFault, rowFault } from "../../src/pipeline/mergeFault.ts"
 import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { strictWriter } from "../../src/pipeline/strictWriter.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
-import * as Folder from "./Folder.ts"
+import { columnsAfter, ownColumns } from "./columnsAfter.ts"
 import { failure } from "./failure.ts"
 import * as Manifest from "./Manifest.ts"
-import { nextManifest, schemaFault } from "./nextManifest.ts"
+import { nextManifest, schemaFault, tableState } from "./nextManifest.ts"
 import type { Options } from "./Options.ts"
 import * as Partition from "./Partition.ts"
-import { publish } from "./publish.ts"
+import { named } from "./projection.ts"
+import { publishFrom } from "./publish.ts"
 import { removeOrphans } from "./removeOrphans.ts"
 import * as Stage from "./Stage.ts"
+import * as StagedKeys from "./StagedKeys.ts"
+import { tableChange } from "./tableChange.ts"
+import * as Workshop from "./Workshop.ts"
 
 export const open = Effect.fn("parquet.open")(function* (
   options: Options,
@@ -32,73 +35,120 @@ export const open = Effect.fn("parquet.open")(function* (
   const store = yield* stores
     .open(options.path, plan.directory, options.storage)
     .pipe(Effect.mapError(failure(`cannot open ${options.path}`)))
-  let base = yield* Manifest.readManifest(store).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
+  const opened = yield* Manifest.readManifest(store).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
   const fault =
     mergeFault(plan.tables) ??
     Partition.fault(
       plan.tables.map(({ table }) => table),
       options.partition ?? []
     ) ??
-    schemaFault(base, plan.tables, options)
+    schemaFault(opened, plan.tables, options)
   if (fault !== undefined) return yield* failure(fault)()
-  yield* removeOrphans(store, base).pipe(Effect.mapError(failure(`cannot tidy ${store.location}`)))
+  yield* removeOrphans(store, opened).pipe(Effect.mapError(failure(`cannot tidy ${store.location}`)))
 
-  const writerId = randomBytes(4).toString("hex")
-  let names = 0
-  let shipped: Array<readonly [Table.Table, Manifest.DataFile]> = []
-  yield* Effect.addFinalizer(() =>
-    // What was shipped and never committed is nobody's; where removing fails, it is an orphan like any other.
-    Effect.forEach(shipped, ([, file]) => Effect.ignore(store.remove(file.path)), { discard: true })
-  )
-  const folder = yield* Folder.make(plan.directory)
-  const database = yield* Database.open({ threads: 1, memory: "256MB", spill: `${folder}/spill` }).pipe(
-    Effect.mapError(failure("cannot start DuckDB"))
-  )
-  const workshop: Stage.Workshop = {
-    database,
-    folder,
-    buffer: new Uint8Array(1024 * 1024),
-    options,
-    nextName: () => `${plan.runId}-${writerId}-${String(++names).padStart(5, "0")}.parquet`,
-    ship: (localFile, file, table) =>
-      Effect.suspend(() => {
-        shipped.push([table, file])
-        return store.putFile(file.path, localFile)
-      }).pipe(Effect.mapError(failure(`cannot put a file of table ${table.name} into ${store.location}`)))
-  }
+  const before = ({ table, write }: Sink.TablePlan) =>
+    write === "replace" ? undefined : Option.getOrUndefined(opened)?.tables[table.name]
+  const workshop = yield* Workshop.make(options, plan.directory, store, plan.runId)
   const stages = new Map<string, Stage.Stage>()
-  for (const planned of plan.tables) stages.set(planned.table.name, yield* Stage.make(workshop, planned))
+  for (const planned of plan.tables) {
+    const columns = columnsAfter(before(planned), planned, plan.evolve)
+    const fault = keyFault(planned, columns)
+    if (fault !== undefined) return yield* failure(fault)()
+    stages.set(planned.table.name, yield* Stage.make(workshop, plan, planned, columns))
+  }
+
+  const stageOf = Effect.fnUntraced(function* (table: string, rows: ReadonlyArray<Table.Row>) {
+    const stage = stages.get(table)
+    if (stage === undefined) return yield* failure(`table ${table} is not in the plan of this run`)()
+    const fault = rowFault(stage, rows)
+    return fault === undefined ? stage : yield* failure(fault)()
+  })
 
   const write = Effect.fnUntraced(function* (batch: Table.Batch) {
-    const stage = stages.get(batch.table.name)
-    if (stage === undefined) return yield* failure(`table ${batch.table.name} is not in the plan of this run`)()
+    const stage = yield* stageOf(batch.table.name, batch.rows)
+    for (const { table, keys } of stages.values()) {
+      if (keys !== undefined && table.parent?.table === batch.table.name) {
+        keys.marks.push({ from: stage.keys?.written ?? 0, before: keys.written })
+      }
+    }
     yield* Stage.write(workshop, stage, batch.rows)
   })
 
-  let first = true
-  const commit = Effect.fn("parquet.commit")(function* (commit: Sink.Commit) {
-    for (const stage of stages.values()) yield* Stage.finish(workshop, stage)
-    const files = shipped
-    const next = nextManifest({ base, plan, options, commit, files, first, writer: writerId })
-    yield* Effect.uninterruptible(
-      Effect.suspend(() => {
-        shipped = []
-        return publish(store, next).pipe(
-          Effect.tapError((error) => Effect.sync(() => error.lost && (shipped = files))),
-          Effect.mapError((error) => failure(error.message)(error.cause))
-        )
-      })
-    )
-    base = Option.some(next)
-    first = false
-    const sum = (of: "rows" | "bytes", table?: string) =>
-      files.reduce((total, [owner, file]) => total + (table === undefined || owner.name === table ? file[of] : 0), 0)
-    const rows = Object.fromEntries(plan.tables.map(({ table }) => [table.name, sum("rows", table.name)]))
-    return { location: store.location, rows, bytes: sum("bytes") }
+  const keep = Effect.fnUntraced(function* (table: string, keys: ReadonlyArray<Table.Row>) {
+    yield* Stage.keep(workshop, yield* stageOf(table, keys), keys)
   })
 
-  const resume = Option.flatMap(base, ({ checkpoints }) =>
+  let base = opened
+  let first = true
+  /** What the tables are after a commit. Children are changed while the keys of their parents are all there. */
+  const change = Effect.fnUntraced(function* (commit: Sink.Commit) {
+    const all = [...stages.values()]
+    for (const stage of all) yield* Stage.finish(workshop, stage)
+    yield* StagedKeys.settleAll(
+      workshop.database,
+      all.flatMap(({ keys }) => keys ?? [])
+    ).pipe(Effect.mapError(failure("cannot tell which of the rows count")))
+    const tables: Record<string, Manifest.TableState> = {}
+    const rows: Record<string, number> = {}
+    let bytes = 0
+    for (const stage of [
+      ...all.filter(({ write }) => write !== "scd2"),
+      ...all.filter(({ write }) => write === "scd2")
+    ]) {
+      const { table } = stage
+      const known = stage.write === "replace" && first ? undefined : Option.getOrUndefined(base)?.tables[table.name]
+      const changed = yield* tableChange(workshop, stage, {
+        before: known,
+        parent: stages.get(table.parent?.table ?? ""),
+        commit,
+        forgotten: first && plan.again === true ? plan.runId : undefined
+      })
+      const partition = stage.partition.map(({ name }) => name)
+      tables[table.name] = tableState({ key: table.key, partition }, stage.columns, changed.files)
+      rows[table.name] = changed.rows
+      bytes += changed.bytes
+    }
+    for (const stage of all) yield* Stage.clear(workshop, stage)
+    return { tables, rows, bytes }
+  })
+
+  const commit = Effect.fn("parquet.commit")(function* (commit: Sink.Commit) {
+    const { tables, rows, bytes } = yield* change(commit)
+    const next = nextManifest({
+      base,
+      run: commit.run,
+      checks: commit.checks,
+      writer: workshop.writerId,
+      tables: Object.fromEntries(
+        plan.tables.flatMap(({ table: { name } }) => (tables[name] ? [[name, tables[name]]] : []))
+      ),
+      checkpoints: {
+        [plan.pipeline]: { run_id: commit.checkpoint.runId, state: commit.checkpoint.state ?? null }
+      }
+    })
+    yield* publishFrom(workshop, next)
+    base = Option.some(next)
+    first = false
+    return { location: store.location, rows, bytes }
+  })
+
+  const resume = Option.flatMap(opened, ({ checkpoints }) =>
     Option.map(Option.fromUndefinedOr(checkpoints[plan.pipeline]), ({ run_id, state }) => ({ runId: run_id, state }))
   )
-  return strictWriter("parquet", { resume, write, commit })
+  const columns = (table: string) =>
+    Option.map(
+      Option.fromUndefinedOr(plan.tables.filter((planned) => planned.table.name === table).map(before)[0]),
+      ownColumns
+    )
+  return strictWriter("parquet", { resume, columns, write, keep, commit })
 })
+
+/** Why rows cannot be found by their keys, if so: a table that may not get new columns has none for them. */
+const keyFault = ({ table, write }: Sink.TablePlan, columns: ReadonlyArray<Column.Column>): string | undefined => {
+  if (write !== "merge" && write !== "scd2") return undefined
+  const missing = [...table.key, ...Object.keys(table.parent?.on ?? {})].find((name) => !named(columns, name))
+  return (
+    missing &&
+    `table ${table.name} has no column ${missing} in the files, which ${write} needs; let it evolve, or replace`
+  )
+}

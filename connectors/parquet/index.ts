@@ -6,7 +6,9 @@
 import * as Connector from "../../src/pipeline/Connector.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
+import { compact } from "./compact.ts"
 import { Options } from "./Options.ts"
+import { rows } from "./rows.ts"
 import { runs } from "./runs.ts"
 import { open } from "./Writer.ts"
 
@@ -17,9 +19,11 @@ export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.Ob
   type: "parquet",
   description: "Parquet files in a folder or a bucket, each commit one manifest",
   options: Options,
-  writes: ["append", "replace"],
+  writes: ["append", "replace", "merge", "scd2"],
   defaultWrite: () => "append",
   runs,
+  rows,
+  compact,
   open
 })
 

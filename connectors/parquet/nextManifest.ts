@@ -1,33 +1,27 @@
 /**
- * The manifest after a commit, from the one before and the files of the commit. Pure.
+ * The manifest after a commit, from the one before and what the commit made of its tables. Pure.
  *
  * The law: tables and pipelines that this run does not know are carried over as they are.
  */
 import * as Option from "effect/Option"
+import type * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
-import type * as Table from "../../src/pipeline/Table.ts"
+import { columnsOf, hasHistory } from "./columnsAfter.ts"
 import * as Manifest from "./Manifest.ts"
 import type { Options } from "./Options.ts"
 import * as Partition from "./Partition.ts"
 
 export const nextManifest = (of: {
   readonly base: Option.Option<Manifest.Manifest>
-  readonly plan: Sink.Plan
-  readonly options: Options
-  readonly commit: Sink.Commit
-  readonly files: ReadonlyArray<readonly [Table.Table, Manifest.DataFile]>
-  /** Whether it is the writer's first commit: the one in which replace replaces. */
-  readonly first: boolean
+  readonly run: Sink.RunRecord
+  readonly checks: ReadonlyArray<Sink.CheckRecord>
   readonly writer: string
+  /** The tables that the commit changed, and the checkpoints that it moved. */
+  readonly tables: Readonly<Record<string, Manifest.TableState>>
+  readonly checkpoints: Manifest.Manifest["checkpoints"]
 }): Manifest.Manifest => {
   const base = Option.getOrUndefined(of.base)
-  const { checkpoint, run } = of.commit
-  const tables: Record<string, Manifest.TableState> = { ...base?.tables }
-  for (const { table, write } of of.plan.tables) {
-    const before = write === "replace" && of.first ? undefined : tables[table.name]
-    const fresh = of.files.filter(([owner]) => owner.name === table.name).map(([, file]) => file)
-    tables[table.name] = tableState(table, before, fresh, of.options)
-  }
+  const { run, checks } = of
   return {
     format: "millrace-manifest-1",
     version: (base?.version ?? 0) + 1,
@@ -41,11 +35,27 @@ export const nextManifest = (of: {
       facts: run.facts,
       rows: run.rows
     },
-    checkpoints: {
-      ...base?.checkpoints,
-      [of.plan.pipeline]: { run_id: checkpoint.runId, state: checkpoint.state ?? null }
-    },
-    tables
+    ...(checks.length === 0 ? {} : { checks }),
+    checkpoints: { ...base?.checkpoints, ...of.checkpoints },
+    tables: { ...base?.tables, ...of.tables }
+  }
+}
+
+/** A table as a manifest has it. */
+export const tableState = (
+  of: Pick<Manifest.TableState, "key" | "partition">,
+  columns: ReadonlyArray<Column.Column>,
+  files: ReadonlyArray<Manifest.DataFile>
+): Manifest.TableState => {
+  const named = Manifest.columnsOf(columns)
+  return {
+    columns: named,
+    schema_hash: Manifest.hashOf(named),
+    key: of.key,
+    partition: of.partition,
+    rows: files.reduce((sum, file) => sum + file.rows, 0),
+    bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+    files
   }
 }
 
@@ -58,12 +68,12 @@ export const schemaFault = (
   for (const { table, write } of tables) {
     const before = Option.getOrUndefined(base)?.tables[table.name]
     if (before === undefined || write === "replace") continue
-    const types = new Map(before.columns.map(({ name, type }) => [name, type]))
-    for (const { name, type } of Manifest.columnsOf(table.columns)) {
-      const known = types.get(name)
-      if (known !== undefined && known !== type) {
-        return `column ${name} of table ${table.name} is ${known} in the files and ${type} in this run; rename one, or replace`
-      }
+    const foreign = before.columns.find((column) => columnsOf([column]).length === 0)
+    if (foreign !== undefined) {
+      return `column ${foreign.name} of table ${table.name} is ${foreign.type} in the files, which this version of millrace does not know; replace`
+    }
+    if (write !== "scd2" && hasHistory(before)) {
+      return `table ${table.name} is a history in the files and this run says ${write}, which would mix versions with rows; keep scd2, or replace`
     }
     const partition = Partition.columnsOf(table, options.partition ?? []).map(({ name }) => name)
     if (partition.join() !== before.partition.join()) {
@@ -72,25 +82,4 @@ export const schemaFault = (
     }
   }
   return undefined
-}
-
-const tableState = (
-  table: Table.Table,
-  before: Manifest.TableState | undefined,
-  fresh: ReadonlyArray<Manifest.DataFile>,
-  options: Options
-): Manifest.TableState => {
-  const ours = Manifest.columnsOf(table.columns)
-  const gone = (before?.columns ?? []).filter(({ name }) => !ours.some((column) => column.name === name))
-  const columns = [...ours, ...gone]
-  const files = [...(before?.files ?? []), ...fresh]
-  return {
-    columns,
-    schema_hash: Manifest.hashOf(columns),
-    key: table.key,
-    partition: Partition.columnsOf(table, options.partition ?? []).map(({ name }) => name),
-    rows: files.reduce((sum, file) => sum + file.rows, 0),
-    bytes: files.reduce((sum, file) => sum + file.bytes, 0),
-    files
-  }
 }

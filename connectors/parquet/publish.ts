@@ -10,7 +10,9 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import { failure } from "./failure.ts"
 import * as Manifest from "./Manifest.ts"
+import type * as Workshop from "./Workshop.ts"
 
 export class PublishError extends Schema.TaggedError<PublishError>()("PublishError", {
   message: Schema.String,
@@ -18,6 +20,19 @@ export class PublishError extends Schema.TaggedError<PublishError>()("PublishErr
   lost: Schema.Boolean,
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
+
+/** Publishes what a workshop has shipped; it is the workshop's again where the manifest is certainly lost. */
+export const publishFrom = (workshop: Workshop.Workshop, manifest: Manifest.Manifest) =>
+  Effect.uninterruptible(
+    Effect.suspend(() => {
+      const { shipped, store } = workshop
+      workshop.shipped = []
+      return publish(store, manifest).pipe(
+        Effect.tapError((error) => Effect.sync(() => error.lost && (workshop.shipped = shipped))),
+        Effect.mapError((error) => failure(error.message)(error.cause))
+      )
+    })
+  )
 
 export const publish = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, manifest: Manifest.Manifest) {
   const path = Manifest.pathOf(manifest.version)

@@ -21,10 +21,11 @@ export const removeOrphans = Effect.fn("parquet.removeOrphans")(function* (
   const suspects = (yield* store.list("")).filter(
     ({ path, modifiedAt }) => ours.test(path) && modifiedAt < before && !current.has(path)
   )
-  if (suspects.length === 0) return
-  const named = yield* Manifest.everNamed(store)
-  const orphans = suspects.filter(({ path }) => !named.has(path))
-  yield* Effect.forEach(orphans, ({ path }) => store.remove(path), { concurrency: 8, discard: true })
+  const orphans = yield* Manifest.neverNamed(
+    store,
+    suspects.map(({ path }) => path)
+  )
+  yield* Effect.forEach(orphans, (path) => store.remove(path), { concurrency: 8, discard: true })
 })
 
 /** Names that only this sink gives: run, writer, number. A file that somebody else put here is not ours to remove. */

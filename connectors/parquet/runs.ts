@@ -15,9 +15,11 @@ export const runs = Effect.fn("parquet.runs")(function* (
   const store = yield* stores
     .open(options.path, directory, options.storage)
     .pipe(Effect.mapError(failure(`cannot open ${options.path}`)))
-  const manifests = yield* Manifest.readAll(store).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
+  const all = yield* Manifest.readAll(store, ({ run }) => run).pipe(
+    Effect.mapError(failure(`cannot read ${store.location}`))
+  )
   const last = new Map<string, Sink.RunRecord>()
-  for (const { run } of manifests) {
+  for (const run of all) {
     // A run that commits again is where its last commit is.
     last.delete(run.run_id)
     last.set(run.run_id, {

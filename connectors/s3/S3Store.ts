@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import * as Client from "./Client.ts"
+import * as Download from "./Download.ts"
 import { failure, type Place, read } from "./failure.ts"
 import * as Upload from "./Upload.ts"
 
@@ -90,6 +91,16 @@ const make = (client: Client.Client, bucket: string, prefix: string): ObjectStor
           return Option.fromUndefinedOr(await Body?.transformToByteArray())
         } catch (cause) {
           if (read(cause).name === "NoSuchKey") return Option.none()
+          throw cause
+        }
+      }),
+    getFile: (path, localFile) =>
+      attempt("read", path, async (abortSignal) => {
+        try {
+          await Download.get(client, at(path), localFile, abortSignal)
+          return true
+        } catch (cause) {
+          if (read(cause).name === "NoSuchKey") return false
           throw cause
         }
       }),

@@ -1,8 +1,9 @@
 /**
  * From what the service answers to rows: pure functions, a chunk of documents at a time.
  */
-import type { CrawlErrors, CrawlRequest, CrawlStatus } from "../../src/api/Crawl.ts"
+import type { CrawlErrors, CrawlRequest } from "../../src/api/Crawl.ts"
 import type { PageDocument } from "../../src/api/PageDocument.ts"
+import type { CrawlOutline } from "../../src/client/crawlAnswers.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 
@@ -11,8 +12,14 @@ export interface Context {
   readonly jobId: string
   /** The crawl's start URL. */
   readonly startUrl: string
-  /** Milliseconds since the epoch, when the chunk was read. */
+  /** Milliseconds since the epoch, when the answer came. */
   readonly now: number
+}
+
+/** A page document, and the cells of what its options ask for. */
+export interface Page {
+  readonly document: PageDocument
+  readonly asked: Table.Row
 }
 
 const system = (context: Context, sourceUrl: string) => ({
@@ -21,9 +28,9 @@ const system = (context: Context, sourceUrl: string) => ({
   _job_id: context.jobId
 })
 
-export const pages = (context: Context, documents: ReadonlyArray<PageDocument>): ReadonlyArray<Table.Row> => {
+export const pages = (context: Context, some: ReadonlyArray<Page>): ReadonlyArray<Table.Row> => {
   const fetchedDate = new Date(context.now).toISOString().slice(0, 10)
-  return documents.map(({ metadata, markdown, html, rawHtml, links }) => ({
+  return some.map(({ document: { metadata, markdown, html, rawHtml, links, warning }, asked }) => ({
     url: metadata.url,
     source_url: metadata.sourceURL,
     status_code: metadata.statusCode,
@@ -37,14 +44,16 @@ export const pages = (context: Context, documents: ReadonlyArray<PageDocument>):
     links: links ?? null,
     og_locale_alternate: metadata.ogLocaleAlternate ?? null,
     scrape_id: metadata.scrapeId,
+    warning: warning ?? null,
+    ...asked,
     metadata,
     fetched_date: fetchedDate,
     ...system(context, metadata.sourceURL)
   }))
 }
 
-export const pageLinks = (context: Context, documents: ReadonlyArray<PageDocument>): ReadonlyArray<Table.Row> =>
-  documents.flatMap(({ metadata, links }) => {
+export const pageLinks = (context: Context, some: ReadonlyArray<Page>): ReadonlyArray<Table.Row> =>
+  some.flatMap(({ document: { metadata, links } }) => {
     const own = hostOf(metadata.url)
     const shared = { page_url: metadata.url, ...system(context, metadata.sourceURL) }
     return (links ?? []).map((link, position) => {
@@ -72,7 +81,7 @@ export const crawlErrors = (context: Context, answer: CrawlErrors): ReadonlyArra
   }))
 ]
 
-export const crawlJob = (context: Context, request: CrawlRequest, status: CrawlStatus): Table.Row => ({
+export const crawlJob = (context: Context, request: CrawlRequest, status: CrawlOutline): Table.Row => ({
   job_id: context.jobId,
   url: context.startUrl,
   status: status.status,

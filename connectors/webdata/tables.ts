@@ -14,6 +14,7 @@ const system = {
   _job_id: Schema.String
 }
 
+/** What every crawl has of a page; `pagesTable` adds the columns of what is asked for. */
 export const pages = Table.make({
   name: "pages",
   description: "one row a page, with its text and metadata",
@@ -32,10 +33,14 @@ export const pages = Table.make({
     links: Schema.NullOr(Schema.Array(Schema.String)),
     og_locale_alternate: Schema.NullOr(Schema.Array(Schema.String)),
     scrape_id: text,
+    warning: text,
     metadata: Schema.Json,
     fetched_date: Column.Day,
     ...system
-  })
+  }),
+  fingerprint: ["title", "description", "markdown", "html", "raw_html"],
+  standing: ({ status_code: status }) =>
+    status === 404 || status === 410 ? "gone" : typeof status === "number" && status >= 400 ? "failed" : "seen"
 })
 
 export const pageLinks = Table.make({

@@ -10,6 +10,7 @@ export const toSourceError =
       source,
       message: hints[error._tag] === undefined ? error.message : `${error.message}; ${hints[error._tag]}`,
       retryable: retryable.has(error._tag),
+      ...(over.has(error._tag) ? { over: true } : {}),
       cause: error
     })
 
@@ -22,6 +23,9 @@ const retryable = new Set([
   "ServiceUnavailable",
   "GatewayTimeout"
 ])
+
+/** The job has failed, was cancelled, or is not there any more: its results are kept for 24 hours. */
+const over = new Set(["CrawlFailed", "NotFound"])
 
 const hints: Record<string, string> = {
   Unauthorized: "check service.key in the pipeline file",

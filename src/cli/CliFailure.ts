@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 
 export const runFailed = 1
 export const wrongInput = 2
+export const commitHeld = 3
 
 export class CliFailure extends Schema.TaggedError<CliFailure>()("CliFailure", {
   message: Schema.String,
@@ -15,3 +16,4 @@ export class CliFailure extends Schema.TaggedError<CliFailure>()("CliFailure", {
 
 export const wrong = (message: string) => new CliFailure({ message, exitCode: wrongInput })
 export const failed = (message: string) => new CliFailure({ message, exitCode: runFailed })
+export const held = (message: string) => new CliFailure({ message, exitCode: commitHeld })

@@ -9,6 +9,14 @@ export const files = Argument.String("file").pipe(
   Argument.variadic({ min: 1 })
 )
 
+/** Where a command can find out by itself what it is about. */
+export const anyFiles = Argument.String("file").pipe(
+  Argument.withDescription("a pipeline file; every one of this folder where none is named"),
+  Argument.variadic()
+)
+
+export const run = Argument.String("run").pipe(Argument.withDescription("the id of a run, or how it begins"))
+
 export const file = Argument.String("file").pipe(Argument.withDescription("a pipeline file"))
 
 export const vars = Flag.KeyValuePair("var").pipe(

@@ -8,10 +8,12 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { connectors } from "../../connectors/index.ts"
+import * as PipelineFile from "../pipeline/file/PipelineFile.ts"
 import * as Pipeline from "../pipeline/Pipeline.ts"
-import * as PipelineFile from "../pipeline/PipelineFile.ts"
-import { runId } from "../pipeline/runId.ts"
+import { runId } from "../pipeline/run/runId.ts"
 import { wrong } from "./CliFailure.ts"
+
+export type Loaded = Effect.Success<ReturnType<typeof loadPipeline>>
 
 export const loadPipeline = Effect.fn("loadPipeline")(function* (path: string, vars: Readonly<Record<string, string>>) {
   const text = yield* Effect.tryPromise({
@@ -28,7 +30,10 @@ export const loadPipeline = Effect.fn("loadPipeline")(function* (path: string, v
     source: file.source,
     sinks: file.sinks,
     limits: file.limits,
-    ...(file.table === undefined ? {} : { table: file.table })
+    table: file.table,
+    steps: file.steps,
+    checks: file.checks,
+    journal: file.journal
   })
   return { file, pipeline }
 })

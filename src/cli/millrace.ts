@@ -3,11 +3,17 @@
  */
 import * as Command from "effect/cli/Command"
 import { check } from "./commands/check.ts"
+import { commit } from "./commands/commit.ts"
+import { compact } from "./commands/compact.ts"
 import { completions } from "./commands/completions.ts"
 import { connectors } from "./commands/connectors.ts"
+import { drop } from "./commands/drop.ts"
 import { init } from "./commands/init.ts"
+import { journal } from "./commands/journal.ts"
 import { plan } from "./commands/plan.ts"
 import { preview } from "./commands/preview.ts"
+import { rejects } from "./commands/rejects.ts"
+import { replay } from "./commands/replay.ts"
 import { run } from "./commands/run.ts"
 import { runs } from "./commands/runs.ts"
 import { serve } from "./commands/serve.ts"
@@ -15,5 +21,22 @@ import { site } from "./commands/site.ts"
 
 export const millrace = Command.make("millrace").pipe(
   Command.withDescription("From the web to the warehouse: run pipelines that load websites into tables"),
-  Command.withSubcommands([run, runs, check, plan, preview, serve, site, init, connectors, completions])
+  Command.withSubcommands([
+    run,
+    runs,
+    commit,
+    drop,
+    replay,
+    rejects,
+    journal,
+    compact,
+    check,
+    plan,
+    preview,
+    serve,
+    site,
+    init,
+    connectors,
+    completions
+  ])
 )

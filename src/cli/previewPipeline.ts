@@ -1,15 +1,17 @@
 /**
  * The work behind `millrace preview`: reads until there are enough rows of the main table, then stops the source (a
- * crawl is cancelled) and shows them. Nothing is written.
+ * crawl is cancelled), takes the steps, and shows them. Nothing is written.
  */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Source from "../pipeline/Source.ts"
+import type * as Stage from "../pipeline/Stage.ts"
 import type * as Table from "../pipeline/Table.ts"
-import { failed } from "./CliFailure.ts"
+import { layoutOf } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 import { rowsAsText } from "./rowsAsText.ts"
-import { type NetworkFlags, services } from "./services.ts"
+import { failureOf } from "./runReport.ts"
+import { engine, type NetworkFlags, withService } from "./services.ts"
 
 export interface Options extends NetworkFlags {
   readonly file: string
@@ -18,33 +20,46 @@ export interface Options extends NetworkFlags {
   readonly json: boolean
 }
 
-export const previewPipeline = Effect.fn("previewPipeline")(function* (options: Options) {
-  const { file, pipeline } = yield* loadPipeline(options.file, options.vars)
-  const [main] = pipeline.source.tables
-  const rows = yield* pipeline.source
-    .read(Option.none(), { ...pipeline.limits, ...budget(pipeline.limits.credits, options.rows) })
-    .pipe(
+export const previewPipeline = Effect.fn("previewPipeline")(
+  function* (options: Options) {
+    const loaded = yield* loadPipeline(options.file, options.vars)
+    const { file } = loaded
+    const { stage, main } = yield* layoutOf({ file, pipeline: { ...loaded.pipeline, checks: [] } })
+    const { limits, source } = yield* withService(file, loaded.pipeline, options, false)
+    const read = yield* Source.read(source, { limits: { ...limits, ...budget(limits.credits, options.rows) } }).pipe(
       Stream.map(
         (element): ReadonlyArray<Table.Row> =>
-          element._tag === "Batch" && element.table.name === main.name ? element.rows : []
+          element._tag === "Batch" && element.table.name === source.tables[0].name ? element.rows : []
       ),
       Stream.flattenIterable,
       Stream.take(options.rows),
       Stream.runCollect,
-      Effect.provide(services(file.service, file.network, options)),
-      Effect.mapError((error) => (error._tag === "CliFailure" ? error : failed(`${pipeline.name}: ${error.message}`)))
+      Effect.mapError((error) => failureOf(file, error, false))
     )
-  if (options.json) {
-    for (const row of rows) process.stdout.write(`${JSON.stringify(row, bigintAsNumber)}\n`)
-    return
-  }
-  process.stdout.write(
-    `${rowsAsText(
-      main.columns.map(({ name }) => name),
-      rows
-    )}\n${rows.length} rows of ${main.name}, nothing written\n`
+    const rows =
+      stage === undefined
+        ? read
+        : yield* stepped(stage, main.name, read).pipe(Effect.mapError((error) => failureOf(file, error, false)))
+    if (options.json) {
+      for (const row of rows) process.stdout.write(`${JSON.stringify(row, bigintAsNumber)}\n`)
+      return
+    }
+    const columns = main.columns.map(({ name }) => name).filter((name) => name !== "_run_id")
+    process.stdout.write(`${rowsAsText(columns, rows)}\n${rows.length} rows of ${main.name}, nothing written\n`)
+  },
+  Effect.scoped,
+  Effect.provide(engine)
+)
+
+const stepped = Effect.fnUntraced(function* (stage: Stage.Stage, main: string, rows: ReadonlyArray<Table.Row>) {
+  yield* stage.write(
+    main,
+    rows.map((row) => ({ row, standing: "seen" }))
   )
-}, Effect.scoped)
+  yield* stage.finish
+  const chunks = yield* Stream.runCollect(stage.rows(main))
+  return chunks.flat().map(({ row }) => row)
+})
 
 /** A preview should not cost more than it shows. */
 const budget = (credits: number | undefined, rows: number) => ({ credits: Math.min(credits ?? rows, rows) })

@@ -6,7 +6,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type * as Run from "../pipeline/Run.ts"
+import type * as Run from "../pipeline/run/Run.ts"
 import { count, seconds } from "./summary.ts"
 
 export interface ProgressView {

@@ -1,15 +1,17 @@
 /** A run as programs read it: the keys of `run --json`. */
-import type { CommittedRun } from "./committedRuns.ts"
+import type { PastRun } from "./pastRuns.ts"
 
-export const runAsJson = ({ runId, pipeline, startedAt, committedAt, facts, rows, sinks }: CommittedRun) => ({
+export const runAsJson = ({ endedAt, facts, message, pipeline, rows, runId, sinks, startedAt, status }: PastRun) => ({
   run_id: runId,
   pipeline,
+  status,
   started_at: iso(startedAt),
-  committed_at: iso(committedAt),
-  duration_ms: Number((committedAt - startedAt) / 1000n),
+  ended_at: endedAt === undefined ? null : iso(endedAt),
+  duration_ms: endedAt === undefined ? null : Number((endedAt - startedAt) / 1000n),
   rows,
   facts,
-  sinks
+  sinks,
+  ...(message === undefined ? {} : { message })
 })
 
 const iso = (micros: bigint): string => new Date(Number(micros / 1000n)).toISOString()

@@ -1,13 +1,24 @@
 /**
- * What a pipeline needs to run, put together: the client of its web data service, and the object stores.
+ * What a pipeline needs to run, put together: its journal and stage, the object stores, and the client of its web data
+ * service.
+ *
+ * The law: a service is started only when its source is really asked, and not before the journal of the pipeline is ours:
+ * two runs at once must not both take up the jobs that are under way.
  */
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import { connectors } from "../../connectors/index.ts"
 import { WebData } from "../client/WebData.ts"
+import * as Stages from "../duckdb/Stages.ts"
+import * as Journals from "../journal/Journals.ts"
+import type { PipelineFile } from "../pipeline/file/PipelineFile.ts"
+import type { ObjectStores } from "../pipeline/ObjectStore.ts"
 import { objectStores } from "../pipeline/objectStores.ts"
-import type { Network, Service } from "../pipeline/PipelineFile.ts"
+import type * as Pipeline from "../pipeline/Pipeline.ts"
+import { SourceError } from "../pipeline/Source.ts"
 import { wrong } from "./CliFailure.ts"
 
 export interface NetworkFlags {
@@ -15,29 +26,72 @@ export interface NetworkFlags {
   readonly resolve: ReadonlyArray<string>
 }
 
-/** What reading a destination needs: its stores. No service is started, and none is asked. */
-export const readingServices = Layer.merge(
+type Services = WebData | ObjectStores
+
+/**
+ * Everything but the service of a source. A client that nobody asks stands in for it: all that only reads destinations,
+ * or the journal, needs no more.
+ */
+export const engine = Layer.mergeAll(
   objectStores(connectors),
+  Journals.layer,
+  Stages.layer,
   WebData.layer({ baseUrl: "http://localhost" }).pipe(Layer.provide(FetchHttpClient.layer))
 )
 
-/** Flags of the command line add to what the file says. */
-export const services = (service: Service, network: Network, flags: NetworkFlags) =>
-  Layer.merge(
-    objectStores(connectors),
-    service === "embedded"
-      ? Layer.unwrap(embedded(flags.allowPrivate || network.allow_private, [...network.resolve, ...flags.resolve]))
-      : WebData.layer({ baseUrl: service.url, ...(service.key === undefined ? {} : { key: service.key }) }).pipe(
-          Layer.provide(FetchHttpClient.layer)
-        )
+/** A pipeline with the service that its file names. Flags of the command line add to what the file says. */
+export const withService = Effect.fnUntraced(function* (
+  file: PipelineFile<Services>,
+  pipeline: Pipeline.Pipeline<Services>,
+  flags: NetworkFlags,
+  /** Whether the jobs of an embedded service outlive this process, so that a killed run can go on. */
+  keeps: boolean
+) {
+  const { network, service } = file
+  if (service !== "embedded") {
+    const { key, url } = service
+    const client = WebData.layer({ baseUrl: url, ...(key === undefined ? {} : { key }) })
+    return provided(pipeline, client.pipe(Layer.provide(FetchHttpClient.layer)))
+  }
+  const resolve = yield* parseResolves([...network.resolve, ...flags.resolve])
+  const home = Journals.homeOf(pipeline.name, pipeline.directory)
+  const database = keeps ? join(home, "service.sqlite") : ":memory:"
+  const allowPrivate = flags.allowPrivate || network.allow_private
+  // The service is loaded only where a pipeline uses it: a hosted one needs none of it.
+  const embedded = Effect.map(
+    Effect.promise(() => import("../service/index.ts")),
+    ({ Embedded, ServiceConfig }) =>
+      WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(
+        Layer.provide(Embedded.layer({ ...ServiceConfig.defaults, database, allowPrivate, resolve }))
+      )
   )
-
-/** The service is loaded only where a pipeline uses it: a hosted one needs none of it. */
-const embedded = Effect.fnUntraced(function* (allowPrivate: boolean, resolve: ReadonlyArray<string>) {
-  const { Embedded, ServiceConfig } = yield* Effect.promise(() => import("../service/index.ts"))
-  const config = { ...ServiceConfig.defaults, allowPrivate, resolve: yield* parseResolves(resolve) }
-  return WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(config)))
+  return provided(pipeline, Layer.unwrap(embedded))
 })
+
+/** A pipeline whose source has its client, made when it is first asked. */
+const provided = <E>(
+  pipeline: Pipeline.Pipeline<Services>,
+  client: Layer.Layer<WebData, E>
+): Pipeline.Pipeline<Services> => {
+  const { source } = pipeline
+  const build = Effect.mapError(
+    Layer.build(client),
+    (cause) =>
+      new SourceError({
+        source: source.type,
+        message: `the service cannot start: ${reasonOf(cause)}`,
+        retryable: true,
+        cause
+      })
+  )
+  return {
+    ...pipeline,
+    source: {
+      ...source,
+      ask: (from) => Stream.unwrap(Effect.map(build, (context) => Stream.provideContext(source.ask(from), context)))
+    }
+  }
+}
 
 /** HOST=ADDR:PORT, each of them. */
 export const parseResolves = Effect.fnUntraced(function* (texts: ReadonlyArray<string>) {
@@ -52,3 +106,9 @@ export const parseResolves = Effect.fnUntraced(function* (texts: ReadonlyArray<s
   })
   return new Map(entries)
 })
+
+/** The innermost cause says what happened. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message
+}

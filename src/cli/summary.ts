@@ -2,27 +2,47 @@
  * What a person reads when a run is done: where everything went, and where to look now.
  */
 import * as Option from "effect/Option"
-import type * as Run from "../pipeline/Run.ts"
+import type * as Run from "../pipeline/run/Run.ts"
 
 export const summary = (report: Run.Report): string => {
+  const { status } = report
+  const resumed = report.resumed ? ", gone on with" : ""
+  const ended = status === "held" ? "held" : status === "behind" ? "done in part" : "done"
   const lines = [
-    `${report.pipeline}: done in ${seconds(report.durationMillis)} (run ${report.runId})`,
-    ...Object.entries(report.rows).map(([table, rows]) => `  ${table.padEnd(14)} ${count(rows).padStart(9)} rows`),
+    `${report.pipeline}: ${ended} in ${seconds(report.durationMillis)} (run ${report.runId}${resumed})`,
+    ...report.before.map((run) => `  before it, run ${run} for sinks that stood at another place`),
+    ...report.caughtUp.map((run) => `  first, a sink that was behind got run ${run} from the journal`),
+    ...Object.entries(report.rows)
+      .filter(([table, rows]) => rows > 0 || !table.endsWith("__rejects"))
+      .map(([table, rows]) => `  ${table.padEnd(14)} ${count(rows).padStart(9)} rows`),
     ...Option.match(report.accounting, {
       onNone: () => [],
       onSome: (accounting) => [`  ${accountingLine(accounting)}`]
     }),
+    ...report.checks.map(({ check, found, passed }) => `  ${passed ? "passed" : "FAILED"}  ${check}: ${found}`),
     ...Object.entries(report.receipts).map(
       ([name, { location, bytes }]) => `  ${name}: ${location}${bytes === undefined ? "" : ` (${size(bytes)})`}`
+    ),
+    ...Object.entries(report.rejected).map(
+      ([name, rows]) =>
+        `  ${name}: ${count(rows)} ${rows === 1 ? "row does" : "rows do"} not fit there: see millrace rejects list`
     )
   ]
   return `${lines.join("\n")}\n`
 }
 
-/** discovered = loaded + failed + blocked, and what a limit left, in numbers. */
-export const accountingLine = ({ discovered, loaded, failed, blocked, left }: Run.Accounting): string => {
-  const over = left === 0 ? "" : ` + ${count(left)} left by the limit`
-  return `discovered ${count(discovered)} = ${count(loaded)} loaded + ${count(failed)} failed + ${count(blocked)} blocked${over}`
+/** Where everything went, in numbers: discovered = loaded + failed + blocked, and what else there is. */
+export const accountingLine = (accounting: Run.Accounting): string => {
+  const { blocked, discovered, dropped, failed, left, loaded, rejected } = accounting
+  const parts = [
+    `${count(loaded)} loaded`,
+    ...(rejected === 0 ? [] : [`${count(rejected)} rejected`]),
+    `${count(failed)} failed`,
+    `${count(blocked)} blocked`,
+    ...(left === 0 ? [] : [`${count(left)} left by the limit`])
+  ]
+  const taken = dropped === 0 ? "" : `; steps took ${count(dropped)} of the loaded out`
+  return `discovered ${count(discovered)} = ${parts.join(" + ")}${taken}`
 }
 
 export const count = (n: number): string => n.toLocaleString("en-US")

@@ -38,7 +38,8 @@ export class WebData extends Context.Service<WebData, HttpApiClient.ForApi<typeo
       WebData,
       HttpApiClient.make(Api, {
         baseUrl: options.baseUrl,
-        transformClient: (client) => client.pipe(HttpClient.transform(retry), HttpClient.mapRequest(withIdempotencyKey))
+        transformClient: (client) =>
+          client.pipe(HttpClient.transform(retry), HttpClient.mapRequestEffect(withIdempotencyKey))
       })
     ).pipe(Layer.provide(authorization(options.key)))
 }
@@ -48,11 +49,16 @@ const authorization = (key: Redacted.Redacted | undefined) =>
     next(key === undefined ? request : HttpClientRequest.bearerToken(request, key))
   )
 
+/** The key of the requests that start a job; each has one of its own where it is undefined. */
+export const IdempotencyKey = Context.Reference<string | undefined>("millrace/client/IdempotencyKey", {
+  defaultValue: () => undefined
+})
+
 /** Requests that start a job carry a key, so that one whose answer was lost may be sent again. */
 const withIdempotencyKey = (request: HttpClientRequest.HttpClientRequest) =>
   request.method === "POST" && /\/v2\/(?:crawl|batch\/scrape)$/.test(request.url)
-    ? HttpClientRequest.setHeader(request, idempotencyHeader, randomUUID())
-    : request
+    ? Effect.map(IdempotencyKey, (key) => HttpClientRequest.setHeader(request, idempotencyHeader, key ?? randomUUID()))
+    : Effect.succeed(request)
 
 const maxAttempts = 5
 const maxDelayMillis = 30_000

@@ -1,4 +1,5 @@
 /** The public surface of `millrace/client`: how to speak the /v2 contract well. */
+export * from "./crawlAnswers.ts"
 export * from "./crawlPages.ts"
 export * from "./verifyWebhook.ts"
 export * from "./WebData.ts"

@@ -7,7 +7,7 @@
  */
 import type { DuckDBType, DuckDBValue } from "@duckdb/node-api"
 import * as Predicate from "effect/Predicate"
-import type * as Column from "../pipeline/Column.ts"
+import * as Column from "../pipeline/Column.ts"
 import type { Driver } from "./Database.ts"
 
 /** The type of a column as the driver knows it. */
@@ -103,6 +103,31 @@ export const decoder = (driver: Driver, type: Column.ColumnType): ((value: DuckD
       return (value) => value
   }
 }
+
+/**
+ * A column as a query has to select it for `decoder` to get it whole: the driver takes the byte order mark at the
+ * beginning of a text away, so such a text gets another before it.
+ */
+export const selected = ({ name, type }: Column.Column): string =>
+  hasText(type) ? `${marked(type, Column.quote(name), 0)} AS ${Column.quote(name)}` : Column.quote(name)
+
+const marked = (type: Column.ColumnType, sql: string, depth: number): string => {
+  if (!hasText(type)) return sql
+  if (type._tag === "LIST")
+    return `list_transform(${sql}, lambda i${depth}: ${marked(type.of.type, `i${depth}`, depth + 1)})`
+  if (type._tag !== "STRUCT")
+    return `CASE WHEN starts_with(${sql}, chr(65279)) THEN chr(65279) || ${sql} ELSE ${sql} END`
+  const fields = type.fields.map((field) => {
+    const quoted = Column.quote(field.name)
+    return `${quoted} := ${marked(field.type, `(${sql}).${quoted}`, depth)}`
+  })
+  return `CASE WHEN ${sql} IS NULL THEN NULL ELSE struct_pack(${fields.join(", ")}) END`
+}
+
+const hasText = (type: Column.ColumnType): boolean =>
+  type._tag === "VARCHAR" ||
+  (type._tag === "LIST" && hasText(type.of.type)) ||
+  (type._tag === "STRUCT" && type.fields.some((field) => hasText(field.type)))
 
 /** Days since the epoch of an ISO 8601 date that the calendar has. */
 const daysOf = (cell: unknown): number | undefined => {

@@ -5,9 +5,12 @@
  * for. The driver is loaded when the first database opens, so that a program that opens none pays nothing.
  */
 import type * as driver from "@duckdb/node-api"
+import type { DuckDBValue } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import * as Column from "../pipeline/Column.ts"
 import type * as Table from "../pipeline/Table.ts"
 import * as Cell from "./Cell.ts"
@@ -24,6 +27,13 @@ export interface Database {
     columns: ReadonlyArray<Column.Column>,
     values?: ReadonlyArray<string | bigint>
   ) => Effect.Effect<ReadonlyArray<Table.Row>, DatabaseError>
+  /** The cells of a query as the driver has them, row by row. */
+  readonly values: (sql: string) => Effect.Effect<ReadonlyArray<ReadonlyArray<DuckDBValue>>, DatabaseError>
+  /** The rows of a query, a chunk at a time, for answers that are larger than memory. No other statement runs meanwhile. */
+  readonly rows: (
+    sql: string,
+    columns: ReadonlyArray<Column.Column>
+  ) => Stream.Stream<ReadonlyArray<Table.Row>, DatabaseError>
   /** A way for rows into statements, for as long as the database is open. */
   readonly feed: (columns: ReadonlyArray<Column.Column>) => Effect.Effect<Feed.Feed, DatabaseError>
 }
@@ -83,6 +93,35 @@ export const open = Effect.fn("duckdb.open")(function* (
       }
     )
 
+  const values = (sql: string) =>
+    Effect.map(
+      settled(() => connection.runAndReadAll(sql)),
+      (reader) => reader.getRows()
+    )
+
+  const rows = (sql: string, columns: ReadonlyArray<Column.Column>) =>
+    Stream.unwrap(
+      Effect.map(
+        settled(() => connection.stream(sql)),
+        (result) => {
+          const decoders = columns.map((column) => [column.name, Cell.decoder(driver, column.type)] as const)
+          const next = Effect.map(
+            settled(() => result.fetchChunk()),
+            (chunk): readonly [ReadonlyArray<ReadonlyArray<Table.Row>>, Option.Option<void>] => {
+              if (chunk === null || chunk.rowCount === 0) return [[], Option.none()]
+              const read = chunk
+                .getRows()
+                .map((values) =>
+                  Object.fromEntries(decoders.map(([name, decode], at) => [name, decode(values[at] ?? null)]))
+                )
+              return [[read], Option.some(undefined)]
+            }
+          )
+          return Stream.paginate(undefined, () => next)
+        }
+      )
+    )
+
   let feeds = 0
   const feed = (columns: ReadonlyArray<Column.Column>) =>
     Effect.try({
@@ -90,7 +129,7 @@ export const open = Effect.fn("duckdb.open")(function* (
       catch: (cause) => DatabaseError.from(cause)
     })
 
-  return { run, query, feed }
+  return { run, query, values, rows, feed }
 })
 
 const connect = (driver: Driver, settings: Settings) =>
@@ -105,6 +144,17 @@ const connect = (driver: Driver, settings: Settings) =>
 
 const attempt = <A>(start: () => Promise<A>) =>
   Effect.tryPromise({ try: start, catch: (cause) => DatabaseError.from(cause) })
+
+/** The first row of an answer, all numbers; what is null is left out of it. */
+export const numbers = (
+  database: Database,
+  sql: string
+): Effect.Effect<ReadonlyArray<number | undefined>, DatabaseError> =>
+  Effect.map(database.values(sql), ([row = []]) => row.map((value) => (value === null ? undefined : Number(value))))
+
+/** The first column of an answer, as texts. */
+export const texts = (database: Database, sql: string): Effect.Effect<ReadonlyArray<string>, DatabaseError> =>
+  Effect.map(database.values(sql), (rows) => rows.map(([value = null]) => String(value)))
 
 /** A text as SQL writes it, whatever is in it. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -3,6 +3,7 @@
  *
  * The laws, which `millrace/testing` ObjectStoreSuite runs on every store:
  * - an object is there whole or not at all, whatever dies while it is put;
+ * - a file that was got stays as it is, whatever becomes of the object;
  * - of any number of `putIfAbsent` on one path, exactly one succeeds: this is what commits a manifest;
  * - `list` is in order of path, and names only whole objects;
  * - removing what is not there succeeds.
@@ -22,6 +23,11 @@ export interface ObjectStore {
   /** Puts bytes at a path unless an object is there. False: there was one, and it is untouched. */
   readonly putIfAbsent: (path: string, bytes: Uint8Array) => Effect.Effect<boolean, ObjectStoreError>
   readonly get: (path: string) => Effect.Effect<Option.Option<Uint8Array>, ObjectStoreError>
+  /**
+   * Makes an object of any size a local file, to be read and never changed: it may share its bytes with the object. False:
+   * there is no object, and no file.
+   */
+  readonly getFile: (path: string, localFile: string) => Effect.Effect<boolean, ObjectStoreError>
   /** The objects whose path starts with `prefix`, in order of path. */
   readonly list: (prefix: string) => Effect.Effect<ReadonlyArray<ObjectInfo>, ObjectStoreError>
   readonly remove: (path: string) => Effect.Effect<void, ObjectStoreError>

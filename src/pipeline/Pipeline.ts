@@ -1,11 +1,13 @@
 /**
- * A pipeline: one source, some sinks, and what its user says about the main table.
+ * A pipeline: one source, some sinks, and what its user says about the rows between them.
  *
  * Everything a pipeline file can say, `Pipeline.make` can say.
  */
-import * as Column from "./Column.ts"
+import type * as Check from "./Check.ts"
+import type * as Column from "./Column.ts"
 import type * as Sink from "./Sink.ts"
 import type * as Source from "./Source.ts"
+import type * as Step from "./Step.ts"
 import * as Table from "./Table.ts"
 
 export interface Pipeline<out R> {
@@ -17,14 +19,42 @@ export interface Pipeline<out R> {
   /** By name, in the order they commit. */
   readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
   readonly table: TableOptions
+  /** What becomes of the rows on their way, in order. */
+  readonly steps: ReadonlyArray<Step.Step>
+  /** What has to hold before the commit. */
+  readonly checks: ReadonlyArray<Check.Check>
   readonly limits: Source.Limits
+  readonly journal: JournalOptions
 }
 
 /** What the user says about the source's main table, where the source's own word is not enough. */
 export interface TableOptions {
   readonly name?: string
+  /** By the names that columns have after the steps. */
   readonly key?: ReadonlyArray<string>
+  /** The columns whose change makes a row a changed one. */
+  readonly fingerprint?: ReadonlyArray<string>
+  readonly nested?: Nested
+  readonly contract?: Contract
 }
+
+/** What becomes of lists and structs: columns of those types, JSON columns, or child tables of lists. */
+export type Nested = "struct" | "json" | "tables"
+
+/**
+ * What a run may change in a destination. evolve: columns are added and widened. quarantine: the destination stays as it
+ * is, and rows that do not fit it are rejected. freeze: the run fails. Where there is no table yet, all three make it.
+ */
+export type Contract = "evolve" | "quarantine" | "freeze"
+
+/** How long the journal of a run that is over is kept. */
+export interface JournalOptions {
+  readonly keepMillis: number
+  /** What all runs of the pipeline may take. */
+  readonly bytes: number
+}
+
+export const journalDefaults: JournalOptions = { keepMillis: 7 * 24 * 3_600_000, bytes: 2e9 }
 
 export const make = <R>(options: {
   readonly name: string
@@ -32,17 +62,31 @@ export const make = <R>(options: {
   readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
   readonly directory?: string
   readonly table?: TableOptions
+  readonly steps?: ReadonlyArray<Step.Step>
+  readonly checks?: ReadonlyArray<Check.Check>
   readonly limits?: Source.Limits
-}): Pipeline<R> => ({ directory: process.cwd(), table: {}, limits: {}, ...options })
+  readonly journal?: Partial<JournalOptions>
+}): Pipeline<R> => ({
+  directory: process.cwd(),
+  table: {},
+  steps: [],
+  checks: [],
+  limits: {},
+  ...options,
+  journal: { ...journalDefaults, ...options.journal }
+})
 
 /** The column that the engine adds to every table: which run wrote the row. */
 export const runIdColumn: Column.Column = { name: "_run_id", type: { _tag: "VARCHAR" }, nullable: false }
 
-/** The tables as they are written: the main one as the user wants it, all with the system columns. */
-export const tables = <R>(pipeline: Pipeline<R>): ReadonlyArray<Table.Table> => {
+/** The source's tables under the names that the user wants, before any step. */
+export const named = <R>(pipeline: Pipeline<R>): readonly [Table.Table, ...ReadonlyArray<Table.Table>] => {
   const [main, ...others] = pipeline.source.tables
-  const { name = main.name, key = main.key } = pipeline.table
+  const { name = main.name } = pipeline.table
   const follow = (table: Table.Table): Table.Table =>
     table.parent?.table === main.name ? { ...table, parent: { ...table.parent, table: name } } : table
-  return [{ ...main, name, key }, ...others.map(follow)].map((table) => Table.extend(table, [runIdColumn]))
+  return [{ ...main, name }, ...others.map(follow)]
 }
+
+/** The table with the columns that the engine adds. */
+export const withRunId = (table: Table.Table): Table.Table => Table.extend(table, [runIdColumn])

@@ -6,15 +6,18 @@
  * - after `commit(c)`, reopening shows the rows, and `resume` is c's checkpoint;
  * - a failed, interrupted or killed commit leaves the previous one whole;
  * - two writers of one pipeline: the second fails, at open or at commit, and nothing is mixed;
- * - `runs` tells every run that committed, once, and no other;
+ * - `runs` tells every run that committed, once, and no other; `rows` tells what a reader sees;
  * - null, empty string, unicode, 2^53+1, far dates and nested values come back equal;
- * - merge twice with one key leaves one row.
+ * - a column that a table lacks is added and one that is too narrow is widened, where the plan says `evolve`;
+ * - merge twice with one key leaves one row; scd2 keeps every version of a key, one of them current at most;
+ * - a run that is written `again` leaves its rows once.
  */
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Checkpoint from "./Checkpoint.ts"
+import type * as Column from "./Column.ts"
 import type * as Table from "./Table.ts"
 
 /** A kind of sink, as a connector offers it. `with` is for TypeScript, `decode` for pipeline files. */
@@ -37,22 +40,58 @@ export interface Destination<out R> {
   readonly writes: ReadonlyArray<WriteDisposition>
   /** How this table is written: what the user said, else the sink's default for it. */
   readonly writeOf: (table: Table.Table) => WriteDisposition
+  /** How it is written where the user is silent. */
+  readonly defaultWriteOf: (table: Table.Table) => WriteDisposition
   /** The runs that have committed here, of all pipelines, in the order of their last commits. Writes nothing. */
   readonly runs: (directory: string) => Effect.Effect<ReadonlyArray<RunRecord>, SinkError, R>
+  /** The rows of a table as a reader sees them; a column that the destination lacks is null. Writes nothing. */
+  readonly rows: (directory: string, table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, SinkError, R>
   /** Opens the destination for one run of one pipeline. Closing the scope without a commit leaves no trace. */
   readonly open: (plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
+  /** Makes many small files few large ones, where the destination is made of files. */
+  readonly compact?: (directory: string, target: CompactTarget) => Effect.Effect<Compaction, SinkError, R>
 }
 
-export const WriteDisposition = Schema.Literals(["append", "replace", "merge"])
-/** append: add rows. replace: the new rows are the table. merge: a row replaces the one with its key. */
+export interface CompactTarget {
+  /** A file of fewer bytes is small. */
+  readonly below: number
+}
+
+export interface Compaction {
+  readonly location: string
+  /** Files before and after, by table; tables that were left as they are do not appear. */
+  readonly tables: Readonly<Record<string, { readonly before: number; readonly after: number }>>
+}
+
+export const WriteDisposition = Schema.Literals(["append", "replace", "merge", "scd2"])
+/**
+ * append: add rows. replace: the new rows are the table. merge: a row replaces the one with its key. scd2: a row whose
+ * fingerprint changed becomes a new version of its key, and the one before is closed.
+ */
 export type WriteDisposition = typeof WriteDisposition.Type
 
 /** The option that every sink has. */
 export const writeOption = Schema.optionalKey(
   WriteDisposition.annotate({
-    description: "append adds rows; replace makes the new rows the table; merge replaces rows by their key"
+    description:
+      "append adds rows; replace makes the new rows the table; merge replaces rows by their key; " +
+      "scd2 keeps every version of a row, with valid_from, valid_to and is_current"
   })
 )
+
+/** The option of sinks that have scd2. */
+export const removedOption = Schema.optionalKey(
+  Schema.Literals(["keep", "close"]).annotate({
+    description: "scd2: what becomes of the version of a key that a whole run does not see; keep unless told"
+  })
+)
+
+/** The columns that scd2 adds after the table's own. `valid_to` is null where `is_current`. */
+export const historyColumns: ReadonlyArray<Column.Column> = [
+  { name: "valid_from", type: { _tag: "TIMESTAMP" }, nullable: false },
+  { name: "valid_to", type: { _tag: "TIMESTAMP" }, nullable: true },
+  { name: "is_current", type: { _tag: "BOOLEAN" }, nullable: false }
+]
 
 /** What a sink that can merge does where the user is silent: merges tables that have a key, their own or their parent's. */
 export const mergeWhereKeyed = (table: Table.Table): WriteDisposition =>
@@ -67,15 +106,29 @@ export const make = <Options extends { readonly write?: WriteDisposition }, Opti
   /** What `write` is where the user is silent. */
   readonly defaultWrite: (table: Table.Table) => WriteDisposition
   readonly runs: (options: Options, directory: string) => Effect.Effect<ReadonlyArray<RunRecord>, SinkError, R>
+  readonly rows: (
+    options: Options,
+    directory: string,
+    table: Table.Table
+  ) => Effect.Effect<ReadonlyArray<Table.Row>, SinkError, R>
+  readonly compact?: (
+    options: Options,
+    directory: string,
+    target: CompactTarget
+  ) => Effect.Effect<Compaction, SinkError, R>
   readonly open: (options: Options, plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
 }): Sink<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
+  const { compact } = parts
   const bind = (options: Options): Destination<R> => ({
     type: parts.type,
     writes: parts.writes,
     writeOf: (table) => options.write ?? parts.defaultWrite(table),
+    defaultWriteOf: parts.defaultWrite,
     runs: (directory) => parts.runs(options, directory),
-    open: (plan) => parts.open(options, plan)
+    rows: (directory, table) => parts.rows(options, directory, table),
+    open: (plan) => parts.open(options, plan),
+    ...(compact === undefined ? {} : { compact: (directory, target) => compact(options, directory, target) })
   })
   return {
     type: parts.type,
@@ -94,18 +147,34 @@ export interface Plan {
   readonly tables: ReadonlyArray<TablePlan>
   /** The folder that relative paths start from: the pipeline file's own. */
   readonly directory: string
+  /**
+   * Whether columns that the destination lacks are added and narrow ones widened (`Column.widen`). Where not, the
+   * destination keeps its columns, and the engine sees to it that every row fits them.
+   */
+  readonly evolve: boolean
+  /** Whether rows of this very run, which an earlier commit of it left there, make way: a replay. */
+  readonly again?: boolean
 }
 
 export interface TablePlan {
   readonly table: Table.Table
   readonly write: WriteDisposition
+  /** scd2: the columns whose change makes a new version. */
+  readonly fingerprint?: ReadonlyArray<string>
 }
 
 export interface Writer {
   /** The checkpoint of the last commit of this pipeline in this destination. */
   readonly resume: Option.Option<Checkpoint.Stored>
+  /**
+   * The columns that the destination had of a table before this run, without those of `historyColumns`; none where it
+   * had no such table, or where the table is replaced. A column of a type that `Column` does not know is left out.
+   */
+  readonly columns: (table: string) => Option.Option<ReadonlyArray<Column.Column>>
   /** Takes rows into the stage. Nothing is visible to a reader yet. */
   readonly write: (batch: Table.Batch) => Effect.Effect<void, SinkError>
+  /** Takes keys whose rows this run could not learn: scd2 leaves their versions as they are. */
+  readonly keep: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, SinkError>
   /** Makes every row written so far visible together with the checkpoint, or nothing. */
   readonly commit: (commit: Commit) => Effect.Effect<Receipt, SinkError>
 }
@@ -114,6 +183,20 @@ export interface Commit {
   readonly checkpoint: Checkpoint.Stored
   /** The run's own record, kept beside the rows as `_millrace_runs`. */
   readonly run: RunRecord
+  /** What was checked before the commit, kept as `_millrace_checks`. */
+  readonly checks: ReadonlyArray<CheckRecord>
+  /** Whether the run saw everything that there is. Only then does scd2 with `removed: close` close what it did not see. */
+  readonly complete: boolean
+}
+
+/** One expectation and what came of it. */
+export interface CheckRecord {
+  /** As the file says it: "not_null: url". */
+  readonly check: string
+  readonly table: string
+  readonly passed: boolean
+  /** What was found, in words: "3 of 392 rows have no title". */
+  readonly found: string
 }
 
 export interface RunRecord {
@@ -122,7 +205,7 @@ export interface RunRecord {
   /** Microseconds since the epoch. */
   readonly startedAt: bigint
   readonly committedAt: bigint
-  /** What the source counted: discovered, completed, failed, blocked, credits ... */
+  /** What was counted: discovered, loaded, rejected, dropped, failed, blocked, left, credits ... */
   readonly facts: Readonly<Record<string, number>>
   /** Rows written, by table. */
   readonly rows: Readonly<Record<string, number>>

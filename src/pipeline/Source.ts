@@ -1,17 +1,19 @@
 /**
- * The contract of a source: something that reads rows.
+ * The contract of a source: it asks, and it says what the answers mean.
  *
  * The laws, which `millrace/testing` SourceSuite runs on every source:
- * - `tables` names every table that `read` emits;
+ * - `tables` names every table that it emits;
+ * - parsing is pure: the answers of a journal give the rows again that they gave when they came;
+ * - asking goes on behind any answer: the answers before it and those after it are the answers of one reading;
  * - reading to a checkpoint and then from it gives the same rows as reading through;
  * - a stream that ends, ends with a checkpoint: where the next scheduled run starts;
- * - failing after k rows loses none and repeats none past the last checkpoint;
  * - interrupting the stream stops its requests, and cancels a job that it started.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import type { Answer } from "./Answer.ts"
 import * as Checkpoint from "./Checkpoint.ts"
 import type * as Table from "./Table.ts"
 
@@ -27,13 +29,30 @@ export interface Source<in Options, out R> {
   readonly decode: (options: unknown) => Effect.Effect<Reader<R>, Schema.SchemaError>
 }
 
-/** A source with its options: ready to read. Its state crosses this line as JSON. */
+/** A source with its options: ready to read. Its state and its cursor cross this line as JSON. */
 export interface Reader<out R> {
   readonly type: string
   /** The tables it emits; the first is the one that `table:` in a file speaks of. */
   readonly tables: readonly [Table.Table, ...ReadonlyArray<Table.Table>]
-  /** Reads from `start`, or from the beginning. Runs nothing until the stream is pulled. */
-  readonly read: (start: Option.Option<unknown>, limits?: Limits) => Stream.Stream<Element<unknown>, SourceError, R>
+  /** The options as JSON text: an unfinished run goes on only with those that it began with. */
+  readonly options: string
+  /** Whether it reads on where its checkpoint says. One that does not reads everything each time. */
+  readonly incremental: boolean
+  /** Asks, and gives the answers as they come. Asks nothing until the stream is pulled. */
+  readonly ask: (from: From<unknown, unknown>) => Stream.Stream<Answer, SourceError, R>
+  /** What an answer says. The same answer says the same each time. */
+  readonly parse: (answer: Answer) => Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError>
+}
+
+/** Where reading begins. */
+export interface From<State, Cursor> {
+  /** The checkpoint of the last run; none: the beginning. */
+  readonly start: Option.Option<State>
+  /** The cursor of the last answer of this very run that is in the journal: reading goes on behind it. */
+  readonly after: Option.Option<Cursor>
+  /** The same for every attempt of one run and for no other run: what makes a repeated order one order. */
+  readonly key: string
+  readonly limits: Limits
 }
 
 /** What one run may use, as the pipeline's `limits:` says; a source keeps to what concerns it. */
@@ -43,7 +62,23 @@ export interface Limits {
   readonly concurrency?: number
 }
 
-export type Element<State> = Table.Batch | Checkpoint.Checkpoint<State> | Progress
+export type Element<State> = Table.Batch | Reject | Unlearned | Checkpoint.Checkpoint<State> | Progress
+
+/**
+ * A row that could not be made of what was said. It goes to the table of rejects.
+ *
+ * `answer` is one that says this row alone: parsing it again, when the source has learned to, gives the row.
+ */
+export interface Reject {
+  readonly _tag: "Reject"
+  readonly table: Table.Table
+  readonly reason: string
+  /** Which part of it does not fit, where that is known. */
+  readonly path?: string
+  /** What was said, as JSON. */
+  readonly raw: unknown
+  readonly answer?: Answer
+}
 
 /**
  * News for the person who watches, and for the run's record: `facts` are counts that a run shows and keeps
@@ -54,25 +89,37 @@ export interface Progress {
   readonly facts: Readonly<Record<string, number>>
 }
 
+/** Keys of rows that may be there and could not be learned this time, as pages that failed: not seen, and not gone. */
+export interface Unlearned {
+  readonly _tag: "Unlearned"
+  readonly table: Table.Table
+  readonly keys: ReadonlyArray<Table.Row>
+}
+
 /** A source from its typed parts. A stored state that no longer decodes is a `SourceError` that says so. */
-export const make = <Options, OptionsEncoded, State, StateEncoded, R>(parts: {
+export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R>(parts: {
   readonly type: string
   readonly description: string
   readonly options: Schema.Codec<Options, OptionsEncoded>
   /** What a checkpoint holds. Encodes to JSON. */
   readonly state: Schema.Codec<State, StateEncoded>
+  /** Whether `start` makes a difference; true unless told. */
+  readonly incremental?: boolean
+  /** What is kept with each answer, for asking to go on behind it. Encodes to JSON. */
+  readonly cursor: Schema.Codec<Cursor, CursorEncoded>
   readonly tables: (options: Options) => readonly [Table.Table, ...ReadonlyArray<Table.Table>]
-  readonly read: (
-    options: Options,
-    start: Option.Option<State>,
-    limits: Limits
-  ) => Stream.Stream<Element<State>, SourceError, R>
+  readonly ask: (options: Options, from: From<State, Cursor>) => Stream.Stream<Asked<Cursor>, SourceError, R>
+  readonly parse: (options: Options, answer: Asked<Cursor>) => Effect.Effect<ReadonlyArray<Element<State>>, SourceError>
 }): Source<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
+  const encodeOptions = Schema.encodeSync(parts.options)
   const decodeState = Schema.decodeUnknownEffect(parts.state)
   const encodeState = Schema.encodeEffect(parts.state)
+  const decodeCursor = Schema.decodeUnknownEffect(parts.cursor)
+  const encodeCursor = Schema.encodeEffect(parts.cursor)
   const broken = (what: string) => (cause: Schema.SchemaError) =>
-    new SourceError({ source: parts.type, message: what, retryable: false, cause })
+    new SourceError({ source: parts.type, message: what, retryable: false, over: true, cause })
+  const oddCursor = broken("a cursor of the journal is not one of this source; start anew with --full-refresh")
 
   const encode = (element: Element<State>) =>
     element._tag === "Checkpoint"
@@ -82,22 +129,32 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, R>(parts: {
         )
       : Effect.succeed<Element<unknown>>(element)
 
-  const read =
-    (options: Options) =>
-    (start: Option.Option<unknown>, limits: Limits = {}) =>
-      Stream.unwrap(
-        Effect.transposeOption(Option.map(start, (state) => decodeState(state))).pipe(
-          Effect.mapError(broken("the stored checkpoint is not one of this source; start anew with --full-refresh")),
-          Effect.map((state) =>
-            Stream.mapArrayEffect(parts.read(options, state, limits), (elements) => Effect.forEach(elements, encode))
-          )
-        )
-      )
-
   const bind = (options: Options): Reader<R> => ({
     type: parts.type,
     tables: parts.tables(options),
-    read: read(options)
+    options: JSON.stringify(encodeOptions(options)),
+    incremental: parts.incremental ?? true,
+    ask: (from) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const start = yield* Effect.transposeOption(Option.map(from.start, (state) => decodeState(state))).pipe(
+            Effect.mapError(broken("the stored checkpoint is not one of this source; start anew with --full-refresh"))
+          )
+          const after = yield* Effect.transposeOption(Option.map(from.after, (cursor) => decodeCursor(cursor))).pipe(
+            Effect.mapError(oddCursor)
+          )
+          return Stream.mapEffect(parts.ask(options, { ...from, start, after }), (answer) =>
+            encodeCursor(answer.cursor).pipe(
+              Effect.map((cursor): Answer => ({ ...answer, cursor })),
+              Effect.mapError(broken("its cursor does not fit its own cursor schema"))
+            )
+          )
+        })
+      ),
+    parse: Effect.fnUntraced(function* (answer: Answer) {
+      const cursor = yield* Effect.mapError(decodeCursor(answer.cursor), oddCursor)
+      return yield* Effect.forEach(yield* parts.parse(options, { ...answer, cursor }), encode)
+    })
   })
   return {
     type: parts.type,
@@ -107,6 +164,20 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, R>(parts: {
     decode: (raw) => Effect.map(decodeOptions(raw, strict), bind)
   }
 }
+
+/** An answer on the source's own side of the line. */
+export interface Asked<out Cursor> extends Answer {
+  readonly cursor: Cursor
+}
+
+/** Asks and parses in one, past any journal: for previews and tests. */
+export const read = <R>(
+  reader: Reader<R>,
+  from: Partial<From<unknown, unknown>> = {}
+): Stream.Stream<Element<unknown>, SourceError, R> =>
+  reader
+    .ask({ start: Option.none(), after: Option.none(), key: crypto.randomUUID(), limits: {}, ...from })
+    .pipe(Stream.mapEffect(reader.parse), Stream.flattenIterable)
 
 /** Unknown keys are errors, and all errors are told at once. */
 const strict = { onExcessProperty: "error", errors: "all" } as const
@@ -119,5 +190,7 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
   message: Schema.String,
   /** Whether the same read may succeed a little later. */
   retryable: Schema.Boolean,
+  /** Whether this reading cannot go on whatever happens, as when its job has failed or is gone: only a new run helps. */
+  over: Schema.optionalKey(Schema.Boolean),
   cause: Schema.optionalKey(Schema.Defect())
 }) {}

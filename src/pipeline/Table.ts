@@ -24,7 +24,17 @@ export interface Table {
    * after the batch with their parent, so that of two versions of a parent each has its own.
    */
   readonly parent?: Parent
+  /**
+   * What a row says of the thing that its key names: "seen" as it is; "gone", as a page that answers 404; "failed", when
+   * nothing could be learned of it, as with a page that answers 500. Every row is "seen" where this is absent. scd2 makes
+   * no version of a row that is gone or failed, and never closes one because of a failure.
+   */
+  readonly standing?: (row: Row) => Standing
+  /** The columns whose change makes a row a changed one, where the user does not say; all but system ones if absent. */
+  readonly fingerprint?: ReadonlyArray<string>
 }
+
+export type Standing = "seen" | "gone" | "failed"
 
 export interface Parent {
   readonly table: string
@@ -46,6 +56,8 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
   readonly schema: Schema.Struct<Fields>
   readonly key?: ReadonlyArray<keyof Fields & string>
   readonly parent?: { readonly table: string; readonly on: { readonly [K in keyof Fields & string]?: string } }
+  readonly standing?: (row: Row) => Standing
+  readonly fingerprint?: ReadonlyArray<keyof Fields & string>
 }): Table => ({
   name: options.name,
   description: options.description,
@@ -53,7 +65,9 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
   columns: Column.fromSchema(options.schema),
   ...(options.parent === undefined
     ? {}
-    : { parent: { table: options.parent.table, on: { ...options.parent.on } as Record<string, string> } }) // keys without a value cannot be written down
+    : { parent: { table: options.parent.table, on: { ...options.parent.on } as Record<string, string> } }), // keys without a value cannot be written down
+  ...(options.standing === undefined ? {} : { standing: options.standing }),
+  ...(options.fingerprint === undefined ? {} : { fingerprint: options.fingerprint })
 })
 
 /** Some rows of a table. */
@@ -64,3 +78,13 @@ export const extend = (table: Table, columns: ReadonlyArray<Column.Column>): Tab
   ...table,
   columns: [...table.columns, ...columns]
 })
+
+/** The columns whose change makes a row of this table a changed one: never its key, nor what says where it came from. */
+export const fingerprintOf = (
+  { columns, fingerprint, key }: Table,
+  said: ReadonlyArray<string> | undefined
+): ReadonlyArray<string> => {
+  const own = columns.map(({ name }) => name).filter((name) => !name.startsWith("_") && !key.includes(name))
+  const wanted = said ?? fingerprint?.filter((name) => own.includes(name)) ?? []
+  return wanted.length > 0 ? wanted : own
+}

@@ -25,7 +25,9 @@ export const strictWriter = (sink: string, writer: Sink.Writer): Sink.Writer => 
     )
   return {
     resume: writer.resume,
+    columns: writer.columns,
     write: (batch) => whole(writer.write(batch)),
+    keep: (table, keys) => whole(writer.keep(table, keys)),
     commit: (commit) => whole(writer.commit(commit))
   }
 }

@@ -67,6 +67,41 @@ export const suite = (name: string, subject: Subject): void => {
       })
     )
 
+    law(
+      "getFile makes a local file of an object, whole, and replaces; of what was not put it makes none",
+      (store, directory) =>
+        Effect.gen(function* () {
+          const local = join(directory, "got.bin")
+          const bytes = new Uint8Array(3_000_000).map((_, at) => at % 251)
+          yield* store.put("big", bytes)
+          yield* Effect.promise(() => Fs.writeFile(local, "before"))
+
+          expect(yield* store.getFile("big", local)).toBe(true)
+          expect(Buffer.compare(yield* Effect.promise(() => Fs.readFile(local)), bytes)).toBe(0)
+
+          expect(yield* store.getFile("bi", join(directory, "none"))).toBe(false)
+          expect(yield* store.getFile("big/part", join(directory, "none"))).toBe(false)
+          expect(yield* Effect.promise(() => Fs.readdir(directory))).not.toContain("none")
+        })
+    )
+
+    law("a file that was got stays as it is when the object is replaced or removed", (store, directory) =>
+      Effect.gen(function* () {
+        const local = join(directory, "got.txt")
+        yield* store.put("a", encoder.encode("first"))
+        yield* store.getFile("a", local)
+
+        yield* store.put("a", encoder.encode("second"))
+        yield* store.remove("a")
+        expect(yield* Effect.promise(() => Fs.readFile(local, "utf8"))).toBe("first")
+
+        yield* store.put("b", encoder.encode("third"))
+        yield* store.getFile("b", local)
+        yield* Effect.promise(() => Fs.rm(local))
+        expect(yield* text(store, "b")).toBe("third")
+      })
+    )
+
     law("of many putIfAbsent on one path exactly one succeeds, and its bytes stay", (store) =>
       Effect.gen(function* () {
         const attempts = yield* Effect.forEach(

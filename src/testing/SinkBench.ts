@@ -1,33 +1,56 @@
 /** A sink at one place, and the few things that its laws do with it. */
 import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Column from "../pipeline/Column.ts"
 import type * as Sink from "../pipeline/Sink.ts"
 import * as Table from "../pipeline/Table.ts"
-import type { Subject } from "./SinkSuite.ts"
 import { canonical } from "./specimens.ts"
+
+/** A sink under test. */
+export interface Subject<R> {
+  /** The sink under test, with its options, at a place of its own for each folder. */
+  readonly destination: (directory: string) => Sink.Destination<R>
+  /** The same with `removed: close`; every sink that has scd2 has it. */
+  readonly closing?: (directory: string) => Sink.Destination<R>
+  /**
+   * What a reader sees that is no part of the sink: the committed rows of a table; none where there is no such table.
+   * It is only asked for columns that are there.
+   */
+  readonly read: (directory: string, table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, unknown, R>
+  /** What the sink needs. `Layer.empty` where it needs nothing. */
+  readonly layer: Layer.Layer<R>
+  /** How a second writer learns that there is one: at once, or when it has lost the race to commit. */
+  readonly secondWriter: "fails to open" | "fails to commit"
+}
 
 /** A law: a sentence, and how to see whether a sink keeps it. It fails where the sink does not. */
 export interface Law {
   readonly sentence: string
   /** The write disposition that it speaks of, where it speaks of one. */
   readonly of: Sink.WriteDisposition
+  /** Whether it speaks of a destination with `removed: close`. */
+  readonly closing: boolean
   readonly run: <R>(bench: Bench<R>) => Effect.Effect<void, unknown, R>
 }
 
-export const law = (sentence: string, run: Law["run"], of: Sink.WriteDisposition = "append"): Law => ({
-  sentence,
-  of,
-  run
-})
+export const law = (
+  sentence: string,
+  run: Law["run"],
+  of: Sink.WriteDisposition = "append",
+  removed: "keep" | "close" = "keep"
+): Law => ({ sentence, of, closing: removed === "close", run })
 
 export interface Bench<R> {
   readonly secondWriter: Subject<R>["secondWriter"]
-  readonly open: (runId: string, tables: Tables, pipeline?: string) => ReturnType<Sink.Destination<R>["open"]>
+  /** The folder of this law alone. */
+  readonly folder: string
+  readonly open: (runId: string, tables: Tables, more?: More) => ReturnType<Sink.Destination<R>["open"]>
   /** Opens, uses and closes a writer. */
   readonly session: <A, E>(
     runId: string,
     tables: Tables,
     use: (writer: Sink.Writer) => Effect.Effect<A, E>,
-    pipeline?: string
+    more?: More
   ) => Effect.Effect<A, E | Sink.SinkError, R>
   /** Opens, writes the rows in batches, commits and closes. */
   readonly load: (
@@ -35,47 +58,82 @@ export interface Bench<R> {
     table: Table.Table,
     write: Sink.WriteDisposition,
     rows: ReadonlyArray<Table.Row>,
-    state: unknown
+    state: unknown,
+    more?: More
   ) => Effect.Effect<Sink.Receipt, Sink.SinkError, R>
   /** The runs that a reader finds. */
   readonly runs: Effect.Effect<ReadonlyArray<Sink.RunRecord>, Sink.SinkError, R>
+  /** The rows as the subject's own reader has them. */
   readonly rows: (table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, unknown, R>
+  /** The rows as the destination says that readers see them. */
+  readonly seen: (table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, Sink.SinkError, R>
 }
 
-type Tables = ReadonlyArray<readonly [Table.Table, Sink.WriteDisposition]>
+type Tables = ReadonlyArray<
+  readonly [table: Table.Table, write: Sink.WriteDisposition, fingerprint?: ReadonlyArray<string>]
+>
+
+/** What else a plan may say. Columns evolve, unless told. */
+type More = Partial<Pick<Sink.Plan, "pipeline" | "evolve" | "again">>
 
 export const bench = <R>(subject: Subject<R>, directory: string): Bench<R> => {
-  const open: Bench<R>["open"] = (runId, tables, pipeline = "suite") =>
-    subject
-      .destination(directory)
-      .open({ pipeline, runId, directory, tables: tables.map(([table, write]) => ({ table, write })) })
-  const session: Bench<R>["session"] = (runId, tables, use, pipeline) =>
-    Effect.scoped(Effect.flatMap(open(runId, tables, pipeline), use))
+  const open: Bench<R>["open"] = (runId, tables, more = {}) =>
+    subject.destination(directory).open({
+      pipeline: "suite",
+      evolve: true,
+      runId,
+      directory,
+      tables: tables.map(([table, write, fingerprint]) => ({
+        table,
+        write,
+        ...(fingerprint === undefined ? {} : { fingerprint })
+      })),
+      ...more
+    })
+  const session: Bench<R>["session"] = (runId, tables, use, more) =>
+    Effect.scoped(Effect.flatMap(open(runId, tables, more), use))
   return {
     secondWriter: subject.secondWriter,
+    folder: directory,
     open,
     session,
-    load: (runId, table, write, rows, state) =>
-      session(runId, [[table, write]], (writer) =>
-        Effect.gen(function* () {
-          for (let at = 0; at < rows.length; at += 700) {
-            yield* writer.write(Table.batch(table, rows.slice(at, at + 700)))
-          }
-          return yield* writer.commit(commitOf(runId, state))
-        })
+    load: (runId, table, write, rows, state, more) =>
+      session(
+        runId,
+        [[table, write]],
+        (writer) =>
+          Effect.gen(function* () {
+            for (let at = 0; at < rows.length; at += 700) {
+              yield* writer.write(Table.batch(table, rows.slice(at, at + 700)))
+            }
+            return yield* writer.commit(commitOf(runId, state))
+          }),
+        more
       ),
     runs: Effect.suspend(() => subject.destination(directory).runs(directory)),
-    rows: (table) => Effect.map(subject.read(directory, table), (rows) => rows.map((row) => canonical(table, row)))
+    rows: (table) => Effect.map(subject.read(directory, table), (rows) => rows.map((row) => canonical(table, row))),
+    seen: (table) =>
+      Effect.suspend(() =>
+        Effect.map(subject.destination(directory).rows(directory, table), (rows) =>
+          rows.map((row) => canonical(table, row))
+        )
+      )
   }
 }
 
 export const commitOf = (runId: string, state: unknown): Sink.Commit => ({
   checkpoint: { runId, state },
-  run: { runId, pipeline: "suite", startedAt: 1_000_000n, committedAt: 2_000_000n, facts: { discovered: 1 }, rows: {} }
+  run: { runId, pipeline: "suite", startedAt: 1_000_000n, committedAt: 2_000_000n, facts: { discovered: 1 }, rows: {} },
+  checks: [],
+  complete: true
 })
 
 export const page = (url: string, version: number): Table.Row => ({ url, title: `Page ${url}`, version })
 export const link = (page_url: string, at: number): Table.Row => ({ page_url, at, href: `${page_url}#${at}` })
+
+/** Columns by name and type; a destination need not know which of them are never null. */
+export const typed = (columns: ReadonlyArray<Column.Column>): ReadonlyArray<string> =>
+  columns.map(({ name, type }) => `${name} ${Column.toSql(type)}`)
 
 /** Lets everything that is ready, promises and I/O included, have one turn. */
 export const nextTurn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))

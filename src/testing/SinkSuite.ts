@@ -1,36 +1,41 @@
 /**
  * The laws of a sink, as tests. A connector's test file is one call:
  *
- *     SinkSuite.suite("duckdb", { destination, read, layer: Layer.empty, secondWriter: "fails to open" })
+ *     SinkSuite.suite("duckdb", { destination, closing, read, layer: Layer.empty, secondWriter: "fails to open" })
  *
  * The law of the suite itself: it knows a sink only by its contract and by `read`, and reads only where no writer is
  * open.
  */
 import { tmpdir } from "node:os"
-import { describe, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
-import type * as Sink from "../pipeline/Sink.ts"
-import type * as Table from "../pipeline/Table.ts"
 import { folder } from "./folder.ts"
-import { bench, type Law } from "./SinkBench.ts"
+import { bench, type Law, type Subject } from "./SinkBench.ts"
 import { sinkCommitLaws } from "./sinkCommitLaws.ts"
+import { sinkHistoryLaws } from "./sinkHistoryLaws.ts"
+import { sinkRemovalLaws } from "./sinkRemovalLaws.ts"
+import { sinkReplayLaws } from "./sinkReplayLaws.ts"
+import { sinkRowsLaws } from "./sinkRowsLaws.ts"
+import { sinkSchemaLaws } from "./sinkSchemaLaws.ts"
 import { sinkValueLaws } from "./sinkValueLaws.ts"
+import { sinkWideningLaws } from "./sinkWideningLaws.ts"
 import { sinkMergeLaws, sinkReplaceLaws } from "./sinkWriteLaws.ts"
 
-export interface Subject<R> {
-  /** The sink under test, with its options, at a place of its own for each folder. */
-  readonly destination: (directory: string) => Sink.Destination<R>
-  /** What a reader sees: the committed rows of a table; none where there is no such table. */
-  readonly read: (directory: string, table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, unknown, R>
-  /** What the sink needs. `Layer.empty` where it needs nothing. */
-  readonly layer: Layer.Layer<R>
-  /** How a second writer learns that there is one: at once, or when it has lost the race to commit. */
-  readonly secondWriter: "fails to open" | "fails to commit"
-}
+export type { Subject } from "./SinkBench.ts"
 
 /** Every law, for those who want to try them one by one. */
-export const laws: ReadonlyArray<Law> = [...sinkCommitLaws, ...sinkValueLaws, ...sinkReplaceLaws, ...sinkMergeLaws]
+export const laws: ReadonlyArray<Law> = [
+  ...sinkCommitLaws,
+  ...sinkValueLaws,
+  ...sinkRowsLaws,
+  ...sinkSchemaLaws,
+  ...sinkWideningLaws,
+  ...sinkReplaceLaws,
+  ...sinkMergeLaws,
+  ...sinkReplayLaws,
+  ...sinkHistoryLaws,
+  ...sinkRemovalLaws
+]
 
 export const suite = <R>(name: string, subject: Subject<R>): void => {
   const { writes } = subject.destination(tmpdir())
@@ -43,4 +48,11 @@ export const suite = <R>(name: string, subject: Subject<R>): void => {
 
 /** Tries one law in a folder of its own. */
 export const check = <R>(law: Law, subject: Subject<R>) =>
-  Effect.flatMap(folder, (directory) => law.run(bench(subject, directory))).pipe(Effect.provide(subject.layer))
+  Effect.flatMap(folder, (directory) => law.run(bench(law.closing ? closing(subject) : subject, directory))).pipe(
+    Effect.provide(subject.layer)
+  )
+
+const closing = <R>(subject: Subject<R>): Subject<R> =>
+  subject.closing === undefined
+    ? expect.fail("a sink with scd2 has `removed: close`; tell the suite how, with `closing`")
+    : { ...subject, destination: subject.closing }

@@ -14,9 +14,10 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type * as Source from "../pipeline/Source.ts"
+import type { Answer } from "../pipeline/Answer.ts"
+import { misfit } from "../pipeline/misfit.ts"
+import * as Source from "../pipeline/Source.ts"
 import type * as Table from "../pipeline/Table.ts"
-import { misfit } from "./fits.ts"
 import { canonical, randomFrom, seed } from "./specimens.ts"
 
 export interface Subject<R> {
@@ -114,10 +115,36 @@ export const laws: ReadonlyArray<Law> = [
     })
   },
   {
+    sentence: "parsing is pure: answers that were kept say again what they said",
+    run: Effect.fnUntraced(function* (subject) {
+      const reader = yield* subject.reader
+      const answers = yield* answersOf(reader, Option.none())
+      const first = yield* parsed(reader, answers)
+      const again = yield* parsed(yield* subject.reader, answers.map(kept))
+      expect(rowsOf(subject, again)).toEqual(rowsOf(subject, first))
+      expect(again.map(({ _tag }) => _tag)).toEqual(first.map(({ _tag }) => _tag))
+    })
+  },
+  {
+    sentence: "asking goes on behind any answer: those before it and those after it are the answers of one reading",
+    run: Effect.fnUntraced(function* (subject) {
+      const reader = yield* subject.reader
+      const whole = yield* answersOf(reader, Option.none())
+      const rows = rowsOf(subject, yield* parsed(reader, whole))
+      expect(whole.length).toBeGreaterThan(1)
+      for (const at of sampled(whole.map((_, at) => at))) {
+        const another = yield* subject.reader
+        const before = yield* answersOf(another, Option.none(), at + 1)
+        const rest = yield* answersOf(another, Option.fromUndefinedOr(before.at(-1)?.cursor))
+        expect(rowsOf(subject, yield* parsed(another, [...before.map(kept), ...rest]))).toEqual(rows)
+      }
+    })
+  },
+  {
     sentence: "nothing runs until the stream is pulled, and interrupting it stops what runs",
     run: Effect.fnUntraced(function* (subject) {
       const reader = yield* subject.reader
-      const stream = reader.read(Option.none())
+      const stream = Source.read(reader)
       const running = subject.running ?? Effect.succeed(0)
       expect(yield* running).toBe(0)
       const first = yield* Deferred.make<void>()
@@ -136,14 +163,29 @@ export const laws: ReadonlyArray<Law> = [
 type Element = Source.Element<unknown>
 
 const elementsOf = <R>(reader: Source.Reader<R>, start: Option.Option<unknown>) =>
-  Effect.map(Stream.runCollect(reader.read(start)), (elements): ReadonlyArray<Element> => [...elements])
+  Effect.map(Stream.runCollect(Source.read(reader, { start })), (elements): ReadonlyArray<Element> => [...elements])
 
 /** The first elements; the stream is closed where a run would have failed. */
 const elementsBefore = <R>(reader: Source.Reader<R>, count: number) =>
   Effect.map(
-    Stream.runCollect(Stream.take(reader.read(Option.none()), count)),
+    Stream.runCollect(Stream.take(Source.read(reader), count)),
     (elements): ReadonlyArray<Element> => [...elements]
   )
+
+/** The answers of one reading: all of them, or the first. Reading stops as it does where a process is killed. */
+const answersOf = <R>(reader: Source.Reader<R>, after: Option.Option<unknown>, most = Number.POSITIVE_INFINITY) =>
+  Effect.map(
+    Stream.runCollect(
+      Stream.take(reader.ask({ start: Option.none(), after, key: "suite", limits: {} }), Math.min(most, 2 ** 31))
+    ),
+    (answers): ReadonlyArray<Answer> => [...answers]
+  )
+
+const parsed = <R>(reader: Source.Reader<R>, answers: ReadonlyArray<Answer>) =>
+  Effect.map(Effect.forEach(answers, reader.parse), (elements): ReadonlyArray<Element> => elements.flat())
+
+/** An answer as it comes back from where it was kept. */
+const kept = (answer: Answer): Answer => JSON.parse(JSON.stringify(answer))
 
 /** All rows, as texts in order of text. */
 const rowsOf = <R>(subject: Subject<R>, elements: ReadonlyArray<Element>): ReadonlyArray<string> =>

@@ -33,7 +33,9 @@ export const commitForever = Effect.fnUntraced(function* <R>(destination: Sink.D
     yield* say("commit")
     yield* writer.commit({
       checkpoint: { runId: `run-${process.pid}`, state: commit },
-      run: { runId: `run-${process.pid}`, pipeline: "crash", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} }
+      run: { runId: `run-${process.pid}`, pipeline: "crash", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} },
+      checks: [],
+      complete: true
     })
     yield* say("committed")
   }
@@ -42,7 +44,13 @@ export const commitForever = Effect.fnUntraced(function* <R>(destination: Sink.D
 /** Merge where the sink can, else append. */
 export const planOf = <R>(destination: Sink.Destination<R>, directory: string, runId: string): Sink.Plan => {
   const write = destination.writes.includes("merge") ? "merge" : "append"
-  return { pipeline: "crash", runId, directory, tables: [pages, links].map((table) => ({ table, write })) }
+  return {
+    pipeline: "crash",
+    runId,
+    directory,
+    evolve: true,
+    tables: [pages, links].map((table) => ({ table, write }))
+  }
 }
 
 const rowsOf = (count: number, version: number, row: (at: number) => Table.Row): ReadonlyArray<Table.Row> =>

@@ -34,6 +34,7 @@ export const failing = (store: ObjectStore.ObjectStore, at: number, kind: Kind):
     store: {
       location: store.location,
       get: store.get,
+      getFile: store.getFile,
       list: store.list,
       put: change(store.put),
       putFile: change(store.putFile),

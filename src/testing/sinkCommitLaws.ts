@@ -52,7 +52,7 @@ export const sinkCommitLaws: ReadonlyArray<Law> = [
                 }
                 yield* writer.write(Table.batch(pages, [page("/never", 0)]))
               }),
-            pipeline
+            pipeline === undefined ? {} : { pipeline }
           )
         yield* commits("run-1", 1)
         yield* commits("run-2", 0)
@@ -97,12 +97,9 @@ export const sinkCommitLaws: ReadonlyArray<Law> = [
     Effect.gen(function* () {
       yield* load("run-1", pages, "append", [page("/a", 1)], 1)
 
-      const resume = yield* session(
-        "run-2",
-        [[pages, "append"]],
-        (writer) => Effect.succeed(writer.resume),
-        "another pipeline"
-      )
+      const resume = yield* session("run-2", [[pages, "append"]], (writer) => Effect.succeed(writer.resume), {
+        pipeline: "another pipeline"
+      })
       expect(resume).toEqual(Option.none())
     })
   ),

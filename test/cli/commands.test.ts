@@ -18,7 +18,24 @@ describe("the command line", () => {
       const { code, stdout } = await millrace(folder, "--help")
 
       expect(code).toBe(0)
-      for (const command of ["run", "check", "plan", "preview", "serve", "site", "init", "connectors", "completions"]) {
+      for (const command of [
+        "run",
+        "runs",
+        "commit",
+        "drop",
+        "replay",
+        "rejects",
+        "journal",
+        "compact",
+        "check",
+        "plan",
+        "preview",
+        "serve",
+        "site",
+        "init",
+        "connectors",
+        "completions"
+      ]) {
         expect(stdout).toMatch(new RegExp(`^  ${command} `, "m"))
       }
     }))
@@ -71,7 +88,8 @@ describe("the command line", () => {
         { name: "docs", key: ["url"], writes: { db: "merge", lake: "append" } },
         { name: "page_links", key: ["page_url", "position"], writes: { db: "merge", lake: "append" } },
         { name: "crawl_errors", key: ["_job_id", "url", "code"], writes: { db: "merge", lake: "append" } },
-        { name: "crawl_jobs", key: ["job_id"], writes: { db: "merge", lake: "append" } }
+        { name: "crawl_jobs", key: ["job_id"], writes: { db: "merge", lake: "append" } },
+        { name: "docs__rejects", key: ["reject_id"], writes: { db: "merge", lake: "merge" } }
       ])
       expect(plan.tables[0].columns.at(-1)).toEqual({ name: "_run_id", type: "VARCHAR", nullable: false })
     }))

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
+import { filesOf } from "../connectors/parquet/lake.ts"
 import { type Answer, type ScriptedSite, scriptedSite } from "../service/scriptedSite.ts"
 
 const command = resolve(import.meta.dirname, "../../bin/millrace")
@@ -71,4 +72,31 @@ export const query = async (file: string, sql: string): Promise<ReadonlyArray<Re
     connection.closeSync()
     instance.closeSync()
   }
+}
+
+/** What a query gives on a Parquet table of a folder, by its manifest alone; the query says FROM lake. */
+export const queryLake = async (folder: string, table: string, sql: string) => {
+  const files = await Effect.runPromise(filesOf(folder, table))
+  const paths = files.map(({ path }) => `'${join(folder, path)}'`).join()
+  const lake = `(FROM read_parquet([${paths}], union_by_name = true, hive_partitioning = false))`
+  return query(":memory:", `WITH lake AS ${lake} ${sql}`)
+}
+
+/** Changes a DuckDB file, as its owner does between two runs. */
+export const alter = async (file: string, sql: string): Promise<void> => {
+  const instance = await DuckDBInstance.create(file)
+  const connection = await instance.connect()
+  try {
+    await connection.run(sql)
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+/** How each run of a file ended, by `millrace runs`, the oldest first. */
+export const statuses = async (folder: string, file: string): Promise<ReadonlyArray<string>> => {
+  const { stdout } = await millrace(folder, "runs", file, "--json")
+  const lines = stdout.trim().split("\n")
+  return lines.map((line): string => JSON.parse(line).status).toReversed()
 }

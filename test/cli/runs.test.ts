@@ -34,18 +34,20 @@ describe("millrace runs", () => {
         .trim()
         .split("\n")
         .map((line) => line.split(/ {2,}/))
-      expect(lines[0]).toEqual(["RUN", "PIPELINE", "COMMITTED", "TOOK", "ROWS", "CREDITS", "SINKS"])
-      expect(lines.slice(1).map(([run, name, , , rows, credits, sinks]) => [run, name, rows, credits, sinks])).toEqual([
-        [second, "site", "4", "3", "db, lake"],
-        [first, "site", "4", "3", "db"]
+      expect(lines[0]).toEqual(["RUN", "PIPELINE", "STATUS", "STARTED", "TOOK", "ROWS", "CREDITS", "SINKS"])
+      expect(
+        lines.slice(1).map(([run, name, status, , , rows, credits, sinks]) => [run, name, status, rows, credits, sinks])
+      ).toEqual([
+        [second, "site", "done", "4", "3", "db, lake"],
+        [first, "site", "done", "4", "3", "db"]
       ])
       const objects = json.stdout
         .trim()
         .split("\n")
         .map((line) => JSON.parse(line))
-      expect(objects.map(({ run_id, sinks }) => [run_id, sinks])).toEqual([
-        [second, ["db", "lake"]],
-        [first, ["db"]]
+      expect(objects.map(({ run_id, status, sinks }) => [run_id, status, sinks])).toEqual([
+        [second, "done", ["db", "lake"]],
+        [first, "done", ["db"]]
       ])
       expect(objects[0]).toMatchObject({
         pipeline: "site",
@@ -62,32 +64,35 @@ describe("millrace runs", () => {
       const { stdout } = await millrace(folder, "runs", "show", id.slice(0, 18), file)
       const unknown = await millrace(folder, "runs", "show", "19990101", file)
 
-      expect(stdout).toContain(`site: run ${id}, committed `)
+      expect(stdout).toMatch(new RegExp(`^site: run ${id}, done, \\d{4}-\\d\\d-\\d\\d [\\d:]{8} UTC after [\\d.]+ s\n`))
+      expect(stdout).toContain("\n  in db\n")
       expect(stdout).toContain("discovered 3 = 3 loaded + 0 failed + 0 blocked")
       expect(stdout).toMatch(/\n {2}pages +3 rows\n/)
       expect(stdout).toMatch(/\n {2}credits +3\n/)
       expect([unknown.code, unknown.stderr]).toEqual([2, "no run is called 19990101: see millrace runs\n"])
     }))
 
-  it("says that there are none yet, and that there is no pipeline file", () =>
+  it("says that there are none yet, and that there is no pipeline file: one without source and sinks is not ours", () =>
     inFolder(async (folder) => {
+      write(folder, "compose.yaml", "services: { web: { image: nginx } }")
       const none = await millrace(folder, "runs")
       write(folder, "site.yaml", ...pipeline(db, lake))
       const notYet = await millrace(folder, "runs")
 
-      expect([none.code, none.stderr]).toEqual([2, "there is no *.yaml in this folder: name a pipeline file\n"])
+      expect([none.code, none.stderr]).toEqual([2, "there is no pipeline file in this folder: name one\n"])
       expect([notYet.code, notYet.stdout]).toEqual([0, "no runs yet\n"])
     }))
 
-  it("says who has the database open, where somebody writes it", () =>
+  it("tells what the journal knows, and who has the database open, where somebody writes it", () =>
     withSite(site, async ({ folder, resolve }) => {
       const file = write(folder, "site.yaml", ...pipeline(db))
       await loaded(folder, resolve, file)
       const instance = await DuckDBInstance.create(join(folder, "out.duckdb"))
-      const { code, stderr } = await millrace(folder, "runs", file)
+      const { code, stderr, stdout } = await millrace(folder, "runs", file, "--json")
       instance.closeSync()
 
       expect(code).toBe(1)
+      expect(JSON.parse(stdout.split("\n")[0] ?? "")).toMatchObject({ pipeline: "site", status: "done", sinks: [] })
       expect(stderr).toContain(
         `site.yaml: sink db: ${join(folder, "out.duckdb")} is open in another process (${process.pid})`
       )

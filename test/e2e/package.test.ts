@@ -104,7 +104,7 @@ describe("the installed package", () => {
         `
         import * as Effect from "effect/Effect"
         import * as Layer from "effect/Layer"
-        import { Pipeline, Run } from "millrace"
+        import { Journals, Pipeline, Run, Stages } from "millrace"
         import { Limits } from "millrace/api"
         import { WebData } from "millrace/client"
         import { duckdb } from "millrace/connectors/duckdb"
@@ -117,8 +117,9 @@ describe("the installed package", () => {
           sinks: { db: duckdb.with({ path: "./library.duckdb" }) }
         })
         const config = { ...ServiceConfig.defaults, resolve: new Map([["site.test", { address: "127.0.0.1", port: ${port} }]]) }
-        const services = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(config)))
-        const report = await Effect.runPromise(Run.run(pipeline).pipe(Effect.provide(services)))
+        const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(config)))
+        const parts = Layer.mergeAll(service, Journals.layer, Stages.layer)
+        const report = await Effect.runPromise(Run.run(pipeline).pipe(Effect.provide(parts)))
         console.log(JSON.stringify(report.rows))
         `
       )

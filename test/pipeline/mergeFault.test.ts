@@ -1,5 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { mergeFault, rowFault } from "../../src/pipeline/mergeFault.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import * as Table from "../../src/pipeline/Table.ts"
 import { everything, links, pages } from "../../src/testing/specimens.ts"
 
 const merge = (...tables: ReadonlyArray<typeof pages>) => tables.map((table) => ({ table, write: "merge" as const }))
@@ -22,4 +24,22 @@ it("a row of a merged table names itself and its parent", () => {
   )
   expect(rowFault(link, [{ page_url: null, at: 1 }])).toContain("has no page_url")
   expect(rowFault({ table: pages, write: "append" }, [{ url: null }])).toBeUndefined()
+})
+
+it("a table with a history has a key, a fingerprint of its own columns, and none of the columns that scd2 adds", () => {
+  const history = (table: Table.Table, fingerprint?: ReadonlyArray<string>): ReadonlyArray<Sink.TablePlan> => [
+    { table, write: "scd2", ...(fingerprint === undefined ? {} : { fingerprint }) },
+    { table: links, write: "merge" }
+  ]
+  expect(mergeFault(history(pages, ["title"]))).toBeUndefined()
+  expect(mergeFault(history(pages, []))).toBeUndefined()
+  expect(mergeFault(history(pages))).toContain("table pages has no fingerprint")
+  expect(mergeFault(history(pages, ["color"]))).toContain("table pages has no column color")
+  expect(mergeFault(history(everything, ["text"]))).toContain("table everything has no key to tell versions by")
+  expect(mergeFault(history(links, ["href"]))).toContain("table links belongs to pages")
+  const taken = Table.extend(pages, [{ name: "is_current", type: { _tag: "BOOLEAN" }, nullable: false }])
+  expect(mergeFault(history(taken, ["title"]))).toContain("has a column is_current")
+  expect(rowFault({ table: pages, write: "scd2" }, [{ title: "lost" }])).toBe(
+    "table pages: a row has no url, which scd2 needs; fill it, or append"
+  )
 })

@@ -11,7 +11,9 @@ import { pages } from "../../src/testing/specimens.ts"
 const batch = Table.batch(pages, [{ url: "/" }])
 const commit: Sink.Commit = {
   checkpoint: { runId: "r", state: 1 },
-  run: { runId: "r", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} }
+  run: { runId: "r", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} },
+  checks: [],
+  complete: true
 }
 const receipt: Sink.Receipt = { location: "nowhere", rows: {} }
 
@@ -20,6 +22,8 @@ it.effect("after a write that failed, nothing can be committed", () =>
     const failed = new Sink.SinkError({ sink: "test", message: "disk full", retryable: false })
     const writer = strictWriter("test", {
       resume: Option.none(),
+      columns: () => Option.none(),
+      keep: () => Effect.void,
       write: () => Effect.fail(failed),
       commit: () => Effect.succeed(receipt)
     })
@@ -36,6 +40,8 @@ it.effect("after a write that was interrupted, nothing can be committed", () =>
     const begun = yield* Deferred.make<void>()
     const writer = strictWriter("test", {
       resume: Option.none(),
+      columns: () => Option.none(),
+      keep: () => Effect.void,
       write: () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never),
       commit: () => Effect.succeed(receipt)
     })
@@ -54,6 +60,8 @@ it.effect("calls run one after the other", () =>
     let [running, most] = [0, 0]
     const writer = strictWriter("test", {
       resume: Option.none(),
+      columns: () => Option.none(),
+      keep: () => Effect.void,
       write: () =>
         Effect.gen(function* () {
           most = Math.max(most, ++running)

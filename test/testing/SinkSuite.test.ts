@@ -11,8 +11,20 @@ type Destination = Sink.Destination<never>
 
 const noop = {
   checkpoint: { runId: "", state: 0 },
-  run: { runId: "", pipeline: "", startedAt: 0n, committedAt: 0n, facts: {}, rows: {} }
+  run: { runId: "", pipeline: "", startedAt: 0n, committedAt: 0n, facts: {}, rows: {} },
+  checks: [],
+  complete: true
 }
+
+/** A destination whose plans, or whose writers, are not what they should be. */
+const amended = (amend: (plan: Sink.Plan) => Sink.Plan) => (destination: Destination) => ({
+  ...destination,
+  open: (plan: Sink.Plan) => destination.open(amend(plan))
+})
+const bent = (bend: (writer: Sink.Writer) => Sink.Writer) => (destination: Destination) => ({
+  ...destination,
+  open: (plan: Sink.Plan) => Effect.map(destination.open(plan), bend)
+})
 
 /** The memory sink with one thing wrong: each breaks one law. */
 const flaws: ReadonlyArray<readonly [what: string, broken: RegExp, bend: (destination: Destination) => Destination]> = [
@@ -98,6 +110,56 @@ const flaws: ReadonlyArray<readonly [what: string, broken: RegExp, bend: (destin
           )
         })
     })
+  ],
+  [
+    "a history in which everything is a change",
+    /an unchanged fingerprint makes no version/,
+    amended((plan) => ({
+      ...plan,
+      tables: plan.tables.map((each) => ({ ...each, fingerprint: each.table.columns.map(({ name }) => name) }))
+    }))
+  ],
+  [
+    "a history in which nothing is a change",
+    /a changed fingerprint makes a version/,
+    amended((plan) => ({ ...plan, tables: plan.tables.map((each) => ({ ...each, fingerprint: [] })) }))
+  ],
+  [
+    "versions that are closed by a run that did not see everything",
+    /nothing where it is not complete/,
+    bent((writer) => ({ ...writer, commit: (commit) => writer.commit({ ...commit, complete: true }) }))
+  ],
+  [
+    "versions that nothing closes",
+    /closes what a complete run did not see/,
+    bent((writer) => ({ ...writer, commit: (commit) => writer.commit({ ...commit, complete: false }) }))
+  ],
+  ["keys that are forgotten", /a key that is kept/, bent((writer) => ({ ...writer, keep: () => Effect.void }))],
+  [
+    "a run that is written twice where it is written again",
+    /leaves its rows once, and the others/,
+    amended((plan) => ({ ...plan, again: false }))
+  ],
+  [
+    "a history that a run makes twice",
+    /leaves the history as one run would/,
+    amended((plan) => ({ ...plan, again: false }))
+  ],
+  ["columns that never change", /a new column is added/, amended((plan) => ({ ...plan, evolve: false }))],
+  [
+    "columns that change where they may not",
+    /does not evolve, the destination keeps/,
+    amended((plan) => ({ ...plan, evolve: true }))
+  ],
+  [
+    "columns that it does not tell",
+    /tells the columns that were there/,
+    bent((writer) => ({ ...writer, columns: () => Option.none() }))
+  ],
+  [
+    "rows that readers do not see",
+    /rows are those that any other reader sees/,
+    (destination) => ({ ...destination, rows: () => Effect.succeed([]) })
   ]
 ]
 
@@ -111,6 +173,7 @@ describe("the suite finds", () => {
         const exit = yield* Effect.exit(
           SinkSuite.check(law, {
             destination: (directory) => bend(memory.with({ name: directory })),
+            closing: (directory) => bend(memory.with({ name: directory, removed: "close" })),
             read: (directory, table) => Effect.sync(() => Database.rows(directory, table.name)),
             layer: Layer.empty,
             secondWriter: "fails to open"

@@ -23,9 +23,12 @@ interface Flaw {
   readonly unnamed?: boolean
   readonly text?: boolean
   readonly leaks?: boolean
+  readonly skips?: number
+  readonly forgets?: boolean
 }
 
 let running = 0
+let parsings = 0
 
 const subject = (flaw: Flaw): SourceSuite.Subject<never> => {
   const source = Source.make({
@@ -34,19 +37,25 @@ const subject = (flaw: Flaw): SourceSuite.Subject<never> => {
     options: Schema.Struct({}),
     state: Schema.Struct({ next: Schema.Int }),
     tables: () => [flaw.unnamed === true ? { ...numbers, name: "others" } : numbers],
-    read: (_, start) => {
-      const first = Option.match(start, { onNone: () => 0, onSome: ({ next }) => next + (flaw.resumesAt ?? 0) })
+    cursor: Schema.Struct({ next: Schema.Int }),
+    ask: (_, { after, start }) => {
+      const onward = Option.match(start, { onNone: () => 0, onSome: ({ next }) => next + (flaw.resumesAt ?? 0) })
+      const first = Option.match(after, { onNone: () => onward, onSome: ({ next }) => next + (flaw.skips ?? 0) })
       const groups = Array.from({ length: Math.ceil((20 - first) / 4) }, (_, group) => first + group * 4)
       return Stream.fromIterable(groups).pipe(
-        Stream.flatMap((from) => {
-          const rows = [0, 1, 2, 3].map((at) => ({ n: flaw.text === true ? `${from + at}` : from + at }))
-          const checkpoint = from + 4 >= 20 && flaw.withoutEnd === true ? [] : [Checkpoint.make({ next: from + 4 })]
-          return Stream.fromIterable([Table.batch(numbers, rows), Source.progress({ read: from }), ...checkpoint])
-        }),
+        Stream.map((from) => ({ kind: "four", at: 0, text: String(from), cursor: { next: from + 4 } })),
         Stream.onStart(Effect.sync(() => void running++)),
         Stream.ensuring(Effect.sync(() => void (flaw.leaks === true ? 0 : running--)))
       )
-    }
+    },
+    parse: (_, { text }) =>
+      Effect.sync(() => {
+        const from = Number(text)
+        const last = flaw.forgets === true ? parsings++ : 0
+        const rows = [0, 1, 2, 3].map((at) => ({ n: flaw.text === true ? `${from + at}` : from + at + last }))
+        const checkpoint = from + 4 >= 20 && flaw.withoutEnd === true ? [] : [Checkpoint.make({ next: from + 4 })]
+        return [Table.batch(numbers, rows), Source.progress({ read: from }), ...checkpoint]
+      })
   })
   return {
     reader: Effect.sync(() => {
@@ -67,6 +76,8 @@ describe("the suite finds", () => {
     ["a stream without a last checkpoint", { withoutEnd: true }, /ends with a checkpoint/],
     ["a table that was not named", { unnamed: true }, /names every table/],
     ["a cell of another type", { text: true }, /value of its column/],
+    ["an answer lost on going on", { skips: 4 }, /goes on behind any answer/],
+    ["an answer that says something else the second time", { forgets: true }, /parsing is pure/],
     ["work that goes on after an interruption", { leaks: true }, /interrupting it stops/]
   ]
   for (const [what, flaw, sentence] of flaws) {

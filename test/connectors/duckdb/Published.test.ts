@@ -19,7 +19,13 @@ import { readTable } from "./readTable.ts"
 const destination = () => duckdb.with({ path: "work/warehouse.duckdb", publish: "warehouse.duckdb" })
 const read = (directory: string, table: Table.Table) => readTable(join(directory, "warehouse.duckdb"), table)
 
-SinkSuite.suite("duckdb, published", { destination, read, layer: Layer.empty, secondWriter: "fails to open" })
+SinkSuite.suite("duckdb, published", {
+  destination,
+  closing: () => duckdb.with({ path: "work/warehouse.duckdb", publish: "warehouse.duckdb", removed: "close" }),
+  read,
+  layer: Layer.empty,
+  secondWriter: "fails to open"
+})
 
 CrashSuite.suite("duckdb, published", {
   script: fileURLToPath(new URL("crashingPublished.ts", import.meta.url)),
@@ -36,14 +42,22 @@ const rows = (version: number) =>
 const load = (directory: string, versions: ReadonlyArray<number>, how = destination()) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const plan: Sink.Plan = { pipeline: "p", runId: "run", directory, tables: [{ table: pages, write: "merge" }] }
+      const plan: Sink.Plan = {
+        pipeline: "p",
+        runId: "run",
+        directory,
+        evolve: true,
+        tables: [{ table: pages, write: "merge" }]
+      }
       const writer = yield* how.open(plan)
       let receipt: Sink.Receipt | undefined
       for (const version of versions) {
         yield* writer.write(Table.batch(pages, rows(version)))
         receipt = yield* writer.commit({
           checkpoint: { runId: "run", state: version },
-          run: { runId: "run", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} }
+          run: { runId: "run", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} },
+          checks: [],
+          complete: true
         })
       }
       return receipt
@@ -110,7 +124,13 @@ describe("the published copy", () => {
         const file = join(directory, "warehouse.duckdb")
         const inode = Effect.promise(async () => (await Fs.stat(file)).ino)
         const open = Effect.scoped(
-          destination().open({ pipeline: "p", runId: "look", directory, tables: [{ table: pages, write: "merge" }] })
+          destination().open({
+            pipeline: "p",
+            runId: "look",
+            directory,
+            evolve: true,
+            tables: [{ table: pages, write: "merge" }]
+          })
         )
         const receipt = yield* load(directory, [1])
         const before = yield* inode

@@ -12,7 +12,9 @@ import { folder } from "../../../src/testing/folder.ts"
 import { pages } from "../../../src/testing/specimens.ts"
 
 const open = (directory: string, path = "warehouse.duckdb") =>
-  duckdb.with({ path }).open({ pipeline: "p", runId: "r", directory, tables: [{ table: pages, write: "append" }] })
+  duckdb
+    .with({ path })
+    .open({ pipeline: "p", runId: "r", directory, evolve: true, tables: [{ table: pages, write: "append" }] })
 
 it.effect("a file that another process has open is refused, and says so", () =>
   Effect.gen(function* () {
@@ -100,7 +102,9 @@ it.effect("what a killed writer spilled is removed, and a closed file is alone",
         yield* writer.write(Table.batch(pages, [{ url: "/a", title: null, version: 1 }]))
         yield* writer.commit({
           checkpoint: { runId: "r", state: 1 },
-          run: { runId: "r", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} }
+          run: { runId: "r", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} },
+          checks: [],
+          complete: true
         })
       })
     )

@@ -6,6 +6,7 @@ import { readTable } from "./readTable.ts"
 
 SinkSuite.suite("duckdb", {
   destination: () => duckdb.with({ path: "deep/warehouse.duckdb" }),
+  closing: () => duckdb.with({ path: "deep/warehouse.duckdb", removed: "close" }),
   read: (directory, table) => readTable(join(directory, "deep/warehouse.duckdb"), table),
   layer: Layer.empty,
   secondWriter: "fails to open"

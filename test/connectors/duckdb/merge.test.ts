@@ -16,7 +16,7 @@ it.live("tells versions and their children apart in a commit of any size", () =>
       Effect.gen(function* () {
         const writer = yield* duckdb
           .with({ path: "out.duckdb" })
-          .open({ pipeline: "p", runId: "run", directory, tables })
+          .open({ pipeline: "p", runId: "run", directory, evolve: true, tables })
         for (const version of [1, 2]) {
           for (let from = 0; from < 20_000; from += each) {
             const urls = Array.from({ length: each }, (_, at) => `/${from + at}`)
@@ -36,7 +36,9 @@ it.live("tells versions and their children apart in a commit of any size", () =>
         }
         yield* writer.commit({
           checkpoint: { runId: "run", state: 1 },
-          run: { runId: "run", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} }
+          run: { runId: "run", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} },
+          checks: [],
+          complete: true
         })
       })
     )

@@ -1,6 +1,7 @@
 /** Reads a table of a DuckDB file as another program would: none where the file or the table is missing. */
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
+import * as Cell from "../../../src/duckdb/Cell.ts"
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
@@ -11,7 +12,7 @@ export const readTable = (file: string, table: Table.Table) =>
       if (!existsSync(file)) return []
       const database = yield* Database.open({ threads: 1, memory: "256MB", spill: `${file}.read` })
       yield* database.run(`ATTACH ${Database.literal(file)} AS target (READ_ONLY)`)
-      const names = table.columns.map((column) => Column.quote(column.name)).join(", ")
+      const names = table.columns.map(Cell.selected).join(", ")
       return yield* database.query(`SELECT ${names} FROM target.main.${Column.quote(table.name)}`, table.columns).pipe(
         Effect.catchIf(
           (error) => error.message.includes("does not exist"),

@@ -5,6 +5,7 @@ import { readLake, stores } from "./lake.ts"
 
 SinkSuite.suite("parquet", {
   destination: () => parquet.with({ path: "deep/lake" }),
+  closing: () => parquet.with({ path: "deep/lake", removed: "close" }),
   read: (directory, table) => readLake(join(directory, "deep/lake"), table),
   layer: stores,
   secondWriter: "fails to commit"

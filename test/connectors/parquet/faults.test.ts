@@ -1,20 +1,25 @@
+import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { file } from "../../../connectors/file/index.ts"
+import { parquet } from "../../../connectors/parquet/index.ts"
 import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import * as faults from "../../../src/testing/faults.ts"
 import { folder } from "../../../src/testing/folder.ts"
 import { pages } from "../../../src/testing/specimens.ts"
-import { manifestOf, readLake, stores } from "./lake.ts"
+import { filesOf, manifestOf, readLake, stores } from "./lake.ts"
+import { load as loadInto } from "./load.ts"
 import * as threeFiles from "./threeFiles.ts"
 
 const load = (directory: string, run: string) => threeFiles.load(directory, run, directory)
 
 const seen = (directory: string) => Effect.map(readLake(directory, pages), (all) => all.map((row) => row["url"]))
 
-for (const kind of ["before", "after", "interrupt"] as const) {
+const kinds = ["before", "after", "interrupt"] as const
+
+for (const kind of kinds) {
   it.effect(`a commit whose nth call to the store fails (${kind}) is whole or absent, for every n`, () =>
     Effect.gen(function* () {
       const whole: Array<number> = []
@@ -60,3 +65,103 @@ it.effect("a commit whose answer was lost is read again and counts as done", () 
     expect(yield* seen(directory)).toEqual(threeFiles.urls("one"))
   })
 )
+
+const versions = (directory: string) =>
+  Effect.map(readLake(join(directory, "lake"), pages), (rows) =>
+    rows.map((row) => `${row["url"]} ${row["version"]}`).toSorted()
+  )
+const page = (url: string, version: number, title: string) => ({ url, version, title })
+const first = [page("/a", 1, "x"), page("/b", 1, "x"), page("/c", 1, "y"), page("/d", 1, "z")]
+const second = [page("/a", 2, "y"), page("/c", 2, "y"), page("/e", 2, "x")]
+const states = {
+  first: ["/a 1", "/b 1", "/c 1", "/d 1"],
+  second: ["/a 2", "/b 1", "/c 2", "/d 1", "/e 2"]
+}
+const options = { partition: ["title"] }
+
+/** Does something to a store that fails at its nth changing call, for every n; the calls at which it was done all the same. */
+const atEveryCall = <E>(
+  kind: faults.Kind,
+  prepare: (directory: string) => Effect.Effect<void, E>,
+  work: (directory: string) => Effect.Effect<unknown, E, ObjectStore.ObjectStores>,
+  check: (directory: string, succeeded: boolean) => Effect.Effect<boolean, unknown>
+) =>
+  Effect.gen(function* () {
+    const done: Array<number> = []
+    for (let at = 1; ; at++) {
+      const isPast = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const directory = yield* folder
+          yield* prepare(directory)
+          const fault = faults.failing(yield* file.open(join(directory, "lake")), at, kind)
+          const exit = yield* work(directory).pipe(
+            Effect.provideService(ObjectStore.ObjectStores, { open: () => Effect.succeed(fault.store) }),
+            Effect.exit
+          )
+          if (yield* check(directory, Exit.isSuccess(exit))) done.push(at)
+          return fault.calls() < at
+        })
+      )
+      if (isPast) return done
+    }
+  })
+
+for (const kind of kinds) {
+  it.effect(`a merge whose nth call to the store fails (${kind}) loses nothing and doubles nothing, for every n`, () =>
+    Effect.gen(function* () {
+      const merge = (directory: string, run: string, rows: typeof first) => loadInto(directory, run, { rows, options })
+      const done = yield* atEveryCall(
+        kind,
+        (directory) => Effect.asVoid(Effect.provide(merge(directory, "one", first), stores)),
+        (directory) => merge(directory, "two", second),
+        Effect.fnUntraced(function* (directory, succeeded) {
+          const found = yield* versions(directory)
+          const isDone = found.includes("/a 2")
+          expect(found).toEqual(isDone ? states.second : states.first)
+          if (succeeded) expect(isDone).toBe(true)
+          yield* Effect.provide(merge(directory, "two", second), stores)
+          expect(yield* versions(directory)).toEqual(states.second)
+          return isDone
+        })
+      )
+
+      // One file is written anew, one goes, two come; the fourth call puts the manifest.
+      expect(done).toEqual(kind === "before" ? [5] : [4, 5])
+    })
+  )
+
+  it.effect(`a compaction whose nth call to the store fails (${kind}) changes no row, for every n`, () =>
+    Effect.gen(function* () {
+      const append = (directory: string, run: string, version: number) =>
+        loadInto(directory, run, {
+          write: "append",
+          rows: ["x", "y"].map((title) => page(`/${run}`, version, title)),
+          options
+        })
+      const compaction = (directory: string) =>
+        parquet.with({ path: "lake", ...options }).compact?.(directory, { below: 1e6 }) ?? Effect.die("none")
+      const done = yield* atEveryCall(
+        kind,
+        (directory) =>
+          Effect.provide(
+            Effect.andThen(append(directory, "one", 1), Effect.asVoid(append(directory, "two", 2))),
+            stores
+          ),
+        compaction,
+        Effect.fnUntraced(function* (directory, succeeded) {
+          const count = Effect.map(filesOf(join(directory, "lake"), "pages"), (files) => files.length)
+          const isDone = (yield* count) === 2
+          if (succeeded) expect(isDone).toBe(true)
+          expect(yield* versions(directory)).toEqual(["/one 1", "/one 1", "/two 2", "/two 2"])
+          yield* Effect.provide(compaction(directory), stores)
+          expect(yield* count).toBe(2)
+          yield* Effect.provide(append(directory, "three", 3), stores)
+          expect(yield* versions(directory)).toHaveLength(6)
+          return isDone
+        })
+      )
+
+      expect(done).toEqual(kind === "before" ? [4] : [3, 4])
+    })
+  )
+}

@@ -28,11 +28,13 @@ const load = (
       const tables = [{ table, write }]
       const writer = yield* parquet
         .with({ path: "lake", ...options })
-        .open({ pipeline: "p", runId: "run", directory, tables })
+        .open({ pipeline: "p", runId: "run", directory, evolve: true, tables })
       for (let at = 0; at < rows.length; at += 500) yield* writer.write(Table.batch(table, rows.slice(at, at + 500)))
       return yield* writer.commit({
         checkpoint: { runId: "run", state: 1 },
-        run: { runId: "run", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: { discovered: 2 }, rows: {} }
+        run: { runId: "run", pipeline: "p", startedAt: 0n, committedAt: 1n, facts: { discovered: 2 }, rows: {} },
+        checks: [],
+        complete: true
       })
     })
   ).pipe(Effect.provide(stores))
@@ -116,6 +118,59 @@ it.effect("types are real: nested, microseconds, decimal, date and JSON", () =>
       any: "BYTE_ARRAY JSON",
       tags: "group LIST"
     })
+  })
+)
+
+it.effect("another reader finds codec, statistics and words in every row group of every file", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const rows = Array.from({ length: 3000 }, (_, at) => ({
+      url: `/${String(at).padStart(5, "0")}`,
+      title: at % 7 === 0 ? null : `${Math.sin(at)}`,
+      version: at
+    }))
+    yield* load(directory, { row_group: 500, rotate: 20_000 }, pages, rows)
+
+    const files = yield* filesOf(join(directory, "lake"), "pages")
+    expect(files.length).toBeGreaterThan(1)
+    let first = 0
+    for (const { path } of files) {
+      const metadata = yield* Effect.promise(async () =>
+        parquetMetadataAsync(await asyncBufferFromFile(join(directory, "lake", path)))
+      )
+      expect(metadata.key_value_metadata).toEqual([
+        { key: "millrace.run_id", value: "run" },
+        { key: "millrace.table", value: "pages" }
+      ])
+      for (const group of metadata.row_groups) {
+        const [url, title, version] = group.columns.map(({ meta_data: meta }) => meta)
+        const here = rows.slice(first, first + Number(group.num_rows))
+        expect([url?.codec, title?.codec, version?.codec]).toEqual(["ZSTD", "ZSTD", "ZSTD"])
+        expect(url?.statistics).toMatchObject({ min_value: here[0]?.url, max_value: here.at(-1)?.url, null_count: 0n })
+        expect(version?.statistics).toMatchObject({
+          min_value: BigInt(first),
+          max_value: BigInt(here.at(-1)?.version ?? 0)
+        })
+        expect(title?.statistics?.null_count).toBe(BigInt(here.filter((row) => row.title === null).length))
+        first += here.length
+      }
+    }
+    expect(first).toBe(3000)
+  })
+)
+
+it.effect("timestamps are in microseconds, and said to be so", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* load(directory, {}, everything, drawn)
+
+    const [file] = yield* filesOf(join(directory, "lake"), "everything")
+    const { schema } = yield* Effect.promise(async () =>
+      parquetMetadataAsync(await asyncBufferFromFile(join(directory, "lake", file?.path ?? "")))
+    )
+    const moment = schema.find(({ name }) => name === "moment")
+    expect([moment?.type, moment?.converted_type]).toEqual(["INT64", "TIMESTAMP_MICROS"])
+    expect(moment?.logical_type).toMatchObject({ type: "TIMESTAMP", unit: "MICROS" })
   })
 )
 

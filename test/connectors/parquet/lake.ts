@@ -5,8 +5,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { file } from "../../../connectors/file/index.ts"
 import { readManifest } from "../../../connectors/parquet/index.ts"
+import * as Cell from "../../../src/duckdb/Cell.ts"
 import * as Database from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
 import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 
@@ -27,7 +27,7 @@ export const readLake = (folder: string, table: Table.Table) =>
       const files = yield* filesOf(folder, table.name)
       if (files.length === 0) return []
       const database = yield* Database.open({ threads: 1, memory: "256MB", spill: `${folder}.spill` })
-      const names = table.columns.map((column) => Column.quote(column.name)).join(", ")
+      const names = table.columns.map(Cell.selected).join(", ")
       const list = files.map(({ path }) => Database.literal(`${folder}/${path}`)).join(", ")
       return yield* database.query(
         `SELECT ${names} FROM read_parquet([${list}], union_by_name = true, hive_partitioning = false)`,

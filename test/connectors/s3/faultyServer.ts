@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 
-/** reset: before the server has heard it. lost: the server has done it, and its answer does not arrive. */
-export type Fault = "reset" | "500" | "slow down" | "lost"
+/** reset: before the server has heard it. lost: the server has done it, and its answer does not arrive; cut: not all of it. */
+export type Fault = "reset" | "500" | "slow down" | "lost" | "cut"
 
 export interface FaultyServer {
   readonly url: string
@@ -21,10 +21,11 @@ export const faultyServer = async (target: string, fault: Fault, nth: number): P
   const forward = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const number = ++requests
     const body = await buffer(incoming)
-    if (number === nth && fault !== "lost") return failWith(fault, incoming, outgoing)
+    if (number === nth && fault !== "lost" && fault !== "cut") return failWith(fault, incoming, outgoing)
     // The Host header is signed: it stays.
     const { method, url: path, headers } = incoming
     const onward = request({ hostname, port, method, path, headers }, (answer) => {
+      if (number === nth && fault === "cut") return void cut(answer, outgoing)
       if (number === nth) return void answer.on("end", () => incoming.socket.destroy()).resume()
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(outgoing)
@@ -44,7 +45,16 @@ export const faultyServer = async (target: string, fault: Fault, nth: number): P
   }
 }
 
-const failWith = (fault: Exclude<Fault, "lost">, incoming: IncomingMessage, outgoing: ServerResponse) => {
+/** Passes on what comes first, and hangs up. */
+const cut = (answer: IncomingMessage, outgoing: ServerResponse) => {
+  outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+  answer.once("data", (chunk: Buffer) => {
+    outgoing.write(chunk.subarray(0, chunk.length / 2), () => outgoing.socket?.destroy())
+    answer.destroy()
+  })
+}
+
+const failWith = (fault: Exclude<Fault, "lost" | "cut">, incoming: IncomingMessage, outgoing: ServerResponse) => {
   if (fault === "reset") return void incoming.socket.resetAndDestroy()
   const [status, code] = fault === "500" ? [500, "InternalError"] : [503, "SlowDown"]
   outgoing.writeHead(status, { "content-type": "application/xml" })

@@ -1,0 +1,125 @@
+/**
+ * scd2, over the staged rows: which versions are closed, and which are made.
+ *
+ * The law: a version is made where the fingerprint is not that of the version in force, which it closes. Only keys and
+ * a hash of the fingerprint are joined, never whole rows: of 64 bits, so that one change in 10^19 would go unseen.
+ * Versions of one moment are of one run, so the later takes the place of the earlier.
+ */
+import * as Effect from "effect/Effect"
+import type * as Database from "../../src/duckdb/Database.ts"
+import * as Column from "../../src/pipeline/Column.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import * as Catalog from "./catalog.ts"
+import { keepLastOfEach, same } from "./merge.ts"
+import { names, type Stage, staged, target } from "./Stage.ts"
+
+export interface Visit {
+  /** When the run began, in microseconds. */
+  readonly at: bigint
+  /** Whether what was seen is to be known, and whether it was everything, so that the versions of other keys are closed. */
+  readonly removed: "keep" | "watch" | "close"
+}
+
+/** Puts the staged rows into the history; the answer is how many versions came. */
+export const remember = Effect.fnUntraced(function* (
+  database: Database.Database,
+  stage: Stage,
+  { at, removed }: Visit
+) {
+  const history = target(stage.table)
+  const moment = timestamp(at)
+  yield* keepLastOfEach(database, stage)
+  yield* database.run(findLater(stage, moment))
+  yield* database.run(findNews(stage, moment))
+  yield* database.run(`DELETE FROM ${history} WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE is_same_moment)`)
+  yield* database.run(
+    `UPDATE ${history} SET valid_to = ${moment}, is_current = false
+      WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE NOT is_same_moment)`
+  )
+  const made = yield* database.run(
+    `INSERT INTO ${history} (${names(stage)}, valid_from, valid_to, is_current)
+      SELECT ${names(stage, "s")}, ${moment}, n.until, n.until IS NULL
+      FROM ${staged(stage.table.name)} AS s JOIN ${news(stage)} AS n ON s.rowid = n.new`
+  )
+  if (removed === "keep") return made
+  yield* database.run(`INSERT INTO ${seen(stage)} SELECT ${keyOf(stage)} FROM ${staged(stage.table.name)}`)
+  if (removed === "close") {
+    yield* database.run(
+      `UPDATE ${history} AS t SET valid_to = ${moment}, is_current = false WHERE ${inForce(moment)}
+        AND NOT EXISTS (SELECT 1 FROM ${seen(stage)} AS s WHERE ${same(stage.table.key, "t", stage.table.key, "s")})`
+    )
+  }
+  return made
+})
+
+/** Makes the history what it was before a run: without its versions, and with those open that it closed. */
+export const forget = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, at: bigint) {
+  const { key } = stage.table
+  yield* database.run(findLater(stage, timestamp(at)))
+  yield* database.run(
+    `UPDATE ${target(stage.table)} SET valid_to = NULL, is_current = true WHERE valid_to = ${timestamp(at)}`
+  )
+  yield* database.run(
+    `UPDATE ${target(stage.table)} AS t SET valid_to = l.next, is_current = false FROM ${later(stage)} AS l
+      WHERE is_current AND valid_from < l.next AND ${same(key, "t", key, "l")}`
+  )
+})
+
+/** The keys that a run saw, or could not learn, in all its commits. */
+export const prepareSeen = (database: Database.Database, stage: Stage) =>
+  database.run(
+    `CREATE OR REPLACE TEMP TABLE ${seen(stage)} AS SELECT ${keyOf(stage)} FROM ${target(stage.table)} LIMIT 0`
+  )
+
+/** Takes keys of which nothing was learned. */
+export const keep = Effect.fnUntraced(function* (
+  database: Database.Database,
+  stage: Stage,
+  keys: ReadonlyArray<Readonly<Record<string, unknown>>>
+) {
+  stage.feed.load(keys)
+  const values = stage.table.key.map((name) => Catalog.find(stage.ready.written, name)?.value)
+  yield* database.run(`INSERT INTO ${seen(stage)} SELECT ${values.join(", ")} FROM ${stage.feed.call}`)
+})
+
+/** When the next version of each key begins, where a later run was there first. */
+const findLater = (stage: Stage, moment: string): string =>
+  `CREATE OR REPLACE TEMP TABLE ${later(stage)} AS SELECT ${keyOf(stage)}, min(valid_from) AS next
+    FROM ${target(stage.table)} WHERE valid_from > ${moment} GROUP BY ${keyOf(stage)}`
+
+/** The staged rows that are new or changed, the version that each closes, and until when it holds. */
+const findNews = (stage: Stage, moment: string): string => {
+  const { key } = stage.table
+  const on = key.map((_, at) => `s.k${at} = t.k${at}`).join(" AND ")
+  const next = key.map((column, at) => `s.k${at} = l.${Column.quote(column)}`).join(" AND ")
+  const keys = key.map((column, at) => `${Column.quote(column)} AS k${at}`).join(", ")
+  const print = fingerprint(stage)
+  return `CREATE OR REPLACE TEMP TABLE ${news(stage)} AS
+    SELECT s.new, t.old, coalesce(t.valid_from = ${moment}, false) AS is_same_moment,
+      CASE WHEN t.old IS NULL THEN l.next ELSE t.valid_to END AS until
+    FROM (SELECT rowid AS new, ${keys}, ${print} AS print FROM ${staged(stage.table.name)}) AS s
+    LEFT JOIN (SELECT rowid AS old, ${keys}, ${print} AS print, valid_from, valid_to
+      FROM ${target(stage.table)} WHERE ${inForce(moment)}) AS t ON ${on}
+    LEFT JOIN ${later(stage)} AS l ON ${next}
+    WHERE t.old IS NULL OR t.print <> s.print`
+}
+
+/** DuckDB's hash takes an empty list for null, so what is nested is hashed as its text. */
+const fingerprint = ({ fingerprint = [], ready }: Stage): string => {
+  const columns = ready.written.filter(({ name }) => Catalog.find(fingerprint.map(named), name) !== undefined)
+  const cells = columns.map(({ name, sql }) =>
+    sql.endsWith("]") || sql.startsWith("STRUCT")
+      ? `CAST(to_json(${Column.quote(name)}) AS VARCHAR)`
+      : Column.quote(name)
+  )
+  return cells.length === 0 ? "0" : `hash(${cells.join(", ")})`
+}
+
+const named = (name: string) => ({ name })
+
+const inForce = (moment: string): string => `valid_from <= ${moment} AND (valid_to IS NULL OR valid_to > ${moment})`
+const timestamp = (micros: bigint): string => `make_timestamp(${micros}::BIGINT)`
+const keyOf = ({ table }: Sink.TablePlan): string => table.key.map(Column.quote).join(", ")
+const news = ({ table }: Stage): string => staged(`${table.name} news`)
+const later = ({ table }: Stage): string => staged(`${table.name} later`)
+const seen = ({ table }: Stage): string => staged(`${table.name} seen`)

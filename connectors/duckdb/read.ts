@@ -1,0 +1,82 @@
+/**
+ * What a DuckDB file holds, found the way its readers find it: in the published copy, where there is one.
+ *
+ * The law: the file is opened READ_ONLY, so looking changes nothing and waits for nobody but a writer of the same file.
+ */
+import { existsSync } from "node:fs"
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Cell from "../../src/duckdb/Cell.ts"
+import * as Database from "../../src/duckdb/Database.ts"
+import * as Column from "../../src/pipeline/Column.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import type * as Table from "../../src/pipeline/Table.ts"
+import { describe, find, has, type Present } from "./catalog.ts"
+import { target } from "./evolve.ts"
+import { failure } from "./failure.ts"
+import * as Ledger from "./Ledger.ts"
+import type { Options } from "./Options.ts"
+import { refusal } from "./Target.ts"
+
+/** The runs that it has seen. */
+export const runs = (
+  options: Options,
+  directory: string
+): Effect.Effect<ReadonlyArray<Sink.RunRecord>, Sink.SinkError> =>
+  reading(options, directory, (database, file) =>
+    Ledger.runs(database).pipe(Effect.mapError(failure(`cannot read the runs of ${file}`)))
+  )
+
+/** The rows of a table, their cells as the types of the file have them. */
+export const rows = (
+  options: Options,
+  directory: string,
+  table: Table.Table
+): Effect.Effect<ReadonlyArray<Table.Row>, Sink.SinkError> =>
+  reading(options, directory, (database, file) =>
+    rowsOf(database, table).pipe(Effect.mapError(failure(`cannot read table ${table.name} of ${file}`)))
+  )
+
+const rowsOf = Effect.fnUntraced(function* (database: Database.Database, table: Table.Table) {
+  if (!(yield* has(database, "target", table.name))) return []
+  const present = yield* describe(database, target(table))
+  const columns = table.columns.map(({ name }) => columnOf(name, find(present, name)))
+  const values = columns.map(({ value }) => value).join(", ")
+  return yield* database.query(`SELECT ${values} FROM ${target(table)}`, columns)
+})
+
+/** A column that is not there is null; one of a type that we have no word for is read as text. */
+const columnOf = (name: string, there: Present | undefined): Column.Column & { readonly value: string } => {
+  const column: Column.Column = { name, type: there?.type ?? { _tag: "VARCHAR" }, nullable: true }
+  const value =
+    there === undefined
+      ? "NULL"
+      : there.type === undefined
+        ? `CAST(${Column.quote(name)} AS VARCHAR)`
+        : Cell.selected(column)
+  return { ...column, value }
+}
+
+const reading = <A>(
+  options: Options,
+  directory: string,
+  use: (database: Database.Database, file: string) => Effect.Effect<ReadonlyArray<A>, Sink.SinkError>
+): Effect.Effect<ReadonlyArray<A>, Sink.SinkError> =>
+  Effect.suspend(() => {
+    const paths = options.publish === undefined ? [options.path] : [options.publish, options.path]
+    const file = paths.map((path) => Path.resolve(directory, path)).find((path) => existsSync(path))
+    return file === undefined
+      ? Effect.succeed([])
+      : Effect.scoped(Effect.flatMap(openFile(file), (database) => use(database, file)))
+  })
+
+const openFile = Effect.fnUntraced(function* (
+  file: string
+): Effect.fn.Return<Database.Database, Sink.SinkError, Scope.Scope> {
+  const database = yield* Database.open({ threads: 1, memory: "128MB", spill: `${file}.read` }).pipe(
+    Effect.mapError(failure(`cannot start DuckDB for ${file}`))
+  )
+  yield* database.run(`ATTACH ${Database.literal(file)} AS target (READ_ONLY)`).pipe(Effect.mapError(refusal(file)))
+  return database
+})

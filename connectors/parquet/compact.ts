@@ -1,0 +1,152 @@
+/**
+ * Makes many small files few large ones, and changes no row.
+ *
+ * The law: it is a commit like any other, of a run of its own: the old files stay for those who read an older manifest,
+ * and a writer that commits meanwhile wins. Within a partition rows keep their order, so only neighbours are joined. Done
+ * twice it does nothing the second time.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Random from "effect/Random"
+import { timestampFromMillis } from "../../src/pipeline/Column.ts"
+import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import { runId } from "../../src/pipeline/run/runId.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import { columnsOf } from "./columnsAfter.ts"
+import { failure } from "./failure.ts"
+import * as Manifest from "./Manifest.ts"
+import { nextManifest, tableState } from "./nextManifest.ts"
+import type { Options } from "./Options.ts"
+import * as pour from "./pour.ts"
+import { publishFrom } from "./publish.ts"
+import * as Workshop from "./Workshop.ts"
+
+export const compact = Effect.fn("parquet.compact")(function* (
+  options: Options,
+  directory: string,
+  { below }: Sink.CompactTarget
+): Effect.fn.Return<Sink.Compaction, Sink.SinkError, ObjectStore.ObjectStores> {
+  const stores = yield* ObjectStore.ObjectStores
+  const store = yield* stores
+    .open(options.path, directory, options.storage)
+    .pipe(Effect.mapError(failure(`cannot open ${options.path}`)))
+  const base = yield* Manifest.readManifest(store).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
+  const limits: Limits = { below, rotate: options.rotate ?? Workshop.rotate }
+  const small = Option.match(base, {
+    onNone: () => [],
+    onSome: ({ tables }) => Object.entries(tables).filter(([, { files }]) => stretches(files, limits).length > 0)
+  })
+  if (small.length === 0) return { location: store.location, tables: {} }
+
+  const startedAt = yield* Clock.currentTimeMillis
+  const id = runId(startedAt, yield* Random.next)
+  const work = Effect.gen(function* () {
+    const workshop = yield* Workshop.make(options, directory, store, id)
+    const tables: Record<string, Manifest.TableState> = {}
+    for (const [name, state] of small) tables[name] = yield* compactTable(workshop, name, state, limits)
+    const told = Object.fromEntries(
+      small.map(([name, { files }]) => [name, { before: files.length, after: tables[name]?.files.length ?? 0 }])
+    )
+    const count = (of: "before" | "after") => Object.values(told).reduce((sum, files) => sum + files[of], 0)
+    const next = nextManifest({
+      base,
+      run: {
+        runId: id,
+        pipeline: "compact",
+        startedAt: timestampFromMillis(startedAt),
+        committedAt: timestampFromMillis(yield* Clock.currentTimeMillis),
+        facts: { files_before: count("before"), files_after: count("after") },
+        rows: {}
+      },
+      checks: [],
+      writer: workshop.writerId,
+      tables,
+      checkpoints: {}
+    })
+    yield* publishFrom(workshop, next)
+    return { location: store.location, tables: told }
+  })
+  return yield* Effect.scoped(work)
+})
+
+interface Limits {
+  readonly below: number
+  readonly rotate: number
+}
+
+/** Joins until there is nothing left to join: a joined file is a little smaller than its parts, so one more may fit. */
+const compactTable = Effect.fnUntraced(function* (
+  workshop: Workshop.Workshop,
+  name: string,
+  state: Manifest.TableState,
+  limits: Limits
+): Effect.fn.Return<Manifest.TableState, Sink.SinkError> {
+  const columns = columnsOf(state.columns)
+  if (columns.length < state.columns.length) {
+    return yield* failure(
+      `table ${name} has columns that this version of millrace does not know; compact with a newer one`
+    )()
+  }
+  let files = state.files
+  for (let found = stretches(files, limits); found.length > 0; found = stretches(files, limits)) {
+    for (const parts of found) {
+      const joined = yield* join(workshop, name, columns, parts)
+      files = files.flatMap((file) => (file === parts[0] ? joined : parts.includes(file) ? [] : file))
+      yield* forget(workshop, parts)
+    }
+  }
+  return tableState(state, columns, files)
+})
+
+/** Neighbours in a partition that are small, as many as one file takes. */
+const stretches = (
+  files: ReadonlyArray<Manifest.DataFile>,
+  { below, rotate }: Limits
+): ReadonlyArray<ReadonlyArray<Manifest.DataFile>> => {
+  const open = new Map<string, { parts: Array<Manifest.DataFile>; bytes: number }>()
+  const found: Array<ReadonlyArray<Manifest.DataFile>> = []
+  for (const file of files) {
+    const partition = JSON.stringify(file.partition)
+    const stretch = open.get(partition)
+    if (stretch !== undefined && file.bytes < below && stretch.bytes + file.bytes <= rotate) {
+      if (stretch.parts.length === 1) found.push(stretch.parts)
+      stretch.parts.push(file)
+      stretch.bytes += file.bytes
+    } else if (file.bytes < below) open.set(partition, { parts: [file], bytes: file.bytes })
+    else open.delete(partition)
+  }
+  return found
+}
+
+const join = Effect.fnUntraced(function* (
+  workshop: Workshop.Workshop,
+  table: string,
+  columns: Parameters<typeof tableState>[1],
+  parts: ReadonlyArray<Manifest.DataFile>
+) {
+  const growing = Workshop.newFile(workshop, table)
+  for (const part of parts) {
+    const source = yield* pour.look(workshop, yield* Workshop.fetch(workshop, part))
+    yield* pour.pour(workshop, source, { columns }, growing)
+    yield* Workshop.discard(source.path)
+  }
+  const known = new Set(parts.flatMap(({ min }) => Object.keys(min)))
+  const runs = new Set(parts.map(({ run_id }) => run_id))
+  const [run] = runs
+  const local = yield* Workshop.finish(workshop, growing, {
+    table,
+    edges: columns.map(({ name }) => name).filter((name) => known.has(name)),
+    partition: parts[0]?.partition ?? {},
+    ...(runs.size === 1 && run !== undefined ? { runId: run } : {})
+  })
+  return yield* Workshop.ship(workshop, local)
+})
+
+/** Takes out of the store what was shipped on the way and is a part of something larger now. */
+const forget = Effect.fnUntraced(function* (workshop: Workshop.Workshop, parts: ReadonlyArray<Manifest.DataFile>) {
+  for (const part of parts.filter((file) => workshop.shipped.includes(file))) {
+    yield* workshop.store.remove(part.path).pipe(Effect.mapError(failure(`cannot remove ${part.path}`)))
+    workshop.shipped = workshop.shipped.filter((file) => file !== part)
+  }
+})

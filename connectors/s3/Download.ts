@@ -1,0 +1,40 @@
+/**
+ * An object as a local file, byte by byte through a small buffer.
+ *
+ * The law: the file is there whole or not at all. The client tries a request again, but not the bytes of its answer: an
+ * answer that breaks off is asked for anew.
+ */
+import { createWriteStream } from "node:fs"
+import { rename, rm } from "node:fs/promises"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import type { Client } from "./Client.ts"
+import { read } from "./failure.ts"
+
+interface Place {
+  readonly Bucket: string
+  readonly Key: string
+}
+
+export const get = async ({ sdk, s3 }: Client, place: Place, file: string, abortSignal: AbortSignal) => {
+  const partial = `${file}.partial`
+  try {
+    for (let tries = 1; ; tries++) {
+      const { Body } = await s3.send(new sdk.GetObjectCommand(place), { abortSignal })
+      if (!(Body instanceof Readable)) throw new Error("the server answers without the object")
+      try {
+        await pipeline(Body, createWriteStream(partial), { signal: abortSignal })
+        return await rename(partial, file)
+      } catch (cause) {
+        if (abortSignal.aborted || tries === mostTries || !broken.has(read(cause).code)) throw cause
+      }
+    }
+  } finally {
+    await rm(partial, { force: true })
+  }
+}
+
+const mostTries = 5
+
+/** How an answer ends that does not end well. */
+const broken = new Set(["ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "ERR_STREAM_PREMATURE_CLOSE"])

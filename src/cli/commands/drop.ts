@@ -1,0 +1,14 @@
+/** `millrace drop RUN`: gives up a held run. */
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import * as flags from "../flags.ts"
+
+export const drop = Command.make(
+  "drop",
+  { run: flags.run, files: flags.anyFiles, vars: flags.vars, json: flags.json },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../decideRun.ts")),
+      ({ dropRun }) => dropRun(options)
+    )
+).pipe(Command.withDescription("Give up a run that a check has held"))

@@ -1,0 +1,14 @@
+/** `millrace replay RUN`: rebuilds the tables of a run from its journal. */
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import * as flags from "../flags.ts"
+
+export const replay = Command.make(
+  "replay",
+  { run: flags.run, files: flags.anyFiles, vars: flags.vars, json: flags.json },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../decideRun.ts")),
+      ({ replayRun }) => replayRun(options)
+    )
+).pipe(Command.withDescription("Make the tables of a run again from its journal, without a request"))

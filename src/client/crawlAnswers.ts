@@ -1,0 +1,187 @@
+/**
+ * A crawl as the answers of the service, in the order they came: started, its pages as it grows, its errors at the end.
+ * It is cancelled when the reader goes away.
+ *
+ * The law (specification, GET /v2/crawl/{id}, paging): documents are read from `skip`, chunk by chunk, until the job has
+ * ended and a chunk is empty or has no `next`. An answer is handed on before it is understood, so that who keeps it has
+ * it whatever is in it; what was read is counted against what the job says it completed, and a difference is an error.
+ * Reading goes on behind any answer, in another process too.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { HttpClientError } from "effect/http/HttpClientError"
+import type { HttpClientResponse } from "effect/http/HttpClientResponse"
+import * as HttpApiClient from "effect/http-api/HttpApiClient"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { Api } from "../api/Api.ts"
+import { type CrawlRequest, CrawlStatus } from "../api/Crawl.ts"
+import { Conflict } from "../api/Errors.ts"
+import { idempotencyReused } from "../api/idempotencyHeader.ts"
+import { IdempotencyKey, WebData } from "./WebData.ts"
+
+export const CrawlCursor = Schema.Struct({
+  jobId: Schema.String,
+  /** Documents read, those of the answer included. */
+  read: Schema.Int,
+  /** What to ask next. */
+  next: Schema.Literals(["pages", "errors", "nothing"])
+})
+export type CrawlCursor = typeof CrawlCursor.Type
+
+export interface CrawlAnswer {
+  readonly kind: "started" | "pages" | "errors"
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly text: string
+  readonly cursor: CrawlCursor
+}
+
+/** A crawl that did not end well. */
+export class CrawlFailed extends Schema.TaggedError<CrawlFailed>()("CrawlFailed", {
+  id: Schema.String,
+  message: Schema.String
+}) {}
+
+export interface CrawlFrom {
+  /** The answer to go on behind; no job is started then. */
+  readonly after?: CrawlCursor
+  /** The same key never starts a second job. */
+  readonly key?: string
+}
+
+/** How long to wait where a service answers at once though nothing is new. Ours holds the request instead. */
+const pollInterval = "1 second"
+
+/** Documents of one read, at most; and how long to let them gather where the last read was not full. */
+const pageSize = 500
+const gatherTime = "200 millis"
+
+/** Whoever interrupts must not wait longer for a service that does not answer; the job then ends by itself. */
+const cancelTimeout = "10 seconds"
+
+export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const { crawl } = yield* WebData
+      const { after } = from
+      let isOver = after !== undefined && after.next !== "pages"
+      const started = yield* Effect.acquireRelease(
+        after === undefined ? Effect.map(start(request, from.key), Option.some) : Effect.succeedNone,
+        (answer) => {
+          const id = Option.match(answer, { onNone: () => after?.jobId, onSome: ({ cursor }) => cursor.jobId })
+          if (isOver || id === undefined) return Effect.void
+          return Effect.ignore(Effect.timeout(crawl.cancel({ params: { id } }), cancelTimeout))
+        }
+      )
+
+      // Where it is the service that cannot be reached, its job goes on, and somebody may read on behind the last answer.
+      const keepingJob = <A, E>(asking: Effect.Effect<A, E>) =>
+        Effect.tapError(asking, () =>
+          Effect.sync(() => {
+            isOver = true
+          })
+        )
+
+      const askPages = Effect.fnUntraced(function* (before: CrawlCursor) {
+        const { jobId, read } = before
+        const response = yield* crawl.status({
+          params: { id: jobId },
+          query: { skip: read, limit: pageSize },
+          responseMode: "response-only"
+        })
+        const text = yield* textOf(response, decodeStatus)
+        const outline = yield* Effect.result(readOutline(text))
+        if (outline._tag === "Failure") {
+          const answer = yield* cameNow("pages", text, before)
+          return step([answer], { cursor: before, check: Effect.fail(outline.failure) })
+        }
+        const { data, status } = outline.success
+        const isLast = isLastChunk(outline.success)
+        const cursor: CrawlCursor = { jobId, read: read + data.length, next: isLast ? "errors" : "pages" }
+        isOver = isLast
+        // What says nothing new is not worth keeping.
+        const news = data.length > 0 || isLast ? [yield* cameNow("pages", text, cursor)] : []
+        if (isLast) return step(news, { cursor, check: endedWell(cursor, outline.success) })
+        return step(news, { cursor, ...(status === "scraping" ? { wait: waitAfter(data.length) } : {}) })
+      })
+
+      const askErrors = Effect.fnUntraced(function* (before: CrawlCursor) {
+        const response = yield* crawl.errors({ params: { id: before.jobId }, responseMode: "response-only" })
+        const text = yield* textOf(response, decodeErrors)
+        return step([yield* cameNow("errors", text, { ...before, next: "nothing" })])
+      })
+
+      const ask = Effect.fnUntraced(function* ({ check, cursor, wait }: Place) {
+        if (check !== undefined) yield* check
+        if (wait !== undefined) yield* Effect.sleep(wait)
+        return yield* cursor.next === "pages" ? askPages(cursor) : askErrors(cursor)
+      }, keepingJob)
+
+      const cursor = Option.match(started, { onNone: () => after, onSome: (answer) => answer.cursor })
+      const rest = cursor === undefined || cursor.next === "nothing" ? Stream.empty : Stream.paginate({ cursor }, ask)
+      return Stream.concat(Stream.fromIterable(Option.toArray(started)), rest)
+    })
+  )
+
+/** Where to read on, how long to wait before, and what has to hold first. */
+interface Place {
+  readonly cursor: CrawlCursor
+  readonly wait?: typeof pollInterval | typeof gatherTime | undefined
+  readonly check?: Effect.Effect<void, CrawlFailed | Schema.SchemaError>
+}
+
+const step = (answers: ReadonlyArray<CrawlAnswer>, next?: Place) => [answers, Option.fromUndefinedOr(next)] as const
+
+const waitAfter = (documents: number): Place["wait"] =>
+  documents === 0 ? pollInterval : documents < pageSize ? gatherTime : undefined
+
+const cameNow = (kind: CrawlAnswer["kind"], text: string, cursor: CrawlCursor) =>
+  Effect.map(Clock.currentTimeMillis, (at): CrawlAnswer => ({ kind, at, text, cursor }))
+
+/** A start whose answer was lost and that was sent again has started the job all the same: the refusal names it. */
+const start = Effect.fnUntraced(function* (request: CrawlRequest, key: string | undefined) {
+  const { crawl } = yield* WebData
+  const response = yield* crawl
+    .start({ payload: request, responseMode: "response-only" })
+    .pipe(Effect.provideService(IdempotencyKey, key))
+  const text = yield* response.text
+  const { id } = yield* Effect.catchIf(
+    decodeStart(response),
+    (error) => error instanceof Conflict && error.code === idempotencyReused,
+    (error) => {
+      const id = error instanceof Conflict ? error.details?.[0]?.message : undefined
+      return id === undefined ? Effect.fail(error) : Effect.succeed({ id })
+    }
+  )
+  return yield* cameNow("started", text, { jobId: id, read: 0, next: "pages" })
+})
+
+/** What an answer says, unread; one that refuses fails as the contract has it. */
+const textOf = <A, E>(
+  response: HttpClientResponse,
+  decode: (response: HttpClientResponse) => Effect.Effect<A, E>
+): Effect.Effect<string, E | HttpClientError> =>
+  response.status < 400 ? response.text : Effect.andThen(decode(response), response.text)
+
+const decodeStart = HttpApiClient.decodeResponse(Api, { group: "crawl", endpoint: "start" })
+const decodeStatus = HttpApiClient.decodeResponse(Api, { group: "crawl", endpoint: "status" })
+const decodeErrors = HttpApiClient.decodeResponse(Api, { group: "crawl", endpoint: "errors" })
+
+/** What reading on needs of a status answer: its documents are counted, not looked at. */
+const Outline = Schema.Struct({ ...CrawlStatus.fields, data: Schema.Array(Schema.Unknown) })
+export type CrawlOutline = typeof Outline.Type
+export const readOutline = Schema.decodeUnknownEffect(Schema.fromJsonString(Outline))
+
+/** Whether a job has ended and this is the last chunk of its documents. */
+export const isLastChunk = ({ data, next, status }: CrawlOutline): boolean =>
+  status !== "scraping" && (data.length === 0 || next == null)
+
+const endedWell = ({ jobId: id, read }: CrawlCursor, { completed, error, status }: CrawlOutline) => {
+  if (status === "failed") return Effect.fail(new CrawlFailed({ id, message: error ?? "the crawl failed" }))
+  if (status === "cancelled") return Effect.fail(new CrawlFailed({ id, message: "the crawl was cancelled" }))
+  if (read === completed) return Effect.void
+  const message = `the service says it completed ${completed} pages, and ${read} could be read`
+  return Effect.fail(new CrawlFailed({ id, message }))
+}

@@ -1,0 +1,159 @@
+/**
+ * The stage in a DuckDB file: `stage.duckdb` in the folder of its run. Anybody may open it while its run is held.
+ *
+ * The law: a table that has steps is written anew when they have run, so that what was checked and looked at is what is
+ * loaded, whatever its expressions do. Nothing in a step or a check reaches a file or the network.
+ */
+import { existsSync } from "node:fs"
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type * as Check from "../pipeline/Check.ts"
+import { quote } from "../pipeline/Column.ts"
+import * as Stage from "../pipeline/Stage.ts"
+import type * as Table from "../pipeline/Table.ts"
+import { columnsOf, tryCheck } from "./checkSql.ts"
+import * as Database from "./Database.ts"
+import * as StagedTable from "./StagedTable.ts"
+import { hidden } from "./stepSql.ts"
+
+export const layer: Layer.Layer<Stage.Stages> = Layer.sync(Stage.Stages, () => ({
+  open,
+  remove: (folder) => Effect.promise(() => removeStage(fileOf(folder)))
+}))
+
+const fileOf = (folder: string): string => Path.join(folder, "stage.duckdb")
+
+const open = Effect.fn("Stages.open")(function* (
+  plan: Stage.Plan
+): Effect.fn.Return<Stage.Stage, Stage.StageError, Scope.Scope> {
+  const file = fileOf(plan.folder)
+  if (!plan.reopen) yield* Effect.promise(() => removeStage(file))
+  else if (!existsSync(file)) return yield* new Stage.StageError({ message: `${file} is gone; run again`, path: [] })
+  const database = yield* Database.open({ threads: 1, memory: "256MB", spill: `${file}.spill` }).pipe(
+    Effect.mapError(broken("cannot start DuckDB"))
+  )
+  yield* Effect.addFinalizer(() => Effect.ignore(database.run("CHECKPOINT stage")))
+  const last = plan.fingerprints
+  yield* Effect.gen(function* () {
+    yield* database.run(`ATTACH ${Database.literal(file)} AS stage`)
+    if (last !== undefined) yield* database.run(`ATTACH ${Database.literal(last)} AS last`)
+    yield* database.run("USE stage")
+    // What users write runs from here on: it sees the staged tables, and nothing else of this machine.
+    yield* database.run("SET enable_external_access = false")
+    yield* database.run("SET lock_configuration = true")
+  }).pipe(Effect.mapError(broken(`cannot open ${file}`)))
+
+  const staged = yield* StagedTable.all(database, plan)
+  const tables = staged.map(({ table }) => table)
+  const [main] = tables
+  yield* validate(database, plan.checks, tables)
+  const fingerprint = main === undefined ? [] : plan.fingerprint(main)
+  const byName = new Map(staged.map((each) => [each.table.name, each]))
+  let counts: Readonly<Record<string, number>> = {}
+
+  const count = Effect.gen(function* () {
+    const counted = yield* Effect.forEach(tables, ({ name }) =>
+      Effect.map(Database.numbers(database, `SELECT count(*) FROM ${quote(name)}`), ([n = 0]) => [name, n] as const)
+    )
+    counts = Object.fromEntries(counted)
+    return counts
+  }).pipe(Effect.mapError(broken("cannot count the staged rows")))
+
+  const subjectOf = (table: Table.Table, hasLast: boolean) => ({
+    database,
+    table,
+    counts,
+    last: hasLast ? "last.main.fingerprints" : undefined,
+    print: printOf(fingerprint, "t")
+  })
+
+  const hasFingerprints =
+    last === undefined
+      ? Effect.succeed(false)
+      : Effect.map(
+          Database.numbers(
+            database,
+            "SELECT count(*) FROM duckdb_tables() WHERE database_name = 'last' AND table_name = 'fingerprints'"
+          ),
+          ([n = 0]) => n > 0
+        )
+
+  return {
+    tables,
+    write: (table, rows) => {
+      const into = byName.get(table)
+      return into === undefined
+        ? Effect.fail(new Stage.StageError({ message: `table ${table} is not in the plan of this run`, path: [] }))
+        : StagedTable.write(database, into, rows)
+    },
+    finish: Effect.gen(function* () {
+      if (!plan.reopen) for (const each of staged) yield* StagedTable.finish(database, each)
+      return yield* count
+    }),
+    check: Effect.fnUntraced(function* (facts) {
+      const records = yield* Effect.forEach(plan.checks, (check, at) =>
+        Effect.gen(function* () {
+          const table = tables.find(({ name }) => name === check.table) ?? main
+          if (table === undefined) return []
+          return yield* tryCheck(check, subjectOf(table, yield* hasFingerprints), facts)
+        }).pipe(Effect.mapError((cause) => broken("the check cannot be tried", ["checks", at])(cause)))
+      )
+      return records.flat()
+    }),
+    rows: (table) => {
+      const from = byName.get(table)
+      return from === undefined ? Stream.empty : StagedTable.read(database, from)
+    },
+    saveFingerprints:
+      last === undefined || main === undefined
+        ? Effect.void
+        : database
+            .run(
+              `CREATE OR REPLACE TABLE last.main.fingerprints AS
+                SELECT ${main.key.map(quote).join(", ")}, ${printOf(fingerprint, "t")} AS _print
+                FROM ${quote(main.name)} AS t WHERE ${hidden.standing} = 'seen'`
+            )
+            .pipe(Effect.mapError(broken("cannot keep the fingerprints")), Effect.asVoid)
+  }
+})
+
+/** What is wrong with checks, before any row is read: names that no table has, SQL that cannot be. */
+const validate = Effect.fnUntraced(function* (
+  database: Database.Database,
+  checks: ReadonlyArray<Check.Check>,
+  tables: ReadonlyArray<Table.Table>
+) {
+  for (const [at, check] of checks.entries()) {
+    const table = tables.find(({ name }) => name === check.table) ?? tables[0]
+    const known = table?.columns.map(({ name }) => name) ?? []
+    const unknown = columnsOf(check).find((column) => !known.includes(column))
+    if (unknown !== undefined) {
+      return yield* new Stage.StageError({
+        message: `table ${table?.name} has no column ${unknown}; it has ${known.join(", ")}`,
+        path: ["checks", at]
+      })
+    }
+    if (check.sql !== undefined) {
+      yield* database
+        .values(`SELECT * FROM (${check.sql}\n) LIMIT 0`)
+        .pipe(Effect.mapError(broken("the query cannot be", ["checks", at, "sql"])))
+    }
+  }
+})
+
+/** The fingerprint of a row: of all its columns together, null and text kept apart. */
+const printOf = (columns: ReadonlyArray<string>, from: string): string =>
+  `md5(to_json([${columns.map((column) => `${from}.${quote(column)}::VARCHAR`).join(", ")}])::VARCHAR)`
+
+const removeStage = async (file: string): Promise<void> => {
+  for (const each of [file, `${file}.wal`, `${file}.spill`]) await Fs.rm(each, { recursive: true, force: true })
+}
+
+const broken =
+  (doing: string, path: Stage.StageError["path"] = []) =>
+  (cause: Stage.StageError | Database.DatabaseError): Stage.StageError =>
+    cause._tag === "StageError" ? cause : new Stage.StageError({ message: `${doing}: ${cause.message}`, path, cause })

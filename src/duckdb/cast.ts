@@ -1,0 +1,75 @@
+/**
+ * A value of one type as a value of another, as SQL: how an old column is widened, and how narrower rows get into it.
+ *
+ * The law: no value is bent beyond what `widen` says. A text becomes a JSON string and is never read as JSON, structs
+ * meet by the names of their fields, and into a narrower type goes only what is one of its values as it stands.
+ */
+
+import { type Column, type ColumnType, quote, toSql } from "../pipeline/Column.ts"
+import { fitsInto } from "../pipeline/widen.ts"
+import * as Database from "./Database.ts"
+
+/** The expression of a type as one of another. `depth` tells the variables of lists in lists apart. */
+export const cast = (sql: string, from: ColumnType, to: ColumnType, depth = 0): string => {
+  if (toSql(from) === toSql(to)) return sql
+  if (to._tag === "JSON") return json(sql, from, depth)
+  if (from._tag === "STRUCT" && to._tag === "STRUCT") {
+    const fields = to.fields.map((field) => `${quote(field.name)} := ${fieldOf(sql, from.fields, field, depth)}`)
+    return `CASE WHEN ${sql} IS NULL THEN NULL ELSE struct_pack(${fields.join(", ")}) END`
+  }
+  if (from._tag === "LIST" && to._tag === "LIST") {
+    const item = `item${depth}`
+    return `list_transform(${sql}, lambda ${item}: ${cast(item, from.of.type, to.of.type, depth + 1)})`
+  }
+  return fitsInto(from, to) ? `CAST(${sql} AS ${toSql(to)})` : narrow(sql, from, to)
+}
+
+const fieldOf = (sql: string, from: ReadonlyArray<Column>, { name, type }: Column, depth: number): string => {
+  const source = from.find((field) => field.name === name)
+  return source === undefined
+    ? `CAST(NULL AS ${toSql(type)})`
+    : cast(`struct_extract(${sql}, ${Database.literal(name)})`, source.type, type, depth)
+}
+
+/** JSON has no word for a number that is not finite: it becomes text, wherever it stands. */
+const json = (sql: string, from: ColumnType, depth: number): string => {
+  if (from._tag === "DOUBLE") {
+    return `CASE WHEN isfinite(${sql}) THEN to_json(${sql}) ELSE to_json(CAST(${sql} AS VARCHAR)) END`
+  }
+  const parts = toSql(from).includes("DOUBLE") ? ofJson(from) : from
+  return `to_json(${cast(sql, from, parts, depth)})`
+}
+
+const ofJson = (type: ColumnType): ColumnType => {
+  const json: ColumnType = { _tag: "JSON" }
+  if (type._tag === "LIST") return { _tag: "LIST", of: { ...type.of, type: json } }
+  return type._tag === "STRUCT"
+    ? { _tag: "STRUCT", fields: type.fields.map((field) => ({ ...field, type: json })) }
+    : type
+}
+
+/**
+ * Into a narrower type, which the rows were promised to fit: a whole number may be a moment, as both are bigint. DuckDB
+ * would round what does not fit.
+ */
+const narrow = (sql: string, from: ColumnType, to: ColumnType): string => {
+  const value = `CAST(${sql} AS ${toSql(to)})`
+  if (from._tag === "JSON") return to._tag === "VARCHAR" ? `json_extract_string(${sql}, '$')` : value
+  if (from._tag === "BIGINT" && to._tag === "TIMESTAMP") return `make_timestamp(${sql})`
+  if (from._tag === "TIMESTAMP" && to._tag === "BIGINT") return `epoch_us(${sql})`
+  const numeric = numbers.has(from._tag) || from._tag === "VARCHAR"
+  if (numeric && numbers.has(to._tag)) return checked(sql, value, to, "DOUBLE")
+  if (from._tag === "TIMESTAMP" && to._tag === "DATE") return checked(sql, value, to, "TIMESTAMP")
+  return from._tag === "VARCHAR" && scalars.has(to._tag)
+    ? value
+    : `CASE WHEN ${sql} IS NULL THEN NULL ELSE ${refusal(sql, to)} END`
+}
+
+const numbers: ReadonlySet<string> = new Set(["BIGINT", "DECIMAL", "DOUBLE"])
+const scalars: ReadonlySet<string> = new Set(["BOOLEAN", "DATE", "TIMESTAMP"])
+
+const checked = (sql: string, value: string, to: ColumnType, as: string): string =>
+  `CASE WHEN ${sql} IS NULL OR CAST(${value} AS ${as}) = CAST(${sql} AS ${as}) THEN ${value} ELSE ${refusal(sql, to)} END`
+
+const refusal = (sql: string, to: ColumnType): string =>
+  `error(CAST(${sql} AS VARCHAR) || ' is no ' || ${Database.literal(toSql(to))})`

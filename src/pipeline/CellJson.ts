@@ -1,0 +1,93 @@
+/**
+ * Cells and other values as JSON values: what a JSON column can hold of them.
+ *
+ * | cell                      | JSON                                                     |
+ * | ------------------------- | -------------------------------------------------------- |
+ * | BIGINT                    | number; text where it is beyond 2^53                     |
+ * | DOUBLE                    | number; "NaN", "Infinity", "-Infinity"                   |
+ * | DECIMAL, DATE             | text, as it is                                           |
+ * | TIMESTAMP                 | text, RFC 3339 in UTC: "2026-11-21T04:23:05.250Z"        |
+ * | STRUCT                    | object with all fields of the type, null where absent    |
+ * | LIST                      | array                                                    |
+ *
+ * The law: no digit is lost, so exact numbers stay text; and the answer is always what JSON text can say.
+ */
+import type { ColumnType } from "./Column.ts"
+import * as Instant from "./Instant.ts"
+
+/** The JSON value of a cell of this type. */
+export const ofCell = (type: ColumnType): ((cell: unknown) => unknown) => {
+  const convert = present(type)
+  return (cell) => (cell === null || cell === undefined ? null : convert(cell))
+}
+
+const present = (type: ColumnType): ((cell: unknown) => unknown) => {
+  switch (type._tag) {
+    case "BIGINT":
+      return (cell) => (typeof cell === "bigint" ? whole(cell) : cell)
+    case "DOUBLE":
+      return (cell) => (Number.isFinite(cell) ? cell : String(cell))
+    case "TIMESTAMP":
+      return (cell) => (typeof cell === "bigint" ? Instant.textOf(cell) : cell)
+    case "STRUCT": {
+      const fields = type.fields.map((field) => [field.name, ofCell(field.type)] as const)
+      return (cell) =>
+        typeof cell === "object" && cell !== null
+          ? Object.fromEntries(fields.map(([name, convert]) => [name, convert(own(cell, name))]))
+          : cell
+    }
+    case "LIST": {
+      const convert = ofCell(type.of.type)
+      return (cell) => (Array.isArray(cell) ? cell.map(convert) : cell)
+    }
+    default:
+      return (cell) => cell
+  }
+}
+
+/** The JSON value that comes nearest to any value at all. A value inside of itself, or very deep, is "...". */
+export const ofAnything = (value: unknown): unknown => any(value, new Set())
+
+const maxDepth = 200
+
+const any = (value: unknown, around: Set<object>): unknown => {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value
+    case "number":
+      return Number.isFinite(value) ? value : String(value)
+    case "bigint":
+      return whole(value)
+    case "undefined":
+      return null
+    case "object":
+      return value === null ? null : composite(value, around)
+    default:
+      return String(value)
+  }
+}
+
+const composite = (value: object, around: Set<object>): unknown => {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString()
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64")
+  if (around.has(value) || around.size > maxDepth) return "..."
+  around.add(value)
+  const json = inside(value, around)
+  around.delete(value)
+  return json
+}
+
+const inside = (value: object, around: Set<object>): unknown => {
+  if (Array.isArray(value)) return Array.from(value, (item) => any(item, around))
+  if (value instanceof Map || value instanceof Set) return Array.from(value, (item) => any(item, around))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [[name, any(member, around)]]))
+  )
+}
+
+const whole = (value: bigint): number | string =>
+  value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value)
+
+const own = (object: object, name: string): unknown =>
+  Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined

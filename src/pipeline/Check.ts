@@ -1,0 +1,72 @@
+/**
+ * A check before the commit: what has to hold of the staged rows.
+ *
+ * The law: a check that does not pass holds the commit. Every check of a run is tried, and each says what it found.
+ */
+import * as Schema from "effect/Schema"
+import { columnName, columnNames, duration, share, tableName } from "./Names.ts"
+
+const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+const kinds = {
+  rows: Schema.optionalKey(
+    Schema.Struct({
+      min: Schema.optionalKey(count.annotate({ description: "fewer rows hold the commit" })),
+      max: Schema.optionalKey(count.annotate({ description: "more rows hold the commit" })),
+      drop: Schema.optionalKey(share.annotate({ description: "how much fewer rows than the last good run had" }))
+    }).annotate({ description: "how many rows there are" })
+  ),
+  not_null: Schema.optionalKey(columnNames.annotate({ description: "columns that every row fills" })),
+  unique: Schema.optionalKey(columnNames.annotate({ description: "columns in which no two rows are equal" })),
+  accepted: Schema.optionalKey(
+    Schema.Record(
+      columnName,
+      Schema.NonEmptyArray(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))
+    ).annotate({ description: "the values that a column may have: { language: [en, de] }; null is let pass" })
+  ),
+  freshness: Schema.optionalKey(
+    Schema.Struct({
+      column: columnName.annotate({ description: "a column of days or of moments" }),
+      max: duration.annotate({ description: "how old its newest value may be: 24h" })
+    }).annotate({ description: "how old the newest row is" })
+  ),
+  ok_status: Schema.optionalKey(
+    share.annotate({ description: "the least share of pages that answered well, of all that were asked for: 98%" })
+  ),
+  changed: Schema.optionalKey(
+    Schema.Struct({
+      max: Schema.optionalKey(share.annotate({ description: "a greater share of changed rows holds the commit" })),
+      min: Schema.optionalKey(share.annotate({ description: "a smaller share of changed rows holds the commit" }))
+    }).annotate({
+      description: "the share of the rows known from the last good run whose fingerprint differs"
+    })
+  ),
+  sql: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({
+      description: "a query for rows that are wrong: it passes when it finds none. Tables go by their names"
+    })
+  )
+}
+
+export const Check = Schema.Struct({
+  table: Schema.optionalKey(tableName.annotate({ description: "the table it is for; the main table unless told" })),
+  ...kinds
+}).check(
+  Schema.makeFilter(
+    (check: object) => {
+      const said = Object.keys(kinds).filter((kind) => kind in check)
+      return (
+        said.length === 1 ||
+        `a check is one of ${Object.keys(kinds).join(", ")}; this one has ${said.join(" and ") || "none"}`
+      )
+    },
+    { toJsonSchema: () => ({}) }
+  )
+)
+export type Check = typeof Check.Type
+
+/** A check as its file says it: `rows: {"min":500}`. */
+export const inWords = (check: Check): string => {
+  const [[kind, value] = ["", ""]] = Object.entries(check).filter(([key]) => key !== "table")
+  return `${kind}: ${typeof value === "string" ? value : JSON.stringify(value)}`
+}

@@ -1,0 +1,67 @@
+/**
+ * Points in time between text (RFC 3339) and cells (microseconds since the epoch, UTC).
+ *
+ * The law: no clock, no zone of this machine. A text without an offset is no point in time. Digits beyond the
+ * microsecond are cut off; the leap second 60, which
+ * only the last minute of a UTC day has, is the first of the next minute.
+ */
+
+const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+
+/** The microseconds of "2026-11-21T04:23:05.25+01:00"; undefined where the text is no point in time. */
+export const microsOf = (text: string): bigint | undefined => {
+  const found = pattern.exec(text)
+  if (found === null) return undefined
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number)
+  const [fraction = "", sign, offsetHours = "0", offsetMinutes = "0"] = found.slice(7)
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined
+  if (hour > 23 || minute > 59 || second > 60 || Number(offsetHours) > 23 || Number(offsetMinutes) > 59)
+    return undefined
+  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === "-" ? -60 : 60)
+  const seconds = daysBefore(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+  if (second === 60 && seconds % 86_400 !== 0) return undefined
+  return BigInt(seconds) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"))
+}
+
+/** "2026-11-21T04:23:05.250Z": with no, three or six digits behind the second, and six digits of a year beyond 9999. */
+export const textOf = (micros: bigint): string => {
+  const day = micros / dayMicros - (micros % dayMicros < 0n ? 1n : 0n)
+  const rest = Number(micros - day * dayMicros)
+  const [year, month, date] = civil(Number(day))
+  const fraction = two(rest % 1_000_000, 6)
+  const shown = fraction === "000000" ? "" : fraction.endsWith("000") ? `.${fraction.slice(0, 3)}` : `.${fraction}`
+  const years = year >= 0 && year <= 9999 ? two(year, 4) : `${year < 0 ? "-" : "+"}${two(Math.abs(year), 6)}`
+  const seconds = Math.floor(rest / 1_000_000)
+  const time = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) => two(Math.floor(part), 2)).join(":")
+  return `${years}-${two(month, 2)}-${two(date, 2)}T${time}${shown}Z`
+}
+
+const dayMicros = 86_400_000_000n
+
+const two = (value: number, digits: number): string => String(value).padStart(digits, "0")
+
+const daysIn = (year: number, month: number): number =>
+  month === 2 ? (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28) : 30 + ((month + (month >> 3)) & 1)
+
+/** Days from 1970-01-01, in the calendar that has always been Gregorian. Years are counted from March here. */
+const daysBefore = (year: number, month: number, day: number): number => {
+  const from = month > 2 ? year : year - 1
+  const era = Math.floor(from / 400)
+  const inEra = from - era * 400
+  const inYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
+  return era * 146_097 + inEra * 365 + Math.floor(inEra / 4) - Math.floor(inEra / 100) + inYear - 719_468
+}
+
+/** Year, month and day of so many days from 1970-01-01: the way back. */
+const civil = (days: number): readonly [number, number, number] => {
+  const from = days + 719_468
+  const era = Math.floor(from / 146_097)
+  const inEra = from - era * 146_097
+  const years = Math.floor(
+    (inEra - Math.floor(inEra / 1460) + Math.floor(inEra / 36_524) - Math.floor(inEra / 146_096)) / 365
+  )
+  const inYear = inEra - (years * 365 + Math.floor(years / 4) - Math.floor(years / 100))
+  const march = Math.floor((5 * inYear + 2) / 153)
+  const month = march < 10 ? march + 3 : march - 9
+  return [years + era * 400 + (month <= 2 ? 1 : 0), month, inYear - Math.floor((153 * march + 2) / 5) + 1]
+}

@@ -1,0 +1,114 @@
+/**
+ * The contract of the journal: what the sources said, kept on this machine run by run, and how far each run came.
+ *
+ * The laws:
+ * - an answer that was appended is there after a kill, whole; half of one is not;
+ * - answers come back in the order they were appended;
+ * - one process at a time has the journal of a pipeline: a second is refused, and told who has it;
+ * - the journal of a run that is not done is never pruned.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type * as Stream from "effect/Stream"
+import type { Answer } from "./Answer.ts"
+
+/**
+ * How far a run came:
+ * reading: its source has not said everything; it goes on where it stopped.
+ * read: everything was said, and no destination has it yet.
+ * behind: some destinations have it, and some do not.
+ * held: a check did not pass; it waits to be committed or dropped.
+ * done, dropped, failed: it is over.
+ */
+export const RunStatus = Schema.Literals(["reading", "read", "behind", "held", "done", "dropped", "failed"])
+export type RunStatus = typeof RunStatus.Type
+
+/** Whether a run is over: nothing will go on with it. */
+export const isOver = (status: RunStatus): boolean => status === "done" || status === "dropped" || status === "failed"
+
+const Counts = Schema.Record(Schema.String, Schema.Finite)
+
+/** What is known of a run beside its answers. Encodes to JSON. */
+export const RunState = Schema.Struct({
+  run_id: Schema.String,
+  pipeline: Schema.String,
+  source: Schema.String,
+  /** The options of the source, as JSON text. */
+  options: Schema.String,
+  /** `Source.From.key`. */
+  key: Schema.String,
+  /** Milliseconds since the epoch. */
+  started_at: Schema.Finite,
+  ended_at: Schema.NullOr(Schema.Finite),
+  status: RunStatus,
+  /** The checkpoint that reading began at. */
+  start: Schema.NullOr(Schema.Unknown),
+  /** Where the next run begins, once everything is read. */
+  checkpoint: Schema.NullOr(Schema.Struct({ state: Schema.Unknown })),
+  facts: Counts,
+  rows: Counts,
+  /** What went wrong, or what is waited for, in words. */
+  message: Schema.NullOr(Schema.String),
+  /** The destinations that it is for, where it is not for all: they stood at another place than the others. */
+  sinks: Schema.NullOr(Schema.Array(Schema.String)),
+  /** The destinations that have it. */
+  committed: Schema.Array(Schema.String)
+})
+export interface RunState extends Schema.Schema.Type<typeof RunState> {}
+
+/** A run as a listing shows it. */
+export interface Entry {
+  readonly state: RunState
+  /** What it takes on the disk. */
+  readonly bytes: number
+}
+
+/** The journal of one run, open. */
+export interface RunJournal {
+  readonly state: RunState
+  /** Files of the run's own, beside its answers: gone with it. */
+  readonly folder: string
+  /** How many answers there are. */
+  readonly length: number
+  readonly answers: Stream.Stream<Answer, JournalError>
+  /** Appends an answer; when it is done the answer outlives this process. */
+  readonly append: (answer: Answer) => Effect.Effect<void, JournalError>
+  /** Writes the state down, in place of the one before. */
+  readonly save: (state: Partial<RunState>) => Effect.Effect<void, JournalError>
+}
+
+/** The journal of one pipeline, ours until the scope closes. */
+export interface Journal {
+  /** A folder of the pipeline's own, for what outlives its runs. */
+  readonly folder: string
+  /** The runs that are kept, the oldest first. */
+  readonly runs: Effect.Effect<ReadonlyArray<Entry>, JournalError>
+  readonly begin: (state: RunState) => Effect.Effect<RunJournal, JournalError, Scope.Scope>
+  readonly open: (runId: string) => Effect.Effect<RunJournal, JournalError, Scope.Scope>
+  /** Removes the journals of runs that are over: those older than `before`, then the oldest until `bytes` are left. */
+  readonly prune: (keep: Keep) => Effect.Effect<ReadonlyArray<Entry>, JournalError>
+}
+
+export interface Keep {
+  /** Milliseconds since the epoch: what ended before goes. */
+  readonly before: number
+  /** What all runs of the pipeline may take. */
+  readonly bytes: number
+}
+
+export class Journals extends Context.Service<
+  Journals,
+  {
+    /** Takes the journal of a pipeline. `directory` is where relative paths of the pipeline start. */
+    readonly take: (pipeline: string, directory: string) => Effect.Effect<Journal, JournalError, Scope.Scope>
+    /** The runs of a pipeline, whoever has its journal. */
+    readonly look: (pipeline: string, directory: string) => Effect.Effect<ReadonlyArray<Entry>, JournalError>
+  }
+>()("millrace/pipeline/Journals") {}
+
+export class JournalError extends Schema.TaggedError<JournalError>()("JournalError", {
+  message: Schema.String,
+  cause: Schema.optionalKey(Schema.Defect())
+}) {}

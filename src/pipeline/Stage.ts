@@ -1,0 +1,79 @@
+/**
+ * The contract of the stage: where the rows of a run wait between its source and its sinks, so that steps can change
+ * them and checks can look at them all.
+ *
+ * The laws: rows leave in the order they came; a table that has lost rows takes the children of those rows with it; the
+ * stage of a held run stays, and gives the same rows when it is opened again.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type * as Stream from "effect/Stream"
+import type * as Check from "./Check.ts"
+import type * as Sink from "./Sink.ts"
+import type * as Step from "./Step.ts"
+import type * as Table from "./Table.ts"
+
+/** A row on its way: what it says of its thing travels with it, since a step may take away what told. */
+export interface Staged {
+  readonly row: Table.Row
+  readonly standing: Table.Standing
+}
+
+export interface Stage {
+  /** The tables as the steps leave them, in the order given. */
+  readonly tables: ReadonlyArray<Table.Table>
+  readonly write: (table: string, rows: ReadonlyArray<Staged>) => Effect.Effect<void, StageError>
+  /** Ends writing. How many rows each table has after the steps. */
+  readonly finish: Effect.Effect<Readonly<Record<string, number>>, StageError>
+  /** Tries every check of the plan. */
+  readonly check: (facts: Facts) => Effect.Effect<ReadonlyArray<Sink.CheckRecord>, StageError>
+  readonly rows: (table: string) => Stream.Stream<ReadonlyArray<Staged>, StageError>
+  /** Writes down the fingerprints of the main table's rows: what `changed` of the next run compares with. */
+  readonly saveFingerprints: Effect.Effect<void, StageError>
+}
+
+/** What checks compare with beside the rows. */
+export interface Facts {
+  /** Rows of each table in the last good run, where there is one. */
+  readonly lastRows: Readonly<Record<string, number>> | undefined
+  /** Pages that could not be had. */
+  readonly failed: number
+  /** When the run began, in microseconds since the epoch. */
+  readonly now: bigint
+}
+
+export interface Plan {
+  /** Whose file it is: "stage.duckdb" in it. */
+  readonly folder: string
+  /** The tables as the source has them; the first is the main one. */
+  readonly tables: ReadonlyArray<Table.Table>
+  readonly steps: ReadonlyArray<Step.Step>
+  /** Looked at before any row is written, so that one that cannot be is told at once. */
+  readonly checks: ReadonlyArray<Check.Check>
+  /** The key of the main table, by its names after the steps, where the user has said it. */
+  readonly key: ReadonlyArray<string> | undefined
+  /** The columns of the main table whose change makes a row a changed one, by their names after the steps. */
+  readonly fingerprint: (main: Table.Table) => ReadonlyArray<string>
+  /** The file with the fingerprints of the last good run, where a check compares with them. */
+  readonly fingerprints: string | undefined
+  /** Whether rows that are there already are kept: the stage of a held run. */
+  readonly reopen: boolean
+}
+
+export class Stages extends Context.Service<
+  Stages,
+  {
+    readonly open: (plan: Plan) => Effect.Effect<Stage, StageError, Scope.Scope>
+    /** Removes the stage of a run that needs it no more. */
+    readonly remove: (folder: string) => Effect.Effect<void>
+  }
+>()("millrace/pipeline/Stages") {}
+
+/** Steps or checks that cannot be, or a stage that cannot go on. `path` is the place in the file: ["steps", 2, "where"]. */
+export class StageError extends Schema.TaggedError<StageError>()("StageError", {
+  message: Schema.String,
+  path: Schema.Array(Schema.Union([Schema.String, Schema.Finite])),
+  cause: Schema.optionalKey(Schema.Defect())
+}) {}

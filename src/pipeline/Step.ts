@@ -1,0 +1,67 @@
+/**
+ * A step between source and sinks: what becomes of the rows of a table on their way.
+ *
+ * The law: all steps are one mechanism, SQL of DuckDB over the staged rows. They are taken in order, each sees what the
+ * one before left, and the keys of a table follow its columns when they are renamed.
+ */
+import * as Schema from "effect/Schema"
+import { columnName, columnNames, tableName } from "./Names.ts"
+
+const expression = Schema.NonEmptyString
+
+const kinds = {
+  where: Schema.optionalKey(
+    expression.annotate({ description: "keep the rows for which this SQL expression holds: status_code = 200" })
+  ),
+  derive: Schema.optionalKey(
+    Schema.Record(columnName, expression).annotate({
+      description: "columns from SQL expressions: { words: \"len(string_split(markdown, ' '))\" }"
+    })
+  ),
+  select: Schema.optionalKey(
+    Schema.NonEmptyArray(columnName).annotate({ description: "keep these columns only, in this order" })
+  ),
+  drop: Schema.optionalKey(columnNames.annotate({ description: "leave columns out" })),
+  rename: Schema.optionalKey(
+    Schema.Record(columnName, columnName).annotate({ description: "columns under other names: { markdown: body }" })
+  ),
+  dedupe: Schema.optionalKey(
+    columnNames.annotate({ description: "of the rows that are equal in these columns keep the last" })
+  ),
+  mask: Schema.optionalKey(
+    Schema.Record(columnName, Schema.Literals(["hash", "redact", "remove"])).annotate({
+      description: "hash: SHA-256 of salt and value; redact: *** in its place; remove: null in its place"
+    })
+  )
+}
+
+export const Step = Schema.Struct({
+  table: Schema.optionalKey(tableName.annotate({ description: "the table it is for; the main table unless told" })),
+  ...kinds,
+  salt: Schema.optionalKey(
+    Schema.RedactedFromValue(Schema.NonEmptyString).annotate({
+      description: "what is hashed with each masked value, so that nobody finds it by trying"
+    })
+  )
+}).check(
+  Schema.makeFilter(
+    (step: object) => {
+      const said = Object.keys(kinds).filter((kind) => kind in step)
+      return (
+        said.length === 1 ||
+        `a step is one of ${Object.keys(kinds).join(", ")}; this one has ${said.join(" and ") || "none"}`
+      )
+    },
+    { toJsonSchema: () => ({}) }
+  )
+)
+export type Step = typeof Step.Type
+
+/** What a step is: "where", "derive" ... */
+export const kindOf = (step: Step): keyof typeof kinds =>
+  // The schema's filter proves that there is one.
+  (Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>).find((kind) => step[kind] !== undefined) ?? "where"
+
+/** The columns that steps make, whatever they begin with: derived and renamed ones. */
+export const made = (steps: ReadonlyArray<Step>): ReadonlyArray<string> =>
+  steps.flatMap(({ derive = {}, rename = {} }) => [...Object.keys(derive), ...Object.values(rename)])

@@ -1,0 +1,193 @@
+/**
+ * What a pipeline file may say beside the options of its source and sinks: the schemas of our own keys.
+ *
+ * The law: only what this version does is accepted. A key that is planned says so (`unsupported`), so that no one believes
+ * that a check was run which was not.
+ */
+import * as Cron from "effect/Cron"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { Check } from "../Check.ts"
+import { columnNames, duration, size, tableName } from "../Names.ts"
+import { Step } from "../Step.ts"
+
+/** A name of ours that becomes part of paths and of SQL. */
+export const pipelineName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+const aliases: Readonly<Record<string, string>> = {
+  "@hourly": "0 * * * *",
+  "@daily": "0 0 * * *",
+  "@weekly": "0 0 * * 0",
+  "@monthly": "0 0 1 * *",
+  "@yearly": "0 0 1 1 *"
+}
+
+/** The cron expression that an alias stands for; any other text is itself. */
+export const expandCron = (text: string): string => aliases[text.trim()] ?? text
+
+/** A filter that JSON Schema has no words for keeps its description only if it says that it adds nothing. */
+const asText = { toJsonSchema: () => ({}) }
+
+const cronExpression = Schema.String.check(
+  Schema.makeFilter((text: string) => {
+    const cron = Cron.parse(expandCron(text), "UTC")
+    if (Result.isFailure(cron))
+      return `${JSON.stringify(text)} is not a cron expression: ${lower(cron.failure.message)}`
+    return fires(cron.success) || `${JSON.stringify(text)} never comes: no such day is in the calendar`
+  }, asText)
+).annotate({
+  description: "minute hour day month weekday, or @hourly, @daily, @weekly, @monthly, @yearly",
+  examples: ["0 2 * * *", "@daily"]
+})
+
+const timeZone = Schema.String.check(
+  Schema.makeFilter(
+    (name: string) =>
+      Option.isSome(DateTime.zoneFromString(name)) ||
+      `${JSON.stringify(name)} is not a time zone; write one such as Europe/Berlin or UTC`,
+    asText
+  )
+).annotate({ description: "the time zone of the cron expression and of ${run.date}", default: "UTC" })
+
+export const Schedule = Schema.Struct({
+  cron: cronExpression,
+  timezone: Schema.optionalKey(timeZone),
+  overlap: Schema.optionalKey(
+    Schema.Literals(["skip", "queue"]).annotate({
+      description: "what happens when the previous run still goes on: skip this one, or queue it behind",
+      default: "skip"
+    })
+  ),
+  catch_up: Schema.optionalKey(
+    Schema.Literals(["last", "all", "none"]).annotate({
+      description: "which of the runs that were missed while the scheduler was down are made up for",
+      default: "last"
+    })
+  )
+}).annotate({ description: "when the pipeline runs" })
+
+export const Table = Schema.Struct({
+  name: Schema.optionalKey(tableName.annotate({ description: "the name of the main table" })),
+  key: Schema.optionalKey(
+    columnNames.annotate({ description: "the column, or columns, that name a row: what merge replaces by" })
+  ),
+  fingerprint: Schema.optionalKey(
+    columnNames.annotate({ description: "the column, or columns, whose change makes a row a changed one" })
+  ),
+  nested: Schema.optionalKey(
+    Schema.Literals(["struct", "json", "tables"]).annotate({
+      description: "what becomes of lists: columns of lists and structs, JSON columns, or child tables",
+      default: "struct"
+    })
+  ),
+  contract: Schema.optionalKey(
+    Schema.Literals(["evolve", "quarantine", "freeze"]).annotate({
+      description:
+        "what a run may change in a destination: evolve adds and widens columns; quarantine rejects rows that do not " +
+        "fit; freeze fails the run",
+      default: "evolve"
+    })
+  )
+}).annotate({ description: "the main table of the source" })
+
+export const Limits = Schema.Struct({
+  credits: Schema.optionalKey(atLeastOne.annotate({ description: "the most credits that one run may spend" })),
+  concurrency: Schema.optionalKey(atLeastOne.annotate({ description: "the most requests at a time" }))
+}).annotate({ description: "what a run may use" })
+
+const HttpUrl = Schema.String.check(
+  Schema.makeFilter((text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), {
+    expected: "an address that begins with http:// or https://",
+    toJsonSchema: () => ({ format: "uri" })
+  })
+)
+
+export const Service = Schema.Union([
+  Schema.Literal("embedded"),
+  Schema.Struct({
+    url: HttpUrl.annotate({ description: "the base address of the service" }),
+    key: Schema.optionalKey(Schema.RedactedFromValue(Schema.String).annotate({ description: "the API key" }))
+  })
+]).annotate({
+  description: "who does the web work: the service inside Millrace, or one at an address",
+  default: "embedded"
+})
+
+export const Network = Schema.Struct({
+  allow_private: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "allow loopback and private addresses as targets", default: false })
+  ),
+  resolve: Schema.optionalKey(
+    Schema.Array(
+      Schema.String.check(
+        Schema.isPattern(/^[^\s=:/]+=(\d{1,3}(\.\d{1,3}){3}|\[[0-9A-Fa-f:.]+\]):\d{1,5}$/, {
+          expected: "HOST=ADDR:PORT, such as shop.example=127.0.0.1:8080"
+        })
+      )
+    ).annotate({ description: "where a host name is found: HOST=ADDR:PORT" })
+  )
+}).annotate({ description: "how the embedded service reaches the web" })
+
+export const Journal = Schema.Struct({
+  keep: Schema.optionalKey(
+    duration.annotate({ description: "how long the journal of a run that is over is kept", default: "7 days" })
+  ),
+  max: Schema.optionalKey(
+    size.annotate({ description: "what the journals of this pipeline may take; the oldest go first", default: "2 GB" })
+  )
+}).annotate({ description: "what the source said, kept on this machine for resuming and replaying" })
+
+/** The whole file. `source` and `sinks` are decoded by the connectors that their `type` names. */
+export const PipelineKeys = Schema.Struct({
+  name: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(pipelineName, { expected: "a name of letters, digits, dots, dashes and underscores" })
+    ).annotate({ description: "the name of the pipeline; the file's own name where this is absent" })
+  ),
+  vars: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])).annotate({
+      description: "values for ${vars.NAME}; --var NAME=VALUE goes before them"
+    })
+  ),
+  schedule: Schema.optionalKey(Schedule),
+  source: Schema.Unknown.annotate({ description: "where rows come from", expected: "a mapping with `type`" }),
+  table: Schema.optionalKey(Table),
+  steps: Schema.optionalKey(
+    Schema.Array(Step).annotate({ description: "what becomes of the rows on their way, in order" })
+  ),
+  checks: Schema.optionalKey(Schema.Array(Check).annotate({ description: "what has to hold before the commit" })),
+  journal: Schema.optionalKey(Journal),
+  sinks: Schema.Record(Schema.String, Schema.Unknown).annotate({
+    description: "where rows go: a name of your choice for each sink",
+    expected: "a mapping of names to sinks"
+  }),
+  limits: Schema.optionalKey(Limits),
+  service: Schema.optionalKey(Service),
+  network: Schema.optionalKey(Network)
+})
+export type PipelineKeys = typeof PipelineKeys.Type
+
+/** Keys that the file format has a place for and this version does nothing with. */
+export const unsupported: ReadonlySet<string> = new Set([
+  "notify",
+  "emit",
+  "tables",
+  "transforms",
+  "profiles",
+  "tests",
+  "version",
+  "limits.rate"
+])
+
+const fires = (cron: Cron.Cron): boolean => {
+  try {
+    return Cron.next(cron, 0) instanceof Date
+  } catch {
+    return false
+  }
+}
+
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

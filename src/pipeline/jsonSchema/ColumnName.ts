@@ -1,0 +1,60 @@
+/**
+ * The names of columns that follow from other names: SQL names, each once.
+ *
+ * The law: the same names give the same columns, whatever run asks. A name that is a column name already keeps it; of the
+ * others that want one name, the first gets it and the next ones are numbered: `unit_price`, `unit_price_2`.
+ * Upper case does not tell columns apart, as in SQL.
+ */
+
+/** Postgres cuts longer ones off, which would make two columns one. */
+const maxBytes = 63
+
+/** snake_case: "unitPrice" and "unit-price" are unit_price, "_id" keeps its mark. Letters of any script stay. */
+export const snake = (name: string): string => {
+  const words = name
+    .normalize("NFC")
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1_$2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1_$2")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, "_")
+    .replace(/^_+|_+$/g, "")
+  const mark = name.startsWith("_") || /^\p{N}/u.test(words) ? "_" : ""
+  return words === "" ? "unnamed" : cut(mark + words, maxBytes)
+}
+
+/** A column name for each name, none of those that are taken. */
+export const fromNames = (names: ReadonlyArray<string>, taken: ReadonlyArray<string> = []): ReadonlyArray<string> => {
+  const wanted = names.map(snake)
+  return distinct(wanted, taken, (position) => wanted[position] === names[position])
+}
+
+/** The names, numbered where two are one. Those that come `first` keep theirs before the others. */
+export const distinct = (
+  names: ReadonlyArray<string>,
+  taken: ReadonlyArray<string> = [],
+  first: (position: number) => boolean = () => false
+): ReadonlyArray<string> => {
+  const used = new Set(taken.map((name) => name.toLowerCase()))
+  const given = new Map<number, string>()
+  const give = (position: number, name: string) => {
+    let free = name
+    for (let number = 2; used.has(free.toLowerCase()); number++) free = `${cut(name, maxBytes - 4)}_${number}`
+    used.add(free.toLowerCase())
+    given.set(position, free)
+  }
+  names.forEach((name, position) => first(position) && give(position, name))
+  names.forEach((name, position) => given.has(position) || give(position, name))
+  return names.map((name, position) => given.get(position) ?? name)
+}
+
+/** The beginning of a text that has no more than so many bytes of UTF-8. */
+const cut = (text: string, bytes: number): string => {
+  let length = 0
+  let end = 0
+  for (const character of text) {
+    length += Buffer.byteLength(character)
+    if (length > bytes) return text.slice(0, end)
+    end += character.length
+  }
+  return text
+}

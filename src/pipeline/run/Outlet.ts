@@ -1,0 +1,141 @@
+/**
+ * The way out of a run to one sink: what its destination takes as it is, what it rejects, and what scd2 must know.
+ *
+ * The law: a destination that may not evolve keeps its columns, and a row that does not fit them is rejected there and
+ * nowhere else. scd2 sees only rows that were seen; of what failed it is told the key, so that it closes nothing for it.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Column from "../Column.ts"
+import { type Misfit, misfitOf } from "../misfit.ts"
+import type * as Pipeline from "../Pipeline.ts"
+import type * as Sink from "../Sink.ts"
+import type * as Stage from "../Stage.ts"
+import * as Table from "../Table.ts"
+import { fitsInto } from "../widen.ts"
+import { ContractError } from "./Intake.ts"
+import * as Kin from "./Kin.ts"
+import * as Rejects from "./Rejects.ts"
+
+export interface Outlet {
+  /** The sink's name in its pipeline. */
+  readonly name: string
+  readonly writer: Sink.Writer
+  /** Rows that went to the sink, by table. */
+  readonly rows: Readonly<Record<string, number>>
+  /** Rows that this destination alone rejected. */
+  readonly rejected: number
+  /** What keeps the destination from taking a row that fits its table; undefined: nothing. */
+  readonly misfit: (table: string, row: Table.Row) => Misfit | undefined
+  readonly write: (table: Table.Table, rows: ReadonlyArray<Stage.Staged>) => Effect.Effect<void, Sink.SinkError>
+  readonly keep: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, Sink.SinkError>
+}
+
+export const make = (of: {
+  readonly name: string
+  readonly writer: Sink.Writer
+  readonly plan: Sink.Plan
+  readonly contract: Pipeline.Contract
+  readonly rejects: Table.Table
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+}): Outlet => {
+  const { plan, writer } = of
+  const writes = new Map(plan.tables.map(({ table, write }) => [table.name, write]))
+  const kin = Kin.make(plan.tables.map(({ table }) => table))
+  const checks = new Map(
+    of.contract === "evolve"
+      ? []
+      : plan.tables.map(({ table }) => [table.name, checkOf(table, writer.columns(table.name))])
+  )
+  const rows: Record<string, number> = Object.fromEntries(plan.tables.map(({ table }) => [table.name, 0]))
+  let rejected = 0
+
+  const hand = Effect.fnUntraced(function* (table: Table.Table, some: ReadonlyArray<Table.Row>) {
+    if (some.length === 0) return
+    rows[table.name] = (rows[table.name] ?? 0) + some.length
+    yield* writer.write(
+      Table.batch(
+        table,
+        some.map((row) => ({ ...row, _run_id: plan.runId }))
+      )
+    )
+  })
+
+  return {
+    name: of.name,
+    writer,
+    rows,
+    get rejected() {
+      return rejected
+    },
+    misfit: (table, row) => checks.get(table)?.(row),
+    keep: (table, keys) => (writes.get(table) === "scd2" ? writer.keep(table, keys) : Effect.void),
+    write: Effect.fnUntraced(function* (table, staged) {
+      const check = checks.get(table.name)
+      const isHistory = writes.get(table.name) === "scd2"
+      const fit: Array<Table.Row> = []
+      const failed: Array<Table.Row> = []
+      const odd: Array<Rejects.Rejected> = []
+      for (const { row, standing } of staged) {
+        if (kin.isOrphan(table, row)) continue
+        const misfit = check?.(row)
+        if (misfit === undefined && (standing === "seen" || !isHistory)) {
+          fit.push(row)
+          continue
+        }
+        kin.takeOut(table, [row])
+        if (misfit !== undefined) {
+          const { column: path, message: reason } = misfit
+          odd.push({ table: table.name, reason, path, raw: row, at: of.startedAt, ordinal: rejected++ })
+        } else if (standing === "failed") failed.push(Object.fromEntries(table.key.map((name) => [name, row[name]])))
+      }
+      yield* hand(table, fit)
+      if (failed.length > 0) yield* writer.keep(table.name, failed)
+      yield* hand(of.rejects, Rejects.rowsOf(odd, "destination"))
+    })
+  }
+}
+
+/** What a frozen destination says to this run before it begins: a column that it lacks, or that is too narrow. */
+export const frozenFault = (plan: Sink.Plan, writer: Sink.Writer, rejects: Table.Table): ContractError | undefined => {
+  for (const { table } of plan.tables) {
+    if (table.name === rejects.name) continue
+    const present = Option.getOrUndefined(writer.columns(table.name))
+    if (present === undefined) continue
+    for (const { name, type } of table.columns) {
+      const has = present.find((column) => column.name.toLowerCase() === name.toLowerCase())
+      if (has !== undefined && fitsInto(type, has.type)) continue
+      const what = has === undefined ? "which it lacks" : `which is ${Column.toSql(has.type)} there`
+      return new ContractError({
+        message: `table ${table.name} is frozen, and this run has the column ${name} ${Column.toSql(type)}, ${what}; alter the table, or let the contract be evolve or quarantine`
+      })
+    }
+  }
+  return undefined
+}
+
+/** The check of rows against the columns that a destination has: one that it lacks must be empty. */
+const checkOf = (
+  table: Table.Table,
+  present: Option.Option<ReadonlyArray<Column.Column>>
+): ((row: Table.Row) => Misfit | undefined) | undefined => {
+  if (Option.isNone(present)) return undefined
+  const has = new Map(present.value.map((column) => [column.name.toLowerCase(), column]))
+  const lacking = table.columns.filter(({ name }) => !has.has(name.toLowerCase()))
+  const narrow = table.columns.flatMap((column) => {
+    const there = has.get(column.name.toLowerCase())
+    return there === undefined || fitsInto(column.type, there.type)
+      ? []
+      : [{ ...column, type: there.type, nullable: true }]
+  })
+  if (lacking.length === 0 && narrow.length === 0) return undefined
+  const misfit = misfitOf({ ...table, columns: narrow })
+  return (row) => {
+    const full = lacking.find(({ name }) => row[name] !== null && row[name] !== undefined)
+    if (full !== undefined) {
+      return { column: full.name, message: `table ${table.name} of the destination has no column ${full.name}` }
+    }
+    return misfit(Object.fromEntries(narrow.map(({ name }) => [name, row[name]])))
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * The sinks of one attempt, side by side.
+ *
+ * The law: a sink that fails gets no more and does not keep the others from going on, nor the source from being read to
+ * its end: what was asked and paid for is in the journal, and the sink gets it from there. A sink that has this run
+ * already is left alone.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type * as Checkpoint from "../Checkpoint.ts"
+import type * as Journal from "../Journal.ts"
+import type * as Pipeline from "../Pipeline.ts"
+import type * as Sink from "../Sink.ts"
+import type * as Layout from "./Layout.ts"
+import * as Outlet from "./Outlet.ts"
+import { planOf } from "./planOf.ts"
+
+export interface Outlets {
+  /** Those that still take rows. */
+  readonly open: () => ReadonlyArray<Outlet.Outlet>
+  /** The sinks that could not go on, and why. */
+  readonly failures: Readonly<Record<string, Sink.SinkError>>
+  /** The sinks that have this run already, from an attempt before. */
+  readonly have: ReadonlyArray<string>
+  /** Leaves all but these alone for this attempt. */
+  readonly restrict: (names: ReadonlyArray<string>) => void
+  /** Does the same with each that is open. */
+  readonly each: (run: (outlet: Outlet.Outlet) => Effect.Effect<void, Sink.SinkError>) => Effect.Effect<void>
+  /** Commits to each that is open. The receipts by name, those of failures left out. */
+  readonly commit: (
+    commitOf: (outlet: Outlet.Outlet) => Sink.Commit,
+    told: (name: string, receipt: Sink.Receipt) => Effect.Effect<void, Journal.JournalError>
+  ) => Effect.Effect<void, Journal.JournalError>
+}
+
+/** Opens the sinks of a pipeline that lack a run, or all of them where it is written again. */
+export const open = Effect.fn("Outlets.open")(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  layout: Layout.Layout,
+  state: Pick<Journal.RunState, "run_id" | "started_at" | "committed" | "sinks">,
+  {
+    again,
+    except,
+    without
+  }: {
+    readonly again: boolean
+    readonly except: ReadonlyArray<string>
+    readonly without: Readonly<Record<string, Sink.SinkError>>
+  }
+) {
+  const contract = pipeline.table.contract ?? "evolve"
+  const failures: Record<string, Sink.SinkError> = { ...without }
+  const have: Array<string> = []
+  const outlets: Array<Outlet.Outlet> = []
+  for (const [name, sink] of Object.entries(pipeline.sinks)) {
+    const plan = yield* planOf(pipeline, layout, { runId: state.run_id, name, sink, again })
+    if (!again && state.committed.includes(name)) {
+      have.push(name)
+      continue
+    }
+    if (failures[name] !== undefined || except.includes(name) || state.sinks?.includes(name) === false) continue
+    const opened = yield* Effect.result(sink.open(plan))
+    if (Result.isFailure(opened)) {
+      failures[name] = opened.failure
+      continue
+    }
+    const writer = opened.success
+    if (!again && Option.exists(writer.resume, ({ runId }) => runId === state.run_id)) {
+      have.push(name)
+      continue
+    }
+    const fault = contract === "freeze" ? Outlet.frozenFault(plan, writer, layout.rejects) : undefined
+    if (fault !== undefined) return yield* fault
+    outlets.push(Outlet.make({ name, writer, plan, contract, rejects: layout.rejects, startedAt: state.started_at }))
+  }
+
+  let only: ReadonlyArray<string> | undefined
+  const remaining = () =>
+    outlets.filter(({ name }) => failures[name] === undefined && (only === undefined || only.includes(name)))
+  const [first] = Object.values(failures)
+  if (first !== undefined && outlets.length === 0) return yield* first
+
+  const made: Outlets = {
+    open: remaining,
+    failures,
+    have,
+    restrict: (names) => {
+      only = names
+    },
+    each: (run) =>
+      Effect.forEach(
+        remaining(),
+        (outlet) =>
+          Effect.catch(run(outlet), (error) =>
+            Effect.sync(() => {
+              failures[outlet.name] = error
+            })
+          ),
+        { concurrency: "unbounded", discard: true }
+      ),
+    commit: Effect.fnUntraced(function* (commitOf, told) {
+      for (const outlet of remaining()) {
+        const committed = yield* Effect.result(outlet.writer.commit(commitOf(outlet)))
+        if (Result.isFailure(committed)) failures[outlet.name] = committed.failure
+        else yield* told(outlet.name, committed.success)
+      }
+    })
+  }
+  return made
+})
+
+/**
+ * Where reading begins, and for which sinks: those that stand at the place of the one furthest back, which is one that
+ * has nothing, or else the one whose last run is the oldest.
+ */
+export const furthestBack = (
+  outlets: ReadonlyArray<Outlet.Outlet>
+): { readonly start: Option.Option<unknown>; readonly names: ReadonlyArray<string> } => {
+  const placed = outlets
+    .map(({ name, writer }) => ({
+      name,
+      runId: Option.match(writer.resume, { onNone: () => "", onSome: ({ runId }) => runId }),
+      start: Option.map(writer.resume, ({ state }) => state)
+    }))
+    .toSorted((a, b) => (a.runId < b.runId ? -1 : 1))
+  const start = placed[0]?.start ?? Option.none()
+  const there = JSON.stringify(Option.toArray(start))
+  const names = placed.filter((place) => JSON.stringify(Option.toArray(place.start)) === there).map(({ name }) => name)
+  return { start, names }
+}
+
+/** What a commit says of where to go on: a run that is written again does not take back what later ones have said. */
+export const checkpointFor = (writer: Sink.Writer, stored: Checkpoint.Stored): Checkpoint.Stored =>
+  Option.getOrElse(
+    Option.filter(writer.resume, ({ runId }) => runId > stored.runId),
+    () => stored
+  )

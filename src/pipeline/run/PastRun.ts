@@ -1,0 +1,85 @@
+/**
+ * What becomes of a run that the journal has: one that is held is committed or dropped, any that is whole is replayed.
+ *
+ * The law: nothing is asked, and the place where the next run begins never goes back.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Journal from "../Journal.ts"
+import type * as Pipeline from "../Pipeline.ts"
+import * as Stage from "../Stage.ts"
+import * as Attempt from "./Attempt.ts"
+import { closedAttempt } from "./closedAttempt.ts"
+import { PlanError } from "./planOf.ts"
+import * as Report from "./Report.ts"
+
+export interface Watching {
+  /** As of `Run.Options`. */
+  readonly watch?: (progress: Attempt.Progress) => Effect.Effect<void>
+}
+
+/** Loads a held run as it is staged, though its checks do not pass. */
+export const commit = Effect.fn("PastRun.commit")(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  id: string,
+  options: Watching = {}
+) {
+  const began = yield* Clock.currentTimeMillis
+  const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
+  const entry = yield* find(home, id)
+  if (entry.status !== "held") return yield* notHeld(entry)
+  const later = (yield* home.runs).find(
+    ({ state }) => state.run_id > entry.run_id && (state.status === "done" || state.status === "behind")
+  )
+  if (later !== undefined) {
+    const message = `run ${later.state.run_id} has committed since; drop ${entry.run_id}, or replay it`
+    return yield* new PlanError({ message })
+  }
+  const journal = yield* home.open(entry.run_id)
+  const how = { ...Attempt.optionsOf(options), mode: "staged", holds: false } as const
+  const outcome = yield* closedAttempt(pipeline, home, journal, how)
+  return yield* Report.make(pipeline, home, journal, outcome, { began, resumed: true, caughtUp: [], before: [] })
+}, Effect.scoped)
+
+/** Gives a held run up. Its journal stays for as long as any. */
+export const drop = Effect.fn("PastRun.drop")(function* <R>(pipeline: Pipeline.Pipeline<R>, id: string) {
+  const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
+  const entry = yield* find(home, id)
+  if (entry.status !== "held") return yield* notHeld(entry)
+  const journal = yield* home.open(entry.run_id)
+  yield* journal.save({ status: "dropped", ended_at: yield* Clock.currentTimeMillis })
+  yield* (yield* Stage.Stages).remove(journal.folder)
+  return journal.state
+}, Effect.scoped)
+
+/** Makes the tables of a run again from its journal, by the pipeline as it is now. Nothing is asked. */
+export const replay = Effect.fn("PastRun.replay")(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  id: string,
+  options: Watching = {}
+) {
+  const began = yield* Clock.currentTimeMillis
+  const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
+  const entry = yield* find(home, id)
+  if (entry.checkpoint === null) {
+    const message = `run ${entry.run_id} has not read its source to the end, so its tables would lack rows; run the pipeline to go on with it`
+    return yield* new PlanError({ message })
+  }
+  const journal = yield* home.open(entry.run_id)
+  const how = { ...Attempt.optionsOf(options), mode: "journal", holds: false, again: true } as const
+  const outcome = yield* closedAttempt(pipeline, home, journal, how)
+  return yield* Report.make(pipeline, home, journal, outcome, { began, resumed: true, caughtUp: [], before: [] })
+}, Effect.scoped)
+
+/** The run that an id begins. */
+const find = Effect.fnUntraced(function* (home: Journal.Journal, id: string) {
+  const found = (yield* home.runs).filter(({ state }) => state.run_id.startsWith(id))
+  const [run] = found
+  if (run === undefined) return yield* new PlanError({ message: `the journal has no run ${id}: see millrace journal` })
+  if (found.length > 1)
+    return yield* new PlanError({ message: `${found.length} runs begin with ${id}: write more of the id` })
+  return run.state
+})
+
+const notHeld = ({ run_id: id, status }: Journal.RunState) =>
+  new PlanError({ message: `run ${id} is ${status}, not held: there is nothing to decide` })

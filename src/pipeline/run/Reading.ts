@@ -1,0 +1,228 @@
+/**
+ * What an attempt makes of answers: rows that fit, through the stage where there is one, to every sink.
+ *
+ * The law: whatever an answer says goes somewhere and is counted: to the sinks, to the rejects, or nowhere by a step that
+ * the user wrote.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Stream from "effect/Stream"
+import type { Answer } from "../Answer.ts"
+import { misfit, misfitOf } from "../misfit.ts"
+import * as Pipeline from "../Pipeline.ts"
+import type * as Sink from "../Sink.ts"
+import { type Element, SourceError } from "../Source.ts"
+import type * as Stage from "../Stage.ts"
+import * as Table from "../Table.ts"
+import * as Intake from "./Intake.ts"
+import type * as Layout from "./Layout.ts"
+import type * as Outlets from "./Outlets.ts"
+import * as Rejects from "./Rejects.ts"
+import { rejectedRow } from "./rejectedRow.ts"
+
+export interface Reading {
+  /** Rows so far, by table: as they come, and once they are loaded as they went. */
+  readonly rows: Readonly<Record<string, number>>
+  /** What the source counted last. */
+  readonly facts: Readonly<Record<string, number>>
+  /** Rows of the main table: those that fit it, and those that do not. */
+  readonly counts: { readonly loaded: number; readonly rejected: number }
+  readonly rejects: () => number
+  /** Whether there were rows of which not even the key is known: then nobody can tell what is gone. */
+  readonly isBlind: () => boolean
+  readonly take: (
+    answer: Answer
+  ) => Effect.Effect<void, SourceError | Sink.SinkError | Stage.StageError | Intake.ContractError>
+  /** Ends it: the checkpoint that it ended with. */
+  readonly end: Effect.Effect<unknown, SourceError>
+  /** Takes the steps, and tries the checks; `dropped` are rows of the main table that steps took out. */
+  readonly check: (
+    facts: Stage.Facts
+  ) => Effect.Effect<{ readonly checks: ReadonlyArray<Sink.CheckRecord>; readonly dropped: number }, Stage.StageError>
+  /**
+   * Takes a row of the table of rejects again: what it was made of, or the row that it was. False: it still does not fit,
+   * and nothing of it went anywhere.
+   */
+  readonly takeAgain: (
+    reject: Table.Row
+  ) => Effect.Effect<boolean, SourceError | Sink.SinkError | Stage.StageError | Intake.ContractError>
+  /** Writes rows of the table of rejects in the place of those with their id. */
+  readonly rewriteRejects: (rows: ReadonlyArray<Table.Row>) => Effect.Effect<void>
+  /** Hands what is staged to the sinks; `told` follows every chunk. */
+  readonly load: (told: Effect.Effect<void>) => Effect.Effect<void, Stage.StageError | Sink.SinkError>
+}
+
+export const make = <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  layout: Layout.Layout,
+  outlets: Outlets.Outlets,
+  /** `isStaged`: the rows are in the stage already, from an attempt before. */
+  of: { readonly runId: string; readonly isStaged: boolean }
+): Reading => {
+  const { came, main, rejects, stage } = layout
+  const rows: Record<string, number> = Object.fromEntries(layout.tables.map(({ name }) => [name, 0]))
+  const intake = Intake.make(came, pipeline.table.contract ?? "evolve")
+  const named = new Map(pipeline.source.tables.map((table, at) => [table.name, came[at]]))
+  const counts = { loaded: 0, rejected: 0 }
+  const checkKey = misfitOf({ ...main, columns: main.columns.filter(({ name }) => main.key.includes(name)) })
+  let isBlind = false
+  let facts: Readonly<Record<string, number>> = {}
+  let checkpoint: Option.Option<unknown> = Option.none()
+
+  const split: Record<string, number> = {}
+  const hand = Effect.fnUntraced(function* (table: string, staged: ReadonlyArray<Stage.Staged>) {
+    const nesting = layout.nestings.get(table)
+    if (nesting === undefined) return
+    const from = { runId: of.runId, ordinal: split[table] ?? 0 }
+    split[table] = from.ordinal + staged.length
+    const batches = nesting.split(
+      staged.map(({ row }) => row),
+      from
+    )
+    let own = 0
+    for (const batch of batches) {
+      rows[batch.table.name] = (rows[batch.table.name] ?? 0) + batch.rows.length
+      // The rows of the table itself are those that came, one for one; what they hold was seen with them.
+      const isOwn = batch.table.name === nesting.tables[0].name
+      const some = batch.rows.map(
+        (row): Stage.Staged => ({ row, standing: isOwn ? (staged[own++]?.standing ?? "seen") : "seen" })
+      )
+      yield* outlets.each((outlet) => outlet.write(batch.table, some))
+    }
+  })
+
+  const turnAway = Effect.fnUntraced(function* (some: ReadonlyArray<Rejects.Rejected>) {
+    if (some.length === 0) return
+    counts.rejected += some.filter(({ table }) => table === came[0].name).length
+    rows[rejects.name] = (rows[rejects.name] ?? 0) + some.length
+    const staged = Rejects.rowsOf(some, "source").map((row): Stage.Staged => ({ row, standing: "seen" }))
+    yield* outlets.each((outlet) => outlet.write(rejects, staged))
+  })
+
+  /** Tells the sinks of rows that are there and could not be learned. */
+  const keep = Effect.fnUntraced(function* (some: ReadonlyArray<Table.Row>) {
+    const { keyNames } = layout
+    const keys = (keyNames === undefined ? [] : some).map((row) =>
+      Object.fromEntries((keyNames ?? []).map(([own, name]) => [name, row[own]]))
+    )
+    const known = keys.filter((key) => checkKey(key) === undefined)
+    if (known.length < some.length) isBlind = true
+    if (known.length > 0) yield* outlets.each((outlet) => outlet.keep(main.name, known))
+  })
+
+  const pass = Effect.fnUntraced(function* (table: Table.Table, fit: ReadonlyArray<Stage.Staged>) {
+    if (table === came[0]) counts.loaded += fit.length
+    if (stage === undefined) return yield* hand(table.name, fit)
+    rows[table.name] = (rows[table.name] ?? 0) + fit.length
+    if (!of.isStaged) yield* stage.write(table.name, fit)
+  })
+
+  const takeElement = Effect.fnUntraced(function* (element: Element<unknown>, at: number) {
+    if (element._tag === "Checkpoint") checkpoint = Option.some(element.state)
+    else if (element._tag === "Progress") facts = { ...facts, ...element.facts }
+    else if (element._tag === "Unlearned") yield* keep(element.keys)
+    else if (element._tag === "Reject") yield* turnAway([yield* intake.reject(element, at)])
+    else {
+      const table = named.get(element.table.name)
+      if (table === undefined) return yield* undeclared(pipeline.source.type, element.table.name)
+      const taken = yield* intake.take(table, element.rows, at)
+      yield* turnAway(taken.rejected)
+      // What is rejected is there, whatever is wrong with it.
+      if (table === came[0] && taken.rejected.length > 0)
+        yield* keep(taken.rejected.map(({ raw }) => rejectedRow(table, raw)))
+      yield* pass(table, taken.rows)
+    }
+  })
+
+  /** What the source makes of its own reject today. */
+  const elementsOf = (reject: Table.Row): Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError> => {
+    const { answer, raw, table_name: name } = reject
+    if (isAnswer(answer)) return pipeline.source.parse(answer)
+    const original = pipeline.source.tables.find(({ name: own }) => named.get(own)?.name === name)
+    return Effect.succeed(original === undefined ? [] : [Table.batch(original, [rejectedRow(original, raw)])])
+  }
+
+  /** A row as the sinks get it. */
+  const handAgain = Effect.fnUntraced(function* ({ raw, table_name: name }: Table.Row) {
+    const table = layout.tables.find((each) => each.name === name)
+    if (table === undefined) return false
+    const row = { ...rejectedRow(table, raw), [Pipeline.runIdColumn.name]: of.runId }
+    if (misfit(table, row) !== undefined) return false
+    if (outlets.open().some((outlet) => outlet.misfit(table.name, row) !== undefined)) return false
+    yield* outlets.each((outlet) => outlet.write(table, [{ row, standing: table.standing?.(row) ?? "seen" }]))
+    return true
+  })
+
+  return {
+    rows,
+    get facts() {
+      return facts
+    },
+    counts,
+    rejects: () => rows[rejects.name] ?? 0,
+    isBlind: () => isBlind,
+    take: Effect.fnUntraced(function* (answer) {
+      for (const element of yield* pipeline.source.parse(answer)) yield* takeElement(element, answer.at)
+    }),
+    takeAgain: Effect.fnUntraced(function* (reject) {
+      if (reject["rejected_by"] === "destination") return yield* handAgain(reject)
+      const { rejected_at: at } = reject
+      const millis = typeof at === "bigint" ? Number(at / 1000n) : 0
+      const fit: Array<readonly [Table.Table, ReadonlyArray<Stage.Staged>]> = []
+      for (const element of yield* elementsOf(reject)) {
+        if (element._tag === "Reject") return false
+        const table = element._tag === "Batch" ? named.get(element.table.name) : undefined
+        if (element._tag !== "Batch" || table === undefined) continue
+        const taken = yield* intake.take(table, element.rows, millis)
+        if (taken.rows.length < element.rows.length) return false
+        fit.push([table, taken.rows])
+      }
+      for (const [table, some] of fit) yield* pass(table, some)
+      return fit.length > 0
+    }),
+    rewriteRejects: (some) =>
+      outlets.each((outlet) =>
+        outlet.write(
+          rejects,
+          some.map((row): Stage.Staged => ({ row, standing: "seen" }))
+        )
+      ),
+    end: Effect.suspend(() =>
+      Option.isSome(checkpoint)
+        ? Effect.succeed(checkpoint.value)
+        : Effect.fail(withoutCheckpoint(pipeline.source.type))
+    ),
+    check: Effect.fnUntraced(function* (compared) {
+      if (stage === undefined) return { checks: [], dropped: 0 }
+      const after = yield* stage.finish
+      for (const [name, count] of Object.entries(after)) rows[name] = count
+      return { checks: yield* stage.check(compared), dropped: counts.loaded - (after[came[0].name] ?? 0) }
+    }),
+    load: Effect.fnUntraced(function* (told) {
+      if (stage === undefined) return
+      for (const { name } of layout.tables) if (name !== rejects.name) rows[name] = 0
+      for (const { name } of stage.tables) {
+        yield* Stream.runForEach(stage.rows(name), (some) => Effect.andThen(hand(name, some), told))
+      }
+    })
+  }
+}
+
+/** What the journal kept of an answer, as the table of rejects has it. */
+const isAnswer = (u: unknown): u is Answer =>
+  Predicate.hasProperty(u, "kind") && Predicate.hasProperty(u, "text") && Predicate.hasProperty(u, "cursor")
+
+const undeclared = (source: string, table: string) =>
+  new SourceError({
+    source,
+    message: `it emits rows of "${table}", which is not one of its tables: a fault of the source`,
+    retryable: false
+  })
+
+const withoutCheckpoint = (source: string) =>
+  new SourceError({
+    source,
+    message: "it ended without a checkpoint, so there is nothing to commit: a fault of the source",
+    retryable: false
+  })

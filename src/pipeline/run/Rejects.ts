@@ -1,0 +1,69 @@
+/**
+ * The rows that did not fit: `TABLE__rejects`, with the reason and the raw value. Nothing that was said is lost.
+ *
+ * The law: a reject is named by what it is and where in its run it came, so that the same journal gives the same ids. It
+ * stays when it is replayed: `resolved_by` then names the run that has its row.
+ */
+import { createHash } from "node:crypto"
+import * as Schema from "effect/Schema"
+import type { Answer } from "../Answer.ts"
+import * as CellJson from "../CellJson.ts"
+import * as Column from "../Column.ts"
+import * as Table from "../Table.ts"
+
+export interface Rejected {
+  /** The table that it was meant for, by its name in the pipeline. */
+  readonly table: string
+  readonly reason: string
+  readonly path?: string
+  readonly raw: unknown
+  /** When what said it came, in milliseconds since the epoch. */
+  readonly at: number
+  /** Its number among the rejects of its run. */
+  readonly ordinal: number
+  /** What to parse again for this row alone, where the source could not make a row of it. */
+  readonly answer?: Answer
+}
+
+/**
+ * Who rejected it, which says what its raw value is: a row as the source gave it, or one after the steps, as the
+ * destination should have got it.
+ */
+export type RejectedBy = "source" | "destination"
+
+export const tableOf = (main: Table.Table): Table.Table =>
+  Table.make({
+    name: `${main.name}__rejects`,
+    description: "one row a value that did not fit its table, with the reason",
+    key: ["reject_id"],
+    schema: Schema.Struct({
+      reject_id: Schema.String,
+      table_name: Schema.String,
+      rejected_by: Schema.Literals(["source", "destination"]),
+      reason: Schema.String,
+      path: Schema.NullOr(Schema.String),
+      raw: Schema.NullOr(Schema.Unknown),
+      answer: Schema.NullOr(Schema.Unknown),
+      rejected_at: Column.Timestamp,
+      resolved_by: Schema.NullOr(Schema.String)
+    })
+  })
+
+export const rowsOf = (rejected: ReadonlyArray<Rejected>, by: RejectedBy): ReadonlyArray<Table.Row> =>
+  rejected.map(({ answer, at, ordinal, path, raw, reason, table }) => {
+    const said = CellJson.ofAnything(raw)
+    return {
+      reject_id: createHash("sha256")
+        .update(JSON.stringify([table, ordinal, at, said]))
+        .digest("hex")
+        .slice(0, 24),
+      table_name: table,
+      rejected_by: by,
+      reason,
+      path: path ?? null,
+      raw: said,
+      answer: answer === undefined ? null : { ...answer },
+      rejected_at: Column.timestampFromMillis(at),
+      resolved_by: null
+    }
+  })

@@ -1,0 +1,57 @@
+/**
+ * What a sink is opened for: each table of the run with the way it is written there.
+ *
+ * The law: scd2 is for the main table. Its child tables hold the children of the current versions, so they are merged;
+ * every other table is written as that sink writes it where the user is silent. Rejects are never lost: they are merged
+ * by their id where the sink can, else appended.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Pipeline from "../Pipeline.ts"
+import type * as Sink from "../Sink.ts"
+import type * as Table from "../Table.ts"
+import type * as Layout from "./Layout.ts"
+
+/** A pipeline that cannot run as it is written. */
+export class PlanError extends Schema.TaggedError<PlanError>()("PlanError", { message: Schema.String }) {}
+
+export const planOf = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  layout: Layout.Layout,
+  of: { readonly runId: string; readonly name: string; readonly sink: Sink.Destination<R>; readonly again: boolean }
+) {
+  const { sink } = of
+  const tables = layout.tables.map((table): Sink.TablePlan => {
+    const write = writeOf(sink, layout, table)
+    return { table, write, ...(write === "scd2" ? { fingerprint: layout.fingerprint } : {}) }
+  })
+  const refused = tables.find(({ write }) => !sink.writes.includes(write))
+  if (refused !== undefined) {
+    const has = sink.writes.join(", ")
+    return yield* new PlanError({
+      message: `sink ${of.name}: ${sink.type} cannot write: ${refused.write}; it has ${has}`
+    })
+  }
+  const plan: Sink.Plan = {
+    pipeline: pipeline.name,
+    runId: of.runId,
+    tables,
+    directory: pipeline.directory,
+    evolve: (pipeline.table.contract ?? "evolve") === "evolve",
+    again: of.again
+  }
+  return plan
+})
+
+/** How a sink writes a table of a run. */
+export const writeOf = <R>(
+  sink: Sink.Destination<R>,
+  { main, rejects }: Layout.Layout,
+  table: Table.Table
+): Sink.WriteDisposition => {
+  if (table === rejects) return sink.writes.includes("merge") ? "merge" : "append"
+  const write = sink.writeOf(table)
+  if (write !== "scd2" || table === main) return write
+  if (table.parent?.table === main.name) return "merge"
+  return sink.defaultWriteOf(table)
+}

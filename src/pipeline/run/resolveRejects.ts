@@ -1,0 +1,101 @@
+/**
+ * Another try for the rows that one sink rejected: those that fit now are loaded, and their rejects say by which run.
+ *
+ * The law: nothing is asked, the place to go on from does not move, and a reject that still does not fit stays as it is.
+ * What the destination had rejected goes straight to it: it has its steps behind it.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Random from "effect/Random"
+import * as Column from "../Column.ts"
+import * as Journal from "../Journal.ts"
+import * as Pipeline from "../Pipeline.ts"
+import * as Stage from "../Stage.ts"
+import type * as Table from "../Table.ts"
+import * as Layout from "./Layout.ts"
+import * as Outlets from "./Outlets.ts"
+import { PlanError } from "./planOf.ts"
+import * as Reading from "./Reading.ts"
+import * as Rejects from "./Rejects.ts"
+import { runId } from "./runId.ts"
+
+export interface Resolved {
+  readonly sink: string
+  readonly runId: string
+  /** Rejects that were tried, and those whose rows went on. */
+  readonly tried: number
+  readonly resolved: number
+  /** Rows of those that the destination did not take after the steps: rejects of their own now. */
+  readonly rejected: number
+}
+
+export const resolveRejects = Effect.fn("resolveRejects")(function* <R>(pipeline: Pipeline.Pipeline<R>, name: string) {
+  const sink = pipeline.sinks[name]
+  if (sink === undefined) return yield* new PlanError({ message: `the pipeline has no sink ${name}` })
+  const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
+  const open = yield* unresolved(pipeline, name)
+  const startedAt = yield* Clock.currentTimeMillis
+  const id = runId(startedAt, yield* Random.next)
+  if (open.length === 0) return { sink: name, runId: id, tried: 0, resolved: 0, rejected: 0 } satisfies Resolved
+
+  // One sink, and what was checked when its run committed is not checked again.
+  const alone = { ...pipeline, sinks: { [name]: sink }, checks: [] }
+  const counts = yield* Effect.scoped(load(alone, home.folder, open, { id, startedAt }))
+  yield* (yield* Stage.Stages).remove(home.folder)
+  return { sink: name, runId: id, tried: open.length, ...counts } satisfies Resolved
+}, Effect.scoped)
+
+/** Loads what fits of some rejects, and writes down by which run. */
+const load = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  folder: string,
+  open: ReadonlyArray<Table.Row>,
+  { id, startedAt }: { readonly id: string; readonly startedAt: number }
+) {
+  const layout = yield* Layout.make(pipeline, { folder, home: folder, reopen: false })
+  const state = { run_id: id, started_at: startedAt, committed: [], sinks: null }
+  const outlets = yield* Outlets.open(pipeline, layout, state, { again: false, except: [], without: {} })
+  const reading = Reading.make(pipeline, layout, outlets, { runId: id, isStaged: false })
+  const resolved: Array<Table.Row> = []
+  for (const row of open) {
+    if (yield* reading.takeAgain(row)) resolved.push({ ...row, resolved_by: id })
+  }
+  yield* reading.check({ lastRows: undefined, failed: 0, now: Column.timestampFromMillis(startedAt) })
+  yield* reading.load(Effect.void)
+  yield* reading.rewriteRejects(resolved)
+  yield* outlets.commit(
+    (outlet) => ({
+      // Where the next run begins does not move.
+      checkpoint: Option.getOrElse(outlet.writer.resume, () => ({ runId: id, state: null })),
+      run: {
+        runId: id,
+        pipeline: pipeline.name,
+        startedAt: Column.timestampFromMillis(startedAt),
+        committedAt: Column.timestampFromMillis(startedAt),
+        facts: { resolved: resolved.length },
+        rows: { ...outlet.rows }
+      },
+      checks: [],
+      complete: false
+    }),
+    () => Effect.void
+  )
+  const [failure] = Object.values(outlets.failures)
+  if (failure !== undefined) return yield* failure
+  const rejected = outlets.open().reduce((sum, outlet) => sum + outlet.rejected, 0)
+  return { resolved: resolved.length, rejected }
+})
+
+/** The rejects of a sink that no run has resolved. */
+export const unresolved = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, name: string) {
+  const rows = yield* rejectsOf(pipeline, name)
+  return rows.filter(({ resolved_by: by }) => by === null)
+})
+
+/** All rejects of a sink. */
+export const rejectsOf = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, name: string) {
+  const sink = pipeline.sinks[name]
+  if (sink === undefined) return yield* new PlanError({ message: `the pipeline has no sink ${name}` })
+  return yield* sink.rows(pipeline.directory, Pipeline.withRunId(Rejects.tableOf(Pipeline.named(pipeline)[0])))
+})

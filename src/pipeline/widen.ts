@@ -1,0 +1,55 @@
+/**
+ * The narrowest type that holds every value of two others: what a column becomes when a run brings another type than it
+ * has.
+ *
+ * The law: no value is bent. BIGINT and DOUBLE meet in DOUBLE only because the numbers of the web are doubles already;
+ * whole numbers beyond 2^53 in such a column lose their last digits, as in any double. What has nothing in common meets
+ * in JSON, which holds everything.
+ */
+import { type Column, type ColumnType, toSql } from "./Column.ts"
+
+export const widen = (a: ColumnType, b: ColumnType): ColumnType => {
+  if (toSql(a) === toSql(b)) return a
+  if (a._tag === "DECIMAL" && b._tag === "DECIMAL") return decimal(a, b)
+  if (a._tag === "LIST" && b._tag === "LIST")
+    return { _tag: "LIST", of: { ...a.of, type: widen(a.of.type, b.of.type) } }
+  if (a._tag === "STRUCT" && b._tag === "STRUCT") return { _tag: "STRUCT", fields: fields(a.fields, b.fields) }
+  const pair = [a._tag, b._tag].sort().join(" ")
+  return ladder[pair] === undefined ? { _tag: "JSON" } : { _tag: ladder[pair] }
+}
+
+/** Whether every value of a type is one of another as it stands. */
+export const fitsInto = (narrow: ColumnType, wide: ColumnType): boolean => toSql(widen(narrow, wide)) === toSql(wide)
+
+const ladder: Readonly<Record<string, "DOUBLE" | "TIMESTAMP" | "VARCHAR">> = {
+  "BIGINT DOUBLE": "DOUBLE",
+  "BIGINT DECIMAL": "DOUBLE",
+  "DECIMAL DOUBLE": "DOUBLE",
+  "DATE TIMESTAMP": "TIMESTAMP",
+  "BIGINT VARCHAR": "VARCHAR",
+  "BOOLEAN VARCHAR": "VARCHAR",
+  "DOUBLE VARCHAR": "VARCHAR",
+  "DECIMAL VARCHAR": "VARCHAR",
+  "DATE VARCHAR": "VARCHAR",
+  "TIMESTAMP VARCHAR": "VARCHAR"
+}
+
+const decimal = (
+  a: { readonly precision: number; readonly scale: number },
+  b: { readonly precision: number; readonly scale: number }
+): ColumnType => {
+  const scale = Math.max(a.scale, b.scale)
+  const precision = Math.max(a.precision - a.scale, b.precision - b.scale) + scale
+  return precision > 38 ? { _tag: "DOUBLE" } : { _tag: "DECIMAL", precision, scale }
+}
+
+/** The fields of both, those of the first in their order. */
+const fields = (a: ReadonlyArray<Column>, b: ReadonlyArray<Column>): ReadonlyArray<Column> => [
+  ...a.map((field) => {
+    const other = b.find(({ name }) => name === field.name)
+    return other === undefined
+      ? { ...field, nullable: true }
+      : { ...field, type: widen(field.type, other.type), nullable: field.nullable || other.nullable }
+  }),
+  ...b.filter(({ name }) => !a.some((field) => field.name === name)).map((field) => ({ ...field, nullable: true }))
+]

@@ -1,0 +1,204 @@
+/** The laws of scd2 about keys that are gone, about those that could not be learned, and about runs that come again. */
+import { expect } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Table from "../pipeline/Table.ts"
+import { commitAt, fingerprint, history, product, products, visit } from "./history.ts"
+import { type Law, law } from "./SinkBench.ts"
+import { randomFrom, seed } from "./specimens.ts"
+
+/** Only a run that saw everything closes what it did not see, and only where the sink is told to. */
+export const sinkRemovalLaws: ReadonlyArray<Law> = [
+  law(
+    "removed: keep closes nothing, however complete the run",
+    (bench) =>
+      Effect.gen(function* () {
+        yield* visit(bench, 1, [product("a", 1), product("b", 1)])
+        yield* visit(bench, 2, [product("a", 1)])
+        yield* visit(bench, 3, [])
+
+        expect(yield* history(bench)).toEqual(["a 1 from 1", "b 1 from 1"])
+      }),
+    "scd2"
+  ),
+
+  law(
+    "removed: close closes what a complete run did not see, once, and nothing else",
+    (bench) =>
+      Effect.gen(function* () {
+        yield* visit(
+          bench,
+          1,
+          ["a", "b", "c"].map((sku) => product(sku, 1))
+        )
+        yield* visit(bench, 2, [product("a", 1), product("c", 2)])
+        yield* visit(bench, 3, [product("a", 1)])
+        yield* visit(bench, 4, [product("a", 1)])
+
+        expect(yield* history(bench)).toEqual(["a 1 from 1", "b 1 from 1 to 2", "c 1 from 1 to 2", "c 2 from 2 to 3"])
+      }),
+    "scd2",
+    "close"
+  ),
+
+  law(
+    "removed: close closes everything where a complete run saw nothing, and nothing where it is not complete",
+    (bench) =>
+      Effect.gen(function* () {
+        yield* visit(bench, 1, [product("a", 1), product("b", 1)])
+        yield* visit(bench, 2, [product("a", 2)], { complete: false })
+        yield* visit(bench, 3, [], { complete: false })
+        expect(yield* history(bench)).toEqual(["a 1 from 1 to 2", "a 2 from 2", "b 1 from 1"])
+
+        yield* visit(bench, 4, [])
+        expect(yield* history(bench)).toEqual(["a 1 from 1 to 2", "a 2 from 2 to 4", "b 1 from 1 to 4"])
+      }),
+    "scd2",
+    "close"
+  ),
+
+  law(
+    "a key that is kept is never closed, and one that comes back has a new version, the same or not",
+    (bench) =>
+      Effect.gen(function* () {
+        yield* visit(
+          bench,
+          1,
+          ["a", "b", "c"].map((sku) => product(sku, 1))
+        )
+        yield* visit(bench, 2, [], { kept: ["a", "never seen"] })
+        yield* visit(bench, 3, [product("b", 1), product("c", 2)], { kept: ["a", "b"] })
+
+        expect(yield* history(bench)).toEqual([
+          "a 1 from 1",
+          "b 1 from 1 to 2",
+          "b 1 from 3",
+          "c 1 from 1 to 2",
+          "c 2 from 3"
+        ])
+      }),
+    "scd2",
+    "close"
+  ),
+
+  law(
+    "what an earlier commit of a run saw or kept, its last one did not miss",
+    (bench) =>
+      Effect.gen(function* () {
+        yield* visit(
+          bench,
+          1,
+          ["a", "b", "c", "d"].map((sku) => product(sku, 1))
+        )
+        yield* bench.session("run-2", [[products, "scd2", fingerprint]], (writer) =>
+          Effect.gen(function* () {
+            yield* writer.write(Table.batch(products, [{ ...product("a", 1), _run_id: "run-2" }]))
+            yield* writer.keep("products", [{ sku: "b" }])
+            yield* writer.commit({ ...commitAt(2), complete: false })
+            yield* writer.write(Table.batch(products, [{ ...product("c", 2), _run_id: "run-2" }]))
+            yield* writer.commit(commitAt(2))
+          })
+        )
+
+        expect(yield* history(bench)).toEqual([
+          "a 1 from 1",
+          "b 1 from 1",
+          "c 1 from 1 to 2",
+          "c 2 from 2",
+          "d 1 from 1 to 2"
+        ])
+      }),
+    "scd2",
+    "close"
+  ),
+
+  law(
+    "a run that is written again leaves the history as one run would, whether it sees the same or not",
+    (bench) =>
+      Effect.gen(function* () {
+        yield* visit(bench, 1, [product("a", 1), product("b", 1)])
+        const once = yield* Effect.andThen(visit(bench, 2, [product("a", 2), product("c", 1)]), history(bench))
+
+        yield* visit(bench, 2, [product("a", 2), product("c", 1)], { again: true })
+        expect(yield* history(bench)).toEqual(once)
+
+        yield* visit(bench, 2, [product("a", 1), product("b", 2)], { again: true })
+        expect(yield* history(bench)).toEqual(["a 1 from 1", "b 1 from 1 to 2", "b 2 from 2"])
+      }),
+    "scd2"
+  ),
+
+  law(
+    "a run that is written again opens what it had closed",
+    (bench) =>
+      Effect.gen(function* () {
+        yield* visit(bench, 1, [product("a", 1), product("b", 1)])
+        yield* visit(bench, 2, [product("a", 1)])
+        const closed = ["a 1 from 1", "b 1 from 1 to 2"]
+        expect(yield* history(bench)).toEqual(closed)
+
+        yield* visit(bench, 2, [product("a", 1)], { again: true })
+        expect(yield* history(bench)).toEqual(closed)
+
+        yield* visit(bench, 2, [product("a", 1)], { again: true, kept: ["b"] })
+        expect(yield* history(bench)).toEqual(["a 1 from 1", "b 1 from 1"])
+      }),
+    "scd2",
+    "close"
+  ),
+
+  law(
+    "an earlier run that is written again leaves what later runs saw",
+    (bench) =>
+      Effect.gen(function* () {
+        yield* visit(bench, 1, [product("a", 1), product("b", 1)])
+        yield* visit(bench, 2, [product("a", 2), product("b", 1), product("c", 1)])
+        yield* visit(bench, 3, [product("a", 3), product("b", 1), product("c", 1)])
+        const once = yield* history(bench)
+
+        yield* visit(bench, 2, [product("a", 2), product("b", 1), product("c", 1)], { again: true })
+
+        expect(once).toEqual(["a 1 from 1 to 2", "a 2 from 2 to 3", "a 3 from 3", "b 1 from 1", "c 1 from 2"])
+        expect(yield* history(bench)).toEqual(once)
+      }),
+    "scd2"
+  ),
+
+  law(
+    `any runs leave one current version of a key at most, and none that overlap (MILLRACE_SEED=${seed})`,
+    (bench) =>
+      Effect.gen(function* () {
+        const random = randomFrom(seed)
+        const keys = ["a", "b", "c", "d", "e", "f"]
+        const expected = new Map<string, Array<{ readonly price: number | null; readonly from: number; to?: number }>>()
+        for (let at = 1; at <= 12; at++) {
+          const seen = keys.filter(() => random(3) > 0).map((sku) => product(sku, [null, 1, 2][random(3)] ?? null))
+          const kept = keys.filter(() => random(4) === 0)
+          const [complete, twice] = [random(2) === 0, random(3) === 0]
+          for (const { sku, price } of seen) {
+            const versions = expected.get(String(sku)) ?? []
+            expected.set(String(sku), versions)
+            const last = versions.at(-1)
+            if (last !== undefined && last.to === undefined && last.price === price) continue
+            if (last !== undefined && last.to === undefined) last.to = at
+            versions.push({ price: price === null ? null : Number(price), from: at })
+          }
+          for (const [sku, versions] of expected) {
+            const last = versions.at(-1)
+            const missed = !kept.includes(sku) && !seen.some((row) => row["sku"] === sku)
+            if (complete && missed && last !== undefined && last.to === undefined) last.to = at
+          }
+          yield* visit(bench, at, seen, { complete, kept })
+          if (twice) yield* visit(bench, at, seen, { complete, kept, again: true })
+        }
+
+        const told = [...expected.entries()]
+          .toSorted(([a], [b]) => a.localeCompare(b))
+          .flatMap(([sku, versions]) =>
+            versions.map(({ price, from, to }) => `${sku} ${price} from ${from}${to === undefined ? "" : ` to ${to}`}`)
+          )
+        expect(yield* history(bench)).toEqual(told)
+      }),
+    "scd2",
+    "close"
+  )
+]

@@ -1,0 +1,123 @@
+/**
+ * The laws of a sink about columns that become wider, as `widen` has it: by examples of every step.
+ *
+ * The law: whichever of two runs has the wider column, every value of both comes back as the same thing.
+ */
+import { expect } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Column from "../pipeline/Column.ts"
+import { columnFromSql } from "../pipeline/columnFromSql.ts"
+import type * as Table from "../pipeline/Table.ts"
+import { widen } from "../pipeline/widen.ts"
+import { type Law, law, typed } from "./SinkBench.ts"
+
+/** A type and a cell of it, and what the cell is where the column is wider. */
+interface Side {
+  readonly type: string
+  readonly cell: unknown
+  readonly wide: unknown
+}
+
+const side = (type: string, cell: unknown, wide: unknown = cell): Side => ({ type, cell, wide })
+
+const [day, midnight, noon] = ["2026-11-21", 1_795_219_200_000_000n, 1_795_262_400_000_000n]
+
+/** Two types that a column has in two runs. Where they meet is for `widen` to say. */
+const steps: Readonly<Record<string, readonly [Side, Side]>> = {
+  whole_real: [side("BIGINT", 7n, 7), side("DOUBLE", 1.5)],
+  exact_real: [side("DECIMAL(10, 2)", "12.50", 12.5), side("DOUBLE", 1.5)],
+  exact_whole: [side("DECIMAL(10, 2)", "12.50", 12.5), side("BIGINT", 7n, 7)],
+  exact_exact: [side("DECIMAL(10, 2)", "12.50", "12.5000"), side("DECIMAL(8, 4)", "-0.1250")],
+  day_moment: [side("DATE", day, midnight), side("TIMESTAMP", noon)],
+  whole_text: [side("BIGINT", -7n, "-7"), side("VARCHAR", "seven")],
+  truth_text: [side("BOOLEAN", true, "true"), side("VARCHAR", "")],
+  real_text: [side("DOUBLE", 1.5, "1.5"), side("VARCHAR", "one and a half")],
+  exact_text: [side("DECIMAL(10, 2)", "12.50", "12.50"), side("VARCHAR", "twelve")],
+  day_text: [side("DATE", day, day), side("VARCHAR", "today")],
+  moment_text: [side("TIMESTAMP", noon, "2026-11-21 12:00:00"), side("VARCHAR", "noon")],
+  whole_truth: [side("BIGINT", 7n, 7), side("BOOLEAN", false)],
+  day_whole: [side("DATE", day, day), side("BIGINT", 7n, 7)],
+  exact_truth: [side("DECIMAL(10, 2)", "12.50", 12.5), side("BOOLEAN", true)],
+  text_json: [side("VARCHAR", `say "ü" \\`), side("JSON", { deep: [null, "𝄞"] })],
+  lookalike_json: [side("VARCHAR", `{"a": 1}`), side("JSON", "null")],
+  null_json: [side("VARCHAR", "null"), side("JSON", 0)],
+  text_list: [side("VARCHAR", ""), side("VARCHAR[]", ["a", "b"])],
+  struct_list: [
+    side("STRUCT(a BIGINT, b VARCHAR)", { a: 1n, b: null }, { a: 1, b: null }),
+    side("BIGINT[]", [1n], [1])
+  ],
+  field_added: [
+    side("STRUCT(a BIGINT)", { a: 1n }, { a: 1n, b: null }),
+    side("STRUCT(a BIGINT, b VARCHAR)", { a: null, b: "x" })
+  ],
+  fields_apart: [
+    side("STRUCT(a BIGINT)", { a: 1n }, { a: 1n, b: null }),
+    side("STRUCT(b VARCHAR)", { b: "x" }, { a: null, b: "x" })
+  ],
+  field_widened: [side("STRUCT(a BIGINT)", { a: 1n }, { a: "1" }), side("STRUCT(a VARCHAR)", { a: "one" })],
+  field_any: [
+    side("STRUCT(a VARCHAR, b DATE)", { a: "{}", b: day }),
+    side("STRUCT(a BIGINT[], b DATE)", { a: [1n], b: null }, { a: [1], b: null })
+  ],
+  items_real: [side("BIGINT[]", [1n, null], [1, null]), side("DOUBLE[]", [1.5])],
+  items_any: [side("VARCHAR[]", ["a", null, `"`]), side("BOOLEAN[][]", [[true], []])],
+  items_added: [
+    side("STRUCT(a BIGINT)[]", [{ a: 1n }, null], [{ a: 1n, b: null }, null]),
+    side("STRUCT(a BIGINT, b STRUCT(c DATE)[])[]", [{ a: 2n, b: [{ c: day }] }])
+  ]
+}
+
+const typeOf = (sql: string): Column.ColumnType => columnFromSql(sql) ?? expect.fail(`${sql} is no type`)
+
+const table = (typed: (sides: readonly [Side, Side]) => Column.ColumnType): Table.Table => ({
+  name: "steps",
+  description: "a column for each step",
+  key: [],
+  columns: [
+    { name: "id", type: { _tag: "VARCHAR" }, nullable: false },
+    ...Object.entries(steps).map(([name, sides]) => ({ name, type: typed(sides), nullable: true }))
+  ]
+})
+
+const tables = [table(([first]) => typeOf(first.type)), table(([, second]) => typeOf(second.type))] as const
+const wide = [
+  table(([first, second]) => widen(typeOf(first.type), typeOf(second.type))),
+  table(([first, second]) => widen(typeOf(second.type), typeOf(first.type)))
+] as const
+
+const row = (id: string, cell: (sides: readonly [Side, Side]) => unknown): Table.Row => ({
+  id,
+  ...Object.fromEntries(Object.entries(steps).map(([name, sides]) => [name, cell(sides)]))
+})
+
+/** Runs with the types of the one and of the other side, by turns, beginning with either. */
+export const sinkWideningLaws: ReadonlyArray<Law> = ([0, 1] as const).map((first) => {
+  const second = first === 0 ? 1 : 0
+  return law(
+    first === 0
+      ? "a narrow column is widened, and takes narrow values as well, old and new"
+      : "a wide column takes narrow values as they are, and a narrow one beside it is widened",
+    ({ load, seen, session }) =>
+      Effect.gen(function* () {
+        const cells = (side: 0 | 1) => [
+          row(`cells of ${side}`, (sides) => sides[side].cell),
+          row(`nulls of ${side}`, () => null)
+        ]
+        yield* load("run-1", tables[first], "append", cells(first), 1)
+        yield* load("run-2", tables[second], "append", cells(second), 2)
+        yield* load("run-3", tables[first], "append", cells(first), 3)
+
+        const wider = (side: 0 | 1) => [
+          row(`cells of ${side}`, (sides) => sides[side].wide),
+          row(`nulls of ${side}`, () => null)
+        ]
+        const found = yield* seen(wide[first])
+        expect(found).toEqual([...wider(first), ...wider(second), ...wider(first)])
+        const columns = yield* session("run-4", [[tables[first], "append"]], (writer) =>
+          Effect.succeed(Option.map(writer.columns("steps"), typed))
+        )
+        expect(columns).toEqual(Option.some(typed(wide[first].columns)))
+      })
+  )
+})

@@ -1,0 +1,165 @@
+import { join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet"
+import { compressors } from "hyparquet-compressors"
+import { duckdb } from "../../connectors/duckdb/index.ts"
+import { parquet } from "../../connectors/parquet/index.ts"
+import * as Stages from "../../src/duckdb/Stages.ts"
+import type * as Column from "../../src/pipeline/Column.ts"
+import { misfitOf } from "../../src/pipeline/misfit.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import * as Stage from "../../src/pipeline/Stage.ts"
+import * as Table from "../../src/pipeline/Table.ts"
+import { folder } from "../../src/testing/folder.ts"
+import { commitOf } from "../../src/testing/SinkBench.ts"
+import { canonical, seed } from "../../src/testing/specimens.ts"
+import { columnTypes } from "./columnTypes.ts"
+import { readTable } from "./duckdb/readTable.ts"
+import { filesOf, readLake, stores } from "./parquet/lake.ts"
+
+const load = <R>(sink: Sink.Destination<R>, directory: string, table: Table.Table, rows: ReadonlyArray<Table.Row>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const tables = [{ table, write: "append" as const }]
+      const writer = yield* sink.open({ pipeline: "suite", runId: "run", directory, evolve: true, tables })
+      for (let at = 0; at < rows.length; at += 700) yield* writer.write(Table.batch(table, rows.slice(at, at + 700)))
+      return yield* writer.commit(commitOf("run", 1))
+    })
+  )
+
+/** Every row of some Parquet files as hyparquet reads it, as cells of ours. */
+const readIndependently = async (
+  paths: ReadonlyArray<string>,
+  table: Table.Table
+): Promise<ReadonlyArray<Table.Row>> => {
+  const read: Array<Table.Row> = []
+  for (const path of paths) {
+    const file = await asyncBufferFromFile(path)
+    const metadata = await parquetMetadataAsync(file)
+    // hyparquet makes a double of a DECIMAL. Told that it is a plain number or plain bytes, it hands out the integer that
+    // is stored, and no digit is lost.
+    for (const element of metadata.schema) {
+      if (element.converted_type !== "DECIMAL") continue
+      delete element.converted_type
+      delete element.logical_type
+    }
+    const rows = await parquetReadObjects({
+      file,
+      metadata,
+      compressors,
+      parsers: {
+        // A Date has milliseconds: the microseconds that are stored are taken as they are, and so are the days.
+        timestampFromMicroseconds: (micros: bigint) => micros,
+        dateFromDays: (days: number) => days,
+        // Its own decoder takes a byte order mark at the beginning of a text away.
+        stringFromBytes: (bytes: Uint8Array | undefined) => (bytes === undefined ? undefined : utf8.decode(bytes))
+      }
+    })
+    for (const row of rows) {
+      read.push(Object.fromEntries(table.columns.map(({ name, type }) => [name, cellOf(type, row[name])])))
+    }
+  }
+  return read
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** A value of hyparquet as the cell that it stands for; a value of another kind is left as it is, and is not equal. */
+const cellOf = (type: Column.ColumnType, value: unknown): unknown => {
+  if (value === null || value === undefined) return null
+  switch (type._tag) {
+    case "DECIMAL":
+      return typeof value === "bigint" || value instanceof Uint8Array ? decimalOf(unscaled(value), type.scale) : value
+    case "DATE":
+      return typeof value === "number" ? new Date(value * 86_400_000).toISOString().slice(0, 10) : value
+    case "LIST":
+      return Array.isArray(value) ? value.map((item) => cellOf(type.of.type, item)) : value
+    case "STRUCT":
+      return Object.fromEntries(
+        type.fields.map((field) => [field.name, cellOf(field.type, Reflect.get(value, field.name))])
+      )
+    default:
+      // VARCHAR, BOOLEAN, BIGINT, DOUBLE, TIMESTAMP (by the parser above) and JSON are the cell itself.
+      return value
+  }
+}
+
+/** An integer in big-endian bytes, two's complement, or as it is. */
+const unscaled = (value: bigint | Uint8Array): bigint =>
+  typeof value === "bigint" ? value : BigInt.asIntN(value.length * 8, BigInt(`0x${Buffer.from(value).toString("hex")}`))
+
+const decimalOf = (value: bigint, scale: number): string => {
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, "0")
+  return `${value < 0n ? "-" : ""}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}
+
+/** The rows that differ, the first three: five thousand in a message are of no use. */
+const differences = (expected: ReadonlyArray<Table.Row>, read: ReadonlyArray<Table.Row>) => {
+  const length = Math.max(expected.length, read.length)
+  const rows = Array.from({ length }, (_, at) => ({ expected: expected[at], read: read[at] }))
+  return rows.filter(({ expected: row, read: other }) => !isDeepStrictEqual(row, other)).slice(0, 3)
+}
+
+const count = 5000
+
+describe.each(columnTypes)("$type", ({ rowsFrom, table }) => {
+  it.effect(
+    `${count} rows read equal in DuckDB, in Parquet by DuckDB and by hyparquet, and as the sinks tell (MILLRACE_SEED=${seed})`,
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* folder
+        const rows = rowsFrom(seed, count)
+        const expected = rows.map((row) => canonical(table, row))
+        const misfit = misfitOf(table)
+        expect(rows.flatMap((row) => misfit(row)?.message ?? [])).toEqual([])
+
+        const database = duckdb.with({ path: "cells.duckdb" })
+        const parquetLake = parquet.with({ path: "lake", row_group: 700 })
+        yield* load(database, directory, table, rows)
+        yield* load(parquetLake, directory, table, rows)
+
+        expect(differences(expected, yield* readTable(join(directory, "cells.duckdb"), table))).toEqual([])
+        const lake = join(directory, "lake")
+        expect(differences(expected, yield* readLake(lake, table))).toEqual([])
+        const seen = [yield* database.rows(directory, table), yield* parquetLake.rows(directory, table)]
+        expect(seen.map((read) => differences(expected, read))).toEqual([[], []])
+        const files = yield* filesOf(lake, table.name)
+        const paths = files.map(({ path }) => join(lake, path))
+        expect(differences(expected, yield* Effect.promise(() => readIndependently(paths, table)))).toEqual([])
+      }).pipe(Effect.provide(stores))
+  )
+
+  it.effect(`${count} rows come out of a stage with a step as they went in (MILLRACE_SEED=${seed})`, () =>
+    Effect.gen(function* () {
+      const rows = rowsFrom(seed, count)
+      const stage = yield* (yield* Stage.Stages).open({
+        folder: yield* folder,
+        tables: [table],
+        steps: [{ where: "id >= 0" }],
+        checks: [],
+        key: undefined,
+        fingerprint: () => [],
+        fingerprints: undefined,
+        reopen: false
+      })
+      yield* stage.write(
+        table.name,
+        rows.map((row) => ({ row, standing: "seen" }))
+      )
+      yield* stage.finish
+
+      const chunks = yield* Stream.runCollect(stage.rows(table.name))
+
+      const expected = rows.map((row) => canonical(table, row))
+      expect(
+        differences(
+          expected,
+          chunks.flat().map(({ row }) => row)
+        )
+      ).toEqual([])
+    }).pipe(Effect.provide(Stages.layer))
+  )
+})

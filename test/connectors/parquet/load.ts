@@ -1,0 +1,58 @@
+/** A run into a folder of Parquet files, in one call: what it writes, how, and to which store. */
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { file } from "../../../connectors/file/index.ts"
+import { type Options, parquet } from "../../../connectors/parquet/index.ts"
+import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
+import { pages } from "../../../src/testing/specimens.ts"
+
+export interface Load {
+  readonly rows: ReadonlyArray<Table.Row>
+  readonly table?: Table.Table
+  readonly write?: Sink.WriteDisposition
+  readonly fingerprint?: ReadonlyArray<string>
+  readonly options?: Omit<Options, "path">
+  readonly plan?: Partial<Pick<Sink.Plan, "evolve" | "again">>
+  readonly commit?: Partial<Pick<Sink.Commit, "checks" | "complete">>
+  /** Minutes since the epoch. */
+  readonly at?: number
+}
+
+/** Loads into the folder "lake" of a directory. */
+export const load = (directory: string, run: string, of: Load) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { table = pages, write = "merge", rows, fingerprint } = of
+      const planned = { table, write, ...(fingerprint === undefined ? {} : { fingerprint }) }
+      const writer = yield* parquet
+        .with({ path: "lake", ...of.options })
+        .open({ pipeline: "p", runId: run, directory, evolve: true, tables: [planned], ...of.plan })
+      for (let at = 0; at < rows.length; at += 500) yield* writer.write(Table.batch(table, rows.slice(at, at + 500)))
+      return yield* writer.commit({
+        checkpoint: { runId: run, state: run },
+        run: {
+          runId: run,
+          pipeline: "p",
+          startedAt: BigInt(of.at ?? 0) * 60_000_000n,
+          committedAt: BigInt(of.at ?? 0) * 60_000_000n + 1n,
+          facts: {},
+          rows: {}
+        },
+        checks: [],
+        complete: true,
+        ...of.commit
+      })
+    })
+  )
+
+/** The store of a directory's lake, with some of its calls replaced. */
+export const storeOf = (
+  directory: string,
+  change: (store: ObjectStore.ObjectStore) => Partial<ObjectStore.ObjectStore> = () => ({})
+) =>
+  Layer.succeed(ObjectStore.ObjectStores, {
+    open: () => Effect.map(file.open(join(directory, "lake")), (store) => ({ ...store, ...change(store) }))
+  })
