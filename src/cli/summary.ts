@@ -6,7 +6,7 @@ import type * as Run from "../pipeline/run/Run.ts"
 
 export const summary = (report: Run.Report): string => {
   const { status } = report
-  const resumed = report.resumed ? ", gone on with" : ""
+  const resumed = report.resumed ? ", resumed" : ""
   const ended = status === "held" ? "held" : status === "behind" ? "done in part" : "done"
   const lines = [
     `${report.pipeline}: ${ended} in ${seconds(report.durationMillis)} (run ${report.runId}${resumed})`,

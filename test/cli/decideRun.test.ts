@@ -76,7 +76,7 @@ describe("a check that does not pass", () => {
 
       expect(staged).toEqual([{ path: "" }, { path: "a" }])
       expect(code).toBe(0)
-      expect(stdout).toContain(`(run ${run}, gone on with)\n`)
+      expect(stdout).toContain(`(run ${run}, resumed)\n`)
       expect(await query(join(folder, "out.duckdb"), urls)).toEqual(staged)
       expect(site.requests).toHaveLength(asked)
       expect(await statuses(folder, file)).toEqual(["done"])

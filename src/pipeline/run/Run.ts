@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
+import * as Stage from "../Stage.ts"
 import * as Attempt from "./Attempt.ts"
 import { closedAttempt } from "./closedAttempt.ts"
 import * as Report from "./Report.ts"
@@ -144,5 +145,7 @@ const settle = (journal: Journal.RunJournal, error: AttemptError) =>
     ? end(journal, error.message)
     : journal.save({ message: error.message })
 
-const end = (journal: Journal.RunJournal, message: string) =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) => journal.save({ status: "failed", message, ended_at: now }))
+const end = Effect.fnUntraced(function* (journal: Journal.RunJournal, message: string) {
+  yield* journal.save({ status: "failed", message, ended_at: yield* Clock.currentTimeMillis })
+  yield* (yield* Stage.Stages).remove(journal.folder)
+})

@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -81,6 +82,23 @@ describe("a run that was not finished", () => {
       expect(asked[2]?.key).not.toBe(asked[0]?.key)
       expect(log.committed).toHaveLength(1)
       expect(yield* statuses(directory)).toEqual(["failed", "done"])
+    })
+  )
+
+  law("leaves no stage behind when it is given up", (directory) =>
+    Effect.gen(function* () {
+      const lossy = stream(note(1), Source.progress({ discovered: 2 }), end)
+      const sinks = { here: sinkOf(emptyLog()).with({}) }
+      const checks = [{ rows: { min: 0 } }]
+      const error = yield* Effect.flip(
+        Run.run(pipelineOf(sourceOf(() => lossy).with({}), sinks, { directory, checks }))
+      )
+
+      expect(error._tag).toBe("AccountingError")
+      expect(yield* statuses(directory)).toEqual(["failed"])
+      const left = yield* Effect.promise(() => readdir(directory, { recursive: true }))
+      expect(left.filter((file) => file.includes("stage.duckdb"))).toEqual([])
+      expect(left.filter((file) => file.endsWith("answers.ndjson.zst"))).toHaveLength(1)
     })
   )
 
