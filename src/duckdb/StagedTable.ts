@@ -77,7 +77,6 @@ export const write = Effect.fnUntraced(function* (
 
 /** Takes the steps: what was a view on the rows as they came is a table now. Parents come before their children. */
 export const finish = Effect.fnUntraced(function* (database: Database.Database, staged: StagedTable) {
-  yield* flush(database, staged)
   if (!isChanged(staged)) return
   const name = Column.quote(staged.table.name)
   yield* run(database, `DROP VIEW ${name}`)
@@ -122,7 +121,8 @@ export const read = (
   )
 }
 
-const flush = Effect.fnUntraced(function* (database: Database.Database, { buffer, feed, source }: StagedTable) {
+/** Hands what waits to DuckDB. */
+export const flush = Effect.fnUntraced(function* (database: Database.Database, { buffer, feed, source }: StagedTable) {
   if (buffer.rows === 0) return
   feed.load(buffer.take())
   yield* run(database, `INSERT INTO ${came(source)} FROM ${feed.call}`, `table ${source.name}`)

@@ -33,13 +33,13 @@ const open = Effect.fn("Stages.open")(function* (
   const file = fileOf(plan.folder)
   if (!plan.reopen) yield* Effect.promise(() => removeStage(file))
   else if (!existsSync(file)) return yield* new Stage.StageError({ message: `${file} is gone; run again`, path: [] })
-  const database = yield* Database.open({ threads: 1, memory: "256MB", spill: `${file}.spill` }).pipe(
+  const database = yield* Database.open({ threads: 1, memory: "128MB", spill: `${file}.spill` }).pipe(
     Effect.mapError(broken("cannot start DuckDB"))
   )
   yield* Effect.addFinalizer(() => Effect.ignore(database.run("CHECKPOINT stage")))
   const last = plan.fingerprints
   yield* Effect.gen(function* () {
-    yield* database.run(`ATTACH ${Database.literal(file)} AS stage`)
+    yield* database.run(`ATTACH ${Database.literal(file)} AS stage (ROW_GROUP_SIZE ${rowGroupSize})`)
     if (last !== undefined) yield* database.run(`ATTACH ${Database.literal(last)} AS last`)
     yield* database.run("USE stage")
     // What users write runs from here on: it sees the staged tables, and nothing else of this machine.
@@ -51,6 +51,8 @@ const open = Effect.fn("Stages.open")(function* (
   const tables = staged.map(({ table }) => table)
   const [main] = tables
   yield* validate(database, plan.checks, tables)
+  // Rows come in one transaction: what is not committed is not written twice, and a stage that is half is made anew.
+  if (!plan.reopen) yield* Effect.mapError(database.run("BEGIN"), broken(`cannot write ${file}`))
   const fingerprint = main === undefined ? [] : plan.fingerprint(main)
   const byName = new Map(staged.map((each) => [each.table.name, each]))
   let counts: Readonly<Record<string, number>> = {}
@@ -91,7 +93,11 @@ const open = Effect.fn("Stages.open")(function* (
         : StagedTable.write(database, into, rows)
     },
     finish: Effect.gen(function* () {
-      if (!plan.reopen) for (const each of staged) yield* StagedTable.finish(database, each)
+      if (!plan.reopen) {
+        for (const each of staged) yield* StagedTable.flush(database, each)
+        yield* Effect.mapError(database.run("COMMIT"), broken(`cannot write ${file}`))
+        for (const each of staged) yield* StagedTable.finish(database, each)
+      }
       return yield* count
     }),
     check: Effect.fnUntraced(function* (facts) {
@@ -148,6 +154,9 @@ const validate = Effect.fnUntraced(function* (
 /** The fingerprint of a row: of all its columns together, null and text kept apart. */
 const printOf = (columns: ReadonlyArray<string>, from: string): string =>
   `md5(to_json([${columns.map((column) => `${from}.${quote(column)}::VARCHAR`).join(", ")}])::VARCHAR)`
+
+/** Rows of a group are in memory until the group is full: 80 MB of pages, and not DuckDB's default of 500. */
+const rowGroupSize = 20_480
 
 const removeStage = async (file: string): Promise<void> => {
   for (const each of [file, `${file}.wal`, `${file}.spill`]) await Fs.rm(each, { recursive: true, force: true })
