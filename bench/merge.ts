@@ -10,7 +10,6 @@
  * thread" takes one, as the sink does. "scd2" makes versions of the same rows. CPU seconds are user + system of all
  * threads; each is the least of so many times, taken by turns; "of hand" is against the first.
  */
-import { spawnSync } from "node:child_process"
 import * as Fs from "node:fs/promises"
 import { availableParallelism, tmpdir, totalmem } from "node:os"
 import { join } from "node:path"
@@ -22,6 +21,7 @@ import * as Database from "../src/duckdb/Database.ts"
 import * as Column from "../src/pipeline/Column.ts"
 import type * as Sink from "../src/pipeline/Sink.ts"
 import * as Table from "../src/pipeline/Table.ts"
+import * as Figures from "./Figures.ts"
 import { makeRows, pages } from "./pages.ts"
 
 const batch = 2000
@@ -31,19 +31,6 @@ const columns = pages.columns.map(({ name, type }) => `${Column.quote(name)} ${C
 
 /** What DuckDB takes unless told. */
 const memory = `${Math.round(totalmem() * 0.8e-6)}MB`
-
-interface Figures {
-  readonly cpu: number
-  readonly wall: number
-  readonly peak: number
-}
-
-let start = process.cpuUsage()
-let began = performance.now()
-const mark = () => {
-  start = process.cpuUsage()
-  began = performance.now()
-}
 
 const attached = Effect.fnUntraced(function* (file: string, threads: number) {
   const database = yield* Database.open({ threads, memory, spill: `${file}.spill` })
@@ -77,7 +64,7 @@ const byHand = (threads: number) =>
     yield* database.run("BEGIN")
     yield* database.run(`CREATE TEMP TABLE staged (${columns})`)
     yield* insert(database, "staged", changed, step)
-    mark()
+    Figures.begin()
     const set = pages.columns.map(({ name }) => `${Column.quote(name)} = s.${Column.quote(name)}`).join(", ")
     const values = pages.columns.map(({ name }) => `s.${Column.quote(name)}`).join(", ")
     yield* database.run(
@@ -102,7 +89,7 @@ const ours = (write: Sink.WriteDisposition) =>
     for (let at = 0; at < changed; at += batch) {
       yield* writer.write(Table.batch(pages, make(at * step, Math.min(batch, changed - at), step)))
     }
-    mark()
+    Figures.begin()
     yield* writer.commit({
       checkpoint: { runId: "run", state: 1 },
       run: { runId: "run", pipeline: "bench", startedAt: 1n, committedAt: 2n, facts: {}, rows: {} },
@@ -126,20 +113,11 @@ const measure = async (name: string, file: string, count: number) => {
   const work = works[name]
   if (work === undefined) throw new Error(`no work is called ${name}; there are ${Object.keys(works).join(", ")}`)
   await Effect.runPromise(Effect.scoped(work(file, count)))
-  const { user, system } = process.cpuUsage(start)
-  const figures: Figures = {
-    cpu: (user + system) / 1e6,
-    wall: (performance.now() - began) / 1000,
-    peak: process.resourceUsage().maxRSS / 1024
-  }
-  console.log(JSON.stringify(figures))
+  Figures.tell()
 }
 
-const inProcess = (name: string, file: string, count: number): Figures => {
-  const child = spawnSync(process.execPath, [fileURLToPath(import.meta.url), "--measure", name, file, String(count)])
-  if (child.status !== 0) throw new Error(`${name}: ${child.stderr}`)
-  return JSON.parse(child.stdout.toString())
-}
+const inProcess = (name: string, file: string, count: number): Figures.Figures =>
+  Figures.of(fileURLToPath(import.meta.url), "--measure", name, file, String(count))
 
 const compare = async (rows: number, changed: number, times: number) => {
   const directory = await Fs.mkdtemp(join(tmpdir(), "millrace-bench-"))
@@ -147,7 +125,7 @@ const compare = async (rows: number, changed: number, times: number) => {
   try {
     inProcess("build", base, rows)
     const bytes = (await Fs.stat(base)).size
-    const measured = new Map<string, Figures>()
+    const measured = new Map<string, Figures.Figures>()
     for (let time = 0; time < times; time++) {
       for (const name of Object.keys(works).filter((name) => name !== "build")) {
         await Fs.copyFile(base, copy)

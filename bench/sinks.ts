@@ -8,7 +8,6 @@
  * counted, and no JavaScript takes part. "of copy" is against the copy above. The other figures contain making the rows
  * ("rows" is that alone).
  */
-import { spawnSync } from "node:child_process"
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -23,6 +22,7 @@ import * as Column from "../src/pipeline/Column.ts"
 import * as ObjectStore from "../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../src/pipeline/Sink.ts"
 import * as Table from "../src/pipeline/Table.ts"
+import * as Figures from "./Figures.ts"
 import { makeRows, pages } from "./pages.ts"
 
 const batch = 500
@@ -67,16 +67,12 @@ const copy = (level: number) => (directory: string, rows: number) =>
         feed.load(make(at, Math.min(2000, rows - at)))
         yield* database.run(`INSERT INTO pages FROM ${feed.call}`)
       }
-      start = process.cpuUsage()
-      began = performance.now()
+      Figures.begin()
       yield* database.run(
         `COPY pages TO '${directory}/copy.parquet' (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL ${level}, ROW_GROUP_SIZE 20480)`
       )
     })
   )
-
-let start = process.cpuUsage()
-let began = performance.now()
 
 const works: Record<
   string,
@@ -99,12 +95,6 @@ const stores = Layer.succeed(ObjectStore.ObjectStores, {
   open: (location: string, directory: string) => file.open(resolve(directory, location))
 })
 
-interface Figures {
-  readonly cpu: number
-  readonly wall: number
-  readonly peak: number
-}
-
 /** One work in this process; its figures as a line of JSON. */
 const measure = async (name: string, rows: number) => {
   const work = works[name]
@@ -112,13 +102,7 @@ const measure = async (name: string, rows: number) => {
   const directory = await Fs.mkdtemp(join(tmpdir(), "millrace-bench-"))
   try {
     await Effect.runPromise(Effect.provide(work(directory, rows), stores))
-    const { user, system } = process.cpuUsage(start)
-    const figures: Figures = {
-      cpu: (user + system) / 1e6,
-      wall: (performance.now() - began) / 1000,
-      peak: process.resourceUsage().maxRSS / 1024
-    }
-    console.log(JSON.stringify(figures))
+    Figures.tell()
   } finally {
     await Fs.rm(directory, { recursive: true, force: true })
   }
@@ -132,9 +116,7 @@ const compare = (counts: ReadonlyArray<number>) => {
       // The table of a million pages does not fit into memory beside everything else.
       const isCopy = name.startsWith("copy")
       if (isCopy && rows > 300_000) continue
-      const child = spawnSync(process.execPath, [fileURLToPath(import.meta.url), "--measure", name, String(rows)])
-      if (child.status !== 0) throw new Error(child.stderr.toString())
-      const { cpu, wall: seconds, peak }: Figures = JSON.parse(child.stdout.toString())
+      const { cpu, wall: seconds, peak } = Figures.of(fileURLToPath(import.meta.url), "--measure", name, String(rows))
       if (isCopy) wall = cpu
       const cells = [
         name.padEnd(14),

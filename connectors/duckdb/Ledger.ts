@@ -8,19 +8,20 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Database from "../../src/duckdb/Database.ts"
+import { describe } from "../../src/duckdb/describe.ts"
 import type * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
-import type * as Column from "../../src/pipeline/Column.ts"
+import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
-import { counted, describe, find, has } from "./catalog.ts"
+import { counted, has } from "./catalog.ts"
 
 /** Makes the tables where they are missing, and the columns that an older version did not know. */
 export const prepare = Effect.fnUntraced(function* (database: Database.Database) {
   for (const ddl of tables) yield* database.run(`CREATE TABLE IF NOT EXISTS target.main.${ddl}`)
   const present = yield* describe(database, runsTable)
-  const lacking = [statusColumn, ...counters].filter(({ name }) => find(present, name) === undefined)
+  const lacking = [statusColumn, ...counters].filter(({ name }) => Column.named(present, name) === undefined)
   for (const { name, sql } of lacking) yield* database.run(`ALTER TABLE ${runsTable} ADD COLUMN ${name} ${sql}`)
   const known = counters
-    .filter(({ name }) => find(present, name) === undefined)
+    .filter(({ name }) => Column.named(present, name) === undefined)
     .map(({ name, fact }) => `${name} = ${countOf("facts", fact)}`)
   if (lacking.includes(statusColumn)) known.push(`${statusColumn.name} = '${done}'`)
   if (known.length > 0) yield* database.run(`UPDATE ${runsTable} SET ${known.join(", ")}`)

@@ -7,6 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../src/duckdb/Database.ts"
+import type * as Doubles from "../../src/duckdb/Doubles.ts"
 import type * as Feed from "../../src/duckdb/Feed.ts"
 import * as RowBuffer from "../../src/duckdb/RowBuffer.ts"
 import * as Column from "../../src/pipeline/Column.ts"
@@ -87,6 +88,12 @@ export const clear = Effect.fnUntraced(function* (database: Database.Database, {
 })
 
 export const staged = (table: string): string => `temp.main.${Column.quote(table)}`
+
+/** Its rows as they wait. Rows of an open transaction are numbered in their order, from a number of DuckDB's own choice. */
+export const doubled = ({ table, marks }: Stage): Doubles.Staged => {
+  const rows = staged(table.name)
+  return { table, rows, marks, number: (of) => `${of}.rowid - (SELECT min(rowid) FROM ${rows})` }
+}
 
 /** The columns that rows are written into. */
 export const names = ({ ready }: Stage, of?: string): string =>

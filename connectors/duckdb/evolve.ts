@@ -7,11 +7,12 @@
 import * as Effect from "effect/Effect"
 import { cast } from "../../src/duckdb/cast.ts"
 import type * as Database from "../../src/duckdb/Database.ts"
+import { columnsIn, describe, type Present } from "../../src/duckdb/describe.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { widen } from "../../src/pipeline/widen.ts"
-import { describe, find, has, type Present, spell } from "./catalog.ts"
+import { has, spell } from "./catalog.ts"
 import { failure } from "./failure.ts"
 
 /** A column that rows of a run are written into. */
@@ -46,11 +47,9 @@ export const ready = Effect.fnUntraced(function* (
   const fault = faultOf({ table, write }, present, evolve)
   if (fault !== undefined) return yield* failure(fault)()
   if (evolve) yield* fit(database, table, present)
-  if (added.some(({ name }) => find(present, name) === undefined)) yield* adopt(database, table)
+  if (added.some(({ name }) => Column.named(present, name) === undefined)) yield* adopt(database, table)
   return {
-    before: present.flatMap(({ name, type }) =>
-      type === undefined || find(added, name) !== undefined ? [] : [{ name, type, nullable: true }]
-    ),
+    before: columnsIn(present).filter(({ name }) => Column.named(added, name) === undefined),
     written: writtenInto(table, yield* describe(database, target(table)))
   }
 })
@@ -62,22 +61,23 @@ const faultOf = (
   evolve: boolean
 ): string | undefined => {
   const unknown = table.columns.find(({ name }) => {
-    const column = find(present, name)
+    const column = Column.named(present, name)
     return column !== undefined && column.type === undefined
   })
   if (unknown !== undefined) {
     return (
-      `column ${unknown.name} of table ${table.name} is ${find(present, unknown.name)?.sql} in the database, which no ` +
+      `column ${unknown.name} of table ${table.name} is ${Column.named(present, unknown.name)?.sql} in the database, which no ` +
       `${Column.toSql(unknown.type)} of this run can become; rename one, or alter the column`
     )
   }
   const named = [...table.key, ...Object.keys(table.parent?.on ?? {})]
-  const lacking = evolve || write === "append" ? undefined : named.find((name) => find(present, name) === undefined)
+  const lacking =
+    evolve || write === "append" ? undefined : named.find((name) => Column.named(present, name) === undefined)
   if (lacking !== undefined) {
     return `table ${table.name} of the database has no column ${lacking}, by which its rows are told apart; let it be added`
   }
-  const isHistory = Sink.historyColumns.every(({ name }) => find(present, name) !== undefined)
-  const isForeign = Sink.historyColumns.every(({ name }) => find(table.columns, name) === undefined)
+  const isHistory = Sink.historyColumns.every(({ name }) => Column.named(present, name) !== undefined)
+  const isForeign = Sink.historyColumns.every(({ name }) => Column.named(table.columns, name) === undefined)
   return isHistory && isForeign && write !== "scd2"
     ? `table ${table.name} of the database is a history; write it with scd2, or write another table`
     : undefined
@@ -90,7 +90,7 @@ const fit = Effect.fnUntraced(function* (
   present: ReadonlyArray<Present>
 ) {
   const pairs = table.columns.flatMap((column) => {
-    const there = find(present, column.name)
+    const there = Column.named(present, column.name)
     return there?.type === undefined ? [] : [{ there, from: there.type, to: widen(there.type, column.type) }]
   })
   const spelled = yield* spell(
@@ -106,7 +106,7 @@ const fit = Effect.fnUntraced(function* (
     )
   }
   for (const column of table.columns) {
-    if (find(present, column.name) !== undefined) continue
+    if (Column.named(present, column.name) !== undefined) continue
     yield* database.run(`ALTER TABLE ${target(table)} ADD COLUMN ${definition(column)}`)
   }
 })
@@ -130,7 +130,7 @@ const adopt = Effect.fnUntraced(function* (database: Database.Database, table: T
 /** The columns of a run that the table has, in the run's order. */
 const writtenInto = (table: Table.Table, present: ReadonlyArray<Present>): ReadonlyArray<Written> =>
   table.columns.flatMap((column) => {
-    const there = find(present, column.name)
+    const there = Column.named(present, column.name)
     if (there?.type === undefined) return []
     return [{ name: there.name, sql: there.sql, value: cast(Column.quote(column.name), column.type, there.type) }]
   })

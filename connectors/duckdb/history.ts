@@ -7,11 +7,11 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../src/duckdb/Database.ts"
+import * as Doubles from "../../src/duckdb/Doubles.ts"
+import { sameValues } from "../../src/duckdb/sameValues.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
-import * as Catalog from "./catalog.ts"
-import { keepLastOfEach, same } from "./merge.ts"
-import { names, type Stage, staged, target } from "./Stage.ts"
+import { doubled, names, type Stage, staged, target } from "./Stage.ts"
 
 export interface Visit {
   /** When the run began, in microseconds. */
@@ -28,7 +28,7 @@ export const remember = Effect.fnUntraced(function* (
 ) {
   const history = target(stage.table)
   const moment = timestamp(at)
-  yield* keepLastOfEach(database, stage)
+  yield* Doubles.drop(database, doubled(stage))
   yield* database.run(findLater(stage, moment))
   yield* database.run(findNews(stage, moment))
   yield* database.run(`DELETE FROM ${history} WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE is_same_moment)`)
@@ -46,7 +46,7 @@ export const remember = Effect.fnUntraced(function* (
   if (removed === "close") {
     yield* database.run(
       `UPDATE ${history} AS t SET valid_to = ${moment}, is_current = false WHERE ${inForce(moment)}
-        AND NOT EXISTS (SELECT 1 FROM ${seen(stage)} AS s WHERE ${same(stage.table.key, "t", stage.table.key, "s")})`
+        AND NOT EXISTS (SELECT 1 FROM ${seen(stage)} AS s WHERE ${sameValues(stage.table.key, "t", stage.table.key, "s")})`
     )
   }
   return made
@@ -61,7 +61,7 @@ export const forget = Effect.fnUntraced(function* (database: Database.Database, 
   )
   yield* database.run(
     `UPDATE ${target(stage.table)} AS t SET valid_to = l.next, is_current = false FROM ${later(stage)} AS l
-      WHERE is_current AND valid_from < l.next AND ${same(key, "t", key, "l")}`
+      WHERE is_current AND valid_from < l.next AND ${sameValues(key, "t", key, "l")}`
   )
 })
 
@@ -78,7 +78,7 @@ export const keep = Effect.fnUntraced(function* (
   keys: ReadonlyArray<Readonly<Record<string, unknown>>>
 ) {
   stage.feed.load(keys)
-  const values = stage.table.key.map((name) => Catalog.find(stage.ready.written, name)?.value)
+  const values = stage.table.key.map((name) => Column.named(stage.ready.written, name)?.value)
   yield* database.run(`INSERT INTO ${seen(stage)} SELECT ${values.join(", ")} FROM ${stage.feed.call}`)
 })
 
@@ -106,7 +106,7 @@ const findNews = (stage: Stage, moment: string): string => {
 
 /** DuckDB's hash takes an empty list for null, so what is nested is hashed as its text. */
 const fingerprint = ({ fingerprint = [], ready }: Stage): string => {
-  const columns = ready.written.filter(({ name }) => Catalog.find(fingerprint.map(named), name) !== undefined)
+  const columns = ready.written.filter(({ name }) => Column.named(fingerprint.map(toNamed), name) !== undefined)
   const cells = columns.map(({ name, sql }) =>
     sql.endsWith("]") || sql.startsWith("STRUCT")
       ? `CAST(to_json(${Column.quote(name)}) AS VARCHAR)`
@@ -115,7 +115,7 @@ const fingerprint = ({ fingerprint = [], ready }: Stage): string => {
   return cells.length === 0 ? "0" : `hash(${cells.join(", ")})`
 }
 
-const named = (name: string) => ({ name })
+const toNamed = (name: string) => ({ name })
 
 const inForce = (moment: string): string => `valid_from <= ${moment} AND (valid_to IS NULL OR valid_to > ${moment})`
 const timestamp = (micros: bigint): string => `make_timestamp(${micros}::BIGINT)`

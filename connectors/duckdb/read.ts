@@ -9,10 +9,11 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Cell from "../../src/duckdb/Cell.ts"
 import * as Database from "../../src/duckdb/Database.ts"
+import { describe, type Present } from "../../src/duckdb/describe.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
-import { describe, find, has, type Present } from "./catalog.ts"
+import { has } from "./catalog.ts"
 import { target } from "./evolve.ts"
 import { failure } from "./failure.ts"
 import * as Ledger from "./Ledger.ts"
@@ -41,7 +42,7 @@ export const rows = (
 const rowsOf = Effect.fnUntraced(function* (database: Database.Database, table: Table.Table) {
   if (!(yield* has(database, "target", table.name))) return []
   const present = yield* describe(database, target(table))
-  const columns = table.columns.map(({ name }) => columnOf(name, find(present, name)))
+  const columns = table.columns.map(({ name }) => columnOf(name, Column.named(present, name)))
   const values = columns.map(({ value }) => value).join(", ")
   return yield* database.query(`SELECT ${values} FROM ${target(table)}`, columns)
 })

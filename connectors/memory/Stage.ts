@@ -6,10 +6,10 @@
  */
 import type * as Column from "../../src/pipeline/Column.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
-import type * as Table from "../../src/pipeline/Table.ts"
+import * as Table from "../../src/pipeline/Table.ts"
 import type * as Database from "./Database.ts"
 import { evolve, reshape } from "./evolve.ts"
-import { nameOf, type Staged } from "./merge.ts"
+import type { Staged } from "./merge.ts"
 import { isHistory } from "./storedFault.ts"
 
 export interface Stage extends Sink.TablePlan {
@@ -32,7 +32,7 @@ export const make = (planned: Sink.TablePlan, stored: Database.Stored | undefine
 /** Takes the rows of a batch. Throws where a cell has no place in the table. */
 export const add = (stage: Stage, rows: ReadonlyArray<Table.Row>, batch: number): void => {
   for (const row of reshape(rows, stage.table.columns, stage.columns)) stage.staged.push({ row, batch })
-  if (stage.write === "scd2") for (const row of rows) stage.seen.add(nameOf(row, stage.table.key))
+  if (stage.write === "scd2") for (const row of rows) stage.seen.add(Table.nameOf(row, stage.table.key))
 }
 
 /** The rows that a table holds, in the columns of this run. */

@@ -9,10 +9,10 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { mergeFault, rowFault } from "../../src/pipeline/mergeFault.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
-import type * as Table from "../../src/pipeline/Table.ts"
+import * as Table from "../../src/pipeline/Table.ts"
 import * as Database from "./Database.ts"
 import { adopt, forget, remember } from "./history.ts"
-import { mergeByKey, mergeByParent, nameOf } from "./merge.ts"
+import { mergeByKey, mergeByParent } from "./merge.ts"
 import type { Options } from "./Options.ts"
 import * as Stage from "./Stage.ts"
 import { isHistory, storedFault } from "./storedFault.ts"
@@ -57,7 +57,7 @@ export const open = Effect.fn("memory.open")(function* (
 
   const keep = Effect.fnUntraced(function* (table: string, keys: ReadonlyArray<Table.Row>) {
     const stage = yield* stageOf(table, keys)
-    for (const key of keys) stage.seen.add(nameOf(key, stage.table.key))
+    for (const key of keys) stage.seen.add(Table.nameOf(key, stage.table.key))
   })
 
   /** What a table holds after a commit. */

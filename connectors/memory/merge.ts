@@ -5,7 +5,7 @@
  * A child table has no key of its own to go by: all children of every staged parent row make way for the staged ones,
  * and of a parent that was staged twice those count that came after its last version.
  */
-import type * as Table from "../../src/pipeline/Table.ts"
+import * as Table from "../../src/pipeline/Table.ts"
 
 type Rows = ReadonlyArray<Table.Row>
 
@@ -13,14 +13,14 @@ type Rows = ReadonlyArray<Table.Row>
 export const mergeByKey = (key: ReadonlyArray<string>, present: Rows, staged: Rows): Rows => {
   const last = lastOfEach(key, staged)
   return [
-    ...present.filter((row) => !last.has(nameOf(row, key))),
-    ...staged.filter((row) => last.get(nameOf(row, key)) === row)
+    ...present.filter((row) => !last.has(Table.nameOf(row, key))),
+    ...staged.filter((row) => last.get(Table.nameOf(row, key)) === row)
   ]
 }
 
 /** The last row of each key, by the key as text. */
 export const lastOfEach = (key: ReadonlyArray<string>, rows: Rows): ReadonlyMap<string, Table.Row> =>
-  new Map(rows.map((row) => [nameOf(row, key), row]))
+  new Map(rows.map((row) => [Table.nameOf(row, key), row]))
 
 /** A row, and the number of the batch that it came with. */
 export interface Staged {
@@ -38,19 +38,15 @@ export const mergeByParent = (
   const [ours, theirs] = [Object.keys(parent.on), Object.values(parent.on)]
   const versions = new Map<string, { readonly last: number; readonly count: number }>()
   for (const { row, batch } of stagedParents) {
-    const name = nameOf(row, theirs)
+    const name = Table.nameOf(row, theirs)
     versions.set(name, { last: batch, count: (versions.get(name)?.count ?? 0) + 1 })
   }
   const isStale = ({ row, batch }: Staged): boolean => {
-    const version = versions.get(nameOf(row, ours))
+    const version = versions.get(Table.nameOf(row, ours))
     return version !== undefined && version.count > 1 && batch < version.last
   }
   return [
-    ...present.filter((row) => !versions.has(nameOf(row, ours))),
+    ...present.filter((row) => !versions.has(Table.nameOf(row, ours))),
     ...staged.filter((each) => !isStale(each)).map(({ row }) => row)
   ]
 }
-
-/** The key of a row as text. 1 and 1n are the same BIGINT. */
-export const nameOf = (row: Table.Row, columns: ReadonlyArray<string>): string =>
-  JSON.stringify(columns.map((column) => String(row[column])))

@@ -8,14 +8,14 @@
 import * as Effect from "effect/Effect"
 import type * as Feed from "../../src/duckdb/Feed.ts"
 import * as RowBuffer from "../../src/duckdb/RowBuffer.ts"
-import type * as Column from "../../src/pipeline/Column.ts"
+import * as Column from "../../src/pipeline/Column.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { failure } from "./failure.ts"
 import type * as GrowingFile from "./GrowingFile.ts"
 import type * as Manifest from "./Manifest.ts"
 import * as Partition from "./Partition.ts"
-import { named, projection } from "./projection.ts"
+import { projection } from "./projection.ts"
 import * as StagedKeys from "./StagedKeys.ts"
 import * as Workshop from "./Workshop.ts"
 
@@ -188,7 +188,7 @@ const flush = Effect.fnUntraced(function* (workshop: Workshop.Workshop, stage: S
 
 /** What a staged file has; when a version is valid is known at the commit. */
 const stagedColumns = ({ write, columns }: Stage): ReadonlyArray<Column.Column> =>
-  write === "scd2" ? columns.filter(({ name }) => named(Sink.historyColumns, name) === undefined) : columns
+  write === "scd2" ? columns.filter(({ name }) => Column.named(Sink.historyColumns, name) === undefined) : columns
 
 /** Finishes the file of a partition, and ships or holds it. */
 const close = Effect.fnUntraced(function* (workshop: Workshop.Workshop, stage: Stage, part: Part) {

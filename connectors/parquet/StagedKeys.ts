@@ -1,16 +1,16 @@
 /**
  * The keys of the rows that wait for a commit: which rows they are, in the order written, and in which file each waits.
  *
- * The law: of the rows with one key the last counts, and of a parent's children those that came after its last row. Only
- * keys are kept here, in a temporary table that spills; the rows are in their files.
+ * The law: only keys are kept here, in a temporary table that spills; the rows are in their files.
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../src/duckdb/Database.ts"
+import * as Doubles from "../../src/duckdb/Doubles.ts"
 import type * as Feed from "../../src/duckdb/Feed.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
-import { named, projection } from "./projection.ts"
+import { projection } from "./projection.ts"
 
 export interface StagedKeys {
   readonly table: Table.Table
@@ -36,8 +36,8 @@ export const make = Effect.fnUntraced(function* (
     other.table.parent?.table === table.name ? Object.values(other.table.parent.on) : []
   )
   const names = [...new Set([...table.key, ...Object.keys(table.parent?.on ?? {}), ...asked])]
-  const columns = names.flatMap((name) => named(after, name) ?? [])
-  const given = names.flatMap((name) => named(table.columns, name) ?? [])
+  const columns = names.flatMap((name) => Column.named(after, name) ?? [])
+  const given = names.flatMap((name) => Column.named(table.columns, name) ?? [])
   const keys: StagedKeys = {
     table,
     columns,
@@ -48,7 +48,7 @@ export const make = Effect.fnUntraced(function* (
     marks: []
   }
   yield* clear(database, keys)
-  const own = table.key.flatMap((name) => named(after, name) ?? [])
+  const own = table.key.flatMap((name) => Column.named(after, name) ?? [])
   if (write === "scd2") yield* database.run(`CREATE OR REPLACE TEMP TABLE ${seenOf(table)} (${definitions(own)})`)
   return keys
 })
@@ -103,24 +103,9 @@ export const settleAll = Effect.fnUntraced(function* (database: Database.Databas
       if (!left.delete(keys)) return
       const parent = all.find(({ table }) => table.name === keys.table.parent?.table)
       if (parent !== undefined) yield* settle(parent)
-      yield* settleOne(database, keys, parent)
+      yield* Doubles.drop(database, doubled(keys), parent === undefined ? undefined : doubled(parent))
     })
   yield* Effect.forEach(all, settle, { discard: true })
-})
-
-const settleOne = Effect.fnUntraced(function* (database: Database.Database, keys: StagedKeys, parent?: StagedKeys) {
-  const { table } = keys
-  if (parent !== undefined && (yield* hasDoubles(database, parent))) yield* database.run(dropStale(keys, parent))
-  if (table.key.length === 0) return
-  yield* database.run(
-    `CREATE OR REPLACE TEMP TABLE ${doubles(table)} AS SELECT ${keyOf(table)}, max(${seq}) AS _last
-      FROM ${tableOf(table)} GROUP BY ${keyOf(table)} HAVING count(*) > 1`
-  )
-  if (!(yield* hasDoubles(database, keys))) return
-  yield* database.run(
-    `DELETE FROM ${tableOf(table)} AS s USING ${doubles(table)} AS d
-      WHERE ${same(table.key, "s", table.key, "d")} AND s.${seq} < d._last`
-  )
 })
 
 /** How many rows count, by the number of their file. */
@@ -149,35 +134,15 @@ const places: ReadonlyArray<Column.Column> = [seq, fileNumber, rowNumber].map((n
   nullable: false
 }))
 
-/** Whether two rows have the same values in columns of theirs. */
-export const same = (ours: ReadonlyArray<string>, our: string, theirs: ReadonlyArray<string>, their: string): string =>
-  ours
-    .map((column, at) => `${our}.${Column.quote(column)} = ${their}.${Column.quote(theirs[at] ?? column)}`)
-    .join(" AND ")
-
-const hasDoubles = (database: Database.Database, { table }: StagedKeys) =>
-  table.key.length === 0
-    ? Effect.succeed(false)
-    : Effect.map(
-        database.query(`SELECT 1 FROM ${doubles(table)} LIMIT 1`, [
-          { name: "one", type: { _tag: "BIGINT" }, nullable: false }
-        ]),
-        (rows) => rows.length > 0
-      )
-
-/** Children that were staged before the batch in which their parent's last version came: an older version's. */
-const dropStale = ({ table, marks }: StagedKeys, parent: StagedKeys): string => {
-  const [ours, theirs] = [Object.keys(table.parent?.on ?? {}), Object.values(table.parent?.on ?? {})]
-  const list = (values: ReadonlyArray<number>) => `unnest([${values.join(", ")}]::BIGINT[])`
-  const batches = `SELECT ${list(marks.map(({ from }) => from))} AS _from, ${list(marks.map(({ before }) => before))} AS _before`
-  return `DELETE FROM ${tableOf(table)} AS s
-    USING (SELECT d.*, m._before FROM ${doubles(parent.table)} AS d ASOF JOIN (${batches}) AS m ON d._last >= m._from) AS d
-    WHERE ${same(ours, "s", theirs, "d")} AND s.${seq} < d._before`
-}
+const doubled = ({ table, marks }: StagedKeys): Doubles.Staged => ({
+  table,
+  rows: tableOf(table),
+  marks,
+  number: (of) => `${of}.${seq}`
+})
 
 /** Columns as SQL makes a table of them. */
 export const definitions = (columns: ReadonlyArray<Column.Column>): string =>
   columns.map(({ name, type }) => `${Column.quote(name)} ${Column.toSql(type)}`).join(", ")
 
 export const keyOf = (table: Table.Table): string => table.key.map(Column.quote).join(", ")
-const doubles = ({ name }: Table.Table): string => `temp.main.${Column.quote(`${name} doubles`)}`

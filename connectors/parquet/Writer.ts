@@ -7,9 +7,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import type * as Column from "../../src/pipeline/Column.ts"
+import * as Column from "../../src/pipeline/Column.ts"
 import { mergeFault, rowFault } from "../../src/pipeline/mergeFault.ts"
-import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { strictWriter } from "../../src/pipeline/strictWriter.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
@@ -18,8 +18,8 @@ import { failure } from "./failure.ts"
 import * as Manifest from "./Manifest.ts"
 import { nextManifest, schemaFault, tableState } from "./nextManifest.ts"
 import type { Options } from "./Options.ts"
+import { openLake } from "./openLake.ts"
 import * as Partition from "./Partition.ts"
-import { named } from "./projection.ts"
 import { publishFrom } from "./publish.ts"
 import { removeOrphans } from "./removeOrphans.ts"
 import * as Stage from "./Stage.ts"
@@ -31,11 +31,7 @@ export const open = Effect.fn("parquet.open")(function* (
   options: Options,
   plan: Sink.Plan
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, ObjectStore.ObjectStores | Scope.Scope> {
-  const stores = yield* ObjectStore.ObjectStores
-  const store = yield* stores
-    .open(options.path, plan.directory, options.storage)
-    .pipe(Effect.mapError(failure(`cannot open ${options.path}`)))
-  const opened = yield* Manifest.readManifest(store).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
+  const { store, newest: opened } = yield* openLake(options, plan.directory)
   const fault =
     mergeFault(plan.tables) ??
     Partition.fault(
@@ -146,7 +142,7 @@ export const open = Effect.fn("parquet.open")(function* (
 /** Why rows cannot be found by their keys, if so: a table that may not get new columns has none for them. */
 const keyFault = ({ table, write }: Sink.TablePlan, columns: ReadonlyArray<Column.Column>): string | undefined => {
   if (write !== "merge" && write !== "scd2") return undefined
-  const missing = [...table.key, ...Object.keys(table.parent?.on ?? {})].find((name) => !named(columns, name))
+  const missing = [...table.key, ...Object.keys(table.parent?.on ?? {})].find((name) => !Column.named(columns, name))
   return (
     missing &&
     `table ${table.name} has no column ${missing} in the files, which ${write} needs; let it evolve, or replace`

@@ -5,13 +5,12 @@
  * that any reader can read them together; a column that is not in a file is null there.
  */
 import * as Option from "effect/Option"
-import type * as Column from "../../src/pipeline/Column.ts"
+import * as Column from "../../src/pipeline/Column.ts"
 import { toSql } from "../../src/pipeline/Column.ts"
 import { columnFromSql } from "../../src/pipeline/columnFromSql.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import { widen } from "../../src/pipeline/widen.ts"
 import type * as Manifest from "./Manifest.ts"
-import { named } from "./projection.ts"
 
 /** The columns that a run leaves a table with. */
 export const columnsAfter = (
@@ -21,10 +20,10 @@ export const columnsAfter = (
 ): ReadonlyArray<Column.Column> => {
   const known = before === undefined ? [] : ownColumns(before)
   const kept = known.map((column) => {
-    const wanted = evolve ? named(table.columns, column.name) : undefined
+    const wanted = evolve ? Column.named(table.columns, column.name) : undefined
     return wanted === undefined ? column : { ...column, type: widen(column.type, wanted.type) }
   })
-  const added = table.columns.filter(({ name }) => named(known, name) === undefined)
+  const added = table.columns.filter(({ name }) => Column.named(known, name) === undefined)
   const own = before === undefined || evolve ? [...kept, ...added] : kept
   return write === "scd2" ? [...own, ...Sink.historyColumns] : own
 }
@@ -32,7 +31,9 @@ export const columnsAfter = (
 /** The columns of a table without those of its history, as `Writer.columns` tells them. */
 export const ownColumns = (state: Manifest.TableState): ReadonlyArray<Column.Column> => {
   const columns = columnsOf(state.columns)
-  return hasHistory(state) ? columns.filter(({ name }) => named(Sink.historyColumns, name) === undefined) : columns
+  return hasHistory(state)
+    ? columns.filter(({ name }) => Column.named(Sink.historyColumns, name) === undefined)
+    : columns
 }
 
 /** Whether a table is one of versions. */
@@ -55,6 +56,6 @@ export const columnsOf = (
 /** Whether rows of a table are now of other types than they were. */
 export const isWider = (before: Manifest.TableState, after: ReadonlyArray<Column.Column>): boolean =>
   columnsOf(before.columns).some(({ name, type }) => {
-    const now = named(after, name)
+    const now = Column.named(after, name)
     return now !== undefined && toSql(now.type) !== toSql(type)
   })

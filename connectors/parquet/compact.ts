@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import { timestampFromMillis } from "../../src/pipeline/Column.ts"
-import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import { runId } from "../../src/pipeline/run/runId.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { columnsOf } from "./columnsAfter.ts"
@@ -18,6 +18,7 @@ import { failure } from "./failure.ts"
 import * as Manifest from "./Manifest.ts"
 import { nextManifest, tableState } from "./nextManifest.ts"
 import type { Options } from "./Options.ts"
+import { openLake } from "./openLake.ts"
 import * as pour from "./pour.ts"
 import { publishFrom } from "./publish.ts"
 import * as Workshop from "./Workshop.ts"
@@ -27,11 +28,7 @@ export const compact = Effect.fn("parquet.compact")(function* (
   directory: string,
   { below }: Sink.CompactTarget
 ): Effect.fn.Return<Sink.Compaction, Sink.SinkError, ObjectStore.ObjectStores> {
-  const stores = yield* ObjectStore.ObjectStores
-  const store = yield* stores
-    .open(options.path, directory, options.storage)
-    .pipe(Effect.mapError(failure(`cannot open ${options.path}`)))
-  const base = yield* Manifest.readManifest(store).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
+  const { store, newest: base } = yield* openLake(options, directory)
   const limits: Limits = { below, rotate: options.rotate ?? Workshop.rotate }
   const small = Option.match(base, {
     onNone: () => [],

@@ -7,13 +7,13 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../src/duckdb/Database.ts"
+import { sameValues } from "../../src/duckdb/sameValues.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import { digestOf } from "./digest.ts"
 import { failure } from "./failure.ts"
 import * as pour from "./pour.ts"
-import { named } from "./projection.ts"
 import type * as Stage from "./Stage.ts"
-import { definitions, fileNumber, keyOf, rowNumber, same, seenOf, seq, tableOf } from "./StagedKeys.ts"
+import { definitions, fileNumber, keyOf, rowNumber, seenOf, seq, tableOf } from "./StagedKeys.ts"
 
 /** A file that may hold versions, or staged rows, by its number. */
 export interface Numbered {
@@ -109,7 +109,7 @@ const gather = Effect.fnUntraced(function* (
     `CREATE OR REPLACE TEMP TABLE ${versionsOf(stage)} (${definitions(keyColumns(stage))}, ${fileNumber} BIGINT,
       ${rowNumber} BIGINT, _from TIMESTAMP, _to TIMESTAMP, _was TIMESTAMP, _gone BOOLEAN)`
   )
-  const run = named(columns, "_run_id") === undefined ? undefined : forgotten
+  const run = Column.named(columns, "_run_id") === undefined ? undefined : forgotten
   const goes = run === undefined ? "FALSE" : "coalesce(v._run_id = $1, FALSE)"
   const among =
     closing || adopting || forgotten !== undefined
@@ -219,11 +219,11 @@ const end = Effect.fnUntraced(function* (database: Database.Database, stage: Sta
 })
 
 const inForce = (now: string): string => `NOT v._gone AND v._from <= ${now} AND (v._to IS NULL OR v._to > ${now})`
-const isSame = ({ table }: Stage.Stage, a: string, b: string): string => same(table.key, a, table.key, b)
+const isSame = ({ table }: Stage.Stage, a: string, b: string): string => sameValues(table.key, a, table.key, b)
 const moment = (at: unknown): string => (typeof at === "bigint" ? `make_timestamp(${at}::BIGINT)` : "NULL::TIMESTAMP")
 const moments: Column.Column = { name: "at", type: { _tag: "TIMESTAMP" }, nullable: true }
 
-const keyColumns = ({ table, columns }: Stage.Stage) => table.key.flatMap((name) => named(columns, name) ?? [])
+const keyColumns = ({ table, columns }: Stage.Stage) => table.key.flatMap((name) => Column.named(columns, name) ?? [])
 
 type Name = "versions" | "later" | "met" | "old" | "new" | "same" | "ends"
 const temp = ({ table }: Stage.Stage, name: Name): string => `temp.main.${Column.quote(`${table.name} ${name}`)}`

@@ -28,15 +28,6 @@ export const inspect = Effect.fnUntraced(function* (
   return { rows: Number(row["rows"]), min: at("min"), max: at("max") }
 })
 
-/** The columns of a local file, as SQL tells them. */
-export const describe = Effect.fnUntraced(function* (database: Database.Database, path: string) {
-  const rows = yield* database.query(`SELECT column_name, column_type FROM (DESCRIBE FROM ${scan(path)})`, [
-    { name: "name", type: { _tag: "VARCHAR" }, nullable: false },
-    { name: "type", type: { _tag: "VARCHAR" }, nullable: false }
-  ])
-  return rows.map((row) => ({ name: String(row["name"]), type: String(row["type"]) }))
-})
-
 /** A local file as SQL reads it: what its folders are called is not its concern. */
 export const scan = (path: string): string => `read_parquet(${Database.literal(path)}, hive_partitioning = false)`
 

@@ -4,9 +4,9 @@
  * The law: a row makes way for a staged one with its key; the child of a row for that row's, come or not, by the keys of
  * its parent that were staged.
  */
+import { sameValues } from "../../src/duckdb/sameValues.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type { Pair } from "./candidates.ts"
-import { named } from "./projection.ts"
 import type * as Stage from "./Stage.ts"
 import * as StagedKeys from "./StagedKeys.ts"
 
@@ -22,7 +22,7 @@ export const matchOf = ({ table, columns }: Stage.Stage, parent?: Stage.Stage): 
   return {
     keys: StagedKeys.tableOf(parent?.table ?? table),
     pairs: on.flatMap(([ours, theirs]) => {
-      const column = named(columns, ours)
+      const column = Column.named(columns, ours)
       return column === undefined ? [] : [{ column, key: theirs }]
     })
   }
@@ -30,6 +30,9 @@ export const matchOf = ({ table, columns }: Stage.Stage, parent?: Stage.Stage): 
 
 /** The condition under which a row of `row` makes way for one of `key`. */
 export const matches = ({ pairs }: Match, row: string, key: string): string =>
-  pairs
-    .map(({ column, key: theirs }) => `${row}.${Column.quote(column.name)} = ${key}.${Column.quote(theirs)}`)
-    .join(" AND ")
+  sameValues(
+    pairs.map(({ column }) => column.name),
+    row,
+    pairs.map(({ key: theirs }) => theirs),
+    key
+  )

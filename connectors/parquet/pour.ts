@@ -9,14 +9,14 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import { cast } from "../../src/duckdb/cast.ts"
 import type * as Database from "../../src/duckdb/Database.ts"
+import { columnsIn, describe } from "../../src/duckdb/describe.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
-import { columnsOf } from "./columnsAfter.ts"
 import * as Footer from "./Footer.ts"
 import { failure } from "./failure.ts"
 import type * as GrowingFile from "./GrowingFile.ts"
-import { describe, numbered } from "./inspect.ts"
-import { named, projection } from "./projection.ts"
+import { numbered, scan } from "./inspect.ts"
+import { projection } from "./projection.ts"
 import { rowNumber } from "./StagedKeys.ts"
 import * as Workshop from "./Workshop.ts"
 
@@ -48,9 +48,9 @@ export const look = Effect.fnUntraced(function* (
   workshop: Workshop.Workshop,
   path: string
 ): Effect.fn.Return<Source, Sink.SinkError> {
-  const described = yield* describe(workshop.database, path).pipe(Effect.mapError(failure(`cannot read ${path}`)))
+  const present = yield* describe(workshop.database, scan(path)).pipe(Effect.mapError(failure(`cannot read ${path}`)))
   const footer = yield* Workshop.local(`cannot read ${path}`, () => footerOf(path))
-  return { path, columns: columnsOf(described), footer }
+  return { path, columns: columnsIn(present), footer }
 })
 
 /** Pours a file into a growing one. A source of which no row stays leaves nothing. */
@@ -109,7 +109,7 @@ const selectOf = ({ columns }: Source, { columns: wanted = columns, absent = {},
         ? []
         : [`WHEN file_row_number IN (SELECT row FROM (${rows})) THEN CAST(${values[name]} AS ${Column.toSql(type)})`]
     )
-    const own = named(columns, name)
+    const own = Column.named(columns, name)
     const otherwise = own === undefined ? absent[name] : cast(Column.quote(own.name), own.type, type)
     if (otherwise === undefined) return given[at] ?? ""
     const value = `CAST(${otherwise} AS ${Column.toSql(type)})`
@@ -123,7 +123,7 @@ export const viewOf = (source: Source, change: Pick<Change, "columns" | "absent"
 
 /** Whether a column that the source lacks gets a value. */
 const isFilled = ({ columns }: Source, { columns: wanted = columns, absent = {} }: Change): boolean =>
-  wanted.some(({ name }) => absent[name] !== undefined && named(columns, name) === undefined)
+  wanted.some(({ name }) => absent[name] !== undefined && Column.named(columns, name) === undefined)
 
 /** The schema of a file that DuckDB makes of such a query. */
 const schemaAfter = Effect.fnUntraced(function* (

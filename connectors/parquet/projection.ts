@@ -1,7 +1,7 @@
 /**
  * Columns as other columns, in SQL: what a query selects to have those of a table out of those that are there.
  *
- * The law: a column that is not there is null. Names that differ in case only are one name to every SQL reader.
+ * The law: a column that is not there is null.
  */
 import { cast } from "../../src/duckdb/cast.ts"
 import * as Column from "../../src/pipeline/Column.ts"
@@ -11,12 +11,7 @@ export const projection = (
   to: ReadonlyArray<Column.Column>
 ): ReadonlyArray<string> =>
   to.map(({ name, type }) => {
-    const present = named(from, name)
+    const present = Column.named(from, name)
     const value = present === undefined ? "NULL" : cast(Column.quote(present.name), present.type, type)
     return `CAST(${value} AS ${Column.toSql(type)}) AS ${Column.quote(name)}`
   })
-
-/** The column of a name. */
-export const named = (columns: ReadonlyArray<Column.Column>, name: string): Column.Column | undefined =>
-  columns.find((column) => column.name === name) ??
-  columns.find((column) => column.name.toLowerCase() === name.toLowerCase())

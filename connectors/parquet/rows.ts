@@ -6,13 +6,14 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Cell from "../../src/duckdb/Cell.ts"
 import * as Database from "../../src/duckdb/Database.ts"
-import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { columnsOf } from "./columnsAfter.ts"
 import { failure } from "./failure.ts"
-import * as Manifest from "./Manifest.ts"
+import type * as Manifest from "./Manifest.ts"
 import type { Options } from "./Options.ts"
+import { openLake } from "./openLake.ts"
 import { projection } from "./projection.ts"
 
 export const rows = Effect.fn("parquet.rows")(function* (
@@ -20,12 +21,8 @@ export const rows = Effect.fn("parquet.rows")(function* (
   directory: string,
   table: Table.Table
 ): Effect.fn.Return<ReadonlyArray<Table.Row>, Sink.SinkError, ObjectStore.ObjectStores> {
-  const stores = yield* ObjectStore.ObjectStores
-  const store = yield* stores
-    .open(options.path, directory, options.storage)
-    .pipe(Effect.mapError(failure(`cannot open ${options.path}`)))
-  const manifest = yield* Manifest.readManifest(store).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
-  const state = Option.getOrUndefined(manifest)?.tables[table.name]
+  const { store, newest } = yield* openLake(options, directory)
+  const state = Option.getOrUndefined(newest)?.tables[table.name]
   if (state === undefined || state.files.length === 0) return []
   return yield* Effect.scoped(read(store, state, table)).pipe(
     Effect.mapError(failure(`cannot read table ${table.name} of ${store.location}`))

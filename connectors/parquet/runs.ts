@@ -1,20 +1,18 @@
 /** The runs that a folder of Parquet files has seen: what its manifests say, in their order. */
 import * as Effect from "effect/Effect"
-import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { failure } from "./failure.ts"
 import * as Manifest from "./Manifest.ts"
 import type { Options } from "./Options.ts"
+import { openStore } from "./openLake.ts"
 import * as Partition from "./Partition.ts"
 
 export const runs = Effect.fn("parquet.runs")(function* (
   options: Options,
   directory: string
 ): Effect.fn.Return<ReadonlyArray<Sink.RunRecord>, Sink.SinkError, ObjectStore.ObjectStores> {
-  const stores = yield* ObjectStore.ObjectStores
-  const store = yield* stores
-    .open(options.path, directory, options.storage)
-    .pipe(Effect.mapError(failure(`cannot open ${options.path}`)))
+  const store = yield* openStore(options, directory)
   const all = yield* Manifest.readAll(store, ({ run }) => run).pipe(
     Effect.mapError(failure(`cannot read ${store.location}`))
   )

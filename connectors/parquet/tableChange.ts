@@ -6,7 +6,7 @@
  * manifest says enough. Only keys are joined, never whole rows.
  */
 import * as Effect from "effect/Effect"
-import type * as Database from "../../src/duckdb/Database.ts"
+import * as Database from "../../src/duckdb/Database.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { candidates } from "./candidates.ts"
@@ -16,7 +16,6 @@ import * as history from "./history.ts"
 import type * as Manifest from "./Manifest.ts"
 import { type Match, matches, matchOf } from "./merge.ts"
 import * as pour from "./pour.ts"
-import { named } from "./projection.ts"
 import * as Stage from "./Stage.ts"
 import * as StagedKeys from "./StagedKeys.ts"
 import * as Workshop from "./Workshop.ts"
@@ -82,8 +81,8 @@ const changeRows = Effect.fnUntraced(function* (
             `SELECT v.${row} AS row FROM ${view} AS v WHERE EXISTS (FROM ${match.keys} AS k WHERE ${matches(match, "v", "k")})`
           ]
         : []),
-      ...(forgets && named(source.columns, "_run_id") !== undefined
-        ? [`SELECT v.${row} AS row FROM ${view} AS v WHERE v._run_id = ${quote(forgotten)}`]
+      ...(forgets && Column.named(source.columns, "_run_id") !== undefined
+        ? [`SELECT v.${row} AS row FROM ${view} AS v WHERE v._run_id = ${Database.literal(forgotten)}`]
         : [])
     ]
     const gone = yield* markGone(workshop.database, rows).pipe(Effect.mapError(failure(`table ${stage.table.name}`)))
@@ -144,7 +143,7 @@ const rewrite = Effect.fnUntraced(function* (
   rewritten: Rewritten
 ) {
   const isNarrow = stage.columns.some(({ name, type }) => {
-    const present = named(source.columns, name)
+    const present = Column.named(source.columns, name)
     return present === undefined
       ? stage.write === "scd2" && history.adopted[name] !== undefined
       : Column.toSql(present.type) !== Column.toSql(type)
@@ -216,4 +215,3 @@ const mayHoldAfter = (file: Manifest.DataFile, at: bigint, run: string | undefin
 }
 
 const row = StagedKeys.rowNumber
-const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Names from "../pipeline/Names.ts"
+import * as Measures from "../pipeline/Measures.ts"
 import { failed, wrong } from "./CliFailure.ts"
 import { type Options as Files, loadPipelines } from "./pipelineFiles.ts"
 import { engine } from "./services.ts"
@@ -15,10 +15,10 @@ export interface Options extends Files {
 }
 
 export const compactSinks = Effect.fn("compactSinks")(function* (options: Options) {
-  if (!Schema.is(Names.size)(options.below)) {
+  if (!Schema.is(Measures.size)(options.below)) {
     return yield* wrong(`--below takes a size such as "32 MB", not ${JSON.stringify(options.below)}`)
   }
-  const below = Names.bytesOf(options.below)
+  const below = Measures.bytesOf(options.below)
   let compactable = 0
   for (const { pipeline } of yield* loadPipelines(options)) {
     for (const [name, sink] of Object.entries(pipeline.sinks)) {

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Journal from "../pipeline/Journal.ts"
-import * as Names from "../pipeline/Names.ts"
+import * as Measures from "../pipeline/Measures.ts"
 import { failed, wrong } from "./CliFailure.ts"
 import { journaledRuns } from "./findRun.ts"
 import { loadPipelines, type Options } from "./pipelineFiles.ts"
@@ -42,8 +42,8 @@ export const pruneJournal = Effect.fn("pruneJournal")(function* (
   options: Options & { readonly olderThan: Option.Option<string>; readonly max: Option.Option<string> }
 ) {
   const now = yield* Clock.currentTimeMillis
-  const age = yield* read(options.olderThan, Names.duration, "--older-than", Names.millisOf)
-  const bytes = yield* read(options.max, Names.size, "--max", Names.bytesOf)
+  const age = yield* read(options.olderThan, Measures.duration, "--older-than", Measures.millisOf)
+  const bytes = yield* read(options.max, Measures.size, "--max", Measures.bytesOf)
   let [runs, freed] = [0, 0]
   for (const { pipeline } of yield* loadPipelines(options)) {
     const { journal, name, directory } = pipeline
@@ -64,7 +64,7 @@ export const pruneJournal = Effect.fn("pruneJournal")(function* (
 
 const read = (
   text: Option.Option<string>,
-  schema: typeof Names.duration,
+  schema: typeof Measures.duration,
   flag: string,
   parse: (text: string) => number
 ) => {

@@ -9,7 +9,7 @@ import { wrong } from "./CliFailure.ts"
 import { type Options as Files, loadPipelines } from "./pipelineFiles.ts"
 import { failureOf } from "./runReport.ts"
 import { engine } from "./services.ts"
-import { when } from "./summary.ts"
+import { iso, when } from "./summary.ts"
 import { textTable } from "./textTable.ts"
 
 export interface Options extends Files {
@@ -81,5 +81,3 @@ const print = (rows: ReadonlyArray<Table.Row>) => {
     process.stdout.write(`${JSON.stringify(shown)}\n`)
   }
 }
-
-const iso = (micros: bigint): string => new Date(Number(micros / 1000n)).toISOString()

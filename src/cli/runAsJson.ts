@@ -1,5 +1,6 @@
 /** A run as programs read it: the keys of `run --json`. */
 import type { PastRun } from "./pastRuns.ts"
+import { iso } from "./summary.ts"
 
 export const runAsJson = ({ endedAt, facts, message, pipeline, rows, runId, sinks, startedAt, status }: PastRun) => ({
   run_id: runId,
@@ -13,5 +14,3 @@ export const runAsJson = ({ endedAt, facts, message, pipeline, rows, runId, sink
   sinks,
   ...(message === undefined ? {} : { message })
 })
-
-const iso = (micros: bigint): string => new Date(Number(micros / 1000n)).toISOString()

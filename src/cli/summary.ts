@@ -59,5 +59,7 @@ export const size = (bytes: number): string => {
 }
 
 /** A moment in microseconds, as "2026-11-21 02:00:07", in UTC. */
-export const when = (micros: bigint): string =>
-  new Date(Number(micros / 1000n)).toISOString().slice(0, 19).replace("T", " ")
+export const when = (micros: bigint): string => iso(micros).slice(0, 19).replace("T", " ")
+
+/** A moment in microseconds, as programs read it: "2026-11-21T02:00:07.000Z". */
+export const iso = (micros: bigint): string => new Date(Number(micros / 1000n)).toISOString()

@@ -7,14 +7,15 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Column from "../pipeline/Column.ts"
-import { columnFromSql } from "../pipeline/columnFromSql.ts"
 import * as Stage from "../pipeline/Stage.ts"
 import * as Step from "../pipeline/Step.ts"
 import type * as Table from "../pipeline/Table.ts"
 import * as Cell from "./Cell.ts"
 import * as Database from "./Database.ts"
+import { describe, type Present } from "./describe.ts"
 import type * as Feed from "./Feed.ts"
 import * as RowBuffer from "./RowBuffer.ts"
+import { sameValues } from "./sameValues.ts"
 import { hidden, hiddenDefinitions, stepSql } from "./stepSql.ts"
 
 export interface StagedTable {
@@ -91,10 +92,9 @@ const isChanged = ({ parent, sql }: StagedTable): boolean => sql !== undefined |
 const result = ({ parent, source, sql, table }: StagedTable): string => {
   const own = sql ?? `SELECT * FROM ${came(source)}`
   if (parent?.sql === undefined) return own
-  const on = Object.entries(table.parent?.on ?? {}).map(
-    ([ours, theirs]) => `p.${Column.quote(theirs)} = c.${Column.quote(ours)}`
-  )
-  const above = `SELECT 1 FROM ${Column.quote(parent.table.name)} AS p WHERE ${on.join(" AND ")}`
+  const on = table.parent?.on ?? {}
+  const same = sameValues(Object.values(on), "p", Object.keys(on), "c")
+  const above = `SELECT 1 FROM ${Column.quote(parent.table.name)} AS p WHERE ${same}`
   return `SELECT c.* FROM (${own}\n) AS c WHERE EXISTS (${above})`
 }
 
@@ -150,10 +150,10 @@ const compile = Effect.fnUntraced(function* (
     const kind = Step.kindOf(step)
     const query = stepSql(step, from, columns)
     if (!plan.reopen) {
-      const described = yield* describe(database, joined([...chain, query, "described"])).pipe(
+      const described = yield* columnsOf(database, joined([...chain, query, "described"])).pipe(
         Effect.mapError(({ message, cause }) => new Stage.StageError({ message, path: ["steps", at, kind], cause }))
       )
-      columns = described.map(([name]) => name)
+      columns = described.map(({ name }) => name)
     }
     const renamed = (name: string) => step.rename?.[name] ?? name
     key = key.map(renamed)
@@ -164,11 +164,11 @@ const compile = Effect.fnUntraced(function* (
   const made = chain.length === 0 ? undefined : joined(chain)
   // A stage that is opened again has its tables as the steps left them.
   const whole = plan.reopen ? `SELECT * FROM ${Column.quote(source.name)}` : (made ?? `SELECT * FROM ${came(source)}`)
-  const described = yield* Effect.mapError(describe(database, whole), broken(`table ${source.name}`))
+  const described = yield* Effect.mapError(columnsOf(database, whole), broken(`table ${source.name}`))
   const table: Table.Table = {
     ...source,
     key: source === plan.tables[0] && plan.key !== undefined ? plan.key : key,
-    columns: described.map(([name, type]) => columnOf(name, type, source)),
+    columns: described.map((column) => columnOf(column, source)),
     ...(source.parent === undefined
       ? {}
       : { parent: { table: source.parent.table, on: parentColumns(on, parent, plan) } })
@@ -202,18 +202,15 @@ const joined = (chain: ReadonlyArray<string>): string => {
   return `WITH ${parts.join(", ")} SELECT * FROM ${chain.at(-1)}`
 }
 
-/** The columns of a query, without our own, with their SQL types. */
-const describe = (database: Database.Database, query: string) =>
-  Effect.map(database.values(`DESCRIBE ${query}`), (rows) =>
-    rows.flatMap(([name, type]) => {
-      const isOurs = name === hidden.row || name === hidden.standing
-      return isOurs ? [] : [[String(name), String(type)] as const]
-    })
+/** The columns of a query, without our own. */
+const columnsOf = (database: Database.Database, query: string) =>
+  Effect.map(describe(database, `(${query}\n)`), (present) =>
+    present.filter(({ name }) => name !== hidden.row && name !== hidden.standing)
   )
 
-const columnOf = (name: string, sql: string, source: Table.Table): Column.Column => {
+const columnOf = ({ name, sql, type: known }: Present, source: Table.Table): Column.Column => {
   const before = source.columns.find((column) => column.name === name)
-  const type = columnFromSql(sql) ?? nearest(sql)
+  const type = known ?? nearest(sql)
   const isSame = before !== undefined && Column.toSql(before.type) === Column.toSql(type)
   return { name, type, nullable: isSame ? before.nullable : true }
 }

@@ -4,11 +4,13 @@
 import * as Effect from "effect/Effect"
 import * as Check from "../pipeline/Check.ts"
 import { quote } from "../pipeline/Column.ts"
-import { fractionOf, listOf, millisOf } from "../pipeline/Names.ts"
+import { fractionOf, millisOf } from "../pipeline/Measures.ts"
+import { listOf } from "../pipeline/Names.ts"
 import type * as Sink from "../pipeline/Sink.ts"
 import type * as Stage from "../pipeline/Stage.ts"
 import type * as Table from "../pipeline/Table.ts"
 import * as Database from "./Database.ts"
+import { sameValues } from "./sameValues.ts"
 
 /** What a check looks at. */
 export interface Subject {
@@ -112,10 +114,9 @@ const find = Effect.fnUntraced(function* (check: Check.Check, subject: Subject, 
   }
   if (changed !== undefined) {
     if (subject.last === undefined) return [[name, true, "no good run before to compare with"]] satisfies Found
-    const keys = table.key.map((column) => `t.${quote(column)} = l.${quote(column)}`).join(" AND ")
     const [known = 0, other = 0] = yield* Database.numbers(
       database,
-      `SELECT count(*), count(*) FILTER (${subject.print} <> l._print) FROM ${from} AS t JOIN ${subject.last} AS l ON ${keys}`
+      `SELECT count(*), count(*) FILTER (${subject.print} <> l._print) FROM ${from} AS t JOIN ${subject.last} AS l ON ${sameValues(table.key, "t", table.key, "l")}`
     )
     const part = known === 0 ? 0 : other / known
     const passed = part <= fractionOf(changed.max ?? "100%") && (known === 0 || part >= fractionOf(changed.min ?? "0%"))

@@ -4,7 +4,9 @@
  * The law: a check that does not pass holds the commit. Every check of a run is tried, and each says what it found.
  */
 import * as Schema from "effect/Schema"
-import { columnName, columnNames, duration, share, tableName } from "./Names.ts"
+import { exactlyOne } from "./exactlyOne.ts"
+import { duration, share } from "./Measures.ts"
+import { columnName, columnNames, tableName } from "./Names.ts"
 
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
@@ -51,18 +53,7 @@ const kinds = {
 export const Check = Schema.Struct({
   table: Schema.optionalKey(tableName.annotate({ description: "the table it is for; the main table unless told" })),
   ...kinds
-}).check(
-  Schema.makeFilter(
-    (check: object) => {
-      const said = Object.keys(kinds).filter((kind) => kind in check)
-      return (
-        said.length === 1 ||
-        `a check is one of ${Object.keys(kinds).join(", ")}; this one has ${said.join(" and ") || "none"}`
-      )
-    },
-    { toJsonSchema: () => ({}) }
-  )
-)
+}).check(exactlyOne("check", Object.keys(kinds)))
 export type Check = typeof Check.Type
 
 /** A check as its file says it: `rows: {"min":500}`. */

@@ -65,6 +65,14 @@ export const toSql = (type: ColumnType): string => {
   }
 }
 
+/** The one of a name. Names that differ in the case of their letters alone are one name to SQL. */
+export const named = <Named extends { readonly name: string }>(
+  columns: ReadonlyArray<Named>,
+  name: string
+): Named | undefined =>
+  columns.find((column) => column.name === name) ??
+  columns.find((column) => column.name.toLowerCase() === name.toLowerCase())
+
 /** A name as SQL writes it, whatever is in it. */
 export const quote = (name: string): string => `"${name.replaceAll(`"`, `""`)}"`
 

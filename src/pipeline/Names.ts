@@ -1,4 +1,4 @@
-/** Names that users give in pipeline files and that become part of SQL, and small values that several keys share. */
+/** Names that users give in pipeline files, and that become part of SQL. */
 import * as Schema from "effect/Schema"
 
 export const columnName = Schema.String.check(
@@ -12,29 +12,3 @@ export const tableName = Schema.String.check(
 export const columnNames = Schema.Union([columnName, Schema.NonEmptyArray(columnName)])
 export const listOf = (names: typeof columnNames.Type): ReadonlyArray<string> =>
   typeof names === "string" ? [names] : names
-
-/** A share as people write it: "20%". */
-export const share = Schema.String.check(
-  Schema.isPattern(/^(100|\d{1,2})(\.\d+)?%$/, { expected: "a share such as 20%" })
-)
-export const fractionOf = (text: string): number => Number(text.slice(0, -1)) / 100
-
-/** A time as people write it: "90m", "24h", "7 days". */
-export const duration = Schema.String.check(
-  Schema.isPattern(/^\d+ ?(s|m|h|d|seconds?|minutes?|hours?|days?)$/, { expected: "a time such as 30m, 24h or 7 days" })
-)
-export const millisOf = (text: string): number => {
-  const [, count = "0", unit = "s"] = /^(\d+) ?([smhd])/.exec(text) ?? []
-  return Number(count) * (millis[unit] ?? 0)
-}
-const millis: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-/** A size as people write it: "500 MB", "2GB". */
-export const size = Schema.String.check(
-  Schema.isPattern(/^\d+ ?(kB|MB|GB|TB)$/, { expected: "a size such as 500 MB or 2 GB" })
-)
-export const bytesOf = (text: string): number => {
-  const [, count = "0", unit = "MB"] = /^(\d+) ?(kB|MB|GB|TB)/.exec(text) ?? []
-  return Number(count) * (bytes[unit] ?? 0)
-}
-const bytes: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }

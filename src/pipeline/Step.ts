@@ -5,6 +5,7 @@
  * one before left, and the keys of a table follow its columns when they are renamed.
  */
 import * as Schema from "effect/Schema"
+import { exactlyOne } from "./exactlyOne.ts"
 import { columnName, columnNames, tableName } from "./Names.ts"
 
 const expression = Schema.NonEmptyString
@@ -43,18 +44,7 @@ export const Step = Schema.Struct({
       description: "what is hashed with each masked value, so that nobody finds it by trying"
     })
   )
-}).check(
-  Schema.makeFilter(
-    (step: object) => {
-      const said = Object.keys(kinds).filter((kind) => kind in step)
-      return (
-        said.length === 1 ||
-        `a step is one of ${Object.keys(kinds).join(", ")}; this one has ${said.join(" and ") || "none"}`
-      )
-    },
-    { toJsonSchema: () => ({}) }
-  )
-)
+}).check(exactlyOne("step", Object.keys(kinds)))
 export type Step = typeof Step.Type
 
 /** What a step is: "where", "derive" ... */

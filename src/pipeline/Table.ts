@@ -73,6 +73,10 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
 /** Some rows of a table. */
 export const batch = (table: Table, rows: ReadonlyArray<Row>): Batch => ({ _tag: "Batch", table, rows })
 
+/** What some columns of a row hold, as a text: rows with the same have the same. 1 and 1n are the same BIGINT. */
+export const nameOf = (row: Row, columns: ReadonlyArray<string>): string =>
+  JSON.stringify(columns.map((column) => String(row[column])))
+
 /** The table with more columns after its own: how the engine adds `_run_id`. */
 export const extend = (table: Table, columns: ReadonlyArray<Column.Column>): Table => ({
   ...table,

@@ -4,6 +4,7 @@
  * The law: this is checked before rows are taken, because a merge without a key would replace by nothing, and a history
  * without one would be of nobody.
  */
+import * as Column from "./Column.ts"
 import * as Sink from "./Sink.ts"
 import type * as Table from "./Table.ts"
 
@@ -26,14 +27,13 @@ export const mergeFault = (tables: ReadonlyArray<Sink.TablePlan>): string | unde
 
 const historyFault = ({ table, fingerprint }: Sink.TablePlan): string | undefined => {
   const { name, key, parent, columns } = table
-  const names = new Set(columns.map((column) => column.name.toLowerCase()))
   if (parent !== undefined) return `table ${name} belongs to ${parent.table}, so it has no history of its own; merge it`
   if (key.length === 0) return `table ${name} has no key to tell versions by; give it one, or append`
-  const taken = Sink.historyColumns.find((column) => names.has(column.name))
+  const taken = Sink.historyColumns.find(({ name }) => Column.named(columns, name) !== undefined)
   if (taken !== undefined) return `table ${name} has a column ${taken.name}, which scd2 adds; rename it, or merge`
   if (fingerprint === undefined)
     return `table ${name} has no fingerprint; name the columns whose change makes a version`
-  const unknown = fingerprint.find((column) => !names.has(column.toLowerCase()))
+  const unknown = fingerprint.find((name) => Column.named(columns, name) === undefined)
   return unknown && `table ${name} has no column ${unknown}, which its fingerprint names; name one of its columns`
 }
 

@@ -12,15 +12,19 @@ const ran = async (folder: string, resolve: string): Promise<string> => {
   const { stdout } = await millrace(folder, "run", "site.yaml", "--json", "--resolve", resolve)
   return JSON.parse(stdout).run_id
 }
+/** A run that is done, and one that a check holds. */
+const doneAndHeld = async (folder: string, resolve: string): Promise<readonly [done: string, held: string]> => {
+  write(folder, "site.yaml", source, sinks)
+  const done = await ran(folder, resolve)
+  write(folder, "site.yaml", source, "checks: [{ rows: { min: 5 } }]", sinks)
+  return [done, await ran(folder, resolve)]
+}
 const runsIn = (folder: string) => readdirSync(join(folder, ".millrace/pipelines/site/runs")).toSorted()
 
 describe("millrace journal", () => {
   it("lists what is kept of each run, the newest first, with its size and what is waited for", () =>
     withSite(three, async ({ folder, resolve }) => {
-      write(folder, "site.yaml", source, sinks)
-      const first = await ran(folder, resolve)
-      write(folder, "site.yaml", source, "checks: [{ rows: { min: 5 } }]", sinks)
-      const second = await ran(folder, resolve)
+      const [first, second] = await doneAndHeld(folder, resolve)
 
       const { code, stdout } = await millrace(folder, "journal", "list")
       const json = await millrace(folder, "journal", "list", "--json")
@@ -50,10 +54,7 @@ describe("millrace journal", () => {
 
   it("prunes runs that are over, by their age, and never one that waits for somebody", () =>
     withSite(three, async ({ folder, resolve }) => {
-      write(folder, "site.yaml", source, sinks)
-      const done = await ran(folder, resolve)
-      write(folder, "site.yaml", source, "checks: [{ rows: { min: 5 } }]", sinks)
-      const held = await ran(folder, resolve)
+      const [done, held] = await doneAndHeld(folder, resolve)
 
       const young = await millrace(folder, "journal", "prune", "--older-than", "1h")
       const kept = runsIn(folder)

@@ -163,8 +163,8 @@ const ended = (folder: string): number => {
 }
 
 /**
- * Runs, kills and runs again until the kills are used up; the last run ends by itself. A kill may come when the run has
- * ended and its process has not. How often it was killed.
+ * Runs, kills and runs again until the kills are used up; the last run ends by itself. How often it was killed: a kill
+ * that comes when the run has ended, and its process has not, is none.
  */
 const campaign = async (folder: string, most: number): Promise<number> => {
   const before = ended(folder)
@@ -173,11 +173,9 @@ const campaign = async (folder: string, most: number): Promise<number> => {
     if (kills < most) killing(child)
     const { code, stderr } = await child.ended
     service.onAnswer = () => {}
-    if (code === null) kills += 1
-    if (code === null && ended(folder) > before) return kills
-    if (code === null) continue
-    if (code === 0) return kills
-    throw new Error(`a run ended with ${code}: ${stderr}`)
+    if (code === 0 || (code === null && ended(folder) > before)) return kills
+    if (code !== null) throw new Error(`a run ended with ${code}: ${stderr}`)
+    kills += 1
   }
 }
 

@@ -10,7 +10,8 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Check } from "../Check.ts"
-import { columnNames, duration, size, tableName } from "../Names.ts"
+import { duration, size } from "../Measures.ts"
+import { columnNames, tableName } from "../Names.ts"
 import { Step } from "../Step.ts"
 
 /** A name of ours that becomes part of paths and of SQL. */

@@ -3,7 +3,7 @@
  *
  * The law: children come after the batch with their parents, so what was taken out is known when they come.
  */
-import type * as Table from "../Table.ts"
+import * as Table from "../Table.ts"
 
 export interface Kin {
   /** Remembers rows of a table that do not go on. */
@@ -23,15 +23,11 @@ export const make = (tables: ReadonlyArray<Table.Table>): Kin => {
       if (parent === undefined) return
       const names = out.get(table.name) ?? new Set()
       out.set(table.name, names)
-      for (const row of rows) names.add(nameOf(row, Object.values(parent.on)))
+      for (const row of rows) names.add(Table.nameOf(row, Object.values(parent.on)))
     },
     isOrphan: ({ parent }, row) => {
       const names = parent === undefined ? undefined : out.get(parent.table)
-      return names !== undefined && parent !== undefined && names.has(nameOf(row, Object.keys(parent.on)))
+      return names !== undefined && parent !== undefined && names.has(Table.nameOf(row, Object.keys(parent.on)))
     }
   }
 }
-
-/** 1 and 1n are the same BIGINT. */
-const nameOf = (row: Table.Row, columns: ReadonlyArray<string>): string =>
-  JSON.stringify(columns.map((column) => String(row[column])))

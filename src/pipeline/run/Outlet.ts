@@ -104,7 +104,7 @@ export const frozenFault = (plan: Sink.Plan, writer: Sink.Writer, rejects: Table
     const present = Option.getOrUndefined(writer.columns(table.name))
     if (present === undefined) continue
     for (const { name, type } of table.columns) {
-      const has = present.find((column) => column.name.toLowerCase() === name.toLowerCase())
+      const has = Column.named(present, name)
       if (has !== undefined && fitsInto(type, has.type)) continue
       const what = has === undefined ? "which it lacks" : `which is ${Column.toSql(has.type)} there`
       return new ContractError({
@@ -121,10 +121,9 @@ const checkOf = (
   present: Option.Option<ReadonlyArray<Column.Column>>
 ): ((row: Table.Row) => Misfit | undefined) | undefined => {
   if (Option.isNone(present)) return undefined
-  const has = new Map(present.value.map((column) => [column.name.toLowerCase(), column]))
-  const lacking = table.columns.filter(({ name }) => !has.has(name.toLowerCase()))
+  const lacking = table.columns.filter(({ name }) => Column.named(present.value, name) === undefined)
   const narrow = table.columns.flatMap((column) => {
-    const there = has.get(column.name.toLowerCase())
+    const there = Column.named(present.value, column.name)
     return there === undefined || fitsInto(column.type, there.type)
       ? []
       : [{ ...column, type: there.type, nullable: true }]

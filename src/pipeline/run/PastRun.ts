@@ -24,21 +24,17 @@ export const commit = Effect.fn("PastRun.commit")(function* <R>(
   id: string,
   options: Watching = {}
 ) {
-  const began = yield* Clock.currentTimeMillis
-  const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
-  const entry = yield* find(home, id)
-  if (entry.status !== "held") return yield* notHeld(entry)
-  const later = (yield* home.runs).find(
-    ({ state }) => state.run_id > entry.run_id && (state.status === "done" || state.status === "behind")
-  )
-  if (later !== undefined) {
-    const message = `run ${later.state.run_id} has committed since; drop ${entry.run_id}, or replay it`
-    return yield* new PlanError({ message })
-  }
-  const journal = yield* home.open(entry.run_id)
-  const how = { ...Attempt.optionsOf(options), mode: "staged", holds: false } as const
-  const outcome = yield* closedAttempt(pipeline, home, journal, how)
-  return yield* Report.make(pipeline, home, journal, outcome, { began, resumed: true, caughtUp: [], before: [] })
+  return yield* load(pipeline, id, mayCommit, { ...Attempt.optionsOf(options), mode: "staged", holds: false })
+}, Effect.scoped)
+
+/** Makes the tables of a run again from its journal, by the pipeline as it is now. Nothing is asked. */
+export const replay = Effect.fn("PastRun.replay")(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  id: string,
+  options: Watching = {}
+) {
+  const how = { ...Attempt.optionsOf(options), mode: "journal", holds: false, again: true } as const
+  return yield* load(pipeline, id, mayReplay, how)
 }, Effect.scoped)
 
 /** Gives a held run up. Its journal stays for as long as any. */
@@ -52,24 +48,36 @@ export const drop = Effect.fn("PastRun.drop")(function* <R>(pipeline: Pipeline.P
   return journal.state
 }, Effect.scoped)
 
-/** Makes the tables of a run again from its journal, by the pipeline as it is now. Nothing is asked. */
-export const replay = Effect.fn("PastRun.replay")(function* <R>(
+const load = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   id: string,
-  options: Watching = {}
+  may: (home: Journal.Journal, entry: Journal.RunState) => Effect.Effect<void, PlanError | Journal.JournalError>,
+  how: Attempt.Options
 ) {
   const began = yield* Clock.currentTimeMillis
   const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
   const entry = yield* find(home, id)
-  if (entry.checkpoint === null) {
-    const message = `run ${entry.run_id} has not read its source to the end, so its tables would lack rows; run the pipeline to go on with it`
-    return yield* new PlanError({ message })
-  }
+  yield* may(home, entry)
   const journal = yield* home.open(entry.run_id)
-  const how = { ...Attempt.optionsOf(options), mode: "journal", holds: false, again: true } as const
   const outcome = yield* closedAttempt(pipeline, home, journal, how)
   return yield* Report.make(pipeline, home, journal, outcome, { began, resumed: true, caughtUp: [], before: [] })
-}, Effect.scoped)
+})
+
+const mayCommit = Effect.fnUntraced(function* (home: Journal.Journal, entry: Journal.RunState) {
+  if (entry.status !== "held") return yield* notHeld(entry)
+  const later = (yield* home.runs).find(
+    ({ state }) => state.run_id > entry.run_id && (state.status === "done" || state.status === "behind")
+  )
+  if (later === undefined) return
+  const message = `run ${later.state.run_id} has committed since; drop ${entry.run_id}, or replay it`
+  return yield* new PlanError({ message })
+})
+
+const mayReplay = Effect.fnUntraced(function* (_home: Journal.Journal, entry: Journal.RunState) {
+  if (entry.checkpoint !== null) return
+  const message = `run ${entry.run_id} has not read its source to the end, so its tables would lack rows; run the pipeline to go on with it`
+  return yield* new PlanError({ message })
+})
 
 /** The run that an id begins. */
 const find = Effect.fnUntraced(function* (home: Journal.Journal, id: string) {

@@ -232,7 +232,7 @@ const withoutRepeats = (
   const chunks: Array<Array<Table.Row>> = []
   let seen = new Set<string>()
   for (const row of rows) {
-    const name = JSON.stringify(key.map((column) => String(row[column])))
+    const name = Table.nameOf(row, key)
     if (chunks.length === 0 || seen.has(name)) {
       chunks.push([])
       seen = new Set()

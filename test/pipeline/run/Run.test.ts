@@ -12,6 +12,19 @@ import * as Source from "../../../src/pipeline/Source.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 import { type Elements, emptyLog, notes, pipelineOf, run, sinkOf, sourceOf, two } from "./scripted.ts"
 
+/** A sink of which the test says only how it opens. */
+const opening = (open: (plan: Sink.Plan) => Effect.Effect<Sink.Writer, Sink.SinkError>) =>
+  Sink.make({
+    type: "opening",
+    description: "opens as it is told",
+    options: Schema.Struct({ write: Sink.writeOption }),
+    writes: ["append"],
+    defaultWrite: () => "append",
+    runs: () => Effect.succeed([]),
+    rows: () => Effect.succeed([]),
+    open: (_options, plan) => open(plan)
+  })
+
 describe("a run", () => {
   it.effect("writes every batch, then commits once with the last checkpoint, then closes", () =>
     Effect.gen(function* () {
@@ -37,23 +50,15 @@ describe("a run", () => {
   it.effect("gives each row the id of its run", () =>
     Effect.gen(function* () {
       const rows: Array<Table.Row> = []
-      const watching = Sink.make({
-        type: "rows",
-        description: "keeps rows",
-        options: Schema.Struct({ write: Sink.writeOption }),
-        writes: ["append"],
-        defaultWrite: () => "append",
-        runs: () => Effect.succeed([]),
-        rows: () => Effect.succeed([]),
-        open: () =>
-          Effect.succeed<Sink.Writer>({
-            resume: Option.none(),
-            columns: () => Option.none(),
-            keep: () => Effect.void,
-            write: (batch) => Effect.sync(() => void rows.push(...batch.rows)),
-            commit: () => Effect.succeed({ location: "", rows: {} })
-          })
-      })
+      const watching = opening(() =>
+        Effect.succeed({
+          resume: Option.none(),
+          columns: () => Option.none(),
+          keep: () => Effect.void,
+          write: (batch) => Effect.sync(() => void rows.push(...batch.rows)),
+          commit: () => Effect.succeed({ location: "", rows: {} })
+        })
+      )
 
       const report = yield* run(pipelineOf(sourceOf(() => two).with({}), { rows: watching.with({}) }))
 
@@ -64,18 +69,9 @@ describe("a run", () => {
   it.effect("names and keys the main table as the user says, and its children follow", () =>
     Effect.gen(function* () {
       const plans: Array<Sink.Plan> = []
-      const planned = Sink.make({
-        type: "planned",
-        description: "keeps its plan",
-        options: Schema.Struct({ write: Sink.writeOption }),
-        writes: ["append"],
-        defaultWrite: () => "append",
-        runs: () => Effect.succeed([]),
-        rows: () => Effect.succeed([]),
-        open: (_options, plan) => {
-          plans.push(plan)
-          return Effect.fail(new Sink.SinkError({ sink: "planned", message: "enough", retryable: false }))
-        }
+      const planned = opening((plan) => {
+        plans.push(plan)
+        return Effect.fail(new Sink.SinkError({ sink: "planned", message: "enough", retryable: false }))
       })
       const table = { name: "memos", key: ["id", "_run_id"] }
       yield* Effect.flip(run(pipelineOf(sourceOf(() => two).with({}), { planned: planned.with({}) }, { table })))

@@ -1,0 +1,32 @@
+import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import { failure } from "./failure.ts"
+import * as Manifest from "./Manifest.ts"
+import type { Options } from "./Options.ts"
+
+/** Where the files are. `directory` is what a relative path begins at. */
+export const openStore = Effect.fnUntraced(function* (
+  options: Options,
+  directory: string
+): Effect.fn.Return<ObjectStore.ObjectStore, Sink.SinkError, ObjectStore.ObjectStores> {
+  const stores = yield* ObjectStore.ObjectStores
+  return yield* stores
+    .open(options.path, directory, options.storage)
+    .pipe(Effect.mapError(failure(`cannot open ${options.path}`)))
+})
+
+/** Where the files are, and the newest manifest there. */
+export const openLake = Effect.fnUntraced(function* (
+  options: Options,
+  directory: string
+): Effect.fn.Return<
+  { readonly store: ObjectStore.ObjectStore; readonly newest: Option.Option<Manifest.Manifest> },
+  Sink.SinkError,
+  ObjectStore.ObjectStores
+> {
+  const store = yield* openStore(options, directory)
+  const newest = yield* Manifest.readManifest(store).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
+  return { store, newest }
+})
