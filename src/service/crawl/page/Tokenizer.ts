@@ -12,9 +12,10 @@ import { Attributes } from "./Attributes.ts"
 export interface Sink {
   /** True inside svg and math, where CDATA is text and no element holds raw text. */
   readonly foreign: boolean
-  open(name: string, attributes: Attributes): void
-  close(name: string): void
-  text(value: string): void
+  /** `from` and `to`: the characters of the HTML that the tag or the text is written with. */
+  open(name: string, attributes: Attributes, from: number, to: number): void
+  close(name: string, from: number, to: number): void
+  text(value: string, from: number, to: number): void
 }
 
 export const tokenize = (html: string, sink: Sink, options?: { readonly xml: boolean }): void => {
@@ -30,7 +31,7 @@ export const tokenize = (html: string, sink: Sink, options?: { readonly xml: boo
     if (to <= from) return
     if (ampersand !== -1 && ampersand < from) ampersand = html.indexOf("&", from)
     const value = html.slice(from, to)
-    sink.text(ampersand !== -1 && ampersand < to ? decode(value) : value)
+    sink.text(ampersand !== -1 && ampersand < to ? decode(value) : value, from, to)
   }
 
   while (at < end) {
@@ -44,14 +45,14 @@ export const tokenize = (html: string, sink: Sink, options?: { readonly xml: boo
       attributes.clear()
       at = readAttributes(html, nameEnd, xml, attributes)
       if (at === -1) return
-      sink.open(name, attributes)
+      sink.open(name, attributes, less, at)
       from = at
       const raw = xml || sink.foreign ? undefined : rawText.get(name)
       if (raw !== undefined) {
         const stop = name === "script" ? endOfScript(html, at) : raw.end === undefined ? end : search(raw.end, html, at)
         if (stop > at) {
           const value = html.slice(at, stop)
-          sink.text(raw.references && value.includes("&") ? decodeHTML(value) : value)
+          sink.text(raw.references && value.includes("&") ? decodeHTML(value) : value, at, stop)
         }
         from = at = stop
       }
@@ -63,7 +64,7 @@ export const tokenize = (html: string, sink: Sink, options?: { readonly xml: boo
         const name = html.slice(less + 2, nameEnd)
         at = html.charCodeAt(nameEnd) === GREATER ? nameEnd + 1 : readAttributes(html, nameEnd, xml, attributes)
         if (at === -1) return
-        sink.close(xml ? name : lower(name))
+        sink.close(xml ? name : lower(name), less, at)
         from = at
       } else if (less + 2 < end) {
         text(less)
@@ -75,7 +76,7 @@ export const tokenize = (html: string, sink: Sink, options?: { readonly xml: boo
       else if (html.startsWith("<![CDATA[", less) && (xml || sink.foreign)) {
         const stop = html.indexOf("]]>", less + 9)
         const value = html.slice(less + 9, stop === -1 ? end : stop)
-        if (value !== "") sink.text(value)
+        if (value !== "") sink.text(value, less + 9, less + 9 + value.length)
         at = stop === -1 ? end : stop + 3
       } else at = after(html, ">", less + 2)
       from = at

@@ -37,6 +37,11 @@ const maxDepth = 256
 
 export class Tree implements Sink {
   foreign = false
+  /** Which characters of the HTML the reader is being told of. */
+  from = 0
+  to = 0
+  /** The name of the end tag that the reader is being told of; empty where it is a start tag or text. */
+  closing = ""
   private readonly stack: Array<Element> = []
   private readonly reader: Reader
   private readonly xhtml: boolean
@@ -47,7 +52,10 @@ export class Tree implements Sink {
     this.xhtml = xhtml
   }
 
-  open(name: string, attributes: Attributes): void {
+  open(name: string, attributes: Attributes, from = 0, to = 0): void {
+    this.from = from
+    this.to = to
+    this.closing = ""
     const kind = kindOf(name === "image" ? "img" : name)
     const flags = kind.flags
     if (this.foreign && endsForeign.has(name)) this.popTo(this.stack.findIndex(isForeign))
@@ -70,7 +78,10 @@ export class Tree implements Sink {
     else if (name === "foreignobject") this.foreign = false
   }
 
-  close(name: string): void {
+  close(name: string, from = 0, to = 0): void {
+    this.from = from
+    this.to = to
+    this.closing = name
     const kind = kindOf(name)
     const last = this.stack.length - 1
     if (this.stack[last]?.name === name) this.popTo(last)
@@ -85,12 +96,15 @@ export class Tree implements Sink {
     }
   }
 
-  text(value: string): void {
+  text(value: string, from = 0, to = 0): void {
+    this.from = from
+    this.to = to
     this.reader.text(value)
   }
 
   /** Closes what is still open. */
   end(): void {
+    this.closing = ""
     this.popTo(0)
   }
 
