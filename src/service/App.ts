@@ -25,6 +25,7 @@ import * as parse from "./handlers/parse.ts"
 import * as scrape from "./handlers/scrape.ts"
 import * as team from "./handlers/team.ts"
 import { httpErrors } from "./httpErrors.ts"
+import { Jobs } from "./Jobs.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 import { FileReader } from "./scrape/FileReader.ts"
 import { Scraper } from "./scrape/Scraper.ts"
@@ -59,5 +60,6 @@ const work = (config: ServiceConfig) => {
     Layer.provideMerge(PoliteFetch.layer),
     Layer.provide([Fetch.layer(guard), politeness])
   )
-  return CrawlJobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(accounts, network, scraper, webhooks)))
+  const jobs = Jobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(accounts, network, scraper, webhooks)))
+  return CrawlJobs.layer(config).pipe(Layer.provideMerge(jobs))
 }

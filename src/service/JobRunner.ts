@@ -11,24 +11,20 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { SqlError } from "effect/sql/SqlError"
 import { Accounts } from "./Accounts.ts"
-import { StartFailed } from "./crawl/PageVisit.ts"
-import type { PoliteFetch } from "./crawl/PoliteFetch.ts"
-import type { SiteRules } from "./crawl/SiteRules.ts"
 import * as JobPulse from "./JobPulse.ts"
 import * as JobWork from "./JobWork.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
-import type { Scraper } from "./scrape/Scraper.ts"
-import { CrawlStore } from "./store/CrawlStore.ts"
 import type { End, Job } from "./store/Job.ts"
 import { JobLease, leaseMillis, renewMillis } from "./store/JobLease.ts"
+import { JobStore } from "./store/JobStore.ts"
 import { Webhooks } from "./Webhooks.ts"
 
 export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
-  const store = yield* CrawlStore
+  const store = yield* JobStore
   const accounts = yield* Accounts
   const lease = yield* JobLease
   const webhooks = yield* Webhooks
-  const services = yield* Effect.context<CrawlStore | PoliteFetch | Scraper | SiteRules>()
+  const services = yield* Effect.context<JobWork.Services>()
   // Jobs are let go once they have stopped: what is added first runs last.
   yield* Effect.addFinalizer(() => Effect.ignore(lease.release))
   const running = yield* FiberMap.make<string>()
@@ -51,7 +47,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const run = (job: Job, work: JobWork.Work) =>
     work(job, { settled: beat(job.id), inTurn: accounts.inTurn(job.teamId, job.id) }).pipe(
       Effect.matchCauseEffect({
-        onSuccess: () => finish(job.id, { status: "completed" }, "owner"),
+        onSuccess: (end) => finish(job.id, end, "owner"),
         onFailure: (cause) =>
           isLost(cause) ? drop(job.id) : finish(job.id, { status: "failed", error: explain(cause) }, "owner")
       }),
@@ -103,7 +99,7 @@ const lookAgainMillis = 500
 
 const unreadable = "the service was restarted and can no longer read the job"
 
-const explain = (cause: Cause.Cause<StartFailed | SqlError>): string => {
+const explain = (cause: Cause.Cause<JobWork.WorkFailed | SqlError>): string => {
   const error = Cause.squash(cause)
-  return error instanceof Error || error instanceof StartFailed ? error.message : String(error)
+  return error instanceof Error ? error.message : String(error)
 }

@@ -23,22 +23,28 @@ import type { ServiceConfig } from "./ServiceConfig.ts"
 import * as ScrapePlan from "./scrape/ScrapePlan.ts"
 import type { Scraper } from "./scrape/Scraper.ts"
 import type { CrawlStore } from "./store/CrawlStore.ts"
-import type { Job } from "./store/Job.ts"
+import type { End, Job } from "./store/Job.ts"
+import type { JobStore } from "./store/JobStore.ts"
 
 /** What a job does until it ends, told how to say that a page has ended and how to wait for its turn. */
-export type Work = (
-  job: Job,
-  turns: Crawler.Turns
-) => Effect.Effect<void, StartFailed | SqlError, CrawlStore | PoliteFetch | Scraper | SiteRules>
+export type Work = (job: Job, turns: Crawler.Turns) => Effect.Effect<End, WorkFailed | SqlError, Services>
+
+/** What work fails with: the job has failed, for this reason. */
+export type WorkFailed = StartFailed
+
+/** What work is done with. */
+export type Services = CrawlStore | JobStore | PoliteFetch | Scraper | SiteRules
+
+const completed: End = { status: "completed" }
 
 export const crawling =
   (plan: CrawlPlan): Work =>
   (job, turns) =>
-    Crawler.run(job, plan, turns)
+    Effect.as(Crawler.run(job, plan, turns), completed)
 
 export const batching = Effect.fnUntraced(function* (request: BatchRequest, config: ServiceConfig) {
   const plan = { concurrency: request.maxConcurrency ?? config.concurrency, scrape: yield* ScrapePlan.make(request) }
-  const work: Work = (job, turns) => BatchRun.run(job, plan, turns)
+  const work: Work = (job, turns) => Effect.as(BatchRun.run(job, plan, turns), completed)
   return work
 })
 

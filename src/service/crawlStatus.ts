@@ -11,7 +11,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Limits from "../api/Limits.ts"
 import { CrawlStore } from "./store/CrawlStore.ts"
-import type { Job } from "./store/Job.ts"
+import type { Job, Kind } from "./store/Job.ts"
 
 export interface Query {
   readonly skip: number | undefined
@@ -56,7 +56,7 @@ const nextUrl = (job: Job, query: Query, skip: number): string => {
   return `${query.origin}${paths[job.kind]}/${job.id}?skip=${skip}${limit}`
 }
 
-const paths = { crawl: "/v2/crawl", batch: "/v2/batch/scrape" }
+const paths: Partial<Record<Kind, string>> = { crawl: "/v2/crawl", batch: "/v2/batch/scrape" }
 
 const requestedLimit = (job: Job): number => {
   if (job.kind === "batch") return Number.POSITIVE_INFINITY

@@ -11,16 +11,15 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Socket from "effect/socket/Socket"
 import * as Limits from "../api/Limits.ts"
 import { Accounts } from "./Accounts.ts"
-import { CrawlJobs } from "./CrawlJobs.ts"
 import { crawlStatus } from "./crawlStatus.ts"
 import { requestOrigin } from "./handlers/requestOrigin.ts"
+import { Jobs } from "./Jobs.ts"
 import { CrawlStore } from "./store/CrawlStore.ts"
-import type { Job } from "./store/Job.ts"
 
 /** Serves watchers where a request is one, and lets every other request through. */
 export const watcher = Effect.gen(function* () {
   const accounts = yield* Accounts
-  const jobs = yield* CrawlJobs
+  const jobs = yield* Jobs
   const store = yield* CrawlStore
 
   const watch = Effect.fnUntraced(function* (
@@ -79,7 +78,7 @@ export const watcher = Effect.gen(function* () {
 
 interface Target {
   readonly id: string
-  readonly kind: Job["kind"]
+  readonly kind: "crawl" | "batch"
 }
 
 /** The job that a path watches: /v2/crawl/{id} or /v2/batch/scrape/{id}. */

@@ -14,8 +14,10 @@ import { Fetch } from "../../src/service/crawl/Fetch.ts"
 import { PoliteFetch } from "../../src/service/crawl/PoliteFetch.ts"
 import { Politeness } from "../../src/service/crawl/Politeness.ts"
 import { SiteRules } from "../../src/service/crawl/SiteRules.ts"
+import { Jobs } from "../../src/service/Jobs.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
 import { CrawlStore } from "../../src/service/store/CrawlStore.ts"
+import { JobStore } from "../../src/service/store/JobStore.ts"
 import { stores } from "../../src/service/store/stores.ts"
 import { crawlSite, embedded, origin, readToEnd, scraper, unheard } from "./crawlSite.ts"
 import { onEachDatabase, onPostgres } from "./databases.ts"
@@ -29,18 +31,29 @@ const pathsOf = (documents: ReadonlyArray<{ readonly metadata: { readonly url: s
 const jobsOver = (
   database: ServiceConfig.ServiceConfig["database"],
   port: number,
-  different: (store: CrawlStore["Service"]) => Partial<CrawlStore["Service"]>
+  different: {
+    readonly pages?: (store: CrawlStore["Service"]) => Partial<CrawlStore["Service"]>
+    readonly jobs?: (store: JobStore["Service"]) => Partial<JobStore["Service"]>
+  }
 ) => {
-  const store = Layer.effect(
+  const pages = Layer.effect(
     CrawlStore,
-    Effect.map(CrawlStore, (store) => CrawlStore.of({ ...store, ...different(store) }))
-  ).pipe(Layer.provideMerge(stores(database)))
+    Effect.map(CrawlStore, (store) => CrawlStore.of({ ...store, ...different.pages?.(store) }))
+  )
+  const jobs = Layer.effect(
+    JobStore,
+    Effect.map(JobStore, (store) => JobStore.of({ ...store, ...different.jobs?.(store) }))
+  )
+  const store = Layer.merge(pages, jobs).pipe(Layer.provideMerge(stores(database)))
   const accounts = Accounts.layer(ServiceConfig.defaults).pipe(Layer.provideMerge(store))
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
     Layer.provide([Fetch.layer({ allowPrivate: false, resolve: hosts(port) }), Politeness.layer({ perHost: 8 })])
   )
-  return CrawlJobs.layer(ServiceConfig.defaults).pipe(Layer.provideMerge([accounts, network, scraper, unheard]))
+  return CrawlJobs.layer(ServiceConfig.defaults).pipe(
+    Layer.provideMerge(Jobs.layer(ServiceConfig.defaults)),
+    Layer.provideMerge([accounts, network, scraper, unheard])
+  )
 }
 
 /** A start page that redirects, a sitemap, redirects, a loop whose both ends are linked, a failure, a block. */
@@ -273,16 +286,18 @@ onEachDatabase("a crawl job", (on) => {
     Effect.gen(function* () {
       const site = yield* scriptedSite({ "/": page("home") })
       let caller: Fiber.Fiber<unknown, unknown> | undefined
-      const layer = jobsOver(yield* on.fresh, site.port, (store) => ({
-        create: (job) => Effect.tap(store.create(job), () => Effect.sync(() => caller?.interruptUnsafe()))
-      }))
+      const layer = jobsOver(yield* on.fresh, site.port, {
+        jobs: (store) => ({
+          create: (job) => Effect.tap(store.create(job), () => Effect.sync(() => caller?.interruptUnsafe()))
+        })
+      })
 
       yield* Effect.gen(function* () {
         const jobs = yield* CrawlJobs
-        const { active, get } = yield* CrawlStore
+        const { active, get } = yield* JobStore
         caller = yield* Effect.forkChild(jobs.start("team", { url: `${origin}/` }))
         yield* Fiber.await(caller)
-        const [job] = yield* active("team")
+        const [job] = yield* active("team", "crawl")
         const id = job?.id ?? ""
         while ((yield* jobs.get("team", id, "crawl")).status === "scraping") yield* jobs.hold(id, 1)
 
@@ -298,9 +313,11 @@ onEachDatabase("a crawl job", (on) => {
 const losing = (port: number, database: ServiceConfig.ServiceConfig["database"]) => {
   let settles = 0
   const away = new SqlError({ reason: new ConnectionError({ cause: "reset" }) })
-  return jobsOver(database, port, (store) => ({
-    settle: (id, settlement) => (++settles === 2 ? Effect.fail(away) : store.settle(id, settlement))
-  }))
+  return jobsOver(database, port, {
+    pages: (store) => ({
+      settle: (id, settlement) => (++settles === 2 ? Effect.fail(away) : store.settle(id, settlement))
+    })
+  })
 }
 
 describe("a crawl job that loses its database", () => {
@@ -329,7 +346,7 @@ onPostgres("a crawl job that loses its database", (on) => {
         const { id } = yield* jobs.start("team", { url: `${origin}/`, sitemap: "skip" })
         // By now the run is dropped. The lease is ended early, which only spares the test its 15 seconds.
         yield* jobs.hold(id, 2)
-        yield* sql`UPDATE crawl_job SET lease_until = 0 WHERE id = ${id}`
+        yield* sql`UPDATE job SET lease_until = 0 WHERE id = ${id}`
         while ((yield* jobs.get("team", id, "crawl")).status === "scraping") yield* jobs.hold(id, 2)
 
         expect((yield* jobs.get("team", id, "crawl")).status).toBe("completed")
@@ -350,14 +367,16 @@ describe("a crawl job that has ended", () => {
         "/broken": (request) => request.socket.destroy()
       })
       let sweeps = 0
-      const layer = jobsOver(":memory:", site.port, (store) => ({
-        expire: (before) =>
-          Effect.suspend(() =>
-            sweeps++ === 3
-              ? Effect.fail(new SqlError({ reason: new UnknownError({ cause: "disk full" }) }))
-              : store.expire(before)
-          )
-      }))
+      const layer = jobsOver(":memory:", site.port, {
+        jobs: (store) => ({
+          expire: (before) =>
+            Effect.suspend(() =>
+              sweeps++ === 3
+                ? Effect.fail(new SqlError({ reason: new UnknownError({ cause: "disk full" }) }))
+                : store.expire(before)
+            )
+        })
+      })
       yield* Effect.gen(function* () {
         const jobs = yield* CrawlJobs
         const store = yield* CrawlStore
@@ -374,7 +393,7 @@ describe("a crawl job that has ended", () => {
 
         expect(kept).toEqual([2, 1, 1])
         expect((yield* has).map(({ length }) => length)).toEqual([0, 0, 0])
-        expect((yield* store.get(id))._tag).toBe("None")
+        expect((yield* (yield* JobStore).get(id))._tag).toBe("None")
       }).pipe(Effect.provide(layer))
     })
   )

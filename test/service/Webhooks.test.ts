@@ -13,6 +13,7 @@ import { verifyWebhook } from "../../src/client/verifyWebhook.ts"
 import { WebData } from "../../src/client/WebData.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
 import { CrawlStore } from "../../src/service/store/CrawlStore.ts"
+import { JobStore } from "../../src/service/store/JobStore.ts"
 import { stores } from "../../src/service/store/stores.ts"
 import { type State, WebhookStore } from "../../src/service/store/WebhookStore.ts"
 import { type Message, PostFailed, WebhookPost } from "../../src/service/WebhookPost.ts"
@@ -55,10 +56,11 @@ const webhooks = (
 /** A crawl that has a webhook and has ended: it has a start, as many pages, and an end to tell. */
 const crawled = Effect.fnUntraced(function* (id: string, pages = 0, teamId = "team") {
   const store = yield* CrawlStore
+  const jobs = yield* JobStore
   const { subscribe, wake } = yield* Webhooks
   const createdAt = yield* Clock.currentTimeMillis
   const job = { id, teamId, kind: "crawl" as const, url: origin, request: "{}", createdAt }
-  yield* store.create({ ...job, status: "scraping", completedAt: null, error: null, warning: null })
+  yield* jobs.create({ ...job, status: "scraping", completedAt: null, error: null, warning: null })
   yield* subscribe({ ...job, group: "crawl" }, { url: "https://hook.test/", metadata: { of: id } })
   for (let seq = 0; seq < pages; seq++) {
     const url = { seq, key: `${seq}`, url: `${origin}/${seq}`, depth: 0, kind: "link" as const }
@@ -66,7 +68,7 @@ const crawled = Effect.fnUntraced(function* (id: string, pages = 0, teamId = "te
     const page = { seq, document: `{"markdown":"page ${seq}"}`, bytes: 20, credits: 1 }
     yield* store.settle(id, { seq, state: "scraped", landedKey: url.key, page, failures: [], discovered: [] })
   }
-  yield* store.finish(id, { status: "completed" }, "owner")
+  yield* jobs.finish(id, { status: "completed" }, "owner")
   yield* wake(id)
 })
 

@@ -52,7 +52,7 @@ const withBrokenStore = Effect.gen(function* () {
   const database = join(folder, "service.sqlite")
   const { ask } = yield* served({ database })
   const other = new DatabaseSync(database)
-  other.exec("DROP TABLE crawl_job")
+  other.exec("DROP TABLE job")
   other.close()
   return yield* ask("GET", `/v2/crawl/${unknown}`)
 })

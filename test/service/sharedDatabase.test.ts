@@ -111,7 +111,7 @@ onPostgres("a job that two processes can see", (database) => {
       const { slow, fresh, one, other } = yield* two
       const id = yield* start(one)
       yield* slow.reached
-      yield* inDatabase(fresh, `UPDATE crawl_job SET owner = 'a process that died', lease_until = 0`)
+      yield* inDatabase(fresh, `UPDATE job SET owner = 'a process that died', lease_until = 0`)
       yield* slow.open
       const { titles, status } = yield* readToEnd(other, `/v2/crawl/${id}`)
 

@@ -13,6 +13,7 @@ import type { Scraper } from "../scrape/Scraper.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
 import type { DiscoveredUrl, Failure } from "../store/CrawlUrl.ts"
 import type { Job } from "../store/Job.ts"
+import { JobStore } from "../store/JobStore.ts"
 import { uuid7 } from "../uuid7.ts"
 import * as Backlog from "./Backlog.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
@@ -36,15 +37,16 @@ export const run = Effect.fn("Crawler.run")(function* (
   job: Job,
   plan: CrawlPlan,
   { settled, inTurn }: Turns
-): Effect.fn.Return<void, PageVisit.StartFailed | SqlError, CrawlStore | PoliteFetch | Scraper | SiteRules> {
+): Effect.fn.Return<void, PageVisit.StartFailed | SqlError, CrawlStore | JobStore | PoliteFetch | Scraper | SiteRules> {
   const store = yield* CrawlStore
+  const jobs = yield* JobStore
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
   const { rules } = plan
   const start = rules.start
 
   const orStartFailed = Effect.mapError(
-    (error: FetchError) => new PageVisit.StartFailed(`${start.href}: ${error.message}`)
+    (error: FetchError) => new PageVisit.StartFailed({ message: `${start.href}: ${error.message}` })
   )
   const robots = plan.ignoreRobotsTxt ? undefined : yield* siteRules.of(start).pipe(orStartFailed)
   const crawlDelayMillis = Math.min(60, robots?.crawlDelay(agentOf(plan)) ?? 0) * 1000
@@ -158,7 +160,7 @@ export const run = Effect.fn("Crawler.run")(function* (
     from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
     get: (url, options) => polite.get(url, options, delayMillis),
     found: admit,
-    problem: (message) => store.warn(job.id, message)
+    problem: (message) => jobs.warn(job.id, message)
   })
 
   yield* Effect.scoped(

@@ -5,6 +5,7 @@
  * The law: a visit always ends, as scraped, failed, blocked or alias; only the start page's failure ends the crawl.
  */
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { type Scraped, Scraper } from "../scrape/Scraper.ts"
 import type { DiscoveredUrl, Failure } from "../store/CrawlUrl.ts"
 import type { Job } from "../store/Job.ts"
@@ -38,13 +39,7 @@ class Ended {
 }
 
 /** The start page could not be had at all: the crawl has failed. */
-export class StartFailed {
-  readonly _tag = "StartFailed"
-  readonly message: string
-  constructor(message: string) {
-    this.message = message
-  }
-}
+export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", { message: Schema.String }) {}
 
 /** Where the visits of one crawl belong. */
 export interface Crawl {
@@ -121,7 +116,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, delayMil
       Effect.catchDefect((defect) => new FetchError({ ...unreadable, url: item.url, message: String(defect) })),
       Effect.catch((error): Effect.Effect<Visit, StartFailed> => {
         if (error._tag === "Ended") return Effect.succeed(error.visit)
-        if (item.kind === "start") return Effect.fail(new StartFailed(`${item.url}: ${error.message}`))
+        if (item.kind === "start") return Effect.fail(new StartFailed({ message: `${item.url}: ${error.message}` }))
         return Effect.succeed(failed(error.code, error.message))
       })
     )

@@ -8,7 +8,7 @@ import { Caller } from "../../api/Authorization.ts"
 import { idempotencyHeader } from "../../api/idempotencyHeader.ts"
 import { CrawlJobs } from "../CrawlJobs.ts"
 import { byRules, promptOptions } from "../promptOptions.ts"
-import { CrawlStore } from "../store/CrawlStore.ts"
+import { JobStore } from "../store/JobStore.ts"
 import * as jobRoutes from "./jobRoutes.ts"
 import { requestOrigin } from "./requestOrigin.ts"
 import { storeFailed } from "./storeFailed.ts"
@@ -18,12 +18,12 @@ export const layer = HttpApiBuilder.group(
   "crawl",
   Effect.fnUntraced(function* (handlers) {
     const jobs = yield* CrawlJobs
-    const store = yield* CrawlStore
+    const store = yield* JobStore
     const { status, cancel, errors } = yield* jobRoutes.make("crawl")
 
     const active = Effect.gen(function* () {
       const { teamId } = yield* Caller
-      const crawls = (yield* store.active(teamId)).map((job) => ({
+      const crawls = (yield* store.active(teamId, "crawl")).map((job) => ({
         id: job.id,
         teamId: job.teamId,
         url: job.url,

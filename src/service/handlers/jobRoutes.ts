@@ -8,7 +8,6 @@ import { Caller } from "../../api/Authorization.ts"
 import { CrawlJobs } from "../CrawlJobs.ts"
 import { crawlStatus } from "../crawlStatus.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
-import type { Job } from "../store/Job.ts"
 import { requestOrigin } from "./requestOrigin.ts"
 import { storeFailed } from "./storeFailed.ts"
 
@@ -19,7 +18,7 @@ interface StatusRequest extends Address {
   readonly query: { readonly skip?: number | undefined; readonly limit?: number | undefined }
 }
 
-export const make = Effect.fnUntraced(function* (kind: Job["kind"]) {
+export const make = Effect.fnUntraced(function* (kind: "crawl" | "batch") {
   const jobs = yield* CrawlJobs
   const store = yield* CrawlStore
 

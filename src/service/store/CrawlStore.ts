@@ -1,6 +1,6 @@
 /**
- * What the service remembers of crawls: the job, the ledger of every discovered URL and its end, the page documents in
- * the order they were finished, and the failures.
+ * The pages of a job: the ledger of every discovered URL and its end, the page documents in the order they were finished,
+ * and the failures. The job itself is in `JobStore`.
  *
  * The law: one page's end is one transaction (its document or its failure, its end in the ledger, and the links it
  * brought), so a killed service loses only pages that were in flight, and those are in the ledger as such. It begins at
@@ -11,13 +11,11 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Ledger } from "../../api/Crawl.ts"
 import { type Counts, countsOf, type DiscoveredUrl, type Failure, type Settlement } from "./CrawlUrl.ts"
 import { charge } from "./charge.ts"
-import * as Jobs from "./Job.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Outbox from "./Outbox.ts"
 import { pageChunk } from "./pageChunk.ts"
@@ -35,15 +33,6 @@ type ReadUrls = (jobId: string, after: number, limit: number) => Effect.Effect<R
 export class CrawlStore extends Context.Service<
   CrawlStore,
   {
-    readonly create: (job: Jobs.Job) => Effect.Effect<void, SqlError>
-    readonly get: (id: string) => Effect.Effect<Option.Option<Jobs.Job>, SqlError>
-    readonly active: (teamId: string) => Effect.Effect<ReadonlyArray<Jobs.Job>, SqlError>
-    /**
-     * Ends a job that is still scraping, as the process that runs it or as anybody; false: it had ended before, or is
-     * run elsewhere. What is left queued becomes left.
-     */
-    readonly finish: (id: string, end: Jobs.End, by: "owner" | "anybody") => Effect.Effect<boolean, SqlError>
-    readonly warn: (id: string, warning: string) => Effect.Effect<void, SqlError>
     /** Enters URLs that no page brought: the start, and those of sitemaps. */
     readonly discover: (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) => Effect.Effect<void, SqlError>
     /** Enters more URLs, wherever the job runs, told the number of the first; false: it has ended. */
@@ -69,8 +58,6 @@ export class CrawlStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Failure & { readonly createdAt: number }>, SqlError>
     /** Documents from `skip`, at most `limit` of them and `Limits.maxChunkBytes` in all, but at least one. */
     readonly chunk: (jobId: string, skip: number, limit: number) => Effect.Effect<Chunk, SqlError>
-    /** Forgets jobs that ended before this time, with all they have. */
-    readonly expire: (before: number) => Effect.Effect<void, SqlError>
   }
 >()("millrace/service/CrawlStore") {
   static readonly layer = Layer.effect(
@@ -103,7 +90,7 @@ const make = Effect.gen(function* () {
    */
   const count = Effect.fnUntraced(function* (jobId: string, counts: Counts, credits = 0) {
     const { queued, scraped, failed, blocked, alias } = counts
-    const [job] = yield* sql<{ team_id: string }>`UPDATE crawl_job
+    const [job] = yield* sql<{ team_id: string }>`UPDATE job
       SET queued = queued + ${queued}, scraped = scraped + ${scraped}, failed = failed + ${failed},
         blocked = blocked + ${blocked}, alias = alias + ${alias}, credits_used = credits_used + ${credits}
       WHERE id = ${jobId} AND status = 'scraping' AND ${own} RETURNING team_id`
@@ -117,13 +104,12 @@ const make = Effect.gen(function* () {
   }, sql.withTransaction)
 
   const append = Effect.fnUntraced(function* (jobId: string, urls: (first: number) => ReadonlyArray<DiscoveredUrl>) {
-    const locked =
-      yield* sql`UPDATE crawl_job SET queued = queued WHERE id = ${jobId} AND status = 'scraping' RETURNING id`
+    const locked = yield* sql`UPDATE job SET queued = queued WHERE id = ${jobId} AND status = 'scraping' RETURNING id`
     if (locked.length === 0) return false
     const [last] = yield* sql<{ seq: number | null }>`SELECT max(seq) AS seq FROM crawl_url WHERE job_id = ${jobId}`
     const added = urls((last?.seq ?? -1) + 1)
     yield* insertUrls(jobId, added)
-    yield* sql`UPDATE crawl_job SET queued = queued + ${added.length} WHERE id = ${jobId}`
+    yield* sql`UPDATE job SET queued = queued + ${added.length} WHERE id = ${jobId}`
     return true
   }, sql.withTransaction)
 
@@ -153,20 +139,9 @@ const make = Effect.gen(function* () {
     yield* Outbox.pageEnded(sql, jobId, settlement)
   }, sql.withTransaction)
 
-  const finish = Effect.fnUntraced(function* (id: string, end: Jobs.End, by: "owner" | "anybody") {
-    const now = yield* Clock.currentTimeMillis
-    const ended = yield* sql`UPDATE crawl_job
-      SET status = ${end.status}, completed_at = ${now}, error = ${withoutNul(end.error)}, left_over = queued, queued = 0
-      WHERE id = ${id} AND status = 'scraping' ${by === "owner" ? sql`AND ${own}` : sql``} RETURNING id`
-    if (ended.length === 0) return false
-    yield* sql`UPDATE crawl_url SET state = 'left' WHERE job_id = ${id} AND state = 'queued'`
-    yield* Outbox.jobEnded(sql, id, { ...end, at: now })
-    return true
-  }, sql.withTransaction)
-
   const ledger = Effect.fnUntraced(function* (jobId: string) {
     const [row] = yield* sql<Counts & { left_over: number; credits_used: number }>`
-      SELECT queued, scraped, failed, blocked, alias, left_over, credits_used FROM crawl_job WHERE id = ${jobId}`
+      SELECT queued, scraped, failed, blocked, alias, left_over, credits_used FROM job WHERE id = ${jobId}`
     const {
       queued,
       scraped,
@@ -187,31 +162,7 @@ const make = Effect.gen(function* () {
     return { documents, remaining }
   })
 
-  const expire = Effect.fnUntraced(function* (before: number) {
-    const ended = sql`SELECT id FROM crawl_job WHERE completed_at < ${before}`
-    yield* sql`DELETE FROM crawl_page WHERE job_id IN (${ended})`
-    yield* sql`DELETE FROM crawl_error WHERE job_id IN (${ended})`
-    yield* sql`DELETE FROM crawl_url WHERE job_id IN (${ended})`
-    yield* sql`DELETE FROM crawl_job WHERE completed_at < ${before}`
-  }, sql.withTransaction)
-
   return CrawlStore.of({
-    create: (job) =>
-      Effect.asVoid(sql`INSERT INTO crawl_job (id, kind, team_id, url, request, status, created_at, owner, lease_until)
-        VALUES (${job.id}, ${job.kind}, ${job.teamId}, ${withoutNul(job.url)}, ${job.request}, ${job.status}, ${job.createdAt},
-          ${lease.owner}, ${lease.until})`),
-    get: (id) =>
-      Effect.map(sql<Jobs.Row>`SELECT * FROM crawl_job WHERE id = ${id}`, (rows) =>
-        Option.map(Option.fromUndefinedOr(rows[0]), Jobs.ofRow)
-      ),
-    active: (teamId) =>
-      Effect.map(
-        sql<Jobs.Row>`SELECT * FROM crawl_job WHERE team_id = ${teamId} AND kind = 'crawl' AND status = 'scraping' ORDER BY created_at`,
-        (rows) => rows.map(Jobs.ofRow)
-      ),
-    finish,
-    warn: (id, warning) =>
-      Effect.asVoid(sql`UPDATE crawl_job SET warning = ${withoutNul(warning)} WHERE id = ${id} AND warning IS NULL`),
     discover,
     append,
     urls: (jobId, after, limit) =>
@@ -224,7 +175,7 @@ const make = Effect.gen(function* () {
       Effect.map(
         sql<{
           n: number | null
-        }>`SELECT sum(queued) AS n FROM crawl_job WHERE team_id = ${teamId} AND status = 'scraping'`,
+        }>`SELECT sum(queued) AS n FROM job WHERE team_id = ${teamId} AND status = 'scraping'`,
         ([row]) => Number(row?.n ?? 0)
       ),
     count: (jobId) => Effect.map(ledger(jobId), ({ scraped }) => scraped),
@@ -241,7 +192,6 @@ const make = Effect.gen(function* () {
           SELECT id, url, code, error, created_at FROM crawl_error WHERE job_id = ${jobId} ORDER BY created_at, id`,
         (rows) => rows.map(({ created_at, ...failure }) => ({ ...failure, createdAt: Number(created_at) }))
       ),
-    chunk,
-    expire
+    chunk
   })
 })

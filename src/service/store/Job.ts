@@ -1,11 +1,15 @@
 /**
- * A crawl or a batch as the store keeps it.
+ * A job of any kind as the store keeps it.
+ *
+ * The law: a job under way is `scraping` in the store, whatever its kind; each kind has its own word for it in its answers.
  */
 import type { CrawlState } from "../../api/Crawl.ts"
 
+export type Kind = "crawl" | "batch" | "extract" | "agent"
+
 export interface Job {
   readonly id: string
-  readonly kind: "crawl" | "batch"
+  readonly kind: Kind
   readonly teamId: string
   readonly url: string
   /** The request as JSON text. */
@@ -22,9 +26,15 @@ export interface Job {
 export interface End {
   readonly status: CrawlState
   readonly error?: string
+  /** What came of it, as JSON text, for kinds whose pages are not the result. */
+  readonly result?: string
+  /** What it costs beside its pages; less than 0 gives back. */
+  readonly credits?: number
+  /** How its end is told, where it is not by its state alone. */
+  readonly event?: { readonly name: string; readonly success: boolean; readonly data?: string }
 }
 
-/** A row of crawl_job. */
+/** A row of the table of jobs. */
 export interface Row {
   readonly id: string
   readonly kind: Job["kind"]

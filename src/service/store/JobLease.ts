@@ -65,19 +65,19 @@ const make = Effect.gen(function* () {
   const { isShared, until, free, skipLocked } = terms
 
   const take = Effect.map(
-    sql<Job.Row>`UPDATE crawl_job SET owner = ${owner}, lease_until = ${until}
-      WHERE id IN (SELECT id FROM crawl_job WHERE status = 'scraping' AND ${free} ${skipLocked}) RETURNING *`,
+    sql<Job.Row>`UPDATE job SET owner = ${owner}, lease_until = ${until}
+      WHERE id IN (SELECT id FROM job WHERE status = 'scraping' AND ${free} ${skipLocked}) RETURNING *`,
     (rows) => rows.map(Job.ofRow).toSorted((a, b) => a.createdAt - b.createdAt)
   )
 
   const renew = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
     if (ids.length === 0) return new Set<string>()
-    const rows = yield* sql<{ id: string }>`UPDATE crawl_job SET lease_until = ${until}
+    const rows = yield* sql<{ id: string }>`UPDATE job SET lease_until = ${until}
       WHERE owner = ${owner} AND status = 'scraping' AND ${sql.in("id", ids)} RETURNING id`
     return new Set(rows.map(({ id }) => id))
   })
 
-  const release = sql`UPDATE crawl_job SET lease_until = 0 WHERE owner = ${owner} AND status = 'scraping'`
+  const release = sql`UPDATE job SET lease_until = 0 WHERE owner = ${owner} AND status = 'scraping'`
 
   return JobLease.of({ owner, ...terms, take, renew, release: isShared ? Effect.asVoid(release) : Effect.void })
 })

@@ -8,10 +8,10 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { CrawlState } from "../../api/Crawl.ts"
 import { jobEvents, type Webhook } from "../../api/Webhook.ts"
 import { uuid7 } from "../uuid7.ts"
 import type { Settlement } from "./CrawlUrl.ts"
+import type { End } from "./Job.ts"
 import { withoutNul } from "./withoutNul.ts"
 
 /** The job whose events are told, and how its events are named on the wire: `crawl`, `batch_scrape`. */
@@ -69,10 +69,10 @@ export const pageEnded = (sql: SqlClient, jobId: string, { state, page, failures
 export const jobEnded = Effect.fnUntraced(function* (
   sql: SqlClient,
   jobId: string,
-  end: { readonly status: CrawlState; readonly error?: string; readonly at: number }
+  end: End & { readonly at: number }
 ) {
   const isWhole = end.status === "completed"
   const error = isWhole ? null : (end.error ?? `the job was ${end.status}`)
-  yield* enqueue(sql, jobId, { name: isWhole ? "completed" : "failed", success: isWhole, error })
+  yield* enqueue(sql, jobId, { name: isWhole ? "completed" : "failed", success: isWhole, ...end.event, error })
   yield* sql`UPDATE webhook SET ended_at = ${end.at} WHERE job_id = ${jobId}`
 })

@@ -164,6 +164,17 @@ const createUsage = Effect.gen(function* () {
   yield* sql`DROP TABLE team_account`
 })
 
+/** Jobs of kinds whose result is not their pages, and jobs that are asked to stop where they next can. */
+const createResults = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE crawl_job RENAME TO job`
+  yield* sql`ALTER TABLE job ADD COLUMN stop_asked_at BIGINT`
+  yield* sql`CREATE TABLE job_result (
+    job_id TEXT PRIMARY KEY,
+    result TEXT NOT NULL
+  )`
+})
+
 /** Brings the database to the newest step before anything uses it. */
 export const layer = Layer.effectDiscard(
   Migrator.make({})({
@@ -174,7 +185,8 @@ export const layer = Layer.effectDiscard(
       "4_webhooks": createWebhooks,
       "5_leases": createLeases,
       "6_scrape_results": createScrapeResults,
-      "7_usage": createUsage
+      "7_usage": createUsage,
+      "8_results": createResults
     }),
     table: "service_migrations"
   })

@@ -9,13 +9,14 @@ import * as Redacted from "effect/Redacted"
 import { AccountStore } from "./AccountStore.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import { JobLease } from "./JobLease.ts"
+import { JobStore } from "./JobStore.ts"
 import * as migrations from "./migrations.ts"
 import { ScrapeStore } from "./ScrapeStore.ts"
 import * as Sqlite from "./Sqlite.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
 export const stores = (database: string | Redacted.Redacted) =>
-  Layer.mergeAll(CrawlStore.layer, AccountStore.layer, ScrapeStore.layer, WebhookStore.layer).pipe(
+  Layer.mergeAll(JobStore.layer, CrawlStore.layer, AccountStore.layer, ScrapeStore.layer, WebhookStore.layer).pipe(
     Layer.provideMerge(JobLease.layer),
     Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(client(database))))
   )

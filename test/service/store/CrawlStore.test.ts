@@ -7,6 +7,7 @@ import { AccountStore } from "../../../src/service/store/AccountStore.ts"
 import { CrawlStore } from "../../../src/service/store/CrawlStore.ts"
 import type { DiscoveredUrl, Settlement } from "../../../src/service/store/CrawlUrl.ts"
 import type { Job } from "../../../src/service/store/Job.ts"
+import { JobStore } from "../../../src/service/store/JobStore.ts"
 import { stores } from "../../../src/service/store/stores.ts"
 import { onEachDatabase } from "../databases.ts"
 
@@ -39,11 +40,14 @@ const scraped = (seq: number, document: string, discovered: ReadonlyArray<Discov
 
 onEachDatabase("the store of crawls", (database) => {
   /** A store that has the job, which knows these URLs. */
-  const withJob = (urls: ReadonlyArray<DiscoveredUrl>, use: Effect.Effect<void, unknown, CrawlStore | AccountStore>) =>
+  const withJob = (
+    urls: ReadonlyArray<DiscoveredUrl>,
+    use: Effect.Effect<void, unknown, CrawlStore | JobStore | AccountStore>
+  ) =>
     Effect.gen(function* () {
       const begun = Effect.gen(function* () {
         const store = yield* CrawlStore
-        yield* store.create(job)
+        yield* (yield* JobStore).create(job)
         yield* store.discover(job.id, urls)
         yield* use
       })
@@ -59,7 +63,7 @@ onEachDatabase("the store of crawls", (database) => {
         yield* store.settle(job.id, scraped(0, document, [url(1)]))
         const read = yield* store.chunk(job.id, 0, 10)
 
-        expect(yield* store.get(job.id)).toEqual(Option.some(job))
+        expect(yield* (yield* JobStore).get(job.id)).toEqual(Option.some(job))
         expect(yield* store.urls(job.id, -1, 1000)).toEqual([{ ...url(0), state: "scraped" }, url(1)])
         expect(read.documents[0] === document).toBe(true)
         expect(read.remaining).toBe(0)
@@ -92,9 +96,10 @@ onEachDatabase("the store of crawls", (database) => {
           failures: [failure],
           discovered: []
         })
-        yield* store.warn(job.id, "a sitemap said \0")
-        yield* store.finish(job.id, { status: "failed", error: "the site said \0" }, "owner")
-        const [end] = Option.toArray(yield* store.get(job.id))
+        const jobs = yield* JobStore
+        yield* jobs.warn(job.id, "a sitemap said \0")
+        yield* jobs.finish(job.id, { status: "failed", error: "the site said \0" }, "owner")
+        const [end] = Option.toArray(yield* jobs.get(job.id))
 
         expect((yield* store.urls(job.id, -1, 1000))[0]?.url).toBe("http://site.test/a%00b")
         expect(yield* store.failures(job.id)).toEqual([{ ...failure, error: "a page said %00", createdAt: 0 }])
@@ -130,8 +135,9 @@ onEachDatabase("the store of crawls", (database) => {
       Effect.gen(function* () {
         const store = yield* CrawlStore
         yield* store.settle(job.id, scraped(0, "{}"))
-        const cancel = store.finish(job.id, { status: "cancelled" }, "anybody")
-        const complete = store.finish(job.id, { status: "completed" }, "owner")
+        const jobs = yield* JobStore
+        const cancel = jobs.finish(job.id, { status: "cancelled" }, "anybody")
+        const complete = jobs.finish(job.id, { status: "completed" }, "owner")
         const ends = yield* Effect.all([cancel, complete, cancel], { concurrency: "unbounded" })
         const late = yield* Effect.exit(store.settle(job.id, scraped(1, "{}")))
         const added = yield* store.append(job.id, (first) => [url(first)])
@@ -186,17 +192,18 @@ onEachDatabase("the store of crawls", (database) => {
       Effect.gen(function* () {
         const store = yield* CrawlStore
         const running = { ...job, id: "0190c0de-0000-7000-8000-000000000002" }
-        yield* store.create(running)
+        const jobs = yield* JobStore
+        yield* jobs.create(running)
         yield* store.settle(job.id, scraped(0, "{}"))
-        yield* store.finish(job.id, { status: "completed" }, "owner")
-        yield* store.expire(0)
+        yield* jobs.finish(job.id, { status: "completed" }, "owner")
+        yield* jobs.expire(0)
         const kept = yield* store.count(job.id)
-        yield* store.expire(1)
+        yield* jobs.expire(1)
 
         expect(kept).toBe(1)
-        expect(yield* store.get(job.id)).toEqual(Option.none())
+        expect(yield* jobs.get(job.id)).toEqual(Option.none())
         expect(yield* store.urls(job.id, -1, 1000)).toEqual([])
-        expect(yield* store.get(running.id)).toEqual(Option.some(running))
+        expect(yield* jobs.get(running.id)).toEqual(Option.some(running))
       })
     )
   )

@@ -9,6 +9,7 @@ import { CrawlStore } from "../../../src/service/store/CrawlStore.ts"
 import type { DiscoveredUrl } from "../../../src/service/store/CrawlUrl.ts"
 import type { Job } from "../../../src/service/store/Job.ts"
 import { JobLease } from "../../../src/service/store/JobLease.ts"
+import { JobStore } from "../../../src/service/store/JobStore.ts"
 import { stores } from "../../../src/service/store/stores.ts"
 import { onEachDatabase, onPostgres } from "../databases.ts"
 
@@ -45,9 +46,10 @@ const processOver = Effect.fnUntraced(function* (database: ServiceConfig["databa
   return {
     lease,
     store: Context.get(context, CrawlStore),
+    jobs: Context.get(context, JobStore),
     taken: Effect.map(lease.take, (jobs) => jobs.map(({ id }) => id)),
     /** As if its time were over. */
-    expire: (id: string) => sql`UPDATE crawl_job SET lease_until = lease_until - 15001 WHERE id = ${id}`
+    expire: (id: string) => sql`UPDATE job SET lease_until = lease_until - 15001 WHERE id = ${id}`
   }
 })
 
@@ -56,8 +58,8 @@ onEachDatabase("the lease of a job", (database) => {
     Effect.gen(function* () {
       const fresh = yield* database.fresh
       const before = yield* processOver(fresh)
-      for (const index of [2, 1, 3]) yield* before.store.create(job(index))
-      yield* before.store.finish(idOf(3), { status: "completed" }, "owner")
+      for (const index of [2, 1, 3]) yield* before.jobs.create(job(index))
+      yield* before.jobs.finish(idOf(3), { status: "completed" }, "owner")
       yield* before.lease.release
       const after = yield* processOver(fresh)
 
@@ -71,19 +73,19 @@ onEachDatabase("the lease of a job", (database) => {
     Effect.gen(function* () {
       const fresh = yield* database.fresh
       const before = yield* processOver(fresh)
-      yield* before.store.create(job(1))
+      yield* before.jobs.create(job(1))
       yield* before.store.discover(idOf(1), [start])
       yield* before.lease.release
       const after = yield* processOver(fresh)
       yield* after.taken
       const settled = yield* Effect.exit(before.store.settle(idOf(1), scraped))
       const discovered = yield* Effect.exit(before.store.discover(idOf(1), [{ ...start, seq: 1, key: "l" }]))
-      const finished = yield* before.store.finish(idOf(1), { status: "completed" }, "owner")
+      const finished = yield* before.jobs.finish(idOf(1), { status: "completed" }, "owner")
 
       expect([settled._tag, discovered._tag, finished]).toEqual(["Failure", "Failure", false])
       expect(yield* after.store.ledger(idOf(1))).toMatchObject({ discovered: 1, scraped: 0, queued: 1, credits: 0 })
       yield* after.store.settle(idOf(1), scraped)
-      expect(yield* after.store.finish(idOf(1), { status: "completed" }, "owner")).toBe(true)
+      expect(yield* after.jobs.finish(idOf(1), { status: "completed" }, "owner")).toBe(true)
     })
   )
 })
@@ -93,7 +95,7 @@ onPostgres("the lease of a job", (database) => {
     Effect.gen(function* () {
       const fresh = yield* database.fresh
       const [one, other] = [yield* processOver(fresh), yield* processOver(fresh)]
-      yield* one.store.create(job(1))
+      yield* one.jobs.create(job(1))
       const early = yield* other.taken
       yield* one.expire(idOf(1))
 
@@ -106,11 +108,11 @@ onPostgres("the lease of a job", (database) => {
     Effect.gen(function* () {
       const fresh = yield* database.fresh
       const [one, other] = [yield* processOver(fresh), yield* processOver(fresh)]
-      for (const index of [1, 2, 3]) yield* one.store.create(job(index))
+      for (const index of [1, 2, 3]) yield* one.jobs.create(job(index))
       for (const index of [1, 2, 3]) yield* one.expire(idOf(index))
       yield* one.lease.renew([idOf(1), idOf(3)])
       const taken = yield* other.taken
-      yield* other.store.finish(idOf(3), { status: "cancelled" }, "anybody")
+      yield* other.jobs.finish(idOf(3), { status: "cancelled" }, "anybody")
       const held = yield* one.lease.renew([1, 2, 3].map(idOf))
 
       expect(taken).toEqual([idOf(2)])
@@ -124,7 +126,7 @@ onPostgres("the lease of a job", (database) => {
       const fresh = yield* database.fresh
       const dead = yield* processOver(fresh)
       const ids = Array.from({ length: 9 }, (_, index) => idOf(index))
-      for (const index of ids.keys()) yield* dead.store.create(job(index))
+      for (const index of ids.keys()) yield* dead.jobs.create(job(index))
       yield* dead.lease.release
       const living = yield* Effect.forEach([1, 2, 3], () => processOver(fresh))
       const taken = yield* Effect.all(

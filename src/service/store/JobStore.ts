@@ -1,0 +1,112 @@
+/**
+ * Jobs of every kind: entered, ended once with what came of them, and forgotten when their time is over.
+ *
+ * The law: what a job ends with (its state, its result, what it costs beside its pages, and the event that tells of it)
+ * is one transaction, and only one end of a job counts.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { charge } from "./charge.ts"
+import * as Jobs from "./Job.ts"
+import { JobLease } from "./JobLease.ts"
+import * as Outbox from "./Outbox.ts"
+import { withoutNul } from "./withoutNul.ts"
+
+export class JobStore extends Context.Service<
+  JobStore,
+  {
+    readonly create: (job: Jobs.Job) => Effect.Effect<void, SqlError>
+    readonly get: (id: string) => Effect.Effect<Option.Option<Jobs.Job>, SqlError>
+    /** Jobs of a kind that are under way, oldest first. */
+    readonly active: (teamId: string, kind: Jobs.Kind) => Effect.Effect<ReadonlyArray<Jobs.Job>, SqlError>
+    /**
+     * Ends a job that is under way, as the process that runs it or as anybody; false: it had ended before, or is run
+     * elsewhere. What is left queued becomes left.
+     */
+    readonly finish: (id: string, end: Jobs.End, by: "owner" | "anybody") => Effect.Effect<boolean, SqlError>
+    /** What a job ended with, as JSON text, where it has a result of its own. */
+    readonly result: (id: string) => Effect.Effect<Option.Option<string>, SqlError>
+    readonly warn: (id: string, warning: string) => Effect.Effect<void, SqlError>
+    /** Writes down that a job is to stop where it next can. */
+    readonly askToStop: (id: string) => Effect.Effect<"asked" | "asked before" | "ended", SqlError>
+    readonly isAskedToStop: (id: string) => Effect.Effect<boolean, SqlError>
+    /** Forgets jobs that ended before this time, with all they have. */
+    readonly expire: (before: number) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/service/JobStore") {
+  static readonly layer = Layer.effect(
+    JobStore,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const lease = yield* JobLease
+
+  const finish = Effect.fnUntraced(function* (id: string, end: Jobs.End, by: "owner" | "anybody") {
+    const now = yield* Clock.currentTimeMillis
+    const { status, error, result, credits = 0 } = end
+    const [ended] = yield* sql<{ team_id: string }>`UPDATE job
+      SET status = ${status}, completed_at = ${now}, error = ${withoutNul(error)}, left_over = queued, queued = 0,
+        credits_used = credits_used + ${credits}
+      WHERE id = ${id} AND status = 'scraping' ${by === "owner" ? sql`AND owner = ${lease.owner}` : sql``}
+      RETURNING team_id`
+    if (ended === undefined) return false
+    if (credits !== 0) yield* charge(sql, ended.team_id, credits)
+    if (result !== undefined) yield* sql`INSERT INTO job_result (job_id, result) VALUES (${id}, ${withoutNul(result)})`
+    yield* sql`UPDATE crawl_url SET state = 'left' WHERE job_id = ${id} AND state = 'queued'`
+    yield* Outbox.jobEnded(sql, id, { ...end, at: now })
+    return true
+  }, sql.withTransaction)
+
+  const askToStop = Effect.fnUntraced(function* (id: string) {
+    const now = yield* Clock.currentTimeMillis
+    const asked = yield* sql`UPDATE job SET stop_asked_at = ${now}
+      WHERE id = ${id} AND status = 'scraping' AND stop_asked_at IS NULL RETURNING id`
+    if (asked.length > 0) return "asked" as const
+    const rows = yield* sql`SELECT id FROM job WHERE id = ${id} AND status = 'scraping'`
+    return rows.length > 0 ? ("asked before" as const) : ("ended" as const)
+  }, sql.withTransaction)
+
+  const expire = Effect.fnUntraced(function* (before: number) {
+    const ended = sql`SELECT id FROM job WHERE completed_at < ${before}`
+    for (const table of ["crawl_page", "crawl_error", "crawl_url", "job_result"]) {
+      yield* sql`DELETE FROM ${sql(table)} WHERE job_id IN (${ended})`
+    }
+    yield* sql`DELETE FROM job WHERE completed_at < ${before}`
+  }, sql.withTransaction)
+
+  return JobStore.of({
+    create: (job) =>
+      Effect.asVoid(sql`INSERT INTO job (id, kind, team_id, url, request, status, created_at, owner, lease_until)
+        VALUES (${job.id}, ${job.kind}, ${job.teamId}, ${withoutNul(job.url)}, ${job.request}, ${job.status}, ${job.createdAt},
+          ${lease.owner}, ${lease.until})`),
+    get: (id) =>
+      Effect.map(sql<Jobs.Row>`SELECT * FROM job WHERE id = ${id}`, (rows) =>
+        Option.map(Option.fromUndefinedOr(rows[0]), Jobs.ofRow)
+      ),
+    active: (teamId, kind) =>
+      Effect.map(
+        sql<Jobs.Row>`SELECT * FROM job
+          WHERE team_id = ${teamId} AND kind = ${kind} AND status = 'scraping' ORDER BY created_at`,
+        (rows) => rows.map(Jobs.ofRow)
+      ),
+    finish,
+    result: (id) =>
+      Effect.map(sql<{ result: string }>`SELECT result FROM job_result WHERE job_id = ${id}`, ([row]) =>
+        Option.fromUndefinedOr(row?.result)
+      ),
+    warn: (id, warning) =>
+      Effect.asVoid(sql`UPDATE job SET warning = ${withoutNul(warning)} WHERE id = ${id} AND warning IS NULL`),
+    askToStop,
+    isAskedToStop: (id) =>
+      Effect.map(sql`SELECT id FROM job WHERE id = ${id} AND stop_asked_at IS NOT NULL`, (rows) => rows.length > 0),
+    expire
+  })
+})
