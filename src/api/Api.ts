@@ -10,6 +10,7 @@ import { Authorization } from "./Authorization.ts"
 import { BatchGroup } from "./Batch.ts"
 import { CrawlGroup } from "./Crawl.ts"
 import { BadRequest } from "./Errors.ts"
+import { ExtractGroup } from "./Extract.ts"
 import { MapGroup } from "./Map.ts"
 import { ParseGroup } from "./Parse.ts"
 import { ScrapeGroup } from "./Scrape.ts"
@@ -28,6 +29,7 @@ export class Api extends HttpApi.make("web-data-service")
   .add(MapGroup)
   .add(BatchGroup)
   .add(ParseGroup)
+  .add(ExtractGroup)
   .add(TeamGroup)
   .middleware(Authorization)
   .middleware(Validation)
@@ -38,6 +40,7 @@ export class Api extends HttpApi.make("web-data-service")
     OpenApi.annotations({
       title: "Web Data Service API",
       version: "v2",
-      description: "Crawl, scrape and map websites. Served by Millrace; any client of this API may use it."
+      description:
+        "Crawl, scrape and map websites, and take data out of them. Served by Millrace; any client of this API may use it."
     })
   ) {}

@@ -20,7 +20,7 @@ const textForms = ["screenshot@fullPage"] as const
 const refused = "branding, question, highlights, query, product, menu, audio, video"
 
 /** A JSON Schema as sent; whether it is one is told when it is compiled (422). */
-const JsonSchema = Schema.Record(Schema.String, Schema.Json)
+export const JsonSchema = Schema.Record(Schema.String, Schema.Json)
 
 export const JsonFormat = Schema.Struct({
   type: Schema.Literal("json"),

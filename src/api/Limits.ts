@@ -42,5 +42,23 @@ export const maxMapLimit = 100_000
 /** Characters of a prompt, at most. */
 export const maxPromptLength = 10_000
 
+/** URLs that one extract or agent run is given, at most. */
+export const maxExtractUrls = 1000
+
+/** Pages that an extract reads for its wildcards, at most: very large sites are not covered in one request. */
+export const maxExtractPages = 1000
+
+/** What a credit is worth in tokens, for extracts. */
+export const tokensPerCredit = 15
+
+/** What an agent run may cost where `maxCredits` is silent. */
+export const defaultAgentCredits = 2500
+
+/** Runs on one page of GET /v2/agent. */
+export const agentPageSize = 20
+
+/** Agent runs of one team a day that its plan's credits are not asked for. */
+export const freeAgentRuns = 5
+
 /** URLs of one batch, at most. */
 export const maxBatchUrls = 10_000

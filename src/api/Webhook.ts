@@ -50,6 +50,13 @@ export type JobEvent = (typeof jobEvents)[number]
 export const CrawlWebhook = webhookOf("crawl", jobEvents).annotate({ identifier: "CrawlWebhook" })
 export const BatchWebhook = webhookOf("batch_scrape", jobEvents).annotate({ identifier: "BatchWebhook" })
 
+/** The events of extracts, and of agent runs. */
+export const extractEvents = ["started", "completed", "failed", "cancelled"] as const
+export const agentEvents = ["started", "action", "completed", "failed", "cancelled"] as const
+
+export const ExtractWebhook = webhookOf("extract", extractEvents).annotate({ identifier: "ExtractWebhook" })
+export const AgentWebhook = webhookOf("agent", agentEvents).annotate({ identifier: "AgentWebhook" })
+
 /** A webhook of any kind of job. */
 export type Webhook =
   | string

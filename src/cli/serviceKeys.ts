@@ -32,7 +32,8 @@ const PlanKeys = Schema.Struct({
   requests_per_minute: Schema.optionalKey(atLeastOne),
   concurrency: Schema.optionalKey(atLeastOne),
   scopes: Schema.optionalKey(Schema.Array(Scopes)),
-  robots_control: Schema.optionalKey(Schema.Boolean)
+  robots_control: Schema.optionalKey(Schema.Boolean),
+  zero_data_retention: Schema.optionalKey(Schema.Boolean)
 })
 
 const KeysFile = Schema.Struct({
@@ -93,7 +94,8 @@ const toPlan = (keys: typeof PlanKeys.Type, otherwise: Plan.Plan): Plan.Plan => 
   ...(keys.requests_per_minute === undefined ? {} : { requestsPerMinute: keys.requests_per_minute }),
   ...(keys.concurrency === undefined ? {} : { concurrency: keys.concurrency }),
   ...(keys.scopes === undefined ? {} : { scopes: keys.scopes }),
-  ...(keys.robots_control === undefined ? {} : { robotsControl: keys.robots_control })
+  ...(keys.robots_control === undefined ? {} : { robotsControl: keys.robots_control }),
+  ...(keys.zero_data_retention === undefined ? {} : { zeroDataRetention: keys.zero_data_retention })
 })
 
 const values = (): FileReading.FileReading["values"] => ({

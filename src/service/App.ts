@@ -18,8 +18,11 @@ import { Fetch } from "./crawl/Fetch.ts"
 import { PoliteFetch } from "./crawl/PoliteFetch.ts"
 import { Politeness } from "./crawl/Politeness.ts"
 import { SiteRules } from "./crawl/SiteRules.ts"
+import { ExtractJobs } from "./ExtractJobs.ts"
+import { Extractor } from "./extract/Extractor.ts"
 import * as batch from "./handlers/batch.ts"
 import * as crawl from "./handlers/crawl.ts"
+import * as extract from "./handlers/extract.ts"
 import * as map from "./handlers/map.ts"
 import * as parse from "./handlers/parse.ts"
 import * as scrape from "./handlers/scrape.ts"
@@ -29,6 +32,7 @@ import { Jobs } from "./Jobs.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 import { FileReader } from "./scrape/FileReader.ts"
 import { Scraper } from "./scrape/Scraper.ts"
+import { Search } from "./search/Search.ts"
 import { stores } from "./store/stores.ts"
 import * as validation from "./validation.ts"
 import { WebhookPost } from "./WebhookPost.ts"
@@ -38,7 +42,7 @@ import { watcher } from "./watcher.ts"
 export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const services = yield* Layer.build(work(config))
   const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-    Layer.provide([crawl.layer, batch.layer, scrape.layer, map.layer, parse.layer, team.layer]),
+    Layer.provide([crawl.layer, batch.layer, scrape.layer, map.layer, parse.layer, extract.layer, team.layer]),
     Layer.provide([authorization.layer, validation.layer]),
     Layer.provide(Layer.succeedContext(services))
   )
@@ -60,6 +64,9 @@ const work = (config: ServiceConfig) => {
     Layer.provideMerge(PoliteFetch.layer),
     Layer.provide([Fetch.layer(guard), politeness])
   )
-  const jobs = Jobs.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(accounts, network, scraper, webhooks)))
-  return CrawlJobs.layer(config).pipe(Layer.provideMerge(jobs))
+  const search = Search.layer(config).pipe(Layer.provide(accounts))
+  const extractor = Extractor.layerRules
+  const parts = Layer.mergeAll(accounts, network, scraper, webhooks, search, extractor)
+  const jobs = Jobs.layer(config).pipe(Layer.provideMerge(parts))
+  return Layer.mergeAll(CrawlJobs.layer(config), ExtractJobs.layer(config)).pipe(Layer.provideMerge(jobs))
 }

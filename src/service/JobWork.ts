@@ -10,6 +10,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { BatchRequest } from "../api/Batch.ts"
 import { CrawlRequest } from "../api/Crawl.ts"
 import { Forbidden } from "../api/Errors.ts"
+import { ExtractRequest } from "../api/Extract.ts"
 import * as Limits from "../api/Limits.ts"
 import * as BatchRun from "./crawl/BatchRun.ts"
 import * as Crawler from "./crawl/Crawler.ts"
@@ -18,10 +19,14 @@ import type { StartFailed } from "./crawl/PageVisit.ts"
 import * as PathFilter from "./crawl/PathFilter.ts"
 import type { PoliteFetch } from "./crawl/PoliteFetch.ts"
 import type { SiteRules } from "./crawl/SiteRules.ts"
+import type { Extractor } from "./extract/Extractor.ts"
+import * as ExtractPlan from "./extract/ExtractPlan.ts"
+import * as ExtractRun from "./extract/ExtractRun.ts"
 import type { Plan } from "./Plan.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 import * as ScrapePlan from "./scrape/ScrapePlan.ts"
 import type { Scraper } from "./scrape/Scraper.ts"
+import type { Search } from "./search/Search.ts"
 import type { CrawlStore } from "./store/CrawlStore.ts"
 import type { End, Job } from "./store/Job.ts"
 import type { JobStore } from "./store/JobStore.ts"
@@ -30,10 +35,10 @@ import type { JobStore } from "./store/JobStore.ts"
 export type Work = (job: Job, turns: Crawler.Turns) => Effect.Effect<End, WorkFailed | SqlError, Services>
 
 /** What work fails with: the job has failed, for this reason. */
-export type WorkFailed = StartFailed
+export type WorkFailed = StartFailed | ExtractRun.ExtractFailed
 
 /** What work is done with. */
-export type Services = CrawlStore | JobStore | PoliteFetch | Scraper | SiteRules
+export type Services = CrawlStore | Extractor | JobStore | PoliteFetch | Scraper | Search | SiteRules
 
 const completed: End = { status: "completed" }
 
@@ -48,11 +53,21 @@ export const batching = Effect.fnUntraced(function* (request: BatchRequest, conf
   return work
 })
 
+export const extracting =
+  (plan: ExtractPlan.ExtractPlan, config: ServiceConfig): Work =>
+  (job, turns) =>
+    ExtractRun.run(job, plan, turns, config.concurrency)
+
 /** The work of a stored job, from the request that it was started with. */
 export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfig, teamPlan: Plan) {
   if (job.kind === "batch") {
     const request = decodeBatch(job.request)
     return Option.isSome(request) ? yield* Effect.option(batching(request.value, config)) : Option.none<Work>()
+  }
+  if (job.kind === "extract") {
+    const request = decodeExtract(job.request)
+    const plan = Option.isSome(request) ? yield* Effect.option(ExtractPlan.make(request.value)) : Option.none()
+    return Option.map(plan, (plan) => extracting(plan, config))
   }
   const request = decodeCrawl(job.request)
   const plan = Option.isSome(request) ? yield* Effect.option(toPlan(request.value, config, teamPlan)) : Option.none()
@@ -60,6 +75,7 @@ export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfi
 })
 
 const decodeCrawl = Schema.decodeUnknownOption(Schema.fromJsonString(CrawlRequest))
+const decodeExtract = Schema.decodeUnknownOption(Schema.fromJsonString(ExtractRequest))
 const decodeBatch = Schema.decodeUnknownOption(Schema.fromJsonString(BatchRequest))
 
 /** What the crawler does for a request: defaults filled in, patterns compiled. */

@@ -17,6 +17,8 @@ export interface Plan {
   readonly scopes?: ReadonlyArray<Scope>
   /** Whether `ignoreRobotsTxt` and `robotsUserAgent` are allowed (specification: enterprise only). */
   readonly robotsControl: boolean
+  /** Whether nothing of the team may be kept: it then has no jobs whose result is kept (specification, Agent errors). */
+  readonly zeroDataRetention?: boolean
 }
 
 /** No limits but the machine's: a service on this machine, for this machine. */

@@ -21,6 +21,8 @@ export interface ServiceConfig {
   readonly resolve: ReadonlyMap<string, Endpoint>
   /** What webhooks are signed with, for teams whose keys have no secret of their own. Without any they are not signed. */
   readonly webhookSecret?: Redacted.Redacted
+  /** Where the web is searched: a server that speaks SearXNG's JSON. None: only pages that jobs have read are found. */
+  readonly webSearch?: URL
   /** Pages in flight for one crawl, where the crawl does not say. */
   readonly concurrency: number
   /** Requests in flight with one host, over all crawls. */

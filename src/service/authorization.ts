@@ -69,7 +69,9 @@ const scopes: Readonly<Record<string, Scope>> = {
   batch: "batch",
   scrape: "scrape",
   map: "map",
-  parse: "parse"
+  parse: "parse",
+  extract: "extract",
+  agent: "agent"
 }
 
 /** Clients look for the seconds in the header, or in the text (`public-clients`, trap 7). */

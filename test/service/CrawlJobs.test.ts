@@ -14,8 +14,10 @@ import { Fetch } from "../../src/service/crawl/Fetch.ts"
 import { PoliteFetch } from "../../src/service/crawl/PoliteFetch.ts"
 import { Politeness } from "../../src/service/crawl/Politeness.ts"
 import { SiteRules } from "../../src/service/crawl/SiteRules.ts"
+import { Extractor } from "../../src/service/extract/Extractor.ts"
 import { Jobs } from "../../src/service/Jobs.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
+import { Search } from "../../src/service/search/Search.ts"
 import { CrawlStore } from "../../src/service/store/CrawlStore.ts"
 import { JobStore } from "../../src/service/store/JobStore.ts"
 import { stores } from "../../src/service/store/stores.ts"
@@ -52,7 +54,14 @@ const jobsOver = (
   )
   return CrawlJobs.layer(ServiceConfig.defaults).pipe(
     Layer.provideMerge(Jobs.layer(ServiceConfig.defaults)),
-    Layer.provideMerge([accounts, network, scraper, unheard])
+    Layer.provideMerge([
+      accounts,
+      network,
+      scraper,
+      unheard,
+      Extractor.layerRules,
+      Search.layer({}).pipe(Layer.provide(accounts))
+    ])
   )
 }
 

@@ -99,7 +99,7 @@ describe("a delivery", () => {
     )
     return Effect.gen(function* () {
       const { subscribe, wake } = yield* Webhooks
-      const job = { id: "a", teamId: "team", group: "crawl" }
+      const job = { id: "a", teamId: "team", group: "crawl" as const }
       yield* subscribe(job, { url: "https://hook.test/", events: ["started"] })
       yield* wake("a")
       const logs = [yield* logOnce("a", tried)]

@@ -8,7 +8,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { jobEvents, type Webhook } from "../../api/Webhook.ts"
+import { agentEvents, extractEvents, jobEvents, type Webhook } from "../../api/Webhook.ts"
 import { uuid7 } from "../uuid7.ts"
 import type { Settlement } from "./CrawlUrl.ts"
 import type { End } from "./Job.ts"
@@ -18,8 +18,11 @@ import { withoutNul } from "./withoutNul.ts"
 export interface Subscriber {
   readonly id: string
   readonly teamId: string
-  readonly group: string
+  readonly group: keyof typeof eventsOf
 }
+
+/** The events there are of each group, and so those of a webhook that names none. */
+const eventsOf = { crawl: jobEvents, batch_scrape: jobEvents, extract: extractEvents, agent: agentEvents } as const
 
 export interface Event {
   /** Without its group. */
@@ -31,15 +34,16 @@ export interface Event {
   readonly data?: string
 }
 
-/** Remembers a job's webhook. `names`: the events there are, and so those of a webhook that names none. */
+/** Remembers a job's webhook. */
 export const subscribe = Effect.fnUntraced(function* (
   sql: SqlClient,
   { id, teamId, group }: Subscriber,
-  webhook: Webhook,
-  names: ReadonlyArray<string> = jobEvents
+  webhook: Webhook
 ) {
   const { url, headers, metadata, events } = typeof webhook === "string" ? { url: webhook } : webhook
-  const wanted = (events ?? names).map((name) => (name.startsWith(`${group}.`) ? name.slice(group.length + 1) : name))
+  const wanted = (events ?? eventsOf[group]).map((name: string) =>
+    name.startsWith(`${group}.`) ? name.slice(group.length + 1) : name
+  )
   yield* sql`INSERT INTO webhook (job_id, team_id, event_group, url, headers, metadata, events)
     VALUES (${id}, ${teamId}, ${group}, ${withoutNul(url.trim())}, ${JSON.stringify(headers ?? {})},
       ${JSON.stringify(metadata ?? {})}, ${`,${wanted.join(",")},`})`

@@ -8,8 +8,10 @@ import { Accounts } from "../../../src/service/Accounts.ts"
 import { CrawlJobs } from "../../../src/service/CrawlJobs.ts"
 import { PoliteFetch } from "../../../src/service/crawl/PoliteFetch.ts"
 import { SiteRules } from "../../../src/service/crawl/SiteRules.ts"
+import { Extractor } from "../../../src/service/extract/Extractor.ts"
 import { Jobs } from "../../../src/service/Jobs.ts"
 import * as ServiceConfig from "../../../src/service/ServiceConfig.ts"
+import { Search } from "../../../src/service/search/Search.ts"
 import { CrawlStore } from "../../../src/service/store/CrawlStore.ts"
 import { stores } from "../../../src/service/store/stores.ts"
 import { crawlSite, embedded, origin, readToEnd, scraper, unheard } from "../crawlSite.ts"
@@ -369,7 +371,14 @@ describe("a crawl", () => {
       const accounts = Accounts.layer(ServiceConfig.defaults).pipe(Layer.provideMerge(stores(":memory:")))
       const layer = CrawlJobs.layer(ServiceConfig.defaults).pipe(
         Layer.provideMerge(Jobs.layer(ServiceConfig.defaults)),
-        Layer.provideMerge([accounts, scraper, unheard, SiteRules.layer.pipe(Layer.provideMerge(polite))])
+        Layer.provideMerge([
+          accounts,
+          Extractor.layerRules,
+          Search.layer({}).pipe(Layer.provide(accounts)),
+          scraper,
+          unheard,
+          SiteRules.layer.pipe(Layer.provideMerge(polite))
+        ])
       )
       yield* Effect.gen(function* () {
         const jobs = yield* CrawlJobs

@@ -1,0 +1,202 @@
+/**
+ * The agent group: an autonomous run from a prompt, its trace, its snapshots and its thread (specification, POST
+ * /v2/agent and below).
+ *
+ * The law: a cancelled run is polled as failed; a failed run has no data and costs nothing; models of the earlier
+ * generation are accepted and are `core-2`.
+ */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { clientFields } from "./ClientFields.ts"
+import { jobErrors } from "./Crawl.ts"
+import { ExchangeRequest, ExchangeSummary, PendingApproval } from "./Exchange.ts"
+import { Engine, Sources } from "./Extract.ts"
+import { JsonSchema } from "./Formats.ts"
+import { HttpUrl } from "./HttpUrl.ts"
+import * as Limits from "./Limits.ts"
+import { Trace } from "./Trace.ts"
+import { AgentWebhook } from "./Webhook.ts"
+
+const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
+
+export const Effort = Schema.Literals(["low", "medium", "high"])
+export type Effort = typeof Effort.Type
+export const AgentMode = Schema.Literals(["extract", "chat"])
+export type AgentMode = typeof AgentMode.Type
+
+/** The only model that runs, and the names that mean it. */
+export const agentModel = "core-2"
+const modelNames = /^(?:core-[12](?:-[\w.]+)?|spark-1-(?:pro|mini)|spark-2)$/
+
+/** What a run may be told, without who is told of it and what it continues. */
+export const agentOptions = {
+  prompt: Schema.NonEmptyString.check(Schema.isMaxLength(Limits.maxPromptLength)).annotate({
+    description: "the data that is wanted, in words"
+  }),
+  urls: orNull(
+    Schema.Array(HttpUrl)
+      .check(Schema.isMaxLength(Limits.maxExtractUrls))
+      .annotate({ description: "pages to begin with" })
+  ),
+  schema: orNull(JsonSchema.annotate({ description: "what the data looks like, as JSON Schema" })),
+  strictConstrainToURLs: orNull(Schema.Boolean.annotate({ description: "no page but those of urls is read" })),
+  maxCredits: orNull(
+    Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({
+      description: "what the run may cost; a run that reaches it fails and costs nothing; 2500 where silent"
+    })
+  ),
+  effort: orNull(Effort.annotate({ description: "how far the run looks: low, medium, high" })),
+  model: orNull(
+    Schema.String.check(
+      Schema.isPattern(modelNames, { expected: "core-2, or a name of the earlier generation, which means core-2" })
+    )
+  )
+}
+
+export const AgentRequest = Schema.Struct({
+  ...agentOptions,
+  mode: orNull(AgentMode),
+  threadId: orNull(Schema.String),
+  exchange: orNull(ExchangeRequest),
+  webhook: orNull(AgentWebhook),
+  ...clientFields
+}).annotate({ identifier: "AgentRequest" })
+export type AgentRequest = typeof AgentRequest.Type
+
+export const AgentStarted = Schema.Struct({
+  success: Schema.Literal(true),
+  id: Schema.String,
+  threadId: Schema.String,
+  threadTurn: Schema.Int
+})
+
+export const Suggestion = Schema.Struct({ label: Schema.String, prompt: Schema.String })
+
+export const AgentState = Schema.Literals(["processing", "completed", "failed"])
+
+export const AgentStatus = Schema.Struct({
+  success: Schema.Boolean,
+  id: Schema.String,
+  status: AgentState,
+  data: Schema.optionalKey(Schema.Json),
+  error: Schema.optionalKey(Schema.String),
+  model: Schema.String,
+  effort: Schema.optionalKey(Effort),
+  mode: AgentMode,
+  threadId: Schema.String,
+  threadTurn: Schema.Int,
+  createdAt: Schema.String,
+  expiresAt: Schema.String,
+  creditsUsed: Schema.Int,
+  sources: Schema.optionalKey(Sources),
+  missing: Schema.optionalKey(Schema.Array(Schema.String)),
+  engine: Schema.optionalKey(Engine),
+  exchange: ExchangeSummary,
+  pendingApproval: Schema.optionalKey(PendingApproval),
+  message: Schema.optionalKey(Schema.String),
+  suggestions: Schema.optionalKey(Schema.Array(Suggestion))
+}).annotate({ identifier: "AgentStatus" })
+export type AgentStatus = typeof AgentStatus.Type
+
+export const AgentList = Schema.Struct({
+  success: Schema.Literal(true),
+  agents: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      createdAt: Schema.String,
+      targetHint: Schema.String,
+      origin: Schema.String,
+      integration: Schema.optionalKey(Schema.String),
+      settings: Schema.Struct({
+        hidden: Schema.Boolean,
+        starred: Schema.Boolean,
+        label: Schema.optionalKey(Schema.String)
+      }),
+      status: AgentState,
+      options: Schema.Struct({
+        prompt: Schema.String,
+        urls: Schema.optionalKey(Schema.Array(Schema.String)),
+        schema: Schema.optionalKey(Schema.Json),
+        model: Schema.String,
+        effort: Schema.optionalKey(Effort)
+      })
+    })
+  ),
+  next: Schema.optionalKey(Schema.String)
+})
+
+export const AgentSnapshot = Schema.Struct({
+  success: Schema.Literal(true),
+  id: Schema.String,
+  snapshotId: Schema.String,
+  snapshot: Schema.String
+})
+
+export const AgentThread = Schema.Struct({
+  success: Schema.Literal(true),
+  thread: Schema.Struct({
+    id: Schema.String,
+    createdAt: Schema.String,
+    updatedAt: Schema.String,
+    status: Schema.Literals(["idle", "running"]),
+    runs: Schema.Array(
+      Schema.Struct({
+        id: Schema.String,
+        turn: Schema.Int,
+        mode: AgentMode,
+        prompt: Schema.String,
+        urls: Schema.optionalKey(Schema.Array(Schema.String)),
+        schema: Schema.optionalKey(Schema.Json),
+        effort: Schema.optionalKey(Effort),
+        status: Schema.Literals(["processing", "succeeded", "failed", "cancelled", "refused", "credit_limit_reached"]),
+        createdAt: Schema.String,
+        finishedAt: Schema.NullOr(Schema.String),
+        creditsUsed: Schema.NullOr(Schema.Int),
+        message: Schema.NullOr(Schema.String),
+        data: Schema.optionalKey(Schema.Json),
+        suggestions: Schema.optionalKey(Schema.NullOr(Schema.Array(Suggestion))),
+        pendingApproval: Schema.optionalKey(Schema.NullOr(PendingApproval)),
+        exchange: Schema.optionalKey(Schema.NullOr(ExchangeSummary))
+      })
+    )
+  })
+})
+
+const flag = Schema.optional(Schema.Literals(["true", "false"]))
+
+export class AgentGroup extends HttpApiGroup.make("agent").add(
+  HttpApiEndpoint.post("start", "/agent", { payload: AgentRequest, success: AgentStarted, error: jobErrors }),
+  HttpApiEndpoint.get("list", "/agent", {
+    query: { before: Schema.optional(Schema.Finite) },
+    success: AgentList,
+    error: jobErrors
+  }),
+  HttpApiEndpoint.get("thread", "/agent/threads/:id", {
+    params: { id: Schema.String },
+    query: { includeData: flag },
+    success: AgentThread,
+    error: jobErrors
+  }),
+  HttpApiEndpoint.get("status", "/agent/:jobId", {
+    params: { jobId: Schema.String },
+    success: AgentStatus,
+    error: jobErrors
+  }),
+  HttpApiEndpoint.delete("cancel", "/agent/:jobId", {
+    params: { jobId: Schema.String },
+    success: Schema.Struct({ success: Schema.Literal(true) }),
+    error: jobErrors
+  }),
+  HttpApiEndpoint.get("trace", "/agent/:jobId/trace", {
+    params: { jobId: Schema.String },
+    query: { liveView: flag },
+    success: Trace,
+    error: jobErrors
+  }),
+  HttpApiEndpoint.get("snapshot", "/agent/:jobId/snapshots/:snapshotId", {
+    params: { jobId: Schema.String, snapshotId: Schema.String },
+    success: AgentSnapshot,
+    error: jobErrors
+  })
+) {}

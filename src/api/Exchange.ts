@@ -1,0 +1,124 @@
+/**
+ * Data providers of an agent run, their terms, and approvals (specification, Agent run: `exchange`, `pendingApproval`;
+ * Agent terms approval; POST /v2/scrape with catalog field).
+ *
+ * The law: terms are accepted by a person, never by silence; a request for data is no consent.
+ */
+import * as Schema from "effect/Schema"
+
+const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
+
+export const OnTermsRequired = Schema.Literals(["skip", "ask"])
+export type OnTermsRequired = typeof OnTermsRequired.Type
+
+const ApprovalId = Schema.NonEmptyString.check(Schema.isMaxLength(200))
+
+/** What a run is told of providers. */
+export const ExchangeRequest = Schema.Struct({
+  enabled: orNull(Schema.Boolean),
+  toolkits: orNull(Schema.Array(Schema.String).check(Schema.isMaxLength(5))),
+  maxCalls: orNull(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
+  requireApproval: orNull(Schema.Boolean),
+  onTermsRequired: orNull(OnTermsRequired),
+  approve: orNull(
+    Schema.Struct({
+      approvalId: ApprovalId,
+      callIds: orNull(Schema.Array(Schema.String)),
+      always: orNull(Schema.Boolean)
+    })
+  ),
+  decline: orNull(Schema.Struct({ approvalId: ApprovalId }))
+}).annotate({ identifier: "ExchangeRequest" })
+export type ExchangeRequest = typeof ExchangeRequest.Type
+
+/** A call of the catalog: one capability of one provider. */
+export const CatalogCall = Schema.Struct({
+  provider: Schema.NonEmptyString,
+  capability: Schema.NonEmptyString,
+  options: Schema.optional(Schema.Record(Schema.String, Schema.Json))
+}).annotate({ identifier: "CatalogCall" })
+export type CatalogCall = typeof CatalogCall.Type
+
+export const SkippedProvider = Schema.Struct({
+  provider: Schema.String,
+  name: Schema.String,
+  capability: Schema.optionalKey(Schema.String),
+  adds: Schema.optionalKey(Schema.String),
+  reason: Schema.Literal("terms_required"),
+  version: Schema.String,
+  termsUrl: Schema.String
+})
+export type SkippedProvider = typeof SkippedProvider.Type
+
+export const RequiresAction = Schema.Struct({
+  type: Schema.Literal("accept_terms"),
+  approvalId: Schema.String,
+  providers: Schema.Array(
+    Schema.Struct({
+      provider: Schema.String,
+      name: Schema.String,
+      capability: Schema.optionalKey(Schema.String),
+      adds: Schema.optionalKey(Schema.String),
+      version: Schema.String,
+      digest: Schema.NullOr(Schema.String),
+      url: Schema.String,
+      show: CatalogCall,
+      accept: CatalogCall
+    })
+  )
+})
+export type RequiresAction = typeof RequiresAction.Type
+
+export const ExchangeSummary = Schema.Struct({
+  enabled: Schema.Boolean,
+  toolkits: Schema.optionalKey(Schema.Array(Schema.String)),
+  requireApproval: Schema.optionalKey(Schema.Boolean),
+  onTermsRequired: OnTermsRequired,
+  paidCalls: Schema.Int,
+  creditsUsed: Schema.NullOr(Schema.Int),
+  skippedProviders: Schema.Array(SkippedProvider),
+  requiresAction: Schema.optionalKey(RequiresAction)
+}).annotate({ identifier: "ExchangeSummary" })
+export type ExchangeSummary = typeof ExchangeSummary.Type
+
+export const PendingApproval = Schema.Struct({
+  id: Schema.String,
+  kind: Schema.Literals(["terms", "calls"]),
+  reason: Schema.String,
+  calls: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      provider: Schema.String,
+      capability: Schema.String,
+      input: Schema.Record(Schema.String, Schema.Json),
+      creditsEstimate: Schema.NullOr(Schema.Int)
+    })
+  ),
+  terms: Schema.Array(
+    Schema.Struct({
+      provider: Schema.String,
+      name: Schema.String,
+      version: Schema.String,
+      digest: Schema.NullOr(Schema.String),
+      url: Schema.String
+    })
+  ),
+  resolution: Schema.NullOr(
+    Schema.Struct({
+      approved: Schema.Boolean,
+      callIds: Schema.Array(Schema.String),
+      always: Schema.Boolean,
+      byRunId: Schema.String
+    })
+  )
+}).annotate({ identifier: "PendingApproval" })
+export type PendingApproval = typeof PendingApproval.Type
+
+/** What a catalog call answers. */
+export const CatalogResult = Schema.Struct({
+  provider: Schema.String,
+  capability: Schema.String,
+  creditsCost: Schema.Int,
+  data: Schema.Json
+}).annotate({ identifier: "CatalogResult" })
+export type CatalogResult = typeof CatalogResult.Type

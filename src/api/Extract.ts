@@ -1,0 +1,123 @@
+/**
+ * The extract group: structured data from one or more URLs (specification, POST /v2/extract; Resources, Extract job).
+ *
+ * The law: `data` has the shape of the schema and is an empty array while the job is processing; a value that no page
+ * supports is null and is named in `missing`; `sources` says where each value comes from, by its JSON pointer.
+ */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { clientFields } from "./ClientFields.ts"
+import { jobErrors, jobParams } from "./Crawl.ts"
+import { JsonSchema } from "./Formats.ts"
+import * as Limits from "./Limits.ts"
+import { ScrapeOptions } from "./ScrapeOptions.ts"
+import { ExtractWebhook } from "./Webhook.ts"
+
+const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
+
+const Prompt = Schema.String.check(Schema.isMaxLength(Limits.maxPromptLength))
+
+/** What an extract may be told, without who is told of it. */
+export const extractOptions = {
+  urls: orNull(
+    Schema.Array(Schema.String).check(Schema.isMaxLength(Limits.maxExtractUrls)).annotate({
+      description: "pages to read; https://example.com/* reads all pages of the domain that can be found"
+    })
+  ),
+  prompt: orNull(Prompt.annotate({ description: "the data that is wanted, in words" })),
+  schema: orNull(JsonSchema.annotate({ description: "what the data looks like, as JSON Schema" })),
+  systemPrompt: orNull(Prompt.annotate({ description: "words that a model is told before the prompt" })),
+  enableWebSearch: orNull(
+    Schema.Boolean.annotate({ description: "pages that a search for the prompt finds are read too" })
+  ),
+  allowExternalLinks: orNull(
+    Schema.Boolean.annotate({ description: "wildcards follow links off their domain, one hop" })
+  ),
+  showSources: orNull(Schema.Boolean.annotate({ description: "sources are given always; accepted and ignored" })),
+  ignoreInvalidURLs: orNull(
+    Schema.Boolean.annotate({ description: "URLs that are none are listed in invalidURLs; else they are 400" })
+  ),
+  scrapeOptions: orNull(ScrapeOptions),
+  agent: orNull(
+    Schema.Struct({ model: Schema.optional(Schema.String), prompt: Schema.optional(Schema.String) }).annotate({
+      description: "follows the links of the pages that lead on to the data"
+    })
+  )
+}
+
+export const ExtractRequest = Schema.Struct({
+  ...extractOptions,
+  webhook: orNull(ExtractWebhook),
+  ...clientFields
+})
+  .check(
+    Schema.makeFilter(({ prompt, schema }) =>
+      (prompt ?? "") === "" && schema == null
+        ? { path: ["prompt"], issue: "is missing: an extract needs a prompt, a schema or both" }
+        : true
+    )
+  )
+  .annotate({ identifier: "ExtractRequest" })
+export type ExtractRequest = typeof ExtractRequest.Type
+
+export const ExtractStarted = Schema.Struct({
+  success: Schema.Literal(true),
+  id: Schema.String,
+  invalidURLs: Schema.optionalKey(Schema.Array(Schema.String)),
+  warnings: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** The operation that supersedes this one. */
+  replacement: Schema.optionalKey(Schema.String)
+})
+
+export const ExtractState = Schema.Literals(["processing", "completed", "failed", "cancelled"])
+export type ExtractState = typeof ExtractState.Type
+
+/** Where a value comes from. */
+export const ValueSource = Schema.Struct({
+  url: Schema.String,
+  kind: Schema.String.annotate({ description: "json-ld, microdata, table, label, model ..." }),
+  path: Schema.String,
+  span: Schema.optionalKey(Schema.Tuple([Schema.Int, Schema.Int])),
+  /** For values of a model: whether the page says them. */
+  supported: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "ValueSource" })
+export type ValueSource = typeof ValueSource.Type
+
+/** By the JSON pointer of each value: "/products/0/price". */
+export const Sources = Schema.Record(Schema.String, Schema.Array(ValueSource))
+export type Sources = typeof Sources.Type
+
+/** Who filled the schema: our own rules, or a model whose values were checked against the pages. */
+export const Engine = Schema.Struct({
+  name: Schema.Literals(["rules", "model"]),
+  model: Schema.optionalKey(Schema.String)
+})
+export type Engine = typeof Engine.Type
+
+export const ExtractStatus = Schema.Struct({
+  success: Schema.Boolean,
+  id: Schema.String,
+  status: ExtractState,
+  data: Schema.Json,
+  expiresAt: Schema.String,
+  sources: Schema.optionalKey(Sources),
+  missing: Schema.optionalKey(Schema.Array(Schema.String)),
+  engine: Schema.optionalKey(Engine),
+  tokensUsed: Schema.optionalKey(Schema.Int),
+  creditsUsed: Schema.optionalKey(Schema.Int),
+  error: Schema.optionalKey(Schema.String),
+  warning: Schema.optionalKey(Schema.String),
+  warnings: Schema.optionalKey(Schema.Array(Schema.String))
+}).annotate({ identifier: "ExtractStatus" })
+export type ExtractStatus = typeof ExtractStatus.Type
+
+export class ExtractGroup extends HttpApiGroup.make("extract").add(
+  HttpApiEndpoint.post("start", "/extract", { payload: ExtractRequest, success: ExtractStarted, error: jobErrors }),
+  HttpApiEndpoint.get("status", "/extract/:id", { params: jobParams, success: ExtractStatus, error: jobErrors }),
+  HttpApiEndpoint.delete("cancel", "/extract/:id", {
+    params: jobParams,
+    success: Schema.Struct({ success: Schema.Literal(true), status: Schema.Literal("cancelled") }),
+    error: jobErrors
+  })
+) {}

@@ -1,0 +1,210 @@
+/**
+ * A search for data through pages: given ones, and those that lead on from them, the most promising first.
+ *
+ * The law: every page that enters the ledger gets exactly one end, as in a crawl; a page that the caller named is read
+ * as given, any other only where robots.txt allows it; at most `limit` pages are read. Rounds make the order the same
+ * each time: the best leads are read side by side, then what they brought is weighed.
+ */
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import type { SqlError } from "effect/sql/SqlError"
+import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
+import { type Scraped, Scraper } from "../scrape/Scraper.ts"
+import { CrawlStore } from "../store/CrawlStore.ts"
+import type { DiscoveredUrl, Kind } from "../store/CrawlUrl.ts"
+import type { Job } from "../store/Job.ts"
+import { uuid7 } from "../uuid7.ts"
+import type { Turns } from "./Crawler.ts"
+import { FetchError, productToken } from "./Fetch.ts"
+import * as Frontier from "./Frontier.ts"
+import { followRedirects, redirectLoop } from "./followRedirects.ts"
+import * as PageDocuments from "./PageDocuments.ts"
+import * as PageUrl from "./PageUrl.ts"
+import { PoliteFetch } from "./PoliteFetch.ts"
+import { SiteRules } from "./SiteRules.ts"
+
+/** A page to look at. */
+export interface Lead {
+  readonly url: URL
+  readonly depth: number
+  /** start: the caller named it. */
+  readonly kind: Kind
+  /** How promising it is; more is sooner. */
+  readonly score: number
+}
+
+/** What a page gave: kept in the ledger as its document. */
+export interface Kept {
+  /** JSON text. */
+  readonly document: string
+  readonly credits: number
+}
+
+export interface Plan<E, R> {
+  readonly scrape: ScrapePlan
+  readonly concurrency: number
+  readonly limit: number
+  /** Where the search begins; not asked again where it goes on. */
+  readonly first: Effect.Effect<ReadonlyArray<Lead>, E, R>
+  /** What is made of a page. Its failure is the page's; a `FetchError` says why. */
+  readonly keep: (page: Scraped, lead: Lead) => Effect.Effect<Kept, FetchError | E, R>
+  /** Where a page leads on to. */
+  readonly leadsOf: (page: Scraped, lead: Lead) => ReadonlyArray<Lead>
+  /** Asked before each round. */
+  readonly goesOn?: Effect.Effect<boolean, E, R>
+}
+
+/** A lead with its row of the ledger. */
+interface Known extends Lead {
+  readonly row: DiscoveredUrl
+}
+
+/** How the look at a page ended. */
+type Look =
+  | { readonly state: "scraped"; readonly kept: Kept; readonly landed: URL; readonly leads: ReadonlyArray<Lead> }
+  | { readonly state: "failed"; readonly code: string; readonly message: string }
+  | { readonly state: "blocked" | "alias"; readonly landed: URL }
+
+export const run = Effect.fn("Gather.run")(function* <E, R>(
+  job: Job,
+  plan: Plan<E, R>,
+  { settled, inTurn }: Turns
+): Effect.fn.Return<void, E | SqlError, R | CrawlStore | PoliteFetch | Scraper | SiteRules> {
+  const store = yield* CrawlStore
+  const look = yield* lookings(job, plan)
+  const writing = yield* Semaphore.make(1)
+  const frontier = Frontier.make(false)
+  const known = yield* everyUrl(job.id)
+  frontier.remember(known)
+  frontier.reclaim(known)
+  let waiting: Array<Known> = known
+    .filter(({ state }) => state === "queued")
+    .map((row) => ({ url: new URL(row.url), depth: row.depth, kind: row.kind, score: 0, row }))
+  let pages = yield* store.count(job.id)
+
+  const enter = (leads: ReadonlyArray<Lead>): ReadonlyArray<Known> =>
+    leads.flatMap((lead) => {
+      const row = frontier.discover(lead.url, lead.depth, lead.kind)
+      return row === undefined ? [] : [{ ...lead, row }]
+    })
+
+  const settle = Effect.fnUntraced(function* (lead: Known, end: Look) {
+    const { seq, key, url } = lead.row
+    const found = end.state === "scraped" ? enter(end.leads) : []
+    const landedKey = "landed" in end ? PageUrl.key(end.landed, false) : key
+    const own = { seq, state: end.state, landedKey, discovered: found.map(({ row }) => row) }
+    const failures = end.state === "failed" ? [{ id: uuid7(), url, code: end.code, error: end.message }] : []
+    const page =
+      end.state === "scraped" ? { page: { seq: pages, ...end.kept, bytes: Buffer.byteLength(end.kept.document) } } : {}
+    yield* store.settle(job.id, { ...own, failures, ...page })
+    if (end.state === "scraped") pages += 1
+    waiting.push(...found)
+  })
+
+  const visit = Effect.fnUntraced(function* (lead: Known) {
+    const end = yield* inTurn(look(lead, frontier))
+    yield* Effect.uninterruptible(writing.withPermits(1)(settle(lead, end)))
+    yield* settled
+  })
+
+  if (frontier.isNew()) {
+    waiting = [...enter(yield* plan.first)]
+    yield* store.discover(
+      job.id,
+      waiting.map(({ row }) => row)
+    )
+  }
+  for (;;) {
+    const room = plan.limit - pages
+    if (waiting.length === 0 || room <= 0) return
+    if (plan.goesOn !== undefined && !(yield* plan.goesOn)) return
+    waiting.sort((a, b) => b.score - a.score || a.row.seq - b.row.seq)
+    const round = waiting.splice(0, Math.min(room, plan.concurrency * roundsOf))
+    yield* Effect.forEach(round, visit, { concurrency: plan.concurrency, discard: true })
+  }
+})
+
+/** Pages that each worker reads before what they brought is weighed. */
+const roundsOf = 2
+
+const everyUrl = Effect.fnUntraced(function* (jobId: string) {
+  const store = yield* CrawlStore
+  const all: Array<DiscoveredUrl> = []
+  for (;;) {
+    const some = yield* store.urls(jobId, all.at(-1)?.seq ?? -1, atOnce)
+    all.push(...some)
+    if (some.length < atOnce) return all
+  }
+})
+
+/** How many URLs of the ledger are read at a time. */
+const atOnce = 2000
+
+/** A page that is not read after all: how a chain of redirects is cut short. */
+class Cut {
+  readonly _tag = "Cut"
+  readonly look: Look
+  constructor(look: Look) {
+    this.look = look
+  }
+}
+
+/** How the pages of this job are looked at. */
+const lookings = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R>) {
+  const polite = yield* PoliteFetch
+  const siteRules = yield* SiteRules
+  const scraper = yield* Scraper
+
+  /** Milliseconds between two exchanges with the page's host; a page that may not be read is cut. */
+  const permit = Effect.fnUntraced(function* ({ kind }: Lead, url: URL) {
+    if (kind === "start") return 0
+    const robots = yield* siteRules.of(url)
+    if (!robots.allows(url.href, productToken)) return yield* Effect.fail(new Cut({ state: "blocked", landed: url }))
+    return Math.min(60, robots.crawlDelay(productToken) ?? 0) * 1000
+  })
+
+  const read = Effect.fnUntraced(function* (lead: Known, frontier: Frontier.Frontier) {
+    const delayMillis = yield* permit(lead, lead.url)
+    const keeps = (plan.scrape.options.maxAge ?? 0) > 0
+    const asked = { url: lead.row.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis }
+    const copy = yield* scraper.kept(plan.scrape, asked)
+    if (copy !== undefined) return { page: copy, landed: lead.url }
+    const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan.scrape, lead.url, hop), delayMillis)
+    const follow = Effect.fnUntraced(function* (next: URL) {
+      yield* permit(lead, next)
+      const claim = frontier.claim(next, lead.row.seq)
+      if (claim === "other") return yield* Effect.fail(new Cut({ state: "alias", landed: next }))
+      if (claim === "loop") {
+        const message = redirectLoop(next)
+        return yield* Effect.fail(new Cut({ state: "failed", code: "SCRAPE_REDIRECT_LOOP", message }))
+      }
+    })
+    const landed = yield* followRedirects(lead.url, get, follow)
+    return { page: yield* scraper.scrape(landed, plan.scrape, asked), landed: landed.url }
+  })
+
+  return Effect.fnUntraced(
+    function* (lead: Known, frontier: Frontier.Frontier) {
+      const { landed, page } = yield* read(lead, frontier)
+      const kept = yield* plan.keep(page, lead)
+      const end: Look = { state: "scraped", kept, landed, leads: plan.leadsOf(page, lead) }
+      return end
+    },
+    (look, lead) =>
+      look.pipe(
+        Effect.catchIf(
+          (error): error is Cut => error instanceof Cut,
+          ({ look }) => Effect.succeed(look)
+        ),
+        Effect.catchIf(
+          (error): error is FetchError => error instanceof FetchError,
+          ({ code, message }) => Effect.succeed<Look>({ state: "failed", code, message })
+        ),
+        // A page that trips our own reader costs that page, not the job.
+        Effect.catchDefect((defect) =>
+          Effect.succeed<Look>({ state: "failed", code: "SCRAPE_UNKNOWN_ERROR", message: String(defect) })
+        ),
+        Effect.annotateLogs("url", lead.row.url)
+      )
+  )
+})

@@ -1,0 +1,252 @@
+/**
+ * An extract, from its first page to its data: pages gathered, each filled into the schema, all merged into one.
+ *
+ * The law (specification, Extract job): what each page gave is kept in the ledger as it comes, so a service that was
+ * killed goes on with the pages that are left; a page that fails costs that page, and an extract of which every page
+ * failed has failed. It is billed by tokens, 15 a credit: those of a model, else those of the data.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
+import { Engine, Sources } from "../../api/Extract.ts"
+import * as Limits from "../../api/Limits.ts"
+import type { PageDocument } from "../../api/PageDocument.ts"
+import type { Turns } from "../crawl/Crawler.ts"
+import { FetchError } from "../crawl/Fetch.ts"
+import * as Gather from "../crawl/Gather.ts"
+import * as PageUrl from "../crawl/PageUrl.ts"
+import { PoliteFetch } from "../crawl/PoliteFetch.ts"
+import * as Scope from "../crawl/Scope.ts"
+import * as SitemapWalk from "../crawl/SitemapWalk.ts"
+import { SiteRules } from "../crawl/SiteRules.ts"
+import type { Scraped } from "../scrape/Scraper.ts"
+import { Search } from "../search/Search.ts"
+import { CrawlStore } from "../store/CrawlStore.ts"
+import type { End, Job } from "../store/Job.ts"
+import { JobStore } from "../store/JobStore.ts"
+import { Extractor, type Input } from "./Extractor.ts"
+import { type ExtractPlan, searched } from "./ExtractPlan.ts"
+import * as FilledPage from "./FilledPage.ts"
+import { merge } from "./merge.ts"
+import { promise } from "./promise.ts"
+import { findInjection } from "./promptInjection.ts"
+
+/** An extract that has no data to give. */
+export class ExtractFailed extends Schema.TaggedError<ExtractFailed>()("ExtractFailed", { message: Schema.String }) {}
+
+/** What an extract ended with, as the store keeps it. */
+export const Result = Schema.Struct({
+  data: Schema.Json,
+  sources: Sources,
+  missing: Schema.Array(Schema.String),
+  engine: Engine,
+  tokens: Schema.Int,
+  warnings: Schema.Array(Schema.String)
+})
+export type Result = typeof Result.Type
+
+export const run = Effect.fn("ExtractRun.run")(function* (
+  job: Job,
+  plan: ExtractPlan,
+  turns: Turns,
+  concurrency: number
+) {
+  const jobs = yield* JobStore
+  const { fill } = yield* Extractor
+  yield* Gather.run(
+    job,
+    {
+      scrape: plan.scrape,
+      concurrency,
+      limit: plan.limit,
+      first: firstLeads(job, plan),
+      keep: Effect.fnUntraced(function* ({ document }: Scraped) {
+        yield* checkStatus(document)
+        if (plan.checksInjection) yield* checkInjection(document)
+        const filled = yield* fill(inputOf(document), plan.wanted).pipe(
+          Effect.mapError(({ message }) => new FetchError({ ...unfilled, url: document.metadata.url, message }))
+        )
+        if (filled.warning !== undefined) yield* jobs.warn(job.id, filled.warning)
+        return { document: FilledPage.encode({ url: document.metadata.url, filled }), credits: 0 }
+      }),
+      leadsOf: (page, lead) => leadsOf(plan, page, lead)
+    },
+    turns
+  )
+  return yield* conclude(job, plan)
+})
+
+const unfilled = { code: "SCRAPE_EXTRACTION_ERROR", retryable: false }
+
+/** What the engine reads of a page document. */
+export const inputOf = ({ markdown, metadata, rawHtml }: PageDocument): Input => ({
+  url: metadata.url,
+  html: rawHtml ?? "",
+  metadata: metadataOf(metadata),
+  ...(markdown === undefined ? {} : { markdown })
+})
+
+/** What the page says of itself, without what the scrape says of the page. */
+const metadataOf = (metadata: PageDocument["metadata"]): Input["metadata"] =>
+  Object.fromEntries(
+    Object.entries(metadata).flatMap(([name, value]) =>
+      !ofScrape.has(name) && (typeof value === "string" || isTexts(value)) ? [[name, value] as const] : []
+    )
+  )
+
+const ofScrape = new Set(
+  "sourceURL url statusCode contentType scrapeId proxyUsed cacheState cachedAt creditsUsed numPages error".split(" ")
+)
+
+const isTexts = (value: unknown): value is ReadonlyArray<string> =>
+  Array.isArray(value) && value.every((item) => typeof item === "string")
+
+/** What a site says instead of the page is no data. */
+const checkStatus = ({ metadata: { statusCode, url } }: PageDocument): Effect.Effect<void, FetchError> =>
+  statusCode < 400
+    ? Effect.void
+    : Effect.fail(
+        new FetchError({
+          url,
+          code: "SCRAPE_SITE_ERROR",
+          message: `the site answers ${statusCode}`,
+          retryable: statusCode >= 500
+        })
+      )
+
+const checkInjection = ({ markdown, metadata, rawHtml }: PageDocument): Effect.Effect<void, FetchError> => {
+  const found = findInjection(rawHtml ?? markdown ?? "")
+  if (found === undefined) return Effect.void
+  const message = `the page tries to instruct the machine that reads it (${JSON.stringify(found)}); leave checkPromptInjection out to go on`
+  return Effect.fail(
+    new FetchError({ url: metadata.url, code: "SCRAPE_PROMPT_INJECTION_DETECTED", message, retryable: false })
+  )
+}
+
+/** Pages that are given, those that sitemaps of whole domains name, and those that a search finds. */
+const firstLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
+  const given = [...plan.pages, ...plan.domains.map(({ start }) => start)]
+  const fromSitemaps = yield* Effect.forEach(plan.domains, (rules) => sitemapLeads(job, plan, rules))
+  const fromSearch = plan.searches ? yield* searchLeads(job, plan) : []
+  return [
+    ...given.map((url): Gather.Lead => ({ url, depth: 0, kind: "start", score: 100 })),
+    ...fromSitemaps.flat(),
+    ...fromSearch
+  ]
+})
+
+const sitemapLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan, rules: Scope.Rules) {
+  const polite = yield* PoliteFetch
+  const siteRules = yield* SiteRules
+  const jobs = yield* JobStore
+  const leads: Array<Gather.Lead> = []
+  const robots = yield* Effect.option(siteRules.of(rules.start))
+  if (robots._tag === "None") return leads
+  yield* SitemapWalk.walk({
+    from: SitemapWalk.candidates(rules.start, robots.value.sitemaps),
+    get: (url, options) => polite.get(url, options, 0),
+    found: (urls) =>
+      Effect.sync(() => {
+        for (const href of urls) {
+          const url = leads.length < Limits.maxExtractPages * 10 ? PageUrl.normalize(href) : undefined
+          if (url === undefined || Scope.judge(rules, url, 0) !== "in") continue
+          leads.push({ url, depth: 0, kind: "sitemap", score: promise(plan.wanted, url.href, "") })
+        }
+      }),
+    problem: (message) => jobs.warn(job.id, message)
+  })
+  return leads
+})
+
+const searchLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
+  const search = yield* Search
+  const jobs = yield* JobStore
+  const words = plan.wanted.prompt ?? Object.keys(plan.wanted.schema?.["properties"] ?? {}).join(" ")
+  const web = yield* search
+    .web(words, searched)
+    .pipe(Effect.catch(({ message }) => Effect.as(jobs.warn(job.id, message), [])))
+  const local = yield* search.local(job.teamId, words, searched)
+  return [...local, ...web].slice(0, searched).flatMap(({ url: href }, at): ReadonlyArray<Gather.Lead> => {
+    const url = PageUrl.normalize(href)
+    return url === undefined ? [] : [{ url, depth: 0, kind: "external", score: 50 - at }]
+  })
+})
+
+/** Links of a page: all of a domain that is wanted whole; with `agent`, those that look like more of the data. */
+const leadsOf = (plan: ExtractPlan, { links }: Scraped, lead: Gather.Lead): ReadonlyArray<Gather.Lead> =>
+  links.flatMap((href): ReadonlyArray<Gather.Lead> => {
+    const url = PageUrl.normalize(href)
+    if (url === undefined) return []
+    const depth = lead.depth + 1
+    const score = promise(plan.wanted, url.href, "")
+    const verdicts = plan.domains
+      .filter((rules) => Scope.isInternal(rules, lead.url))
+      .map((rules) => Scope.judge(rules, url, depth))
+    if (verdicts.includes("in")) return [{ url, depth, kind: "link", score }]
+    if (verdicts.includes("external") && lead.kind !== "external") return [{ url, depth, kind: "external", score }]
+    const isNear = PageUrl.bareHost(url) === PageUrl.bareHost(lead.url) && depth <= maxFollowed && score > 0
+    return plan.follows && isNear ? [{ url, depth, kind: "link", score }] : []
+  })
+
+const maxFollowed = 2
+
+/** All pages' data as one, once every page has ended. */
+const conclude = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
+  const store = yield* CrawlStore
+  const pages: Array<FilledPage.FilledPage> = []
+  for (;;) {
+    const { documents } = yield* store.chunk(job.id, pages.length, together)
+    if (documents.length === 0) break
+    for (const document of documents) pages.push(yield* FilledPage.decode(document))
+  }
+  if (pages.length === 0) return yield* nothing(job, plan)
+  const { data, missing, sources } = merge(
+    pages.map(({ filled, url }) => ({ url, extracted: filled })),
+    plan.wanted.schema
+  )
+  const engines = pages.map(({ filled }) => filled.engine)
+  const ofModel = pages.reduce((sum, { filled }) => sum + filled.tokens, 0)
+  const tokens = ofModel > 0 ? ofModel : tokensOf(JSON.stringify(data))
+  const failures = yield* store.failures(job.id)
+  const result: Result = {
+    data,
+    sources: Object.fromEntries(sources),
+    missing,
+    engine: engines.find(({ name }) => name === "model") ?? { name: "rules" },
+    tokens,
+    warnings: failures.slice(0, mostWarnings).map(({ error, url }) => `${url}: ${error}`)
+  }
+  const credits = creditsOf(tokens)
+  const end: End = {
+    status: "completed",
+    result: JSON.stringify(result),
+    credits,
+    event: { name: "completed", success: true, data: JSON.stringify([{ creditsUsed: credits, data }]) }
+  }
+  return end
+})
+
+const together = 200
+const mostWarnings = 100
+
+/** Why there is no page at all. */
+const nothing = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
+  const store = yield* CrawlStore
+  const [failure] = yield* store.failures(job.id)
+  const blocked = yield* store.blocked(job.id)
+  const why =
+    failure !== undefined
+      ? `${failure.url}: ${failure.error}`
+      : blocked.length > 0
+        ? `${blocked[0]}: robots.txt of the site does not allow it`
+        : plan.pages.length + plan.domains.length === 0
+          ? "no page was found for the prompt; name urls, or crawl the site first"
+          : "no page could be read"
+  return yield* new ExtractFailed({ message: why })
+})
+
+/** About four characters are a token. */
+export const tokensOf = (text: string): number => Math.max(1, Math.ceil(text.length / 4))
+export const creditsOf = (tokens: number): number => Math.max(1, Math.ceil(tokens / Limits.tokensPerCredit))
+
+export type Failed = ExtractFailed | SqlError

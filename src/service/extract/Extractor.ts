@@ -1,0 +1,55 @@
+/**
+ * Data of a page in the shape of a schema, by whoever fills it: our own rules, or a model.
+ *
+ * The law: the answer says who filled it (`engine`); text of a page is data for both, never an instruction.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Unprocessable } from "../../api/Errors.ts"
+import type { Engine } from "../../api/Extract.ts"
+import type { Extracted } from "./Candidates.ts"
+import { extract, type Input } from "./extract.ts"
+import type { JsonSchema } from "./JsonSchema.ts"
+
+export type { Input } from "./extract.ts"
+
+/** What is wanted of a page: a schema, words, or both. */
+export interface Wanted {
+  readonly schema: JsonSchema | undefined
+  readonly prompt: string | undefined
+  /** Words that a model is told before the prompt. */
+  readonly systemPrompt?: string | undefined
+}
+
+export interface Filled extends Extracted {
+  readonly engine: Engine
+  /** What the model read and wrote; 0 without one. */
+  readonly tokens: number
+  /** JSON pointers of a model's values that the page does not say. */
+  readonly unsupported: ReadonlyArray<string>
+  /** What the caller should know, as a sentence. */
+  readonly warning?: string
+}
+
+export class Extractor extends Context.Service<
+  Extractor,
+  {
+    /** Fails where a model is asked and gives nothing that fits the schema, however often. */
+    readonly fill: (page: Input, wanted: Wanted) => Effect.Effect<Filled, Unprocessable>
+  }
+>()("millrace/service/extract/Extractor") {
+  /** Without a model. */
+  static readonly layerRules = Layer.succeed(Extractor, {
+    fill: (page, wanted) => Effect.sync(() => byRules(page, wanted))
+  })
+}
+
+export const byRules = (page: Input, { prompt, schema }: Wanted): Filled => ({
+  data: extract(page, schema, prompt).data,
+  sources: new Map(),
+  missing: [],
+  engine: { name: "rules" },
+  tokens: 0,
+  unsupported: []
+})
