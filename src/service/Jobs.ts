@@ -23,6 +23,7 @@ import * as JobRunner from "./JobRunner.ts"
 import type * as JobWork from "./JobWork.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 import { AccountStore } from "./store/AccountStore.ts"
+import { AgentStore } from "./store/AgentStore.ts"
 import { CrawlStore } from "./store/CrawlStore.ts"
 import type { DiscoveredUrl } from "./store/CrawlUrl.ts"
 import type { End, Job, Kind } from "./store/Job.ts"
@@ -70,6 +71,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const store = yield* JobStore
   const ledger = yield* CrawlStore
   const accountStore = yield* AccountStore
+  const agents = yield* AgentStore
   const webhooks = yield* Webhooks
   const runner = yield* JobRunner.make(config)
 
@@ -130,6 +132,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     const before = (yield* Clock.currentTimeMillis) - Limits.retentionMillis
     yield* webhooks.expire(before)
     yield* store.expire(before)
+    yield* agents.expire
     yield* accountStore.expire(before)
   })
   // A sweep that fails is made up for by the next one.

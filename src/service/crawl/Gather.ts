@@ -51,7 +51,11 @@ export interface Plan<E, R> {
   /** Where a page leads on to. */
   readonly leadsOf: (page: Scraped, lead: Lead) => ReadonlyArray<Lead>
   /** Asked before each round. */
-  readonly goesOn?: Effect.Effect<boolean, E, R>
+  readonly goesOn?: Effect.Effect<boolean, E | SqlError, R>
+  /** Told before a page is read. */
+  readonly begun?: (lead: Lead) => Effect.Effect<void, E | SqlError, R>
+  /** Written with the end of a page, one at a time. */
+  readonly ended?: (lead: Lead, look: Look) => Effect.Effect<void, SqlError>
 }
 
 /** A lead with its row of the ledger. */
@@ -60,7 +64,7 @@ interface Known extends Lead {
 }
 
 /** How the look at a page ended. */
-type Look =
+export type Look =
   | { readonly state: "scraped"; readonly kept: Kept; readonly landed: URL; readonly leads: ReadonlyArray<Lead> }
   | { readonly state: "failed"; readonly code: string; readonly message: string }
   | { readonly state: "blocked" | "alias"; readonly landed: URL }
@@ -96,12 +100,14 @@ export const run = Effect.fn("Gather.run")(function* <E, R>(
     const failures = end.state === "failed" ? [{ id: uuid7(), url, code: end.code, error: end.message }] : []
     const page =
       end.state === "scraped" ? { page: { seq: pages, ...end.kept, bytes: Buffer.byteLength(end.kept.document) } } : {}
-    yield* store.settle(job.id, { ...own, failures, ...page })
+    const also = plan.ended === undefined ? {} : { also: plan.ended(lead, end) }
+    yield* store.settle(job.id, { ...own, failures, ...page, ...also })
     if (end.state === "scraped") pages += 1
     waiting.push(...found)
   })
 
   const visit = Effect.fnUntraced(function* (lead: Known) {
+    if (plan.begun !== undefined) yield* plan.begun(lead)
     const end = yield* inTurn(look(lead, frontier))
     yield* Effect.uninterruptible(writing.withPermits(1)(settle(lead, end)))
     yield* settled

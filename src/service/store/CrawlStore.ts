@@ -137,6 +137,7 @@ const make = Effect.gen(function* () {
     yield* sql`UPDATE crawl_url SET state = ${state}, page_key = ${settlement.landedKey}
       WHERE job_id = ${jobId} AND seq = ${settlement.seq}`
     yield* Outbox.pageEnded(sql, jobId, settlement)
+    if (settlement.also !== undefined) yield* settlement.also
   }, sql.withTransaction)
 
   const ledger = Effect.fnUntraced(function* (jobId: string) {

@@ -1,6 +1,8 @@
 /**
  * A URL in a job's ledger, and how it ends.
  */
+import type * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
 
 /** How a URL was found: it decides whether its links are followed. */
 export type Kind = "start" | "sitemap" | "link" | "external"
@@ -37,6 +39,8 @@ export interface Settlement {
   /** Its own first, where it failed. */
   readonly failures: ReadonlyArray<Failure>
   readonly discovered: ReadonlyArray<DiscoveredUrl>
+  /** What else is written in the same transaction. */
+  readonly also?: Effect.Effect<void, SqlError>
 }
 
 /** URLs by their state; `left` only comes with the job's end. */

@@ -3,6 +3,8 @@
  *
  * The law: a job under way is `scraping` in the store, whatever its kind; each kind has its own word for it in its answers.
  */
+import type * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
 import type { CrawlState } from "../../api/Crawl.ts"
 
 export type Kind = "crawl" | "batch" | "extract" | "agent"
@@ -22,7 +24,7 @@ export interface Job {
   readonly warning: string | null
 }
 
-/** How a job ends. */
+/** How a job ends; `also` is written in the same transaction. */
 export interface End {
   readonly status: CrawlState
   readonly error?: string
@@ -32,6 +34,7 @@ export interface End {
   readonly credits?: number
   /** How its end is told, where it is not by its state alone. */
   readonly event?: { readonly name: string; readonly success: boolean; readonly data?: string }
+  readonly also?: Effect.Effect<void, SqlError>
 }
 
 /** A row of the table of jobs. */

@@ -62,6 +62,7 @@ const make = Effect.gen(function* () {
     if (result !== undefined) yield* sql`INSERT INTO job_result (job_id, result) VALUES (${id}, ${withoutNul(result)})`
     yield* sql`UPDATE crawl_url SET state = 'left' WHERE job_id = ${id} AND state = 'queued'`
     yield* Outbox.jobEnded(sql, id, { ...end, at: now })
+    if (end.also !== undefined) yield* end.also
     return true
   }, sql.withTransaction)
 

@@ -175,6 +175,44 @@ const createResults = Effect.gen(function* () {
   )`
 })
 
+/** Runs of agents: threads, traces, snapshots, and the terms that people have accepted. */
+const createAgents = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE agent_thread (
+    id TEXT PRIMARY KEY,
+    team_id TEXT NOT NULL,
+    created_at BIGINT NOT NULL
+  )`
+  yield* sql`CREATE TABLE agent_run (
+    job_id TEXT PRIMARY KEY,
+    thread_id TEXT NOT NULL,
+    turn INTEGER NOT NULL,
+    mode TEXT NOT NULL,
+    resolution TEXT,
+    UNIQUE (thread_id, turn)
+  )`
+  yield* sql`CREATE TABLE agent_event (
+    job_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    PRIMARY KEY (job_id, seq)
+  )`
+  yield* sql`CREATE TABLE agent_snapshot (
+    job_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    content TEXT NOT NULL,
+    PRIMARY KEY (job_id, id)
+  )`
+  yield* sql`CREATE TABLE accepted_terms (
+    team_id TEXT NOT NULL,
+    terms TEXT NOT NULL,
+    accepted_at BIGINT NOT NULL,
+    PRIMARY KEY (team_id, terms)
+  )`
+  yield* sql`CREATE INDEX job_team ON job (team_id, kind, created_at)`
+})
+
 /** Brings the database to the newest step before anything uses it. */
 export const layer = Layer.effectDiscard(
   Migrator.make({})({
@@ -186,7 +224,8 @@ export const layer = Layer.effectDiscard(
       "5_leases": createLeases,
       "6_scrape_results": createScrapeResults,
       "7_usage": createUsage,
-      "8_results": createResults
+      "8_results": createResults,
+      "9_agents": createAgents
     }),
     table: "service_migrations"
   })

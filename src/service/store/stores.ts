@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { AccountStore } from "./AccountStore.ts"
+import { AgentStore } from "./AgentStore.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import { JobLease } from "./JobLease.ts"
 import { JobStore } from "./JobStore.ts"
@@ -16,7 +17,14 @@ import * as Sqlite from "./Sqlite.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
 export const stores = (database: string | Redacted.Redacted) =>
-  Layer.mergeAll(JobStore.layer, CrawlStore.layer, AccountStore.layer, ScrapeStore.layer, WebhookStore.layer).pipe(
+  Layer.mergeAll(
+    JobStore.layer,
+    AgentStore.layer,
+    CrawlStore.layer,
+    AccountStore.layer,
+    ScrapeStore.layer,
+    WebhookStore.layer
+  ).pipe(
     Layer.provideMerge(JobLease.layer),
     Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(client(database))))
   )

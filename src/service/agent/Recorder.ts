@@ -1,0 +1,127 @@
+/**
+ * What a run writes down as it goes: trace, artifacts, what it has spent.
+ *
+ * The law: `producerSequence` counts up for each agent, also where another process goes on with the run; an event is
+ * there with what it tells of, so every `snapshotId` leads to its snapshot.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { type AgentIdentity, Artifact, type Happening, type TraceEvent } from "../../api/Trace.ts"
+import type { Json } from "../extract/JsonSchema.ts"
+import { AgentStore, type Snapshot } from "../store/AgentStore.ts"
+import { uuid7 } from "../uuid7.ts"
+
+/** An artifact as it has become. */
+export interface Version {
+  readonly path: string
+  readonly kind: Artifact["kind"]
+  readonly content: string
+  readonly change: Artifact["change"]
+  readonly changedFields?: ReadonlyArray<string>
+  readonly itemCount?: number
+}
+
+export type Recorder = Effect.Success<ReturnType<typeof make>>
+
+/** The recorder of a run, which knows what was recorded before. */
+export const make = Effect.fnUntraced(function* (runId: string) {
+  const store = yield* AgentStore
+  const sequences = new Map<string, number>()
+  const artifacts = new Map<string, string>()
+  const before = yield* store.events(runId)
+  for (const event of before) {
+    sequences.set(event.agent.id, Math.max(sequences.get(event.agent.id) ?? 0, event.producerSequence))
+    const known = Option.getOrUndefined(decodeArtifact(event["artifact"]))
+    if (known?.path !== undefined) artifacts.set(known.path, known.artifactId)
+  }
+
+  const eventOf = Effect.fnUntraced(function* (agent: AgentIdentity, happening: Happening) {
+    const sequence = (sequences.get(agent.id) ?? 0) + 1
+    sequences.set(agent.id, sequence)
+    return traceEvent(runId, agent, happening, sequence, yield* Clock.currentTimeMillis)
+  })
+
+  const tell = Effect.fnUntraced(function* (agent: AgentIdentity, ...happenings: ReadonlyArray<Happening>) {
+    const events = yield* Effect.forEach(happenings, (happening) => eventOf(agent, happening))
+    yield* store.record(runId, { events })
+  })
+
+  /** A tool that is called: told before and after, paid for with the answer. What it gives is told as `resultOf` says. */
+  const tool = <A, E, R>(
+    agent: AgentIdentity,
+    name: string,
+    parameters: { readonly [name: string]: Json },
+    call: Effect.Effect<Called<A>, E, R>
+  ) =>
+    Effect.gen(function* () {
+      const toolCallId = uuid7()
+      yield* tell(agent, { type: "tool_call.started", toolCallId, toolName: name, parameters })
+      const { artifacts: versions = [], credits = 0, result, value } = yield* call
+      const finished = yield* eventOf(agent, { type: "tool_call.finished", toolCallId, toolName: name, result })
+      const written = yield* Effect.forEach(versions, (version) => artifact(agent, version, toolCallId))
+      yield* store.record(runId, {
+        events: [finished, ...written.map(({ event }) => event)],
+        snapshots: written.map(({ snapshot }) => snapshot),
+        credits,
+        action: JSON.stringify([{ creditsUsed: credits, action: name, input: parameters }])
+      })
+      return value
+    })
+
+  const artifact = Effect.fnUntraced(function* (agent: AgentIdentity, version: Version, sourceToolCallId?: string) {
+    const { change, changedFields, content, itemCount, kind, path } = version
+    const artifactId = artifacts.get(path) ?? uuid7()
+    artifacts.set(path, artifactId)
+    const snapshot: Snapshot = { id: uuid7(), kind, content }
+    const event = yield* eventOf(agent, {
+      type: "artifact.updated",
+      artifact: {
+        kind,
+        artifactId,
+        path,
+        snapshotId: snapshot.id,
+        change,
+        ...(changedFields === undefined ? {} : { changedFields }),
+        ...(itemCount === undefined ? {} : { itemCount }),
+        ...(sourceToolCallId === undefined ? {} : { sourceToolCallId })
+      }
+    })
+    return { event, snapshot }
+  })
+
+  const write = Effect.fnUntraced(function* (agent: AgentIdentity, version: Version) {
+    const { event, snapshot } = yield* artifact(agent, version)
+    yield* store.record(runId, { events: [event], snapshots: [snapshot] })
+  })
+
+  return { tell, tool, write, isNew: before.length === 0 }
+})
+
+const decodeArtifact = Schema.decodeUnknownOption(Artifact)
+
+/** What a tool gave. */
+export interface Called<A> {
+  readonly value: A
+  /** As the trace tells it. */
+  readonly result: Json
+  readonly credits?: number
+  readonly artifacts?: ReadonlyArray<Version>
+}
+
+export const traceEvent = (
+  runId: string,
+  agent: AgentIdentity,
+  happening: Happening,
+  producerSequence: number,
+  now: number
+): TraceEvent => ({
+  schemaVersion: 1,
+  eventId: uuid7(now),
+  runId,
+  occurredAt: new Date(now).toISOString(),
+  producerSequence,
+  agent,
+  ...happening
+})

@@ -1,0 +1,176 @@
+/**
+ * Agent runs: their threads, what they were told and ended with, their trace and their snapshots.
+ *
+ * The law: what a run writes is written only while it is under way and this process has its lease, event and snapshot in
+ * one transaction; events keep the order in which they were written.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { ArtifactKind, TraceEvent } from "../../api/Trace.ts"
+import * as AgentRow from "./AgentRow.ts"
+import { charge } from "./charge.ts"
+import * as Job from "./Job.ts"
+import { JobLease } from "./JobLease.ts"
+import * as Outbox from "./Outbox.ts"
+import { withoutNul } from "./withoutNul.ts"
+
+export interface Snapshot {
+  readonly id: string
+  readonly kind: ArtifactKind
+  readonly content: string
+}
+
+/** What is written of a run in one step. */
+export interface Step {
+  readonly events: ReadonlyArray<TraceEvent>
+  readonly snapshots?: ReadonlyArray<Snapshot>
+  readonly credits?: number
+  /** Told to the run's webhook: data as JSON text of an array. */
+  readonly action?: string
+}
+
+export class AgentStore extends Context.Service<
+  AgentStore,
+  {
+    /** Enters a run, and its thread where it is the first of one. In the transaction of the caller. */
+    readonly enter: (run: AgentRow.Entered) => Effect.Effect<void, SqlError>
+    readonly thread: (id: string) => Effect.Effect<Option.Option<AgentRow.Thread>, SqlError>
+    /** The runs of a thread, first turn first. */
+    readonly turns: (threadId: string) => Effect.Effect<ReadonlyArray<AgentRow.Run>, SqlError>
+    readonly run: (id: string) => Effect.Effect<Option.Option<AgentRow.Run>, SqlError>
+    /** A team's runs before a time, newest first. */
+    readonly list: (teamId: string, before: number, limit: number) => Effect.Effect<ReadonlyArray<Job.Job>, SqlError>
+    /** Runs that a team has started since a time. */
+    readonly startedSince: (teamId: string, since: number) => Effect.Effect<number, SqlError>
+    /** Writes a step of a run down. Interrupts where the run is no longer this process's. */
+    readonly record: (id: string, step: Step) => Effect.Effect<void, SqlError>
+    /** Writes events down in the transaction of the caller, who knows that the run is its own. */
+    readonly append: (id: string, events: ReadonlyArray<TraceEvent>) => Effect.Effect<void, SqlError>
+    /** Writes an event down of a run that is under way anywhere. */
+    readonly tell: (id: string, event: TraceEvent) => Effect.Effect<void, SqlError>
+    readonly events: (id: string) => Effect.Effect<ReadonlyArray<TraceEvent>, SqlError>
+    readonly snapshot: (id: string, snapshotId: string) => Effect.Effect<Option.Option<string>, SqlError>
+    /** Says how an approval that a run has asked for was answered. */
+    readonly resolve: (id: string, resolution: AgentRow.Resolution) => Effect.Effect<void, SqlError>
+    /** Providers whose terms, in this version, somebody of the team has accepted. */
+    readonly accepted: (teamId: string) => Effect.Effect<ReadonlySet<string>, SqlError>
+    readonly accept: (teamId: string, terms: string) => Effect.Effect<void, SqlError>
+    /** Forgets what belongs to jobs that are gone. */
+    readonly expire: Effect.Effect<void, SqlError>
+  }
+>()("millrace/service/AgentStore") {
+  static readonly layer = Layer.effect(
+    AgentStore,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const lease = yield* JobLease
+
+  const enter = Effect.fnUntraced(function* ({ createdAt, id, mode, teamId, threadId, turn }: AgentRow.Entered) {
+    if (turn === 1) {
+      yield* sql`INSERT INTO agent_thread (id, team_id, created_at) VALUES (${threadId}, ${teamId}, ${createdAt})`
+    }
+    yield* sql`INSERT INTO agent_run (job_id, thread_id, turn, mode) VALUES (${id}, ${threadId}, ${turn}, ${mode})`
+  })
+
+  const write = Effect.fnUntraced(function* (id: string, events: ReadonlyArray<TraceEvent>) {
+    const [last] = yield* sql<{ seq: number | null }>`SELECT max(seq) AS seq FROM agent_event WHERE job_id = ${id}`
+    let seq = (last?.seq ?? -1) + 1
+    for (const event of events) {
+      yield* sql`INSERT INTO agent_event (job_id, seq, event) VALUES (${id}, ${seq++}, ${JSON.stringify(event)})`
+    }
+  })
+
+  const record = Effect.fnUntraced(function* (id: string, { action, credits = 0, events, snapshots = [] }: Step) {
+    // The job's row is the lock of all that is written of it, and tells whether this process may.
+    const [job] = yield* sql<{ team_id: string }>`UPDATE job SET credits_used = credits_used + ${credits}
+      WHERE id = ${id} AND status = 'scraping' AND owner = ${lease.owner} RETURNING team_id`
+    if (job === undefined) return yield* Effect.interrupt
+    if (credits !== 0) yield* charge(sql, job.team_id, credits)
+    for (const { content, id: snapshotId, kind } of snapshots) {
+      yield* sql`INSERT INTO agent_snapshot (job_id, id, kind, content)
+        VALUES (${id}, ${snapshotId}, ${kind}, ${withoutNul(content)})`
+    }
+    yield* write(id, events)
+    if (action !== undefined) {
+      yield* Outbox.enqueue(sql, id, { name: "action", success: true, error: null, data: action })
+    }
+  }, sql.withTransaction)
+
+  const tell = Effect.fnUntraced(function* (id: string, event: TraceEvent) {
+    const locked = yield* sql`UPDATE job SET queued = queued WHERE id = ${id} AND status = 'scraping' RETURNING id`
+    if (locked.length > 0) yield* write(id, [event])
+  }, sql.withTransaction)
+
+  const select = sql.literal(
+    "SELECT j.*, r.thread_id, r.turn, r.mode, r.resolution, s.result FROM agent_run r JOIN job j ON j.id = r.job_id LEFT JOIN job_result s ON s.job_id = j.id"
+  )
+
+  return AgentStore.of({
+    enter,
+    thread: (id) =>
+      Effect.map(sql<AgentRow.ThreadRow>`SELECT * FROM agent_thread WHERE id = ${id}`, ([row]) =>
+        Option.map(Option.fromUndefinedOr(row), AgentRow.toThread)
+      ),
+    turns: (threadId) =>
+      Effect.map(sql<AgentRow.Row>`${select} WHERE r.thread_id = ${threadId} ORDER BY r.turn`, (rows) =>
+        rows.map(AgentRow.toRun)
+      ),
+    run: (id) =>
+      Effect.map(sql<AgentRow.Row>`${select} WHERE j.id = ${id}`, ([row]) =>
+        Option.map(Option.fromUndefinedOr(row), AgentRow.toRun)
+      ),
+    list: (teamId, before, limit) =>
+      Effect.map(
+        sql<Job.Row>`SELECT * FROM job WHERE team_id = ${teamId} AND kind = 'agent' AND created_at < ${before}
+          ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
+        (rows) => rows.map(Job.ofRow)
+      ),
+    startedSince: (teamId, since) =>
+      Effect.map(
+        sql<{ n: number }>`SELECT count(*) AS n FROM job
+          WHERE team_id = ${teamId} AND kind = 'agent' AND created_at >= ${since}`,
+        ([row]) => Number(row?.n ?? 0)
+      ),
+    record,
+    append: write,
+    tell,
+    events: (id) =>
+      Effect.map(
+        sql<{ event: string }>`SELECT event FROM agent_event WHERE job_id = ${id} ORDER BY seq`,
+        (rows) => rows.map(({ event }) => JSON.parse(event)) // as `write` wrote them
+      ),
+    snapshot: (id, snapshotId) =>
+      Effect.map(
+        sql<{ content: string }>`SELECT content FROM agent_snapshot WHERE job_id = ${id} AND id = ${snapshotId}`,
+        ([row]) => Option.fromUndefinedOr(row?.content)
+      ),
+    resolve: (id, resolution) =>
+      Effect.asVoid(sql`UPDATE agent_run SET resolution = ${JSON.stringify(resolution)} WHERE job_id = ${id}`),
+    accepted: (teamId) =>
+      Effect.map(
+        sql<{ terms: string }>`SELECT terms FROM accepted_terms WHERE team_id = ${teamId}`,
+        (rows) => new Set(rows.map(({ terms }) => terms))
+      ),
+    accept: Effect.fnUntraced(function* (teamId: string, terms: string) {
+      const now = yield* Clock.currentTimeMillis
+      yield* sql`INSERT INTO accepted_terms (team_id, terms, accepted_at) VALUES (${teamId}, ${terms}, ${now})
+        ON CONFLICT (team_id, terms) DO NOTHING`
+    }),
+    expire: Effect.gen(function* () {
+      const known = sql`SELECT id FROM job`
+      for (const table of ["agent_event", "agent_snapshot", "agent_run"]) {
+        yield* sql`DELETE FROM ${sql(table)} WHERE job_id NOT IN (${known})`
+      }
+      yield* sql`DELETE FROM agent_thread WHERE id NOT IN (SELECT thread_id FROM agent_run)`
+    }).pipe(sql.withTransaction)
+  })
+})
