@@ -6,6 +6,7 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { AgentGroup } from "./Agent.ts"
 import { Authorization } from "./Authorization.ts"
 import { BatchGroup } from "./Batch.ts"
 import { CrawlGroup } from "./Crawl.ts"
@@ -30,6 +31,7 @@ export class Api extends HttpApi.make("web-data-service")
   .add(BatchGroup)
   .add(ParseGroup)
   .add(ExtractGroup)
+  .add(AgentGroup)
   .add(TeamGroup)
   .middleware(Authorization)
   .middleware(Validation)

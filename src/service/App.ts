@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import { Api } from "../api/Api.ts"
 import * as Limits from "../api/Limits.ts"
 import { Accounts } from "./Accounts.ts"
+import { AgentJobs } from "./AgentJobs.ts"
 import * as authorization from "./authorization.ts"
 import { Browser } from "./browser/Browser.ts"
 import { CrawlJobs } from "./CrawlJobs.ts"
@@ -20,6 +21,7 @@ import { Politeness } from "./crawl/Politeness.ts"
 import { SiteRules } from "./crawl/SiteRules.ts"
 import { ExtractJobs } from "./ExtractJobs.ts"
 import { Extractor } from "./extract/Extractor.ts"
+import * as agent from "./handlers/agent.ts"
 import * as batch from "./handlers/batch.ts"
 import * as crawl from "./handlers/crawl.ts"
 import * as extract from "./handlers/extract.ts"
@@ -42,7 +44,16 @@ import { watcher } from "./watcher.ts"
 export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const services = yield* Layer.build(work(config))
   const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-    Layer.provide([crawl.layer, batch.layer, scrape.layer, map.layer, parse.layer, extract.layer, team.layer]),
+    Layer.provide([
+      crawl.layer,
+      batch.layer,
+      scrape.layer,
+      map.layer,
+      parse.layer,
+      extract.layer,
+      agent.layer,
+      team.layer
+    ]),
     Layer.provide([authorization.layer, validation.layer]),
     Layer.provide(Layer.succeedContext(services))
   )
@@ -68,5 +79,7 @@ const work = (config: ServiceConfig) => {
   const extractor = Extractor.layerRules
   const parts = Layer.mergeAll(accounts, network, scraper, webhooks, search, extractor)
   const jobs = Jobs.layer(config).pipe(Layer.provideMerge(parts))
-  return Layer.mergeAll(CrawlJobs.layer(config), ExtractJobs.layer(config)).pipe(Layer.provideMerge(jobs))
+  return Layer.mergeAll(CrawlJobs.layer(config), ExtractJobs.layer(config), AgentJobs.layer(config)).pipe(
+    Layer.provideMerge(jobs)
+  )
 }

@@ -12,6 +12,8 @@ import { CrawlRequest } from "../api/Crawl.ts"
 import { Forbidden } from "../api/Errors.ts"
 import { ExtractRequest } from "../api/Extract.ts"
 import * as Limits from "../api/Limits.ts"
+import * as AgentPlan from "./agent/AgentPlan.ts"
+import * as AgentRun from "./agent/AgentRun.ts"
 import * as BatchRun from "./crawl/BatchRun.ts"
 import * as Crawler from "./crawl/Crawler.ts"
 import type { CrawlPlan } from "./crawl/CrawlPlan.ts"
@@ -27,6 +29,7 @@ import type { ServiceConfig } from "./ServiceConfig.ts"
 import * as ScrapePlan from "./scrape/ScrapePlan.ts"
 import type { Scraper } from "./scrape/Scraper.ts"
 import type { Search } from "./search/Search.ts"
+import type { AgentStore } from "./store/AgentStore.ts"
 import type { CrawlStore } from "./store/CrawlStore.ts"
 import type { End, Job } from "./store/Job.ts"
 import type { JobStore } from "./store/JobStore.ts"
@@ -35,10 +38,10 @@ import type { JobStore } from "./store/JobStore.ts"
 export type Work = (job: Job, turns: Crawler.Turns) => Effect.Effect<End, WorkFailed | SqlError, Services>
 
 /** What work fails with: the job has failed, for this reason. */
-export type WorkFailed = StartFailed | ExtractRun.ExtractFailed
+export type WorkFailed = StartFailed | ExtractRun.ExtractFailed | AgentPlan.UnreadableRun
 
 /** What work is done with. */
-export type Services = CrawlStore | Extractor | JobStore | PoliteFetch | Scraper | Search | SiteRules
+export type Services = AgentStore | CrawlStore | Extractor | JobStore | PoliteFetch | Scraper | Search | SiteRules
 
 const completed: End = { status: "completed" }
 
@@ -58,12 +61,19 @@ export const extracting =
   (job, turns) =>
     ExtractRun.run(job, plan, turns, config.concurrency)
 
+/** What the run is told is read back from the store: a turn goes on from the turns before it. */
+export const running =
+  (config: ServiceConfig): Work =>
+  (job, turns) =>
+    Effect.flatMap(AgentPlan.ofJob(job), (plan) => AgentRun.run(job, plan, turns, config))
+
 /** The work of a stored job, from the request that it was started with. */
 export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfig, teamPlan: Plan) {
   if (job.kind === "batch") {
     const request = decodeBatch(job.request)
     return Option.isSome(request) ? yield* Effect.option(batching(request.value, config)) : Option.none<Work>()
   }
+  if (job.kind === "agent") return Option.some(running(config))
   if (job.kind === "extract") {
     const request = decodeExtract(job.request)
     const plan = Option.isSome(request) ? yield* Effect.option(ExtractPlan.make(request.value)) : Option.none()

@@ -16,6 +16,8 @@ import type { Wanted } from "../extract/Extractor.ts"
 import * as JsonSchema from "../extract/JsonSchema.ts"
 import * as ScrapePlan from "../scrape/ScrapePlan.ts"
 import type { Run } from "../store/AgentRow.ts"
+import { AgentStore } from "../store/AgentStore.ts"
+import type { Job } from "../store/Job.ts"
 import * as AgentResult from "./AgentResult.ts"
 
 export interface AgentPlan {
@@ -77,6 +79,22 @@ export const make = Effect.fnUntraced(function* (
     exchange: exchangeOf(request, said, before)
   }
   return plan
+})
+
+/** A run that the store no longer tells enough of. */
+export class UnreadableRun extends Schema.TaggedError<UnreadableRun>()("UnreadableRun", { message: Schema.String }) {}
+
+/** The plan of a run in the store. */
+export const ofJob = Effect.fnUntraced(function* ({ id, request }: Job) {
+  const store = yield* AgentStore
+  const run = Option.getOrUndefined(yield* store.run(id))
+  const told = Option.getOrUndefined(decode(request))
+  if (run === undefined || told === undefined) {
+    return yield* new UnreadableRun({ message: "the service was restarted and can no longer read the run" })
+  }
+  const turns = yield* store.turns(run.threadId)
+  const before = turns.filter(({ turn }) => turn < run.turn)
+  return yield* Effect.mapError(make(told, before), ({ message }) => new UnreadableRun({ message }))
 })
 
 /** A picture or the HTML of the pages, where the prompt asks for it. */

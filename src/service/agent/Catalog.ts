@@ -88,4 +88,5 @@ export const providers: ReadonlyArray<Provider> = [gazetteer]
 export const find = (id: string): Provider | undefined => providers.find((provider) => provider.id === id)
 
 /** How an acceptance is remembered: new terms are accepted anew. */
-export const termsKey = ({ id, terms }: Provider): string => `${id}@${terms.version}`
+export const keyOf = (id: string, version: string): string => `${id}@${version}`
+export const termsKey = ({ id, terms }: Provider): string => keyOf(id, terms.version)

@@ -1,8 +1,8 @@
 /**
  * What a run writes down as it goes: trace, artifacts, what it has spent.
  *
- * The law: `producerSequence` counts up for each agent, also where another process goes on with the run; an event is
- * there with what it tells of, so every `snapshotId` leads to its snapshot.
+ * The law: an event is there with what it tells of, so every `snapshotId` leads to its snapshot; an artifact keeps its id
+ * as it changes, also where another process goes on with the run.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -28,20 +28,15 @@ export type Recorder = Effect.Success<ReturnType<typeof make>>
 /** The recorder of a run, which knows what was recorded before. */
 export const make = Effect.fnUntraced(function* (runId: string) {
   const store = yield* AgentStore
-  const sequences = new Map<string, number>()
   const artifacts = new Map<string, string>()
   const before = yield* store.events(runId)
   for (const event of before) {
-    sequences.set(event.agent.id, Math.max(sequences.get(event.agent.id) ?? 0, event.producerSequence))
     const known = Option.getOrUndefined(decodeArtifact(event["artifact"]))
     if (known?.path !== undefined) artifacts.set(known.path, known.artifactId)
   }
 
-  const eventOf = Effect.fnUntraced(function* (agent: AgentIdentity, happening: Happening) {
-    const sequence = (sequences.get(agent.id) ?? 0) + 1
-    sequences.set(agent.id, sequence)
-    return traceEvent(runId, agent, happening, sequence, yield* Clock.currentTimeMillis)
-  })
+  const eventOf = (agent: AgentIdentity, happening: Happening) =>
+    Effect.map(Clock.currentTimeMillis, (now) => traceEvent(runId, agent, happening, now))
 
   const tell = Effect.fnUntraced(function* (agent: AgentIdentity, ...happenings: ReadonlyArray<Happening>) {
     const events = yield* Effect.forEach(happenings, (happening) => eventOf(agent, happening))
@@ -91,15 +86,53 @@ export const make = Effect.fnUntraced(function* (runId: string) {
     return { event, snapshot }
   })
 
+  /** Events that are not written yet: whoever asks for them writes them. */
+  const events = (agent: AgentIdentity, happenings: ReadonlyArray<Happening>) =>
+    Effect.forEach(happenings, (happening) => eventOf(agent, happening))
+
+  /** A call that was told before: what it gave, with the artifacts that came of it. Not written yet. */
+  const finishedCall = Effect.fnUntraced(function* (agent: AgentIdentity, call: FinishedCall) {
+    const { error, result, session, toolCallId, toolName, versions } = call
+    const ended: ReadonlyArray<Happening> = [
+      ...(session ? [{ type: "browser.session.finished", sessionId: toolCallId, durationMs: 0 } as const] : []),
+      { type: "tool_call.finished", toolCallId, toolName, result },
+      ...(error === undefined
+        ? []
+        : [
+            {
+              type: "error.occurred",
+              error: { code: "internal", source: "tool", retryable: true, message: error }
+            } as const
+          ])
+    ]
+    const told = yield* events(agent, ended)
+    const written = yield* Effect.forEach(versions, (version) => artifact(agent, version, toolCallId))
+    return {
+      events: [...told, ...written.map(({ event }) => event)],
+      snapshots: written.map(({ snapshot }) => snapshot)
+    }
+  })
+
   const write = Effect.fnUntraced(function* (agent: AgentIdentity, version: Version) {
     const { event, snapshot } = yield* artifact(agent, version)
     yield* store.record(runId, { events: [event], snapshots: [snapshot] })
   })
 
-  return { tell, tool, write, isNew: before.length === 0 }
+  return { tell, tool, write, events, finishedCall, isNew: before.length === 0 }
 })
 
 const decodeArtifact = Schema.decodeUnknownOption(Artifact)
+
+export interface FinishedCall {
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly result: Json
+  readonly versions: ReadonlyArray<Version>
+  /** Whether the call was a browser's. */
+  readonly session: boolean
+  /** Why it failed. */
+  readonly error?: string
+}
 
 /** What a tool gave. */
 export interface Called<A> {
@@ -110,18 +143,13 @@ export interface Called<A> {
   readonly artifacts?: ReadonlyArray<Version>
 }
 
-export const traceEvent = (
-  runId: string,
-  agent: AgentIdentity,
-  happening: Happening,
-  producerSequence: number,
-  now: number
-): TraceEvent => ({
+/** An event that the store is still to number. */
+export const traceEvent = (runId: string, agent: AgentIdentity, happening: Happening, now: number): TraceEvent => ({
   schemaVersion: 1,
   eventId: uuid7(now),
   runId,
   occurredAt: new Date(now).toISOString(),
-  producerSequence,
+  producerSequence: 0,
   agent,
   ...happening
 })

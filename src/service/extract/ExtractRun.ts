@@ -10,7 +10,6 @@ import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import { Engine, Sources } from "../../api/Extract.ts"
 import * as Limits from "../../api/Limits.ts"
-import type { PageDocument } from "../../api/PageDocument.ts"
 import type { Turns } from "../crawl/Crawler.ts"
 import { FetchError } from "../crawl/Fetch.ts"
 import * as Gather from "../crawl/Gather.ts"
@@ -24,12 +23,12 @@ import { Search } from "../search/Search.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
 import type { End, Job } from "../store/Job.ts"
 import { JobStore } from "../store/JobStore.ts"
-import { Extractor, type Input } from "./Extractor.ts"
+import { Extractor } from "./Extractor.ts"
 import { type ExtractPlan, searched } from "./ExtractPlan.ts"
 import * as FilledPage from "./FilledPage.ts"
 import { merge } from "./merge.ts"
+import * as PageInput from "./PageInput.ts"
 import { promise } from "./promise.ts"
-import { findInjection } from "./promptInjection.ts"
 
 /** An extract that has no data to give. */
 export class ExtractFailed extends Schema.TaggedError<ExtractFailed>()("ExtractFailed", { message: Schema.String }) {}
@@ -61,9 +60,9 @@ export const run = Effect.fn("ExtractRun.run")(function* (
       limit: plan.limit,
       first: firstLeads(job, plan),
       keep: Effect.fnUntraced(function* ({ document }: Scraped) {
-        yield* checkStatus(document)
-        if (plan.checksInjection) yield* checkInjection(document)
-        const filled = yield* fill(inputOf(document), plan.wanted).pipe(
+        yield* PageInput.checkStatus(document)
+        if (plan.checksInjection) yield* PageInput.checkInjection(document)
+        const filled = yield* fill(PageInput.of(document), plan.wanted).pipe(
           Effect.mapError(({ message }) => new FetchError({ ...unfilled, url: document.metadata.url, message }))
         )
         if (filled.warning !== undefined) yield* jobs.warn(job.id, filled.warning)
@@ -77,51 +76,6 @@ export const run = Effect.fn("ExtractRun.run")(function* (
 })
 
 const unfilled = { code: "SCRAPE_EXTRACTION_ERROR", retryable: false }
-
-/** What the engine reads of a page document. */
-export const inputOf = ({ markdown, metadata, rawHtml }: PageDocument): Input => ({
-  url: metadata.url,
-  html: rawHtml ?? "",
-  metadata: metadataOf(metadata),
-  ...(markdown === undefined ? {} : { markdown })
-})
-
-/** What the page says of itself, without what the scrape says of the page. */
-const metadataOf = (metadata: PageDocument["metadata"]): Input["metadata"] =>
-  Object.fromEntries(
-    Object.entries(metadata).flatMap(([name, value]) =>
-      !ofScrape.has(name) && (typeof value === "string" || isTexts(value)) ? [[name, value] as const] : []
-    )
-  )
-
-const ofScrape = new Set(
-  "sourceURL url statusCode contentType scrapeId proxyUsed cacheState cachedAt creditsUsed numPages error".split(" ")
-)
-
-const isTexts = (value: unknown): value is ReadonlyArray<string> =>
-  Array.isArray(value) && value.every((item) => typeof item === "string")
-
-/** What a site says instead of the page is no data. */
-const checkStatus = ({ metadata: { statusCode, url } }: PageDocument): Effect.Effect<void, FetchError> =>
-  statusCode < 400
-    ? Effect.void
-    : Effect.fail(
-        new FetchError({
-          url,
-          code: "SCRAPE_SITE_ERROR",
-          message: `the site answers ${statusCode}`,
-          retryable: statusCode >= 500
-        })
-      )
-
-const checkInjection = ({ markdown, metadata, rawHtml }: PageDocument): Effect.Effect<void, FetchError> => {
-  const found = findInjection(rawHtml ?? markdown ?? "")
-  if (found === undefined) return Effect.void
-  const message = `the page tries to instruct the machine that reads it (${JSON.stringify(found)}); leave checkPromptInjection out to go on`
-  return Effect.fail(
-    new FetchError({ url: metadata.url, code: "SCRAPE_PROMPT_INJECTION_DETECTED", message, retryable: false })
-  )
-}
 
 /** Pages that are given, those that sitemaps of whole domains name, and those that a search finds. */
 const firstLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
@@ -193,12 +147,7 @@ const maxFollowed = 2
 /** All pages' data as one, once every page has ended. */
 const conclude = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
   const store = yield* CrawlStore
-  const pages: Array<FilledPage.FilledPage> = []
-  for (;;) {
-    const { documents } = yield* store.chunk(job.id, pages.length, together)
-    if (documents.length === 0) break
-    for (const document of documents) pages.push(yield* FilledPage.decode(document))
-  }
+  const pages = yield* FilledPage.all(job.id)
   if (pages.length === 0) return yield* nothing(job, plan)
   const { data, missing, sources } = merge(
     pages.map(({ filled, url }) => ({ url, extracted: filled })),
@@ -226,7 +175,6 @@ const conclude = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
   return end
 })
 
-const together = 200
 const mostWarnings = 100
 
 /** Why there is no page at all. */

@@ -4,6 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Engine } from "../../api/Extract.ts"
+import { CrawlStore } from "../store/CrawlStore.ts"
 import * as Candidates from "./Candidates.ts"
 import type { Filled } from "./Extractor.ts"
 
@@ -44,5 +45,18 @@ export const decode = (text: string): Effect.Effect<FilledPage> =>
     url,
     filled: { ...filled, sources: new Map(sources) }
   }))
+
+/** Every page that a job has filled, in the order they ended. */
+export const all = Effect.fnUntraced(function* (jobId: string) {
+  const store = yield* CrawlStore
+  const pages: Array<FilledPage> = []
+  for (;;) {
+    const { documents } = yield* store.chunk(jobId, pages.length, together)
+    if (documents.length === 0) return pages
+    for (const document of documents) pages.push(yield* decode(document))
+  }
+})
+
+const together = 200
 
 const decodeStored = Schema.decodeUnknownEffect(Stored)

@@ -2,7 +2,7 @@
  * Agent runs: their threads, what they were told and ended with, their trace and their snapshots.
  *
  * The law: what a run writes is written only while it is under way and this process has its lease, event and snapshot in
- * one transaction; events keep the order in which they were written.
+ * one transaction; events keep the order in which they were written, and are numbered for each agent as they are.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -45,12 +45,16 @@ export class AgentStore extends Context.Service<
     readonly run: (id: string) => Effect.Effect<Option.Option<AgentRow.Run>, SqlError>
     /** A team's runs before a time, newest first. */
     readonly list: (teamId: string, before: number, limit: number) => Effect.Effect<ReadonlyArray<Job.Job>, SqlError>
-    /** Runs that a team has started since a time. */
-    readonly startedSince: (teamId: string, since: number) => Effect.Effect<number, SqlError>
+    /** Runs that a team has started from one time to before another. */
+    readonly startedBetween: (teamId: string, from: number, to: number) => Effect.Effect<number, SqlError>
     /** Writes a step of a run down. Interrupts where the run is no longer this process's. */
     readonly record: (id: string, step: Step) => Effect.Effect<void, SqlError>
-    /** Writes events down in the transaction of the caller, who knows that the run is its own. */
-    readonly append: (id: string, events: ReadonlyArray<TraceEvent>) => Effect.Effect<void, SqlError>
+    /** Writes down in the transaction of the caller, who knows that the run is its own. */
+    readonly append: (
+      id: string,
+      events: ReadonlyArray<TraceEvent>,
+      snapshots: ReadonlyArray<Snapshot>
+    ) => Effect.Effect<void, SqlError>
     /** Writes an event down of a run that is under way anywhere. */
     readonly tell: (id: string, event: TraceEvent) => Effect.Effect<void, SqlError>
     readonly events: (id: string) => Effect.Effect<ReadonlyArray<TraceEvent>, SqlError>
@@ -81,11 +85,24 @@ const make = Effect.gen(function* () {
     yield* sql`INSERT INTO agent_run (job_id, thread_id, turn, mode) VALUES (${id}, ${threadId}, ${turn}, ${mode})`
   })
 
-  const write = Effect.fnUntraced(function* (id: string, events: ReadonlyArray<TraceEvent>) {
+  const append = Effect.fnUntraced(function* (
+    id: string,
+    events: ReadonlyArray<TraceEvent>,
+    snapshots: ReadonlyArray<Snapshot>
+  ) {
+    for (const { content, id: snapshotId, kind } of snapshots) {
+      yield* sql`INSERT INTO agent_snapshot (job_id, id, kind, content)
+        VALUES (${id}, ${snapshotId}, ${kind}, ${withoutNul(content)})`
+    }
     const [last] = yield* sql<{ seq: number | null }>`SELECT max(seq) AS seq FROM agent_event WHERE job_id = ${id}`
     let seq = (last?.seq ?? -1) + 1
     for (const event of events) {
-      yield* sql`INSERT INTO agent_event (job_id, seq, event) VALUES (${id}, ${seq++}, ${JSON.stringify(event)})`
+      const { id: agent } = event.agent
+      const [told] = yield* sql<{ n: number }>`
+        SELECT count(*) AS n FROM agent_event WHERE job_id = ${id} AND agent = ${agent}`
+      const numbered = { ...event, producerSequence: Number(told?.n ?? 0) + 1 }
+      yield* sql`INSERT INTO agent_event (job_id, seq, agent, event)
+        VALUES (${id}, ${seq++}, ${agent}, ${JSON.stringify(numbered)})`
     }
   })
 
@@ -95,11 +112,7 @@ const make = Effect.gen(function* () {
       WHERE id = ${id} AND status = 'scraping' AND owner = ${lease.owner} RETURNING team_id`
     if (job === undefined) return yield* Effect.interrupt
     if (credits !== 0) yield* charge(sql, job.team_id, credits)
-    for (const { content, id: snapshotId, kind } of snapshots) {
-      yield* sql`INSERT INTO agent_snapshot (job_id, id, kind, content)
-        VALUES (${id}, ${snapshotId}, ${kind}, ${withoutNul(content)})`
-    }
-    yield* write(id, events)
+    yield* append(id, events, snapshots)
     if (action !== undefined) {
       yield* Outbox.enqueue(sql, id, { name: "action", success: true, error: null, data: action })
     }
@@ -107,7 +120,7 @@ const make = Effect.gen(function* () {
 
   const tell = Effect.fnUntraced(function* (id: string, event: TraceEvent) {
     const locked = yield* sql`UPDATE job SET queued = queued WHERE id = ${id} AND status = 'scraping' RETURNING id`
-    if (locked.length > 0) yield* write(id, [event])
+    if (locked.length > 0) yield* append(id, [event], [])
   }, sql.withTransaction)
 
   const select = sql.literal(
@@ -134,19 +147,19 @@ const make = Effect.gen(function* () {
           ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
         (rows) => rows.map(Job.ofRow)
       ),
-    startedSince: (teamId, since) =>
+    startedBetween: (teamId, from, to) =>
       Effect.map(
         sql<{ n: number }>`SELECT count(*) AS n FROM job
-          WHERE team_id = ${teamId} AND kind = 'agent' AND created_at >= ${since}`,
+          WHERE team_id = ${teamId} AND kind = 'agent' AND created_at >= ${from} AND created_at < ${to}`,
         ([row]) => Number(row?.n ?? 0)
       ),
     record,
-    append: write,
+    append,
     tell,
     events: (id) =>
       Effect.map(
         sql<{ event: string }>`SELECT event FROM agent_event WHERE job_id = ${id} ORDER BY seq`,
-        (rows) => rows.map(({ event }) => JSON.parse(event)) // as `write` wrote them
+        (rows) => rows.map(({ event }) => JSON.parse(event)) // as `append` wrote them
       ),
     snapshot: (id, snapshotId) =>
       Effect.map(

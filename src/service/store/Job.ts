@@ -32,6 +32,8 @@ export interface End {
   readonly result?: string
   /** What it costs beside its pages; less than 0 gives back. */
   readonly credits?: number
+  /** What of its costs the team does not pay, though it says them. */
+  readonly refund?: number
   /** How its end is told, where it is not by its state alone. */
   readonly event?: { readonly name: string; readonly success: boolean; readonly data?: string }
   readonly also?: Effect.Effect<void, SqlError>

@@ -51,14 +51,14 @@ const make = Effect.gen(function* () {
 
   const finish = Effect.fnUntraced(function* (id: string, end: Jobs.End, by: "owner" | "anybody") {
     const now = yield* Clock.currentTimeMillis
-    const { status, error, result, credits = 0 } = end
+    const { status, error, result, credits = 0, refund = 0 } = end
     const [ended] = yield* sql<{ team_id: string }>`UPDATE job
       SET status = ${status}, completed_at = ${now}, error = ${withoutNul(error)}, left_over = queued, queued = 0,
         credits_used = credits_used + ${credits}
       WHERE id = ${id} AND status = 'scraping' ${by === "owner" ? sql`AND owner = ${lease.owner}` : sql``}
       RETURNING team_id`
     if (ended === undefined) return false
-    if (credits !== 0) yield* charge(sql, ended.team_id, credits)
+    if (credits !== refund) yield* charge(sql, ended.team_id, credits - refund)
     if (result !== undefined) yield* sql`INSERT INTO job_result (job_id, result) VALUES (${id}, ${withoutNul(result)})`
     yield* sql`UPDATE crawl_url SET state = 'left' WHERE job_id = ${id} AND state = 'queued'`
     yield* Outbox.jobEnded(sql, id, { ...end, at: now })

@@ -194,9 +194,11 @@ const createAgents = Effect.gen(function* () {
   yield* sql`CREATE TABLE agent_event (
     job_id TEXT NOT NULL,
     seq INTEGER NOT NULL,
+    agent TEXT NOT NULL,
     event TEXT NOT NULL,
     PRIMARY KEY (job_id, seq)
   )`
+  yield* sql`CREATE INDEX agent_event_agent ON agent_event (job_id, agent)`
   yield* sql`CREATE TABLE agent_snapshot (
     job_id TEXT NOT NULL,
     id TEXT NOT NULL,

@@ -1,0 +1,201 @@
+/**
+ * One agent run without a model: a search for the data through the pages that promise most, told step by step.
+ *
+ * The way of a run: plan -> ask providers that may be asked -> find pages where none are given -> read them host by host,
+ * the best leads first -> write the data down as it grows -> report. The law (specification, Agent run): a cancel is
+ * honoured before the next round of pages; a run whose next page its `maxCredits` does not cover fails, with nothing
+ * billed; the trace ends with `run.finished`, in the transaction that ends the run.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Unprocessable } from "../../api/Errors.ts"
+import type { TraceError } from "../../api/Trace.ts"
+import type { Turns } from "../crawl/Crawler.ts"
+import * as Gather from "../crawl/Gather.ts"
+import * as PageUrl from "../crawl/PageUrl.ts"
+import { Extractor } from "../extract/Extractor.ts"
+import * as FilledPage from "../extract/FilledPage.ts"
+import type { ServiceConfig } from "../ServiceConfig.ts"
+import type { Search } from "../search/Search.ts"
+import { AgentStore } from "../store/AgentStore.ts"
+import { CrawlStore } from "../store/CrawlStore.ts"
+import type { Job } from "../store/Job.ts"
+import { JobStore } from "../store/JobStore.ts"
+import type { AgentPlan } from "./AgentPlan.ts"
+import { askProvider } from "./askProvider.ts"
+import * as Ending from "./Ending.ts"
+import { findPages } from "./findPages.ts"
+import * as Harvest from "./Harvest.ts"
+import * as Providers from "./Providers.ts"
+import * as Reading from "./Reading.ts"
+import * as Recorder from "./Recorder.ts"
+import * as Team from "./Team.ts"
+
+/** A run that ends before it has what it looks for. */
+export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", {
+  outcome: Schema.Literals(["cancelled", "credit_limit_reached", "failed", "refused"]),
+  message: Schema.String
+}) {}
+
+export const run = Effect.fn("AgentRun.run")(function* (
+  job: Job,
+  plan: AgentPlan,
+  turns: Turns,
+  config: ServiceConfig
+) {
+  const recorder = yield* Recorder.make(job.id)
+  const team = Team.make(recorder)
+  const choice = yield* Providers.choose(job.teamId, plan)
+  const harvest = Harvest.make(plan.wanted.schema, yield* FilledPage.all(job.id))
+  const startedAt = yield* Clock.currentTimeMillis
+  const called = { calls: 0, credits: 0 }
+
+  const work = Effect.gen(function* () {
+    yield* begin(plan, recorder, choice)
+    for (const provider of choice.usable) {
+      yield* checkStop(job.id)
+      yield* checkCredits(job.id, plan, provider.cost)
+      const page = yield* askProvider(provider, plan, recorder)
+      called.calls += 1
+      called.credits += provider.cost
+      const version = harvest.add(page)
+      if (version !== undefined) yield* recorder.write(Team.orchestrator, version)
+    }
+    yield* readPages(job, plan, turns, config, { recorder, team, harvest })
+    if (harvest.pages().length === 0) return yield* nothingFound(job.id)
+  })
+
+  const stopped = yield* work.pipe(
+    Effect.as(undefined),
+    Effect.catchTag("Stopped", (stop) => Effect.succeed(stop)),
+    Effect.catchTag("Unprocessable", ({ message }) => Effect.succeed(new Stopped({ outcome: "failed", message })))
+  )
+  const why = stopped === undefined ? undefined : errorOf(stopped)
+  yield* team.finish(yield* hostsThatWait(job.id), why)
+  return yield* Ending.make({ job, plan, recorder, harvest, choice, called, stopped, why, startedAt })
+})
+
+/** What is told first; a run that is gone on with after a restart says so. */
+const begin = Effect.fnUntraced(function* (plan: AgentPlan, recorder: Recorder.Recorder, choice: Providers.Choice) {
+  const { orchestrator } = Team
+  if (!recorder.isNew) {
+    const message = "the service was restarted; the run goes on with the pages that are left"
+    return yield* recorder.tell(orchestrator, { type: "progress.reported", phase: "working", message })
+  }
+  const where = plan.urls.length > 0 ? `${plan.urls.length} given pages` : "pages that a search finds"
+  const gated = choice.gated.map(({ name }) => name)
+  const text = [
+    `Begin with ${where}${plan.isStrict ? " and read no other" : `, and follow links that promise more, ${plan.depth} hops at most`}.`,
+    `Read ${plan.pages} pages at most and spend no more than ${plan.maxCredits} credits.`,
+    ...choice.usable.map(({ name }) => `Ask ${name} first.`),
+    ...(gated.length === 0 ? [] : [`${gated.join(", ")} would help, but its terms are not accepted.`])
+  ].join(" ")
+  yield* recorder.tell(
+    orchestrator,
+    { type: "run.started" },
+    { type: "agent.started" },
+    { type: "progress.reported", phase: "planning", message: "the run is planned" },
+    { type: "reasoning.summary", text }
+  )
+})
+
+interface Parts {
+  readonly recorder: Recorder.Recorder
+  readonly team: Team.Team
+  readonly harvest: Harvest.Harvest
+}
+
+const readPages = Effect.fnUntraced(function* (
+  job: Job,
+  plan: AgentPlan,
+  turns: Turns,
+  config: ServiceConfig,
+  parts: Parts
+) {
+  const store = yield* CrawlStore
+  const agents = yield* AgentStore
+  const jobs = yield* JobStore
+  const { fill } = yield* Extractor
+  const { recorder } = parts
+  const reading = Reading.make({
+    ...parts,
+    plan,
+    fill,
+    append: (events, snapshots) => agents.append(job.id, events, snapshots)
+  })
+  const goesOn = Effect.gen(function* () {
+    if (yield* jobs.isAskedToStop(job.id)) return yield* new Stopped(cancelled)
+    if (reading.hasEnough()) return false
+    yield* checkCredits(job.id, plan, Reading.pageCredits)
+    return true
+  })
+  const { credits } = yield* store.ledger(job.id)
+  const affordable = Math.max(1, Math.floor((plan.maxCredits - credits) / Reading.pageCredits))
+  const gathering: Gather.Plan<Stopped | Unprocessable | SqlError, AgentStore | CrawlStore | JobStore | Search> = {
+    scrape: plan.scrape,
+    concurrency: config.concurrency,
+    limit: Math.min(plan.pages, (yield* store.count(job.id)) + affordable),
+    first: findPages(job, plan, recorder),
+    keep: reading.keep,
+    leadsOf: reading.leadsOf,
+    begun: reading.begun,
+    ended: reading.ended,
+    goesOn
+  }
+  yield* Gather.run(job, gathering, turns)
+  // Pages that are left because of what they cost, not because enough were read, are the credit limit.
+  const [left] = yield* store.waiting(job.id, -1, 1)
+  const isShort = affordable < plan.pages && (yield* store.count(job.id)) < plan.pages
+  if (left !== undefined && isShort && !reading.hasEnough()) yield* checkCredits(job.id, plan, Reading.pageCredits)
+})
+
+const cancelled = { outcome: "cancelled", message: "the run was cancelled" } as const
+
+const checkStop = Effect.fnUntraced(function* (id: string) {
+  const jobs = yield* JobStore
+  if (yield* jobs.isAskedToStop(id)) return yield* new Stopped(cancelled)
+})
+
+const checkCredits = Effect.fnUntraced(function* (id: string, plan: AgentPlan, cost: number) {
+  const store = yield* CrawlStore
+  const { credits } = yield* store.ledger(id)
+  if (credits + cost <= plan.maxCredits) return
+  return yield* new Stopped({
+    outcome: "credit_limit_reached",
+    message: `Credit limit reached: the next step costs ${cost}, ${credits} of ${plan.maxCredits} credits are spent; raise maxCredits or narrow the prompt`
+  })
+})
+
+const nothingFound = Effect.fnUntraced(function* (id: string) {
+  const store = yield* CrawlStore
+  const [failure] = yield* store.failures(id)
+  const [blocked] = yield* store.blocked(id)
+  const message =
+    failure !== undefined
+      ? `no page could be read: ${failure.url}: ${failure.error}`
+      : blocked !== undefined
+        ? `no page could be read: robots.txt of ${blocked} does not allow it`
+        : "no page was found for the prompt; name urls, or crawl a site first"
+  return yield* new Stopped({ outcome: "failed", message })
+})
+
+const hostsThatWait = Effect.fnUntraced(function* (id: string) {
+  const store = yield* CrawlStore
+  const waiting = yield* store.waiting(id, -1, 1000)
+  return new Set(waiting.map(({ url }) => PageUrl.bareHost(new URL(url))))
+})
+
+const errorOf = ({ message, outcome }: Stopped): TraceError => {
+  switch (outcome) {
+    case "cancelled":
+      return { code: "cancelled", source: "system", retryable: true, message }
+    case "credit_limit_reached":
+      return { code: "credit_limit_reached", source: "billing", retryable: true, message }
+    case "refused":
+      return { code: "refused", source: "agent", retryable: false, message }
+    case "failed":
+      return { code: "internal", source: "agent", retryable: true, message }
+  }
+}

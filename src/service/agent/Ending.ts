@@ -1,0 +1,135 @@
+/**
+ * How a run ends: its result, its last events, what it costs and what its webhook is told.
+ *
+ * The law (specification, Agent run): a run that did not succeed has no data and costs nothing, all that its tools cost
+ * is given back; a cancelled one is failed for who polls, and `agent.cancelled` for who is told.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Happening, TraceError } from "../../api/Trace.ts"
+import { AgentStore } from "../store/AgentStore.ts"
+import { CrawlStore } from "../store/CrawlStore.ts"
+import type { End, Job } from "../store/Job.ts"
+import type { AgentPlan } from "./AgentPlan.ts"
+import type { AgentResult } from "./AgentResult.ts"
+import type { Stopped } from "./AgentRun.ts"
+import { freeCredits } from "./freeCredits.ts"
+import * as Harvest from "./Harvest.ts"
+import * as Providers from "./Providers.ts"
+import type { Recorder } from "./Recorder.ts"
+import * as Team from "./Team.ts"
+
+export interface Parts {
+  readonly job: Job
+  readonly plan: AgentPlan
+  readonly recorder: Recorder
+  readonly harvest: Harvest.Harvest
+  readonly choice: Providers.Choice
+  readonly called: { readonly calls: number; readonly credits: number }
+  readonly stopped: Stopped | undefined
+  readonly why: TraceError | undefined
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+}
+
+export const make = Effect.fnUntraced(function* (parts: Parts) {
+  const { choice, called, job, plan, recorder, stopped } = parts
+  const agents = yield* AgentStore
+  const store = yield* CrawlStore
+  const { credits: spent } = yield* store.ledger(job.id)
+  const told = Providers.summarize(plan, choice, called)
+  if (stopped !== undefined) {
+    const result: AgentResult = {
+      outcome: stopped.outcome,
+      exchange: { ...told.exchange, paidCalls: 0, creditsUsed: null }
+    }
+    const end: End = {
+      status: stopped.outcome === "cancelled" ? "cancelled" : "failed",
+      error: stopped.message,
+      result: JSON.stringify(result),
+      credits: -spent,
+      event: {
+        name: stopped.outcome === "cancelled" ? "cancelled" : "failed",
+        success: false,
+        data: JSON.stringify([{ creditsUsed: 0 }])
+      },
+      also: yield* lastEvents(agents, parts)
+    }
+    return end
+  }
+  const { data, missing, sources } = parts.harvest.result()
+  const message = reportOf(parts.harvest)
+  const isChat = plan.mode === "chat"
+  if (isChat)
+    yield* recorder.write(Team.orchestrator, { path: "answer.txt", kind: "text", content: message, change: "init" })
+  const result: AgentResult = {
+    outcome: "succeeded",
+    ...(isChat ? {} : { data, sources }),
+    missing,
+    engine: parts.harvest.engine(),
+    message,
+    ...(missing.length === 0 ? {} : { suggestions: suggestionsOf(missing) }),
+    ...told
+  }
+  const end: End = {
+    status: "completed",
+    result: JSON.stringify(result),
+    event: {
+      name: "completed",
+      success: true,
+      data: JSON.stringify([{ creditsUsed: spent, data: isChat ? null : data }])
+    },
+    refund: yield* freeCredits(job, plan, spent),
+    also: yield* lastEvents(agents, parts)
+  }
+  return end
+})
+
+const lastEvents = Effect.fnUntraced(function* (
+  agents: AgentStore["Service"],
+  { job, recorder, startedAt, stopped, why }: Parts
+) {
+  const durationMs = (yield* Clock.currentTimeMillis) - startedAt
+  const error = why ?? null
+  const happenings: ReadonlyArray<Happening> =
+    stopped === undefined
+      ? [
+          { type: "progress.reported", phase: "finalizing", message: "the data is written down" },
+          { type: "agent.finished", outcome: "succeeded", durationMs, error },
+          { type: "run.finished", outcome: "succeeded", error }
+        ]
+      : [
+          ...(why === undefined ? [] : ([{ type: "error.occurred", error: why }] as const)),
+          {
+            type: "agent.finished",
+            outcome: stopped.outcome === "credit_limit_reached" ? "failed" : stopped.outcome,
+            durationMs,
+            error
+          },
+          { type: "run.finished", outcome: stopped.outcome, error }
+        ]
+  const events = yield* recorder.events(Team.orchestrator, happenings)
+  return agents.append(job.id, events, [])
+})
+
+/** What was found, in words: of each value its name and what it says, of lists how many. */
+const reportOf = (harvest: Harvest.Harvest): string => {
+  const { data, missing } = harvest.result()
+  const pages = harvest.pages().length
+  const lines = Harvest.linesOf(data).slice(0, mostLines)
+  const read = `${pages} ${pages === 1 ? "page was" : "pages were"} read.`
+  const gaps = missing.length === 0 ? "" : `Not found: ${missing.slice(0, 10).map(nameOf).join(", ")}.`
+  return [lines.length === 0 ? "Nothing was found that fits." : lines.join("\n"), `${read} ${gaps}`.trim()].join("\n\n")
+}
+
+const mostLines = 50
+
+const suggestionsOf = (missing: ReadonlyArray<string>) =>
+  [...new Set(missing.map(nameOf))].slice(0, 3).map((name) => ({
+    label: `Look for ${name}`,
+    prompt: `Look further for ${name}.`
+  }))
+
+/** "/offers/0/price": price. */
+const nameOf = (pointer: string): string =>
+  (pointer.split("/").findLast((step) => !/^\d*$/.test(step)) ?? "the data").replaceAll("_", " ")

@@ -1,0 +1,100 @@
+/**
+ * What the pages of a run have given so far, as one, and how it has changed with the last page.
+ */
+import type { Sources } from "../../api/Extract.ts"
+import type { Filled } from "../extract/Extractor.ts"
+import type { FilledPage } from "../extract/FilledPage.ts"
+import { isSchema, type Json, type JsonSchema } from "../extract/JsonSchema.ts"
+import { merge } from "../extract/merge.ts"
+import type { Version } from "./Recorder.ts"
+
+export interface Harvested {
+  readonly data: Json
+  readonly sources: Sources
+  readonly missing: ReadonlyArray<string>
+}
+
+export type Harvest = ReturnType<typeof make>
+
+export const make = (schema: JsonSchema | undefined, before: ReadonlyArray<FilledPage>) => {
+  const pages = [...before]
+  let isWritten = before.length > 0
+  let now = merged(pages, schema)
+
+  /** Takes a page in. What it gives is the artifact as it has become; undefined: the page has added nothing. */
+  const add = (page: FilledPage): Version | undefined => {
+    const was = now.data
+    pages.push(page)
+    now = merged(pages, schema)
+    const content = JSON.stringify(now.data)
+    if (isEmpty(now.data) || (isWritten && content === JSON.stringify(was))) return undefined
+    const change = !isWritten ? "init" : countOf(now.data) > countOf(was) ? "append" : "update"
+    isWritten = true
+    const changedFields = changesOf(was, now.data)
+    return {
+      path: "result.json",
+      kind: "json",
+      content,
+      change,
+      itemCount: countOf(now.data),
+      ...(changedFields.length === 0 ? {} : { changedFields })
+    }
+  }
+
+  return {
+    add,
+    result: (): Harvested => now,
+    pages: (): ReadonlyArray<FilledPage> => pages,
+    engine: (): Filled["engine"] =>
+      pages.map(({ filled }) => filled.engine).find(({ name }) => name === "model") ?? { name: "rules" }
+  }
+}
+
+const merged = (pages: ReadonlyArray<FilledPage>, schema: JsonSchema | undefined): Harvested => {
+  if (pages.length === 0) return { data: null, sources: {}, missing: [] }
+  const { data, missing, sources } = merge(
+    pages.map(({ filled, url }) => ({ url, extracted: filled })),
+    schema
+  )
+  return { data, sources: Object.fromEntries(sources), missing }
+}
+
+/** Rows of the longest list, or 1 for data that is one thing. */
+export const countOf = (data: Json): number => {
+  if (Array.isArray(data)) return data.length
+  if (!isSchema(data)) return 0
+  const lists = Object.values(data).filter((value): value is ReadonlyArray<Json> => Array.isArray(value))
+  return lists.length > 0 ? Math.max(...lists.map(({ length }) => length)) : isEmpty(data) ? 0 : 1
+}
+
+/** Whether nothing in it has a value. */
+export const isEmpty = (data: Json): boolean =>
+  data === null ||
+  (Array.isArray(data) && data.every(isEmpty)) ||
+  (isSchema(data) && Object.values(data).every(isEmpty))
+
+/** The data as lines of text: "name: value", rows of lists by their first values. */
+export const linesOf = (data: Json, name = ""): ReadonlyArray<string> => {
+  if (data === null) return []
+  if (Array.isArray(data)) {
+    const rows = data.map((row) => rowOf(row)).filter((row) => row !== "")
+    return [...(name === "" ? [] : [`${name}: ${data.length}`]), ...rows.map((row) => `- ${row}`)]
+  }
+  if (isSchema(data)) return Object.entries(data).flatMap(([key, value]) => linesOf(value, key.replaceAll("_", " ")))
+  return [`${name === "" ? "" : `${name}: `}${String(data)}`]
+}
+
+const rowOf = (row: Json): string =>
+  isSchema(row)
+    ? Object.entries(row)
+        .flatMap(([name, value]) => (value === null || typeof value === "object" ? [] : [`${name} ${String(value)}`]))
+        .join(", ")
+    : row === null || typeof row === "object"
+      ? ""
+      : String(row)
+
+const changesOf = (was: Json, now: Json): ReadonlyArray<string> => {
+  if (!isSchema(now)) return []
+  const before = isSchema(was) ? was : {}
+  return Object.keys(now).filter((name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(now[name] ?? null))
+}

@@ -1,0 +1,165 @@
+/**
+ * How the pages of a run are read: each by the sub-agent of its host, told before and after, its data taken in.
+ *
+ * The law: what a page gave, its end in the ledger and what the trace tells of it are one transaction.
+ */
+import * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Unprocessable } from "../../api/Errors.ts"
+import type { TraceEvent } from "../../api/Trace.ts"
+import { FetchError } from "../crawl/Fetch.ts"
+import type { Lead, Look } from "../crawl/Gather.ts"
+import * as PageDocuments from "../crawl/PageDocuments.ts"
+import * as PageUrl from "../crawl/PageUrl.ts"
+import type { Extractor } from "../extract/Extractor.ts"
+import * as FilledPage from "../extract/FilledPage.ts"
+import { isSchema, type Json, type JsonSchema } from "../extract/JsonSchema.ts"
+import * as PageInput from "../extract/PageInput.ts"
+import { promise } from "../extract/promise.ts"
+import type { Scraped } from "../scrape/Scraper.ts"
+import type { Snapshot } from "../store/AgentStore.ts"
+import type { AgentPlan } from "./AgentPlan.ts"
+import * as Harvest from "./Harvest.ts"
+import type { Recorder, Version } from "./Recorder.ts"
+import type { Team } from "./Team.ts"
+
+/** What reading a page costs, and taking its data. */
+export const pageCredits = 1
+
+export interface Parts {
+  readonly plan: AgentPlan
+  readonly recorder: Recorder
+  readonly team: Team
+  readonly harvest: Harvest.Harvest
+  readonly fill: Extractor["Service"]["fill"]
+  readonly append: (
+    events: ReadonlyArray<TraceEvent>,
+    snapshots: ReadonlyArray<Snapshot>
+  ) => Effect.Effect<void, SqlError>
+}
+
+/** A page that was read and is not yet written down. */
+interface Fresh {
+  readonly page: FilledPage.FilledPage
+  readonly title: string
+  readonly versions: ReadonlyArray<Version>
+}
+
+export const make = ({ append, fill, harvest, plan, recorder, team }: Parts) => {
+  const calls = new Map<Lead["url"]["href"], string>()
+  const fresh = new Map<string, Fresh>()
+  let pagesWithout = 0
+
+  const keep = Effect.fnUntraced(function* (
+    { document }: Scraped,
+    lead: Lead
+  ): Effect.fn.Return<{ document: string; credits: number }, FetchError | Unprocessable> {
+    yield* PageInput.checkStatus(document)
+    const { metadata } = document
+    const filled = yield* fill(PageInput.of(document), plan.wanted)
+    const page = { url: metadata.url, filled }
+    const name = nameOf(lead.url)
+    fresh.set(lead.url.href, {
+      page,
+      title: metadata.title ?? "",
+      versions: [
+        text(`pages/${name}.md`, "markdown", document.markdown),
+        text(`pages/${name}.html`, "html", document.html),
+        text(`pages/${name}.png`, "screenshot", document.screenshot)
+      ].flatMap((version) => version ?? [])
+    })
+    return { document: FilledPage.encode(page), credits: PageDocuments.creditsOf(document) }
+  })
+
+  const begun = Effect.fnUntraced(function* ({ url }: Lead) {
+    const { identity } = yield* team.of(url)
+    const toolCallId = crypto.randomUUID()
+    calls.set(url.href, toolCallId)
+    const session = plan.scrape.needsBrowser
+      ? ([{ type: "browser.session.started", sessionId: toolCallId }] as const)
+      : ([] as const)
+    yield* recorder.tell(
+      identity,
+      { type: "tool_call.started", toolCallId, toolName: "scrape", parameters: { url: url.href } },
+      ...session
+    )
+  })
+
+  const ended = Effect.fnUntraced(function* (lead: Lead, look: Look) {
+    const sub = yield* team.of(lead.url)
+    const toolCallId = calls.get(lead.url.href) ?? ""
+    const got = fresh.get(lead.url.href)
+    calls.delete(lead.url.href)
+    fresh.delete(lead.url.href)
+    if (look.state === "scraped") sub.pages += 1
+    const version = got === undefined ? undefined : harvest.add(got.page)
+    pagesWithout = version === undefined ? pagesWithout + 1 : 0
+    const { events, snapshots } = yield* recorder.finishedCall(sub.identity, {
+      toolCallId,
+      toolName: "scrape",
+      result: resultOf(look, got),
+      versions: [...(got?.versions ?? []), ...(version === undefined ? [] : [version])],
+      session: plan.scrape.needsBrowser,
+      ...(look.state === "failed" ? { error: look.message } : {})
+    })
+    yield* append(events, snapshots)
+  })
+
+  /** Links that promise more of the data, on the host of the page that has them. */
+  const leadsOf = ({ links }: Scraped, lead: Lead): ReadonlyArray<Lead> => {
+    const depth = lead.depth + 1
+    if (plan.isStrict || depth > plan.depth) return []
+    return links
+      .flatMap((href): ReadonlyArray<Lead> => {
+        const url = PageUrl.normalize(href)
+        if (url === undefined || PageUrl.bareHost(url) !== PageUrl.bareHost(lead.url)) return []
+        const score = promise(plan.wanted, url.href, "") + nearness(lead.url, url)
+        return score > 0 ? [{ url, depth, kind: "link", score: score - depth / 10 }] : []
+      })
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, mostLeads)
+  }
+
+  /** Every value is there, and where lists are wanted, the last pages have added nothing. */
+  const hasEnough = (): boolean => {
+    const { data, missing } = harvest.result()
+    if (Harvest.isEmpty(data) || missing.length > 0) return pagesWithout >= patience && harvest.pages().length > 0
+    return !wantsLists(plan.wanted.schema) || pagesWithout >= patience
+  }
+
+  return { keep, begun, ended, leadsOf, hasEnough }
+}
+
+/** Pages in a row that may add nothing before the run stops looking. */
+const patience = 20
+/** Leads that one page gives at most. */
+const mostLeads = 50
+
+/** Pages beside and below a page are more of the same: half a word's worth. */
+const nearness = (from: URL, to: URL): number => {
+  const folder = from.pathname.slice(0, from.pathname.lastIndexOf("/") + 1)
+  return folder.length > 1 && to.pathname.startsWith(folder) ? 0.5 : 0
+}
+
+const wantsLists = (schema: JsonSchema | undefined): boolean =>
+  schema === undefined ||
+  schema["type"] === "array" ||
+  Object.values(isSchema(schema["properties"]) ? schema["properties"] : {}).some(
+    (part) => isSchema(part) && (part["type"] === "array" || part["items"] !== undefined)
+  )
+
+const text = (path: string, kind: Version["kind"], content: string | undefined): Version | undefined =>
+  content === undefined || content === "" ? undefined : { path, kind, content, change: "init" }
+
+const nameOf = (url: URL): string =>
+  `${url.host}${url.pathname}${url.search}`
+    .replaceAll(/[^\w.-]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+    .slice(0, 150)
+
+const resultOf = (look: Look, got: Fresh | undefined): { readonly [name: string]: Json } => {
+  if (look.state === "failed") return { success: false, code: look.code, error: look.message }
+  if (look.state === "blocked") return { success: false, code: "ROBOTS_BLOCKED", error: "robots.txt does not allow it" }
+  if (look.state === "alias") return { success: true, sameAs: look.landed.href }
+  return { success: true, url: look.landed.href, title: got?.title ?? "", data: got?.page.filled.data ?? null }
+}
