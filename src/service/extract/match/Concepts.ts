@@ -176,3 +176,6 @@ export const parts: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["price", new Set(["price", "currency"])],
   ["dimension", new Set(["height", "width", "depth", "weight"])]
 ])
+
+/** What a page or a row may be about, so that what it is called names it. */
+export const entities: ReadonlySet<string> = new Set(["job", "product", "event", "act"])

@@ -7,13 +7,14 @@
 import type { Value } from "../Candidates.ts"
 import * as Choice from "../value/Choice.ts"
 import * as Contact from "../value/Contact.ts"
+import * as Currency from "../value/Currency.ts"
 import * as Day from "../value/Day.ts"
 import * as Price from "../value/Price.ts"
 import * as Names from "./Names.ts"
 
 export interface Facet {
   readonly name: string
-  readonly data: string | number
+  readonly data: string | number | boolean
   readonly facet: string
   /** Against that of the whole value. */
   readonly trust: number
@@ -23,6 +24,8 @@ export const facetsOf = (name: string, value: Value): ReadonlyArray<Facet> => {
   const found: Array<Facet> = []
   if (value.href !== undefined) found.push(...linked(name, value.href))
   const text = value.data
+  // What leads to the page of a row is what the row is called.
+  if (name === "link" && value.href !== undefined) found.push({ name: "title", data: text, facet: "called", trust: 1.3 })
   if (typeof text !== "string" || text.length > maxText) return found
   const concept = Names.conceptOf(Names.parse(name))
   const isOpen = concept === undefined || open.has(concept.id)
@@ -84,7 +87,7 @@ const money = (name: string, text: string, isOpen: boolean): ReadonlyArray<Facet
       found.push({ name: `max ${one}`, data: price.upTo, facet: "to", trust: 0.97 })
     }
   }
-  const isShort = price.whole || text.length <= 60
+  const isShort = price.whole || text.length <= 60 || (text.length <= 120 && Currency.all(text).length === 1)
   if (isOpen && isShort && price.upTo === undefined) {
     found.push({ name: means, data: price.whole ? text : sumIn(text, price), facet: "price", trust: price.whole ? 0.95 : 0.8 })
   }

@@ -3,6 +3,7 @@
  *
  * The law: a leaf is a value of the page, or a part of one (`Facets`); how many a thing has is limited.
  */
+import { isWebAddress } from "../../crawl/page/Address.ts"
 import type { Kind, Thing, Value } from "../Candidates.ts"
 import { foreign } from "./Concepts.ts"
 import { facetsOf } from "./Facets.ts"
@@ -18,6 +19,8 @@ export interface Leaf {
   readonly trust: number
   /** The things that it stands in, from the outermost. */
   readonly within: ReadonlyArray<Thing>
+  /** Whether it is where a link leads to, named by the link's text. */
+  readonly isAddress: boolean
 }
 
 /** A way of names to leaves, made once for all that are reached by it. */
@@ -91,14 +94,17 @@ export class Leaves {
   }
 
   private one(name: string, value: Value, context: ReadonlyArray<string>, depth: number, within: ReadonlyArray<Thing>, into: Array<Leaf>) {
-    into.push({ path: this.path(name, context, depth), value, data: value.data, facet: "", trust: trusted[value.source.kind], within })
+    const { data, source } = value
+    const path = this.path(name, context, depth)
+    const isAddress = source.kind === "link" && typeof data === "string" && isWebAddress(data)
+    into.push({ path, value, data, facet: "", trust: trustOf(name, source.kind), within, isAddress })
   }
 
   private add(name: string, value: Value, context: ReadonlyArray<string>, depth: number, within: ReadonlyArray<Thing>, into: Array<Leaf>) {
     this.one(name, value, context, depth, within, into)
     for (const { data, facet, name: part, trust } of facetsOf(name, value)) {
       const path = this.path(part, context, depth)
-      into.push({ path, value, data, facet, trust: trusted[value.source.kind] * trust, within })
+      into.push({ path, value, data, facet, trust: trustOf(name, value.source.kind) * trust, within, isAddress: false })
     }
   }
 }
@@ -128,6 +134,9 @@ const representatives = (thing: Thing): ReadonlyArray<{ readonly name: string; r
 const isCalled = /^(?:name|title|headline)$/
 const transparent = /^(?:mainEntity|mainEntityOfPage|item|itemListElement|itemOffered|about|@graph|offers?|aggregateRating|baseSalary|value|identifier|jobLocation|geo)$/
 
+/** The first heading says what a page is called, others what a part of it is. */
+const trustOf = (name: string, kind: Kind): number => (kind === "heading" && name !== "heading" ? 0.7 : trusted[kind])
+
 /** How far kinds are trusted where names are as like. */
 const trusted: Readonly<Record<Kind, number>> = {
   "json-ld": 1,
@@ -137,10 +146,10 @@ const trusted: Readonly<Record<Kind, number>> = {
   table: 0.93,
   definition: 0.93,
   label: 0.9,
-  heading: 0.86,
+  heading: 0.93,
   block: 0.82,
-  opengraph: 0.8,
-  meta: 0.75,
+  opengraph: 0.75,
+  meta: 0.7,
   link: 0.6,
   text: 0.55
 }

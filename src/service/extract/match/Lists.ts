@@ -6,7 +6,7 @@ import type { Candidates, Group } from "../Candidates.ts"
 import { type Fit, fit } from "../value/fit.ts"
 import type { Leaf, Leaves } from "./Leaf.ts"
 import { cells } from "./Table.ts"
-import { likeEnough, type Scorer } from "./Scorer.ts"
+import { asksAddress, likeEnough, type Scorer, worth } from "./Scorer.ts"
 import type { Scope } from "./Objects.ts"
 import type { Many } from "./Wanted.ts"
 
@@ -38,7 +38,7 @@ export const listOf = (
       if (first === undefined || like < likeEnough) continue
       const items = itemsOf(some, many, scorer)
       const share = items.length / some.length
-      offer(items, like * (0.7 + 0.3 * first.trust) * factor * (share < 0.5 ? 0.3 : 1) + Math.min(items.length, 10) * 0.01)
+      offer(items, like * worth(first.trust) * factor * (share < 0.5 ? 0.3 : 1) + Math.min(items.length, 10) * 0.01)
     }
   }
   for (const group of groups) {
@@ -76,6 +76,7 @@ const repeated = (leaves: ReadonlyArray<Leaf>): Iterable<ReadonlyArray<Leaf>> =>
 }
 
 const itemOf = (leaf: Leaf, many: Many, scorer: Scorer): Item | undefined => {
+  if (leaf.isAddress && !asksAddress(many.item)) return undefined
   const found = fit(leaf.data, many.item.expected, scorer.setting)
   return found === undefined || found.fit < 0.3 ? undefined : { leaf, fit: found }
 }
@@ -109,7 +110,7 @@ const columnOf = (
   let best: string | undefined
   let most = 0.75
   for (const [key, leaf] of rows[0] ?? []) {
-    const like = likeOf(many, leaf, scorer, true) * (0.7 + 0.3 * leaf.trust)
+    const like = likeOf(many, leaf, scorer, true) * worth(leaf.trust)
     if (like > most) {
       best = key
       most = like

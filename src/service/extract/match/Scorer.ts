@@ -40,10 +40,10 @@ export class Scorer {
 
   score(wanted: One, leaf: Leaf, place: Place): Scored | undefined {
     const like = this.like(wanted, leaf.path, place)
-    if (like < likeEnough) return undefined
+    if (like < likeEnough || (leaf.isAddress && !asksAddress(wanted))) return undefined
     const found = fit(leaf.data, wanted.expected, this.setting)
     if (found === undefined) return undefined
-    return { leaf, fit: found, like, score: like * (0.7 + 0.3 * leaf.trust) * (0.6 + 0.4 * found.fit) }
+    return { leaf, fit: found, like, score: like * worth(leaf.trust) * (0.6 + 0.4 * found.fit) }
   }
 
   like(wanted: Wanted, path: Path, { isInside, isApart = false }: Place): number {
@@ -55,6 +55,13 @@ export class Scorer {
     return found
   }
 }
+
+/** What trust does to a likeness. */
+export const worth = (trust: number): number => 0.6 + 0.4 * trust
+
+/** The text of a link names where it leads to, and nothing else. */
+export const asksAddress = ({ expected: { kind, schemas } }: One): boolean =>
+  kind === "url" || schemas.some(({ format }) => typeof format === "string" && /^(?:ur[il]|iri)/.test(format))
 
 const maxPaths = 1_000_000
 

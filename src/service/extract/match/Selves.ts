@@ -3,16 +3,13 @@
  *
  * The law: only where the rest of the object is found there, so that any page's heading is not taken for a job.
  */
-import { parts } from "./Concepts.ts"
+import { entities, parts } from "./Concepts.ts"
 import type { Leaves } from "./Leaf.ts"
 import * as Names from "./Names.ts"
 import { fillOnes, pointerOf, type Scope } from "./Objects.ts"
 import type { Scored, Scorer } from "./Scorer.ts"
 import { fit } from "../value/fit.ts"
 import type { One, Rows, Whole } from "./Wanted.ts"
-
-/** What a page is about, so that its heading names it. */
-const entities = new Set(["job", "product", "event", "act"])
 
 /** `position` of a page that says all else of a job is its heading. */
 export const named = (

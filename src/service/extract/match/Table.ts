@@ -5,8 +5,10 @@
 import type { Group, Thing } from "../Candidates.ts"
 import { fit } from "../value/fit.ts"
 import { assign, type Pair } from "./assign.ts"
+import { entities } from "./Concepts.ts"
 import type { Leaf, Leaves } from "./Leaf.ts"
-import { likeEnough, type Scorer } from "./Scorer.ts"
+import * as Names from "./Names.ts"
+import { asksAddress, likeEnough, type Scorer, worth } from "./Scorer.ts"
 import type { One, Rows } from "./Wanted.ts"
 
 export interface Table {
@@ -44,12 +46,14 @@ export const of = (rows: Rows, group: Pick<Group, "things">, affinity: number, l
   const ranked = new Map<One, ReadonlyArray<Column>>()
   const pairs: Array<Pair> = []
   for (const [row, one] of ones.entries()) {
-    const found = keys.flatMap((key, column) => {
-      const score = scoreOf(one, key, sample, scorer)
-      if (score === 0) return []
-      pairs.push({ row, column, score: score * (one.required ? 1.15 : 1) })
-      return [{ key, score, column }]
-    })
+    const rank = (asked: One) =>
+      keys.flatMap((key, column) => {
+        const score = scoreOf(asked, key, sample, scorer)
+        return score === 0 ? [] : [{ key, score, column }]
+      })
+    const said = rank(one)
+    const found = said.length === 0 && entities.has(Names.conceptOf(one.name)?.id ?? "") ? rank(called(one)) : said
+    for (const { column, score } of found) pairs.push({ row, column, score: score * (one.required ? 1.15 : 1) })
     ranked.set(one, found.sort((a, b) => b.score - a.score))
   }
   const chosen = assign(ones.length, keys.length, pairs)
@@ -79,6 +83,11 @@ export const of = (rows: Rows, group: Pick<Group, "things">, affinity: number, l
   return { things, columns, score: covered + 0.25 * affinity + Math.min(things.length, 20) * 0.002 }
 }
 
+/** The `position` of a row that says no such thing is what the row is called. */
+const called = (one: One): One => ({ ...one, id: one.id + maxAsked, name: title, title: [], sentence: [], around: [] })
+
+const title = Names.parse("title")
+const maxAsked = 10_000
 const maxSample = 24
 const maxColumns = 200
 const maxCells = 80
@@ -93,13 +102,13 @@ const scoreOf = (one: One, key: string, sample: ReadonlyArray<ReadonlyMap<string
     const leaf = row.get(key)
     if (leaf === undefined) continue
     const like = scorer.like(one, leaf.path, { isInside: true })
-    if (like < likeEnough) return 0
+    if (like < likeEnough || (leaf.isAddress && !asksAddress(one))) return 0
     present++
     const found = fit(leaf.data, one.expected, scorer.setting)
     if (found === undefined) continue
     fits++
     sum += found.fit
-    best = Math.max(best, like * (0.7 + 0.3 * leaf.trust))
+    best = Math.max(best, like * worth(leaf.trust))
   }
   if (fits === 0 || fits < present * 0.5) return 0
   return best * (0.6 + 0.4 * (sum / fits)) * (0.6 + 0.4 * (present / sample.length))

@@ -71,8 +71,8 @@ const meanings: ReadonlyArray<readonly [kind: string, truth: boolean | undefined
     false,
     "out of stock|sold out|unavailable|not available|not in stock|currently unavailable|nicht lieferbar|ausverkauft|nicht verfugbar|nicht vorratig|rupture de stock|epuise|en rupture de stock|indisponible|agotado|sin existencias|no disponible|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|indisponivel|discontinued"
   ],
-  ["availability", undefined, "pre order|preorder|presale|pre sale|on order|vorbestellbar|vorbestellung|precommande|preventa"],
-  ["availability", undefined, "back order|backorder|on backorder"],
+  ["availability", false, "pre order|preorder|presale|pre sale|on order|vorbestellbar|vorbestellung|precommande|preventa"],
+  ["availability", false, "back order|backorder|on backorder"],
   ["employment", undefined, "full time|fulltime|full time position|vollzeit|temps plein|tiempo completo|jornada completa|tempo pieno|voltijd|tempo integral"],
   ["employment", undefined, "part time|parttime|teilzeit|temps partiel|tiempo parcial|media jornada|tempo parziale|deeltijd|meio periodo"],
   ["employment", undefined, "temporary|temp|fixed term|befristet|temporaire|cdd|temporal|a tempo determinato|tijdelijk"],
