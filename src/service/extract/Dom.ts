@@ -18,6 +18,8 @@ export interface Element {
   /** Whether a reader of the page sees what is in it. */
   readonly seen: boolean
   readonly from: number
+  /** Where its start tag ends. */
+  readonly inner: number
   readonly to: number
 }
 
@@ -40,38 +42,64 @@ export const parse = (html: string): Element => {
 
 /** The text in an element as a reader sees it: white space is one blank, blocks are apart. */
 export const textOf = (element: Element, most = 10_000): string => {
-  const parts: Array<string> = []
-  let length = 0
-  const visit = (node: Element | Text): void => {
-    if (length > most) return
-    if (node._tag === "Text") {
-      parts.push(node.text)
-      length += node.text.length
-    } else if (node.seen) {
-      const isApart = !inline.has(node.name)
-      if (isApart) parts.push(" ")
-      for (const child of node.children) visit(child)
-      if (isApart) parts.push(" ")
+  const only = element.children[0]
+  if (element.children.length === 1 && only?._tag === "Text") return tidy(only.text, most)
+  return tidy(gather(element, most, isSeen), most)
+}
+
+/** All the text in an element, also what is hidden; never what is a program, a style or a template. */
+export const contentOf = (element: Element, most = 10_000): string => tidy(gather(element, most, isContent), most)
+
+/** White space as one blank, none at the ends. */
+export const tidy = (text: string, most = 10_000): string => {
+  const short = text.length > most * 4 ? text.slice(0, most * 4) : text
+  return (blank.test(short) ? short.replaceAll(blanks, " ") : short).trim().slice(0, most)
+}
+
+/** All elements in an element, in the order of the page; what is in a template is no part of the page. */
+export const elements = (root: Element): Array<Element> => {
+  const found: Array<Element> = []
+  const open: Array<Element> = [root]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next !== root) found.push(next)
+    if (next.name === "template") continue
+    for (let i = next.children.length - 1; i >= 0; i--) {
+      const child = next.children[i]
+      if (child?._tag === "Element") open.push(child)
     }
   }
-  for (const child of element.children) visit(child)
-  return parts.join("").replaceAll(blank, " ").trim().slice(0, most)
+  return found
 }
 
-/** All elements in an element, in the order of the page. */
-export function* elements(root: Element): Generator<Element> {
-  for (const child of root.children) {
-    if (child._tag === "Text") continue
-    yield child
-    yield* elements(child)
+/** White space that is not one plain blank. */
+const blank = /[\t\n\r\f\v\u00a0\u2000-\u200b\u202f\u3000\ufeff]| {2}/
+const blanks = /[\s\u00a0\u200b]+/g
+
+const isSeen = (element: Element): boolean => element.seen
+
+const isContent = ({ name }: Element): boolean => name !== "script" && name !== "style" && name !== "template"
+
+const gather = (element: Element, most: number, isKept: (element: Element) => boolean): string => {
+  let text = ""
+  const visit = (parent: Element): void => {
+    for (const node of parent.children) {
+      if (text.length > most * 4) return
+      if (node._tag === "Text") text += node.text
+      else if (isKept(node)) {
+        const isApart = !inline.has(node.name)
+        if (isApart) text += " "
+        visit(node)
+        if (isApart) text += " "
+      }
+    }
   }
+  visit(element)
+  return text
 }
-
-const blank = /[\s\u00a0\u200b]+/g
 
 /** What does not set its text apart. */
-const inline = new Set(
-  "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small span strike strong sub sup time tt u var wbr".split(
+export const inline: ReadonlySet<string> = new Set(
+  "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark meter nobr q s samp small span strike strong sub sup time tt u var wbr".split(
     " "
   )
 )
@@ -80,23 +108,19 @@ class Builder implements Reader {
   readonly root: Mutable
   tree: Tree | undefined
   private readonly open_: Array<{ readonly element: TreeElement; readonly node: Mutable }> = []
-  private readonly length: number
 
   constructor(length: number) {
-    this.length = length
-    this.root = { ...fresh("", undefined, true), to: length }
+    this.root = node("", none, undefined, true, 0, 0)
+    this.root.to = length
   }
 
   open(element: TreeElement, attributes: Attributes): void {
     const parent = this.open_[this.open_.length - 1]?.node ?? this.root
-    const map = new Map<string, string>()
-    for (let i = 0; i < attributes.length; i++) map.set(attributes.nameAt(i), attributes.valueAt(i))
-    const seen = parent.seen && (element.kind.flags & UNSEEN) === 0 && !isHidden(map)
-    const node = { ...fresh(element.name, parent, seen), attributes: map }
-    node.from = this.tree?.from ?? 0
-    node.to = this.tree?.to ?? this.length
-    parent.children.push(node)
-    this.open_.push({ element, node })
+    const map = mapOf(attributes)
+    const seen = parent.seen && (element.kind.flags & UNSEEN) === 0 && !(map !== none && isHidden(map))
+    const made = node(element.name, map, parent, seen, this.tree?.from ?? 0, this.tree?.to ?? 0)
+    parent.children.push(made)
+    this.open_.push({ element, node: made })
   }
 
   close(element: TreeElement): void {
@@ -114,32 +138,35 @@ class Builder implements Reader {
   }
 
   /** An end tag of its own belongs to an element; what closed it otherwise does not. */
-  private endOf(node: Mutable): number {
-    const last = node.children[node.children.length - 1]
-    const inner = last === undefined ? node.to : last.to
+  private endOf(closed: Mutable): number {
     const { tree } = this
-    return tree !== undefined && tree.closing === node.name ? tree.to : inner
+    if (tree !== undefined && tree.closing === closed.name) return tree.to
+    return closed.children[closed.children.length - 1]?.to ?? closed.to
   }
 }
 
 interface Mutable extends Element {
   readonly children: Array<Element | Text>
-  from: number
   to: number
 }
 
-const fresh = (name: string, parent: Element | undefined, seen: boolean): Mutable => ({
-  _tag: "Element",
-  name,
-  attributes: none,
-  parent,
-  children: [],
-  seen,
-  from: 0,
-  to: 0
-})
+const node = (
+  name: string,
+  attributes: ReadonlyMap<string, string>,
+  parent: Element | undefined,
+  seen: boolean,
+  from: number,
+  inner: number
+): Mutable => ({ _tag: "Element", name, attributes, parent, children: [], seen, from, inner, to: inner })
 
 const none: ReadonlyMap<string, string> = new Map()
+
+const mapOf = (attributes: Attributes): ReadonlyMap<string, string> => {
+  if (attributes.length === 0) return none
+  const map = new Map<string, string>()
+  for (let i = 0; i < attributes.length; i++) map.set(attributes.nameAt(i), attributes.valueAt(i))
+  return map
+}
 
 const isHidden = (attributes: ReadonlyMap<string, string>): boolean =>
   attributes.has("hidden") ||
