@@ -119,6 +119,9 @@ export const CatalogResult = Schema.Struct({
   provider: Schema.String,
   capability: Schema.String,
   creditsCost: Schema.Int,
-  data: Schema.Json
+  data: Schema.Json,
+  error: Schema.optionalKey(
+    Schema.Struct({ code: Schema.String, message: Schema.String, status: Schema.optionalKey(Schema.Int) })
+  )
 }).annotate({ identifier: "CatalogResult" })
 export type CatalogResult = typeof CatalogResult.Type

@@ -6,20 +6,50 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import { clientFields } from "./ClientFields.ts"
 import * as Errors from "./Errors.ts"
+import { CatalogCall, CatalogResult } from "./Exchange.ts"
 import { HttpUrl } from "./HttpUrl.ts"
 import { PageDocument } from "./PageDocument.ts"
 import * as ScrapeOptions from "./ScrapeOptions.ts"
 
-export const ScrapeRequest = Schema.Struct({ url: HttpUrl, ...ScrapeOptions.fields, ...clientFields }).annotate({
-  identifier: "ScrapeRequest"
+/** Calls of one request, at most. */
+const maxCalls = 10
+
+/** A page, or calls of the catalog: `catalog` is one, `alexandria` is how public clients send several. */
+export const ScrapeRequest = Schema.Struct({
+  url: Schema.optional(HttpUrl),
+  ...ScrapeOptions.fields,
+  catalog: Schema.optional(CatalogCall),
+  alexandria: Schema.optional(Schema.Array(CatalogCall).check(Schema.isMinLength(1), Schema.isMaxLength(maxCalls))),
+  ...clientFields
 })
+  .check(
+    Schema.makeFilter(({ alexandria, catalog, url }) => {
+      const asked = [url, catalog, alexandria].filter((one) => one !== undefined).length
+      if (asked === 0) return { path: ["url"], issue: "is missing" }
+      return asked === 1 || { path: ["catalog"], issue: "is a request of its own: leave out url and alexandria" }
+    })
+  )
+  .annotate({ identifier: "ScrapeRequest" })
 export type ScrapeRequest = typeof ScrapeRequest.Type
+
+/** What calls of the catalog answered. One of several that fails says so in its place. */
+export const CatalogAnswer = Schema.Struct({
+  success: Schema.Literal(true),
+  scrape_id: Schema.String,
+  data: Schema.Struct({
+    catalog: Schema.optionalKey(CatalogResult),
+    alexandria: Schema.optionalKey(Schema.Array(CatalogResult)),
+    creditsCost: Schema.Int
+  })
+})
+export type CatalogAnswer = typeof CatalogAnswer.Type
 
 const ScrapeResult = Schema.Struct({ success: Schema.Literal(true), data: PageDocument })
 
 /** A page that could not be had for a reason on its own side is 200 with success false, a code and an error. */
 export const ScrapeAnswer = Schema.Union([
   ScrapeResult,
+  CatalogAnswer,
   Schema.Struct({ success: Schema.Literal(false), code: Schema.String, error: Schema.String })
 ])
 export type ScrapeAnswer = typeof ScrapeAnswer.Type
@@ -28,7 +58,13 @@ export class ScrapeGroup extends HttpApiGroup.make("scrape").add(
   HttpApiEndpoint.post("scrape", "/scrape", {
     payload: ScrapeRequest,
     success: ScrapeAnswer,
-    error: [...Errors.common, Errors.NotFound.http, Errors.RequestTimeout.http, Errors.Unprocessable.http]
+    error: [
+      ...Errors.common,
+      Errors.NotFound.http,
+      Errors.Conflict.http,
+      Errors.RequestTimeout.http,
+      Errors.Unprocessable.http
+    ]
   }),
   HttpApiEndpoint.get("result", "/scrape/:id", {
     params: { id: Schema.String },

@@ -68,15 +68,17 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 const work = (config: ServiceConfig) => {
   const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database)))
   const guard = { allowPrivate: config.allowPrivate, resolve: config.resolve }
+  const extractor = Extractor.layerRules
   const politeness = Politeness.layer({ perHost: config.perHost })
-  const scraper = Scraper.layer.pipe(Layer.provide([Browser.layer(guard), FileReader.layer, accounts, politeness]))
+  const scraper = Scraper.layer.pipe(
+    Layer.provide([Browser.layer(guard), FileReader.layer, accounts, politeness, extractor])
+  )
   const webhooks = Webhooks.layer(config).pipe(Layer.provide([WebhookPost.layer(guard), accounts]))
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
     Layer.provide([Fetch.layer(guard), politeness])
   )
   const search = Search.layer(config).pipe(Layer.provide(accounts))
-  const extractor = Extractor.layerRules
   const parts = Layer.mergeAll(accounts, network, scraper, webhooks, search, extractor)
   const jobs = Jobs.layer(config).pipe(Layer.provideMerge(parts))
   return Layer.mergeAll(CrawlJobs.layer(config), ExtractJobs.layer(config), AgentJobs.layer(config)).pipe(

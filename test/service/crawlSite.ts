@@ -10,6 +10,7 @@ import { WebData } from "../../src/client/WebData.ts"
 import { Browser } from "../../src/service/browser/Browser.ts"
 import { Politeness } from "../../src/service/crawl/Politeness.ts"
 import * as Embedded from "../../src/service/Embedded.ts"
+import { Extractor } from "../../src/service/extract/Extractor.ts"
 import type * as Plan from "../../src/service/Plan.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
 import { FileReader } from "../../src/service/scrape/FileReader.ts"
@@ -24,6 +25,7 @@ export const scraper = Scraper.layer.pipe(
     Browser.layer({ allowPrivate: false, resolve: new Map() }),
     FileReader.layer,
     Politeness.layer({ perHost: 8 }),
+    Extractor.layerRules,
     Layer.fresh(stores(":memory:"))
   ])
 )

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Unprocessable } from "../../api/Errors.ts"
-import type { TraceError } from "../../api/Trace.ts"
+import { TraceError } from "../../api/Trace.ts"
 import type { Turns } from "../crawl/Crawler.ts"
 import * as Gather from "../crawl/Gather.ts"
 import * as PageUrl from "../crawl/PageUrl.ts"
@@ -36,7 +36,7 @@ import * as Team from "./Team.ts"
 /** A run that ends before it has what it looks for. */
 export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", {
   outcome: Schema.Literals(["cancelled", "credit_limit_reached", "failed", "refused"]),
-  message: Schema.String
+  error: TraceError
 }) {}
 
 export const run = Effect.fn("AgentRun.run")(function* (
@@ -67,14 +67,13 @@ export const run = Effect.fn("AgentRun.run")(function* (
     if (harvest.pages().length === 0) return yield* nothingFound(job.id)
   })
 
-  const stopped = yield* work.pipe(
+  const stop = yield* work.pipe(
     Effect.as(undefined),
     Effect.catchTag("Stopped", (stop) => Effect.succeed(stop)),
-    Effect.catchTag("Unprocessable", ({ message }) => Effect.succeed(new Stopped({ outcome: "failed", message })))
+    Effect.catchTag("Unprocessable", ({ message }) => Effect.succeed(failed(message)))
   )
-  const why = stopped === undefined ? undefined : errorOf(stopped)
-  yield* team.finish(yield* hostsThatWait(job.id), why)
-  return yield* Ending.make({ job, plan, recorder, harvest, choice, called, stopped, why, startedAt })
+  yield* team.finish(yield* hostsThatWait(job.id), stop?.error)
+  return yield* Ending.make({ job, plan, recorder, harvest, choice, called, stop, startedAt })
 })
 
 /** What is told first; a run that is gone on with after a restart says so. */
@@ -126,7 +125,7 @@ const readPages = Effect.fnUntraced(function* (
     append: (events, snapshots) => agents.append(job.id, events, snapshots)
   })
   const goesOn = Effect.gen(function* () {
-    if (yield* jobs.isAskedToStop(job.id)) return yield* new Stopped(cancelled)
+    if (yield* jobs.isAskedToStop(job.id)) return yield* cancelled
     if (reading.hasEnough()) return false
     yield* checkCredits(job.id, plan, Reading.pageCredits)
     return true
@@ -151,20 +150,24 @@ const readPages = Effect.fnUntraced(function* (
   if (left !== undefined && isShort && !reading.hasEnough()) yield* checkCredits(job.id, plan, Reading.pageCredits)
 })
 
-const cancelled = { outcome: "cancelled", message: "the run was cancelled" } as const
+const failed = (message: string): Stopped =>
+  new Stopped({ outcome: "failed", error: { code: "internal", source: "agent", retryable: true, message } })
+
+const cancelled = new Stopped({ outcome: "cancelled", error: Ending.cancelled.error })
 
 const checkStop = Effect.fnUntraced(function* (id: string) {
   const jobs = yield* JobStore
-  if (yield* jobs.isAskedToStop(id)) return yield* new Stopped(cancelled)
+  if (yield* jobs.isAskedToStop(id)) return yield* cancelled
 })
 
 const checkCredits = Effect.fnUntraced(function* (id: string, plan: AgentPlan, cost: number) {
   const store = yield* CrawlStore
   const { credits } = yield* store.ledger(id)
   if (credits + cost <= plan.maxCredits) return
+  const message = `Credit limit reached: the next step costs ${cost}, ${credits} of ${plan.maxCredits} credits are spent; raise maxCredits or narrow the prompt`
   return yield* new Stopped({
     outcome: "credit_limit_reached",
-    message: `Credit limit reached: the next step costs ${cost}, ${credits} of ${plan.maxCredits} credits are spent; raise maxCredits or narrow the prompt`
+    error: { code: "credit_limit_reached", source: "billing", retryable: true, message }
   })
 })
 
@@ -178,7 +181,7 @@ const nothingFound = Effect.fnUntraced(function* (id: string) {
       : blocked !== undefined
         ? `no page could be read: robots.txt of ${blocked} does not allow it`
         : "no page was found for the prompt; name urls, or crawl a site first"
-  return yield* new Stopped({ outcome: "failed", message })
+  return yield* failed(message)
 })
 
 const hostsThatWait = Effect.fnUntraced(function* (id: string) {
@@ -186,16 +189,3 @@ const hostsThatWait = Effect.fnUntraced(function* (id: string) {
   const waiting = yield* store.waiting(id, -1, 1000)
   return new Set(waiting.map(({ url }) => PageUrl.bareHost(new URL(url))))
 })
-
-const errorOf = ({ message, outcome }: Stopped): TraceError => {
-  switch (outcome) {
-    case "cancelled":
-      return { code: "cancelled", source: "system", retryable: true, message }
-    case "credit_limit_reached":
-      return { code: "credit_limit_reached", source: "billing", retryable: true, message }
-    case "refused":
-      return { code: "refused", source: "agent", retryable: false, message }
-    case "failed":
-      return { code: "internal", source: "agent", retryable: true, message }
-  }
-}

@@ -11,8 +11,7 @@ import { AgentStore } from "../store/AgentStore.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
 import type { End, Job } from "../store/Job.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
-import type { AgentResult } from "./AgentResult.ts"
-import type { Stopped } from "./AgentRun.ts"
+import type { AgentResult, Outcome } from "./AgentResult.ts"
 import { freeCredits } from "./freeCredits.ts"
 import * as Harvest from "./Harvest.ts"
 import * as Providers from "./Providers.ts"
@@ -26,37 +25,61 @@ export interface Parts {
   readonly harvest: Harvest.Harvest
   readonly choice: Providers.Choice
   readonly called: { readonly calls: number; readonly credits: number }
-  readonly stopped: Stopped | undefined
-  readonly why: TraceError | undefined
+  /** Undefined: the run got to its end. */
+  readonly stop: Stop | undefined
   /** Milliseconds since the epoch. */
   readonly startedAt: number
 }
 
 export const make = Effect.fnUntraced(function* (parts: Parts) {
-  const { choice, called, job, plan, recorder, stopped } = parts
-  const agents = yield* AgentStore
   const store = yield* CrawlStore
-  const { credits: spent } = yield* store.ledger(job.id)
-  const told = Providers.summarize(plan, choice, called)
-  if (stopped !== undefined) {
-    const result: AgentResult = {
-      outcome: stopped.outcome,
-      exchange: { ...told.exchange, paidCalls: 0, creditsUsed: null }
-    }
-    const end: End = {
-      status: stopped.outcome === "cancelled" ? "cancelled" : "failed",
-      error: stopped.message,
-      result: JSON.stringify(result),
-      credits: -spent,
-      event: {
-        name: stopped.outcome === "cancelled" ? "cancelled" : "failed",
-        success: false,
-        data: JSON.stringify([{ creditsUsed: 0 }])
-      },
-      also: yield* lastEvents(agents, parts)
-    }
-    return end
+  const { credits: spent } = yield* store.ledger(parts.job.id)
+  if (parts.stop !== undefined) return yield* stopped(parts, parts.stop, spent)
+  // A cancel that came while the last page was read counts all the same.
+  return { ...(yield* succeeded(parts, spent)), ifAskedToStop: yield* stopped(parts, cancelled, spent) }
+})
+
+/** Why a run did not get to its end. */
+export interface Stop {
+  readonly outcome: Exclude<Outcome, "succeeded">
+  readonly error: TraceError
+}
+
+export const cancelled: Stop = {
+  outcome: "cancelled",
+  error: { code: "cancelled", source: "system", retryable: true, message: "the run was cancelled" }
+}
+
+const stopped = Effect.fnUntraced(function* (parts: Parts, { error, outcome }: Stop, spent: number) {
+  const { choice, called, job, plan } = parts
+  const agents = yield* AgentStore
+  const { exchange } = Providers.summarize(plan, choice, called)
+  const result: AgentResult = { outcome, exchange: { ...exchange, paidCalls: 0, creditsUsed: null } }
+  const isCancelled = outcome === "cancelled"
+  const happenings: ReadonlyArray<Happening> = [
+    { type: "error.occurred", error },
+    {
+      type: "agent.finished",
+      outcome: outcome === "credit_limit_reached" ? "failed" : outcome,
+      durationMs: yield* durationOf(parts),
+      error
+    },
+    { type: "run.finished", outcome, error }
+  ]
+  const end: End = {
+    status: isCancelled ? "cancelled" : "failed",
+    error: error.message,
+    result: JSON.stringify(result),
+    credits: -spent,
+    event: { name: isCancelled ? "cancelled" : "failed", success: false, data: JSON.stringify([{ creditsUsed: 0 }]) },
+    also: agents.append(job.id, yield* parts.recorder.events(Team.orchestrator, happenings), [])
   }
+  return end
+})
+
+const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
+  const { choice, called, job, plan, recorder } = parts
+  const agents = yield* AgentStore
   const { data, missing, sources } = parts.harvest.result()
   const message = reportOf(parts.harvest)
   const isChat = plan.mode === "chat"
@@ -69,8 +92,13 @@ export const make = Effect.fnUntraced(function* (parts: Parts) {
     engine: parts.harvest.engine(),
     message,
     ...(missing.length === 0 ? {} : { suggestions: suggestionsOf(missing) }),
-    ...told
+    ...Providers.summarize(plan, choice, called)
   }
+  const happenings: ReadonlyArray<Happening> = [
+    { type: "progress.reported", phase: "finalizing", message: "the data is written down" },
+    { type: "agent.finished", outcome: "succeeded", durationMs: yield* durationOf(parts), error: null },
+    { type: "run.finished", outcome: "succeeded", error: null }
+  ]
   const end: End = {
     status: "completed",
     result: JSON.stringify(result),
@@ -80,37 +108,12 @@ export const make = Effect.fnUntraced(function* (parts: Parts) {
       data: JSON.stringify([{ creditsUsed: spent, data: isChat ? null : data }])
     },
     refund: yield* freeCredits(job, plan, spent),
-    also: yield* lastEvents(agents, parts)
+    also: agents.append(job.id, yield* recorder.events(Team.orchestrator, happenings), [])
   }
   return end
 })
 
-const lastEvents = Effect.fnUntraced(function* (
-  agents: AgentStore["Service"],
-  { job, recorder, startedAt, stopped, why }: Parts
-) {
-  const durationMs = (yield* Clock.currentTimeMillis) - startedAt
-  const error = why ?? null
-  const happenings: ReadonlyArray<Happening> =
-    stopped === undefined
-      ? [
-          { type: "progress.reported", phase: "finalizing", message: "the data is written down" },
-          { type: "agent.finished", outcome: "succeeded", durationMs, error },
-          { type: "run.finished", outcome: "succeeded", error }
-        ]
-      : [
-          ...(why === undefined ? [] : ([{ type: "error.occurred", error: why }] as const)),
-          {
-            type: "agent.finished",
-            outcome: stopped.outcome === "credit_limit_reached" ? "failed" : stopped.outcome,
-            durationMs,
-            error
-          },
-          { type: "run.finished", outcome: stopped.outcome, error }
-        ]
-  const events = yield* recorder.events(Team.orchestrator, happenings)
-  return agents.append(job.id, events, [])
-})
+const durationOf = ({ startedAt }: Parts) => Effect.map(Clock.currentTimeMillis, (now) => now - startedAt)
 
 /** What was found, in words: of each value its name and what it says, of lists how many. */
 const reportOf = (harvest: Harvest.Harvest): string => {

@@ -135,11 +135,23 @@ const patience = 20
 /** Leads that one page gives at most. */
 const mostLeads = 50
 
-/** Pages beside and below a page are more of the same: half a word's worth. */
+/**
+ * What a link is to the page that has it. The next pages of a list are worth most; the same list in another order is
+ * worth nothing; pages beside and below are more of the same, half a word's worth.
+ */
 const nearness = (from: URL, to: URL): number => {
+  const isOwn = from.pathname === to.pathname && from.search !== to.search
+  if (isOwn) return isNextPage(to.searchParams) ? 5 : -5
   const folder = from.pathname.slice(0, from.pathname.lastIndexOf("/") + 1)
+  if (/\/page\/\d+\/?$/.test(to.pathname) && to.pathname.startsWith(folder)) return 5
   return folder.length > 1 && to.pathname.startsWith(folder) ? 0.5 : 0
 }
+
+/** Whether a query does nothing but turn pages. */
+const isNextPage = (query: URLSearchParams): boolean =>
+  query.size > 0 && [...query].every(([name, value]) => pagers.has(name.toLowerCase()) && /^\d+$/.test(value))
+
+const pagers = new Set("page p pg start offset from paged seite pagina".split(" "))
 
 const wantsLists = (schema: JsonSchema | undefined): boolean =>
   schema === undefined ||

@@ -46,9 +46,7 @@ export class Extractor extends Context.Service<
 }
 
 export const byRules = (page: Input, { prompt, schema }: Wanted): Filled => ({
-  data: extract(page, schema, prompt).data,
-  sources: new Map(),
-  missing: [],
+  ...extract(page, schema, prompt),
   engine: { name: "rules" },
   tokens: 0,
   unsupported: []

@@ -8,11 +8,10 @@ import type { Input } from "./Extractor.ts"
 import { findInjection } from "./promptInjection.ts"
 
 /** What the engine reads of a page document. */
-export const of = ({ markdown, metadata, rawHtml }: PageDocument): Input => ({
+export const of = ({ metadata, rawHtml }: PageDocument): Input => ({
   url: metadata.url,
   html: rawHtml ?? "",
-  metadata: metadataOf(metadata),
-  ...(markdown === undefined ? {} : { markdown })
+  metadata: metadataOf(metadata)
 })
 
 /** What the page says of itself, without what the scrape says of the page. */

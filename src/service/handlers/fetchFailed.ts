@@ -3,7 +3,7 @@
  * did is an answer that says why.
  */
 import * as Effect from "effect/Effect"
-import { BadRequest, Forbidden, InternalError, NotFound, RequestTimeout } from "../../api/Errors.ts"
+import { BadRequest, Forbidden, InternalError, NotFound, RequestTimeout, Unprocessable } from "../../api/Errors.ts"
 import type { FetchError } from "../crawl/Fetch.ts"
 
 export const fetchFailed = Effect.fnUntraced(function* ({ code, message }: FetchError) {
@@ -18,6 +18,8 @@ export const fetchFailed = Effect.fnUntraced(function* ({ code, message }: Fetch
       return yield* new BadRequest({ message: `Bad Request: ${message}`, code })
     case "SCRAPE_NO_CACHED_DATA":
       return yield* new NotFound({ message, code })
+    case "SCRAPE_EXTRACTION_ERROR":
+      return yield* new Unprocessable({ message, code })
     case "SCRAPE_STORE_ERROR":
       return yield* new InternalError({ message, code })
     default:

@@ -16,8 +16,10 @@ import * as PageDocuments from "../crawl/PageDocuments.ts"
 import { PoliteFetch } from "../crawl/PoliteFetch.ts"
 import * as ScrapePlan from "../scrape/ScrapePlan.ts"
 import { Scraper, timedOut } from "../scrape/Scraper.ts"
+import { AgentStore } from "../store/AgentStore.ts"
 import { ScrapeStore } from "../store/ScrapeStore.ts"
 import { uuid7 } from "../uuid7.ts"
+import { catalogCalls } from "./catalogCalls.ts"
 import { fetchFailed } from "./fetchFailed.ts"
 import { storeFailed } from "./storeFailed.ts"
 
@@ -29,13 +31,18 @@ export const layer = HttpApiBuilder.group(
     const scraper = yield* Scraper
     const accounts = yield* Accounts
     const store = yield* ScrapeStore
+    const agents = yield* AgentStore
 
     const scrape = Effect.fnUntraced(
       function* ({ payload }: { readonly payload: ScrapeRequest }) {
         const { teamId } = yield* Caller
+        const { url } = payload
+        if (url === undefined) {
+          return yield* Effect.provideService(catalogCalls(teamId, payload, accounts), AgentStore, agents)
+        }
         const plan = yield* ScrapePlan.make(payload)
-        const start = new URL(payload.url.trim())
-        const asked = { url: payload.url, scrapeId: uuid7(), teamId, keeps: true, delayMillis: 0 }
+        const start = new URL(url.trim())
+        const asked = { url, scrapeId: uuid7(), teamId, keeps: true, delayMillis: 0 }
         const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan, start, hop), 0)
         const scraped = Effect.gen(function* () {
           const kept = yield* scraper.kept(plan, asked)

@@ -21,7 +21,7 @@ import * as PageUrl from "../crawl/PageUrl.ts"
 import { Politeness } from "../crawl/Politeness.ts"
 import { contentKind } from "../crawl/page/ContentKind.ts"
 import * as Page from "../crawl/page/Page.ts"
-import { extract } from "../extract/extract.ts"
+import { Extractor, type Filled } from "../extract/Extractor.ts"
 import { findInjection } from "../extract/promptInjection.ts"
 import { ScrapeStore } from "../store/ScrapeStore.ts"
 import * as ChangeTracking from "./ChangeTracking.ts"
@@ -57,6 +57,7 @@ const make = Effect.gen(function* () {
   const browser = yield* Browser
   const files = yield* FileReader
   const store = yield* ScrapeStore
+  const extractor = yield* Extractor
   const politeness = yield* Politeness
 
   const scrape = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, asked: PageDocuments.Asked) {
@@ -65,11 +66,20 @@ const make = Effect.gen(function* () {
       Effect.provideService(FileReader, files)
     )
     if (ScrapeOptions.formatOf(plan.options, "json")?.checkPromptInjection === true) yield* checkInjection(reading)
-    const { warnings, ...changes } = yield* changesOf(reading, plan, asked)
-    const told = { ...reading, warnings: [...reading.warnings, ...warnings] }
+    const filled = yield* Effect.provideService(jsonOf(reading, plan), Extractor, extractor)
+    const { warnings, ...changes } = yield* Effect.provideService(changesOf(reading, plan, asked), Extractor, extractor)
+    const said = filled?.warning === undefined ? [] : [filled.warning]
+    const told = { ...reading, warnings: [...reading.warnings, ...said, ...warnings] }
     const { links, refresh } = reading.page
+    const document = PageDocuments.make(told, plan, asked)
     const scraped: Scraped = {
-      document: { ...PageDocuments.make(told, plan, asked), ...derived(reading, plan), ...changes },
+      document: {
+        ...document,
+        ...summaryOf(reading, plan),
+        ...(filled === undefined ? {} : { json: filled.data }),
+        ...changes,
+        metadata: { ...document.metadata, ...(filled === undefined ? {} : { jsonEngine: nameOf(filled) }) }
+      },
       links,
       ...(refresh === undefined ? {} : { refresh })
     }
@@ -163,14 +173,17 @@ const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, asked: P
   }
 })
 
-/** The formats that are made from the others. */
-const derived = (reading: PageDocuments.Reading, plan: ScrapePlan): Partial<PageDocument> => {
-  const { page } = reading
-  return {
-    ...(plan.formats.has("summary") ? { summary: summarize(page.markdown ?? "", languageOf(page)) } : {}),
-    ...(plan.formats.has("json") ? { json: extracted(reading, ScrapeOptions.formatOf(plan.options, "json")) } : {})
-  }
-}
+const summaryOf = ({ page }: PageDocuments.Reading, plan: ScrapePlan): Partial<PageDocument> =>
+  plan.formats.has("summary") ? { summary: summarize(page.markdown ?? "", languageOf(page)) } : {}
+
+/** The format json, where it is asked for. */
+const jsonOf = (reading: PageDocuments.Reading, plan: ScrapePlan) =>
+  plan.formats.has("json")
+    ? extracted(reading, ScrapeOptions.formatOf(plan.options, "json"))
+    : Effect.succeed<Filled | undefined>(undefined)
+
+/** Who filled it: our rules, or the model by its name. */
+const nameOf = ({ engine }: Filled): string => engine.model ?? engine.name
 
 /** Data of a page that speaks to machines is not given to one that asked to be spared. */
 const checkInjection = ({ url, page }: PageDocuments.Reading): Effect.Effect<void, FetchError> => {
@@ -193,7 +206,7 @@ const changesOf = Effect.fnUntraced(function* (
   const url = PageUrl.normalize(asked.url.trim()) ?? reading.url
   const watched = { teamId: asked.teamId, tag: format?.tag ?? "", pageKey: PageUrl.key(url, false) }
   const { status, page } = reading
-  const json = plan.tracksJson ? extracted(reading, format) : undefined
+  const json = plan.tracksJson ? (yield* extracted(reading, format)).data : undefined
   const wantsDiff = format?.modes?.includes("git-diff") === true
   const { warning, ...changes } = yield* ChangeTracking.track(
     watched,
@@ -204,12 +217,15 @@ const changesOf = Effect.fnUntraced(function* (
 })
 
 /** Data in the shape of a format's schema. */
-const extracted = (reading: PageDocuments.Reading, format: DataFormat | undefined) =>
-  extract(
-    { url: reading.url.href, html: reading.page.rawHtml ?? "", metadata: reading.page.metadata },
-    format?.schema,
-    format?.prompt
-  ).data
+const extracted = Effect.fnUntraced(function* ({ page, url }: PageDocuments.Reading, format: DataFormat | undefined) {
+  const { fill } = yield* Extractor
+  const input = { url: url.href, html: page.rawHtml ?? "", metadata: page.metadata }
+  return yield* fill(input, { schema: format?.schema, prompt: format?.prompt }).pipe(
+    Effect.mapError(
+      ({ message }) => new FetchError({ url: url.href, code: "SCRAPE_EXTRACTION_ERROR", message, retryable: true })
+    )
+  )
+})
 
 interface DataFormat {
   readonly schema?: { readonly [keyword: string]: Schema.Json } | undefined

@@ -37,6 +37,8 @@ export interface End {
   /** How its end is told, where it is not by its state alone. */
   readonly event?: { readonly name: string; readonly success: boolean; readonly data?: string }
   readonly also?: Effect.Effect<void, SqlError>
+  /** How it ends instead where it was asked to stop before its end was written. */
+  readonly ifAskedToStop?: End
 }
 
 /** A row of the table of jobs. */

@@ -63,7 +63,8 @@ class Reader {
       if (text === "") this.mark(element)
       else if (names.length > 0) this.text(names, element, text)
       else if (ownText(element)) this.text([this.placed(place)], element, text)
-      if (!names.includes("price") && text.length <= 60 && priceIn(text) !== undefined) this.text(["price"], element, text)
+      if (!names.includes("price") && text.length <= 60 && priceIn(text) !== undefined)
+        this.text(["price"], element, text)
     } else if (ownText(element)) this.text(names.length > 0 ? names : [this.placed(place)], element)
     const counts = new Map<string, number>()
     for (const child of element.children) {
