@@ -141,9 +141,12 @@ const heading =
 
 const kinds: Readonly<Record<string, string>> = { sec: "section", art: "article", cha: "chapter", kap: "chapter", rul: "rule", reg: "regulation", tit: "title", par: "part" }
 
+const maybeDay = /(?:1\d|20)\d{2}|\d[./-]\d{1,2}[./-]\d/
+
 /** "In force since 1977-01-01": words, then a day; and a day that stands alone. */
 const dated = (text: string, isOpen: boolean): ReadonlyArray<Facet> => {
-  const days = Day.all(text, { language: "en" })
+  if (!maybeDay.test(text)) return []
+  const days = Day.all(text)
   const [day] = days
   if (day === undefined || days.length > 1) return []
   const data = text.slice(day.from)
