@@ -21,7 +21,11 @@ export interface Input {
   readonly metadata: Page.Page["metadata"]
 }
 
-export const extract = ({ html, metadata, url }: Input, schema: JsonSchema | undefined, prompt: string | undefined): Extracted => {
+export const extract = (
+  { html, metadata, url }: Input,
+  schema: JsonSchema | undefined,
+  prompt: string | undefined
+): Extracted => {
   const found = candidates(html, url)
   const setting = settingOf(url, found, metadata["language"])
   return schema === undefined ? promptedData(found, setting, prompt ?? "") : match(found, schema, setting, prompt)

@@ -38,8 +38,13 @@ const shapeOf = (parts: ReadonlyArray<Part>): JsonSchema => {
       const values = parts.flatMap(({ json }) => (isSchema(json) ? [json[name] ?? null] : []))
       const list = values.find((value) => Array.isArray(value))
       if (!Array.isArray(list)) return [name, {}]
-      const keys = new Set(values.flatMap((value) => (Array.isArray(value) ? value.flatMap((row) => (isSchema(row) ? Object.keys(row) : [])) : [])))
-      const items = keys.size === 0 ? {} : { type: "object", properties: Object.fromEntries(Array.from(keys, (key) => [key, {}])) }
+      const keys = new Set(
+        values.flatMap((value) =>
+          Array.isArray(value) ? value.flatMap((row) => (isSchema(row) ? Object.keys(row) : [])) : []
+        )
+      )
+      const items =
+        keys.size === 0 ? {} : { type: "object", properties: Object.fromEntries(Array.from(keys, (key) => [key, {}])) }
       return [name, { type: "array", items }]
     })
   )
@@ -85,9 +90,10 @@ class Merger {
     const found = new Map<string, { readonly json: Json; readonly parts: Array<Part> }>()
     for (const { json, page, pointer } of parts) {
       if (!Array.isArray(json)) continue
-      for (const [i, item] of json.entries()) {
+      const items: ReadonlyArray<Json> = json
+      for (const [i, item] of items.entries()) {
         const key = plain(item)
-        const known = found.get(key) ?? { json: item, parts: [] }
+        const known = found.get(key) ?? { json: item, parts: new Array<Part>() }
         found.set(key, known)
         known.parts.push({ page, json: item, pointer: pointerOf(pointer, i) })
       }
@@ -111,8 +117,11 @@ class Merger {
   }
 
   private rows(rows: Wanted.Rows, parts: ReadonlyArray<Part>, at: string): Json {
-    const all = parts.flatMap(({ json, page, pointer }): ReadonlyArray<Part> =>
-      Array.isArray(json) ? json.map((row: Json, i): Part => ({ page, json: row, pointer: pointerOf(pointer, i) })) : []
+    const all = parts.flatMap(
+      ({ json, page, pointer }): ReadonlyArray<Part> =>
+        Array.isArray(json)
+          ? json.map((row: Json, i): Part => ({ page, json: row, pointer: pointerOf(pointer, i) }))
+          : []
     )
     const joined = joinRows(rows.item, all)
     if (joined.length === 0) return this.none(at)

@@ -14,7 +14,8 @@ export const settingOf = (url: string, candidates: Candidates, language: unknown
 
 const textOf = (page: Thing, name: RegExp): string | undefined => {
   for (const { name: own, value } of page.properties) {
-    if (name.test(own) && value._tag === "Value" && typeof value.data === "string" && value.data.length < 20) return value.data
+    if (name.test(own) && value._tag === "Value" && typeof value.data === "string" && value.data.length < 20)
+      return value.data
   }
   return undefined
 }

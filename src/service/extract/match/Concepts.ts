@@ -6,7 +6,17 @@
  * is broader may stand for what is narrower and the other way round, less surely. The kind says how values are written.
  */
 
-export type ConceptKind = "text" | "money" | "currency" | "number" | "date" | "url" | "email" | "phone" | "status" | "duration"
+export type ConceptKind =
+  | "text"
+  | "money"
+  | "currency"
+  | "number"
+  | "date"
+  | "url"
+  | "email"
+  | "phone"
+  | "status"
+  | "duration"
 
 export interface Concept {
   readonly id: string
@@ -130,7 +140,13 @@ const parsed = lines
     const [id = "", broader] = head.replace(/#\w+/, "").trim().split(" < ")
     const kind = kinds().find((one) => head.includes(`#${one}`)) ?? "text"
     const concept: Concept = broader === undefined ? { id, kind } : { id, kind, broader }
-    return { concept, phrases: line.slice(cut + 1).split("|").map((phrase) => phrase.trim()) }
+    return {
+      concept,
+      phrases: line
+        .slice(cut + 1)
+        .split("|")
+        .map((phrase) => phrase.trim())
+    }
   })
 
 function kinds(): ReadonlyArray<ConceptKind> {
@@ -139,7 +155,8 @@ function kinds(): ReadonlyArray<ConceptKind> {
 
 export const byPhrase: ReadonlyMap<string, Concept> = (() => {
   const found = new Map<string, Concept>()
-  for (const { concept, phrases } of parsed) for (const phrase of phrases) if (!found.has(phrase)) found.set(phrase, concept)
+  for (const { concept, phrases } of parsed)
+    for (const phrase of phrases) if (!found.has(phrase)) found.set(phrase, concept)
   return found
 })()
 
@@ -152,19 +169,48 @@ export const light: ReadonlySet<string> = new Set(
 )
 
 export const stop: ReadonlySet<string> = new Set(
-  "the a an of for to in on at by with and or was were be been as its it this that der die das des dem den ein eine le la les un une de du el los las il lo gli i o os het een".split(" ")
+  "the a an of for to in on at by with and or was were be been as its it this that der die das des dem den ein eine le la les un une de du el los las il lo gli i o os het een".split(
+    " "
+  )
 )
 
 /** What tells a name from its like: a sale price is not the price. */
 export const telling: ReadonlySet<string> = new Set(
-  "old new sale list regular original special min max minimum maximum lowest highest low high first last next previous start end total sub net gross parent child worst best from birth death home work mobile billing shipping".split(" ")
+  "old new sale list regular original special min max minimum maximum lowest highest low high first last next previous start end total sub net gross parent child worst best from birth death home work mobile billing shipping".split(
+    " "
+  )
 )
 
 /** What anything may have: of a part it means the part, never the whole. */
-export const generic: ReadonlySet<string> = new Set(["title", "url", "description", "image", "logo", "reference", "body", "date", "language", "number", "category", "status", "published", "modified", "email", "phone"])
+export const generic: ReadonlySet<string> = new Set([
+  "title",
+  "url",
+  "description",
+  "image",
+  "logo",
+  "reference",
+  "body",
+  "date",
+  "language",
+  "number",
+  "category",
+  "status",
+  "published",
+  "modified",
+  "email",
+  "phone"
+])
 
 /** What is about something else than the thing it stands in. */
-export const foreign: ReadonlySet<string> = new Set(["review", "comment", "publisher", "answer", "question", "variant", "event"])
+export const foreign: ReadonlySet<string> = new Set([
+  "review",
+  "comment",
+  "publisher",
+  "answer",
+  "question",
+  "variant",
+  "event"
+])
 
 /** Parts that a thing says of itself: a list of them may be read from the thing as one row. */
 export const parts: ReadonlyMap<string, ReadonlySet<string>> = new Map([

@@ -25,12 +25,19 @@ export const facetsOf = (name: string, value: Value): ReadonlyArray<Facet> => {
   if (value.href !== undefined) found.push(...linked(name, value.href))
   const text = value.data
   // What leads to the page of a row is what the row is called.
-  if (name === "link" && value.href !== undefined) found.push({ name: "title", data: text, facet: "called", trust: 1.3 })
+  if (name === "link" && value.href !== undefined)
+    found.push({ name: "title", data: text, facet: "called", trust: 1.3 })
   if (typeof text !== "string" || text.length > maxText) return found
   const concept = Names.conceptOf(Names.parse(name))
   const isOpen = concept === undefined || open.has(concept.id)
   if (/\d/.test(text)) {
-    found.push(...money(name, text, isOpen), ...counts(text), ...ratings(name, text), ...numbered(text, value), ...dated(text, isOpen))
+    found.push(
+      ...money(name, text, isOpen),
+      ...counts(text),
+      ...ratings(name, text),
+      ...numbered(text, value),
+      ...dated(text, isOpen)
+    )
   }
   if (!isOpen) return found
   const status = Choice.kindOf(text)
@@ -89,29 +96,39 @@ const money = (name: string, text: string, isOpen: boolean): ReadonlyArray<Facet
   }
   const isShort = price.whole || text.length <= 60 || (text.length <= 120 && Currency.all(text).length === 1)
   if (isOpen && isShort && price.upTo === undefined) {
-    found.push({ name: means, data: price.whole ? text : sumIn(text, price), facet: "price", trust: price.whole ? 0.95 : 0.8 })
+    found.push({
+      name: means,
+      data: price.whole ? text : sumIn(text, price),
+      facet: "price",
+      trust: price.whole ? 0.95 : 0.8
+    })
   }
   return found
 }
 
-const sumIn = (text: string, price: Price.Price): string | number => (Price.parse(text)?.amount === price.amount ? price.amount : text)
+const sumIn = (text: string, price: Price.Price): string | number =>
+  Price.parse(text)?.amount === price.amount ? price.amount : text
 
-const perTime = /(?:\b(?:a|an|per|each|pro|par|al|por)\s|\/\s?)(?:year|annum|month|hour|day|week|jahr|monat|stunde|an|mois|heure|ano|año|mes|hora|anno|mese)\b|\bp\.?\s?a\b|\bannually\b|\bjährlich\b/i
+const perTime =
+  /(?:\b(?:a|an|per|each|pro|par|al|por)\s|\/\s?)(?:year|annum|month|hour|day|week|jahr|monat|stunde|an|mois|heure|ano|año|mes|hora|anno|mese)\b|\bp\.?\s?a\b|\bannually\b|\bjährlich\b/i
 
 /** "(37 reviews)": a number and what is counted. */
 const counts = (text: string): ReadonlyArray<Facet> => {
   if (text.length > 120) return []
-  return [...text.matchAll(/(?<![\d.,\p{L}€$£-])(\d{1,3}(?:[,. ]\d{3})+|\d{1,7})\s+(\p{L}{3,20})\b/gu)].slice(0, 3).map((match, i) => ({
-    name: `${match[2]} count`,
-    data: Number((match[1] ?? "").replaceAll(/[,. ]/g, "")),
-    facet: `count${i}`,
-    trust: 0.9
-  }))
+  return [...text.matchAll(/(?<![\d.,\p{L}€$£-])(\d{1,3}(?:[,. ]\d{3})+|\d{1,7})\s+(\p{L}{3,20})\b/gu)]
+    .slice(0, 3)
+    .map((match, i) => ({
+      name: `${match[2]} count`,
+      data: Number((match[1] ?? "").replaceAll(/[,. ]/g, "")),
+      facet: `count${i}`,
+      trust: 0.9
+    }))
 }
 
 /** "4.2 of 5", "4,5/5", "Rated 4 out of 5 stars". */
 const ratings = (name: string, text: string): ReadonlyArray<Facet> => {
-  const found = /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:of|out of|\/|von|sur|de|su|van)\s?(5|10|100)(?![\d.,/]\d|\d)/i.exec(text)
+  const found =
+    /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:of|out of|\/|von|sur|de|su|van)\s?(5|10|100)(?![\d.,/]\d|\d)/i.exec(text)
   if (found?.[1] === undefined) return []
   const data = Number(found[1].replace(",", "."))
   if (data > Number(found[2])) return []
@@ -123,12 +140,14 @@ const ratings = (name: string, text: string): ReadonlyArray<Facet> => {
 
 /** The number that a heading of a law, a chapter or an article begins with. */
 const numbered = (text: string, { source }: Value): ReadonlyArray<Facet> => {
-  if (source.kind !== "heading" && source.kind !== "meta" && source.kind !== "opengraph" && source.kind !== "json-ld") return []
+  if (source.kind !== "heading" && source.kind !== "meta" && source.kind !== "opengraph" && source.kind !== "json-ld")
+    return []
   const found = heading.exec(text)
   const [, kind, number, bare, rest] = found ?? []
   const data = number ?? bare
   if (data === undefined || rest === undefined) return []
-  const of = kind === undefined || kind.startsWith("§") ? "section" : (kinds[kind.toLowerCase().slice(0, 3)] ?? "section")
+  const of =
+    kind === undefined || kind.startsWith("§") ? "section" : (kinds[kind.toLowerCase().slice(0, 3)] ?? "section")
   const trust = source.kind === "heading" ? 1 : 0.8
   return [
     { name: `${of} number`, data: data.replace(/[.:]$/, ""), facet: "number", trust },
@@ -139,7 +158,16 @@ const numbered = (text: string, { source }: Value): ReadonlyArray<Facet> => {
 const heading =
   /^\s*(?:(§{1,2}|sec(?:tion|\.)|art(?:icle|\.)|chapter|chap\.|rule|reg(?:ulation|\.)|title|part|abschnitt|kapitel|chapitre|artikel|artículo|articolo)\s*(\d[\w.:-]*|[IVXLC]+\b)|(\d+(?:[.-]\d+[A-Za-z]?)+))\s*[.:–—-]?\s+(\S.*)$/i
 
-const kinds: Readonly<Record<string, string>> = { sec: "section", art: "article", cha: "chapter", kap: "chapter", rul: "rule", reg: "regulation", tit: "title", par: "part" }
+const kinds: Readonly<Record<string, string>> = {
+  sec: "section",
+  art: "article",
+  cha: "chapter",
+  kap: "chapter",
+  rul: "rule",
+  reg: "regulation",
+  tit: "title",
+  par: "part"
+}
 
 const maybeDay = /(?:1\d|20)\d{2}|\d[./-]\d{1,2}[./-]\d/
 

@@ -24,7 +24,9 @@ export const of = (prompt: string | undefined): Filter => {
     rows: (things, leaves) =>
       rules.reduce((some, rule) => {
         const judged = some.map((thing) => ({ thing, fits: judge(rule, leaves.of(thing)) }))
-        return judged.some(({ fits }) => fits === true) ? judged.filter(({ fits }) => fits !== false).map(({ thing }) => thing) : some
+        return judged.some(({ fits }) => fits === true)
+          ? judged.filter(({ fits }) => fits !== false).map(({ thing }) => thing)
+          : some
       }, things)
   }
 }
@@ -46,7 +48,10 @@ const rulesOf = (prompt: string): ReadonlyArray<Rule> => {
       Names.conceptOf(path.own)?.id === "availability" ? Choice.truth(String(data)) : undefined
     )
   }
-  const bound = /\b(under|below|less than|cheaper than|at most|over|above|more than|at least)\s+([€$£]?\s?\d[\d.,]*\s?[€$£]?)/i.exec(prompt)
+  const bound =
+    /\b(under|below|less than|cheaper than|at most|over|above|more than|at least)\s+([€$£]?\s?\d[\d.,]*\s?[€$£]?)/i.exec(
+      prompt
+    )
   const limit = bound === null ? undefined : Numeral.all(bound[2] ?? "")[0]?.value
   if (bound !== null && limit !== undefined) {
     const isUpper = /under|below|less|cheaper|most/i.test(bound[1] ?? "")

@@ -89,7 +89,8 @@ export class Leaves {
       if (value._tag === "Value") {
         this.add(name, value, context, depth, within, into)
         // What a thing is called is what it is: the title of a JobPosting is the job.
-        if (names.length === 0 && isCalled.test(name)) for (const type of thing.types) this.one(type, value, context, depth, within, into)
+        if (names.length === 0 && isCalled.test(name))
+          for (const type of thing.types) this.one(type, value, context, depth, within, into)
       } else if (within.length < maxDepth && !within.includes(value)) {
         for (const { name: how, value: said } of representatives(value)) {
           const alias = how === "url" && !/url|image|link|photo|logo/i.test(name) ? `${name} url` : name
@@ -105,7 +106,14 @@ export class Leaves {
     }
   }
 
-  private one(name: string, value: Value, context: ReadonlyArray<string>, depth: number, within: ReadonlyArray<Thing>, into: Array<Leaf>): boolean {
+  private one(
+    name: string,
+    value: Value,
+    context: ReadonlyArray<string>,
+    depth: number,
+    within: ReadonlyArray<Thing>,
+    into: Array<Leaf>
+  ): boolean {
     const { data, source } = value
     const path = this.path(name, context, depth)
     const isAddress = source.kind === "link" && typeof data === "string" && isWebAddress(data)
@@ -127,11 +135,27 @@ export class Leaves {
     return false
   }
 
-  private add(name: string, value: Value, context: ReadonlyArray<string>, depth: number, within: ReadonlyArray<Thing>, into: Array<Leaf>) {
+  private add(
+    name: string,
+    value: Value,
+    context: ReadonlyArray<string>,
+    depth: number,
+    within: ReadonlyArray<Thing>,
+    into: Array<Leaf>
+  ) {
     if (!this.one(name, value, context, depth, within, into)) return
     for (const { data, facet, name: part, trust } of facetsOf(name, value)) {
       const path = this.path(part, context, depth)
-      into.push({ path, value, data, facet, trust: trustOf(name, value.source.kind) * trust, within, isAddress: false, isListed: false })
+      into.push({
+        path,
+        value,
+        data,
+        facet,
+        trust: trustOf(name, value.source.kind) * trust,
+        within,
+        isAddress: false,
+        isListed: false
+      })
     }
   }
 }
@@ -153,7 +177,17 @@ const maxDepth = 6
 /** What stands for a part where one value is wanted: its name, its value, its address. */
 const representatives = (thing: Thing): ReadonlyArray<{ readonly name: string; readonly value: Value }> => {
   const found: Array<{ readonly name: string; readonly value: Value }> = []
-  for (const name of ["name", "value", "text", "title", "headline", "legalName", "ratingValue", "address", "streetAddress"]) {
+  for (const name of [
+    "name",
+    "value",
+    "text",
+    "title",
+    "headline",
+    "legalName",
+    "ratingValue",
+    "address",
+    "streetAddress"
+  ]) {
     const said = thing.properties.find((property) => property.name === name)?.value
     if (said === undefined) continue
     if (said._tag === "Value") found.push({ name, value: said })
@@ -170,7 +204,8 @@ const representatives = (thing: Thing): ReadonlyArray<{ readonly name: string; r
 }
 
 const isCalled = /^(?:name|title|headline)$/
-const transparent = /^(?:mainEntity|mainEntityOfPage|item|itemListElement|itemOffered|about|@graph|offers?|aggregateRating|baseSalary|value|identifier|jobLocation|geo)$/
+const transparent =
+  /^(?:mainEntity|mainEntityOfPage|item|itemListElement|itemOffered|about|@graph|offers?|aggregateRating|baseSalary|value|identifier|jobLocation|geo)$/
 
 /** The first heading says what a page is called, others what a part of it is. */
 const trustOf = (name: string, kind: Kind): number => (kind === "heading" && name !== "heading" ? 0.7 : trusted[kind])

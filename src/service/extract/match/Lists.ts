@@ -5,9 +5,9 @@
 import type { Candidates, Group } from "../Candidates.ts"
 import { type Fit, fit } from "../value/fit.ts"
 import type { Leaf, Leaves } from "./Leaf.ts"
-import { cells } from "./Table.ts"
-import { asksAddress, likeEnough, type Scorer, worth } from "./Scorer.ts"
 import type { Scope } from "./Objects.ts"
+import { asksAddress, likeEnough, type Scorer, worth } from "./Scorer.ts"
+import { cells } from "./Table.ts"
 import type { Many } from "./Wanted.ts"
 
 export interface Item {
@@ -31,7 +31,10 @@ export const listOf = (
       most = score
     }
   }
-  for (const [near, isInside, factor] of [[scope.near, true, 1], [scope.far, scope.thing === undefined, 0.95]] as const) {
+  for (const [near, isInside, factor] of [
+    [scope.near, true, 1],
+    [scope.far, scope.thing === undefined, 0.95]
+  ] as const) {
     for (const some of repeated(near)) {
       const [first] = some
       const like = first === undefined ? 0 : likeOf(many, first, scorer, isInside)
@@ -47,7 +50,8 @@ export const listOf = (
     if (like >= likeEnough) {
       const texts = rowsOf().flatMap((row) => [...row.values()].find(({ facet }) => facet === "") ?? [])
       offer(dedupe(texts.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])), like * 0.9)
-    } else if (scope.thing === undefined || isAround(scope, group)) offer(...columnOf(many, group, rowsOf, leaves, scorer))
+    } else if (scope.thing === undefined || isAround(scope, group))
+      offer(...columnOf(many, group, rowsOf, leaves, scorer))
   }
   return best
 }
@@ -92,7 +96,10 @@ const itemsOf = (leaves: ReadonlyArray<Leaf>, many: Many, scorer: Scorer): Reado
 const partsOf = (text: string): ReadonlyArray<string> | undefined => {
   const mark = [/\s*\n\s*/, /\s*;\s*/, /\s*[|•·]\s*/, /\s*,\s+|,(?=\D)/].find((one) => one.test(text))
   if (mark === undefined || text.length > 2000) return undefined
-  const parts = text.split(mark).map((part) => part.trim()).filter((part) => part !== "")
+  const parts = text
+    .split(mark)
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
   return parts.length > 1 && parts.every((part) => part.length <= 80) ? parts : undefined
 }
 

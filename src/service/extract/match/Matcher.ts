@@ -16,8 +16,8 @@ import * as Names from "./Names.ts"
 import { fillOnes, likeOf, partOf, pointerOf, type Scope } from "./Objects.ts"
 import { declared, only, scopeOf } from "./Scopes.ts"
 import { type Scored, Scorer } from "./Scorer.ts"
-import * as Table from "./Table.ts"
 import { named, partsRow } from "./Selves.ts"
+import * as Table from "./Table.ts"
 import * as Wanted from "./Wanted.ts"
 
 export const match = (candidates: Candidates, schema: JsonSchema, setting: Setting, prompt?: string): Extracted =>
@@ -57,7 +57,13 @@ class Matcher {
     if (wanted._tag === "Many") return this.many(wanted, scope, "")
     // A schema of one value is an object with one property.
     const whole: Wanted.Whole = { ...wanted, _tag: "Whole", parts: [wanted] }
-    const chosen = fillOnes(whole, scopeOf(whole, this.candidates, this.types, this.leaves, this.scorer), "", this.leaves, this.scorer)
+    const chosen = fillOnes(
+      whole,
+      scopeOf(whole, this.candidates, this.types, this.leaves, this.scorer),
+      "",
+      this.leaves,
+      this.scorer
+    )
     return this.one(chosen.get("/"), "")
   }
 
@@ -75,7 +81,10 @@ class Matcher {
         if (part._tag === "Many") return [part.key, this.many(part, scope, at)]
         if (part._tag === "Rows") return [part.key, this.rows(part, scope, at)]
         const inner = partOf(part, scope.thing, this.leaves, this.scorer)
-        return [part.key, this.build(part, inner === undefined ? scope : only(inner, this.leaves.of(inner)), at, chosen)]
+        return [
+          part.key,
+          this.build(part, inner === undefined ? scope : only(inner, this.leaves.of(inner)), at, chosen)
+        ]
       })
     )
   }
@@ -112,7 +121,9 @@ class Matcher {
     if (found.length > 0) return found
     const own = partsRow(rows, scope, this.leaves, this.scorer)
     if (own === undefined) return this.none(pointer)
-    return [this.build(rows.item, { ...scope, far: [], apart: [] }, pointerOf(pointer, 0), keyed(own, pointerOf(pointer, 0)))]
+    return [
+      this.build(rows.item, { ...scope, far: [], apart: [] }, pointerOf(pointer, 0), keyed(own, pointerOf(pointer, 0)))
+    ]
   }
 
   private tableFor(rows: Wanted.Rows, scope: Scope): Table.Table | undefined {
@@ -123,13 +134,19 @@ class Matcher {
     }
     for (const [name, things] of partsOf(scope.thing)) {
       const like = likeOf(rows, name, this.leaves, this.scorer)
-      const affinity = Math.max(like, ...(things[0]?.types ?? []).map((type) => likeOf(rows, type, this.leaves, this.scorer)))
+      const affinity = Math.max(
+        like,
+        ...(things[0]?.types ?? []).map((type) => likeOf(rows, type, this.leaves, this.scorer))
+      )
       offer(things, affinity >= 0.5 ? affinity + 0.6 : 0, affinity >= 0.5 ? 0.3 : 0.55)
     }
     for (const { name, source, things } of this.groupsFor(scope)) {
       const affinity = this.affinity(rows, [name ?? "", ...(things[0]?.types ?? [])])
       // The way to a list is data of its author too: `#comments > li`.
-      const byPath = affinity === 0 && source.kind !== "json-ld" ? 0.5 * this.affinity(rows, source.path.match(/[#.][\w-]+/g) ?? []) : 0
+      const byPath =
+        affinity === 0 && source.kind !== "json-ld"
+          ? 0.5 * this.affinity(rows, source.path.match(/[#.][\w-]+/g) ?? [])
+          : 0
       offer(things, affinity + byPath, affinity >= 0.5 ? 0.34 : 0.42)
     }
     if (scope.far.length > 0 || scope.thing === undefined) {
@@ -147,7 +164,11 @@ class Matcher {
     let most = 0
     for (const name of names) {
       if (name === "") continue
-      most = Math.max(most, likeOf(rows, name, this.leaves, this.scorer), likeOf(rows.item, name, this.leaves, this.scorer))
+      most = Math.max(
+        most,
+        likeOf(rows, name, this.leaves, this.scorer),
+        likeOf(rows.item, name, this.leaves, this.scorer)
+      )
       if (most < 0.5 && this.asked.length > 0) most = Math.max(most, 0.6 * Names.share(Names.parse(name), this.asked))
     }
     return most
@@ -168,14 +189,19 @@ class Matcher {
       const scope = only(thing, this.leaves.of(thing))
       if (inner) {
         const parts = rows.item.parts.filter((part) => part._tag === "Whole")
-        for (const [key, scored] of fillOnes({ ...rows.item, parts }, scope, at, this.leaves, this.scorer)) chosen.set(key, scored)
+        for (const [key, scored] of fillOnes({ ...rows.item, parts }, scope, at, this.leaves, this.scorer))
+          chosen.set(key, scored)
       }
       if (chosen.size > 0) found.push(this.build(rows.item, scope, at, chosen))
     }
     return found
   }
 
-  private cell(one: Wanted.One, columns: ReadonlyArray<Table.Column>, cells: ReadonlyMap<string, Leaf>): Scored | undefined {
+  private cell(
+    one: Wanted.One,
+    columns: ReadonlyArray<Table.Column>,
+    cells: ReadonlyMap<string, Leaf>
+  ): Scored | undefined {
     for (const { key, score } of columns) {
       const leaf = cells.get(key)
       const found = leaf === undefined ? undefined : fit(leaf.data, one.expected, this.scorer.setting)

@@ -137,7 +137,10 @@ const tokensOf = (words: ReadonlyArray<string>): Name => {
   const ofs: Array<number> = []
   for (let at = 0; at < words.length; ) {
     const [concept, count] = longest(words, at)
-    const word = words.slice(at, at + count).map(singular).join(" ")
+    const word = words
+      .slice(at, at + count)
+      .map(singular)
+      .join(" ")
     if (concept === undefined && stop.has(word)) {
       if (/^(?:of|de|du|der|des|di|do|da|van|von|for|per)$/.test(word) && found.length > 0) ofs.push(found.length)
     } else {

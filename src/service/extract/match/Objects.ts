@@ -7,8 +7,8 @@
 import type { Thing } from "../Candidates.ts"
 import { assign, type Pair } from "./assign.ts"
 import type { Leaf, Leaves } from "./Leaf.ts"
-import type { Scored, Scorer } from "./Scorer.ts"
 import { conceptOf } from "./Names.ts"
+import type { Scored, Scorer } from "./Scorer.ts"
 import type { One, Wanted, Whole } from "./Wanted.ts"
 
 /** What an object may be filled from. */
@@ -68,8 +68,12 @@ export const partOf = (wanted: Wanted, thing: Thing | undefined, leaves: Leaves,
   const visit = (from: Thing, depth: number): void => {
     for (const { name, value } of from.properties) {
       if (value._tag !== "Thing") continue
-      const like = Math.max(likeOf(wanted, name, leaves, scorer), ...value.types.map((type) => 0.9 * likeOf(wanted, type, leaves, scorer)))
-      const score = like + (wanted._tag === "Whole" ? 0.4 * coverage(wanted, leaves.of(value), scorer) : 0) - depth * 0.1
+      const like = Math.max(
+        likeOf(wanted, name, leaves, scorer),
+        ...value.types.map((type) => 0.9 * likeOf(wanted, type, leaves, scorer))
+      )
+      const score =
+        like + (wanted._tag === "Whole" ? 0.4 * coverage(wanted, leaves.of(value), scorer) : 0) - depth * 0.1
       if (like >= 0.5 && score > most) {
         best = value
         most = score
@@ -92,8 +96,10 @@ export const coverage = (whole: Whole, near: ReadonlyArray<Leaf>, scorer: Scorer
     const weight = part.required ? 2 : 1
     all += weight
     let most = 0
-    if (part._tag === "One") for (const leaf of near) most = Math.max(most, scorer.score(part, leaf, inside)?.score ?? 0)
-    else if (part._tag === "Many") for (const leaf of near) most = Math.max(most, scorer.score(part.item, leaf, inside)?.score ?? 0)
+    if (part._tag === "One")
+      for (const leaf of near) most = Math.max(most, scorer.score(part, leaf, inside)?.score ?? 0)
+    else if (part._tag === "Many")
+      for (const leaf of near) most = Math.max(most, scorer.score(part.item, leaf, inside)?.score ?? 0)
     else if (part._tag === "Whole") most = coverage(part, near, scorer)
     else most = 0.5 * coverage(part.item, near, scorer)
     met += weight * most
@@ -112,7 +118,9 @@ const ranked = (one: One, { apart, far, near }: Scope, scorer: Scorer, isInside:
   for (const leaf of near) if (!leaf.isListed) add(leaf, 1, false)
   for (const leaf of far) if (!leaf.isListed) add(leaf, 0.95, false)
   for (const leaf of apart) add(leaf, 0.85, true)
-  return found.sort((a, b) => b.score - a.score || a.leaf.value.source.span[0] - b.leaf.value.source.span[0]).slice(0, mostChoices)
+  return found
+    .sort((a, b) => b.score - a.score || a.leaf.value.source.span[0] - b.leaf.value.source.span[0])
+    .slice(0, mostChoices)
 }
 
 const mostChoices = 12
@@ -120,7 +128,8 @@ const mostChoices = 12
 /** Two properties may have the same value where both names are this like its own. */
 const sameName = 0.88
 
-const unitOf = ({ leaf }: Scored): string => `${leaf.value.source.span.join("-")} ${leaf.value.source.path} ${leaf.facet}`
+const unitOf = ({ leaf }: Scored): string =>
+  `${leaf.value.source.span.join("-")} ${leaf.value.source.path} ${leaf.facet}`
 
 const choose = (slots: ReadonlyArray<Slot>): ReadonlyMap<string, Scored> => {
   const units = new Map<string, number>()

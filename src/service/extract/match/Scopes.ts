@@ -71,7 +71,20 @@ const mostOfType = 4
 const maxApart = 500
 
 /** Types that stand on pages whatever they are about. */
-const aside = new Set(["WebSite", "BreadcrumbList", "ListItem", "SearchAction", "ImageObject", "SiteNavigationElement", "WPHeader", "WPFooter", "EntryPoint", "ReadAction", "Review", "Comment"])
+const aside = new Set([
+  "WebSite",
+  "BreadcrumbList",
+  "ListItem",
+  "SearchAction",
+  "ImageObject",
+  "SiteNavigationElement",
+  "WPHeader",
+  "WPFooter",
+  "EntryPoint",
+  "ReadAction",
+  "Review",
+  "Comment"
+])
 
 /** Whether the page's address or heading is the thing's. */
 const isAbout = (thing: Thing, url: string, heading: ReadonlyArray<string>): boolean => {

@@ -37,7 +37,13 @@ export const cells = (row: Thing, leaves: Leaves): ReadonlyMap<string, Leaf> => 
 }
 
 /** `affinity`: how like the list's own name is, 0 to 1. */
-export const of = (rows: Rows, group: Pick<Group, "things">, affinity: number, leaves: Leaves, scorer: Scorer): Table | undefined => {
+export const of = (
+  rows: Rows,
+  group: Pick<Group, "things">,
+  affinity: number,
+  leaves: Leaves,
+  scorer: Scorer
+): Table | undefined => {
   const { things } = group
   const ones = rows.item.parts.filter((part): part is One => part._tag === "One")
   const sample = things.slice(0, maxSample).map((thing) => cells(thing, leaves))
@@ -54,7 +60,10 @@ export const of = (rows: Rows, group: Pick<Group, "things">, affinity: number, l
     const said = rank(one)
     const found = said.length === 0 && entities.has(Names.conceptOf(one.name)?.id ?? "") ? rank(called(one)) : said
     for (const { column, score } of found) pairs.push({ row, column, score: score * (one.required ? 1.15 : 1) })
-    ranked.set(one, found.sort((a, b) => b.score - a.score))
+    ranked.set(
+      one,
+      found.sort((a, b) => b.score - a.score)
+    )
   }
   const chosen = assign(ones.length, keys.length, pairs)
   const taken = new Set(chosen.map((column) => (column === undefined ? "" : (keys[column] ?? ""))))

@@ -4,10 +4,11 @@
  *
  * The law: references are followed inside of the schema and to a depth; what is deeper is not asked for.
  */
+
+import { isSchema, type JsonSchema, resolve, typeOf } from "../JsonSchema.ts"
 import * as Currency from "../value/Currency.ts"
 import type { Expected } from "../value/fit.ts"
 import * as Measure from "../value/Measure.ts"
-import { isSchema, type JsonSchema, resolve, typeOf } from "../JsonSchema.ts"
 import * as Names from "./Names.ts"
 
 export type Wanted = One | Many | Whole | Rows
@@ -74,7 +75,10 @@ class Reader {
     const type = typeOf(schema)
     const { properties } = schema
     if ((type === "object" || type === undefined) && isSchema(properties) && depth < maxDepth) {
-      const inner = [...asked.name, ...asked.title.filter(({ concept }) => concept !== undefined), ...around].slice(0, 12)
+      const inner = [...asked.name, ...asked.title.filter(({ concept }) => concept !== undefined), ...around].slice(
+        0,
+        12
+      )
       const must = Array.isArray(schema["required"]) ? new Set(schema["required"]) : new Set()
       const parts = Object.entries(properties).flatMap(([name, part]) =>
         this.count < maxParts ? [this.read(isSchema(part) ? part : {}, name, inner, must.has(name), depth + 1)] : []
@@ -106,8 +110,13 @@ const textOf = (value: unknown, read: (text: string) => Names.Name): Names.Name 
   typeof value === "string" ? read(value) : []
 
 const expectedOf = (schemas: ReadonlyArray<JsonSchema>, { key, name, title, sentence }: Asked): Expected => {
-  const concept = Names.conceptOf(name) ?? Names.conceptOf(title) ?? (isOpaque(name) ? Names.conceptOf(sentence) : undefined)
-  const words = key.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1_$2").toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "")
+  const concept =
+    Names.conceptOf(name) ?? Names.conceptOf(title) ?? (isOpaque(name) ? Names.conceptOf(sentence) : undefined)
+  const words = key
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1_$2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "")
   const unit = Measure.unitOf(words)
   const last = words.at(-1)?.toUpperCase() ?? ""
   const currency = words.length > 1 && Currency.isCode(last) ? last : undefined

@@ -35,7 +35,8 @@ const schemaOf = (prompt: string, candidates: Candidates): JsonSchema | undefine
 }
 
 /** "all products", "every job", "each of the sections". */
-const many = /\b(?:all|every|each|list of|alle|tous les|toutes les|todos los|todas las)\s+(?:of\s+)?(?:the\s+)?(\p{L}{3,30})/iu
+const many =
+  /\b(?:all|every|each|list of|alle|tous les|toutes les|todos los|todas las)\s+(?:of\s+)?(?:the\s+)?(\p{L}{3,30})/iu
 
 /** What stands between commas and "and", without what asks for it. */
 const phrasesOf = (prompt: string): ReadonlyArray<string> =>
@@ -80,10 +81,12 @@ const mainThings = ({ groups, page, things }: Candidates, { url }: Setting): Ext
   const shown = (thing: Thing, pointer: string): Json => told(thing, pointer, sources, 0)
   const lists = groups
     .filter(({ source }) => source.kind === "table" || source.kind === "block")
-    .map((group, i): Json => ({
-      name: group.name ?? null,
-      rows: group.things.slice(0, maxRows).map((thing, j) => shown(thing, `/lists/${i}/rows/${j}`))
-    }))
+    .map(
+      (group, i): Json => ({
+        name: group.name ?? null,
+        rows: group.things.slice(0, maxRows).map((thing, j) => shown(thing, `/lists/${i}/rows/${j}`))
+      })
+    )
   const facts = page.properties.filter(({ value }) => value._tag === "Value" && isFact(value)).slice(0, maxFacts)
   return {
     data: {
@@ -114,7 +117,9 @@ const told = ({ properties, types }: Thing, pointer: string, sources: Map<string
       if (!sources.has(at)) sources.set(at, value.source)
     } else if (depth < 4) known.push(told(value, pointerOf(pointer, name), sources, depth + 1))
   }
-  const entries = Array.from(found, ([name, values]): readonly [string, Json] => [name, values.length === 1 ? (values[0] ?? null) : values])
+  const entries = Array.from(found, ([name, values]): readonly [string, Json] => [
+    name,
+    values.length === 1 ? (values[0] ?? null) : values
+  ])
   return Object.fromEntries([...(type === undefined ? [] : [["type", type] as const]), ...entries])
 }
-

@@ -48,7 +48,9 @@ const keysOf = (ones: ReadonlyArray<One>, rows: ReadonlyArray<Part>): ReadonlyAr
     .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank)
   for (const { one } of ranked) {
-    const values = rows.map((row) => ({ page: row.page, value: valueOf(row, one.key) })).filter(({ value }) => value !== null)
+    const values = rows
+      .map((row) => ({ page: row.page, value: valueOf(row, one.key) }))
+      .filter(({ value }) => value !== null)
     if (values.length < rows.length * 0.7 || values.length === 0) continue
     const seen = new Set(values.map(({ page, value }) => `${page.url} ${identity(value)}`))
     if (seen.size >= values.length * 0.98) return [one]
@@ -59,7 +61,8 @@ const keysOf = (ones: ReadonlyArray<One>, rows: ReadonlyArray<Part>): ReadonlyAr
 const rankOf = (one: One): number => {
   const concept = Names.conceptOf(one.name)?.id
   const { kind, schemas } = one.expected
-  if (kind === "url" || schemas.some(({ format }) => format === "uri" || format === "url")) return concept === "image" || concept === "logo" ? 0 : 6
+  if (kind === "url" || schemas.some(({ format }) => format === "uri" || format === "url"))
+    return concept === "image" || concept === "logo" ? 0 : 6
   if (concept === undefined) return 0
   return ranks[concept] ?? 0
 }
@@ -82,16 +85,26 @@ const ranks: Readonly<Record<string, number>> = {
   organization: 1
 }
 
-const valueOf = ({ json }: Part, key: string): Json => (isSchema(json) && Object.hasOwn(json, key) ? (json[key] ?? null) : null)
+const valueOf = ({ json }: Part, key: string): Json =>
+  isSchema(json) && Object.hasOwn(json, key) ? (json[key] ?? null) : null
 
 /** An address is the same with and without a slash at its end, a fragment, or the marks of a campaign. */
 const identity = (value: Json): string =>
   typeof value === "string" && /^https?:\/\//.test(value)
-    ? value.replace(/#.*$/, "").replaceAll(/(?<=[?&])utm_\w+=[^&]*&?/g, "").replace(/[?&/]+$/, "").toLowerCase()
+    ? value
+        .replace(/#.*$/, "")
+        .replaceAll(/(?<=[?&])utm_\w+=[^&]*&?/g, "")
+        .replace(/[?&/]+$/, "")
+        .toLowerCase()
     : plain(value)
 
 /** A row without the key is another one where that one says all that it says. */
-const absorb = (row: Part, groups: Array<Array<Part>>, same: Map<string, Array<Part>>, ones: ReadonlyArray<One>): void => {
+const absorb = (
+  row: Part,
+  groups: Array<Array<Part>>,
+  same: Map<string, Array<Part>>,
+  ones: ReadonlyArray<One>
+): void => {
   const said = ones.flatMap((one) => {
     const value = valueOf(row, one.key)
     return value === null ? [] : [[one.key, plain(value)] as const]

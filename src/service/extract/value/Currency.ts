@@ -102,7 +102,7 @@ const signs: ReadonlyArray<readonly [codes: string, signs: string]> = [
   ["SEK NOK DKK ISK", "kr kr. Kr Kr. :-"],
   ["CHF", "SFr SFr. Fr. sFr Fr.– CHf"],
   ["TRY", "₺ TL lira"],
-  ["ILS", 'NIS ₪ ש״ח ש"ח ש\'ח ש.ח nis'],
+  ["ILS", "NIS ₪ ש״ח ש\"ח ש'ח ש.ח nis"],
   ["VND", "₫ đ Đ VNĐ vnđ"],
   ["THB", "฿ บาท baht"],
   ["IDR", "Rp Rp."],
@@ -160,7 +160,24 @@ const signs: ReadonlyArray<readonly [codes: string, signs: string]> = [
   ["VUV", "VT Vt"]
 ]
 
-const own = new Set(["$", "£", "￡", "¥", "￥", "₩", "₹", "₽", "＄", "руб", "руб.", "dollars", "pounds", "TL", "원", "Dhs"])
+const own = new Set([
+  "$",
+  "£",
+  "￡",
+  "¥",
+  "￥",
+  "₩",
+  "₹",
+  "₽",
+  "＄",
+  "руб",
+  "руб.",
+  "dollars",
+  "pounds",
+  "TL",
+  "원",
+  "Dhs"
+])
 
 const bySign = new Map<string, ReadonlyArray<string>>()
 for (const [means, list] of signs) {

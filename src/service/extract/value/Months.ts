@@ -30,7 +30,9 @@ const find = (word: string, language: string | undefined): number | undefined =>
 export const isWeekday = (word: string, language: string | undefined): boolean => {
   const folded = fold(word)
   const own = language?.slice(0, 2).toLowerCase()
-  return namesOf("en").days.has(folded) || (own !== undefined && languages.includes(own) && namesOf(own).days.has(folded))
+  return (
+    namesOf("en").days.has(folded) || (own !== undefined && languages.includes(own) && namesOf(own).days.has(folded))
+  )
 }
 
 /** Small letters without marks: "Févr." is "fevr". */
@@ -95,7 +97,8 @@ const daysOf = (language: string): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const style of ["long", "short"] as const) {
     const format = new Intl.DateTimeFormat(language, { weekday: style, timeZone: "UTC" })
-    for (let day = 1; day <= 7; day++) for (const part of fold(format.format(Date.UTC(2023, 0, day))).split("-")) found.add(part)
+    for (let day = 1; day <= 7; day++)
+      for (const part of fold(format.format(Date.UTC(2023, 0, day))).split("-")) found.add(part)
   }
   for (const word of ["tues", "thur", "thurs", "weds"]) if (language === "en") found.add(word)
   return found

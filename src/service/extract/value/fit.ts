@@ -117,7 +117,8 @@ const textOf = (data: Data, format: Json | undefined, expected: Expected, settin
 
 /** null: the format is known and the text is not of it; undefined: it is not known. */
 const byFormat = (text: string, format: string, setting: Setting): Fit | null | undefined => {
-  const only = (json: string | undefined, whole = true): Fit | null => (json === undefined ? null : { json, fit: whole ? 1 : 0.7 })
+  const only = (json: string | undefined, whole = true): Fit | null =>
+    json === undefined ? null : { json, fit: whole ? 1 : 0.7 }
   switch (format) {
     case "uri":
     case "url":
@@ -173,7 +174,10 @@ const byKind = (text: string, kind: Kind, setting: Setting): Fit | undefined => 
       return json === undefined ? undefined : { json, fit: 1 }
     }
     case "status":
-      return { json: /^https?:\/\/schema\.org\//.test(text) ? (text.split("/").at(-1) ?? text) : text, fit: text.length > 80 ? 0.4 : 1 }
+      return {
+        json: /^https?:\/\/schema\.org\//.test(text) ? (text.split("/").at(-1) ?? text) : text,
+        fit: text.length > 80 ? 0.4 : 1
+      }
     case "money":
     case "number":
       return { json: text, fit: /\d/.test(text) && text.length < 60 ? 1 : 0.3 }
@@ -185,7 +189,9 @@ const byKind = (text: string, kind: Kind, setting: Setting): Fit | undefined => 
 /** The day where only a day is written, else the point in time. */
 const dateOf = (text: string, setting: Setting): string | undefined => {
   const instant = Instant.parse(text, setting)
-  return instant !== undefined && /T00:00:00Z$/.test(instant) && !/\d[:h]\d|T\d/.test(text) ? instant.slice(0, 10) : instant
+  return instant !== undefined && instant.endsWith("T00:00:00Z") && !/\d[:h]\d|T\d/.test(text)
+    ? instant.slice(0, 10)
+    : instant
 }
 
 const currencyOf = (text: string, { currency: page }: Setting): string | undefined => {
