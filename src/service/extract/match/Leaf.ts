@@ -102,7 +102,8 @@ export class Leaves {
     }
     if (depth === 0 && thing.id !== undefined && /^https?:/.test(thing.id) && into.length < most) {
       const value: Value = { _tag: "Value", data: thing.id, source: thing.source }
-      this.one("url", value, context, depth + 1, within, into)
+      const isPage = thing === this.page
+      this.one(isPage ? "page url" : "url", value, context, isPage ? 0 : 1, within, into)
     }
   }
 
@@ -115,6 +116,8 @@ export class Leaves {
     into: Array<Leaf>
   ): boolean {
     const { data, source } = value
+    // Classes in code are for its colours.
+    if (source.kind === "block" && code.test(source.path)) return false
     const path = this.path(name, context, depth)
     const isAddress = source.kind === "link" && typeof data === "string" && isWebAddress(data)
     const isListed = within[0] === this.page && shown.has(source.kind) && this.isInList(source.span)
@@ -171,6 +174,7 @@ const outermost = (spans: ReadonlyArray<readonly [number, number]>): ReadonlyArr
 }
 
 const shown: ReadonlySet<Kind> = new Set<Kind>(["block", "text", "link", "table", "label", "heading"])
+const code = /(?:^|> |\.)(?:pre|code|kbd|samp)\b/
 const maxLeaves = 1500
 const maxDepth = 6
 
@@ -208,7 +212,10 @@ const transparent =
   /^(?:mainEntity|mainEntityOfPage|item|itemListElement|itemOffered|about|@graph|offers?|aggregateRating|baseSalary|value|identifier|jobLocation|geo)$/
 
 /** The first heading says what a page is called, others what a part of it is. */
-const trustOf = (name: string, kind: Kind): number => (kind === "heading" && name !== "heading" ? 0.7 : trusted[kind])
+const trustOf = (name: string, kind: Kind): number => {
+  if (kind === "heading") return name === "heading" ? trusted.heading : 0.7
+  return name.startsWith("twitter:") ? 0.5 : trusted[kind]
+}
 
 /** How far kinds are trusted where names are as like. */
 export const trusted: Readonly<Record<Kind, number>> = {

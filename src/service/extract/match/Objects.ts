@@ -101,7 +101,8 @@ export const coverage = (whole: Whole, near: ReadonlyArray<Leaf>, scorer: Scorer
     else if (part._tag === "Many")
       for (const leaf of near) most = Math.max(most, scorer.score(part.item, leaf, inside)?.score ?? 0)
     else if (part._tag === "Whole") most = coverage(part, near, scorer)
-    else most = 0.5 * coverage(part.item, near, scorer)
+    // A list of things says nothing of the thing that it is a part of.
+    else all -= weight
     met += weight * most
   }
   return all === 0 ? 0 : met / all
