@@ -38,7 +38,15 @@ const product = object({
   )
 })
 const shelf = object({
-  products: list(object({ item_title: text, cost: number, cost_currency: text, in_stock: { type: "boolean" }, link: { type: "string", format: "uri" } }))
+  products: list(
+    object({
+      item_title: text,
+      cost: number,
+      cost_currency: text,
+      in_stock: { type: "boolean" },
+      link: { type: "string", format: "uri" }
+    })
+  )
 })
 const job = object({
   position: text,
@@ -51,7 +59,9 @@ const job = object({
   apply_before: date,
   responsibilities: list(text)
 })
-const board = list(object({ position: text, organisation: text, yearly_pay: number, detail_url: { type: "string", format: "uri" } }))
+const board = list(
+  object({ position: text, organisation: text, yearly_pay: number, detail_url: { type: "string", format: "uri" } })
+)
 const section = object({
   section_no: text,
   heading: text,
@@ -166,7 +176,10 @@ const count = (field: string, wanted: Json | undefined, found: Json | undefined,
     known.answered++
     if (isRight) known.right++
   }
-  if (!isRight) known.pages.push(`${where}: ${JSON.stringify(wanted)?.slice(0, 160)} read as ${JSON.stringify(found)?.slice(0, 160)}`)
+  if (!isRight)
+    known.pages.push(
+      `${where}: ${JSON.stringify(wanted)?.slice(0, 160)} read as ${JSON.stringify(found)?.slice(0, 160)}`
+    )
 }
 
 const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
@@ -184,7 +197,12 @@ const compare = (field: string, wanted: Json | undefined, found: Json | undefine
   for (let i = 0; i < Math.max(rows.length, others.length); i++) {
     const [row, other] = [rows[i], others[i]]
     for (const name of Object.keys(rows[0])) {
-      count(`${field}[].${name}`, isObject(row) ? row[name] : undefined, isObject(other) ? other[name] : undefined, `${where}#${i}`)
+      count(
+        `${field}[].${name}`,
+        isObject(row) ? row[name] : undefined,
+        isObject(other) ? other[name] : undefined,
+        `${where}#${i}`
+      )
     }
   }
 }
@@ -209,13 +227,20 @@ const run = (title: string, prepare: (html: string) => string, leftOut: Readonly
           bytes += html.length
           for (const [field, wanted] of Object.entries(truth)) {
             if (leftOut.has(`${kind}.${field}`)) continue
-            compare(`${kind}.${field}`, wanted, field === "" ? data : isObject(data) ? data[field] : undefined, `${seed}/${revision}${path}`)
+            compare(
+              `${kind}.${field}`,
+              wanted,
+              field === "" ? data : isObject(data) ? data[field] : undefined,
+              `${seed}/${revision}${path}`
+            )
           }
         }
       }
     }
   }
-  console.log(`\n${title}: ${pages} pages of ${(bytes / pages / 1000).toFixed(1)} kB, ${(millis / pages).toFixed(2)} ms each`)
+  console.log(
+    `\n${title}: ${pages} pages of ${(bytes / pages / 1000).toFixed(1)} kB, ${(millis / pages).toFixed(2)} ms each`
+  )
   for (const [field, { answered, pages: misses, right, said }] of counts) {
     const precision = answered === 0 ? 1 : right / answered
     const recall = said === 0 ? 1 : right / said

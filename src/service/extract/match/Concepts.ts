@@ -42,10 +42,12 @@ discount: discount | saving | rabatt | remise | descuento | sconto | korting
 tax: tax | vat | mwst | tva | iva | btw
 image #url: image | photo | picture | thumbnail | image url | photo url | picture url | thumbnail url | img | bild | foto | imagen | immagine | afbeelding | imagem
 logo < image #url: logo
-url #url: url | link | href | permalink | canonical | website | web address | homepage | web site | page url | item url | adresse web | webseite | uri | source url | detail url
+url #url: url | link | href | web address | item url | uri | detail url | address url
+pageurl < url #url: page url | canonical | permalink | source url | canonical url | og url
+website < url #url: website | homepage | web site | official website | company website | webseite | site web | sitio web | sito web
 author: author | writer | creator | byline | by | written by | author name | posted by | autor | auteur | autore | verfasser | von | redacteur
 person: person | contact person | contact name | member | people | councillor | speaker | employee | mitglied | ansprechpartner
-publisher: publisher | verlag | editeur | editorial | editore | uitgever | site name
+publisher: publisher | site | verlag | editeur | editorial | editore | uitgever | site name
 date #date: date | datum | fecha | data | day | jour | when | dated
 published < date #date: published | date published | published at | published on | publish date | publication date | published time | published date | date posted | posted | posted on | posted at | post date | posting date | advertised | advertised on | advertised at | listed on | date listed | pubdate | created | created at | date created | upload date | uploaded | issued | date issued | issue date | first published | release date | released | veroffentlicht | erschienen | publie | date de publication | publicado | fecha de publicacion | pubblicato | gepubliceerd
 modified < date #date: modified | updated | date modified | modified time | last updated | updated at | last modified | modified at | updated on | update date | last update | revised | aktualisiert | geandert | zuletzt aktualisiert | mis a jour | modifie le | actualizado | aggiornato
@@ -60,6 +62,7 @@ duration #duration: duration | length of time | running time | runtime | total t
 preptime #duration: prep time | preparation time | zubereitungszeit
 cooktime #duration: cook time | cooking time | kochzeit
 phone #phone: phone | telephone | tel | phone number | telephone number | mobile | cell | call us | telefon | telefonnummer | telefono | telefoon | telefone
+contact: contact | contact detail | contact info | contact information | contact point | kontakt | impressum | how to reach us
 fax: fax | fax number | faxnumber
 email #email: email | mail | e mail | email address | contact email | courriel | correo | correo electronico
 rating #number: rating | rating value | score | star | average rating | star rating | review score | average score | mean score | bewertung | note | puntuacion | valoracion | valutazione | beoordeling
@@ -77,7 +80,7 @@ isbn: isbn | isbn13 | isbn10
 reference: reference | ref | identifier | id | job id | reference number | reference no | ref number | kennziffer | referenz | reference id | case number | document number | docket number
 number: number | no | nr | num | numero | nummer | #
 section: section | paragraph | clause | legislation identifier | abschnitt | paragraf | articulo | articolo
-chapter: chapter | kapitel | chapitre | capitulo | title number
+chapter: chapter | kapitel | chapitre | capitulo
 brand: brand | manufacturer | maker | make | made by | marke | hersteller | marque | fabricant | marca | fabricante | produttore | merk | brand name
 model: model | modell | modele | modelo | modello
 color: color | colour | farbe | couleur | colore | kleur | cor
@@ -95,7 +98,8 @@ keyword: keyword | tag | article tag | topic | schlagwort | mots cle | etiqueta 
 language: language | in language | lang | sprache | langue | idioma | lingua | taal
 organization: organization | organisation | company | employer | hiring organization | company name | employer name | firm | business | business name | agency | organizer | host organization | arbeitgeber | firma | unternehmen | entreprise | employeur | empresa | azienda | bedrijf | werkgever | organization name
 seller: seller | vendor | merchant | sold by | shop name | store name | verkaufer | vendeur | vendedor
-location: location | place | job location | venue | where | based in | work location | site | ort | standort | arbeitsort | lieu | ubicacion | lugar | luogo | sede | locatie | plaats | office location
+location: location | place | job location | where | based in | work location | site | ort | standort | arbeitsort | lieu | ubicacion | lugar | luogo | sede | locatie | plaats | office location
+venue < location: venue | location name | veranstaltungsort | stadium | theatre | concert hall
 town < location: town | city | address locality | locality | municipality | stadt | ville | ciudad | citta | stad | cidade | city name
 region < location: region | state | province | address region | county | bundesland | provincia | estado
 country < location: country | address country | land | pays | pais | paese | nation
@@ -215,6 +219,10 @@ export const foreign: ReadonlySet<string> = new Set([
 /** Parts that a thing says of itself: a list of them may be read from the thing as one row. */
 export const parts: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["offer", new Set(["price", "currency", "availability", "lowprice", "highprice", "condition", "seller", "deadline"])],
+  [
+    "contact",
+    new Set(["email", "phone", "fax", "address", "street", "town", "region", "country", "postcode", "url", "person"])
+  ],
   ["address", new Set(["street", "town", "region", "country", "postcode"])],
   ["location", new Set(["street", "town", "region", "country", "postcode", "latitude", "longitude", "address"])],
   ["rating", new Set(["rating", "count", "bestrating", "review"])],

@@ -35,7 +35,7 @@ export const facetsOf = (name: string, value: Value): ReadonlyArray<Facet> => {
       ...money(name, text, isOpen),
       ...counts(text),
       ...ratings(name, text),
-      ...numbered(text, value),
+      ...numbered(name, text, value),
       ...dated(text, isOpen)
     )
   }
@@ -139,21 +139,22 @@ const ratings = (name: string, text: string): ReadonlyArray<Facet> => {
 }
 
 /** The number that a heading of a law, a chapter or an article begins with. */
-const numbered = (text: string, { source }: Value): ReadonlyArray<Facet> => {
-  if (source.kind !== "heading" && source.kind !== "meta" && source.kind !== "opengraph" && source.kind !== "json-ld")
-    return []
+const numbered = (name: string, text: string, { source: { kind: how } }: Value): ReadonlyArray<Facet> => {
+  if (!titles.test(name)) return []
   const found = heading.exec(text)
   const [, kind, number, bare, rest] = found ?? []
   const data = number ?? bare
   if (data === undefined || rest === undefined) return []
   const of =
     kind === undefined || kind.startsWith("§") ? "section" : (kinds[kind.toLowerCase().slice(0, 3)] ?? "section")
-  const trust = source.kind === "heading" ? 1 : 0.8
+  const trust = how === "meta" || how === "opengraph" ? 0.8 : 1
   return [
     { name: `${of} number`, data: data.replace(/[.:]$/, ""), facet: "number", trust },
     { name: "title", data: rest, facet: "title", trust: 0.6 }
   ]
 }
+
+const titles = /^(?:h\d|heading|subheading|title|name|headline|link|text|og:title)$/i
 
 const heading =
   /^\s*(?:(§{1,2}|sec(?:tion|\.)|art(?:icle|\.)|chapter|chap\.|rule|reg(?:ulation|\.)|title|part|abschnitt|kapitel|chapitre|artikel|artículo|articolo)\s*(\d[\w.:-]*|[IVXLC]+\b)|(\d+(?:[.-]\d+[A-Za-z]?)+))\s*[.:–—-]?\s+(\S.*)$/i
@@ -169,9 +170,12 @@ const kinds: Readonly<Record<string, string>> = {
   par: "part"
 }
 
+const maybeDay = /(?:1\d|20)\d{2}|\d[./-]\d{1,2}[./-]\d/
+
 /** "In force since 1977-01-01": words, then a day; and a day that stands alone. */
 const dated = (text: string, isOpen: boolean): ReadonlyArray<Facet> => {
-  const days = Day.all(text, { language: "en" })
+  if (!maybeDay.test(text)) return []
+  const days = Day.all(text)
   const [day] = days
   if (day === undefined || days.length > 1) return []
   const data = text.slice(day.from)

@@ -4,7 +4,7 @@
  * The law: a leaf is a value of the page, or a part of one (`Facets`); how many a thing has is limited.
  */
 import { isWebAddress } from "../../crawl/page/Address.ts"
-import type { Kind, Thing, Value } from "../Candidates.ts"
+import type { Candidates, Kind, Thing, Value } from "../Candidates.ts"
 import { foreign } from "./Concepts.ts"
 import { facetsOf } from "./Facets.ts"
 import * as Names from "./Names.ts"
@@ -21,6 +21,8 @@ export interface Leaf {
   readonly within: ReadonlyArray<Thing>
   /** Whether it is where a link leads to, named by the link's text. */
   readonly isAddress: boolean
+  /** Whether it is one of a list of the page: a price of many is not the price. */
+  readonly isListed: boolean
 }
 
 /** A way of names to leaves, made once for all that are reached by it. */
@@ -41,6 +43,16 @@ export interface Path {
 export class Leaves {
   private readonly paths = new Map<string, Path>()
   private readonly known = new Map<Thing, ReadonlyArray<Leaf>>()
+  private readonly page: Thing | undefined
+  private readonly lists: ReadonlyArray<readonly [from: number, to: number]>
+
+  constructor(candidates: Candidates | undefined) {
+    this.page = candidates?.page
+    const spans = (candidates?.groups ?? []).flatMap(({ source, things }) =>
+      things.length >= 3 && (source.kind === "block" || source.kind === "table") ? [source.span] : []
+    )
+    this.lists = outermost(spans)
+  }
 
   of(thing: Thing, most = maxLeaves): ReadonlyArray<Leaf> {
     const before = this.known.get(thing)
@@ -90,7 +102,8 @@ export class Leaves {
     }
     if (depth === 0 && thing.id !== undefined && /^https?:/.test(thing.id) && into.length < most) {
       const value: Value = { _tag: "Value", data: thing.id, source: thing.source }
-      this.one("url", value, context, depth + 1, within, into)
+      const isPage = thing === this.page
+      this.one(isPage ? "page url" : "url", value, context, isPage ? 0 : 1, within, into)
     }
   }
 
@@ -101,11 +114,28 @@ export class Leaves {
     depth: number,
     within: ReadonlyArray<Thing>,
     into: Array<Leaf>
-  ) {
+  ): boolean {
     const { data, source } = value
+    // Classes in code are for its colours.
+    if (source.kind === "block" && code.test(source.path)) return false
     const path = this.path(name, context, depth)
     const isAddress = source.kind === "link" && typeof data === "string" && isWebAddress(data)
-    into.push({ path, value, data, facet: "", trust: trustOf(name, source.kind), within, isAddress })
+    const isListed = within[0] === this.page && shown.has(source.kind) && this.isInList(source.span)
+    into.push({ path, value, data, facet: "", trust: trustOf(name, source.kind), within, isAddress, isListed })
+    return !isListed
+  }
+
+  private isInList([from, to]: readonly [number, number]): boolean {
+    let low = 0
+    let high = this.lists.length - 1
+    while (low <= high) {
+      const middle = (low + high) >> 1
+      const [begin, end] = this.lists[middle] ?? [0, 0]
+      if (from < begin) high = middle - 1
+      else if (from >= end) low = middle + 1
+      else return to <= end
+    }
+    return false
   }
 
   private add(
@@ -116,14 +146,35 @@ export class Leaves {
     within: ReadonlyArray<Thing>,
     into: Array<Leaf>
   ) {
-    this.one(name, value, context, depth, within, into)
+    if (!this.one(name, value, context, depth, within, into)) return
     for (const { data, facet, name: part, trust } of facetsOf(name, value)) {
       const path = this.path(part, context, depth)
-      into.push({ path, value, data, facet, trust: trustOf(name, value.source.kind) * trust, within, isAddress: false })
+      into.push({
+        path,
+        value,
+        data,
+        facet,
+        trust: trustOf(name, value.source.kind) * trust,
+        within,
+        isAddress: false,
+        isListed: false
+      })
     }
   }
 }
 
+/** Spans in order, those in others left out. */
+const outermost = (spans: ReadonlyArray<readonly [number, number]>): ReadonlyArray<readonly [number, number]> => {
+  const found: Array<readonly [number, number]> = []
+  for (const span of spans.toSorted((a, b) => a[0] - b[0] || b[1] - a[1])) {
+    const last = found.at(-1)
+    if (last === undefined || span[0] >= last[1]) found.push(span)
+  }
+  return found
+}
+
+const shown: ReadonlySet<Kind> = new Set<Kind>(["block", "text", "link", "table", "label", "heading"])
+const code = /(?:^|> |\.)(?:pre|code|kbd|samp)\b/
 const maxLeaves = 1500
 const maxDepth = 6
 
@@ -161,10 +212,13 @@ const transparent =
   /^(?:mainEntity|mainEntityOfPage|item|itemListElement|itemOffered|about|@graph|offers?|aggregateRating|baseSalary|value|identifier|jobLocation|geo)$/
 
 /** The first heading says what a page is called, others what a part of it is. */
-const trustOf = (name: string, kind: Kind): number => (kind === "heading" && name !== "heading" ? 0.7 : trusted[kind])
+const trustOf = (name: string, kind: Kind): number => {
+  if (kind === "heading") return name === "heading" ? trusted.heading : 0.7
+  return name.startsWith("twitter:") ? 0.5 : trusted[kind]
+}
 
 /** How far kinds are trusted where names are as like. */
-const trusted: Readonly<Record<Kind, number>> = {
+export const trusted: Readonly<Record<Kind, number>> = {
   "json-ld": 1,
   microdata: 0.98,
   rdfa: 0.97,

@@ -46,11 +46,12 @@ export const listOf = (
   }
   for (const group of groups) {
     const like = group.name === undefined ? 0 : nameOf(many, group.name, leaves, scorer)
-    const rows = group.things.slice(0, maxItems).map((thing) => cells(thing, leaves))
+    const rowsOf = () => group.things.slice(0, maxItems).map((thing) => cells(thing, leaves))
     if (like >= likeEnough) {
-      const texts = rows.flatMap((row) => [...row.values()].find(({ facet }) => facet === "") ?? [])
+      const texts = rowsOf().flatMap((row) => [...row.values()].find(({ facet }) => facet === "") ?? [])
       offer(dedupe(texts.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])), like * 0.9)
-    } else if (scope.thing === undefined || isAround(scope, group)) offer(...columnOf(many, rows, scorer))
+    } else if (scope.thing === undefined || isAround(scope, group))
+      offer(...columnOf(many, group, rowsOf, leaves, scorer))
   }
   return best
 }
@@ -110,12 +111,15 @@ const dedupe = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
 /** The column of a list that is named as the values are. */
 const columnOf = (
   many: Many,
-  rows: ReadonlyArray<ReadonlyMap<string, Leaf>>,
+  group: Group,
+  rowsOf: () => ReadonlyArray<ReadonlyMap<string, Leaf>>,
+  leaves: Leaves,
   scorer: Scorer
 ): readonly [ReadonlyArray<Item>, number] => {
   let best: string | undefined
   let most = 0.75
-  for (const [key, leaf] of rows[0] ?? []) {
+  const [first] = group.things
+  for (const [key, leaf] of first === undefined ? [] : cells(first, leaves)) {
     const like = likeOf(many, leaf, scorer, true) * worth(leaf.trust)
     if (like > most) {
       best = key
@@ -124,6 +128,6 @@ const columnOf = (
   }
   if (best === undefined) return [[], 0]
   const key = best
-  const found = rows.flatMap((row) => row.get(key) ?? [])
+  const found = rowsOf().flatMap((row) => row.get(key) ?? [])
   return [dedupe(found.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])), most * 0.8]
 }

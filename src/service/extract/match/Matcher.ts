@@ -25,7 +25,7 @@ export const match = (candidates: Candidates, schema: JsonSchema, setting: Setti
 
 class Matcher {
   private readonly candidates: Candidates
-  private readonly leaves = new Leaves()
+  private readonly leaves: Leaves
   private readonly scorer: Scorer
   private readonly types: ReadonlyMap<string, ReadonlyArray<Thing>>
   private readonly sources = new Map<string, Source>()
@@ -35,6 +35,7 @@ class Matcher {
 
   constructor(candidates: Candidates, setting: Setting, prompt: string | undefined) {
     this.candidates = candidates
+    this.leaves = new Leaves(candidates)
     this.scorer = new Scorer(setting)
     this.types = declared(candidates)
     this.filter = Filter.of(prompt)

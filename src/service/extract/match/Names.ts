@@ -41,6 +41,8 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
   let all = 0
   let met = 0
   let head = 0
+  let isOther = false
+  let isOwnOther = false
   for (const token of wanted) {
     const here = best(token, own)
     // What a thing is a part of may say of what, and rarely what.
@@ -48,6 +50,7 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
     const like = Math.max(here, near)
     if (token.isHead) head = like
     const isTold = like < 0.5 && telling.has(token.word) && wanted.length > 1
+    isOther ||= like < 0.5 && !token.isHead && token.concept !== undefined
     all += isTold ? token.weight * 3 : token.weight
     met += token.weight * like
   }
@@ -56,13 +59,16 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
   for (const token of own) {
     const like = Math.max(best(token, wanted), 0.9 * best(token, around))
     const isTold = like < 0.5 && telling.has(token.word) && own.length > 1
+    isOwnOther ||= like < 0.5 && !token.isHead && token.concept !== undefined
     ownAll += isTold ? token.weight * 3 : token.weight
     ownMet += token.weight * like
   }
   const forWanted = met / all
   const forOwn = ownMet / ownAll
   if (forWanted < 0.4 || forOwn < 0.35) return 0
-  return (0.55 * forWanted + 0.45 * forOwn) * (head < 0.5 ? 0.5 : 1)
+  // A number of a section is no number of a title.
+  const isContrary = isOther && isOwnOther
+  return (0.55 * forWanted + 0.45 * forOwn) * (head < 0.5 ? 0.5 : 1) * (isContrary ? 0.6 : 1)
 }
 
 /** How much of a sentence's beginning is in a name. */

@@ -101,7 +101,8 @@ export const coverage = (whole: Whole, near: ReadonlyArray<Leaf>, scorer: Scorer
     else if (part._tag === "Many")
       for (const leaf of near) most = Math.max(most, scorer.score(part.item, leaf, inside)?.score ?? 0)
     else if (part._tag === "Whole") most = coverage(part, near, scorer)
-    else most = 0.5 * coverage(part.item, near, scorer)
+    // A list of things says nothing of the thing that it is a part of.
+    else all -= weight
     met += weight * most
   }
   return all === 0 ? 0 : met / all
@@ -115,8 +116,8 @@ const ranked = (one: One, { apart, far, near }: Scope, scorer: Scorer, isInside:
     const scored = scorer.score(one, leaf, { isInside, isApart })
     if (scored !== undefined) found.push(factor === 1 ? scored : { ...scored, score: scored.score * factor })
   }
-  for (const leaf of near) add(leaf, 1, false)
-  for (const leaf of far) add(leaf, 0.95, false)
+  for (const leaf of near) if (!leaf.isListed) add(leaf, 1, false)
+  for (const leaf of far) if (!leaf.isListed) add(leaf, 0.95, false)
   for (const leaf of apart) add(leaf, 0.85, true)
   return found
     .sort((a, b) => b.score - a.score || a.leaf.value.source.span[0] - b.leaf.value.source.span[0])

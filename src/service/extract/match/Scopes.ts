@@ -41,7 +41,7 @@ export const scopeOf = (
   const { url } = scorer.setting
   const heading = textsOf(candidates.page, /^(?:h1|heading|title|og:title)$/i)
   let best: Thing | undefined
-  let most = 0.2
+  let most = 0.12
   for (const [type, things] of types) {
     const names = Names.parse(type)
     const asked = [...whole.title, ...whole.name, ...whole.sentence]
@@ -91,9 +91,15 @@ const isAbout = (thing: Thing, url: string, heading: ReadonlyArray<string>): boo
   const page = plainUrl(url)
   const own = [thing.id ?? "", ...textsOf(thing, /^(?:url|@id|mainEntityOfPage)$/)]
   if (own.some((address) => address !== "" && plainUrl(address) === page)) return true
-  const called = textsOf(thing, /^(?:name|headline|title)$/).map((text) => text.toLowerCase())
-  return called.some((name) => name.length > 2 && heading.some((text) => text.toLowerCase().startsWith(name)))
+  const called = textsOf(thing, /^(?:name|headline|title)$/).map(plainText)
+  return called.some((name) => name.length > 2 && heading.some((text) => plainText(text).startsWith(name)))
 }
+
+const plainText = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[\s–—-]+/g, " ")
+    .trim()
 
 const plainUrl = (url: string): string => url.replace(/[?#].*$/, "").replace(/\/$/, "")
 

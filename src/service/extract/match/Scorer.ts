@@ -6,7 +6,7 @@
  */
 import { type Fit, fit } from "../value/fit.ts"
 import type { Setting } from "../value/Setting.ts"
-import { generic } from "./Concepts.ts"
+import { generic, light, parts } from "./Concepts.ts"
 import type { Leaf, Path } from "./Leaf.ts"
 import * as Names from "./Names.ts"
 import { isOpaque, type One, type Wanted } from "./Wanted.ts"
@@ -76,11 +76,15 @@ const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean)
   if (like < likeEnough) return like
   const asked = [...name, ...title, ...around, ...(isOpaque(name) ? sentence : [])]
   const means = Names.conceptOf(own)
-  const isGeneric = means === undefined || generic.has(means.id)
+  const isGeneric = means === undefined ? own.every(({ word }) => light.has(word)) : generic.has(means.id)
   const meets = (tokens: Names.Name) => Names.share(tokens, asked) > 0
   if (path.isForeign && !meets(path.context)) like *= 0.45
   if ((path.depth > 0 || isApart) && isGeneric && !meets(isApart ? context : path.context)) like *= 0.45
   else if (isApart) like *= 0.85
-  if (!isInside && around.length > 0 && isGeneric && Names.share([...own, ...path.context], around) === 0) like *= 0.4
+  const isPart =
+    means !== undefined && around.some(({ concept }) => parts.get(concept?.id ?? "")?.has(means.id) === true)
+  if (!isInside && around.length > 0 && isGeneric && !isPart && Names.share([...own, ...path.context], around) === 0) {
+    like *= 0.4
+  }
   return like * 0.985 ** path.depth
 }

@@ -8,6 +8,7 @@ import { assign, type Pair } from "./assign.ts"
 import { entities } from "./Concepts.ts"
 import type { Leaf, Leaves } from "./Leaf.ts"
 import * as Names from "./Names.ts"
+import * as Rest from "./Rest.ts"
 import { asksAddress, likeEnough, type Scorer, worth } from "./Scorer.ts"
 import type { One, Rows } from "./Wanted.ts"
 
@@ -28,11 +29,14 @@ export interface Column {
 export const cells = (row: Thing, leaves: Leaves): ReadonlyMap<string, Leaf> => {
   const found = new Map<string, Leaf>()
   const count = new Map<number, number>()
-  for (const leaf of leaves.of(row, maxCells)) {
+  const add = (leaf: Leaf) => {
     const times = count.get(leaf.path.id) ?? 0
     count.set(leaf.path.id, times + 1)
     found.set(`${leaf.path.id} ${leaf.facet} ${times}`, leaf)
   }
+  const own = leaves.of(row, maxCells)
+  own.forEach(add)
+  Rest.restOf(own, leaves).forEach(add)
   return found
 }
 
@@ -67,6 +71,8 @@ export const of = (
   }
   const chosen = assign(ones.length, keys.length, pairs)
   const taken = new Set(chosen.map((column) => (column === undefined ? "" : (keys[column] ?? ""))))
+  // Where the number of a heading has a column, the title is what stands behind it.
+  const isNumbered = [...taken].some((key) => key.includes(" number "))
   const columns = new Map<One, ReadonlyArray<Column>>()
   let all = 0
   let met = 0
@@ -83,6 +89,14 @@ export const of = (
       continue
     }
     met += weight * own.score
+    const rest =
+      isNumbered && Names.conceptOf(one.name)?.id === "title"
+        ? some.find((column) => column.key.includes(" title "))
+        : undefined
+    if (rest !== undefined) {
+      columns.set(one, [rest, own])
+      continue
+    }
     const others = some.filter((column) => column !== own && !taken.has(column.key) && column.score >= 0.75 * own.score)
     columns.set(one, [own, ...others])
   }
@@ -101,6 +115,14 @@ const maxSample = 24
 const maxColumns = 200
 const maxCells = 80
 
+/** A text without a name is an organisation where it is called as they are. */
+const byItself = (one: One, { data }: Leaf): number =>
+  Names.conceptOf(one.name)?.id === "organization" &&
+  one.expected.schemas.some(({ format }) => format === undefined) &&
+  Rest.isOrganization(String(data))
+    ? 0.6
+    : 0
+
 /** Names are judged once for a column, values row by row: most must be of the kind that is wanted. */
 const scoreOf = (one: One, key: string, sample: ReadonlyArray<ReadonlyMap<string, Leaf>>, scorer: Scorer): number => {
   let present = 0
@@ -110,7 +132,15 @@ const scoreOf = (one: One, key: string, sample: ReadonlyArray<ReadonlyMap<string
   for (const row of sample) {
     const leaf = row.get(key)
     if (leaf === undefined) continue
-    const like = scorer.like(one, leaf.path, { isInside: true })
+    const like = leaf.facet === Rest.facet ? byItself(one, leaf) : scorer.like(one, leaf.path, { isInside: true })
+    if (leaf.facet === Rest.facet) {
+      present++
+      if (like === 0) continue
+      fits++
+      sum += 1
+      best = Math.max(best, like)
+      continue
+    }
     if (like < likeEnough || (leaf.isAddress && !asksAddress(one))) return 0
     present++
     const found = fit(leaf.data, one.expected, scorer.setting)
@@ -119,6 +149,6 @@ const scoreOf = (one: One, key: string, sample: ReadonlyArray<ReadonlyMap<string
     sum += found.fit
     best = Math.max(best, like * worth(leaf.trust))
   }
-  if (fits === 0 || fits < present * 0.5) return 0
+  if (fits === 0 || fits < present * 0.4) return 0
   return best * (0.6 + 0.4 * (sum / fits)) * (0.6 + 0.4 * (present / sample.length))
 }

@@ -91,8 +91,11 @@ class Reader {
     const { page } = this
     const href = page.address(element, "href")
     if (href === undefined) return
-    const text =
-      textOf(element, maxText) || (element.attributes.get("title") ?? element.attributes.get("aria-label") ?? "").trim()
+    const title = (element.attributes.get("title") ?? element.attributes.get("aria-label") ?? "").trim()
+    const seen = textOf(element, maxText)
+    const text = seen === "" ? title : seen
+    // A text that is cut for its looks has a title that is not.
+    if (title.length > seen.length && seen !== "") this.add("title", page.attribute("block", title, element))
     if (!this.hasAddress && !href.startsWith("javascript:")) {
       this.hasAddress = true
       this.add("url", page.attribute("link", href, element))

@@ -16,8 +16,10 @@ import { linesOf } from "./Lines.ts"
 import * as Links from "./Links.ts"
 import * as Meta from "./Meta.ts"
 import * as Microdata from "./Microdata.ts"
+import * as Microformats from "./Microformats.ts"
 import { Page } from "./Page.ts"
 import * as Pairs from "./Pairs.ts"
+import * as Rdfa from "./Rdfa.ts"
 import * as Tables from "./Tables.ts"
 import * as Texts from "./Texts.ts"
 
@@ -25,15 +27,19 @@ export const candidates = (html: string, url: string): Candidates => {
   const page = new Page(html, url)
   const jsonLd = JsonLd.read(page)
   const microdata = Microdata.read(page)
+  const rdfa = Rdfa.read(page)
+  const microformats = Microformats.read(page)
   const tables = Tables.read(page)
   const definitions = Definitions.read(page)
   const headings = Headings.read(page)
   const lines = linesOf(page.root)
   return {
-    things: [...jsonLd, ...microdata.things],
+    things: [...jsonLd, ...microdata.things, ...rdfa.things, ...microformats],
     groups: [
       ...groupsOf(jsonLd),
       ...groupsOf(microdata.things),
+      ...groupsOf(rdfa.things),
+      ...groupsOf(microformats),
       ...tables.groups,
       ...definitions.groups,
       ...Blocks.read(page),
@@ -46,6 +52,7 @@ export const candidates = (html: string, url: string): Candidates => {
       source: { kind: "meta", path: "", span: [0, html.length] },
       properties: [
         ...microdata.loose,
+        ...rdfa.loose,
         ...Meta.read(page),
         ...tables.properties,
         ...definitions.properties,

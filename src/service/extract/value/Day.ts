@@ -31,6 +31,7 @@ export const iso = ({ day, month, year }: Pick<Found, "day" | "month" | "year">)
 
 /** All days of a text in their order. */
 export const all = (text: string, options: Options = {}): ReadonlyArray<Found> => {
+  if (!hasYear.test(text)) return []
   const tokens = tokenize(text)
   const found: Array<Found> = []
   for (let at = 0; at < tokens.length && found.length < 4; at++) {
@@ -78,6 +79,8 @@ const tokenize = (text: string): ReadonlyArray<Token> => {
   return found
 }
 
+/** Two digits at least, and what is no part of a number beside. */
+const hasYear = /\d{4}|\d\D{1,3}\d{2}(?!\d)|\p{L}\D{1,4}\d{2}(?!\d)/u
 const maxText = 500
 const token = /\d+|\p{L}[\p{L}\p{M}]*|[^\s\p{L}\d]/gu
 

@@ -6,6 +6,19 @@
 
 /** 1 to 12; `language` as the page says it, "de" or "de-AT". */
 export const monthOf = (word: string, language: string | undefined): number | undefined => {
+  const key = `${language} ${word}`
+  if (asked.has(key)) return asked.get(key)
+  const found = find(word, language)
+  if (asked.size > maxAsked) asked.clear()
+  asked.set(key, found)
+  return found
+}
+
+const asked = new Map<string, number | undefined>()
+const maxAsked = 10_000
+
+const find = (word: string, language: string | undefined): number | undefined => {
+  if (word.length > maxWord) return undefined
   const folded = fold(word)
   const own = language?.slice(0, 2).toLowerCase()
   if (own !== undefined && languages.includes(own)) {
@@ -29,6 +42,7 @@ export const fold = (word: string): string =>
     .replaceAll(/[\p{M}.'’]/gu, "")
     .toLowerCase()
 
+const maxWord = 16
 const languages = "en de fr es it nl pt sv da nb no fi pl cs sk hu ro tr ru uk bg hr sl el et lv lt ca is".split(" ")
 
 interface Names {

@@ -189,7 +189,7 @@ const byKind = (text: string, kind: Kind, setting: Setting): Fit | undefined => 
 /** The day where only a day is written, else the point in time. */
 const dateOf = (text: string, setting: Setting): string | undefined => {
   const instant = Instant.parse(text, setting)
-  return instant !== undefined && /T00:00:00Z$/.test(instant) && !/\d[:h]\d|T\d/.test(text)
+  return instant !== undefined && instant.endsWith("T00:00:00Z") && !/\d[:h]\d|T\d/.test(text)
     ? instant.slice(0, 10)
     : instant
 }

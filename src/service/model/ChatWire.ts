@@ -1,0 +1,93 @@
+/**
+ * Chat completions as they are on the wire.
+ */
+import type * as Prompt from "effect/ai/Prompt"
+import type * as Response from "effect/ai/Response"
+import * as Schema from "effect/Schema"
+
+const Usage = Schema.Struct({ prompt_tokens: Schema.Int, completion_tokens: Schema.Int })
+
+const Call = Schema.Struct({
+  id: Schema.String,
+  function: Schema.Struct({ name: Schema.String, arguments: Schema.String })
+})
+
+const Body = Schema.Struct({
+  usage: Schema.optional(Schema.NullOr(Usage)),
+  choices: Schema.Array(
+    Schema.Struct({
+      finish_reason: Schema.optional(Schema.NullOr(Schema.String)),
+      message: Schema.Struct({
+        content: Schema.optional(Schema.NullOr(Schema.String)),
+        tool_calls: Schema.optional(Schema.NullOr(Schema.Array(Call)))
+      })
+    })
+  )
+})
+
+const Chunk = Schema.Struct({
+  usage: Schema.optional(Schema.NullOr(Usage)),
+  choices: Schema.Array(
+    Schema.Struct({
+      finish_reason: Schema.optional(Schema.NullOr(Schema.String)),
+      delta: Schema.Struct({ content: Schema.optional(Schema.NullOr(Schema.String)) })
+    })
+  )
+})
+export type Chunk = typeof Chunk.Type
+
+export const decodeBody = Schema.decodeUnknownEffect(Schema.fromJsonString(Body))
+export const decodeChunk = Schema.decodeUnknownEffect(Schema.fromJsonString(Chunk))
+
+export const messagesOf = (prompt: Prompt.Prompt): ReadonlyArray<unknown> =>
+  prompt.content.flatMap((message): ReadonlyArray<unknown> => {
+    switch (message.role) {
+      case "system":
+        return [{ role: "system", content: message.content }]
+      case "user":
+        return [{ role: "user", content: textOf(message.content) }]
+      case "assistant": {
+        const calls = message.content.flatMap((part) =>
+          part.type === "tool-call"
+            ? [{ id: part.id, type: "function", function: { name: part.name, arguments: JSON.stringify(part.params) } }]
+            : []
+        )
+        const content = textOf(message.content)
+        return [
+          {
+            role: "assistant",
+            content: content === "" ? null : content,
+            ...(calls.length === 0 ? {} : { tool_calls: calls })
+          }
+        ]
+      }
+      case "tool":
+        return message.content.flatMap((part) =>
+          part.type === "tool-result"
+            ? [{ role: "tool", tool_call_id: part.id, content: JSON.stringify(part.result) }]
+            : []
+        )
+    }
+  })
+
+const textOf = (parts: ReadonlyArray<{ readonly type: string; readonly text?: unknown }>): string =>
+  parts.map((part) => (part.type === "text" && typeof part.text === "string" ? part.text : "")).join("")
+
+export const reasonOf = (reason: string | null | undefined): Response.FinishReason => {
+  switch (reason) {
+    case "stop":
+    case "length":
+      return reason
+    case "tool_calls":
+      return "tool-calls"
+    case "content_filter":
+      return "content-filter"
+    default:
+      return "unknown"
+  }
+}
+
+export const usageOf = (usage: typeof Usage.Type | null | undefined) => ({
+  inputTokens: { uncached: undefined, total: usage?.prompt_tokens, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: usage?.completion_tokens, text: undefined, reasoning: undefined }
+})
