@@ -31,6 +31,7 @@ import * as scrape from "./handlers/scrape.ts"
 import * as team from "./handlers/team.ts"
 import { httpErrors } from "./httpErrors.ts"
 import { Jobs } from "./Jobs.ts"
+import type { ModelConfig } from "./model/ChatModel.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 import { FileReader } from "./scrape/FileReader.ts"
 import { Scraper } from "./scrape/Scraper.ts"
@@ -64,11 +65,20 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   )
 })
 
+/** What a model needs is loaded only where one is configured. */
+const byModel = (model: ModelConfig) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => import("./extract/model/ModelExtractor.ts")),
+      (ModelExtractor) => ModelExtractor.layer(model)
+    )
+  )
+
 /** Everything that does the work: the store, the network, the jobs. */
 const work = (config: ServiceConfig) => {
   const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database)))
   const guard = { allowPrivate: config.allowPrivate, resolve: config.resolve }
-  const extractor = Extractor.layerRules
+  const extractor = config.model === undefined ? Extractor.layerRules : byModel(config.model)
   const politeness = Politeness.layer({ perHost: config.perHost })
   const scraper = Scraper.layer.pipe(
     Layer.provide([Browser.layer(guard), FileReader.layer, accounts, politeness, extractor])

@@ -3,6 +3,7 @@
  */
 import type * as Redacted from "effect/Redacted"
 import type { Endpoint } from "./crawl/AddressGuard.ts"
+import type { ModelConfig } from "./model/ChatModel.ts"
 import * as Plan from "./Plan.ts"
 
 export interface ServiceConfig {
@@ -21,6 +22,8 @@ export interface ServiceConfig {
   readonly resolve: ReadonlyMap<string, Endpoint>
   /** What webhooks are signed with, for teams whose keys have no secret of their own. Without any they are not signed. */
   readonly webhookSecret?: Redacted.Redacted
+  /** The language model that fills schemas and runs agents; none: our own rules do. */
+  readonly model?: ModelConfig
   /** Where the web is searched: a server that speaks SearXNG's JSON. None: only pages that jobs have read are found. */
   readonly webSearch?: URL
   /** Pages in flight for one crawl, where the crawl does not say. */

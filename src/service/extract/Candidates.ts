@@ -6,7 +6,7 @@
  */
 import type { Json } from "./JsonSchema.ts"
 
-/** How a value was found: data that the page declares, in the order of trust, then what it shows. */
+/** How a value was found: data that the page declares, in the order of trust, then what it shows; last, by a model. */
 export const kinds = [
   "json-ld",
   "microdata",
@@ -20,7 +20,8 @@ export const kinds = [
   "block",
   "heading",
   "link",
-  "text"
+  "text",
+  "model"
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -34,6 +35,8 @@ export interface Source {
   readonly path: string
   /** Characters of the HTML as decoded: the element, the attribute's tag or the script that it stands in. */
   readonly span: readonly [from: number, to: number]
+  /** Of a model's value: whether the page says it. */
+  readonly supported?: boolean
 }
 
 /** One value as written: `data` is text, or a number or boolean where JSON said so. */

@@ -26,8 +26,6 @@ export interface Filled extends Extracted {
   readonly engine: Engine
   /** What the model read and wrote; 0 without one. */
   readonly tokens: number
-  /** JSON pointers of a model's values that the page does not say. */
-  readonly unsupported: ReadonlyArray<string>
   /** What the caller should know, as a sentence. */
   readonly warning?: string
 }
@@ -48,6 +46,5 @@ export class Extractor extends Context.Service<
 export const byRules = (page: Input, { prompt, schema }: Wanted): Filled => ({
   ...extract(page, schema, prompt),
   engine: { name: "rules" },
-  tokens: 0,
-  unsupported: []
+  tokens: 0
 })

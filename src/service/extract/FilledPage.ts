@@ -23,20 +23,20 @@ const Stored = Schema.fromJsonString(
         Schema.Struct({
           kind: Schema.Literals(Candidates.kinds),
           path: Schema.String,
-          span: Schema.Tuple([Schema.Finite, Schema.Finite])
+          span: Schema.Tuple([Schema.Finite, Schema.Finite]),
+          supported: Schema.optionalKey(Schema.Boolean)
         })
       ])
     ),
     missing: Schema.Array(Schema.String),
-    unsupported: Schema.Array(Schema.String),
     engine: Engine,
     tokens: Schema.Finite
   })
 )
 
 export const encode = ({ filled, url }: FilledPage): string => {
-  const { data, engine, missing, sources, tokens, unsupported } = filled
-  return JSON.stringify({ url, data, sources: [...sources], missing, unsupported, engine, tokens })
+  const { data, engine, missing, sources, tokens } = filled
+  return JSON.stringify({ url, data, sources: [...sources], missing, engine, tokens })
 }
 
 /** What was not written by `encode` is a defect: nobody else writes there. */

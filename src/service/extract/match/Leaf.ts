@@ -231,5 +231,6 @@ export const trusted: Readonly<Record<Kind, number>> = {
   opengraph: 0.75,
   meta: 0.7,
   link: 0.6,
-  text: 0.55
+  text: 0.55,
+  model: 0.5
 }
