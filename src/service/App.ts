@@ -12,6 +12,7 @@ import { Api } from "../api/Api.ts"
 import * as Limits from "../api/Limits.ts"
 import { Accounts } from "./Accounts.ts"
 import { AgentJobs } from "./AgentJobs.ts"
+import { Thinker } from "./agent/Thinker.ts"
 import * as authorization from "./authorization.ts"
 import { Browser } from "./browser/Browser.ts"
 import { CrawlJobs } from "./CrawlJobs.ts"
@@ -74,6 +75,14 @@ const byModel = (model: ModelConfig) =>
     )
   )
 
+const thinking = (model: ModelConfig) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => import("./agent/layerModel.ts")),
+      ({ layerModel }) => layerModel(model)
+    )
+  )
+
 /** Everything that does the work: the store, the network, the jobs. */
 const work = (config: ServiceConfig) => {
   const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database)))
@@ -89,7 +98,8 @@ const work = (config: ServiceConfig) => {
     Layer.provide([Fetch.layer(guard), politeness])
   )
   const search = Search.layer(config).pipe(Layer.provide(accounts))
-  const parts = Layer.mergeAll(accounts, network, scraper, webhooks, search, extractor)
+  const thinker = config.model === undefined ? Thinker.layerRules : thinking(config.model)
+  const parts = Layer.mergeAll(accounts, network, scraper, webhooks, search, extractor, thinker)
   const jobs = Jobs.layer(config).pipe(Layer.provideMerge(parts))
   return Layer.mergeAll(CrawlJobs.layer(config), ExtractJobs.layer(config), AgentJobs.layer(config)).pipe(
     Layer.provideMerge(jobs)

@@ -14,6 +14,7 @@ import { ExtractRequest } from "../api/Extract.ts"
 import * as Limits from "../api/Limits.ts"
 import * as AgentPlan from "./agent/AgentPlan.ts"
 import * as AgentRun from "./agent/AgentRun.ts"
+import type { Thinker } from "./agent/Thinker.ts"
 import * as BatchRun from "./crawl/BatchRun.ts"
 import * as Crawler from "./crawl/Crawler.ts"
 import type { CrawlPlan } from "./crawl/CrawlPlan.ts"
@@ -41,7 +42,16 @@ export type Work = (job: Job, turns: Crawler.Turns) => Effect.Effect<End, WorkFa
 export type WorkFailed = StartFailed | ExtractRun.ExtractFailed | AgentPlan.UnreadableRun
 
 /** What work is done with. */
-export type Services = AgentStore | CrawlStore | Extractor | JobStore | PoliteFetch | Scraper | Search | SiteRules
+export type Services =
+  | AgentStore
+  | Thinker
+  | CrawlStore
+  | Extractor
+  | JobStore
+  | PoliteFetch
+  | Scraper
+  | Search
+  | SiteRules
 
 const completed: End = { status: "completed" }
 

@@ -9,6 +9,7 @@ import { expect } from "vitest"
 import { NotFound } from "../../src/api/Errors.ts"
 import { WebData } from "../../src/client/WebData.ts"
 import { Accounts } from "../../src/service/Accounts.ts"
+import { Thinker } from "../../src/service/agent/Thinker.ts"
 import { CrawlJobs } from "../../src/service/CrawlJobs.ts"
 import { Fetch } from "../../src/service/crawl/Fetch.ts"
 import { PoliteFetch } from "../../src/service/crawl/PoliteFetch.ts"
@@ -60,6 +61,7 @@ const jobsOver = (
       scraper,
       unheard,
       Extractor.layerRules,
+      Thinker.layerRules,
       Search.layer({}).pipe(Layer.provide(accounts))
     ])
   )

@@ -31,6 +31,8 @@ export interface AgentPlan {
   /** Pages that are read at most, and link hops from the first ones. */
   readonly pages: number
   readonly depth: number
+  /** Turns that a model has at most. */
+  readonly turns: number
   readonly scrape: ScrapePlan.ScrapePlan
   readonly exchange: ExchangePlan
 }
@@ -48,10 +50,10 @@ export interface ExchangePlan {
 }
 
 /** How far a run looks. */
-const reach: Readonly<Record<Effort, { readonly pages: number; readonly depth: number }>> = {
-  low: { pages: 10, depth: 1 },
-  medium: { pages: 40, depth: 2 },
-  high: { pages: 150, depth: 4 }
+const reach: Readonly<Record<Effort, Pick<AgentPlan, "depth" | "pages" | "turns">>> = {
+  low: { pages: 10, depth: 1, turns: 10 },
+  medium: { pages: 40, depth: 2, turns: 30 },
+  high: { pages: 150, depth: 4, turns: 100 }
 }
 
 export const make = Effect.fnUntraced(function* (

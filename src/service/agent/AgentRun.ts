@@ -1,5 +1,6 @@
 /**
- * One agent run without a model: a search for the data through the pages that promise most, told step by step.
+ * One agent run: a search for the data through the pages that promise most, or those that a model asks for, told step by
+ * step.
  *
  * The way of a run: plan -> ask providers that may be asked -> find pages where none are given -> read them host by host,
  * the best leads first -> write the data down as it grows -> report. The law (specification, Agent run): a cancel is
@@ -8,6 +9,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Unprocessable } from "../../api/Errors.ts"
@@ -15,7 +17,7 @@ import { TraceError } from "../../api/Trace.ts"
 import type { Turns } from "../crawl/Crawler.ts"
 import * as Gather from "../crawl/Gather.ts"
 import * as PageUrl from "../crawl/PageUrl.ts"
-import { Extractor } from "../extract/Extractor.ts"
+import { byRules, Extractor } from "../extract/Extractor.ts"
 import * as FilledPage from "../extract/FilledPage.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import type { Search } from "../search/Search.ts"
@@ -28,10 +30,13 @@ import { askProvider } from "./askProvider.ts"
 import * as Ending from "./Ending.ts"
 import { findPages } from "./findPages.ts"
 import * as Harvest from "./Harvest.ts"
+import * as ModelRun from "./ModelRun.ts"
 import * as Providers from "./Providers.ts"
+import * as Reader from "./Reader.ts"
 import * as Reading from "./Reading.ts"
 import * as Recorder from "./Recorder.ts"
 import * as Team from "./Team.ts"
+import { Thinker } from "./Thinker.ts"
 
 /** A run that ends before it has what it looks for. */
 export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", {
@@ -52,6 +57,8 @@ export const run = Effect.fn("AgentRun.run")(function* (
   const startedAt = yield* Clock.currentTimeMillis
   const called = { calls: 0, credits: 0 }
 
+  let given: ModelRun.Given | undefined
+
   const work = Effect.gen(function* () {
     yield* begin(plan, recorder, choice)
     for (const provider of choice.usable) {
@@ -63,17 +70,18 @@ export const run = Effect.fn("AgentRun.run")(function* (
       const version = harvest.add(page)
       if (version !== undefined) yield* recorder.write(Team.orchestrator, version)
     }
-    yield* readPages(job, plan, turns, config, { recorder, team, harvest })
-    if (harvest.pages().length === 0) return yield* nothingFound(job.id)
+    given = yield* readPages(job, plan, turns, config, { recorder, team, harvest })
+    if (given === undefined && harvest.pages().length === 0) return yield* nothingFound(job.id)
   })
 
   const stop = yield* work.pipe(
     Effect.as(undefined),
     Effect.catchTag("Stopped", (stop) => Effect.succeed(stop)),
-    Effect.catchTag("Unprocessable", ({ message }) => Effect.succeed(failed(message)))
+    Effect.catchTag("Unprocessable", ({ message }) => Effect.succeed(failed(message))),
+    Effect.catchTag("Refused", ({ message }) => Effect.succeed(refused(message)))
   )
   yield* team.finish(yield* hostsThatWait(job.id), stop?.error)
-  return yield* Ending.make({ job, plan, recorder, harvest, choice, called, stop, startedAt })
+  return yield* Ending.make({ job, plan, recorder, harvest, given, choice, called, stop, startedAt })
 })
 
 /** What is told first; a run that is gone on with after a restart says so. */
@@ -106,6 +114,7 @@ interface Parts {
   readonly harvest: Harvest.Harvest
 }
 
+/** Reads pages as the model likes, where there is one; else, or where it cannot be asked, the best leads first. */
 const readPages = Effect.fnUntraced(function* (
   job: Job,
   plan: AgentPlan,
@@ -116,12 +125,16 @@ const readPages = Effect.fnUntraced(function* (
   const store = yield* CrawlStore
   const agents = yield* AgentStore
   const jobs = yield* JobStore
-  const { fill } = yield* Extractor
+  const extractor = yield* Extractor
   const { recorder } = parts
+  const thinking = Option.getOrUndefined((yield* Thinker).thinking)
+  const reader = Reader.make(plan, parts.harvest.pages())
   const reading = Reading.make({
     ...parts,
     plan,
-    fill,
+    reader,
+    // A model that drives the run reads the pages itself: what rules find there is a help to it.
+    fill: thinking === undefined ? extractor.fill : (page, wanted) => Effect.sync(() => byRules(page, wanted)),
     append: (events, snapshots) => agents.append(job.id, events, snapshots)
   })
   const goesOn = Effect.gen(function* () {
@@ -143,15 +156,39 @@ const readPages = Effect.fnUntraced(function* (
     ended: reading.ended,
     goesOn
   }
+  if (thinking !== undefined) {
+    const driven = yield* Gather.make(job, { ...gathering, first: Effect.succeed([]), leadsOf: () => [] }, turns)
+    const given = yield* ModelRun.run({
+      job,
+      plan,
+      thinking,
+      recorder,
+      reader,
+      read: (url, depth) => driven.read({ url, depth, kind: reader.isGiven(url) ? "start" : "link", score: 0 }),
+      check: Effect.gen(function* () {
+        yield* checkStop(job.id)
+        yield* checkCredits(job.id, plan, turnCredits)
+        yield* agents.record(job.id, { events: [], credits: turnCredits })
+      })
+    })
+    if (given !== undefined) return given
+  }
   yield* Gather.run(job, gathering, turns)
   // Pages that are left because of what they cost, not because enough were read, are the credit limit.
   const [left] = yield* store.waiting(job.id, -1, 1)
   const isShort = affordable < plan.pages && (yield* store.count(job.id)) < plan.pages
   if (left !== undefined && isShort && !reading.hasEnough()) yield* checkCredits(job.id, plan, Reading.pageCredits)
+  return undefined
 })
+
+/** What each turn of a model costs. */
+const turnCredits = 1
 
 const failed = (message: string): Stopped =>
   new Stopped({ outcome: "failed", error: { code: "internal", source: "agent", retryable: true, message } })
+
+const refused = (message: string): Stopped =>
+  new Stopped({ outcome: "refused", error: { code: "refused", source: "agent", retryable: false, message } })
 
 const cancelled = new Stopped({ outcome: "cancelled", error: Ending.cancelled.error })
 

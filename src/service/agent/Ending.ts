@@ -7,6 +7,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Happening, TraceError } from "../../api/Trace.ts"
+import type { Json } from "../extract/JsonSchema.ts"
 import { AgentStore } from "../store/AgentStore.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
 import type { End, Job } from "../store/Job.ts"
@@ -14,6 +15,7 @@ import type { AgentPlan } from "./AgentPlan.ts"
 import type { AgentResult, Outcome } from "./AgentResult.ts"
 import { freeCredits } from "./freeCredits.ts"
 import * as Harvest from "./Harvest.ts"
+import type { Given } from "./ModelRun.ts"
 import * as Providers from "./Providers.ts"
 import type { Recorder } from "./Recorder.ts"
 import * as Team from "./Team.ts"
@@ -23,6 +25,8 @@ export interface Parts {
   readonly plan: AgentPlan
   readonly recorder: Recorder
   readonly harvest: Harvest.Harvest
+  /** What a model has given, where one has driven the run. */
+  readonly given: Given | undefined
   readonly choice: Providers.Choice
   readonly called: { readonly calls: number; readonly credits: number }
   /** Undefined: the run got to its end. */
@@ -80,8 +84,19 @@ const stopped = Effect.fnUntraced(function* (parts: Parts, { error, outcome }: S
 const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
   const { choice, called, job, plan, recorder } = parts
   const agents = yield* AgentStore
-  const { data, missing, sources } = parts.harvest.result()
-  const message = reportOf(parts.harvest)
+  const { data, missing, sources } = parts.given ?? parts.harvest.result()
+  const message = parts.given?.message ?? reportOf(data, missing, parts.harvest.pages().length)
+  if (parts.given !== undefined) {
+    const content = JSON.stringify(data)
+    const version = {
+      path: "result.json",
+      kind: "json",
+      content,
+      change: "update",
+      itemCount: Harvest.countOf(data)
+    } as const
+    yield* recorder.write(Team.orchestrator, version)
+  }
   const isChat = plan.mode === "chat"
   if (isChat)
     yield* recorder.write(Team.orchestrator, { path: "answer.txt", kind: "text", content: message, change: "init" })
@@ -89,7 +104,7 @@ const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
     outcome: "succeeded",
     ...(isChat ? {} : { data, sources }),
     missing,
-    engine: parts.harvest.engine(),
+    engine: parts.given?.engine ?? parts.harvest.engine(),
     message,
     ...(missing.length === 0 ? {} : { suggestions: suggestionsOf(missing) }),
     ...Providers.summarize(plan, choice, called)
@@ -116,9 +131,7 @@ const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
 const durationOf = ({ startedAt }: Parts) => Effect.map(Clock.currentTimeMillis, (now) => now - startedAt)
 
 /** What was found, in words: of each value its name and what it says, of lists how many. */
-const reportOf = (harvest: Harvest.Harvest): string => {
-  const { data, missing } = harvest.result()
-  const pages = harvest.pages().length
+const reportOf = (data: Json, missing: ReadonlyArray<string>, pages: number): string => {
   const lines = Harvest.linesOf(data).slice(0, mostLines)
   const read = `${pages} ${pages === 1 ? "page was" : "pages were"} read.`
   const gaps = missing.length === 0 ? "" : `Not found: ${missing.slice(0, 10).map(nameOf).join(", ")}.`

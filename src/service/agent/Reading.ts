@@ -20,6 +20,7 @@ import type { Scraped } from "../scrape/Scraper.ts"
 import type { Snapshot } from "../store/AgentStore.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import * as Harvest from "./Harvest.ts"
+import type { Reader } from "./Reader.ts"
 import type { Recorder, Version } from "./Recorder.ts"
 import type { Team } from "./Team.ts"
 
@@ -31,6 +32,7 @@ export interface Parts {
   readonly recorder: Recorder
   readonly team: Team
   readonly harvest: Harvest.Harvest
+  readonly reader: Reader
   readonly fill: Extractor["Service"]["fill"]
   readonly append: (
     events: ReadonlyArray<TraceEvent>,
@@ -45,13 +47,13 @@ interface Fresh {
   readonly versions: ReadonlyArray<Version>
 }
 
-export const make = ({ append, fill, harvest, plan, recorder, team }: Parts) => {
+export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Parts) => {
   const calls = new Map<Lead["url"]["href"], string>()
   const fresh = new Map<string, Fresh>()
   let pagesWithout = 0
 
   const keep = Effect.fnUntraced(function* (
-    { document }: Scraped,
+    { document, links }: Scraped,
     lead: Lead
   ): Effect.fn.Return<{ document: string; credits: number }, FetchError | Unprocessable> {
     yield* PageInput.checkStatus(document)
@@ -59,6 +61,7 @@ export const make = ({ append, fill, harvest, plan, recorder, team }: Parts) => 
     const filled = yield* fill(PageInput.of(document), plan.wanted)
     const page = { url: metadata.url, filled }
     const name = nameOf(lead.url)
+    reader.take(lead.url, document, links, filled)
     fresh.set(lead.url.href, {
       page,
       title: metadata.title ?? "",

@@ -69,11 +69,13 @@ export type Look =
   | { readonly state: "failed"; readonly code: string; readonly message: string }
   | { readonly state: "blocked" | "alias"; readonly landed: URL }
 
-export const run = Effect.fn("Gather.run")(function* <E, R>(
-  job: Job,
-  plan: Plan<E, R>,
-  { settled, inTurn }: Turns
-): Effect.fn.Return<void, E | SqlError, R | CrawlStore | PoliteFetch | Scraper | SiteRules> {
+export const run = Effect.fn("Gather.run")(function* <E, R>(job: Job, plan: Plan<E, R>, turns: Turns) {
+  const { readAll } = yield* make(job, plan, turns)
+  yield* readAll
+})
+
+/** Begins with what the ledger has, as after a restart; else with the first leads. */
+export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R>, { settled, inTurn }: Turns) {
   const store = yield* CrawlStore
   const look = yield* lookings(job, plan)
   const writing = yield* Semaphore.make(1)
@@ -111,23 +113,38 @@ export const run = Effect.fn("Gather.run")(function* <E, R>(
     const end = yield* inTurn(look(lead, frontier))
     yield* Effect.uninterruptible(writing.withPermits(1)(settle(lead, end)))
     yield* settled
+    return end
   })
 
-  if (frontier.isNew()) {
-    waiting = [...enter(yield* plan.first)]
+  const discover = Effect.fnUntraced(function* (leads: ReadonlyArray<Lead>) {
+    const entered = enter(leads)
     yield* store.discover(
       job.id,
-      waiting.map(({ row }) => row)
+      entered.map(({ row }) => row)
     )
-  }
-  for (;;) {
-    const room = plan.limit - pages
-    if (waiting.length === 0 || room <= 0) return
-    if (plan.goesOn !== undefined && !(yield* plan.goesOn)) return
-    waiting.sort((a, b) => b.score - a.score || a.row.seq - b.row.seq)
-    const round = waiting.splice(0, Math.min(room, plan.concurrency * roundsOf))
-    yield* Effect.forEach(round, visit, { concurrency: plan.concurrency, discard: true })
-  }
+    return entered
+  })
+
+  /** Reads one page, as whoever drives the search likes; undefined: the page is known already. */
+  const read = Effect.fnUntraced(function* (lead: Lead) {
+    const [entered] = yield* discover([lead])
+    return entered === undefined ? undefined : yield* visit(entered)
+  })
+
+  /** Reads what is known, round by round, until nothing is left, enough is read or `goesOn` says no. */
+  const readAll = Effect.gen(function* () {
+    for (;;) {
+      const room = plan.limit - pages
+      if (waiting.length === 0 || room <= 0) return
+      if (plan.goesOn !== undefined && !(yield* plan.goesOn)) return
+      waiting.sort((a, b) => b.score - a.score || a.row.seq - b.row.seq)
+      const round = waiting.splice(0, Math.min(room, plan.concurrency * roundsOf))
+      yield* Effect.forEach(round, visit, { concurrency: plan.concurrency, discard: true })
+    }
+  })
+
+  if (frontier.isNew()) waiting = [...(yield* discover(yield* plan.first))]
+  return { read, readAll }
 })
 
 /** Pages that each worker reads before what they brought is weighed. */

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import { WebData } from "../../../src/client/WebData.ts"
 import { Accounts } from "../../../src/service/Accounts.ts"
+import { Thinker } from "../../../src/service/agent/Thinker.ts"
 import { CrawlJobs } from "../../../src/service/CrawlJobs.ts"
 import { PoliteFetch } from "../../../src/service/crawl/PoliteFetch.ts"
 import { SiteRules } from "../../../src/service/crawl/SiteRules.ts"
@@ -374,6 +375,7 @@ describe("a crawl", () => {
         Layer.provideMerge([
           accounts,
           Extractor.layerRules,
+          Thinker.layerRules,
           Search.layer({}).pipe(Layer.provide(accounts)),
           scraper,
           unheard,

@@ -5,20 +5,16 @@
  * The law: an answer that does not fit the schema is asked for again, twice, told what is wrong; a model that cannot be
  * asked is done without, and the answer says so. Every value says whether the page supports it.
  */
-import type * as AiError from "effect/ai/AiError"
 import * as LanguageModel from "effect/ai/LanguageModel"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
 import { Unprocessable } from "../../../api/Errors.ts"
 import * as ChatModel from "../../model/ChatModel.ts"
-import type { Thing } from "../Candidates.ts"
 import { byRules, Extractor, type Filled, type Input, type Wanted } from "../Extractor.ts"
 import type { JsonSchema } from "../JsonSchema.ts"
-import { candidates } from "../read/candidates.ts"
 import { answerOf, orNull } from "./answerOf.ts"
+import { isWorthwhile, patience } from "./patience.ts"
 import * as Support from "./Support.ts"
 import * as Task from "./Task.ts"
 
@@ -72,7 +68,7 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
     tokens += (usage.inputTokens.total ?? 0) + (usage.outputTokens.total ?? 0)
     const answer = answerOf(text, schema)
     if (answer._tag === "Fits") {
-      const { missing, sources } = Support.of(answer.data, task.text, declaredOf(page), rules)
+      const { missing, sources } = Support.of(answer.data, task.text, Support.declaredOf(page), rules)
       return { data: answer.data, sources, missing, engine: { name: "model", model }, tokens }
     }
     problem = answer.problem
@@ -93,34 +89,3 @@ const toMessage = ({ content, role }: { readonly role: "system" | "user" | "assi
 
 /** Characters of an answer that does not fit, as it is quoted back. */
 const mostQuoted = 4000
-
-/** A limit that takes longer than this to pass is a model that cannot be asked. */
-const longestWait = Duration.seconds(30)
-
-const isWorthwhile = (error: AiError.AiError): boolean =>
-  error.reason._tag !== "InvalidOutputError" &&
-  error.isRetryable &&
-  (error.retryAfter === undefined || Duration.isLessThanOrEqualTo(error.retryAfter, longestWait))
-
-/** After what the endpoint says, else after delays that double. */
-const patience = Schedule.exponential("500 millis").pipe(
-  Schedule.setInputType<AiError.AiError>(),
-  Schedule.passthrough,
-  Schedule.modifyDelay(({ input, duration }) => Effect.succeed(input.retryAfter ?? duration)),
-  Schedule.jittered
-)
-
-/** Texts that the page declares as data, beside what it shows. */
-const declaredOf = ({ html, url }: Input): ReadonlyArray<string> => {
-  const { page, things } = candidates(html, url)
-  const texts: Array<string> = []
-  const collect = ({ properties }: Thing): void => {
-    for (const { value } of properties) {
-      if (value._tag === "Thing") collect(value)
-      else texts.push(String(value.data))
-      if (value._tag === "Value" && value.href !== undefined) texts.push(value.href)
-    }
-  }
-  for (const thing of [page, ...things]) collect(thing)
-  return texts
-}

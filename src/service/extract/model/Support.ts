@@ -4,9 +4,11 @@
  * The law: a text is supported where its words stand on the page in that order, a number where the page writes the same
  * number, a date where the page writes the same day, and any value where our own rules found the same. Nothing else is.
  */
-import type { Extracted, Source } from "../Candidates.ts"
+import type { Extracted, Source, Thing } from "../Candidates.ts"
+import type { Input } from "../Extractor.ts"
 import type { Json } from "../JsonSchema.ts"
 import { isSchema } from "../JsonSchema.ts"
+import { candidates } from "../read/candidates.ts"
 import * as Day from "../value/Day.ts"
 
 export interface Support {
@@ -73,4 +75,19 @@ const at = (data: Json, pointer: string): Json | undefined => {
     value = Array.isArray(value) ? value[Number(key)] : isSchema(value) ? value[key] : undefined
   }
   return value
+}
+
+/** Texts that the page declares as data, beside what it shows. */
+export const declaredOf = ({ html, url }: Input): ReadonlyArray<string> => {
+  const { page, things } = candidates(html, url)
+  const texts: Array<string> = []
+  const collect = ({ properties }: Thing): void => {
+    for (const { value } of properties) {
+      if (value._tag === "Thing") collect(value)
+      else texts.push(String(value.data))
+      if (value._tag === "Value" && value.href !== undefined) texts.push(value.href)
+    }
+  }
+  for (const thing of [page, ...things]) collect(thing)
+  return texts
 }

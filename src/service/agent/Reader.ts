@@ -1,0 +1,67 @@
+/**
+ * What a model may read, and what it has been told of the pages that it has read.
+ *
+ * The law: an address is readable where it was given, found by a search, or linked from a page that was read; where the
+ * run is constrained to its URLs, only where it was given. A page cannot make up an address that carries something away.
+ */
+import type { PageDocument } from "../../api/PageDocument.ts"
+import * as PageUrl from "../crawl/PageUrl.ts"
+import type { FilledPage } from "../extract/FilledPage.ts"
+import type { Json } from "../extract/JsonSchema.ts"
+import type { AgentPlan } from "./AgentPlan.ts"
+
+export interface ReadPage {
+  readonly url: string
+  readonly text: string
+  readonly html: string
+  readonly filled: FilledPage["filled"]
+}
+
+export type Reader = ReturnType<typeof make>
+
+export const make = (plan: AgentPlan, before: ReadonlyArray<FilledPage>) => {
+  const depths = new Map<string, number>()
+  const told = new Map<string, Json>()
+  const pages: Array<ReadPage> = []
+  for (const url of plan.urls) depths.set(keyOf(url), 0)
+
+  const allow = (href: string, depth = 0): void => {
+    const url = PageUrl.normalize(href)
+    if (url !== undefined && !plan.isStrict && !depths.has(keyOf(url))) depths.set(keyOf(url), depth)
+  }
+
+  /** Takes a page in that was read for the address. */
+  const take = (
+    address: URL,
+    { markdown = "", metadata, rawHtml = "" }: PageDocument,
+    links: ReadonlyArray<string>,
+    filled: FilledPage["filled"]
+  ): void => {
+    const depth = depths.get(keyOf(address)) ?? 0
+    for (const link of links) allow(link, depth + 1)
+    pages.push({ url: metadata.url, text: markdown, html: rawHtml, filled })
+    told.set(keyOf(address), {
+      url: metadata.url,
+      title: metadata.title ?? null,
+      text: markdown.slice(0, mostText),
+      links: links.slice(0, mostLinks),
+      found: filled.data
+    })
+  }
+
+  return {
+    allow,
+    take,
+    told: (url: URL): Json | undefined => told.get(keyOf(url)),
+    depthOf: (url: URL): number | undefined => depths.get(keyOf(url)),
+    pages: (): ReadonlyArray<ReadPage> => pages,
+    isGiven: (url: URL): boolean => plan.urls.some((given) => keyOf(given) === keyOf(url)),
+    known: (): Json => before.map(({ filled, url }) => ({ url, found: filled.data }))
+  }
+}
+
+const keyOf = (url: URL): string => PageUrl.key(url, false)
+
+/** Of one page, as a model is told it. */
+const mostText = 20_000
+const mostLinks = 100
