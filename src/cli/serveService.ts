@@ -16,6 +16,7 @@ import { releaseMemory, thisProcess } from "./releaseMemory.ts"
 import { serviceDatabase } from "./serviceDatabase.ts"
 import { serviceKeys } from "./serviceKeys.ts"
 import { type NetworkFlags, parseResolves } from "./services.ts"
+import { thinkingConfig } from "./thinkingConfig.ts"
 import { webhookSecret } from "./webhookSecret.ts"
 
 export interface Options extends NetworkFlags {
@@ -28,6 +29,10 @@ export interface Options extends NetworkFlags {
   /** A file with keys, teams and plans. */
   readonly keys: Option.Option<string>
   readonly webhookSecret: Option.Option<Redacted.Redacted>
+  readonly modelUrl: Option.Option<string>
+  readonly model: Option.Option<string>
+  readonly modelKey: Option.Option<Redacted.Redacted>
+  readonly webSearch: Option.Option<string>
 }
 
 export const serveService = Effect.fn("serveService")(function* (options: Options) {
@@ -38,6 +43,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
   const config = {
     ...ServiceConfig.defaults,
     ...named,
+    ...(yield* thinkingConfig(options)),
     database: database.place,
     keys: [...named.keys, ...options.key.map((key) => ({ key, teamId: "team" }))],
     webhookSecret: yield* secretOf(options.webhookSecret, secretFile),

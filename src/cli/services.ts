@@ -20,6 +20,7 @@ import { objectStores } from "../pipeline/objectStores.ts"
 import type * as Pipeline from "../pipeline/Pipeline.ts"
 import { SourceError } from "../pipeline/Source.ts"
 import { wrong } from "./CliFailure.ts"
+import { fromEnvironment } from "./thinkingConfig.ts"
 
 export interface NetworkFlags {
   readonly allowPrivate: boolean
@@ -54,6 +55,7 @@ export const withService = Effect.fnUntraced(function* (
     return provided(pipeline, client.pipe(Layer.provide(FetchHttpClient.layer)))
   }
   const resolve = yield* parseResolves([...network.resolve, ...flags.resolve])
+  const thinking = yield* fromEnvironment
   const home = Journals.homeOf(pipeline.name, pipeline.directory)
   const database = keeps ? join(home, "service.sqlite") : ":memory:"
   const allowPrivate = flags.allowPrivate || network.allow_private
@@ -62,7 +64,7 @@ export const withService = Effect.fnUntraced(function* (
     Effect.promise(() => import("../service/index.ts")),
     ({ Embedded, ServiceConfig }) =>
       WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(
-        Layer.provide(Embedded.layer({ ...ServiceConfig.defaults, database, allowPrivate, resolve }))
+        Layer.provide(Embedded.layer({ ...ServiceConfig.defaults, ...thinking, database, allowPrivate, resolve }))
       )
   )
   return provided(pipeline, Layer.unwrap(embedded))

@@ -27,6 +27,29 @@ const webhookSecret = Flag.Redacted("webhook-secret").pipe(
   Flag.optional
 )
 
+const modelUrl = Flag.String("model-url").pipe(
+  Flag.withDescription(
+    "an endpoint of chat completions, as http://localhost:11434/v1; none: rules fill schemas and run agents"
+  ),
+  Flag.withFallbackConfig(Config.String("MILLRACE_MODEL_URL")),
+  Flag.optional
+)
+const model = Flag.String("model").pipe(
+  Flag.withDescription("the model's name at that endpoint"),
+  Flag.withFallbackConfig(Config.String("MILLRACE_MODEL")),
+  Flag.optional
+)
+const modelKey = Flag.Redacted("model-key").pipe(
+  Flag.withDescription("the key of that endpoint"),
+  Flag.withFallbackConfig(Config.Redacted("MILLRACE_MODEL_KEY")),
+  Flag.optional
+)
+const webSearch = Flag.String("web-search").pipe(
+  Flag.withDescription("a server that speaks SearXNG's JSON, for searches of the web"),
+  Flag.withFallbackConfig(Config.String("MILLRACE_WEB_SEARCH_URL")),
+  Flag.optional
+)
+
 export const serve = Command.make(
   "serve",
   {
@@ -37,6 +60,10 @@ export const serve = Command.make(
     key,
     keys,
     webhookSecret,
+    modelUrl,
+    model,
+    modelKey,
+    webSearch,
     allowPrivate: flags.allowPrivate,
     resolve: flags.resolve
   },

@@ -1,0 +1,55 @@
+/**
+ * The model and the web search of a service, from flags or from `MILLRACE_MODEL_URL`, `MILLRACE_MODEL`,
+ * `MILLRACE_MODEL_KEY` and `MILLRACE_WEB_SEARCH_URL`.
+ *
+ * The law: half a model is a mistake that is told, not a service without one.
+ */
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import type { ServiceConfig } from "../service/ServiceConfig.ts"
+import { wrong } from "./CliFailure.ts"
+
+export interface Flags {
+  readonly modelUrl: Option.Option<string>
+  readonly model: Option.Option<string>
+  readonly modelKey: Option.Option<Redacted.Redacted>
+  readonly webSearch: Option.Option<string>
+}
+
+export const thinkingConfig = Effect.fnUntraced(function* (flags: Flags) {
+  const url = Option.getOrUndefined(flags.modelUrl)
+  const model = Option.getOrUndefined(flags.model)
+  const key = Option.getOrUndefined(flags.modelKey)
+  const search = Option.getOrUndefined(flags.webSearch)
+  if ((url === undefined) !== (model === undefined)) {
+    return yield* wrong("--model-url and --model belong together: an endpoint, and the name of a model there")
+  }
+  if (key !== undefined && url === undefined) return yield* wrong("--model-key needs --model-url and --model")
+  const config: Pick<ServiceConfig, "model" | "webSearch"> = {
+    ...(url === undefined || model === undefined
+      ? {}
+      : { model: { baseUrl: yield* addressOf("--model-url", url), model, ...(key === undefined ? {} : { key }) } }),
+    ...(search === undefined ? {} : { webSearch: yield* addressOf("--web-search", search) })
+  }
+  return config
+})
+
+/** Those of the environment, for services that no flags speak of. */
+export const fromEnvironment = Effect.gen(function* () {
+  const flags = yield* Config.all({
+    modelUrl: Config.option(Config.String("MILLRACE_MODEL_URL")),
+    model: Config.option(Config.String("MILLRACE_MODEL")),
+    modelKey: Config.option(Config.Redacted("MILLRACE_MODEL_KEY")),
+    webSearch: Config.option(Config.String("MILLRACE_WEB_SEARCH_URL"))
+  }).pipe(Effect.orDie) // an option of text cannot fail
+  return yield* thinkingConfig(flags)
+})
+
+const addressOf = (flag: string, text: string) => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol)
+    ? Effect.succeed(url)
+    : Effect.fail(wrong(`${flag} takes an http or https address, not ${JSON.stringify(text)}`))
+}
