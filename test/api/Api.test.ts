@@ -50,6 +50,11 @@ describe("the contract", () => {
 
       expect(body.openapi).toMatch(/^3\./)
       expect(Object.fromEntries(operations)).toEqual({
+        "/v2/agent": ["get", "post"],
+        "/v2/agent/threads/{id}": ["get"],
+        "/v2/agent/{jobId}": ["delete", "get"],
+        "/v2/agent/{jobId}/snapshots/{snapshotId}": ["get"],
+        "/v2/agent/{jobId}/trace": ["get"],
         "/v2/batch/scrape": ["post"],
         "/v2/batch/scrape/{id}": ["delete", "get"],
         "/v2/batch/scrape/{id}/errors": ["get"],
@@ -60,6 +65,8 @@ describe("the contract", () => {
         "/v2/crawl/ongoing": ["get"],
         "/v2/crawl/{id}": ["delete", "get"],
         "/v2/crawl/{id}/errors": ["get"],
+        "/v2/extract": ["post"],
+        "/v2/extract/{id}": ["delete", "get"],
         "/v2/scrape": ["post"],
         "/v2/scrape/{id}": ["get"],
         "/v2/map": ["post"],
