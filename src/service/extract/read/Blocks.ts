@@ -11,7 +11,7 @@ import { Room } from "./Room.ts"
 
 export const read = (page: Page): ReadonlyArray<Group> => {
   const found: Array<ReadonlyArray<Element>> = []
-  for (const parent of page.elements) {
+  for (const parent of [page.root, ...page.elements]) {
     if (!parent.seen || skipped.has(parent.name) || parent.children.length < 2 || found.length >= maxFound) continue
     const rows = alike(parent)
     if (rows.length === 0 || page.isApart(parent) || page.isInFooter(parent)) continue
@@ -117,7 +117,7 @@ const likeness = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
 const isRich = (rows: ReadonlyArray<Element>): boolean => {
   const some = rows.slice(0, 5)
   const texts = some.map((row) => textOf(row, 200))
-  if (texts.filter((text) => text.length > 1).length < some.length / 2 && !some.some(hasPicture)) return false
+  if (texts.filter((text) => text !== "").length < some.length / 2 && !some.some(hasPicture)) return false
   return some[0]?.name !== "span" || some.some((row) => row.children.some((child) => child._tag === "Element"))
 }
 

@@ -30,7 +30,7 @@ interface Marks {
   readonly isClassic: boolean
 }
 
-interface Property_ {
+interface Named {
   readonly prefix: Prefix
   readonly name: string
 }
@@ -80,7 +80,11 @@ class Reader {
       day: undefined
     }
     this.children(element, open)
-    for (const id of isClassic ? tokens(element.attributes.get("itemref")) : []) this.include(id, open)
+    if (isClassic) {
+      const { attributes } = element
+      for (const id of tokens(attributes.get("itemref"))) this.include(id, open)
+      for (const id of element.name === "td" ? tokens(attributes.get("headers")) : []) this.include(id, open)
+    }
     if (!isClassic) this.imply(element, open)
     return made
   }
@@ -93,12 +97,11 @@ class Reader {
   private child(element: Element, open: Open): void {
     if (this.room.isFull) return
     const { attributes } = element
-    const isMarked = attributes.has("class") || attributes.has("rel") || attributes.has("headers")
+    const isMarked = attributes.has("class") || attributes.has("rel")
     if (!isMarked) return this.children(element, open)
     if (open.isClassic) {
       const target = includedBy(element)
       if (target !== undefined) return this.include(target, open)
-      for (const id of element.name === "td" ? tokens(attributes.get("headers")) : []) this.include(id, open)
     }
     const properties = open.isClassic ? classicProperties(element, open.types) : propertiesOf(element)
     const marks = marksOf(element, open.isClassic ? open.types : [])
@@ -123,7 +126,7 @@ class Reader {
     this.included.delete(element)
   }
 
-  private add(open: Open, { prefix, name }: Property_, element: Element): void {
+  private add(open: Open, { prefix, name }: Named, element: Element): void {
     if (!this.room.take()) return
     const { data, isAttribute, href } = valueOf(this.page, element, prefix, open.day)
     if (prefix === "dt") open.day = dayOf(data) ?? open.day
@@ -169,10 +172,9 @@ const none: Marks = { roots: [], isClassic: false }
 const root = /^h-(?:[a-z0-9]+-)?[a-z]+(?:-[a-z]+)*$/
 const property = /^(p|u|dt|e)-((?:[a-z0-9]+-)?[a-z]+(?:-[a-z]+)*)$/
 
-const propertiesOf = ({ attributes }: Element): ReadonlyArray<Property_> =>
-  [...new Set(tokens(attributes.get("class")))].flatMap((name) => parsed(name))
+const propertiesOf = ({ attributes }: Element): ReadonlyArray<Named> => tokens(attributes.get("class")).flatMap(parsed)
 
-const classicProperties = ({ attributes }: Element, types: ReadonlyArray<string>): ReadonlyArray<Property_> => {
+const classicProperties = ({ attributes }: Element, types: ReadonlyArray<string>): ReadonlyArray<Named> => {
   const found = new Set<string>()
   for (const type of types) {
     const known = classicOf.get(type)
@@ -188,7 +190,7 @@ const classicProperties = ({ attributes }: Element, types: ReadonlyArray<string>
   return [...found].flatMap(parsed)
 }
 
-const parsed = (written: string): ReadonlyArray<Property_> => {
+const parsed = (written: string): ReadonlyArray<Named> => {
   const [, prefix, name] = property.exec(written) ?? []
   return name !== undefined && (prefix === "p" || prefix === "u" || prefix === "dt" || prefix === "e")
     ? [{ prefix, name }]
