@@ -183,13 +183,14 @@ describe("the trace of an agent run", () => {
       const id = yield* start({ prompt: "the lamps", urls, schema: lampsSchema, strictConstrainToURLs: true })
       yield* ended(`/v2/agent/${id}`)
       const { body } = yield* service.ask("GET", `/v2/agent/${id}/trace?liveView=true`)
-      const byAgent = Object.groupBy<string, any>(body.events, ({ agent }) => agent.id)
-      const artifacts = body.events.filter(({ type }: any) => type === "artifact.updated")
-      const contents = yield* Effect.forEach<any, any, never, never>(artifacts, ({ artifact }) =>
-        Effect.map(service.ask("GET", `/v2/agent/${id}/snapshots/${artifact.snapshotId}`), ({ body }) => [
-          artifact.kind,
-          body.snapshot
-        ])
+      const events: ReadonlyArray<any> = body.events
+      const byAgent = Object.groupBy(events, ({ agent }): string => agent.id)
+      const artifacts = events.filter(({ type }) => type === "artifact.updated")
+      const contents = yield* Effect.forEach(artifacts, ({ artifact }) =>
+        Effect.map(service.ask("GET", `/v2/agent/${id}/snapshots/${artifact.snapshotId}`), ({ body }) => ({
+          kind: String(artifact.kind),
+          text: String(body.snapshot)
+        }))
       )
 
       expect(Object.keys(byAgent)).toEqual(["orchestrator", "reader-1", "reader-2"])
@@ -203,10 +204,10 @@ describe("the trace of an agent run", () => {
       expect(body.events[0].type).toBe("run.started")
       expect(body.events.at(-1)).toMatchObject({ type: "run.finished", outcome: "succeeded", error: null })
       expect(body.activeBrowserSessions).toEqual([])
-      expect(contents.filter(([kind]) => kind === "markdown").map(([, text]) => text.split("\n")[0])).toEqual(
+      expect(contents.filter(({ kind }) => kind === "markdown").map(({ text }) => text.split("\n")[0])).toEqual(
         expect.arrayContaining(["# Ash lamp", "# Oak lamp"])
       )
-      expect(JSON.parse(contents.findLast(([kind]) => kind === "json")?.[1]).lamps).toHaveLength(2)
+      expect(JSON.parse(contents.findLast(({ kind }) => kind === "json")?.text ?? "{}").lamps).toHaveLength(2)
     })
   )
 })
