@@ -1,0 +1,175 @@
+/**
+ * Currencies: the ISO code that a sign, a word or a code means.
+ *
+ * The law: a sign that several countries share means the one that the page names, else the one that the sign stands for
+ * by itself ($, £, ¥), else none: "kr" alone is no currency.
+ */
+
+/** A currency as it stands in a text. */
+export interface Mark {
+  readonly text: string
+  readonly from: number
+  readonly to: number
+}
+
+/** All marks of a text in their order. */
+export const all = (text: string): ReadonlyArray<Mark> => {
+  const found: Array<Mark> = []
+  for (const match of text.matchAll(marks)) {
+    const mark = match[0]
+    found.push({ text: mark, from: match.index, to: match.index + mark.length })
+    if (found.length === 16) break
+  }
+  return found
+}
+
+/** The ISO code; `page` is the code that the page itself names, which decides about shared signs. */
+export const codeOf = (mark: string, page?: string): string | undefined => {
+  const plain = mark.trim().replaceAll(/\s+/g, "")
+  const upper = plain.toUpperCase()
+  if (codes.has(upper)) return upper
+  const means = bySign.get(plain) ?? bySign.get(plain.toLowerCase().replace(/\.$/, "")) ?? bySign.get(upper)
+  if (means === undefined) return undefined
+  return page !== undefined && means.includes(page) ? page : own.has(plain) || means.length === 1 ? means[0] : undefined
+}
+
+/** Sums in these have three digits behind the point: "423.923 KD". */
+export const hasMills = (mark: string): boolean => mills.has(codeOf(mark) ?? bySign.get(mark)?.[0] ?? "")
+
+export const isCode = (text: string): boolean => codes.has(text)
+
+/** What a sign may mean; the first is what it means by itself where `own` has it. */
+const signs: ReadonlyArray<readonly [codes: string, signs: string]> = [
+  ["EUR", "€ euro euros eur. ευρώ €uro"],
+  ["GBP EGP LBP SYP GIP FKP SHP", "£ ￡ ₤ pound pounds"],
+  ["GBP", "stg quid GBp"],
+  ["USD CAD AUD NZD SGD HKD MXN ARS CLP COP UYU TWD BBD BSD BZD DOP JMD NAD TTD XCD", "$ dollar dollars dólares ＄"],
+  ["USD", "US$ $US U$S U$D u$s US$. U$"],
+  ["CAD", "CA$ C$ CAN$ CDN$ $CA CND CAD$"],
+  ["AUD", "AU$ A$ $AU AUD$"],
+  ["NZD", "NZ$ NZD$"],
+  ["SGD", "S$ SG$"],
+  ["HKD", "HK$ $HK"],
+  ["TWD", "NT$ NT"],
+  ["MXN", "MX$ Mex$ M.N. MXN$"],
+  ["ARS", "AR$"],
+  ["CLP", "CLP$"],
+  ["COP", "COL$ COP$"],
+  ["UYU", "$U"],
+  ["BRL", "R$ reais"],
+  ["JMD", "J$"],
+  ["TTD", "TT$"],
+  ["BBD", "Bds$"],
+  ["NAD", "N$"],
+  ["GYD", "G$ GY$"],
+  ["JPY CNY", "¥ ￥"],
+  ["JPY", "円 JP¥ yen"],
+  ["CNY", "元 RMB CN¥ 人民币 圆 圓 yuan"],
+  ["KRW KPW", "₩ 원"],
+  ["INR PKR LKR NPR MUR SCR", "Rs Rs. ₨ rupees Re रु र रु."],
+  ["INR", "₹ INR."],
+  ["LKR", "ரூ රු"],
+  ["RUB BYN", "₽ руб руб. р. р Р Р. рублей рубля рубль RUR Rbl"],
+  ["UAH", "₴ грн грн. гривен гривень hrn"],
+  ["KZT", "₸ тг тг. тенге"],
+  ["PLN", "zł zl ZŁ Zł złotych"],
+  ["CZK", "Kč Kc kč Kč. korun"],
+  ["HUF", "Ft forint"],
+  ["RON MDL", "lei leu Lei LEI"],
+  ["BGN", "лв лв. lv"],
+  ["RSD MKD", "din дин din. дин. РСД dinara Dinara"],
+  ["BAM", "KM км"],
+  ["SEK NOK DKK ISK", "kr kr. Kr Kr. :-"],
+  ["CHF", "SFr SFr. Fr. sFr Fr.– CHf"],
+  ["TRY", "₺ TL lira"],
+  ["ILS", 'NIS ₪ ש״ח ש"ח ש\'ח ש.ח nis'],
+  ["VND", "₫ đ Đ VNĐ vnđ"],
+  ["THB", "฿ บาท baht"],
+  ["IDR", "Rp Rp."],
+  ["MYR", "RM"],
+  ["PHP", "₱ Php"],
+  ["ZAR", "R"],
+  ["NGN", "₦"],
+  ["KES UGX TZS", "KSh Ksh KShs Sh"],
+  ["GHS", "GH₵ GH¢ ₵"],
+  ["AED MAD", "Dhs Dh dhs درهم DH د.إ"],
+  ["SAR QAR OMR YER IRR", "ريال SR ﷼ ر.س ر.ع ر.ق ر.ي"],
+  ["EGP", "جنيه LE ج.م ج.م."],
+  ["SDG", "ج.س. ج.س"],
+  ["KWD", "KD د.ك دينار كويتي"],
+  ["BHD", "BD د.ب"],
+  ["JOD", "JD د.أ د.ا"],
+  ["TND", "DT د.ت"],
+  ["DZD", "DA د.ج"],
+  ["IQD", "ID د.ع"],
+  ["LYD", "LD د.ل"],
+  ["MAD", "د.م"],
+  ["IRT", "تومان Toman"],
+  ["IRR", "ریال"],
+  ["LBP", "ل.ل"],
+  ["SYP", "ل.س"],
+  ["GEL", "₾ ლარი lari"],
+  ["AMD", "֏ դր"],
+  ["PYG", "₲ Gs. Gs"],
+  ["CRC", "₡"],
+  ["PEN", "S/ S/."],
+  ["BOB", "Bs. Bs"],
+  ["VES", "Bs.F. Bs.S BsF"],
+  ["GTQ", "Q"],
+  ["XOF XAF", "FCFA CFA"],
+  ["ETB", "Br"],
+  ["ALL", "Lek Lekë"],
+  ["BDT", "৳ Tk"],
+  ["MMK", "Ks"],
+  ["UZS", "so'm Sʻ S' som сум"],
+  ["BTC", "Ƀ ₿ BTC"],
+  ["FRF", "₶"],
+  ["CVE", "Esc"],
+  ["HRK", "kn"],
+  ["BZD", "BZ$"],
+  ["DOP", "RD$"],
+  ["PAB", "B/."],
+  ["KHR", "៛"],
+  ["LAK", "₭"],
+  ["MNT", "₮"],
+  ["AZN", "₼"],
+  ["AFN", "؋"],
+  ["UGX", "USh"],
+  ["TZS", "TSh"],
+  ["MVR", "Rf"],
+  ["VUV", "VT Vt"]
+]
+
+const own = new Set(["$", "£", "￡", "¥", "￥", "₩", "₹", "₽", "＄", "руб", "руб.", "dollars", "pounds", "TL", "원", "Dhs"])
+
+const bySign = new Map<string, ReadonlyArray<string>>()
+for (const [means, list] of signs) {
+  for (const sign of list.split(" ")) if (!bySign.has(sign)) bySign.set(sign, means.split(" "))
+}
+
+const mills = new Set(["KWD", "BHD", "OMR", "TND", "JOD", "LYD", "IQD"])
+
+/** Codes that stand by themselves in texts, those of old money too. */
+const codes = new Set(
+  (
+    "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK " +
+    "DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF " +
+    "KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP " +
+    "PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS " +
+    "VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW DEM FRF ITL ESP PTE NLG ATS BEF FIM IEP GRD BTC"
+  ).split(" ")
+)
+
+/** Signs and words by length, longest first; words want an edge, so that "kr" is not in "krone". */
+const marks = (() => {
+  const texts = [...bySign.keys(), ...codes, ...Array.from(codes, (code) => code.toLowerCase()), "AU $", "US $", "CA $", "NZ $"]
+  const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&")
+  const edged = texts
+    .toSorted((a, b) => b.length - a.length)
+    .map((text) => {
+      const before = /^\p{L}/u.test(text) ? "(?<![\\p{L}])" : ""
+      const after = /\p{L}$/u.test(text) ? "(?![\\p{L}])" : ""
+      return `${before}${escaped(text)}${after}`
+    })
+  return new RegExp(edged.join("|"), "gu")
+})()

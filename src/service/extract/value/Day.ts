@@ -1,0 +1,159 @@
+/**
+ * Days as people write them: "2026-05-03", "3 May 2026", "May 3rd, 2026", "3. Mai 2026", "03/05/2026", "2026年5月3日".
+ *
+ * The laws: a day without its year is none. Day and month of "03/05/2026" are told apart by what can be a month, else by
+ * the language's order, else not at all. Of several days in a text there is no "the" day.
+ */
+import { isWeekday, monthOf } from "./Months.ts"
+
+export interface Options {
+  /** Of the page, as it says it: "en", "en-GB". */
+  readonly language?: string
+}
+
+export interface Found {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  readonly from: number
+  readonly to: number
+}
+
+/** The day of a text, as ISO date. */
+export const parse = (text: string, options: Options = {}): string | undefined => {
+  const days = all(text, options)
+  const [first] = days
+  return first !== undefined && days.every((day) => iso(day) === iso(first)) ? iso(first) : undefined
+}
+
+export const iso = ({ day, month, year }: Pick<Found, "day" | "month" | "year">): string =>
+  `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`
+
+/** All days of a text in their order. */
+export const all = (text: string, options: Options = {}): ReadonlyArray<Found> => {
+  const tokens = tokenize(text)
+  const found: Array<Found> = []
+  for (let at = 0; at < tokens.length && found.length < 4; at++) {
+    const read = numeric(tokens, at, options) ?? worded(tokens, at, options)
+    if (read === undefined) continue
+    const { count, ...day } = read
+    const first = tokens[at]
+    const last = tokens[at + count - 1]
+    if (first === undefined || last === undefined || !exists(day)) continue
+    found.push({ ...day, from: first.from, to: last.to })
+    at += count - 1
+  }
+  return found
+}
+
+/** Whether nothing else is said than days: names of weekdays and words between are no more. */
+export const isAll = (text: string, days: ReadonlyArray<Found>, { language }: Options): boolean => {
+  let rest = text
+  for (const { from, to } of days) rest = rest.slice(0, from) + " ".repeat(to - from) + rest.slice(to)
+  return tokenize(rest).every(
+    ({ text: word }) => !/[\p{L}\d]/u.test(word) || filler.has(word) || isWeekday(word, language)
+  )
+}
+
+interface Token {
+  readonly text: string
+  readonly from: number
+  readonly to: number
+}
+
+interface Read {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  /** How many tokens it takes. */
+  readonly count: number
+}
+
+const tokenize = (text: string): ReadonlyArray<Token> => {
+  const found: Array<Token> = []
+  for (const match of text.slice(0, maxText).toLowerCase().matchAll(token)) {
+    found.push({ text: match[0], from: match.index, to: match.index + match[0].length })
+    if (found.length === 120) break
+  }
+  return found
+}
+
+const maxText = 500
+const token = /\d+|\p{L}[\p{L}\p{M}]*|[^\s\p{L}\d]/gu
+
+/** Three numbers with the same mark between, or the eight digits of an ISO day. */
+const numeric = (tokens: ReadonlyArray<Token>, at: number, options: Options): Read | undefined => {
+  const first = tokens[at]?.text ?? ""
+  if (!/^\d+$/.test(first)) return undefined
+  const before = tokens[at - 1]
+  if (before !== undefined && before.to === tokens[at]?.from && /[\d./:-]/.test(before.text)) return undefined
+  if (/^(?:19|20)\d{6}$/.test(first)) {
+    return { year: Number(first.slice(0, 4)), month: Number(first.slice(4, 6)), day: Number(first.slice(6)), count: 1 }
+  }
+  const [mark, second, mark2, third] = [1, 2, 3, 4].map((step) => tokens[at + step]?.text ?? "")
+  if (mark === undefined || second === undefined || mark2 === undefined || third === undefined) return undefined
+  if (!/^\d{1,2}$/.test(second)) return undefined
+  if (/^\d{4}$/.test(first)) {
+    if (mark === "年" || mark === "년") return { year: Number(first), month: Number(second), day: Number(third), count: /^[日일]$/.test(tokens[at + 5]?.text ?? "") ? 6 : 5 }
+    return mark === mark2 && /^[-/.]$/.test(mark) && /^\d{1,2}$/.test(third)
+      ? { year: Number(first), month: Number(second), day: Number(third), count: 5 }
+      : undefined
+  }
+  const isYear = /^\d{4}$/.test(third) || (/^\d{2}$/.test(third) && !/^[.,:]$/.test(tokens[at + 5]?.text ?? "") )
+  if (mark !== mark2 || !/^[-/.]$/.test(mark) || !/^\d{1,2}$/.test(first) || !isYear) return undefined
+  const order = orderOf(Number(first), Number(second), mark, options.language)
+  return order === undefined ? undefined : { year: yearOf(third), ...order, count: 5 }
+}
+
+/** Which of two numbers is the day. */
+const orderOf = (a: number, b: number, mark: string, language: string | undefined) => {
+  const dayFirst = { day: a, month: b }
+  const monthFirst = { day: b, month: a }
+  if (a > 12 || a === b) return dayFirst
+  if (b > 12) return monthFirst
+  if (mark === ".") return dayFirst
+  if (language === undefined) return undefined
+  return /^en(?:[-_]us)?$|^(?:en|es)[-_](?:us|pr)$|^fil|^ja|^ko|^zh/i.test(language) ? monthFirst : dayFirst
+}
+
+/** A day, a month's name and a year in any order that has the year at an end. */
+const worded = (tokens: ReadonlyArray<Token>, at: number, { language }: Options): Read | undefined => {
+  const parts: Array<number> = []
+  let month: number | undefined
+  let place = -1
+  let count = 0
+  for (let i = at; i < tokens.length && parts.length + (month === undefined ? 0 : 1) < 3; i++) {
+    const { text } = tokens[i] ?? { text: "" }
+    if (/^\d{1,4}$/.test(text)) {
+      parts.push(i)
+    } else {
+      const named = month === undefined && /^\p{L}/u.test(text) ? monthOf(text, language) : undefined
+      if (named !== undefined) {
+        month = named
+        place = parts.length
+      } else if (i === at || !(link.has(text) || isWeekday(text, language)) || i - at > 9) return undefined
+    }
+    count = i - at + 1
+  }
+  const [a, b] = parts.map((index) => tokens[index]?.text ?? "")
+  if (a === undefined || b === undefined || month === undefined) return undefined
+  if (a.length === 4 && place <= 1) return b.length <= 2 ? { year: Number(a), month, day: Number(b), count } : undefined
+  if (a.length > 2 || place > 1 || (b.length !== 4 && (b.length !== 2 || place === 0))) return undefined
+  return { year: yearOf(b), month, day: Number(a), count }
+}
+
+/** Two digits are of this century or, from 70, of the last. */
+const yearOf = (digits: string): number => {
+  const year = Number(digits)
+  return digits.length > 2 ? year : year + (year < 70 ? 2000 : 1900)
+}
+
+const exists = ({ day, month, year }: { day: number; month: number; year: number }): boolean =>
+  year >= 1000 && year <= 2999 && month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
+
+/** What may stand between the parts of a day. */
+const link = new Set(
+  ". , - / ' ’ ] [ ( ) º ª ° of the st nd rd th er e eme ème ste de den der del do da di du le el il al van year".split(" ")
+)
+
+const filler = new Set([...link, ..."on am le el il op em in à a at um the ab as from seit since dal vom uhr".split(" ")])

@@ -1,0 +1,43 @@
+/** Lengths of time, as ISO says them: "PT1H30M" stays, "1 hour 30 minutes", "90 min", "2 Std." become it. */
+
+export const parse = (text: string): string | undefined => {
+  const plain = text.trim()
+  if (/^P(?=.)(?:\d+Y)?(?:\d+M)?(?:\d+W)?(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/i.test(plain)) return plain.toUpperCase()
+  if (plain.length > 60) return undefined
+  const clock = /^(\d{1,3}):([0-5]\d):([0-5]\d)$/.exec(plain)
+  if (clock !== null) return `PT${Number(clock[1])}H${Number(clock[2])}M${Number(clock[3])}S`
+  const parts = new Map<string, number>()
+  const rest = plain.replaceAll(part, (all: string, amount: string, unit: string) => {
+    const name = units.get(unit.toLowerCase())
+    if (name === undefined || parts.has(name)) return all
+    parts.set(name, Number(amount.replace(",", ".")))
+    return ""
+  })
+  if (parts.size === 0 || /[\p{L}\d]/u.test(rest.replaceAll(/\b(?:and|und|et|y|e|en|about|ca)\b/gi, ""))) return undefined
+  const said = (names: string) => [...names].flatMap((name) => (parts.has(name) ? [`${parts.get(name)}${name === "m" ? "M" : name}`] : []))
+  const days = said("YmWD").join("")
+  const time = said("HMS").join("")
+  return `P${days}${time === "" ? "" : `T${time}`}`
+}
+
+/** In seconds, where it has no months and years, which have no length. */
+export const seconds = (iso: string): number | undefined => {
+  const found = /^P(?:(\d+)W)?(?:([\d.]+)D)?(?:T(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?$/.exec(iso)
+  if (found === null) return undefined
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, rest = 0] = found.slice(1).map((one) => (one === undefined ? 0 : Number(one)))
+  return ((weeks * 7 + days) * 24 + hours) * 3600 + minutes * 60 + rest
+}
+
+const part = /(\d+(?:[.,]\d+)?)\s?(\p{L}+)\.?/gu
+
+const units = new Map(
+  Object.entries({
+    Y: "year years yr yrs jahr jahre an ans año años anno anni jaar ano anos",
+    m: "month months monat monate mois mes meses mese mesi maand maanden mês",
+    W: "week weeks woche wochen semaine semaines semana semanas settimana settimane weken",
+    D: "day days d tag tage jour jours día días dia dias giorno giorni dag dagen",
+    H: "hour hours h hr hrs stunde stunden std heure heures hora horas ora ore uur",
+    M: "minute minutes min mins minuten minuto minutos minuti minuut",
+    S: "second seconds s sec secs sekunde sekunden seconde secondes segundo segundos secondo secondi"
+  }).flatMap(([name, words]) => words.split(" ").map((word) => [word, name] as const))
+)

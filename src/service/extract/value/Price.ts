@@ -1,0 +1,110 @@
+/**
+ * A sum of money as a page writes it, with amount and currency apart: "£1.299,00", "1 299,00 €", "US$ 12", "from 26 to 50 €".
+ *
+ * The law: the first number that is no percentage is the amount; of a range the lower end, with the upper one beside it.
+ */
+import * as Currency from "./Currency.ts"
+import * as Numeral from "./Numeral.ts"
+
+export interface Price {
+  readonly amount: number
+  /** The other end of a range. */
+  readonly upTo?: number
+  /** ISO code, where it is plain which. */
+  readonly currency?: string
+  /** The currency as written. */
+  readonly mark?: string
+  /** Whether the text says a price and nothing else. */
+  readonly whole: boolean
+}
+
+export interface Options {
+  /** A text that stands beside it and may name the currency. */
+  readonly hint?: string
+  /** The ISO code that the page names. */
+  readonly currency?: string
+}
+
+export const parse = (text: string, { hint, currency: page }: Options = {}): Price | undefined => {
+  if (text.length > 200) return undefined
+  const found = amountOf(text)
+  if (found === undefined) return free.test(text) ? { amount: 0, whole: text.length < 12 } : undefined
+  const marks = Currency.all(text)
+  const mark = coded(text, marks, nearest(marks, found)) ?? Currency.all(hint ?? "")[0]
+  const currency = mark === undefined ? undefined : codeIn(mark.text, hint, page)
+  const rest = bare(text, found, marks)
+  const upTo = marks.length > 0 ? upperEnd(text, found) : undefined
+  const digits = text.slice(found.from, found.to)
+  const value = mark !== undefined && Currency.hasMills(mark.text) ? (Numeral.parse(digits, ".") ?? found.value) : found.value
+  return {
+    amount: Numeral.isNegative(text, found) ? -value : value,
+    whole: mark !== undefined && rest === "",
+    ...(upTo === undefined ? {} : { upTo }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(mark === undefined ? {} : { mark: mark.text })
+  }
+}
+
+/** A dollar sign means what the text beside it names. */
+const codeIn = (mark: string, hint: string | undefined, page: string | undefined): string | undefined => {
+  const named = hint === undefined ? undefined : Currency.all(hint).find((one) => Currency.isCode(one.text))
+  return Currency.codeOf(mark, named?.text ?? page)
+}
+
+/** Where "12€50" has its cents behind the sign, they are its cents. */
+const amountOf = (text: string): Numeral.Numeral | undefined => {
+  const split = /(\d[\d\s.,]*)[€](\d{2})(?!\d)/.exec(text)
+  if (split?.[1] !== undefined) {
+    const value = Numeral.parse(`${split[1].replaceAll(/[.,\s]/g, "")}.${split[2]}`)
+    if (value !== undefined) return { value, from: split.index, to: split.index + split[0].length }
+  }
+  return Numeral.all(text).find(({ to }) => !/^\s?%/.test(text.slice(to, to + 2)))
+}
+
+/** The mark that stands next to the number; before it where it is as near as the one behind. */
+const nearest = (marks: ReadonlyArray<Currency.Mark>, number: Numeral.Numeral): Currency.Mark | undefined => {
+  let best: Currency.Mark | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const mark of marks) {
+    const apart = mark.to <= number.from ? number.from - mark.to : Math.max(0, mark.from - number.to)
+    if (apart < least) {
+      best = mark
+      least = apart
+    }
+  }
+  return best
+}
+
+/** A sign that many share means the code that stands beside it: "NZD $100", "$1,190.00 AUD". */
+const coded = (text: string, marks: ReadonlyArray<Currency.Mark>, sign: Currency.Mark | undefined) => {
+  if (sign === undefined || Currency.isCode(sign.text.toUpperCase())) return sign
+  const code = marks.find(
+    (one) => Currency.isCode(one.text) && /^[\s\d.,]*$/.test(text.slice(Math.min(one.to, sign.to), Math.max(one.from, sign.from)))
+  )
+  return code ?? sign
+}
+
+const upperEnd = (text: string, { to, value }: Numeral.Numeral): number | undefined => {
+  const [next] = Numeral.all(text.slice(to))
+  if (next === undefined || next.value < value) return undefined
+  return /^[^\d]{0,6}(?:[-–—]|\b(?:to|bis|a|à|and|until)\b)[^\d]{0,6}$/.test(text.slice(to, to + next.from))
+    ? next.value
+    : undefined
+}
+
+/** What is left of the text beside the number, the currency and what always stands with prices. */
+const bare = (text: string, number: Numeral.Numeral, marks: ReadonlyArray<Currency.Mark>): string => {
+  const parts = [...text]
+  const clear = (from: number, to: number) => {
+    for (let i = from; i < to; i++) parts[i] = " "
+  }
+  if (parts.length !== text.length) return text
+  clear(number.from, number.to)
+  for (const { from, to } of marks) clear(from, to)
+  return parts.join("").replaceAll(courtesy, "").trim()
+}
+
+const courtesy =
+  /\b(?:from|ab|only|nur|price|each|inc(?:l\.?)? vat|incl?\.? tax|plus vat|\+ vat|inkl\.? mwst\.?|(?:a|per|\/)\s?(?:year|annum|month|hour|day|week))\b|p\.?\s?a\.?|[*.,:;()~+/\s–—-]/gi
+
+const free = /\b(?:free|gratis|kostenlos|gratuit)\b/i
