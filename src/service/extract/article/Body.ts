@@ -14,6 +14,7 @@ import * as Draft from "./Draft.ts"
 import * as Measure from "./Measure.ts"
 import { gather } from "./Siblings.ts"
 import { strip } from "./Strip.ts"
+import { trim } from "./Trim.ts"
 
 export interface Body {
   readonly article: Draft.Node
@@ -42,7 +43,7 @@ export const find = (root: Dom.Element, title: string, wantsByline: boolean): Bo
     clean(article, weight, strict)
     const { length } = Measure.of(article)
     if (longest === undefined || length > longest.length) longest = { article, length }
-    if (length >= enough) return { article, byline }
+    if (length >= enough) return (trim(article), { article, byline })
   }
   return { article: longest?.article ?? Draft.element("div"), byline }
 }

@@ -19,11 +19,27 @@ export const isByline = (names: string): boolean => (ask(names) & BYLINE) !== 0
 /** Names of what is there to be shared with. */
 export const isShare = (names: string): boolean => (ask(names) & SHARE) !== 0
 
+/** Names of pictures to leaf through. */
+export const isGallery = (names: string): boolean => (ask(names) & GALLERY) !== 0
+
+/** Names of boxes that tell who the author is. */
+export const isPortrait = (names: string): boolean => (ask(names) & PORTRAIT) !== 0
+
+/** Names of boxes that ask for something, lead elsewhere or speak about the page. */
+export const isNote = (names: string): boolean => (ask(names) & NOTE) !== 0
+
+/** Names of what tells above a text who wrote it and when. */
+export const isHeadLine = (names: string): boolean => (ask(names) & HEADLINE) !== 0
+
 const UNLIKELY = 1
 const POSITIVE = 2
 const NEGATIVE = 4
 const BYLINE = 8
 const SHARE = 16
+const GALLERY = 32
+const PORTRAIT = 64
+const NOTE = 128
+const HEADLINE = 256
 
 const ask = (names: string): number => {
   if (names.length < 2 || names.length > maxNames) return 0
@@ -34,7 +50,11 @@ const ask = (names: string): number => {
     (positive.test(names) ? POSITIVE : 0) |
     (negative.test(names) ? NEGATIVE : 0) |
     (byline.test(names) ? BYLINE : 0) |
-    (share.test(names) ? SHARE : 0)
+    (share.test(names) ? SHARE : 0) |
+    (gallery.test(names) ? GALLERY : 0) |
+    (portrait.test(names) ? PORTRAIT : 0) |
+    (note.test(names) ? NOTE : 0) |
+    (headLine.test(names) ? HEADLINE : 0)
   if (answers.size >= maxAnswers) answers.clear()
   answers.set(names, answer)
   return answer
@@ -56,3 +76,9 @@ const negative = any(`-ad- hidden ^hid$ \\shid$ \\shid\\s ^hid\\s banner combx c
   media meta outbrain promo related scroll share shoutbox sidebar skyscraper sponsor shopping tags widget`)
 const byline = any("byline author dateline writtenby")
 const share = /(?:\b|_)(?:share|sharedaddy)(?:\b|_)/i
+const gallery = any("gallery slide-?show slide-count carousel lightbox slider swiper")
+const portrait =
+  /(?:^|[\s_-])(?:author|about)[\s_-]*(?:bio|box|info|card|content|description|details|excerpt|profile)|bio(?:graphy)?(?:$|[\s_-])|post-author/i
+const note = any(`newsletter subscribe sign-?up follow- related recirc recommended read-?more promo(?![a-z])
+  (?:^|[\\s_-])rail trending popular disclaimer copyright read(?:ing)?-time rollover tooltip noscript disclosure`)
+const headLine = /byline|dateline|author|timestamp|publish|(?:^|[\s_-])(?:date|time|meta)(?:$|[\s_-])/i
