@@ -76,9 +76,10 @@ const negative = any(`-ad- hidden ^hid$ \\shid$ \\shid\\s ^hid\\s banner combx c
   media meta outbrain promo related scroll share shoutbox sidebar skyscraper sponsor shopping tags widget`)
 const byline = any("byline author dateline writtenby")
 const share = /(?:\b|_)(?:share|sharedaddy)(?:\b|_)/i
-const gallery = any("gallery slide-?show slide-count carousel lightbox slider swiper")
+const gallery = any("gallery carousel lightbox slider swiper rollover tooltip popover cookie consent")
 const portrait =
   /(?:^|[\s_-])(?:author|about)[\s_-]*(?:bio|box|info|card|content|description|details|excerpt|profile)|bio(?:graphy)?(?:$|[\s_-])|post-author/i
 const note = any(`newsletter subscribe sign-?up follow- related recirc recommended read-?more promo(?![a-z])
-  (?:^|[\\s_-])rail trending popular disclaimer copyright read(?:ing)?-time rollover tooltip noscript disclosure`)
+  (?:^|[\\s_-])rail trending popular disclaimer copyright read(?:ing)?-time noscript disclosure
+  most-?popular most-?read recommend`)
 const headLine = /byline|dateline|author|timestamp|publish|(?:^|[\s_-])(?:date|time|meta)(?:$|[\s_-])/i

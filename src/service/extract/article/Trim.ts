@@ -1,6 +1,6 @@
 /**
- * What is around the text inside its own container: galleries, boxes that ask for an address, notes about the page, the
- * author's portrait, and above the text the line that says who wrote it and when.
+ * What is around the text inside its own container: galleries, boxes that ask for an address, lists of other articles,
+ * the author's portrait, above the text the line that says who wrote it and when, below it links to what comes next.
  *
  * The law: only what is small beside the article is taken out, so that a name given to the whole never empties it.
  */
@@ -16,37 +16,54 @@ export const trim = (article: Draft.Node): void => {
   let node = Draft.following(article, article)
   while (node !== undefined) {
     const { length } = Measure.of(node)
-    if (length === 0 || (solid.has(node.name) && length < most)) {
+    const isSmall = length < most
+    if (length === 0 || (isSmall && solid.has(node.name))) {
       node = Draft.following(node, article, solid.has(node.name))
       continue
     }
-    const isOut =
-      length < most && (isBox(node, length) || isTeaser(node, length) || (isAbove && isHeadLine(node, length)))
+    const isOut = isSmall && (isBox(node, length) || isTeaser(node, length) || (isAbove && isHeadLine(node, length)))
     if (!isOut && isLine(node) && length > longLine) isAbove = false
     node = isOut ? Draft.removeAndFollow(node, article) : Draft.following(node, article)
   }
+  dropTail(article, most)
 }
 
 /** A paragraph of this length is the text itself; what comes after it is not above it. */
 const longLine = 200
 
 const isBox = (node: Draft.Node, length: number): boolean => {
+  if (node.name === "nav") return true
   const { names } = node
-  if (names === "") return false
+  if (names === "") return isListOfHeadings(node, length)
   return (
     (length < 1500 && Hints.isGallery(names)) ||
     (length < 1200 && Hints.isPortrait(names)) ||
-    (length < 300 && Hints.isNote(names))
+    (length < (Measure.linkDensity(node) > 0.5 ? 1500 : 300) && Hints.isNote(names))
   )
 }
 
-/** A paragraph that is one link in capitals. */
+/** Items that are links with the size of headings lead to other articles. */
+const isListOfHeadings = (node: Draft.Node, length: number): boolean =>
+  (node.name === "ul" || node.name === "ol") &&
+  Measure.linkDensity(node) > 0.9 &&
+  Measure.of(node).headings > length * 0.8
+
+/** A paragraph that is one link in capitals, or says itself that its link leads elsewhere. */
 const isTeaser = (node: Draft.Node, length: number): boolean => {
-  if (node.name !== "p" || length < 15 || length > 300 || Measure.linkDensity(node) < 0.9) return false
+  if (!teasers.has(node.name) || length < 15 || length > 300) return false
+  const links = Measure.linkDensity(node)
+  if (links < 0.4) return false
   const text = Draft.textOf(node, 1000)
+  return elsewhere.test(text) || (node.name === "p" && links > 0.9 && isInCapitals(text))
+}
+
+const isInCapitals = (text: string): boolean => {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   return letters > 0 && (text.match(/\p{Lu}/gu)?.length ?? 0) > letters * 0.8
 }
+
+const elsewhere =
+  /^[\s>»•→–—-]*(?:related|read (?:more|also|next)|see (?:also|more)|you may also like|more (?:on|from)|also|watch|recommended|lesen sie auch|mehr zum thema|siehe auch|lire aussi|à lire|voir aussi|leia (?:também|mais)|veja (?:também|mais)|lea también|le puede interesar|leggi anche|lees ook|читайте также)\s*:/iu
 
 const isHeadLine = (node: Draft.Node, length: number): boolean => {
   if (length >= longLine || isPart(node)) return false
@@ -54,15 +71,19 @@ const isHeadLine = (node: Draft.Node, length: number): boolean => {
   return length < 120 && isLine(node) && isDateLine(Draft.textOf(node, 500))
 }
 
+/** A heading or an item says more than when it was written. */
 const isPart = (node: Draft.Node): boolean => {
   let at: Draft.Node | undefined = node
   for (let i = 0; at !== undefined && i < 4; i++, at = at.parent) if (parts.has(at.name)) return true
   return false
 }
 
-const isLine = (node: Draft.Node): boolean => {
+const isLine = (node: Draft.Node): boolean => lines.has(node.name) && isPlain(node)
+
+/** Whether it holds no other element that stands apart. */
+const isPlain = (node: Draft.Node): boolean => {
   const { blocks, images, headings } = Measure.of(node)
-  return lines.has(node.name) && headings === 0 && blocks === images
+  return headings === 0 && blocks === images
 }
 
 /** "Updated 1:39 am EST, Wednesday, November 20, 2019": a day and few words beside it, and no sentence. */
@@ -76,9 +97,33 @@ const isDateLine = (text: string): boolean => {
   return (rest.match(/\p{L}+/gu)?.length ?? 0) <= 10
 }
 
+/** Lines that are links and nothing else, from the last one upwards. */
+const dropTail = (article: Draft.Node, most: number): void => {
+  for (let i = 0; i < 12; i++) {
+    const last = lastLine(article)
+    if (last === undefined || last.name === "li" || last.name === "dd") return
+    const { length } = Measure.of(last)
+    if (length === 0 || length >= Math.min(300, most) || Measure.linkDensity(last) <= 0.9) return
+    Draft.remove(last)
+  }
+}
+
+/** The innermost last element that holds a line of text. */
+const lastLine = (article: Draft.Node): Draft.Node | undefined => {
+  let at = article
+  for (;;) {
+    let child = at.last
+    while (child !== undefined && Measure.of(child).length === 0) child = child.previous
+    if (child === undefined || child.name === "") return at === article ? undefined : at
+    if (tails.has(child.name) || isPlain(child)) return child
+    at = child
+  }
+}
+
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "))
 const lines = set("p div section header time small span")
-/** A heading or an item says more than when it was written. */
 const parts = set("h1 h2 h3 h4 h5 h6 li td th dd dt figcaption")
+const teasers = set("p li h3 h4")
+const tails = set("p li h1 h2 h3 h4 h5 h6 td dd dt")
 /** What is quoted as a whole. */
 const solid = set("blockquote pre table")
