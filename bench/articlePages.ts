@@ -56,12 +56,14 @@ const extractionPages = (folder: string, isIn: IsIn): ArticleSet => {
   const pages = Object.keys(truth)
     .sort()
     .filter(isIn)
-    .map((name): ArticlePage => ({
-      name,
-      html: gunzipSync(readFileSync(join(root, "html", `${name}.html.gz`))).toString("utf8"),
-      url: truth[name].url,
-      text: truth[name].articleBody
-    }))
+    .map(
+      (name): ArticlePage => ({
+        name,
+        html: gunzipSync(readFileSync(join(root, "html", `${name}.html.gz`))).toString("utf8"),
+        url: truth[name].url,
+        text: truth[name].articleBody
+      })
+    )
   return { name: "article-extraction-benchmark", pages }
 }
 

@@ -4,13 +4,11 @@
  *
  * They are installed by `npm ci` in this folder, and nothing else of the project needs them.
  */
-export interface Found {
+export type Found = {
   readonly title: string
   readonly author: string
   readonly date: string
-  /** The main content as the peer gives it. */
-  readonly html: string
-}
+} & ({ readonly text: string } | { readonly html: string })
 
 export type Extractor = (html: string, url: string) => Promise<Found>
 

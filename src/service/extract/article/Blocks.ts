@@ -2,7 +2,7 @@
 import * as Draft from "./Draft.ts"
 
 export interface Block {
-  readonly kind: "paragraph" | "heading" | "item" | "quote" | "code" | "cell"
+  readonly kind: "paragraph" | "heading" | "item" | "quote" | "code" | "cell" | "caption"
   readonly text: string
   /** Characters of the HTML as decoded, from the first to the last of its text. */
   readonly span: readonly [from: number, to: number]
@@ -47,11 +47,13 @@ const kinds = new Map<string, Block["kind"]>([
   ["blockquote", "quote"],
   ["pre", "code"],
   ["td", "cell"],
-  ["th", "cell"]
+  ["th", "cell"],
+  ["figcaption", "caption"],
+  ["caption", "caption"]
 ])
 
 /** A paragraph in one of these is still what they are. */
-const outer = new Set<Block["kind"]>(["item", "quote", "cell", "code"])
+const outer = new Set<Block["kind"]>(["item", "quote", "cell", "code", "caption"])
 
 /** What does not set its text apart. */
 const inline = new Set(

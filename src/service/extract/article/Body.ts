@@ -43,9 +43,19 @@ export const find = (root: Dom.Element, title: string, wantsByline: boolean): Bo
     clean(article, weight, strict)
     const { length } = Measure.of(article)
     if (longest === undefined || length > longest.length) longest = { article, length }
-    if (length >= enough) return (trim(article), { article, byline })
+    if (length >= enough) break
   }
-  return { article: longest?.article ?? Draft.element("div"), byline }
+  const article = longest?.article ?? Draft.element("div")
+  trim(article)
+  return { article, byline: byline === undefined ? undefined : nameIn(byline) }
+}
+
+/** The part of a byline that is said to be the name, else all of it. */
+const nameIn = (byline: Draft.Node): Draft.Node => {
+  for (let at = Draft.following(byline, byline); at !== undefined; at = Draft.following(at, byline)) {
+    if (at.attribute("itemprop")?.includes("name") === true) return at
+  }
+  return byline
 }
 
 const mostByline = 100

@@ -33,10 +33,7 @@ const dropAll = (root: Draft.Node, isOut: (node: Draft.Node) => boolean): void =
 
 /** Parts of the article that are named so and hold little; never one of its main parts. */
 const dropShares = (article: Draft.Node): void =>
-  dropAll(
-    article,
-    (node) => node.parent !== article && Hints.isShare(node.names) && Measure.of(node).raw < mostShared
-  )
+  dropAll(article, (node) => node.parent !== article && Hints.isShare(node.names) && Measure.of(node).raw < mostShared)
 
 const mostShared = 500
 

@@ -37,7 +37,9 @@ export const of = ({ jsonLd, microdata, loose, meta }: Readings): Declared => {
     const key = name.toLowerCase().replaceAll(".", ":")
     const said = saidOf(value)
     // The title of the page counts once; of a meta the last one does, as a later part of a page knows better.
-    if (said !== undefined && !(single.has(key) && heads.has(key))) heads.set(key === "title" && isMeta(said) ? "meta:title" : key, said)
+    if (said === undefined) continue
+    if (key === "title" && isMeta(said)) heads.set("meta:title", said)
+    else if (!single.has(key) || !heads.has(key)) heads.set(key, said)
   }
   const first = (names: ReadonlyArray<string>): Said | undefined => {
     for (const name of names) {
@@ -51,10 +53,10 @@ export const of = ({ jsonLd, microdata, loose, meta }: Readings): Declared => {
   const item = microdata.find(isArticle)
   const properties = [...(article?.properties ?? []), ...(item?.properties ?? []), ...loose]
   const authors = namesOf(article?.properties ?? [], "author")
-  const meta1 = first(authorNames)
+  const author = first(authorNames)
   return {
     title: titleOf(article, pageTitle?.text ?? "") ?? first(titleNames),
-    authors: authors.length > 0 ? authors : meta1 !== undefined && !isAddress(meta1.text) ? [meta1] : [],
+    authors: authors.length > 0 ? authors : author !== undefined && !isAddress(author.text) ? [author] : [],
     published: textOf(article, "datePublished") ?? first(publishedNames) ?? textIn(properties, "datePublished"),
     modified: textOf(article, "dateModified") ?? first(modifiedNames) ?? textIn(properties, "dateModified"),
     site: textOf(thingIn(article, "publisher"), "name") ?? first(["og:site_name", "application-name"]),
@@ -64,7 +66,7 @@ export const of = ({ jsonLd, microdata, loose, meta }: Readings): Declared => {
 }
 
 export const isArticle = ({ types }: Thing): boolean =>
-  types.some((type) => /Article$/.test(type) || articleTypes.has(type))
+  types.some((type) => type.endsWith("Article") || articleTypes.has(type))
 
 const articleTypes = new Set(
   "Report SocialMediaPosting BlogPosting LiveBlogPosting DiscussionForumPosting APIReference".split(" ")
@@ -75,7 +77,9 @@ const isMeta = ({ source }: Said): boolean => source.path !== "title"
 
 const prefixed = (names: string): ReadonlyArray<string> => names.split(" ")
 const titleNames = prefixed("dc:title dcterm:title dcterms:title og:title meta:title twitter:title parsely-title")
-const authorNames = prefixed("dc:creator dcterm:creator dcterms:creator author parsely-author article:author")
+const authorNames = prefixed(
+  "dc:creator dcterm:creator dcterms:creator author parsely-author article:author og:article:author"
+)
 const publishedNames = prefixed(
   "article:published_time parsely-pub-date og:published_time og:article:published_time datepublished dc:date:issued " +
     "dcterms:issued dcterms:created dcterms:date dc:date:created dc:date publishdate publish-date publish_date pubdate " +

@@ -5,7 +5,7 @@
  */
 
 /** Names of what stands beside the article. */
-export const isUnlikely = (names: string): boolean => ask(names) & UNLIKELY ? true : false
+export const isUnlikely = (names: string): boolean => (ask(names) & UNLIKELY) !== 0
 
 /** +25 for names of what holds an article, -25 for names of what does not. */
 export const weightOf = (names: string | undefined): number => {

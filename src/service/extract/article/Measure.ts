@@ -153,7 +153,9 @@ const addItself = (into: Measure, child: Node, length: number): void => {
 /** A frame that asks for the whole screen or says itself that it plays something. */
 export const isVideo = (node: Node): boolean => {
   const address = node.attribute("src") ?? node.attribute("data") ?? node.attribute("data-src") ?? ""
-  return node.attribute("allowfullscreen") !== undefined || /\bvideos?\b|\bplayer\b|\/embed\//i.test(address.slice(0, 500))
+  return (
+    node.attribute("allowfullscreen") !== undefined || /\bvideos?\b|\bplayer\b|\/embed\//i.test(address.slice(0, 500))
+  )
 }
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "))

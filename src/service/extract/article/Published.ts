@@ -28,6 +28,7 @@ export const shown = (page: Page, from: number, to: number, language: string | u
   for (const element of page.elements) {
     if (element.from < from || !element.seen) continue
     if (element.from > to) break
+    if (element.to - element.from > maxElement) continue
     const said = (text: string): Said | undefined => normal({ text, source: sourceOf(page, element) }, language)
     if (element.name === "time") {
       const found = said(element.attributes.get("datetime") ?? contentOf(element, maxDate))
@@ -47,6 +48,9 @@ export const inAddress = (url: string, source: Source): Said | undefined => {
 }
 
 const maxDate = 120
+
+/** An element longer than this holds more than a date. */
+const maxElement = 2000
 
 const iso = /^\s*(\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s?Z|\s?[+-]\d{2}:?\d{2})?)?)\s*$/
 

@@ -7,7 +7,11 @@
 import { contentOf, type Element, tidy } from "../Dom.ts"
 import type { Said } from "./Declared.ts"
 
-export const of = (declared: Said | undefined, pageTitle: Said | undefined, headings: () => Headings): Said | undefined => {
+export const of = (
+  declared: Said | undefined,
+  pageTitle: Said | undefined,
+  headings: () => Headings
+): Said | undefined => {
   if (declared !== undefined) return declared
   if (pageTitle === undefined) return undefined
   const text = shorten(tidy(pageTitle.text, maxTitle), headings)

@@ -10,9 +10,9 @@ import * as Hints from "./Hints.ts"
 import * as Measure from "./Measure.ts"
 
 export const trim = (article: Draft.Node): void => {
-  if ((globalThis as any).TRIM_OFF) return
   const most = Measure.of(article).length * 0.3
   let isAbove = true
+  let looked = 0
   let node = Draft.following(article, article)
   while (node !== undefined) {
     const { length } = Measure.of(node)
@@ -22,7 +22,7 @@ export const trim = (article: Draft.Node): void => {
       continue
     }
     const isOut = isSmall && (isBox(node, length) || isTeaser(node, length) || (isAbove && isHeadLine(node, length)))
-    if (!isOut && isLine(node) && length > longLine) isAbove = false
+    if (!isOut && ((isLine(node) && length > longLine) || ++looked > mostAbove)) isAbove = false
     node = isOut ? Draft.removeAndFollow(node, article) : Draft.following(node, article)
   }
   dropTail(article, most)
@@ -30,6 +30,9 @@ export const trim = (article: Draft.Node): void => {
 
 /** A paragraph of this length is the text itself; what comes after it is not above it. */
 const longLine = 200
+
+/** Nor is what comes after so many elements. */
+const mostAbove = 300
 
 const isBox = (node: Draft.Node, length: number): boolean => {
   if (node.name === "nav") return true
@@ -115,7 +118,7 @@ const lastLine = (article: Draft.Node): Draft.Node | undefined => {
     let child = at.last
     while (child !== undefined && Measure.of(child).length === 0) child = child.previous
     if (child === undefined || child.name === "") return at === article ? undefined : at
-    if (tails.has(child.name) || isPlain(child)) return child
+    if (tails.has(child.name) || (isPlain(child) && !lists.has(child.name))) return child
     at = child
   }
 }
@@ -124,6 +127,7 @@ const set = (words: string): ReadonlySet<string> => new Set(words.split(" "))
 const lines = set("p div section header time small span")
 const parts = set("h1 h2 h3 h4 h5 h6 li td th dd dt figcaption")
 const teasers = set("p li h3 h4")
+const lists = set("ul ol dl menu")
 const tails = set("p li h1 h2 h3 h4 h5 h6 td dd dt")
 /** What is quoted as a whole. */
 const solid = set("blockquote pre table")

@@ -44,14 +44,19 @@ export const of = (page: Page, readings: Declared.Readings = readingsOf(page)): 
   const byline = bylineOf(declared, body)
   const [from, to] = [blocks[0]?.span[0] ?? 0, blocks.at(-1)?.span[1] ?? 0]
   const { language } = declared
-  const whole: Source = { kind: "meta", path: "url", span: [0, 0] }
+  const address: Source = { kind: "link", path: "url", span: [0, 0] }
   const published =
     Published.normal(declared.published, language) ??
     Published.shown(page, Math.max(0, from - nearText), to, language) ??
-    Published.inAddress(page.url, whole)
+    Published.inAddress(page.url, address)
   const modified = Published.normal(declared.modified, language)
   const sources = new Map<"title" | "byline" | "published" | "modified" | "text", Source>()
-  for (const [name, said] of [["title", title], ["byline", byline], ["published", published], ["modified", modified]] as const) {
+  for (const [name, said] of [
+    ["title", title],
+    ["byline", byline],
+    ["published", published],
+    ["modified", modified]
+  ] as const) {
     if (said !== undefined) sources.set(name, said.source)
   }
   if (blocks.length > 0) sources.set("text", { kind: "text", path: "", span: [from, to] })
