@@ -10,6 +10,7 @@
  * where they are the same but for white space, a date where it is the same day, of the pages that have one; CPU time is
  * user and system time of this process from HTML text to result, the median of the rounds, which take turns.
  */
+import { setImmediate } from "node:timers/promises"
 import { parseArgs } from "node:util"
 import { article } from "../src/service/extract/article/article.ts"
 import { type ArticlePage, type ArticleSet, articleSets, plainText } from "./articlePages.ts"
@@ -33,6 +34,9 @@ const ours: Extractor = async (html, url) => {
   return { title: title ?? "", author: byline ?? "", date: published ?? "", text }
 }
 
+// What the peers print about pages that they cannot read well is not of interest here.
+console.error = console.warn = () => undefined
+
 const extractors: Array<readonly [name: string, extract: Extractor]> = [["ours", ours]]
 if (!values.ours) extractors.push(["readability", await readability()], ["defuddle", await defuddle()])
 
@@ -43,6 +47,9 @@ const find = async (name: string, extract: Extractor, { name: page, html, url }:
   } catch (cause) {
     console.log(`${name} fails on ${page}: ${cause}`)
     return { title: "", author: "", date: "", text: "" }
+  } finally {
+    // jsdom lets go of a page only when its own events have run.
+    await setImmediate()
   }
 }
 

@@ -14,10 +14,9 @@ export type Extractor = (html: string, url: string) => Promise<Found>
 
 export const readability = async (): Promise<Extractor> => {
   const [{ Readability }, { JSDOM, VirtualConsole }] = await Promise.all([load("@mozilla/readability"), load("jsdom")])
-  // Without a listener: what jsdom says about style sheets that it cannot read is not printed.
-  const virtualConsole = new VirtualConsole()
   return async (html, url) => {
-    const dom = new JSDOM(html, { url, virtualConsole })
+    // Without a listener: what jsdom says about style sheets that it cannot read is not printed.
+    const dom = new JSDOM(html, { url, virtualConsole: new VirtualConsole() })
     const article = new Readability(dom.window.document).parse()
     dom.window.close()
     return {

@@ -68,7 +68,10 @@ const argumentsOf = (code: string, from: number): { readonly list: ReadonlyArray
     else if (char === "(" || char === "[" || char === "{") depth++
     else if ((char === ")" || char === "]" || char === "}") && depth > 0) depth--
     else if (char === ")" || (char === "," && depth === 0)) {
-      const argument = code.slice(start, i).replaceAll(/#[^\n"']*$/gm, "").trim()
+      const argument = code
+        .slice(start, i)
+        .replaceAll(/#[^\n"']*$/gm, "")
+        .trim()
       if (argument !== "") list.push(argument)
       start = i + 1
       if (char === ")") return { list, end: i }
@@ -87,7 +90,9 @@ const prices = (): ReadonlyArray<Case> => {
   calls.lastIndex = code.indexOf("PRICE_PARSING_EXAMPLES_BUGS_CAUGHT")
   for (let match = calls.exec(code); match !== null; match = calls.exec(code)) {
     const { list } = argumentsOf(code, calls.lastIndex)
-    const [hint, text, currency, , amount] = list.slice(0, 5).map((one) => literal(one.replace(/^Decimal\((.*)\)$/s, "$1")))
+    const [hint, text, currency, , amount] = list
+      .slice(0, 5)
+      .map((one) => literal(one.replace(/^Decimal\((.*)\)$/s, "$1")))
     if (list.length < 5) continue
     const parsed = text === undefined ? undefined : Price.parse(text, hint === undefined ? {} : { hint })
     const bare = hint === undefined ? undefined : Price.parse(`0 ${hint}`)?.mark
@@ -114,8 +119,11 @@ const languages: Readonly<Record<string, string>> = {
 const dates = (): ReadonlyArray<Case> => {
   const code = readFileSync(join(folder, "dateparser/tests/test_date_parser.py"), "utf8")
   const cases: Array<Case> = []
-  const tests = [...code.matchAll(/@parameterized\.expand\(\n\s*\[([\s\S]*?)\]\n\s*\)\n\s*def (\w+)/g)].filter(([, , name]) =>
-    ["test_dates_parsing", "test_dates_parsing_with_normalization", "test_parsing_with_utc_offsets"].includes(name ?? "")
+  const tests = [...code.matchAll(/@parameterized\.expand\(\n\s*\[([\s\S]*?)\]\n\s*\)\n\s*def (\w+)/g)].filter(
+    ([, , name]) =>
+      ["test_dates_parsing", "test_dates_parsing_with_normalization", "test_parsing_with_utc_offsets"].includes(
+        name ?? ""
+      )
   )
   for (const [, body = ""] of tests) {
     let language = "English"
@@ -127,12 +135,20 @@ const dates = (): ReadonlyArray<Case> => {
       }
       const { list } = argumentsOf(body, calls.lastIndex)
       const text = literal(list[0] ?? "") ?? ""
-      const wanted = /^datetime\(([\d,\s]+)\)$/.exec(list[1] ?? "")?.[1]?.split(",").map(Number)
+      const wanted = /^datetime\(([\d,\s]+)\)$/
+        .exec(list[1] ?? "")?.[1]
+        ?.split(",")
+        .map(Number)
       if (wanted === undefined || !/\d{4}|\d[./-]\d{1,2}[./-]\d{2}\b|\b\d{1,2} \p{L}+ \d{2}\b/u.test(text)) continue
       const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = wanted
       const iso = new Date(Date.UTC(year, month - 1, day, hour, minute, second)).toISOString().slice(0, 19)
       const found = Instant.parse(text, { language: languages[language] ?? language.slice(0, 2).toLowerCase() })
-      cases.push({ group: language, text, wanted: iso, found: found === undefined ? "none" : new Date(found).toISOString().slice(0, 19) })
+      cases.push({
+        group: language,
+        text,
+        wanted: iso,
+        found: found === undefined ? "none" : new Date(found).toISOString().slice(0, 19)
+      })
     }
   }
   return cases

@@ -22,7 +22,7 @@ export interface Body {
   readonly byline: Draft.Node | undefined
 }
 
-export const find = (root: Dom.Element, title: string, wantsByline: boolean): Body => {
+export const find = (root: Dom.Element, url: string, title: string, wantsByline: boolean): Body => {
   let byline: Draft.Node | undefined
   const onByline = (node: Draft.Node): boolean => {
     if (byline !== undefined || !wantsByline) return false
@@ -46,7 +46,7 @@ export const find = (root: Dom.Element, title: string, wantsByline: boolean): Bo
     if (length >= enough) break
   }
   const article = longest?.article ?? Draft.element("div")
-  trim(article)
+  trim(article, url)
   return { article, byline: byline === undefined ? undefined : nameIn(byline) }
 }
 

@@ -172,9 +172,8 @@ const bodyOf = (root: Dom.Element): Dom.Element | undefined => {
 
 const copy = (from: Dom.Element, to: Node): void => {
   for (const child of from.children) {
-    if (child._tag === "Text") {
-      if (to.name !== "body" || visible.test(child.text)) put(to, new Node("", child.text, child))
-    } else if (through.has(child.name)) copy(child, to)
+    if (child._tag === "Text") put(to, new Node("", child.text, child))
+    else if (through.has(child.name)) copy(child, to)
     else if (!out.has(child.name)) {
       const node = new Node(child.name === "font" ? "span" : child.name, "", child)
       put(to, node)
@@ -191,6 +190,5 @@ const put = (parent: Node, node: Node): void => {
   parent.last = node
 }
 
-const visible = /\S/
 const through = new Set(["html", "body"])
 const out = new Set(["head", "script", "style", "noscript", "template", "link", "meta", "base", "title"])

@@ -9,7 +9,9 @@ import * as Draft from "./Draft.ts"
 import * as Hints from "./Hints.ts"
 import * as Measure from "./Measure.ts"
 
-export const trim = (article: Draft.Node): void => {
+/** `url` is the page's: a list of links that lead to pages of the same site is no list of sources. */
+export const trim = (article: Draft.Node, url: string): void => {
+  const host = URL.parse(url)?.host ?? ""
   const most = Measure.of(article).length * 0.3
   let isAbove = true
   let looked = 0
@@ -21,7 +23,8 @@ export const trim = (article: Draft.Node): void => {
       node = Draft.following(node, article, solid.has(node.name))
       continue
     }
-    const isOut = isSmall && (isBox(node, length) || isTeaser(node, length) || (isAbove && isHeadLine(node, length)))
+    const isOut =
+      isSmall && (isBox(node, length, host) || isTeaser(node, length) || (isAbove && isHeadLine(node, length)))
     if (!isOut && ((isLine(node) && length > longLine) || ++looked > mostAbove)) isAbove = false
     node = isOut ? Draft.removeAndFollow(node, article) : Draft.following(node, article)
   }
@@ -34,10 +37,11 @@ const longLine = 200
 /** Nor is what comes after so many elements. */
 const mostAbove = 300
 
-const isBox = (node: Draft.Node, length: number): boolean => {
-  if (node.name === "nav") return true
+const isBox = (node: Draft.Node, length: number, host: string): boolean => {
+  if (node.name === "nav" || ((node.name === "ul" || node.name === "ol") && isListOfPages(node, length, host)))
+    return true
   const { names } = node
-  if (names === "") return isListOfHeadings(node, length)
+  if (names === "") return false
   return (
     (length < 1500 && Hints.isGallery(names)) ||
     (length < 1200 && Hints.isPortrait(names)) ||
@@ -45,11 +49,25 @@ const isBox = (node: Draft.Node, length: number): boolean => {
   )
 }
 
-/** Items that are links with the size of headings lead to other articles. */
-const isListOfHeadings = (node: Draft.Node, length: number): boolean =>
-  (node.name === "ul" || node.name === "ol") &&
-  Measure.linkDensity(node) > 0.9 &&
-  Measure.of(node).headings > length * 0.8
+/** Items that are links, with the size of headings or all within the site, lead to other pages. */
+const isListOfPages = (node: Draft.Node, length: number, host: string): boolean => {
+  if (Measure.linkDensity(node) <= 0.9) return false
+  const { headings, items } = Measure.of(node)
+  return (
+    headings > length * 0.8 || (items >= 3 && length > items * 12 && links(node).every((href) => isWithin(href, host)))
+  )
+}
+
+const links = (node: Draft.Node): ReadonlyArray<string> =>
+  Draft.within(node, (name) => name === "a")
+    .slice(0, 50)
+    .map((link) => link.attribute("href") ?? "")
+
+/** An address of the same site; not a place of the same page. */
+const isWithin = (href: string, host: string): boolean =>
+  /^(?:[a-z][\w+.-]*:|\/\/)/i.test(href)
+    ? URL.parse(href, "http://none")?.host === host
+    : href !== "" && !href.startsWith("#")
 
 /** A paragraph that is one link in capitals, or says itself that its link leads elsewhere. */
 const isTeaser = (node: Draft.Node, length: number): boolean => {
