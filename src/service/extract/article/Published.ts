@@ -16,7 +16,9 @@ export const normal = (said: Said | undefined, language: string | undefined): Sa
   if (said === undefined) return undefined
   const text = said.text.slice(0, maxDate)
   const known = iso.exec(text)
-  if (known !== null) return { text: known[1] ?? text, source: said.source }
+  // Machines write the first day of their time where there is none.
+  if (known?.[1] !== undefined)
+    return /^(?:0|1970-01-01)/.test(known[1]) ? undefined : { text: known[1], source: said.source }
   const options = language === undefined ? {} : { language }
   const written = /\d:\d\d/.test(text) ? Instant.parse(text, options) : Day.parse(text, options)
   return written === undefined ? undefined : { text: written, source: said.source }

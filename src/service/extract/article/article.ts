@@ -11,7 +11,7 @@ import * as Microdata from "../read/Microdata.ts"
 import { Page } from "../read/Page.ts"
 import * as Blocks from "./Blocks.ts"
 import * as Body from "./Body.ts"
-import * as Byline from "./Byline.ts"
+import { authorsIn } from "./Byline.ts"
 import * as Declared from "./Declared.ts"
 import * as Draft from "./Draft.ts"
 import * as Published from "./Published.ts"
@@ -41,7 +41,7 @@ export const of = (page: Page, readings: Declared.Readings = readingsOf(page)): 
   const title = Title.of(declared.title, declared.pageTitle, () => Title.headingsOf(page.elements))
   const body = Body.find(page.root, page.url, title?.text ?? "", declared.authors.length === 0)
   const blocks = Blocks.of(body.article)
-  const byline = bylineOf(declared, body)
+  const byline = bylineOf(page, declared, body)
   const [from, to] = [blocks[0]?.span[0] ?? 0, blocks.at(-1)?.span[1] ?? 0]
   const { language } = declared
   const address: Source = { kind: "link", path: "url", span: [0, 0] }
@@ -53,7 +53,7 @@ export const of = (page: Page, readings: Declared.Readings = readingsOf(page)): 
   const sources = new Map<"title" | "byline" | "published" | "modified" | "text", Source>()
   for (const [name, said] of [
     ["title", title],
-    ["byline", byline],
+    ["byline", byline?.said],
     ["published", published],
     ["modified", modified]
   ] as const) {
@@ -62,8 +62,8 @@ export const of = (page: Page, readings: Declared.Readings = readingsOf(page)): 
   if (blocks.length > 0) sources.set("text", { kind: "text", path: "", span: [from, to] })
   return {
     title: title?.text,
-    byline: byline?.text,
-    authors: byline === undefined ? [] : Byline.authorsIn(byline.text),
+    byline: byline?.said.text,
+    authors: byline?.authors ?? [],
     published: published?.text,
     modified: modified?.text,
     text: blocks.map(({ text }) => text).join("\n"),
@@ -80,10 +80,30 @@ const readingsOf = (page: Page): Declared.Readings => {
   return { jsonLd: JsonLd.read(page), microdata: things, loose, meta: Meta.read(page) }
 }
 
-const bylineOf = ({ authors }: Declared.Declared, { byline }: Body.Body): Declared.Said | undefined => {
+interface Byline {
+  readonly said: Declared.Said
+  readonly authors: ReadonlyArray<string>
+}
+
+const bylineOf = (page: Page, { authors }: Declared.Declared, { byline }: Body.Body): Byline | undefined => {
   const [first] = authors
-  if (first !== undefined) return { text: authors.map(({ text }) => text).join(", "), source: first.source }
-  if (byline?.source === undefined) return undefined
+  if (first !== undefined) {
+    const text = authors.map(({ text }) => text).join(", ")
+    return { said: { text, source: first.source }, authors: authorsIn(text) }
+  }
+  if (byline?.source?._tag !== "Element") return undefined
   const text = Draft.textOf(byline, 2000).replaceAll(/\s+/g, " ").trim()
-  return { text, source: { kind: "text", path: "", span: [byline.source.from, byline.source.to] } }
+  return { said: { text, source: page.source("text", byline.source) }, authors: authorsIn(partsOf(byline)) }
+}
+
+/** The text of a byline with its parts apart, also where no blank stands between them. */
+const partsOf = (byline: Draft.Node): string => {
+  let text = ""
+  const visit = (node: Draft.Node): void => {
+    if (node.text !== "")
+      text += /[\p{L}\p{N}]$/u.test(text) && /^[\p{L}\p{N}]/u.test(node.text) ? `\n${node.text}` : node.text
+    for (let child = node.first; child !== undefined && text.length < 1000; child = child.next) visit(child)
+  }
+  visit(byline)
+  return text
 }

@@ -11,7 +11,9 @@ describe("Published", () => {
     ["2026-05-03T09:00:00+02:00", "2026-05-03T09:00:00+02:00"],
     ["3 May 2026", "2026-05-03"],
     ["May 3, 2026 9:30 am", "2026-05-03T09:30:00Z"],
-    ["two hours ago", undefined]
+    ["two hours ago", undefined],
+    ["0001-01-01T00:00:00Z", undefined],
+    ["1970-01-01", undefined]
   ])("%s is %s", (text, date) => {
     expect(Published.normal({ text, source }, "en")?.text).toBe(date)
   })

@@ -45,6 +45,13 @@ describe("article", () => {
     expect(found.text).not.toContain("Ada Stone")
   })
 
+  it("tells the names of a line apart from what is written close to them", () => {
+    const found = read(page(`<article><p class="byline">By <b>Ada Stone</b><i>May 3, 2026</i></p>${story}</article>`))
+
+    expect(found.byline).toBe("By Ada StoneMay 3, 2026")
+    expect(found.authors).toEqual(["Ada Stone"])
+  })
+
   it("leaves the comments of readers out", () => {
     const comment = `<div class="comment"><p>I have seen this mill myself, and I must say that it is a wonder, truly, of the old craft of millers.</p></div>`
     const found = read(page(`<article>${story}</article><div id="comments">${comment.repeat(6)}</div>`))
