@@ -47,7 +47,8 @@ const dropFishy = (root: Draft.Node, name: string, weight: Weigh): void => {
 
 const isFishy = (node: Draft.Node, weight: Weigh): boolean => {
   const measure = Measure.of(node)
-  if (node.isData || measure.dataTables > 0 || isInData(node) || Draft.isInside(node, "code", 4)) return false
+  if (node.isData || measure.dataTables > 0 || isInData(node)) return false
+  if (Draft.isInside(node, "code", 4) || Draft.holdsQuote(node)) return false
   const worth = weight(node)
   if (worth < 0) return true
   if (measure.plainCommas >= 10 || measure.videos > 0) return false

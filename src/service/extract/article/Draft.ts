@@ -141,6 +141,9 @@ export const isInside = (node: Node, name: string, most: number): boolean => {
   return false
 }
 
+/** Whether a node is there to hold a quote, of another page most often. */
+export const holdsQuote = (node: Node): boolean => elementFrom(node.first)?.name === "blockquote"
+
 /** The text of a node as it stands, up to a length. */
 export const textOf = (node: Node, most: number): string => {
   let text = ""

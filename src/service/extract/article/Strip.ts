@@ -64,7 +64,7 @@ const isBylineOf = (node: Draft.Node, names: string, { onByline }: Search): bool
 
 const isBeside = (node: Draft.Node, names: string): boolean => {
   if (besideRoles.has(node.attribute("role") ?? "")) return true
-  if (names === "" || node.name === "a" || !Hints.isUnlikely(names)) return false
+  if (names === "" || node.name === "a" || !Hints.isUnlikely(names) || Draft.holdsQuote(node)) return false
   return !Draft.isInside(node, "table", 4) && !Draft.isInside(node, "code", 4)
 }
 

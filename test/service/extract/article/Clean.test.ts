@@ -34,6 +34,12 @@ describe("clean", () => {
     expect(left(`<p>Text</p><div>${links}</div>`, false)).toHaveLength(2)
   })
 
+  it("keeps a quote of another page", () => {
+    const quote = `<blockquote><p>quoted <a href="https://other.test/">May 3, 2026</a></p></blockquote>`
+
+    expect(left(`<p>Text</p><div class="media">${quote}</div>`)).toHaveLength(2)
+  })
+
   it("keeps a list of few links in long items", () => {
     expect(
       left(`<ul><li>An item that says something <a href="/a">here</a></li><li>And another</li></ul>`)

@@ -35,6 +35,12 @@ describe("strip", () => {
     expect(stripped('<table><tr><td class="extra">a</td></tr></table><a class="menu">b</a>').text).toBe("ab")
   })
 
+  it("keeps a quote of another page, whatever its box is called", () => {
+    const html = `<div class="social-embed"><blockquote>quoted</blockquote></div><div class="social-links">a</div>`
+
+    expect(stripped(html).text).toBe("quoted")
+  })
+
   it("takes the title out, once", () => {
     expect(stripped("<h1>The mill turns</h1><h2>The mill turns</h2>", { title: "The mill turns" }).elements).toEqual([
       "h2"
