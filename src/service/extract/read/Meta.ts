@@ -38,8 +38,7 @@ const maxName = 100
 const meta = (page: Page, element: Element, into: Array<Property>, room: Room): void => {
   const { attributes } = element
   const written = attributes.get("content")
-  // Items and RDFa things have metas of their own.
-  if (written === undefined || attributes.has("itemprop")) return
+  if (written === undefined || isOfThing(element)) return
   const content = tidy(written, maxText)
   if (content === "") return
   const own = attributes.get("property") ?? attributes.get("name")
@@ -55,11 +54,21 @@ const meta = (page: Page, element: Element, into: Array<Property>, room: Room): 
 const link = (page: Page, element: Element, into: Array<Property>, room: Room): void => {
   const { attributes } = element
   const href = page.address(element, "href")
-  if (href === undefined || attributes.has("itemprop") || attributes.has("property")) return
+  if (href === undefined || isOfThing(element)) return
   for (const name of tokens(attributes.get("rel"))) {
     if (name.length > maxName || settings.test(name) || !room.take()) continue
     into.push({ name, value: page.attribute("link", href, element, `link[${name}]`) })
   }
+}
+
+/** Items of microdata and things of RDFa have metas of their own. */
+const isOfThing = ({ name, attributes, parent }: Element): boolean => {
+  if (attributes.has("itemprop") || (name === "link" && attributes.has("property"))) return true
+  for (let at = parent; at !== undefined; at = at.parent) {
+    if (at.name === "head" || at.name === "body") return false
+    if (at.attributes.has("typeof")) return true
+  }
+  return false
 }
 
 /** OpenGraph, the vocabularies that belong to it, and Twitter's. */

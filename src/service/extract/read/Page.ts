@@ -7,10 +7,13 @@
  */
 import { Addresses } from "../../crawl/page/Address.ts"
 import type { Kind, Property, Source, Thing, Value } from "../Candidates.ts"
-import { type Element, elements, parse } from "../Dom.ts"
+import { type Element, elements, parse, textOf } from "../Dom.ts"
+import { isFooter, isNavigation } from "./navigation.ts"
 
 /** A longer text is cut: nobody asks for more of one value. */
 export const maxText = 20_000
+
+const maxName = 200
 
 export class Page {
   readonly html: string
@@ -19,7 +22,10 @@ export class Page {
   readonly elements: ReadonlyArray<Element>
   private readonly addresses: Addresses
   private readonly paths = new Map<Element, string>()
+  private readonly apart = new Map<Element, boolean>()
+  private readonly footed = new Map<Element, boolean>()
   private ids: Map<string, Element> | undefined
+  private above: ReadonlyArray<Element> | undefined
 
   constructor(html: string, url: string) {
     this.html = html
@@ -54,6 +60,41 @@ export class Page {
     return this.ids.get(id)
   }
 
+  /** Whether it leads through the site rather than being what the page is about. */
+  isApart(element: Element): boolean {
+    return inherited(element, this.apart, isNavigation)
+  }
+
+  isInFooter(element: Element): boolean {
+    return inherited(element, this.footed, isFooter)
+  }
+
+  /** The headings that are seen, in order. */
+  get headings(): ReadonlyArray<Element> {
+    this.above ??= this.elements.filter(({ name, seen }) => seen && /^h[1-6]$/.test(name))
+    return this.above
+  }
+
+  /** The last heading that ends before a place. */
+  headingAbove(from: number): Element | undefined {
+    const { headings } = this
+    let low = 0
+    let high = headings.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((headings[middle]?.to ?? 0) <= from) low = middle + 1
+      else high = middle
+    }
+    return headings[low - 1]
+  }
+
+  /** What a list of things is called: the text of the heading above it. */
+  nameAbove(from: number): { readonly name?: string } {
+    const heading = this.headingAbove(from)
+    const name = heading === undefined ? "" : textOf(heading, maxName)
+    return name === "" ? {} : { name }
+  }
+
   /** "#specs > tr[3] > td[2]": from the nearest element with an id, or from the body. */
   pathOf(element: Element): string {
     const known = this.paths.get(element)
@@ -83,8 +124,8 @@ export class Page {
   }
 
   /** A value that stands in the start tag of an element. */
-  attribute(kind: Kind, data: string, element: Element, path = this.pathOf(element)): Value {
-    return valueOf(data, { kind, path, span: [element.from, element.inner] })
+  attribute(kind: Kind, data: string, element: Element, path = this.pathOf(element), href?: string): Value {
+    return valueOf(data, { kind, path, span: [element.from, element.inner] }, href)
   }
 }
 
@@ -101,6 +142,16 @@ export const thing = (source: Source, types: ReadonlyArray<string> = [], id?: st
 export const valueOf = (data: Value["data"], source: Source, href?: string): Value => {
   const cut = typeof data === "string" && data.length > maxText ? data.slice(0, maxText) : data
   return href === undefined ? { _tag: "Value", data: cut, source } : { _tag: "Value", data: cut, source, href }
+}
+
+/** Whether a claim is true of an element or of what it stands in. */
+const inherited = (element: Element, known: Map<Element, boolean>, claim: (element: Element) => boolean): boolean => {
+  const before = known.get(element)
+  if (before !== undefined) return before
+  const { parent } = element
+  const is = (parent !== undefined && inherited(parent, known, claim)) || claim(element)
+  known.set(element, is)
+  return is
 }
 
 const isStart = ({ name }: Element): boolean => name === "" || name === "html" || name === "body"

@@ -4,28 +4,65 @@
  * The law: every reader reads the same tree once, and has its own limits in number and length, so a page can neither
  * take long nor crowd one reader out with another.
  */
-import type { Candidates, Group, Thing } from "../Candidates.ts"
+import type { Candidates } from "../Candidates.ts"
+import * as Blocks from "./Blocks.ts"
+import * as Classes from "./Classes.ts"
+import * as Definitions from "./Definitions.ts"
 import { groupsOf } from "./groupsOf.ts"
+import * as Headings from "./Headings.ts"
 import * as JsonLd from "./JsonLd.ts"
+import * as Labels from "./Labels.ts"
+import { linesOf } from "./Lines.ts"
+import * as Links from "./Links.ts"
 import * as Meta from "./Meta.ts"
 import * as Microdata from "./Microdata.ts"
+import * as Microformats from "./Microformats.ts"
 import { Page } from "./Page.ts"
+import * as Pairs from "./Pairs.ts"
+import * as Rdfa from "./Rdfa.ts"
+import * as Tables from "./Tables.ts"
+import * as Texts from "./Texts.ts"
 
 export const candidates = (html: string, url: string): Candidates => {
   const page = new Page(html, url)
   const jsonLd = JsonLd.read(page)
   const microdata = Microdata.read(page)
-  const things: ReadonlyArray<Thing> = [...jsonLd, ...microdata.things]
-  const groups: ReadonlyArray<Group> = [...groupsOf(jsonLd), ...groupsOf(microdata.things)]
+  const rdfa = Rdfa.read(page)
+  const microformats = Microformats.read(page)
+  const tables = Tables.read(page)
+  const definitions = Definitions.read(page)
+  const headings = Headings.read(page)
+  const lines = linesOf(page.root)
   return {
-    things,
-    groups,
+    things: [...jsonLd, ...microdata.things, ...rdfa.things, ...microformats],
+    groups: [
+      ...groupsOf(jsonLd),
+      ...groupsOf(microdata.things),
+      ...groupsOf(rdfa.things),
+      ...groupsOf(microformats),
+      ...tables.groups,
+      ...definitions.groups,
+      ...Blocks.read(page),
+      ...headings.groups
+    ],
     page: {
       _tag: "Thing",
       types: [],
       id: url,
       source: { kind: "meta", path: "", span: [0, html.length] },
-      properties: [...microdata.loose, ...Meta.read(page)]
+      properties: [
+        ...microdata.loose,
+        ...rdfa.loose,
+        ...Meta.read(page),
+        ...tables.properties,
+        ...definitions.properties,
+        ...Labels.read(page, lines),
+        ...Pairs.read(page),
+        ...Classes.read(page),
+        ...headings.properties,
+        ...Links.read(page),
+        ...Texts.read(page, lines)
+      ]
     }
   }
 }

@@ -1,0 +1,144 @@
+/**
+ * One block of those that repeat, as a thing: its headings, links, pictures, times, what its classes and data attributes
+ * name, labels, prices, and the texts that have no name by their place.
+ *
+ * The law: a place has one number in all blocks of a group, so "text 2" is the same part of each.
+ */
+import type { Property, Thing } from "../Candidates.ts"
+import { type Element, textOf } from "../Dom.ts"
+import { isLeaf, relations, timeOf } from "./Classes.ts"
+import { classNames, dataOf } from "./ClassNames.ts"
+import * as Labels from "./Labels.ts"
+import { linesOf } from "./Lines.ts"
+import { type Growing, type Page, thing } from "./Page.ts"
+import { priceIn } from "./priceIn.ts"
+import type { Room } from "./Room.ts"
+import { imageOf } from "./Shown.ts"
+
+/** The places of texts in the blocks of one group, numbered as they come. */
+export type Places = Map<string, number>
+
+export const blockOf = (page: Page, element: Element, places: Places, room: Room): Thing => {
+  const reader = new Reader(page, element, places, room)
+  reader.visit(element, "")
+  return reader.finish()
+}
+
+const maxProperties = 80
+const maxVisited = 400
+const maxText = 3000
+
+class Reader {
+  private readonly made: Growing
+  private readonly page: Page
+  private readonly element: Element
+  private readonly places: Places
+  private readonly room: Room
+  private visited = 0
+  private hasAddress = false
+
+  constructor(page: Page, element: Element, places: Places, room: Room) {
+    this.page = page
+    this.element = element
+    this.places = places
+    this.room = room
+    this.made = thing(page.source("block", element))
+  }
+
+  visit(element: Element, place: string): void {
+    if (++this.visited > maxVisited || !element.seen || this.room.isFull) return
+    const { page } = this
+    const { name } = element
+    for (const [label, value, attribute] of dataOf(element)) {
+      this.add(label, page.attribute("block", value, element, `${page.pathOf(element)}[${attribute}]`))
+    }
+    if (name === "img") this.picture(element)
+    else if (name === "time") this.add("date", timeOf(page, element))
+    const names = [...classNames(element), ...relations(element)]
+    const isLink = name === "a" && element.attributes.has("href")
+    if (isLink) this.link(element, names)
+    else if (/^h[1-6]$/.test(name)) this.text(["heading", ...names], element)
+    else if (isLeaf(element) && name !== "img") {
+      const text = textOf(element, maxText)
+      if (text === "") this.mark(element)
+      else if (names.length > 0) this.text(names, element, text)
+      else if (ownText(element)) this.text([this.placed(place)], element, text)
+      if (!names.includes("price") && text.length <= 60 && priceIn(text) !== undefined)
+        this.text(["price"], element, text)
+    } else if (ownText(element)) this.text(names.length > 0 ? names : [this.placed(place)], element)
+    const counts = new Map<string, number>()
+    for (const child of element.children) {
+      if (child._tag === "Text") continue
+      const count = (counts.get(child.name) ?? 0) + 1
+      counts.set(child.name, count)
+      this.visit(child, `${place}/${child.name}${count}`)
+    }
+  }
+
+  finish(): Thing {
+    for (const property of Labels.read(this.page, linesOf(this.element, 100), 30))
+      this.add(property.name, property.value)
+    return this.made
+  }
+
+  private placed(place: string): string {
+    const known = this.places.get(place) ?? this.places.size + 1
+    this.places.set(place, known)
+    return known === 1 ? "text" : `text ${known}`
+  }
+
+  private link(element: Element, names: ReadonlyArray<string>): void {
+    const { page } = this
+    const href = page.address(element, "href")
+    if (href === undefined) return
+    const title = (element.attributes.get("title") ?? element.attributes.get("aria-label") ?? "").trim()
+    const seen = textOf(element, maxText)
+    const text = seen === "" ? title : seen
+    // A text that is cut for its looks has a title that is not.
+    if (title.length > seen.length && seen !== "") this.add("title", page.attribute("block", title, element))
+    if (!this.hasAddress && !href.startsWith("javascript:")) {
+      this.hasAddress = true
+      this.add("url", page.attribute("link", href, element))
+    }
+    if (text !== "")
+      for (const name of ["link", ...names]) this.add(name, page.value("link", text, element, undefined, href))
+  }
+
+  private picture(element: Element): void {
+    const address = imageOf(this.page, element)
+    if (address !== undefined) this.add("image", this.page.attribute("block", address, element))
+    const alt = element.attributes.get("alt")?.trim()
+    if (alt !== undefined && alt !== "") this.add("alt", this.page.attribute("block", alt, element))
+  }
+
+  private text(names: ReadonlyArray<string>, element: Element, text = textOf(element, maxText)): void {
+    if (text === "") return
+    const link = element.children.find((child) => child._tag === "Element" && child.name === "a")
+    const href = link?._tag === "Element" ? this.page.address(link, "href") : undefined
+    for (const name of names) this.add(name, this.page.value("block", text, element, undefined, href))
+  }
+
+  /** A sign without text that says its state by a second class: `star-rating Three`; or by its title. */
+  private mark(element: Element): void {
+    const { attributes } = element
+    const title = attributes.get("aria-label") ?? attributes.get("title")
+    const [name, state] = (attributes.get("class") ?? "").split(/\s+/, 2)
+    if (title !== undefined && title.trim() !== "") {
+      this.add(classNames(element)[0] ?? "title", this.page.attribute("block", title.trim(), element))
+    } else if (name !== undefined && state !== undefined && stateful.test(name) && /^[\w-]{1,30}$/.test(state)) {
+      this.add(name, this.page.attribute("block", state, element))
+    }
+  }
+
+  private add(name: string, value: Property["value"] | undefined): void {
+    const { properties } = this.made
+    if (value === undefined || properties.length >= maxProperties || !this.room.take()) return
+    properties.push({ name, value })
+  }
+}
+
+/** Classes that have a state beside them. */
+const stateful = /rating|stars?|status|state|level|availability|stock/i
+
+const ownText = (element: Element): boolean =>
+  element.children.some((child) => child._tag === "Text" && /[\p{L}\p{N}]/u.test(child.text))
