@@ -147,7 +147,7 @@ export class Leaves {
     into: Array<Leaf>
   ) {
     if (!this.one(name, value, context, depth, within, into)) return
-    for (const { data, facet, name: part, trust } of facetsOf(name, value)) {
+    for (const { data, facet, name: part, trust } of facetsOf(name, value, within[0] === this.page)) {
       const path = this.path(part, context, depth)
       into.push({
         path,
@@ -181,7 +181,9 @@ const maxDepth = 6
 /** What stands for a part where one value is wanted: its name, its value, its address. */
 const representatives = (thing: Thing): ReadonlyArray<{ readonly name: string; readonly value: Value }> => {
   const found: Array<{ readonly name: string; readonly value: Value }> = []
+  const isValue = thing.types.includes("PropertyValue")
   for (const name of [
+    ...(isValue ? ["value"] : []),
     "name",
     "value",
     "text",

@@ -130,7 +130,8 @@ class Matcher {
     let best: Table.Table | undefined
     const offer = (things: ReadonlyArray<Thing>, affinity: number, least: number) => {
       const table = Table.of(rows, { things }, affinity, this.leaves, this.scorer)
-      if (table !== undefined && table.score >= least && (best === undefined || table.score > best.score)) best = table
+      const enough = table !== undefined && table.matched > 1 && table.things.length > 2 ? Math.min(least, 0.34) : least
+      if (table !== undefined && table.score >= enough && (best === undefined || table.score > best.score)) best = table
     }
     for (const [name, things] of partsOf(scope.thing)) {
       const like = likeOf(rows, name, this.leaves, this.scorer)
