@@ -71,11 +71,27 @@ const meanings: ReadonlyArray<readonly [kind: string, truth: boolean | undefined
     false,
     "out of stock|sold out|unavailable|not available|not in stock|currently unavailable|nicht lieferbar|ausverkauft|nicht verfugbar|nicht vorratig|rupture de stock|epuise|en rupture de stock|indisponible|agotado|sin existencias|no disponible|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|indisponivel|discontinued"
   ],
-  ["availability", undefined, "pre order|preorder|presale|pre sale|on order|vorbestellbar|vorbestellung|precommande|preventa"],
-  ["availability", undefined, "back order|backorder|on backorder"],
-  ["employment", undefined, "full time|fulltime|full time position|vollzeit|temps plein|tiempo completo|jornada completa|tempo pieno|voltijd|tempo integral"],
-  ["employment", undefined, "part time|parttime|teilzeit|temps partiel|tiempo parcial|media jornada|tempo parziale|deeltijd|meio periodo"],
-  ["employment", undefined, "temporary|temp|fixed term|befristet|temporaire|cdd|temporal|a tempo determinato|tijdelijk"],
+  [
+    "availability",
+    false,
+    "pre order|preorder|presale|pre sale|on order|vorbestellbar|vorbestellung|precommande|preventa"
+  ],
+  ["availability", false, "back order|backorder|on backorder"],
+  [
+    "employment",
+    undefined,
+    "full time|fulltime|full time position|vollzeit|temps plein|tiempo completo|jornada completa|tempo pieno|voltijd|tempo integral"
+  ],
+  [
+    "employment",
+    undefined,
+    "part time|parttime|teilzeit|temps partiel|tiempo parcial|media jornada|tempo parziale|deeltijd|meio periodo"
+  ],
+  [
+    "employment",
+    undefined,
+    "temporary|temp|fixed term|befristet|temporaire|cdd|temporal|a tempo determinato|tijdelijk"
+  ],
   ["employment", undefined, "contractor|contract|freelance|freiberuflich|independant|autonomo"],
   ["employment", undefined, "intern|internship|praktikum|stage|practicas|tirocinio|estagio"],
   ["employment", undefined, "volunteer|voluntary|ehrenamtlich|benevole|voluntario"],
@@ -94,7 +110,8 @@ const kinds = meanings.map(([kind]) => kind)
 const groupOf = new Map(
   meanings.flatMap(([, , words], group) => words.split("|").map((word) => [word.replaceAll(" ", ""), group] as const))
 )
-const groupsWith = (wanted: boolean) => new Set(meanings.flatMap(([, truth_], group) => (truth_ === wanted ? [group] : [])))
+const groupsWith = (wanted: boolean) =>
+  new Set(meanings.flatMap(([, truth_], group) => (truth_ === wanted ? [group] : [])))
 const groupsOfYes = groupsWith(true)
 const groupsOfNo = groupsWith(false)
 const yes = new Set("true yes y on 1 ja oui si sim da ✓ ✔ included inclusive enabled".split(" "))

@@ -20,13 +20,17 @@ export const phone = (text: string): string | undefined => {
 export const url = (text: string, page: string): string | undefined => {
   const plain = text.trim()
   if (plain === "" || /\s/.test(plain)) return undefined
-  const isBare = /^(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:\/\S*)?$/i.test(plain) && /^www\.|\.[a-z]{2,}\//i.test(plain)
+  const isBare =
+    /^(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:\/\S*)?$/i.test(plain) && /^www\.|\.[a-z]{2,}\//i.test(plain)
   const address = URL.parse(isBare ? `https://${plain}` : plain, page)
   return address === null || !allowed.has(address.protocol) ? undefined : address.href
 }
 
 /** Whether a text is written as an address, so that a plain word is none. */
-export const looksLikeUrl = (text: string): boolean => /^(?:https?:)?\/\/\S+$|^(?:\/|\.{1,2}\/)\S*$|^www\.\S+$|^\S+\/\S*\.\w{2,5}$|^\S+\.(?:html?|php|pdf|png|jpe?g|gif|svg|webp)$/i.test(text.trim())
+export const looksLikeUrl = (text: string): boolean =>
+  /^(?:https?:)?\/\/\S+$|^(?:\/|\.{1,2}\/)\S*$|^www\.\S+$|^\S+\/\S*\.\w{2,5}$|^\S+\.(?:html?|php|pdf|png|jpe?g|gif|svg|webp)$/i.test(
+    text.trim()
+  )
 
 const allowed = new Set(["http:", "https:", "mailto:", "tel:", "ftp:"])
 const mails = /[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,6}\.[a-z]{2,24}/gi

@@ -15,13 +15,33 @@ export interface Mark {
 /** All marks of a text in their order. */
 export const all = (text: string): ReadonlyArray<Mark> => {
   const found: Array<Mark> = []
-  for (const match of text.matchAll(marks)) {
-    const mark = match[0]
-    found.push({ text: mark, from: match.index, to: match.index + mark.length })
-    if (found.length === 16) break
+  let inWord = false
+  for (let at = 0; at < text.length && found.length < 16; at++) {
+    const char = text.charAt(at)
+    const isOfWord = isLetter(char)
+    const some = isOfWord && inWord ? undefined : marks.get(char)
+    inWord = isOfWord
+    const mark = some?.find((one) => text.startsWith(one, at) && isEdged(text, one, at))
+    if (mark === undefined) continue
+    found.push({ text: mark, from: at, to: at + mark.length })
+    at += mark.length - 1
+    inWord = isLetter(mark.charAt(mark.length - 1))
   }
   return found
 }
+
+/** Words want an edge, so that "kr" is not in "krone". */
+const isEdged = (text: string, mark: string, at: number): boolean => {
+  const end = at + mark.length
+  return end >= text.length || !isLetter(mark.charAt(mark.length - 1)) || !isLetter(text.charAt(end))
+}
+
+const isLetter = (char: string): boolean => {
+  const code = char.charCodeAt(0)
+  return code < 128 ? (code > 64 && code < 91) || (code > 96 && code < 123) : letter.test(char)
+}
+
+const letter = /\p{L}/u
 
 /** The ISO code; `page` is the code that the page itself names, which decides about shared signs. */
 export const codeOf = (mark: string, page?: string): string | undefined => {
@@ -82,7 +102,7 @@ const signs: ReadonlyArray<readonly [codes: string, signs: string]> = [
   ["SEK NOK DKK ISK", "kr kr. Kr Kr. :-"],
   ["CHF", "SFr SFr. Fr. sFr Fr.– CHf"],
   ["TRY", "₺ TL lira"],
-  ["ILS", 'NIS ₪ ש״ח ש"ח ש\'ח ש.ח nis'],
+  ["ILS", "NIS ₪ ש״ח ש\"ח ש'ח ש.ח nis"],
   ["VND", "₫ đ Đ VNĐ vnđ"],
   ["THB", "฿ บาท baht"],
   ["IDR", "Rp Rp."],
@@ -140,7 +160,24 @@ const signs: ReadonlyArray<readonly [codes: string, signs: string]> = [
   ["VUV", "VT Vt"]
 ]
 
-const own = new Set(["$", "£", "￡", "¥", "￥", "₩", "₹", "₽", "＄", "руб", "руб.", "dollars", "pounds", "TL", "원", "Dhs"])
+const own = new Set([
+  "$",
+  "£",
+  "￡",
+  "¥",
+  "￥",
+  "₩",
+  "₹",
+  "₽",
+  "＄",
+  "руб",
+  "руб.",
+  "dollars",
+  "pounds",
+  "TL",
+  "원",
+  "Dhs"
+])
 
 const bySign = new Map<string, ReadonlyArray<string>>()
 for (const [means, list] of signs) {
@@ -160,16 +197,11 @@ const codes = new Set(
   ).split(" ")
 )
 
-/** Signs and words by length, longest first; words want an edge, so that "kr" is not in "krone". */
-const marks = (() => {
-  const texts = [...bySign.keys(), ...codes, ...Array.from(codes, (code) => code.toLowerCase()), "AU $", "US $", "CA $", "NZ $"]
-  const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&")
-  const edged = texts
-    .toSorted((a, b) => b.length - a.length)
-    .map((text) => {
-      const before = /^\p{L}/u.test(text) ? "(?<![\\p{L}])" : ""
-      const after = /\p{L}$/u.test(text) ? "(?![\\p{L}])" : ""
-      return `${before}${escaped(text)}${after}`
-    })
-  return new RegExp(edged.join("|"), "gu")
+/** Signs, words and codes by their first character, longest first. */
+const marks: ReadonlyMap<string, ReadonlyArray<string>> = (() => {
+  const small = Array.from(codes, (code) => code.toLowerCase())
+  const texts = [...new Set([...bySign.keys(), ...codes, ...small, "AU $", "US $", "CA $", "NZ $"])]
+  const found = Map.groupBy(texts, (text) => text.charAt(0))
+  for (const some of found.values()) some.sort((a, b) => b.length - a.length)
+  return found
 })()

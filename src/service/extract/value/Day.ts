@@ -31,6 +31,7 @@ export const iso = ({ day, month, year }: Pick<Found, "day" | "month" | "year">)
 
 /** All days of a text in their order. */
 export const all = (text: string, options: Options = {}): ReadonlyArray<Found> => {
+  if (!hasYear.test(text)) return []
   const tokens = tokenize(text)
   const found: Array<Found> = []
   for (let at = 0; at < tokens.length && found.length < 4; at++) {
@@ -78,6 +79,8 @@ const tokenize = (text: string): ReadonlyArray<Token> => {
   return found
 }
 
+/** Two digits at least, and what is no part of a number beside. */
+const hasYear = /\d{4}|\d\D{1,3}\d{2}(?!\d)|\p{L}\D{1,4}\d{2}(?!\d)/u
 const maxText = 500
 const token = /\d+|\p{L}[\p{L}\p{M}]*|[^\s\p{L}\d]/gu
 
@@ -94,12 +97,18 @@ const numeric = (tokens: ReadonlyArray<Token>, at: number, options: Options): Re
   if (mark === undefined || second === undefined || mark2 === undefined || third === undefined) return undefined
   if (!/^\d{1,2}$/.test(second)) return undefined
   if (/^\d{4}$/.test(first)) {
-    if (mark === "年" || mark === "년") return { year: Number(first), month: Number(second), day: Number(third), count: /^[日일]$/.test(tokens[at + 5]?.text ?? "") ? 6 : 5 }
+    if (mark === "年" || mark === "년")
+      return {
+        year: Number(first),
+        month: Number(second),
+        day: Number(third),
+        count: /^[日일]$/.test(tokens[at + 5]?.text ?? "") ? 6 : 5
+      }
     return mark === mark2 && /^[-/.]$/.test(mark) && /^\d{1,2}$/.test(third)
       ? { year: Number(first), month: Number(second), day: Number(third), count: 5 }
       : undefined
   }
-  const isYear = /^\d{4}$/.test(third) || (/^\d{2}$/.test(third) && !/^[.,:]$/.test(tokens[at + 5]?.text ?? "") )
+  const isYear = /^\d{4}$/.test(third) || (/^\d{2}$/.test(third) && !/^[.,:]$/.test(tokens[at + 5]?.text ?? ""))
   if (mark !== mark2 || !/^[-/.]$/.test(mark) || !/^\d{1,2}$/.test(first) || !isYear) return undefined
   const order = orderOf(Number(first), Number(second), mark, options.language)
   return order === undefined ? undefined : { year: yearOf(third), ...order, count: 5 }
@@ -149,11 +158,21 @@ const yearOf = (digits: string): number => {
 }
 
 const exists = ({ day, month, year }: { day: number; month: number; year: number }): boolean =>
-  year >= 1000 && year <= 2999 && month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
+  year >= 1000 &&
+  year <= 2999 &&
+  month >= 1 &&
+  month <= 12 &&
+  day >= 1 &&
+  day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 
 /** What may stand between the parts of a day. */
 const link = new Set(
-  ". , - / ' ’ ] [ ( ) º ª ° of the st nd rd th er e eme ème ste de den der del do da di du le el il al van year".split(" ")
+  ". , - / ' ’ ] [ ( ) º ª ° of the st nd rd th er e eme ème ste de den der del do da di du le el il al van year".split(
+    " "
+  )
 )
 
-const filler = new Set([...link, ..."on am le el il op em in à a at um the ab as from seit since dal vom uhr".split(" ")])
+const filler = new Set([
+  ...link,
+  ..."on am le el il op em in à a at um the ab as from seit since dal vom uhr".split(" ")
+])

@@ -2,7 +2,8 @@
 
 export const parse = (text: string): string | undefined => {
   const plain = text.trim()
-  if (/^P(?=.)(?:\d+Y)?(?:\d+M)?(?:\d+W)?(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/i.test(plain)) return plain.toUpperCase()
+  if (/^P(?=.)(?:\d+Y)?(?:\d+M)?(?:\d+W)?(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/i.test(plain))
+    return plain.toUpperCase()
   if (plain.length > 60) return undefined
   const clock = /^(\d{1,3}):([0-5]\d):([0-5]\d)$/.exec(plain)
   if (clock !== null) return `PT${Number(clock[1])}H${Number(clock[2])}M${Number(clock[3])}S`
@@ -13,8 +14,10 @@ export const parse = (text: string): string | undefined => {
     parts.set(name, Number(amount.replace(",", ".")))
     return ""
   })
-  if (parts.size === 0 || /[\p{L}\d]/u.test(rest.replaceAll(/\b(?:and|und|et|y|e|en|about|ca)\b/gi, ""))) return undefined
-  const said = (names: string) => [...names].flatMap((name) => (parts.has(name) ? [`${parts.get(name)}${name === "m" ? "M" : name}`] : []))
+  if (parts.size === 0 || /[\p{L}\d]/u.test(rest.replaceAll(/\b(?:and|und|et|y|e|en|about|ca)\b/gi, "")))
+    return undefined
+  const said = (names: string) =>
+    [...names].flatMap((name) => (parts.has(name) ? [`${parts.get(name)}${name === "m" ? "M" : name}`] : []))
   const days = said("YmWD").join("")
   const time = said("HMS").join("")
   return `P${days}${time === "" ? "" : `T${time}`}`
@@ -24,7 +27,9 @@ export const parse = (text: string): string | undefined => {
 export const seconds = (iso: string): number | undefined => {
   const found = /^P(?:(\d+)W)?(?:([\d.]+)D)?(?:T(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?$/.exec(iso)
   if (found === null) return undefined
-  const [weeks = 0, days = 0, hours = 0, minutes = 0, rest = 0] = found.slice(1).map((one) => (one === undefined ? 0 : Number(one)))
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, rest = 0] = found
+    .slice(1)
+    .map((one) => (one === undefined ? 0 : Number(one)))
   return ((weeks * 7 + days) * 24 + hours) * 3600 + minutes * 60 + rest
 }
 

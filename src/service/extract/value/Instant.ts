@@ -10,7 +10,8 @@ import * as Day from "./Day.ts"
 export const parse = (text: string, options: Day.Options = {}): string | undefined => {
   if (text.length > 200) return undefined
   const time = timeOf(text)
-  const rest = time === undefined ? text : text.slice(0, time.from) + " ".repeat(time.to - time.from) + text.slice(time.to)
+  const rest =
+    time === undefined ? text : text.slice(0, time.from) + " ".repeat(time.to - time.from) + text.slice(time.to)
   const day = Day.parse(rest, options)
   return day === undefined ? undefined : `${day}T${time?.clock ?? "00:00:00"}${time?.zone ?? "Z"}`
 }
@@ -18,7 +19,8 @@ export const parse = (text: string, options: Day.Options = {}): string | undefin
 /** Whether the text says a point in time and nothing else. */
 export const isWhole = (text: string, options: Day.Options = {}): boolean => {
   const time = timeOf(text)
-  const rest = time === undefined ? text : text.slice(0, time.from) + " ".repeat(time.to - time.from) + text.slice(time.to)
+  const rest =
+    time === undefined ? text : text.slice(0, time.from) + " ".repeat(time.to - time.from) + text.slice(time.to)
   const days = Day.all(rest, options)
   return days.length === 1 && Day.isAll(rest, days, options)
 }

@@ -6,6 +6,19 @@
 
 /** 1 to 12; `language` as the page says it, "de" or "de-AT". */
 export const monthOf = (word: string, language: string | undefined): number | undefined => {
+  const key = `${language} ${word}`
+  if (asked.has(key)) return asked.get(key)
+  const found = find(word, language)
+  if (asked.size > maxAsked) asked.clear()
+  asked.set(key, found)
+  return found
+}
+
+const asked = new Map<string, number | undefined>()
+const maxAsked = 10_000
+
+const find = (word: string, language: string | undefined): number | undefined => {
+  if (word.length > maxWord) return undefined
   const folded = fold(word)
   const own = language?.slice(0, 2).toLowerCase()
   if (own !== undefined && languages.includes(own)) {
@@ -17,7 +30,9 @@ export const monthOf = (word: string, language: string | undefined): number | un
 export const isWeekday = (word: string, language: string | undefined): boolean => {
   const folded = fold(word)
   const own = language?.slice(0, 2).toLowerCase()
-  return namesOf("en").days.has(folded) || (own !== undefined && languages.includes(own) && namesOf(own).days.has(folded))
+  return (
+    namesOf("en").days.has(folded) || (own !== undefined && languages.includes(own) && namesOf(own).days.has(folded))
+  )
 }
 
 /** Small letters without marks: "Févr." is "fevr". */
@@ -27,6 +42,7 @@ export const fold = (word: string): string =>
     .replaceAll(/[\p{M}.'’]/gu, "")
     .toLowerCase()
 
+const maxWord = 16
 const languages = "en de fr es it nl pt sv da nb no fi pl cs sk hu ro tr ru uk bg hr sl el et lv lt ca is".split(" ")
 
 interface Names {
@@ -81,7 +97,8 @@ const daysOf = (language: string): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const style of ["long", "short"] as const) {
     const format = new Intl.DateTimeFormat(language, { weekday: style, timeZone: "UTC" })
-    for (let day = 1; day <= 7; day++) for (const part of fold(format.format(Date.UTC(2023, 0, day))).split("-")) found.add(part)
+    for (let day = 1; day <= 7; day++)
+      for (const part of fold(format.format(Date.UTC(2023, 0, day))).split("-")) found.add(part)
   }
   for (const word of ["tues", "thur", "thurs", "weds"]) if (language === "en") found.add(word)
   return found

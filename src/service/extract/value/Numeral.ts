@@ -72,7 +72,8 @@ const trailing = /[.,\s]+$/
 const blank = /['’\s\u00a0\u202f\u2009]/g
 
 /** "1.2M" is a scale, "1.2 m" a length. */
-const scale = /^(?:([kKMB])(?![\p{L}\d])|[ \u00a0]?(million|millions|mio\.?|mn|billion|mrd\.?|bn|thousand|tsd\.?)(?!\p{L}))/u
+const scale =
+  /^(?:([kKMB])(?![\p{L}\d])|[ \u00a0]?(million|millions|mio\.?|mn|billion|mrd\.?|bn|thousand|tsd\.?)(?!\p{L}))/u
 
 const factors: Readonly<Record<string, number>> = {
   k: 1e3,

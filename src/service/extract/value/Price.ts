@@ -35,7 +35,8 @@ export const parse = (text: string, { hint, currency: page }: Options = {}): Pri
   const rest = bare(text, found, marks)
   const upTo = marks.length > 0 ? upperEnd(text, found) : undefined
   const digits = text.slice(found.from, found.to)
-  const value = mark !== undefined && Currency.hasMills(mark.text) ? (Numeral.parse(digits, ".") ?? found.value) : found.value
+  const value =
+    mark !== undefined && Currency.hasMills(mark.text) ? (Numeral.parse(digits, ".") ?? found.value) : found.value
   return {
     amount: Numeral.isNegative(text, found) ? -value : value,
     whole: mark !== undefined && rest === "",
@@ -79,7 +80,9 @@ const nearest = (marks: ReadonlyArray<Currency.Mark>, number: Numeral.Numeral): 
 const coded = (text: string, marks: ReadonlyArray<Currency.Mark>, sign: Currency.Mark | undefined) => {
   if (sign === undefined || Currency.isCode(sign.text.toUpperCase())) return sign
   const code = marks.find(
-    (one) => Currency.isCode(one.text) && /^[\s\d.,]*$/.test(text.slice(Math.min(one.to, sign.to), Math.max(one.from, sign.from)))
+    (one) =>
+      Currency.isCode(one.text) &&
+      /^[\s\d.,]*$/.test(text.slice(Math.min(one.to, sign.to), Math.max(one.from, sign.from)))
   )
   return code ?? sign
 }

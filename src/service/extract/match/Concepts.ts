@@ -1,0 +1,253 @@
+/**
+ * What fields mean: the words that stand for one another, in the languages that pages are written in. This is the only
+ * place for such words; nothing here names a site.
+ *
+ * A line is `id [< broader] [#kind]: phrase | phrase`. A phrase is in small letters, without marks, in the singular. What
+ * is broader may stand for what is narrower and the other way round, less surely; where `<-` stands only the narrower for
+ * the broader: a closing date is a date, a date is no closing date. The kind says how values are written.
+ */
+
+export type ConceptKind =
+  | "text"
+  | "money"
+  | "currency"
+  | "number"
+  | "date"
+  | "url"
+  | "email"
+  | "phone"
+  | "status"
+  | "duration"
+
+export interface Concept {
+  readonly id: string
+  readonly broader?: string
+  /** Whether what is broader may stand for it. */
+  readonly isLoose: boolean
+  readonly kind: ConceptKind
+}
+
+const lines = `
+title: title | name | headline | heading | item name | product name | product title | full name | titel | bezeichnung | produktname | nom | titre | nombre | titulo | nome | titolo | naam | label | subject
+description: description | summary | abstract | about | blurb | overview | teaser | excerpt | short description | beschreibung | zusammenfassung | resume | descripcion | resumen | descrizione | beschrijving | descricao | synopsis | details
+body: body | article body | text | content | full text | review body | inhalt | contenu | contenido | message
+price #money: price | cost | amount | retail price | unit price | current price | selling price | price amount | fee | preis | kosten | gebuhr | prix | tarif | precio | prezzo | costo | prijs | preco | valor | charge | rate
+lowprice #money: low price | min price | price min | price from | lowest price | minimum price | starting price | price low | starting at
+highprice #money: high price | max price | price max | price to | highest price | maximum price | price high
+listprice #money: list price | regular price | original price | old price | rrp | msrp | was price | price before | strikethrough price | uvp | statt | full price | previous price
+saleprice #money: sale price | discounted price | special price | offer price | deal price | reduced price | angebotspreis | now price
+shippingcost #money: shipping cost | shipping | delivery cost | postage | shipping price | shipping rate | versandkosten | frais de port | delivery fee
+salary #money: salary | pay | wage | base salary | compensation | remuneration | income | gehalt | lohn | vergutung | salaire | salario | sueldo | stipendio | retribuzione | salaris
+lowsalary #money: min salary | salary min | minimum salary | salary from | pay from | base salary min value
+highsalary #money: max salary | salary max | maximum salary | salary to | pay to | base salary max value
+currency #currency: currency | currency code | devise | wahrung | moneda | valuta | moeda
+discount: discount | saving | rabatt | remise | descuento | sconto | korting
+tax: tax | vat | mwst | tva | iva | btw
+image #url: image | photo | picture | thumbnail | image url | photo url | picture url | thumbnail url | img | bild | foto | imagen | immagine | afbeelding | imagem
+logo <- image #url: logo
+url #url: url | link | href | page url | canonical | permalink | source url | canonical url | og url | web address | item url | uri | detail url | address url
+website < url #url: website | homepage | web site | official website | company website | webseite | site web | sitio web | sito web
+author: author | writer | creator | byline | by | written by | author name | posted by | autor | auteur | autore | verfasser | von | redacteur
+person: person | contact person | contact name | member | people | councillor | speaker | employee | mitglied | ansprechpartner
+publisher: publisher | site | verlag | editeur | editorial | editore | uitgever | site name
+date #date: date | datum | fecha | data | day | jour | when | dated
+published < date #date: published | date published | published at | published on | publish date | publication date | published time | published date | date posted | posted | posted on | posted at | post date | posting date | advertised | advertised on | advertised at | listed on | date listed | pubdate | created | created at | date created | upload date | uploaded | issued | date issued | issue date | first published | release date | released | veroffentlicht | erschienen | publie | date de publication | publicado | fecha de publicacion | pubblicato | gepubliceerd
+modified <- date #date: modified | updated | date modified | modified time | last updated | updated at | last modified | modified at | updated on | update date | last update | revised | aktualisiert | geandert | zuletzt aktualisiert | mis a jour | modifie le | actualizado | aggiornato
+deadline <- date #date: deadline | closing | valid through | closing date | closes | closes on | apply before | apply by | application deadline | apply until | expire | expires on | expiry | expiration date | expiry date | valid until | price valid until | due date | due | end of application | bewerbungsfrist | bewerbungsschluss | date limite | fecha limite | scadenza | sluitingsdatum
+effective <- date #date: effective | effective date | in force since | in force from | in force | effective from | date in force | valid from | legislation date version | commencement | commencement date | in kraft seit | in kraft | en vigueur depuis | date d entree en vigueur | vigente desde | entry into force | took effect
+startdate <- date #date: start date | start | starts | begin | begins | starts at | start time | from date | beginn | debut | inicio | inizio | event date | starts on
+enddate <- date #date: end date | end | ends | ends at | end time | until | ende | fin | fine
+birthdate <- date #date: birth date | date of birth | born | birthday | geburtsdatum | dob
+year: year | jahr | annee | ano | anno | jaar
+time: time | hour | opening hour | opening time | offnungszeit | uhrzeit | horaire | horario | orario
+duration #duration: duration | length of time | running time | runtime | total time | dauer | duree | duracion | durata | duur
+preptime #duration: prep time | preparation time | zubereitungszeit
+cooktime #duration: cook time | cooking time | kochzeit
+phone #phone: phone | telephone | tel | phone number | telephone number | mobile | cell | call us | telefon | telefonnummer | telefono | telefoon | telefone
+contact: contact | contact detail | contact info | contact information | contact point | kontakt | impressum | how to reach us
+fax: fax | fax number | faxnumber
+email #email: email | mail | e mail | email address | contact email | courriel | correo | correo electronico
+rating #number: rating | rating value | score | star | average rating | star rating | review score | average score | mean score | bewertung | note | puntuacion | valoracion | valutazione | beoordeling
+bestrating #number: best rating | max rating | rating scale
+worstrating #number: worst rating
+review: review | opinion | testimonial | feedback | rating total | kundenbewertung | bewertungen | avis | resena | recensione | customer review | user review
+comment: comment | kommentar | commentaire | comentario | commento | reply | remark
+count #number: count | number of | quantity of | total | how many | anzahl | nombre de | numero de | numero di | aantal
+quantity #number: quantity | qty | stock level | inventory level | menge | units in stock | stock quantity | stock count
+availability #status: availability | in stock | stock | available | is available | stock status | is in stock | verfugbarkeit | lieferbar | disponibilite | disponibilidad | disponibilita | beschikbaarheid | delivery status
+condition #status: condition | item condition | zustand | etat
+sku: sku | article number | article no | item number | item no | product id | product code | product number | product no | art nr | artikelnummer | artikel nr | stock keeping unit | part number | part no | model number | mpn | item code | catalog number | catalogue number | order number | best nr | bestellnummer | referencia | ref no | item id | article id
+gtin: gtin | gtin13 | gtin12 | gtin8 | gtin14 | ean | upc | barcode
+isbn: isbn | isbn13 | isbn10
+reference: reference | ref | identifier | id | job id | reference number | reference no | ref number | kennziffer | referenz | reference id | case number | document number | docket number
+number: number | no | nr | num | numero | nummer | #
+section: section | paragraph | clause | legislation identifier | abschnitt | paragraf | articulo | articolo
+chapter: chapter | kapitel | chapitre | capitulo
+brand: brand | manufacturer | maker | make | made by | marke | hersteller | marque | fabricant | marca | fabricante | produttore | merk | brand name
+model: model | modell | modele | modelo | modello
+color: color | colour | farbe | couleur | colore | kleur | cor
+size: size | grosse | taille | talla | taglia | maat | tamanho
+dimension: dimension | measurement | abmessung | masse
+weight #number: weight | gewicht | poid | peso | mass
+height #number: height | hohe | hauteur | altura | altezza
+width #number: width | breite | largeur | ancho | larghezza
+depth #number: depth | length | tiefe | lange
+material: material | materials | fabric | materiau | materiale
+origin: made in | country of origin | origin | herkunft | herkunftsland | pays d origine | origen
+warranty: warranty | guarantee | garantie | garantia | garanzia
+category: category | section name | article section | genre | kategorie | rubrik | categorie | categoria | topic area | department | product category
+keyword: keyword | tag | article tag | topic | schlagwort | mots cle | etiqueta | label list
+language: language | in language | lang | sprache | langue | idioma | lingua | taal
+organization: organization | organisation | company | employer | hiring organization | company name | employer name | firm | business | business name | agency | organizer | host organization | arbeitgeber | firma | unternehmen | entreprise | employeur | empresa | azienda | bedrijf | werkgever | organization name
+seller: seller | vendor | merchant | sold by | shop name | store name | verkaufer | vendeur | vendedor
+location: location | place | job location | where | based in | work location | site | ort | standort | arbeitsort | lieu | ubicacion | lugar | luogo | sede | locatie | plaats | office location
+venue < location: venue | location name | veranstaltungsort | stadium | theatre | concert hall
+town < location: town | city | address locality | locality | municipality | stadt | ville | ciudad | citta | stad | cidade | city name
+region <- location: region | state | province | address region | county | bundesland | provincia | estado
+country <- location: country | address country | land | pays | pais | paese | nation
+postcode: postcode | postal code | zip | zip code | plz | code postal | codigo postal | cap
+street: street | street address | address line | strasse | rue | calle | via
+address: address | postal address | adresse | anschrift | direccion | indirizzo | adres | endereco | full address
+latitude #number: latitude | lat
+longitude #number: longitude | lng | lon | long
+job: job | position | role | job title | vacancy | post | posting | occupation | job posting | stelle | stellenbezeichnung | poste | puesto | ruolo | functie | vaga | opening
+employment #status: employment type | contract | contract type | job type | type of employment | working hour | hour of work | employment | work type | schedule | position type | engagement | beschaftigungsart | vertragsart | type de contrat | tipo de contrato | tipo di contratto | dienstverband
+duty: duty | responsibility | task | what you will do | what you ll do | your role | your tasks | your responsibilities | key responsibilities | the role | job duty | aufgabe | deine aufgaben | ihre aufgaben | missions | vos missions | funciones | mansioni | taken
+requirement: requirement | qualification | skill | what you bring | what you need | who you are | your profile | you have | experience | experience requirement | anforderung | dein profil | ihr profil | profil recherche | requisito | requisiti | vereisten
+benefit: benefit | what we offer | we offer | job benefit | perk | wir bieten | avantage | beneficio
+ingredient: ingredient | recipe ingredient | zutat | ingrediente
+instruction: instruction | recipe instruction | step | method | direction | zubereitung | preparation | how to
+yield #number: yield | recipe yield | serving | portion | serves
+act: act | ordinance | statute | bill | decree | law | legislation | amending act | ordinance number | gesetz | verordnung | loi | ley | legge | wet
+amendment: amended by | amendment | history | legislative history | amendment history | amended | change history | anderung | revision history | legislation amendment | legislation changed by
+change: change | what changed | action | effect | nature of change | revision | anderungen
+status #status: status | state of | event status | legal force | legislation legal force | zustand der
+vote #number: vote | elected with | stimme
+party: party | partei | parti
+ward: ward | district | constituency | wahlkreis
+question: question | frage | pregunta | domanda
+answer: answer | accepted answer | antwort | reponse | respuesta | risposta
+feature: feature | highlight | specification | spec | key feature | merkmal | caracteristique | caracteristica
+population #number: population | inhabitant | einwohner | habitant | poblacion
+offer: offer | pricing | purchase option | buying option | angebot | offre | oferta
+variant: variant | option | variation | hasvariant
+product: product | item | article | goods | produkt | artikel | produit | producto | prodotto | merchandise
+event: event | veranstaltung | evenement | evento | meeting | session
+company_fact: mission | motto | slogan
+` as const
+
+/** Broader first, so that a phrase in two lines means the first. */
+const parsed = lines
+  .trim()
+  .split("\n")
+  .map((line) => {
+    const cut = line.indexOf(":")
+    const head = line.slice(0, cut)
+    const [id = "", broader] = head.replace(/#\w+/, "").trim().split(/ <-? /)
+    const isLoose = !head.includes("<-")
+    const kind = kinds().find((one) => head.includes(`#${one}`)) ?? "text"
+    const concept: Concept = broader === undefined ? { id, kind, isLoose } : { id, kind, broader, isLoose }
+    return {
+      concept,
+      phrases: line
+        .slice(cut + 1)
+        .split("|")
+        .map((phrase) => phrase.trim())
+    }
+  })
+
+function kinds(): ReadonlyArray<ConceptKind> {
+  return ["money", "currency", "number", "date", "url", "email", "phone", "status", "duration"]
+}
+
+export const byPhrase: ReadonlyMap<string, Concept> = (() => {
+  const found = new Map<string, Concept>()
+  for (const { concept, phrases } of parsed)
+    for (const phrase of phrases) if (!found.has(phrase)) found.set(phrase, concept)
+  return found
+})()
+
+/** Words that say little: "item name" is a name, "customer score" a score. */
+export const light: ReadonlySet<string> = new Set(
+  (
+    "item product page main full customer user our your my current official web website job article primary first total basic general entry record detail info information " +
+    "object field value data text overall average mean yearly annual monthly per is has get wanted extracted actual exact published shown listed given displayed short long new original content og twitter dc dcterms citation this that own"
+  ).split(" ")
+)
+
+export const stop: ReadonlySet<string> = new Set(
+  "the a an of for to in on at by with and or was were be been as its it this that der die das des dem den ein eine le la les un une de du el los las il lo gli i o os het een".split(
+    " "
+  )
+)
+
+/** What tells a name from its like: a sale price is not the price. */
+export const telling: ReadonlySet<string> = new Set(
+  "old new sale list regular original special min max minimum maximum lowest highest low high first last next previous start end total sub net gross parent child worst best from birth death home work mobile billing shipping".split(
+    " "
+  )
+)
+
+/** What anything may have: of a part it means the part, never the whole. */
+export const generic: ReadonlySet<string> = new Set([
+  "title",
+  "url",
+  "description",
+  "image",
+  "logo",
+  "reference",
+  "body",
+  "date",
+  "language",
+  "number",
+  "category",
+  "status",
+  "published",
+  "modified",
+  "email",
+  "phone"
+])
+
+/** What is about something else than the thing it stands in. */
+export const foreign: ReadonlySet<string> = new Set([
+  "review",
+  "comment",
+  "publisher",
+  "answer",
+  "question",
+  "variant",
+  "event"
+])
+
+/** Parts that a thing says of itself: a list of them may be read from the thing as one row. */
+export const parts: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["offer", new Set(["price", "currency", "availability", "lowprice", "highprice", "condition", "seller", "deadline"])],
+  [
+    "contact",
+    new Set(["email", "phone", "fax", "address", "street", "town", "region", "country", "postcode", "url", "person"])
+  ],
+  ["address", new Set(["street", "town", "region", "country", "postcode"])],
+  ["location", new Set(["street", "town", "region", "country", "postcode", "latitude", "longitude", "address"])],
+  ["rating", new Set(["rating", "count", "bestrating", "review"])],
+  ["salary", new Set(["salary", "currency", "price", "lowsalary", "highsalary"])],
+  ["price", new Set(["price", "currency"])],
+  ["dimension", new Set(["height", "width", "depth", "weight"])]
+])
+
+/** What a page or a row may be about, so that what it is called names it. */
+export const entities: ReadonlySet<string> = new Set(["job", "product", "event", "act"])
+
+/** Whose name or address it is, where a name says so: the name of an author is not the name of the page. */
+export const owners: ReadonlySet<string> = new Set([
+  "author",
+  "person",
+  "publisher",
+  "seller",
+  "brand",
+  "organization",
+  "location",
+  "venue",
+  "comment",
+  "review",
+  "image"
+])

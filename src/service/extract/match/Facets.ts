@@ -1,0 +1,194 @@
+/**
+ * What else a value says beside itself: "£42,000 a year" says an amount, a currency and a salary; "4.2 of 5 (37 reviews)" a
+ * rating and a count; "§ 3-204 Keeping of bees" a number and a title.
+ *
+ * The law: a facet is a part of what is written, under the name that the text or the value's own name gives it.
+ */
+import type { Value } from "../Candidates.ts"
+import * as Choice from "../value/Choice.ts"
+import * as Contact from "../value/Contact.ts"
+import * as Currency from "../value/Currency.ts"
+import * as Day from "../value/Day.ts"
+import * as Price from "../value/Price.ts"
+import * as Names from "./Names.ts"
+
+export interface Facet {
+  readonly name: string
+  readonly data: string | number | boolean
+  readonly facet: string
+  /** Against that of the whole value. */
+  readonly trust: number
+}
+
+/** `isOfPage`: the page speaks, so that a link in it is not its address. */
+export const facetsOf = (name: string, value: Value, isOfPage = false): ReadonlyArray<Facet> => {
+  const found: Array<Facet> = []
+  if (value.href !== undefined) found.push(...linked(name, value.href, isOfPage))
+  const text = value.data
+  // What leads to the page of a row is what the row is called.
+  if (name === "link" && value.href !== undefined)
+    found.push({ name: "title", data: text, facet: "called", trust: 1.3 })
+  if (typeof text !== "string" || text.length > maxText) return found
+  const concept = Names.conceptOf(Names.parse(name))
+  if (concept?.id === "author") found.push(...byline(text))
+  const isOpen = concept === undefined || open.has(concept.id)
+  if (/\d/.test(text)) {
+    found.push(
+      ...money(name, text, isOpen),
+      ...counts(text),
+      ...ratings(name, text),
+      ...numbered(name, text, value),
+      ...dated(text, isOpen)
+    )
+  }
+  if (!isOpen) return found
+  const status = Choice.kindOf(text)
+  if (status !== undefined) found.push({ name: statusNames[status] ?? status, data: text, facet: "status", trust: 0.9 })
+  const mail = text.includes("@") ? Contact.email(text) : undefined
+  if (mail !== undefined) found.push({ name: "email", data: mail, facet: "email", trust: 0.9 })
+  return found
+}
+
+const maxText = 160
+
+/** Names that do not say what a value is. */
+const open = new Set(["body", "title", "description", "url", "time", "employment"])
+
+const statusNames: Readonly<Record<string, string>> = {
+  availability: "availability",
+  employment: "employment type",
+  condition: "item condition",
+  event: "event status",
+  force: "legal force"
+}
+
+/** "By Ada Lovelace, 2026-03-09" names Ada Lovelace. */
+const byline = (text: string): ReadonlyArray<Facet> => {
+  const data =
+    /^(?:(?:written|posted)\s)?(?:by|von|par|por|di|door)\s+(\p{L}[^,|·•\n\d]{1,60}?)\s*(?:[,|·•\n\d(–—-].*)?$/iu.exec(
+      text
+    )?.[1]
+  return data === undefined ? [] : [{ name: "author", data, facet: "byline", trust: 1.2 }]
+}
+
+const linked = (name: string, href: string, isOfPage: boolean): ReadonlyArray<Facet> => {
+  if (/^mailto:/i.test(href)) {
+    const data = Contact.email(href.slice(7).split("?")[0] ?? "")
+    return data === undefined ? [] : [{ name: "email", data, facet: "href", trust: 1 }]
+  }
+  if (/^tel:/i.test(href)) return [{ name: "phone", data: decoded(href.slice(4)), facet: "href", trust: 1 }]
+  const own = { name: `${name} url`, data: href, facet: "href", trust: 0.95 }
+  return isOfPage ? [own] : [{ name: "url", data: href, facet: "href", trust: 0.9 }, own]
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const money = (name: string, text: string, isOpen: boolean): ReadonlyArray<Facet> => {
+  const price = Price.parse(text)
+  if (price?.mark === undefined) return []
+  const found: Array<Facet> = []
+  const isSalary = perTime.test(text)
+  const means = isSalary ? "salary" : "price"
+  const names = isOpen ? [means] : [name]
+  for (const one of names) {
+    found.push({ name: `${one} currency`, data: price.currency ?? price.mark, facet: "currency", trust: 0.97 })
+    if (price.upTo !== undefined) {
+      found.push({ name: `min ${one}`, data: price.amount, facet: "from", trust: 0.97 })
+      found.push({ name: `max ${one}`, data: price.upTo, facet: "to", trust: 0.97 })
+    }
+  }
+  const isShort = price.whole || text.length <= 60 || (text.length <= 120 && Currency.all(text).length === 1)
+  if (isOpen && isShort && price.upTo === undefined) {
+    found.push({
+      name: means,
+      data: price.whole ? text : sumIn(text, price),
+      facet: "price",
+      trust: price.whole ? 0.95 : 0.8
+    })
+  }
+  return found
+}
+
+const sumIn = (text: string, price: Price.Price): string | number =>
+  Price.parse(text)?.amount === price.amount ? price.amount : text
+
+const perTime =
+  /(?:\b(?:a|an|per|each|pro|par|al|por)\s|\/\s?)(?:year|annum|month|hour|day|week|jahr|monat|stunde|an|mois|heure|ano|año|mes|hora|anno|mese)\b|\bp\.?\s?a\b|\bannually\b|\bjährlich\b/i
+
+/** "(37 reviews)": a number and what is counted. */
+const counts = (text: string): ReadonlyArray<Facet> => {
+  if (text.length > 120) return []
+  return [...text.matchAll(/(?<![\d.,\p{L}€$£-])(\d{1,3}(?:[,. ]\d{3})+|\d{1,7})\s+(\p{L}{3,20})\b/gu)]
+    .slice(0, 3)
+    .map((match, i) => ({
+      name: `${match[2]} count`,
+      data: Number((match[1] ?? "").replaceAll(/[,. ]/g, "")),
+      facet: `count${i}`,
+      trust: 0.9
+    }))
+}
+
+/** "4.2 of 5", "4,5/5", "Rated 4 out of 5 stars". */
+const ratings = (name: string, text: string): ReadonlyArray<Facet> => {
+  const found =
+    /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:of|out of|\/|von|sur|de|su|van)\s?(5|10|100)(?![\d.,/]\d|\d)/i.exec(text)
+  if (found?.[1] === undefined) return []
+  const data = Number(found[1].replace(",", "."))
+  if (data > Number(found[2])) return []
+  return [
+    { name: Names.has(Names.parse(name), "rating") ? name : "rating", data, facet: "rating", trust: 0.95 },
+    { name: "best rating", data: Number(found[2]), facet: "best", trust: 0.95 }
+  ]
+}
+
+/** The number that a heading of a law, a chapter or an article begins with. */
+const numbered = (name: string, text: string, { source: { kind: how } }: Value): ReadonlyArray<Facet> => {
+  if (!titles.test(name)) return []
+  const found = heading.exec(text)
+  const [, kind, number, bare, rest] = found ?? []
+  const data = number ?? bare
+  if (data === undefined || rest === undefined) return []
+  const of =
+    kind === undefined || kind.startsWith("§") ? "section" : (kinds[kind.toLowerCase().slice(0, 3)] ?? "section")
+  const trust = how === "meta" || how === "opengraph" ? 0.8 : 1
+  return [
+    { name: `${of} number`, data: data.replace(/[.:]$/, ""), facet: "number", trust },
+    { name: "title", data: rest, facet: "title", trust: 0.3 }
+  ]
+}
+
+const titles = /^(?:h\d|heading|subheading|title|name|headline|link|text|og:title)$/i
+
+const heading =
+  /^\s*(?:(§{1,2}|sec(?:tion|\.)|art(?:icle|\.)|chapter|chap\.|rule|reg(?:ulation|\.)|title|part|abschnitt|kapitel|chapitre|artikel|artículo|articolo)\s*(\d[\w.:-]*|[IVXLC]+\b)|(\d+(?:[.-]\d+[A-Za-z]?)+))\s*[.:–—-]?\s+(\S.*)$/i
+
+const kinds: Readonly<Record<string, string>> = {
+  sec: "section",
+  art: "article",
+  cha: "chapter",
+  kap: "chapter",
+  rul: "rule",
+  reg: "regulation",
+  tit: "title",
+  par: "part"
+}
+
+const maybeDay = /(?:1\d|20)\d{2}|\d[./-]\d{1,2}[./-]\d/
+
+/** "In force since 1977-01-01": words, then a day; and a day that stands alone. */
+const dated = (text: string, isOpen: boolean): ReadonlyArray<Facet> => {
+  if (!maybeDay.test(text)) return []
+  const days = Day.all(text)
+  const [day] = days
+  if (day === undefined || days.length > 1) return []
+  const data = text.slice(day.from)
+  const label = /^\W*(\p{L}[\p{L} ]{1,40}?)[:\s]*$/u.exec(text.slice(0, day.from))?.[1]
+  if (label !== undefined) return [{ name: label, data, facet: "date", trust: 0.97 }]
+  return isOpen && Day.isAll(text, days, {}) ? [{ name: "date", data: text, facet: "date", trust: 0.9 }] : []
+}

@@ -1,0 +1,74 @@
+/**
+ * Rows that a prompt asks for by a plain rule: "only products in stock", "jobs in London", "under 50".
+ *
+ * The law: a rule is followed only where the words are plain and the rows say what it is about; a row that does not say
+ * it stays. A place that no row names is no rule.
+ */
+import type { Thing } from "../Candidates.ts"
+import * as Choice from "../value/Choice.ts"
+import * as Numeral from "../value/Numeral.ts"
+import * as Price from "../value/Price.ts"
+import type { Leaf, Leaves } from "./Leaf.ts"
+import * as Names from "./Names.ts"
+
+export interface Filter {
+  readonly rows: (things: ReadonlyArray<Thing>, leaves: Leaves) => ReadonlyArray<Thing>
+}
+
+/** true: fits; false: does not; undefined: does not say. */
+type Rule = (leaf: Leaf) => boolean | undefined
+
+export const of = (prompt: string | undefined): Filter => {
+  const rules = prompt === undefined ? [] : rulesOf(prompt.slice(0, 2000))
+  return {
+    rows: (things, leaves) =>
+      rules.reduce((some, rule) => {
+        const judged = some.map((thing) => ({ thing, fits: judge(rule, leaves.of(thing)) }))
+        return judged.some(({ fits }) => fits === true)
+          ? judged.filter(({ fits }) => fits !== false).map(({ thing }) => thing)
+          : some
+      }, things)
+  }
+}
+
+const judge = (rule: Rule, leaves: ReadonlyArray<Leaf>): boolean | undefined => {
+  let found: boolean | undefined
+  for (const leaf of leaves) {
+    const fits = rule(leaf)
+    if (fits === true) return true
+    found = fits ?? found
+  }
+  return found
+}
+
+const rulesOf = (prompt: string): ReadonlyArray<Rule> => {
+  const found: Array<Rule> = []
+  if (/\b(?:only|just|all|that are|which are|currently)\b.{0,40}\b(?:in stock|available)\b/i.test(prompt)) {
+    found.push(({ data, path }) =>
+      Names.conceptOf(path.own)?.id === "availability" ? Choice.truth(String(data)) : undefined
+    )
+  }
+  const bound =
+    /\b(under|below|less than|cheaper than|at most|over|above|more than|at least)\s+([€$£]?\s?\d[\d.,]*\s?[€$£]?)/i.exec(
+      prompt
+    )
+  const limit = bound === null ? undefined : Numeral.all(bound[2] ?? "")[0]?.value
+  if (bound !== null && limit !== undefined) {
+    const isUpper = /under|below|less|cheaper|most/i.test(bound[1] ?? "")
+    found.push(({ data, path }) => {
+      if (Names.conceptOf(path.own)?.kind !== "money") return undefined
+      const amount = typeof data === "number" ? data : Price.parse(String(data))?.amount
+      return amount === undefined ? undefined : isUpper ? amount <= limit : amount >= limit
+    })
+  }
+  const place = /\b(?:in|near|at|from)\s+(\p{Lu}[\p{L}'-]+(?:\s\p{Lu}[\p{L}'-]+){0,3})/u.exec(prompt)?.[1]
+  if (place !== undefined) {
+    const wanted = place.toLowerCase()
+    found.push(({ data, path }) => {
+      const concept = Names.conceptOf(path.own)
+      const isPlace = concept?.id === "location" || concept?.broader === "location" || concept?.id === "address"
+      return isPlace ? String(data).toLowerCase().includes(wanted) : undefined
+    })
+  }
+  return found
+}

@@ -1,0 +1,133 @@
+/**
+ * Lists of values: what comes several times under one name, the items of a list with a name, a column of a table, or one
+ * text that lists them.
+ */
+import type { Candidates, Group } from "../Candidates.ts"
+import { type Fit, fit } from "../value/fit.ts"
+import type { Leaf, Leaves } from "./Leaf.ts"
+import type { Scope } from "./Objects.ts"
+import { asksAddress, likeEnough, type Scorer, worth } from "./Scorer.ts"
+import { cells } from "./Table.ts"
+import type { Many } from "./Wanted.ts"
+
+export interface Item {
+  readonly leaf: Leaf
+  readonly fit: Fit
+}
+
+/** `groups`: lists of the page that stand in the scope. */
+export const listOf = (
+  many: Many,
+  scope: Scope,
+  groups: Candidates["groups"],
+  leaves: Leaves,
+  scorer: Scorer
+): ReadonlyArray<Item> => {
+  let best: ReadonlyArray<Item> = []
+  let most = 0
+  const offer = (items: ReadonlyArray<Item>, score: number) => {
+    if (items.length > 0 && score > most) {
+      best = items
+      most = score
+    }
+  }
+  for (const [near, isInside, factor] of [
+    [scope.near, true, 1],
+    [scope.far, scope.thing === undefined, 0.95]
+  ] as const) {
+    for (const some of repeated(near)) {
+      const [first] = some
+      const like = first === undefined ? 0 : likeOf(many, first, scorer, isInside)
+      if (first === undefined || like < likeEnough) continue
+      const items = itemsOf(some, many, scorer)
+      const share = items.length / some.length
+      offer(items, like * worth(first.trust) * factor * (share < 0.5 ? 0.3 : 1) + Math.min(items.length, 10) * 0.01)
+    }
+  }
+  for (const group of groups) {
+    const like = group.name === undefined ? 0 : nameOf(many, group.name, leaves, scorer)
+    const rowsOf = () => group.things.slice(0, maxItems).map((thing) => cells(thing, leaves))
+    if (like >= likeEnough) {
+      const texts = rowsOf().flatMap((row) => [...row.values()].find(({ facet }) => facet === "") ?? [])
+      offer(dedupe(texts.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])), like * 0.9)
+    } else if (scope.thing === undefined || isAround(scope, group))
+      offer(...columnOf(many, group, rowsOf, leaves, scorer))
+  }
+  return best
+}
+
+const maxItems = 1000
+
+const likeOf = (many: Many, leaf: Leaf, scorer: Scorer, isInside: boolean): number =>
+  Math.max(scorer.like(many, leaf.path, { isInside }), scorer.like(many.item, leaf.path, { isInside }))
+
+const nameOf = (many: Many, name: string, leaves: Leaves, scorer: Scorer): number =>
+  scorer.like(many, leaves.path(name, [], 0), { isInside: true })
+
+const isAround = ({ thing }: Scope, { source }: Group): boolean =>
+  thing !== undefined && thing.source.span[0] <= source.span[0] && thing.source.span[1] >= source.span[1]
+
+/** Leaves by their names; parts of values are no list. */
+const repeated = (leaves: ReadonlyArray<Leaf>): Iterable<ReadonlyArray<Leaf>> => {
+  const found = new Map<string, Array<Leaf>>()
+  for (const leaf of leaves) {
+    const key = `${leaf.path.id} ${leaf.facet}`
+    const known = found.get(key)
+    if (known === undefined) found.set(key, [leaf])
+    else known.push(leaf)
+  }
+  return found.values()
+}
+
+const itemOf = (leaf: Leaf, many: Many, scorer: Scorer): Item | undefined => {
+  if (leaf.isAddress && !asksAddress(many.item)) return undefined
+  const found = fit(leaf.data, many.item.expected, scorer.setting)
+  return found === undefined || found.fit < 0.3 ? undefined : { leaf, fit: found }
+}
+
+const itemsOf = (leaves: ReadonlyArray<Leaf>, many: Many, scorer: Scorer): ReadonlyArray<Item> => {
+  const [only, second] = leaves
+  const parts = only === undefined || second !== undefined ? undefined : partsOf(String(only.data))
+  const all = only === undefined || parts === undefined ? leaves : parts.map((data): Leaf => ({ ...only, data }))
+  return dedupe(all.slice(0, maxItems).flatMap((leaf) => itemOf(leaf, many, scorer) ?? []))
+}
+
+/** "red, green and blue": a text that lists short things. */
+const partsOf = (text: string): ReadonlyArray<string> | undefined => {
+  const mark = [/\s*\n\s*/, /\s*;\s*/, /\s*[|•·]\s*/, /\s*,\s+|,(?=\D)/].find((one) => one.test(text))
+  if (mark === undefined || text.length > 2000) return undefined
+  const parts = text
+    .split(mark)
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+  return parts.length > 1 && parts.every((part) => part.length <= 80) ? parts : undefined
+}
+
+const dedupe = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
+  const seen = new Set<unknown>()
+  return items.filter(({ fit: { json } }) => !seen.has(json) && seen.add(json) !== undefined)
+}
+
+/** The column of a list that is named as the values are. */
+const columnOf = (
+  many: Many,
+  group: Group,
+  rowsOf: () => ReadonlyArray<ReadonlyMap<string, Leaf>>,
+  leaves: Leaves,
+  scorer: Scorer
+): readonly [ReadonlyArray<Item>, number] => {
+  let best: string | undefined
+  let most = 0.75
+  const [first] = group.things
+  for (const [key, leaf] of first === undefined ? [] : cells(first, leaves)) {
+    const like = likeOf(many, leaf, scorer, true) * worth(leaf.trust)
+    if (like > most) {
+      best = key
+      most = like
+    }
+  }
+  if (best === undefined) return [[], 0]
+  const key = best
+  const found = rowsOf().flatMap((row) => row.get(key) ?? [])
+  return [dedupe(found.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])), most * 0.8]
+}

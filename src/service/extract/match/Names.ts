@@ -1,0 +1,204 @@
+/**
+ * Whether two names mean the same: `datePublished`, "Date published" and `advertised_on` do.
+ *
+ * A name is its words, each with the concept that it stands for (`Concepts`). The head is what is named, "currency" in
+ * `price_currency` and "number" in `number_of_reviews`; the others say of what. The law: without the head there is no
+ * likeness, and words that tell apart (`sale_price`) must stand on both sides.
+ */
+import { byPhrase, type Concept, light, owners, stop, telling } from "./Concepts.ts"
+
+export interface Token {
+  readonly word: string
+  readonly concept?: Concept
+  readonly weight: number
+  readonly isHead: boolean
+}
+
+export type Name = ReadonlyArray<Token>
+
+/** A name in its words. */
+export const parse = (name: string): Name => {
+  const known = cache.get(name)
+  if (known !== undefined) return known
+  const found = tokensOf(wordsOf(name))
+  if (cache.size > maxCache) cache.clear()
+  cache.set(name, found)
+  return found
+}
+
+/** The words of a sentence that say what a field is: those of its beginning. */
+export const parseSentence = (sentence: string): Name => {
+  const clause = sentence.slice(0, 200).split(/[.;,(:!?\n]/, 1)[0] ?? ""
+  return tokensOf(wordsOf(clause).slice(0, 14)).slice(0, 6)
+}
+
+/**
+ * How sure it is that `wanted` means what is named `own`, 0 to 1; `context` names what it is a part of, `around` what the
+ * wanted one is a part of.
+ */
+export const likeness = (wanted: Name, own: Name, context: Name, around: Name = none): number => {
+  if (wanted.length === 0 || own.length === 0) return 0
+  let all = 0
+  let met = 0
+  let head = 0
+  let isOther = false
+  let isOwnOther = false
+  for (const token of wanted) {
+    const here = best(token, own)
+    // What a thing is a part of may say of what, and rarely what.
+    const near = token.isHead ? 0.4 * best(token, context) : 0.9 * best(token, context)
+    const like = Math.max(here, near)
+    if (token.isHead) head = like
+    const isTold = like < 0.5 && telling.has(token.word) && wanted.length > 1
+    isOther ||= like < 0.5 && !token.isHead && token.weight > 0.3
+    all += isTold ? token.weight * 3 : token.weight
+    met += token.weight * like
+  }
+  let ownAll = 0
+  let ownMet = 0
+  for (const token of own) {
+    const like = Math.max(best(token, wanted, false), 0.9 * best(token, around, false))
+    const isTold = like < 0.5 && telling.has(token.word) && own.length > 1
+    isOwnOther ||= like < 0.5 && !token.isHead && token.weight > 0.3
+    ownAll += isTold ? token.weight * 3 : token.weight
+    ownMet += token.weight * like
+  }
+  const forWanted = met / all
+  const forOwn = ownMet / ownAll
+  if (forWanted < 0.4 || forOwn < 0.35) return 0
+  // A number of a section is no number of a title.
+  const isContrary = (isOther && isOwnOther) || isOwned(wanted, own, context)
+  return (0.55 * forWanted + 0.45 * forOwn) * (head < 0.5 ? 0.5 : 1) * (isContrary ? 0.6 : 1)
+}
+
+/** Whether a name or an address of somebody or something is asked for that the other does not speak of. */
+const isOwned = (wanted: Name, own: Name, context: Name): boolean => {
+  const head = conceptOf(wanted)
+  if (head === undefined || (head.id !== "title" && head.kind !== "url")) return false
+  const isOfOther = (token: Token) => !token.isHead && token.weight > 0.3 && best(token, wanted, false) < 0.5
+  if (head.kind === "url" && own.some(isOfOther)) return true
+  return wanted.some(
+    (token) =>
+      !token.isHead &&
+      token.weight > 0.3 &&
+      (token.concept === undefined ? head.kind === "url" : owners.has(token.concept.id)) &&
+      best(token, own) < 0.5 &&
+      best(token, context) < 0.5
+  )
+}
+
+/** How much of a sentence's beginning is in a name. */
+export const mentions = (sentence: Name, own: Name): number => {
+  if (sentence.length === 0 || own.length === 0) return 0
+  let ownAll = 0
+  let ownMet = 0
+  for (const token of own) {
+    ownAll += token.weight
+    ownMet += token.weight * best(token, sentence, false)
+  }
+  const [first] = sentence.filter((token) => token.weight > 0.3)
+  const isFirst = first !== undefined && best(first, own) >= 0.7
+  // "Name of the company" is no name of the page.
+  const isOwned = sentence.some((token) => owners.has(token.concept?.id ?? "") && best(token, own) < 0.5)
+  return (ownMet / ownAll) * (isFirst ? 1 : 0.75) * (isOwned ? 0.55 : 1)
+}
+
+/** How much of some words others say too, light words left out. */
+export const share = (some: Name, others: Name): number => {
+  let most = 0
+  for (const token of some) if (token.weight > 0.3) most = Math.max(most, best(token, others))
+  return most >= 0.6 ? most : 0
+}
+
+/** The concept of what is named. */
+export const conceptOf = (name: Name): Concept | undefined => name.find((token) => token.isHead)?.concept
+
+export const has = (name: Name, concept: string): boolean => name.some((token) => token.concept?.id === concept)
+
+const none: Name = []
+const cache = new Map<string, Name>()
+const maxCache = 20_000
+
+const best = (token: Token, others: Name, isAsked = true): number => {
+  let most = 0
+  for (const other of others) {
+    const like = isAsked ? alike(token, other) : alike(other, token)
+    if (like > most) most = like
+  }
+  return most
+}
+
+/** `a` is asked for, `b` is there. */
+const alike = (a: Token, b: Token): number => {
+  if (a.word === b.word) return 1
+  const { concept } = a
+  const other = b.concept
+  if (concept !== undefined && other !== undefined) {
+    if (concept === other) return 0.95
+    if (other.broader === concept.id) return 0.75
+    return concept.broader === other.id && concept.isLoose ? 0.75 : 0
+  }
+  const length = Math.min(a.word.length, b.word.length)
+  return length >= 6 && a.word.slice(0, length - 1) === b.word.slice(0, length - 1) ? 0.7 : 0
+}
+
+/** In small letters, without marks, camel humps apart. */
+const wordsOf = (name: string): ReadonlyArray<string> =>
+  name
+    .slice(0, 200)
+    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll("ß", "ss")
+    .toLowerCase()
+    .replaceAll("№", " no ")
+    .split(/[^\p{L}\p{N}#]+/u)
+    .filter((word) => word !== "")
+
+/** Greedy: the longest phrase that is known stands for its words. */
+const tokensOf = (words: ReadonlyArray<string>): Name => {
+  const found: Array<{ word: string; concept?: Concept; isBefore: boolean }> = []
+  const ofs: Array<number> = []
+  for (let at = 0; at < words.length; ) {
+    const [concept, count] = longest(words, at)
+    const word = words
+      .slice(at, at + count)
+      .map(singular)
+      .join(" ")
+    if (concept === undefined && stop.has(word)) {
+      if (/^(?:of|de|du|der|des|di|do|da|van|von|for|per)$/.test(word) && found.length > 0) ofs.push(found.length)
+    } else {
+      found.push(concept === undefined ? { word, isBefore: false } : { word, concept, isBefore: false })
+    }
+    at += count
+  }
+  // "number of reviews": what is named stands before the "of"; else it is the last word.
+  const [of] = ofs
+  const counted = found.findIndex(({ concept }) => concept?.id === "count")
+  const end = counted === 0 ? 0 : of === undefined || of >= found.length ? found.length - 1 : of - 1
+  const head = end > 0 && isLightWord(found[end]) && !isLightWord(found[end - 1]) ? end - 1 : end
+  return found.map(({ word, concept }, i) => {
+    const isLight = light.has(word) && found.length > 1
+    const weight = i === head ? 1 : isLight ? 0.25 : 0.6
+    return concept === undefined ? { word, weight, isHead: i === head } : { word, concept, weight, isHead: i === head }
+  })
+}
+
+const isLightWord = (token: { readonly word: string; readonly concept?: Concept } | undefined): boolean =>
+  token === undefined || (token.concept === undefined && light.has(token.word))
+
+const longest = (words: ReadonlyArray<string>, at: number): readonly [Concept | undefined, number] => {
+  for (let count = Math.min(5, words.length - at); count > 0; count--) {
+    const some = words.slice(at, at + count)
+    const concept = byPhrase.get(some.join(" ")) ?? byPhrase.get(some.map(singular).join(" "))
+    if (concept !== undefined) return [concept, count]
+  }
+  return [undefined, 1]
+}
+
+const singular = (word: string): string => {
+  if (word.length < 4 || word.endsWith("ss") || word.endsWith("us") || word.endsWith("is")) return word
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`
+  return word.endsWith("s") ? word.slice(0, -1) : word
+}

@@ -1,0 +1,169 @@
+/**
+ * An object of the schema, filled from the thing that covers it best, and from what the page says beside.
+ *
+ * The law: one assignment for all single values of the object and of the objects in it, so that a value serves the
+ * property that it answers best; it serves a second one only where their names really mean the same.
+ */
+import type { Thing } from "../Candidates.ts"
+import { assign, type Pair } from "./assign.ts"
+import type { Leaf, Leaves } from "./Leaf.ts"
+import { conceptOf } from "./Names.ts"
+import type { Scored, Scorer } from "./Scorer.ts"
+import type { One, Wanted, Whole } from "./Wanted.ts"
+
+/** What an object may be filled from. */
+export interface Scope {
+  /** The thing that it is, where there is one. */
+  readonly thing: Thing | undefined
+  readonly near: ReadonlyArray<Leaf>
+  /** What the page says of itself. */
+  readonly far: ReadonlyArray<Leaf>
+  /** Of other things of the page. */
+  readonly apart: ReadonlyArray<Leaf>
+}
+
+export interface Slot {
+  readonly one: One
+  readonly pointer: string
+  readonly found: ReadonlyArray<Scored>
+}
+
+/** The values of an object's properties and of the objects in it, by JSON pointer. */
+export const fillOnes = (whole: Whole, scope: Scope, pointer: string, leaves: Leaves, scorer: Scorer) => {
+  const slots: Array<Slot> = []
+  collect(whole, scope, pointer, leaves, scorer, slots, true)
+  return choose(slots)
+}
+
+export const pointerOf = (pointer: string, key: string | number): string =>
+  `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`
+
+const collect = (
+  whole: Whole,
+  scope: Scope,
+  pointer: string,
+  leaves: Leaves,
+  scorer: Scorer,
+  into: Array<Slot>,
+  isInside: boolean
+): void => {
+  for (const part of whole.parts) {
+    const at = pointerOf(pointer, part.key)
+    if (part._tag === "One") into.push({ one: part, pointer: at, found: ranked(part, scope, scorer, isInside) })
+    else if (part._tag === "Whole") {
+      const inner = partOf(part, scope.thing, leaves, scorer)
+      if (inner === undefined) collect(part, scope, at, leaves, scorer, into, false)
+      else {
+        const near = leaves.of(inner)
+        collect(part, { thing: inner, near, far: [], apart: [] }, at, leaves, scorer, into, true)
+      }
+    }
+  }
+}
+
+/** The part of a thing that an object in the schema means. */
+export const partOf = (wanted: Wanted, thing: Thing | undefined, leaves: Leaves, scorer: Scorer): Thing | undefined => {
+  let best: Thing | undefined
+  let most = 0.55
+  const visit = (from: Thing, depth: number): void => {
+    for (const { name, value } of from.properties) {
+      if (value._tag !== "Thing") continue
+      const like = Math.max(
+        likeOf(wanted, name, leaves, scorer),
+        ...value.types.map((type) => 0.9 * likeOf(wanted, type, leaves, scorer))
+      )
+      const score =
+        like + (wanted._tag === "Whole" ? 0.4 * coverage(wanted, leaves.of(value), scorer) : 0) - depth * 0.1
+      if (like >= 0.5 && score > most) {
+        best = value
+        most = score
+      }
+      if (depth < 2) visit(value, depth + 1)
+    }
+  }
+  if (thing !== undefined) visit(thing, 0)
+  return best
+}
+
+export const likeOf = (wanted: Wanted, name: string, leaves: Leaves, scorer: Scorer): number =>
+  scorer.like(wanted, leaves.path(name, [], 0), { isInside: true })
+
+/** How many of an object's values some leaves have, 0 to 1; what is required counts twice. */
+export const coverage = (whole: Whole, near: ReadonlyArray<Leaf>, scorer: Scorer): number => {
+  let all = 0
+  let met = 0
+  for (const part of whole.parts) {
+    const weight = part.required ? 2 : 1
+    all += weight
+    let most = 0
+    if (part._tag === "One")
+      for (const leaf of near) most = Math.max(most, scorer.score(part, leaf, inside)?.score ?? 0)
+    else if (part._tag === "Many")
+      for (const leaf of near) most = Math.max(most, scorer.score(part.item, leaf, inside)?.score ?? 0)
+    else if (part._tag === "Whole") most = coverage(part, near, scorer)
+    // A list of things says nothing of the thing that it is a part of.
+    else all -= weight
+    met += weight * most
+  }
+  return all === 0 ? 0 : met / all
+}
+
+const inside = { isInside: true }
+
+const ranked = (one: One, { apart, far, near }: Scope, scorer: Scorer, isInside: boolean): ReadonlyArray<Scored> => {
+  const found: Array<Scored> = []
+  const add = (leaf: Leaf, factor: number, isApart: boolean) => {
+    const scored = scorer.score(one, leaf, { isInside, isApart })
+    if (scored !== undefined) found.push(factor === 1 ? scored : { ...scored, score: scored.score * factor })
+  }
+  for (const leaf of near) if (!leaf.isListed) add(leaf, 1, false)
+  for (const leaf of far) if (!leaf.isListed) add(leaf, 0.95, false)
+  for (const leaf of apart) add(leaf, 0.85, true)
+  return found
+    .sort((a, b) => b.score - a.score || a.leaf.value.source.span[0] - b.leaf.value.source.span[0])
+    .slice(0, mostChoices)
+}
+
+const mostChoices = 12
+
+/** Two properties may have the same value where both names are this like its own. */
+const sameName = 0.88
+
+const unitOf = ({ leaf }: Scored): string =>
+  `${leaf.value.source.span.join("-")} ${leaf.value.source.path} ${leaf.facet}`
+
+const choose = (slots: ReadonlyArray<Slot>): ReadonlyMap<string, Scored> => {
+  const units = new Map<string, number>()
+  const pairs: Array<Pair> = []
+  for (const [row, { found, one }] of slots.entries()) {
+    for (const scored of found) {
+      const unit = unitOf(scored)
+      const column = units.get(unit) ?? units.size
+      units.set(unit, column)
+      pairs.push({ row, column, score: scored.score * (one.required ? 1.15 : 1) })
+    }
+  }
+  const columns = assign(slots.length, units.size, pairs)
+  const chosen = new Map<string, Scored>()
+  for (const [row, { found, pointer }] of slots.entries()) {
+    const column = columns[row]
+    const own = found.find((scored) => column !== undefined && units.get(unitOf(scored)) === column)
+    const [first] = found
+    const said = own ?? (first !== undefined && first.like >= sameName ? first : undefined)
+    if (said !== undefined) chosen.set(pointer, said)
+  }
+  return numbersApart(slots, chosen)
+}
+
+/** Where the number of a heading has a property of its own, the title is what stands behind it. */
+const numbersApart = (slots: ReadonlyArray<Slot>, chosen: Map<string, Scored>): ReadonlyMap<string, Scored> => {
+  const hasNumber = [...chosen.values()].some(({ leaf }) => leaf.facet === "number")
+  if (!hasNumber) return chosen
+  for (const { found, one, pointer } of slots) {
+    const whole = chosen.get(pointer)
+    if (whole === undefined || whole.leaf.facet !== "" || conceptOf(one.name)?.id !== "title") continue
+    const rest = found.find(({ leaf }) => leaf.facet === "title" && leaf.value === whole.leaf.value)
+    if (rest !== undefined) chosen.set(pointer, rest)
+  }
+  return chosen
+}

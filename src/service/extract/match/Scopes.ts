@@ -1,0 +1,112 @@
+/**
+ * Which thing of a page an object of the schema is about.
+ *
+ * The law: the one that covers it best. One of several of its kind is it only where the page says that it is about that
+ * one, by its address or its heading; else the first of a list would be taken for the page.
+ */
+import type { Candidates, Thing } from "../Candidates.ts"
+import type { Leaf, Leaves } from "./Leaf.ts"
+import * as Names from "./Names.ts"
+import { coverage, type Scope } from "./Objects.ts"
+import type { Scorer } from "./Scorer.ts"
+import type { Whole } from "./Wanted.ts"
+
+/** The things of a page, parts included, with how many there are of their type. */
+export const declared = (candidates: Candidates): ReadonlyMap<string, ReadonlyArray<Thing>> => {
+  const found = new Map<string, Array<Thing>>()
+  const seen = new Set<Thing>()
+  const visit = (thing: Thing, depth: number): void => {
+    if (seen.has(thing) || seen.size >= maxThings) return
+    seen.add(thing)
+    const type = thing.types[0] ?? ""
+    const known = found.get(type)
+    if (known === undefined) found.set(type, [thing])
+    else known.push(thing)
+    if (depth < 5) for (const { value } of thing.properties) if (value._tag === "Thing") visit(value, depth + 1)
+  }
+  for (const thing of candidates.things) visit(thing, 0)
+  return found
+}
+
+const maxThings = 5000
+
+export const scopeOf = (
+  whole: Whole,
+  candidates: Candidates,
+  types: ReadonlyMap<string, ReadonlyArray<Thing>>,
+  leaves: Leaves,
+  scorer: Scorer
+): Scope => {
+  const far = leaves.of(candidates.page)
+  const { url } = scorer.setting
+  const heading = textsOf(candidates.page, /^(?:h1|heading|title|og:title)$/i)
+  let best: Thing | undefined
+  let most = 0.12
+  for (const [type, things] of types) {
+    const names = Names.parse(type)
+    const asked = [...whole.title, ...whole.name, ...whole.sentence]
+    const affinity = Names.share(names, asked) > 0 ? 0.3 : 0
+    for (const thing of things.slice(0, mostOfType)) {
+      const isMain = isAbout(thing, url, heading)
+      const covered = coverage(whole, leaves.of(thing), scorer)
+      const alone = things.length === 1 || isMain ? 1 : 0.4
+      const score = (covered + affinity + (isMain ? 0.1 : 0)) * alone * (aside.has(type) ? 0.6 : 1)
+      if (covered > 0.1 && score > most) {
+        best = thing
+        most = score
+      }
+    }
+  }
+  const near = best === undefined ? [] : leaves.of(best)
+  const apart = [...types.values()].flatMap((things) => {
+    const [thing] = things
+    return things.length === 1 && thing !== undefined && thing !== best && candidates.things.includes(thing)
+      ? leaves.of(thing).filter((leaf) => best === undefined || !leaf.within.includes(best))
+      : []
+  })
+  return { thing: best, near, far, apart: apart.slice(0, maxApart) }
+}
+
+const mostOfType = 4
+const maxApart = 500
+
+/** Types that stand on pages whatever they are about. */
+const aside = new Set([
+  "WebSite",
+  "BreadcrumbList",
+  "ListItem",
+  "SearchAction",
+  "ImageObject",
+  "SiteNavigationElement",
+  "WPHeader",
+  "WPFooter",
+  "EntryPoint",
+  "ReadAction",
+  "Review",
+  "Comment"
+])
+
+/** Whether the page's address or heading is the thing's. */
+const isAbout = (thing: Thing, url: string, heading: ReadonlyArray<string>): boolean => {
+  const page = plainUrl(url)
+  const own = [thing.id ?? "", ...textsOf(thing, /^(?:url|@id|mainEntityOfPage)$/)]
+  if (own.some((address) => address !== "" && plainUrl(address) === page)) return true
+  const called = textsOf(thing, /^(?:name|headline|title)$/).map(plainText)
+  return called.some((name) => name.length > 2 && heading.some((text) => plainText(text).startsWith(name)))
+}
+
+const plainText = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[\s–—-]+/g, " ")
+    .trim()
+
+const plainUrl = (url: string): string => url.replace(/[?#].*$/, "").replace(/\/$/, "")
+
+const textsOf = (thing: Thing, name: RegExp): ReadonlyArray<string> =>
+  thing.properties.flatMap(({ name: own, value }) =>
+    name.test(own) && value._tag === "Value" && typeof value.data === "string" ? [value.data] : []
+  )
+
+/** What the leaves of a row or a part offer by themselves. */
+export const only = (thing: Thing, near: ReadonlyArray<Leaf>): Scope => ({ thing, near, far: [], apart: [] })

@@ -1,0 +1,92 @@
+/**
+ * How well a leaf of the page answers what is wanted: by its names, by what its value is, by how far it is to be trusted.
+ *
+ * The law: 0 where the names do not mean the same or the value is not of the kind; what belongs to a part (the name of a
+ * brand, the date of a review) answers only who asks for that part.
+ */
+import { type Fit, fit } from "../value/fit.ts"
+import type { Setting } from "../value/Setting.ts"
+import { generic, light, parts } from "./Concepts.ts"
+import type { Leaf, Path } from "./Leaf.ts"
+import * as Names from "./Names.ts"
+import { isOpaque, type One, type Wanted } from "./Wanted.ts"
+
+export interface Scored {
+  readonly leaf: Leaf
+  readonly fit: Fit
+  readonly score: number
+  /** How like the names are. */
+  readonly like: number
+}
+
+/** Where a leaf stands to what is wanted. */
+export interface Place {
+  /** In the very part that is wanted, so that its plain names mean it. */
+  readonly isInside: boolean
+  /** In a thing beside the one that is wanted: only who names that thing means it. */
+  readonly isApart?: boolean
+}
+
+/** Weaker likeness is chance. */
+export const likeEnough = 0.5
+
+export class Scorer {
+  readonly setting: Setting
+  private readonly likes = new Map<number, number>()
+
+  constructor(setting: Setting) {
+    this.setting = setting
+  }
+
+  score(wanted: One, leaf: Leaf, place: Place): Scored | undefined {
+    const like = this.like(wanted, leaf.path, place)
+    if (like < likeEnough || (leaf.isAddress && !asksAddress(wanted))) return undefined
+    const found = fit(leaf.data, wanted.expected, this.setting)
+    if (found === undefined) return undefined
+    return { leaf, fit: found, like, score: like * worth(leaf.trust) * (0.6 + 0.4 * found.fit) }
+  }
+
+  like(wanted: Wanted, path: Path, { isInside, isApart = false }: Place): number {
+    const key = (wanted.id * maxPaths + path.id) * 4 + (isInside ? 2 : 0) + (isApart ? 1 : 0)
+    const known = this.likes.get(key)
+    if (known !== undefined) return known
+    const found = likeOf(wanted, path, isInside, isApart)
+    this.likes.set(key, found)
+    return found
+  }
+}
+
+/** What trust does to a likeness. */
+export const worth = (trust: number): number => 0.6 + 0.4 * trust
+
+/** The text of a link names where it leads to, and nothing else. */
+export const asksAddress = ({ expected: { kind, schemas } }: One): boolean =>
+  kind === "url" || schemas.some(({ format }) => typeof format === "string" && /^(?:ur[il]|iri)/.test(format))
+
+const maxPaths = 1_000_000
+
+const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean): number => {
+  const { around, name, sentence, title } = wanted
+  const { own } = path
+  const context = [...path.context, ...path.types]
+  const named = Names.likeness(name, own, context, around)
+  const titled = title.length === 0 ? 0 : 0.95 * Names.likeness(title, own, context, around)
+  const said = isOpaque(name) && named < 0.9 ? 0.9 * Names.mentions(sentence, own) : 0
+  let like = Math.max(named, titled, said)
+  if (like < likeEnough) return like
+  const asked = [...name, ...title, ...around, ...(isOpaque(name) ? sentence : [])]
+  const means = Names.conceptOf(own)
+  const isGeneric = means === undefined ? own.every(({ word }) => light.has(word)) : generic.has(means.id)
+  const meets = (tokens: Names.Name) => Names.share(tokens, asked) > 0
+  if (path.isForeign && !meets(path.context)) like *= 0.45
+  if ((path.depth > 0 || isApart) && isGeneric && !meets(isApart ? context : path.context)) like *= 0.45
+  else if (isApart) like *= 0.85
+  // The address of a page is no homepage of what it is about.
+  if (Names.conceptOf(name)?.id === "website" && means?.id === "url" && path.types.length === 0) like *= 0.5
+  const isPart =
+    means !== undefined && around.some(({ concept }) => parts.get(concept?.id ?? "")?.has(means.id) === true)
+  if (!isInside && around.length > 0 && isGeneric && !isPart && Names.share([...own, ...path.context], around) === 0) {
+    like *= 0.4
+  }
+  return like * 0.985 ** path.depth
+}

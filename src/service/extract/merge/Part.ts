@@ -1,0 +1,19 @@
+/** What several pages gave, in parts that are put together. */
+import type { Extracted } from "../Candidates.ts"
+import type { Json } from "../JsonSchema.ts"
+
+export interface MergedPage {
+  readonly url: string
+  readonly extracted: Extracted
+}
+
+/** A part of what one page gave, and where it stands in it. */
+export interface Part {
+  readonly page: MergedPage
+  readonly json: Json
+  readonly pointer: string
+}
+
+/** Texts are the same whatever their case and white space. */
+export const plain = (json: Json): string =>
+  typeof json === "string" ? `"${json.toLowerCase().replaceAll(/\s+/g, " ").trim()}"` : JSON.stringify(json)
