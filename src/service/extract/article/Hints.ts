@@ -67,12 +67,12 @@ const maxNames = 1000
 
 const any = (words: string): RegExp => new RegExp(words.trim().split(/\s+/).join("|"), "i")
 
-const unlikely = any(`-ad- ai2html banner breadcrumbs combx comment community cover-wrap disqus extra footer gdpr header
-  legends menu related remark replies rss shoutbox sidebar skyscraper social sponsor supplemental ad-break agegate
-  pagination pager popup yom-remote`)
+const unlikely = any(`-ad- banner breadcrumbs comment community disqus extra footer gdpr header
+  legends menu related remark replies rss shoutbox sidebar skyscraper social sponsor supplemental ad-break
+  pagination pager popup -remote ai2html cover-wrap`)
 const perhaps = any("and article body column content main mathjax shadow")
 const positive = any("article body content entry main page pagination post text blog story")
-const negative = any(`-ad- hidden ^hid$ \\shid$ \\shid\\s ^hid\\s banner combx comment com- contact footer gdpr masthead
+const negative = any(`-ad- hidden ^hid$ \\shid$ \\shid\\s ^hid\\s banner comment com- contact footer gdpr masthead
   media meta outbrain promo related scroll share shoutbox sidebar skyscraper sponsor shopping tags widget`)
 const byline = any("byline author dateline writtenby")
 const share = /(?:\b|_)(?:share|sharedaddy)(?:\b|_)/i

@@ -64,7 +64,7 @@ const isBylineOf = (node: Draft.Node, names: string, { onByline }: Search): bool
 
 const isBeside = (node: Draft.Node, names: string): boolean => {
   if (besideRoles.has(node.attribute("role") ?? "")) return true
-  if (names === "" || node.name === "a" || !Hints.isUnlikely(names) || Draft.holdsQuote(node)) return false
+  if (names === "" || wholes.has(node.name) || !Hints.isUnlikely(names) || Draft.holdsQuote(node)) return false
   return !Draft.isInside(node, "table", 4) && !Draft.isInside(node, "code", 4)
 }
 
@@ -126,3 +126,5 @@ const set = (words: string): ReadonlySet<string> => new Set(words.split(" "))
 const mayBeEmpty = set("div section header h1 h2 h3 h4 h5 h6")
 const scored = set("section h2 h3 h4 h5 h6 p td pre")
 const besideRoles = set("menu menubar complementary navigation alert alertdialog dialog")
+/** A link is judged with what it stands in; an article has the names of its subjects. */
+const wholes = set("a article main")

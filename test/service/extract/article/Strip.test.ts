@@ -31,6 +31,10 @@ describe("strip", () => {
     expect(stripped(html, { believes: false }).text).toBe("abseen")
   })
 
+  it("does not take an article for a side bar because of its subjects", () => {
+    expect(stripped('<article class="post tag-social"><p>a</p></article>').text).toBe("a")
+  })
+
   it("believes no name in a table or of a link", () => {
     expect(stripped('<table><tr><td class="extra">a</td></tr></table><a class="menu">b</a>').text).toBe("ab")
   })
