@@ -35,7 +35,7 @@ price #money: price | cost | amount | retail price | unit price | current price 
 lowprice #money: low price | min price | price min | price from | lowest price | minimum price | starting price | price low | starting at
 highprice #money: high price | max price | price max | price to | highest price | maximum price | price high
 listprice #money: list price | regular price | original price | old price | rrp | msrp | was price | price before | strikethrough price | uvp | statt | full price | previous price
-saleprice #money: sale price | discounted price | special price | offer price | deal price | reduced price | angebotspreis | now price
+saleprice #money: sale price | discounted price | special price | deal price | reduced price | angebotspreis | now price
 shippingcost #money: shipping cost | shipping | delivery cost | postage | shipping price | shipping rate | versandkosten | frais de port | delivery fee
 salary #money: salary | pay | wage | base salary | compensation | remuneration | income | gehalt | lohn | vergutung | salaire | salario | sueldo | stipendio | retribuzione | salaris
 lowsalary #money: min salary | salary min | minimum salary | salary from | pay from | base salary min value

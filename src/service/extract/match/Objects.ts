@@ -97,8 +97,7 @@ export const coverage = (whole: Whole, near: ReadonlyArray<Leaf>, scorer: Scorer
     const weight = part.required ? 2 : 1
     all += weight
     let most = 0
-    if (part._tag === "One")
-      for (const leaf of near) most = Math.max(most, scorer.score(part, leaf, place)?.score ?? 0)
+    if (part._tag === "One") for (const leaf of near) most = Math.max(most, scorer.score(part, leaf, place)?.score ?? 0)
     else if (part._tag === "Many")
       for (const leaf of near) most = Math.max(most, scorer.score(part.item, leaf, place)?.score ?? 0)
     else if (part._tag === "Whole") most = coverage(part, near, scorer, false)
