@@ -8,7 +8,7 @@
 import { decodeHTML } from "entities/decode"
 import type { Property, Source, Thing, Value } from "../Candidates.ts"
 import { JsonLdContext } from "./JsonLdContext.ts"
-import { isAddressName } from "./Names.ts"
+import { isAddressName, isRelative } from "./Names.ts"
 import { type Growing, type Page, thing, valueOf } from "./Page.ts"
 import { documents, type Node, type ObjectNode, type PlainNode } from "./PlacedJson.ts"
 import { Room } from "./Room.ts"
@@ -153,10 +153,14 @@ class Reader {
     if (data === null) return undefined
     if (typeof data !== "string") return valueOf(data, sourceOf(node, path))
     const text = data.includes("&") ? decodeHTML(data) : data
-    const isAddress = context.isAddress(key) || (isAddressName(name) && relative.test(text))
-    return valueOf(isAddress ? (this.page.resolve(text) ?? text) : text, sourceOf(node, path))
+    const isAddress = context.isAddress(key) || (isAddressName(name) && isRelative(text))
+    if (isAddress) return valueOf(this.page.resolve(text) ?? text, sourceOf(node, path))
+    return valueOf(text, sourceOf(node, path), plain.test(text) ? this.page.resolve(text) : undefined)
   }
 }
+
+/** What can only be an address that leads from the page, whatever it is called. */
+const plain = /^\.{0,2}\/[\w%~-]\S{2,}$/
 
 interface Place {
   readonly key: string
@@ -166,9 +170,6 @@ interface Place {
 }
 
 const sourceOf = ({ from, to }: Node, path: string): Source => ({ kind: "json-ld", path, span: [from, to] })
-
-/** An address that leads from the page: "/a", "../a", "#a", "images/a", "a.png", and no "www.site.test/a". */
-const relative = /^(?!www\.)(?:\.{0,2}\/|[#?]|[\w%~-]+(?:\/|\.\w{2,5}$))\S*$/
 
 /** Whether a node is only named: it has an id and at most a type. */
 const isReference = (node: ObjectNode, context: JsonLdContext): boolean => {

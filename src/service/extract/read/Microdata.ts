@@ -7,7 +7,7 @@
  */
 import type { Property, Thing, Value } from "../Candidates.ts"
 import { contentOf, type Element } from "../Dom.ts"
-import { isAddressName, shortNames, tokens } from "./Names.ts"
+import { isAddressName, isRelative, shortNames, tokens } from "./Names.ts"
 import { type Growing, maxText, type Page, thing } from "./Page.ts"
 import { Room } from "./Room.ts"
 
@@ -77,7 +77,10 @@ class Reader {
     const pending: Array<Element> = [item]
     for (const id of tokens(item.attributes.get("itemref"))) {
       const other = this.page.byId(id)
-      if (other !== undefined) pending.push(other)
+      if (other === undefined) continue
+      // An item that is referred to and is no property means its properties.
+      if (isTop(other) && !this.open.has(other)) pending.push(...childrenOf(other))
+      else pending.push(other)
     }
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       if (next !== item) {
@@ -86,7 +89,7 @@ class Reader {
         if (next.attributes.has("itemprop")) found.push(next)
         if (next.attributes.has("itemscope") || next.name === "template") continue
       }
-      for (const child of next.children) if (child._tag === "Element") pending.push(child)
+      pending.push(...childrenOf(next))
     }
     return found.sort((a, b) => a.from - b.from)
   }
@@ -102,7 +105,11 @@ class Reader {
       const text = contentOf(element, maxText)
       return page.value("microdata", text === "" ? address : text, element, path, address)
     }
-    if (content !== undefined) return page.attribute("microdata", content.trim(), element, path)
+    if (content !== undefined) {
+      const data = content.trim()
+      const href = isAddressName(name) && isRelative(data) ? page.resolve(data) : undefined
+      return page.attribute("microdata", data, element, path, href)
+    }
     const written =
       element.name === "time"
         ? attributes.get("datetime")
@@ -113,6 +120,9 @@ class Reader {
     return page.value("microdata", contentOf(element, maxText), element, path)
   }
 }
+
+const childrenOf = ({ children }: Element): ReadonlyArray<Element> =>
+  children.filter((child) => child._tag === "Element")
 
 /** Elements whose value is where they lead. */
 const addresses = new Map([

@@ -80,7 +80,11 @@ class Reader {
       day: undefined
     }
     this.children(element, open)
-    for (const id of isClassic ? tokens(element.attributes.get("itemref")) : []) this.include(id, open)
+    if (isClassic) {
+      const { attributes } = element
+      for (const id of tokens(attributes.get("itemref"))) this.include(id, open)
+      for (const id of element.name === "td" ? tokens(attributes.get("headers")) : []) this.include(id, open)
+    }
     if (!isClassic) this.imply(element, open)
     return made
   }
@@ -93,12 +97,11 @@ class Reader {
   private child(element: Element, open: Open): void {
     if (this.room.isFull) return
     const { attributes } = element
-    const isMarked = attributes.has("class") || attributes.has("rel") || attributes.has("headers")
+    const isMarked = attributes.has("class") || attributes.has("rel")
     if (!isMarked) return this.children(element, open)
     if (open.isClassic) {
       const target = includedBy(element)
       if (target !== undefined) return this.include(target, open)
-      for (const id of element.name === "td" ? tokens(attributes.get("headers")) : []) this.include(id, open)
     }
     const properties = open.isClassic ? classicProperties(element, open.types) : propertiesOf(element)
     const marks = marksOf(element, open.isClassic ? open.types : [])
@@ -170,7 +173,7 @@ const root = /^h-(?:[a-z0-9]+-)?[a-z]+(?:-[a-z]+)*$/
 const property = /^(p|u|dt|e)-((?:[a-z0-9]+-)?[a-z]+(?:-[a-z]+)*)$/
 
 const propertiesOf = ({ attributes }: Element): ReadonlyArray<Property_> =>
-  [...new Set(tokens(attributes.get("class")))].flatMap((name) => parsed(name))
+  tokens(attributes.get("class")).flatMap(parsed)
 
 const classicProperties = ({ attributes }: Element, types: ReadonlyArray<string>): ReadonlyArray<Property_> => {
   const found = new Set<string>()

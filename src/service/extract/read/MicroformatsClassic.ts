@@ -54,7 +54,7 @@ export const classicOf: ReadonlyMap<string, Classic> = new Map([
     "card",
     classic(
       "fn=p-name honorific-prefix given-name additional-name family-name honorific-suffix nickname email=u logo=u photo=u url=u uid=u " +
-        `category adr geo latitude longitude tel note bday=dt key=u org organization-name organization-unit title=p-job-title role tz rev=dt sound=u agent ${address}`,
+        `category adr geo latitude longitude tel note mailer class sort-string bday=dt key=u org organization-name organization-unit title=p-job-title role tz rev=dt sound=u agent ${address}`,
       "tag=p-category"
     )
   ],
@@ -108,7 +108,7 @@ export const classicOf: ReadonlyMap<string, Classic> = new Map([
     "resume",
     classic(
       "summary contact education experience skill affiliation publication",
-      "tag=p-category",
+      "",
       "contact=card affiliation=card education=event experience=event"
     )
   ],

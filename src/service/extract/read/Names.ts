@@ -16,7 +16,7 @@ export const tokens = (list: string | undefined): ReadonlyArray<string> =>
   list === undefined
     ? []
     : list
-        .split(/\s+/)
+        .split(/[ \t\n\f\r]+/)
         .filter((token) => token !== "")
         .slice(0, maxTokens)
 
@@ -25,6 +25,11 @@ const maxTokens = 50
 /** Whether values of that name are addresses rather than the text of a link. */
 export const isAddressName = (name: string): boolean =>
   addressNames.has(name) || (name.length > 3 && name.endsWith("Url"))
+
+/** An address that leads from the page: "/a", "../a", "#a", "images/a", "a.png", and no "www.site.test/a". */
+export const isRelative = (text: string): boolean => relative.test(text)
+
+const relative = /^(?!www\.)(?:\.{0,2}\/|[#?]|[\w%~-]+(?:\/|\.\w{2,5}$))\S*$/
 
 const addressNames: ReadonlySet<string> = new Set(
   (

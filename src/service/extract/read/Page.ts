@@ -124,8 +124,8 @@ export class Page {
   }
 
   /** A value that stands in the start tag of an element. */
-  attribute(kind: Kind, data: string, element: Element, path = this.pathOf(element)): Value {
-    return valueOf(data, { kind, path, span: [element.from, element.inner] })
+  attribute(kind: Kind, data: string, element: Element, path = this.pathOf(element), href?: string): Value {
+    return valueOf(data, { kind, path, span: [element.from, element.inner] }, href)
   }
 }
 

@@ -6,7 +6,7 @@
  */
 import type { Value } from "../Candidates.ts"
 import { contentOf, type Element } from "../Dom.ts"
-import { isAddressName, shortName, tokens } from "./Names.ts"
+import { isAddressName, isRelative, shortName, tokens } from "./Names.ts"
 import { maxText, type Page } from "./Page.ts"
 import { Room } from "./Room.ts"
 
@@ -14,6 +14,8 @@ export interface Node {
   /** Absolute; "_:1" where it has none. */
   readonly id: string
   readonly types: Set<string>
+  /** What it has said: a graph says nothing twice. */
+  readonly said: Set<string>
   readonly statements: Array<Statement>
   /** Where it is first spoken of. */
   readonly element: Element
@@ -90,6 +92,8 @@ class Builder {
     let { object: subject } = context
     let object: Node | undefined
     let typed: Node | undefined
+    /** The node that stands in the element, as the value of its properties. */
+    let inner: Node | undefined
     let isSilent = false
     if (relations.length > 0) {
       subject = about ?? subject
@@ -98,6 +102,7 @@ class Builder {
     } else if (names.length > 0 && content === undefined && !attributes.has("datatype")) {
       subject = about ?? subject
       if (types !== undefined) typed = object = about ?? resource() ?? this.blank(element)
+      if (about === undefined) inner = object
     } else {
       const own = about ?? resource() ?? (name === "head" || name === "body" ? subject : undefined)
       isSilent = own === undefined && types === undefined && names.length === 0
@@ -108,15 +113,8 @@ class Builder {
     if (!isSilent) for (const waiting of outer.waiting) this.relate(context.subject, waiting, subject)
     if (object !== undefined) for (const relation of relations) this.relate(subject, relation, object)
     for (const property of names) {
-      const value =
-        relations.length === 0 && about === undefined && typed !== undefined
-          ? typed
-          : this.value(element, property, relations.length > 0)
-      this.say(subject, {
-        name: property,
-        element,
-        object: content === undefined ? value : this.value(element, property, true)
-      })
+      const value = inner ?? this.value(element, property, relations.length > 0)
+      this.say(subject, { name: property, element, object: value })
     }
     if (isSilent) return context
     const waiting = object === undefined ? relations : []
@@ -133,7 +131,7 @@ class Builder {
             token.includes(":") ||
             (!hasProperty && (token === "license" || (vocab !== "" && !html.has(token.toLowerCase()))))
         )
-        .map((token) => ({ name: shortName(token), isReverse, element }))
+        .map((token) => ({ name: token === "rdf:type" ? token : shortName(token), isReverse, element }))
     const found = attributes.has("rel") ? of("rel", false) : []
     return attributes.has("rev") ? [...found, ...of("rev", true)] : found
   }
@@ -143,7 +141,15 @@ class Builder {
   }
 
   private say(subject: Node, statement: Statement): void {
-    if (statement.name !== "" && this.room.take()) subject.statements.push(statement)
+    const { name, object } = statement
+    if (name === "rdf:type") {
+      if ("statements" in object) subject.types.add(shortName(object.id))
+      return
+    }
+    const said = `${name} ${"statements" in object ? object.id : JSON.stringify(object.data)}`
+    if (name === "" || subject.said.has(said) || !this.room.take()) return
+    subject.said.add(said)
+    subject.statements.push(statement)
   }
 
   private value(element: Element, name: string, isText: boolean): Value | Node {
@@ -151,7 +157,11 @@ class Builder {
     const { attributes } = element
     const path = name
     const content = attributes.get("content") ?? attributes.get("datetime")
-    if (content !== undefined) return page.attribute("rdfa", content.trim(), element, path)
+    if (content !== undefined) {
+      const data = content.trim()
+      const href = isAddressName(name) && isRelative(data) ? page.resolve(data) : undefined
+      return page.attribute("rdfa", data, element, path, href)
+    }
     const address =
       isText || attributes.has("datatype") ? undefined : addressed.find((attribute) => attributes.has(attribute))
     const text = (): string => contentOf(element, maxText)
@@ -189,7 +199,7 @@ class Builder {
   private node(id: string, element: Element): Node {
     const known = this.nodes.get(id)
     if (known !== undefined) return known
-    const made: Node = { id, types: new Set(), statements: [], element }
+    const made: Node = { id, types: new Set(), said: new Set(), statements: [], element }
     this.nodes.set(id, made)
     return made
   }

@@ -19,15 +19,16 @@ export interface Read {
 /** `day` is the date of an earlier property, for a time without one. */
 export const valueOf = (page: Page, element: Element, prefix: Prefix, day: string | undefined): Read => {
   const attribute = attributeOf(page, element, prefix)
-  const parts = prefix === "e" || (prefix === "u" && attribute !== undefined) ? [] : partsOf(page, element)
+  const leads = prefix === "u" && attribute !== undefined && addressed.has(element.name)
+  const parts = prefix === "e" || leads ? [] : partsOf(page, element, prefix)
   if (parts.length > 0) {
     const data = prefix === "dt" ? moment(parts, day) : parts.join("")
-    return { data: prefix === "u" ? (page.resolve(data) ?? data) : data, isAttribute: false }
+    if (data !== undefined) return { data: prefix === "u" ? (page.resolve(data) ?? data) : data, isAttribute: false }
   }
   if (attribute !== undefined) return { data: attribute, isAttribute: true }
   const text = wordsOf(page, element)
   if (prefix === "u") return { data: page.resolve(text) ?? text, isAttribute: false }
-  if (prefix === "dt") return { data: moment([text], day), isAttribute: false }
+  if (prefix === "dt") return { data: moment([text], day) ?? text, isAttribute: false }
   const href = element.name === "a" ? page.address(element, "href") : undefined
   return href === undefined ? { data: text, isAttribute: false } : { data: text, isAttribute: false, href }
 }
@@ -90,22 +91,22 @@ const addressed = new Map<string, ReadonlyArray<string>>([
 ])
 
 /** The texts of what has the class "value" or "value-title" in an element, as far as no item is in between. */
-const partsOf = (page: Page, element: Element): ReadonlyArray<string> => {
+const partsOf = (page: Page, element: Element, prefix: Prefix): ReadonlyArray<string> => {
   const parts: Array<string> = []
   const visit = (parent: Element, depth: number): void => {
     for (const child of parent.children) {
-      if (child._tag === "Text" || depth > 8) continue
+      if (child._tag === "Text" || child.name === "template" || depth > 8) continue
       const classes = tokens(child.attributes.get("class"))
       if (classes.includes("value-title")) parts.push(child.attributes.get("title") ?? "")
-      else if (classes.includes("value")) parts.push(partOf(page, child))
-      else if (!classes.some((name) => name.startsWith("h-"))) visit(child, depth + 1)
+      else if (classes.includes("value")) parts.push(partOf(page, child, prefix))
+      else if (!classes.some((name) => /^(?:h|p|u|dt|e)-/.test(name))) visit(child, depth + 1)
     }
   }
   visit(element, 0)
   return parts
 }
 
-const partOf = (page: Page, element: Element): string => {
+const partOf = (page: Page, element: Element, prefix: Prefix): string => {
   const { name, attributes } = element
   const own =
     name === "img" || name === "area"
@@ -114,14 +115,14 @@ const partOf = (page: Page, element: Element): string => {
         ? "value"
         : name === "abbr"
           ? "title"
-          : name === "time" || name === "ins" || name === "del"
+          : prefix === "dt" && (name === "time" || name === "ins" || name === "del")
             ? "datetime"
             : ""
   return attributes.get(own)?.trim() ?? wordsOf(page, element)
 }
 
 /** A date, a time of day and a zone that are written apart, as one. */
-const moment = (parts: ReadonlyArray<string>, before: string | undefined): string => {
+const moment = (parts: ReadonlyArray<string>, before: string | undefined): string | undefined => {
   let day: string | undefined
   let time: string | undefined
   let zone: string | undefined
@@ -135,9 +136,9 @@ const moment = (parts: ReadonlyArray<string>, before: string | undefined): strin
     } else if (date.test(text)) day ??= text
     else if (offset.test(text)) zone ??= text
   }
-  if (day === undefined && time === undefined) return parts.join("").trim()
+  if (day === undefined && time === undefined) return undefined
   const whole = [day ?? before, time].filter((part) => part !== undefined).join(" ")
-  return time === undefined || zone === undefined ? whole : `${whole}${zone.replace(":", "")}`
+  return time === undefined || zone === undefined ? whole : `${whole}${zone.replace(":", "").toUpperCase()}`
 }
 
 const clockOf = (text: string): { readonly time: string; readonly zone: string | undefined } | undefined => {
@@ -155,7 +156,8 @@ const clockOf = (text: string): { readonly time: string; readonly zone: string |
 
 const full = /^\d{4}-\d{2,3}(?:-\d{2})?[ Tt]\d{1,2}:\d{2}/
 const date = /^\d{4}-\d{2}-\d{2}$|^\d{4}-\d{3}$|^\d{4}-\d{2}$/
-const clock = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?\s{0,3}(?:([AaPp])\.?[Mm]\.?)?\s{0,3}(Z|[+-]\d{1,2}(?::?\d{2})?)?$/
+const clock =
+  /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?\s{0,3}(?:([AaPp])\.?[Mm]\.?)?\s{0,3}([Zz]|[+-]\d{1,2}(?::?\d{2})?)?$/
 const offset = /^(?:Z|[+-]\d{1,2}(?::?\d{2})?)$/
 
 /** The date of a moment, for a time without one. */

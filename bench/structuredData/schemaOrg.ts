@@ -1,0 +1,134 @@
+/**
+ * The examples of schema.org: the same thing in microdata, RDFa and JSON-LD, which must be the same things to us.
+ *
+ * People wrote them, and many say different things in their three forms. Where two readings differ, each value that one
+ * has and the other has not is looked for in the other's source with a plain pattern: where the source says that name
+ * with that value more often than we read it there, it is missed; where it nowhere does, the example itself differs and
+ * counts apart.
+ */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { decodeHTML } from "entities/decode"
+import type { Thing, Value } from "../../src/service/extract/Candidates.ts"
+import * as JsonLd from "../../src/service/extract/read/JsonLd.ts"
+import * as Microdata from "../../src/service/extract/read/Microdata.ts"
+import { Page } from "../../src/service/extract/read/Page.ts"
+import * as Rdfa from "../../src/service/extract/read/Rdfa.ts"
+import { difference, type Item, tidy } from "./Expected.ts"
+import type { Case, Suite } from "./Suite.ts"
+
+type Syntax = "MICRODATA" | "RDFA" | "JSON"
+
+const url = "https://example.com/page"
+
+const read: Readonly<Record<Syntax, (page: Page) => ReadonlyArray<Thing>>> = {
+  MICRODATA: (page) => Microdata.read(page).things,
+  RDFA: (page) => Rdfa.read(page).things,
+  JSON: (page) => JsonLd.read(page)
+}
+
+export const suites = (folder: string): ReadonlyArray<Suite> => {
+  const text = readFileSync(join(folder, "data/releases/30.0/schemaorg-all-examples.txt"), "utf8")
+  const examples = text
+    .split(/^TYPES:/m)
+    .slice(1)
+    .map(sectionsOf)
+  const pairs: ReadonlyArray<readonly [Syntax, Syntax]> = [
+    ["MICRODATA", "JSON"],
+    ["RDFA", "JSON"],
+    ["MICRODATA", "RDFA"]
+  ]
+  return pairs.map(([a, b]) => ({
+    name: `schema.org: ${a.toLowerCase()} and ${b.toLowerCase()}`,
+    cases: examples.flatMap(({ name, sections }) => caseOf(name, a, sections.get(a), b, sections.get(b)))
+  }))
+}
+
+const sectionsOf = (example: string): { readonly name: string; readonly sections: ReadonlyMap<string, string> } => {
+  const parts = example.split(/^(PRE-MARKUP|MICRODATA|RDFA|JSON|JSONLD):[ \t]*$/m)
+  const sections = new Map<string, string>()
+  for (let i = 1; i + 1 < parts.length; i += 2) sections.set(parts[i] ?? "", parts[i + 1] ?? "")
+  return { name: (parts[0] ?? "").trim().split("\n")[0] ?? "", sections }
+}
+
+const caseOf = (name: string, a: Syntax, first = "", b: Syntax, second = ""): ReadonlyArray<Case> => {
+  const [one, other] = [read[a](pageOf(a, first)), read[b](pageOf(b, second))]
+  if (!isWritten(a, first) || !isWritten(b, second)) return []
+  const miss = difference(one, other.map(itemOf), { ordered: false, ids: false, numbers: true })
+  if (miss === undefined) return [{ name, miss }]
+  const found = unexplained(one, other, b, second) ?? unexplained(other, one, a, first)
+  return found === undefined
+    ? [{ name, miss, apart: "the forms of the example say different things" }]
+    : [{ name, miss: `${found}; ${miss}` }]
+}
+
+/** Some examples are JSON without the script around it. */
+const pageOf = (syntax: Syntax, text: string): Page =>
+  new Page(
+    syntax === "JSON" && !text.includes("<script") ? `<script type="application/ld+json">${text}</script>` : text,
+    url
+  )
+
+/** Whether an example has that form at all. */
+const isWritten = (syntax: Syntax, text: string): boolean =>
+  syntax === "JSON"
+    ? text.includes("{")
+    : syntax === "RDFA"
+      ? /\s(?:typeof|property)=/.test(text)
+      : /\sitem(?:scope|prop)/.test(text)
+
+/** A value of one reading that the source of the other says more often than its reading. */
+const unexplained = (
+  one: ReadonlyArray<Thing>,
+  other: ReadonlyArray<Thing>,
+  syntax: Syntax,
+  source: string
+): string | undefined => {
+  const written = tidy(decodeHTML(source.replaceAll(/<!--.*?-->/gs, "")))
+  const read_ = Map.groupBy(other.flatMap(leavesOf), (leaf) => leaf.join(" = "))
+  for (const [name, value] of one.flatMap(leavesOf)) {
+    const key = `${name} = ${value}`
+    if (value !== "" && says(syntax, written, name, value) > (read_.get(key)?.length ?? 0)) return key
+  }
+  return undefined
+}
+
+/** How often a source says a name with a value: side by side in JSON, in one tag or behind the tag in HTML. */
+const says = (syntax: Syntax, source: string, name: string, value: string): number => {
+  const [key, text] = [name, value.replace(/^https:\/\/example\.com\//, "")].map((part) =>
+    part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+  )
+  const isType = name === "type"
+  const property = syntax === "RDFA" ? (isType ? "typeof" : "property") : isType ? "itemtype" : "itemprop"
+  const attribute = isType
+    ? `${property}=["'](?:[^"']*[\\s/])?${text}[\\s"']`
+    : `${property}=["'](?:[^"']*[\\s:])?${key}(?:\\s[^"']*)?["']`
+  const pattern =
+    syntax === "JSON"
+      ? `"${isType ? "@type" : key}"\\s*:\\s*(?:\\[[^{}\\]]{0,2000}?)?(?:"(?:https?://schema\\.org/)?${text}"|(?<!")${text}(?=[\\s,}]))`
+      : isType
+        ? attribute
+        : `${attribute}[^<>]*(?:=["']${text}["']|>\\s*${text}\\s*<)|["']${text}["'][^<>]*${attribute}`
+  return [...source.matchAll(new RegExp(pattern, "gu"))].length
+}
+
+/** Where a link leads; numbers without zeros at the end, as JSON has them. */
+const textOf = ({ data, href }: Value): string => {
+  const text = tidy(String(href ?? data))
+  return /^\d+\.\d+$/.test(text) ? String(Number(text)) : text
+}
+
+const leavesOf = (thing: Thing): ReadonlyArray<readonly [name: string, value: string]> => [
+  ...thing.types.map((type) => ["type", type] as const),
+  ...thing.properties.flatMap(({ name, value }) =>
+    value._tag === "Thing" ? leavesOf(value) : [[name, textOf(value)] as const]
+  )
+]
+
+const itemOf = (thing: Thing): Item => {
+  const properties = new Map<string, Array<Item | string>>()
+  for (const { name, value } of thing.properties) {
+    properties.set(name, [...(properties.get(name) ?? []), value._tag === "Thing" ? itemOf(value) : textOf(value)])
+  }
+  return { types: thing.types, properties }
+}
