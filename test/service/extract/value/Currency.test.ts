@@ -17,6 +17,8 @@ describe("Currency", () => {
 
   it("finds marks as words of their own only", () => {
     expect(Currency.all("krone 5 kr, 3 Kč, 5EUR").map(({ text }) => text)).toEqual(["kr", "Kč", "EUR"])
+    expect(Currency.all("Slate try square £31").map(({ text }) => text)).toEqual(["£"])
+    expect(Currency.all("5 pln").map(({ text }) => text)).toEqual(["pln"])
     expect(Currency.all("Leise rieselt der Schnee")).toEqual([])
   })
 })
