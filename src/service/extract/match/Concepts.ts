@@ -35,7 +35,7 @@ price #money: price | cost | amount | retail price | unit price | current price 
 lowprice #money: low price | min price | price min | price from | lowest price | minimum price | starting price | price low | starting at
 highprice #money: high price | max price | price max | price to | highest price | maximum price | price high
 listprice #money: list price | regular price | original price | old price | rrp | msrp | was price | price before | strikethrough price | uvp | statt | full price | previous price
-saleprice #money: sale price | discounted price | special price | offer price | deal price | reduced price | angebotspreis | now price
+saleprice #money: sale price | discounted price | special price | deal price | reduced price | angebotspreis | now price
 shippingcost #money: shipping cost | shipping | delivery cost | postage | shipping price | shipping rate | versandkosten | frais de port | delivery fee
 salary #money: salary | pay | wage | base salary | compensation | remuneration | income | gehalt | lohn | vergutung | salaire | salario | sueldo | stipendio | retribuzione | salaris
 lowsalary #money: min salary | salary min | minimum salary | salary from | pay from | base salary min value
@@ -110,7 +110,7 @@ street: street | street address | address line | strasse | rue | calle | via
 address: address | postal address | adresse | anschrift | direccion | indirizzo | adres | endereco | full address
 latitude #number: latitude | lat
 longitude #number: longitude | lng | lon | long
-job: job | position | role | job title | vacancy | post | posting | occupation | job posting | stelle | stellenbezeichnung | poste | puesto | ruolo | functie | vaga | opening
+job: job | position | role | job title | vacancy | occupation | job posting | stelle | stellenbezeichnung | poste | puesto | ruolo | functie | vaga | opening
 employment #status: employment type | contract | contract type | job type | type of employment | working hour | hour of work | employment | work type | schedule | position type | engagement | beschaftigungsart | vertragsart | type de contrat | tipo de contrato | tipo di contratto | dienstverband
 duty: duty | responsibility | task | what you will do | what you ll do | your role | your tasks | your responsibilities | key responsibilities | the role | job duty | aufgabe | deine aufgaben | ihre aufgaben | missions | vos missions | funciones | mansioni | taken
 requirement: requirement | qualification | skill | what you bring | what you need | who you are | your profile | you have | experience | experience requirement | anforderung | dein profil | ihr profil | profil recherche | requisito | requisiti | vereisten
@@ -131,7 +131,8 @@ feature: feature | highlight | specification | spec | key feature | merkmal | ca
 population #number: population | inhabitant | einwohner | habitant | poblacion
 offer: offer | pricing | purchase option | buying option | angebot | offre | oferta
 variant: variant | option | variation | hasvariant
-product: product | item | article | goods | produkt | artikel | produit | producto | prodotto | merchandise
+article: article | post | blog post | blog posting | news article | story | news | beitrag
+product: product | item | goods | produkt | artikel | produit | producto | prodotto | merchandise
 event: event | veranstaltung | evenement | evento | meeting | session
 company_fact: mission | motto | slogan
 ` as const
@@ -235,7 +236,7 @@ export const parts: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ])
 
 /** What a page or a row may be about, so that what it is called names it. */
-export const entities: ReadonlySet<string> = new Set(["job", "product", "event", "act"])
+export const entities: ReadonlySet<string> = new Set(["job", "product", "event", "act", "article"])
 
 /** Whose name or address it is, where a name says so: the name of an author is not the name of the page. */
 export const owners: ReadonlySet<string> = new Set([

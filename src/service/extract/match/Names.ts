@@ -43,6 +43,7 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
   let head = 0
   let isOther = false
   let isOwnOther = false
+  let ownHead = 0
   for (const token of wanted) {
     const here = best(token, own)
     // What a thing is a part of may say of what, and rarely what.
@@ -59,6 +60,7 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
   for (const token of own) {
     const like = Math.max(best(token, wanted, false), 0.9 * best(token, around, false))
     const isTold = like < 0.5 && telling.has(token.word) && own.length > 1
+    if (token.isHead) ownHead = like
     isOwnOther ||= like < 0.5 && !token.isHead && token.weight > 0.3
     ownAll += isTold ? token.weight * 3 : token.weight
     ownMet += token.weight * like
@@ -68,7 +70,7 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
   if (forWanted < 0.4 || forOwn < 0.35) return 0
   // A number of a section is no number of a title.
   const isContrary = (isOther && isOwnOther) || isOwned(wanted, own, context)
-  return (0.55 * forWanted + 0.45 * forOwn) * (head < 0.5 ? 0.5 : 1) * (isContrary ? 0.6 : 1)
+  return (0.55 * forWanted + 0.45 * forOwn) * (head < 0.5 || ownHead < 0.5 ? 0.5 : 1) * (isContrary ? 0.6 : 1)
 }
 
 /** Whether a name or an address of somebody or something is asked for that the other does not speak of. */
@@ -100,7 +102,7 @@ export const mentions = (sentence: Name, own: Name): number => {
   const isFirst = first !== undefined && best(first, own) >= 0.7
   // "Name of the company" is no name of the page.
   const isOwned = sentence.some((token) => owners.has(token.concept?.id ?? "") && best(token, own) < 0.5)
-  return (ownMet / ownAll) * (isFirst ? 1 : 0.75) * (isOwned ? 0.55 : 1)
+  return (ownMet / ownAll) * (isFirst ? 1 : 0.75) * (isOwned ? 0.5 : 1)
 }
 
 /** How much of some words others say too, light words left out. */

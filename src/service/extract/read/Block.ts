@@ -54,18 +54,18 @@ class Reader {
     }
     if (name === "img") this.picture(element)
     else if (name === "time") this.add("date", timeOf(page, element))
-    const names = [...classNames(element), ...relations(element)]
+    // The class of the block itself says what all blocks are.
+    const names = element === this.element ? [] : [...classNames(element), ...relations(element)]
     const isLink = name === "a" && element.attributes.has("href")
     if (isLink) this.link(element, names)
     else if (/^h[1-6]$/.test(name)) this.text(["heading", ...names], element)
-    else if (isLeaf(element) && name !== "img") {
+    else if (name !== "img" && name !== "time" && isLeaf(element)) {
       const text = textOf(element, maxText)
       if (text === "") this.mark(element)
       else if (names.length > 0) this.text(names, element, text)
       else if (ownText(element)) this.text([this.placed(place)], element, text)
-      if (!names.includes("price") && text.length <= 60 && priceIn(text) !== undefined)
-        this.text(["price"], element, text)
-    } else if (ownText(element)) this.text(names.length > 0 ? names : [this.placed(place)], element)
+      if (!names.includes("price") && isPrice(element, text)) this.text(["price"], element, text)
+    } else if (name !== "time" && ownText(element)) this.text(names.length > 0 ? names : [this.placed(place)], element)
     const counts = new Map<string, number>()
     for (const child of element.children) {
       if (child._tag === "Text") continue
@@ -136,6 +136,12 @@ class Reader {
     properties.push({ name, value })
   }
 }
+
+/** Whether the price is here and in no part of it. */
+const isPrice = (element: Element, text: string): boolean =>
+  text.length <= 60 &&
+  priceIn(text) !== undefined &&
+  element.children.every((child) => child._tag === "Text" || priceIn(textOf(child, 60)) === undefined)
 
 /** Classes that have a state beside them. */
 const stateful = /rating|stars?|status|state|level|availability|stock/i

@@ -117,7 +117,7 @@ const likeness = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
 const isRich = (rows: ReadonlyArray<Element>): boolean => {
   const some = rows.slice(0, 5)
   const texts = some.map((row) => textOf(row, 200))
-  if (texts.filter((text) => text.length > 1).length < some.length / 2 && !some.some(hasPicture)) return false
+  if (texts.filter((text) => text !== "").length < some.length / 2 && !some.some(hasPicture)) return false
   return some[0]?.name !== "span" || some.some((row) => row.children.some((child) => child._tag === "Element"))
 }
 

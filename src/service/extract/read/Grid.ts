@@ -63,9 +63,15 @@ export const gridOf = (table: Element): Grid => {
     if (cells.length === 0) continue
     places += cells.length
     width = Math.max(width, cells.length)
-    rows.push({ element, cells, isHead: isHead || cells.every((cell) => cell?.isHead === true) })
+    rows.push({ element, cells, isHead: isHead || isHeads(cells) })
   }
   return { element: table, caption: caption === "" ? undefined : caption, rows, width }
+}
+
+/** Heads only, but for a corner and columns without a name. */
+const isHeads = (cells: ReadonlyArray<Cell | undefined>): boolean => {
+  const heads = cells.filter((cell) => cell?.isHead === true).length
+  return heads === cells.length || (heads > 1 && cells.every((cell) => cell?.isHead !== false || cell.text === ""))
 }
 
 /** A table that only arranges the page: it says so, has one column, holds tables, or much text in a cell. */

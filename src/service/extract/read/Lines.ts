@@ -87,7 +87,7 @@ class Writer {
 
   end(block: Element): void {
     if (this.pieces.length === 0) return
-    if (/\S/.test(this.text)) this.lines.push({ block, text: this.text, pieces: this.pieces })
+    if (/\S/.test(this.text)) this.lines.push({ block: blockOf(block), text: this.text, pieces: this.pieces })
     this.pieces = []
     this.text = ""
   }
@@ -100,6 +100,12 @@ class Writer {
     } else this.pieces.push(piece)
     this.text += piece.node.text
   }
+}
+
+const blockOf = (element: Element): Element => {
+  let block = element
+  while (inline.has(block.name) && block.parent !== undefined) block = block.parent
+  return block
 }
 
 const maxLine = 4000

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest"
+import { elements } from "../../../../src/service/extract/Dom.ts"
+import { blockOf } from "../../../../src/service/extract/read/Block.ts"
+import { Page } from "../../../../src/service/extract/read/Page.ts"
+import { Room } from "../../../../src/service/extract/read/Room.ts"
+import { outline } from "./outline.ts"
+
+const block = (html: string, places = new Map<string, number>()) => {
+  const page = new Page(html, "https://shop.test/")
+  const [element] = elements(page.root)
+  return element === undefined ? undefined : outline(blockOf(page, element, places, new Room(1000)))
+}
+
+test("a block has its heading, links, pictures, times and what its classes and data name", () => {
+  expect(
+    block(`<li data-sku=7><h3><a href=/1 title="The first one">The first…</a></h3><img src=1.png alt="A picture">
+      <p class=star-rating>${'<i class="rating Three"></i>'}</p><span class=price>5 EUR</span><time datetime=2024-05-01>May</time>
+      <p>Size: XL</p></li>`)
+  ).toEqual({
+    sku: "7",
+    heading: "The first…",
+    title: "The first one",
+    url: "https://shop.test/1",
+    link: "The first…",
+    image: "https://shop.test/1.png",
+    alt: "A picture",
+    rating: "Three",
+    price: "5 EUR",
+    date: "2024-05-01",
+    text: "Size: XL",
+    Size: "XL"
+  })
+})
+
+test("a text without a name is called by its place, the same in each block", () => {
+  const places = new Map<string, number>()
+
+  expect(block("<li><b>One</b><i>1</i></li>", places)).toEqual({ text: "One", "text 2": "1", One: "1" })
+  expect(block("<li><i>2</i><u>4</u></li>", places)).toEqual({ "text 2": "2", "text 3": "4" })
+  expect(block("<li><b>Three</b><i>3</i></li>", places)).toEqual({ text: "Three", "text 2": "3", Three: "3" })
+})
+
+test("a price is known by its currency where no class names it", () => {
+  expect(block("<li><b>Tea</b><i>$4.50</i></li>")).toEqual({
+    text: "Tea",
+    "text 2": "$4.50",
+    Tea: "$4.50",
+    price: "$4.50"
+  })
+})
