@@ -11,7 +11,7 @@ import { trusted } from "./match/Leaf.ts"
 import { pointerOf } from "./match/Objects.ts"
 import * as Wanted from "./match/Wanted.ts"
 import { joinRows } from "./merge/joinRows.ts"
-import { type MergedPage, type Part, plain } from "./merge/Part.ts"
+import { identity, type MergedPage, type Part, plain } from "./merge/Part.ts"
 
 export interface Merged {
   readonly data: Json
@@ -73,7 +73,7 @@ class Merger {
     const said = new Map<string, { readonly json: Json; readonly parts: Array<Part>; weight: number }>()
     for (const part of parts) {
       if (part.json === null) continue
-      const key = JSON.stringify(part.json)
+      const key = identity(part.json)
       const known = said.get(key) ?? { json: part.json, parts: [], weight: 0 }
       said.set(key, known)
       known.parts.push(part)

@@ -132,15 +132,28 @@ describe("extract", () => {
     expect(data("<p>Price: 5</p>", schema)).toEqual({ price: 5 })
   })
 
-  it("gives what the prompt names where there is no schema", () => {
+  it("gives what the prompt names where there is no schema, in its words", () => {
     const html = "<p>Price: 5 EUR</p><p>Colour: red</p>"
 
-    expect(data(html, undefined, "What is the price?")).toEqual({ Price: "5 EUR" })
-    expect(data(html, undefined, "everything", { title: "Lamp" })).toEqual({
-      Price: "5 EUR",
-      Colour: "red",
-      title: "Lamp"
+    expect(data(html, undefined, "What is the price?")).toEqual({ price: "5 EUR" })
+    expect(data(html, undefined, "the price, the colour and the phone number")).toEqual({
+      price: "5 EUR",
+      colour: "red",
+      phone_number: null
     })
+  })
+
+  it("says where each value stands, and what is not on the page", () => {
+    const html = '<h1>Lamp</h1><p class="price">£5</p>'
+    const { missing, sources } = extract(
+      { url, html, metadata: {} },
+      object({ name: { type: "string" }, price: { type: "number" }, offer: object({ ends: { type: "string" } }) }),
+      undefined
+    )
+
+    expect(sources.get("/name")).toMatchObject({ kind: "heading", span: [0, 13] })
+    expect(html.slice(...(sources.get("/price")?.span ?? [0, 0]))).toBe('<p class="price">£5</p>')
+    expect(missing).toEqual(["/offer/ends"])
   })
 
   it("survives names that mean something to objects", () => {

@@ -3,7 +3,8 @@
  * place for such words; nothing here names a site.
  *
  * A line is `id [< broader] [#kind]: phrase | phrase`. A phrase is in small letters, without marks, in the singular. What
- * is broader may stand for what is narrower and the other way round, less surely. The kind says how values are written.
+ * is broader may stand for what is narrower and the other way round, less surely; where `<-` stands only the narrower for
+ * the broader: a closing date is a date, a date is no closing date. The kind says how values are written.
  */
 
 export type ConceptKind =
@@ -21,6 +22,8 @@ export type ConceptKind =
 export interface Concept {
   readonly id: string
   readonly broader?: string
+  /** Whether what is broader may stand for it. */
+  readonly isLoose: boolean
   readonly kind: ConceptKind
 }
 
@@ -29,33 +32,32 @@ title: title | name | headline | heading | item name | product name | product ti
 description: description | summary | abstract | about | blurb | overview | teaser | excerpt | short description | beschreibung | zusammenfassung | resume | descripcion | resumen | descrizione | beschrijving | descricao | synopsis | details
 body: body | article body | text | content | full text | review body | inhalt | contenu | contenido | message
 price #money: price | cost | amount | retail price | unit price | current price | selling price | price amount | fee | preis | kosten | gebuhr | prix | tarif | precio | prezzo | costo | prijs | preco | valor | charge | rate
-lowprice < price #money: low price | min price | price min | price from | lowest price | minimum price | starting price | price low | starting at
-highprice < price #money: high price | max price | price max | price to | highest price | maximum price | price high
-listprice < price #money: list price | regular price | original price | old price | rrp | msrp | was price | price before | strikethrough price | uvp | statt | full price | previous price
-saleprice < price #money: sale price | discounted price | special price | offer price | deal price | reduced price | angebotspreis | now price
+lowprice #money: low price | min price | price min | price from | lowest price | minimum price | starting price | price low | starting at
+highprice #money: high price | max price | price max | price to | highest price | maximum price | price high
+listprice #money: list price | regular price | original price | old price | rrp | msrp | was price | price before | strikethrough price | uvp | statt | full price | previous price
+saleprice #money: sale price | discounted price | special price | deal price | reduced price | angebotspreis | now price
 shippingcost #money: shipping cost | shipping | delivery cost | postage | shipping price | shipping rate | versandkosten | frais de port | delivery fee
 salary #money: salary | pay | wage | base salary | compensation | remuneration | income | gehalt | lohn | vergutung | salaire | salario | sueldo | stipendio | retribuzione | salaris
-lowsalary < salary #money: min salary | salary min | minimum salary | salary from | pay from | base salary min value
-highsalary < salary #money: max salary | salary max | maximum salary | salary to | pay to | base salary max value
+lowsalary #money: min salary | salary min | minimum salary | salary from | pay from | base salary min value
+highsalary #money: max salary | salary max | maximum salary | salary to | pay to | base salary max value
 currency #currency: currency | currency code | devise | wahrung | moneda | valuta | moeda
 discount: discount | saving | rabatt | remise | descuento | sconto | korting
 tax: tax | vat | mwst | tva | iva | btw
 image #url: image | photo | picture | thumbnail | image url | photo url | picture url | thumbnail url | img | bild | foto | imagen | immagine | afbeelding | imagem
-logo < image #url: logo
-url #url: url | link | href | web address | item url | uri | detail url | address url
-pageurl < url #url: page url | canonical | permalink | source url | canonical url | og url
+logo <- image #url: logo
+url #url: url | link | href | page url | canonical | permalink | source url | canonical url | og url | web address | item url | uri | detail url | address url
 website < url #url: website | homepage | web site | official website | company website | webseite | site web | sitio web | sito web
 author: author | writer | creator | byline | by | written by | author name | posted by | autor | auteur | autore | verfasser | von | redacteur
 person: person | contact person | contact name | member | people | councillor | speaker | employee | mitglied | ansprechpartner
 publisher: publisher | site | verlag | editeur | editorial | editore | uitgever | site name
 date #date: date | datum | fecha | data | day | jour | when | dated
 published < date #date: published | date published | published at | published on | publish date | publication date | published time | published date | date posted | posted | posted on | posted at | post date | posting date | advertised | advertised on | advertised at | listed on | date listed | pubdate | created | created at | date created | upload date | uploaded | issued | date issued | issue date | first published | release date | released | veroffentlicht | erschienen | publie | date de publication | publicado | fecha de publicacion | pubblicato | gepubliceerd
-modified < date #date: modified | updated | date modified | modified time | last updated | updated at | last modified | modified at | updated on | update date | last update | revised | aktualisiert | geandert | zuletzt aktualisiert | mis a jour | modifie le | actualizado | aggiornato
-deadline < date #date: deadline | valid through | closing date | closes | closes on | apply before | apply by | application deadline | apply until | expire | expires on | expiry | expiration date | expiry date | valid until | price valid until | due date | due | end of application | bewerbungsfrist | bewerbungsschluss | date limite | fecha limite | scadenza | sluitingsdatum
-effective < date #date: effective | effective date | in force since | in force from | in force | effective from | date in force | valid from | legislation date version | commencement | commencement date | in kraft seit | in kraft | en vigueur depuis | date d entree en vigueur | vigente desde | entry into force | took effect
-startdate < date #date: start date | start | starts | begin | begins | starts at | start time | from date | beginn | debut | inicio | inizio | event date | starts on
-enddate < date #date: end date | end | ends | ends at | end time | until | ende | fin | fine
-birthdate < date #date: birth date | date of birth | born | birthday | geburtsdatum | dob
+modified <- date #date: modified | updated | date modified | modified time | last updated | updated at | last modified | modified at | updated on | update date | last update | revised | aktualisiert | geandert | zuletzt aktualisiert | mis a jour | modifie le | actualizado | aggiornato
+deadline <- date #date: deadline | closing | valid through | closing date | closes | closes on | apply before | apply by | application deadline | apply until | expire | expires on | expiry | expiration date | expiry date | valid until | price valid until | due date | due | end of application | bewerbungsfrist | bewerbungsschluss | date limite | fecha limite | scadenza | sluitingsdatum
+effective <- date #date: effective | effective date | in force since | in force from | in force | effective from | date in force | valid from | legislation date version | commencement | commencement date | in kraft seit | in kraft | en vigueur depuis | date d entree en vigueur | vigente desde | entry into force | took effect
+startdate <- date #date: start date | start | starts | begin | begins | starts at | start time | from date | beginn | debut | inicio | inizio | event date | starts on
+enddate <- date #date: end date | end | ends | ends at | end time | until | ende | fin | fine
+birthdate <- date #date: birth date | date of birth | born | birthday | geburtsdatum | dob
 year: year | jahr | annee | ano | anno | jaar
 time: time | hour | opening hour | opening time | offnungszeit | uhrzeit | horaire | horario | orario
 duration #duration: duration | length of time | running time | runtime | total time | dauer | duree | duracion | durata | duur
@@ -101,14 +103,14 @@ seller: seller | vendor | merchant | sold by | shop name | store name | verkaufe
 location: location | place | job location | where | based in | work location | site | ort | standort | arbeitsort | lieu | ubicacion | lugar | luogo | sede | locatie | plaats | office location
 venue < location: venue | location name | veranstaltungsort | stadium | theatre | concert hall
 town < location: town | city | address locality | locality | municipality | stadt | ville | ciudad | citta | stad | cidade | city name
-region < location: region | state | province | address region | county | bundesland | provincia | estado
-country < location: country | address country | land | pays | pais | paese | nation
+region <- location: region | state | province | address region | county | bundesland | provincia | estado
+country <- location: country | address country | land | pays | pais | paese | nation
 postcode: postcode | postal code | zip | zip code | plz | code postal | codigo postal | cap
 street: street | street address | address line | strasse | rue | calle | via
 address: address | postal address | adresse | anschrift | direccion | indirizzo | adres | endereco | full address
 latitude #number: latitude | lat
 longitude #number: longitude | lng | lon | long
-job: job | position | role | job title | vacancy | post | posting | occupation | job posting | stelle | stellenbezeichnung | poste | puesto | ruolo | functie | vaga | opening
+job: job | position | role | job title | vacancy | occupation | job posting | stelle | stellenbezeichnung | poste | puesto | ruolo | functie | vaga | opening
 employment #status: employment type | contract | contract type | job type | type of employment | working hour | hour of work | employment | work type | schedule | position type | engagement | beschaftigungsart | vertragsart | type de contrat | tipo de contrato | tipo di contratto | dienstverband
 duty: duty | responsibility | task | what you will do | what you ll do | your role | your tasks | your responsibilities | key responsibilities | the role | job duty | aufgabe | deine aufgaben | ihre aufgaben | missions | vos missions | funciones | mansioni | taken
 requirement: requirement | qualification | skill | what you bring | what you need | who you are | your profile | you have | experience | experience requirement | anforderung | dein profil | ihr profil | profil recherche | requisito | requisiti | vereisten
@@ -129,7 +131,8 @@ feature: feature | highlight | specification | spec | key feature | merkmal | ca
 population #number: population | inhabitant | einwohner | habitant | poblacion
 offer: offer | pricing | purchase option | buying option | angebot | offre | oferta
 variant: variant | option | variation | hasvariant
-product: product | item | article | goods | produkt | artikel | produit | producto | prodotto | merchandise
+article: article | post | blog post | blog posting | news article | story | news | beitrag
+product: product | item | goods | produkt | artikel | produit | producto | prodotto | merchandise
 event: event | veranstaltung | evenement | evento | meeting | session
 company_fact: mission | motto | slogan
 ` as const
@@ -141,9 +144,10 @@ const parsed = lines
   .map((line) => {
     const cut = line.indexOf(":")
     const head = line.slice(0, cut)
-    const [id = "", broader] = head.replace(/#\w+/, "").trim().split(" < ")
+    const [id = "", broader] = head.replace(/#\w+/, "").trim().split(/ <-? /)
+    const isLoose = !head.includes("<-")
     const kind = kinds().find((one) => head.includes(`#${one}`)) ?? "text"
-    const concept: Concept = broader === undefined ? { id, kind } : { id, kind, broader }
+    const concept: Concept = broader === undefined ? { id, kind, isLoose } : { id, kind, broader, isLoose }
     return {
       concept,
       phrases: line
@@ -232,4 +236,19 @@ export const parts: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ])
 
 /** What a page or a row may be about, so that what it is called names it. */
-export const entities: ReadonlySet<string> = new Set(["job", "product", "event", "act"])
+export const entities: ReadonlySet<string> = new Set(["job", "product", "event", "act", "article"])
+
+/** Whose name or address it is, where a name says so: the name of an author is not the name of the page. */
+export const owners: ReadonlySet<string> = new Set([
+  "author",
+  "person",
+  "publisher",
+  "seller",
+  "brand",
+  "organization",
+  "location",
+  "venue",
+  "comment",
+  "review",
+  "image"
+])

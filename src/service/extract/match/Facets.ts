@@ -20,15 +20,17 @@ export interface Facet {
   readonly trust: number
 }
 
-export const facetsOf = (name: string, value: Value): ReadonlyArray<Facet> => {
+/** `isOfPage`: the page speaks, so that a link in it is not its address. */
+export const facetsOf = (name: string, value: Value, isOfPage = false): ReadonlyArray<Facet> => {
   const found: Array<Facet> = []
-  if (value.href !== undefined) found.push(...linked(name, value.href))
+  if (value.href !== undefined) found.push(...linked(name, value.href, isOfPage))
   const text = value.data
   // What leads to the page of a row is what the row is called.
   if (name === "link" && value.href !== undefined)
     found.push({ name: "title", data: text, facet: "called", trust: 1.3 })
   if (typeof text !== "string" || text.length > maxText) return found
   const concept = Names.conceptOf(Names.parse(name))
+  if (concept?.id === "author") found.push(...byline(text))
   const isOpen = concept === undefined || open.has(concept.id)
   if (/\d/.test(text)) {
     found.push(
@@ -60,16 +62,23 @@ const statusNames: Readonly<Record<string, string>> = {
   force: "legal force"
 }
 
-const linked = (name: string, href: string): ReadonlyArray<Facet> => {
+/** "By Ada Lovelace, 2026-03-09" names Ada Lovelace. */
+const byline = (text: string): ReadonlyArray<Facet> => {
+  const data =
+    /^(?:(?:written|posted)\s)?(?:by|von|par|por|di|door)\s+(\p{L}[^,|·•\n\d]{1,60}?)\s*(?:[,|·•\n\d(–—-].*)?$/iu.exec(
+      text
+    )?.[1]
+  return data === undefined ? [] : [{ name: "author", data, facet: "byline", trust: 1.2 }]
+}
+
+const linked = (name: string, href: string, isOfPage: boolean): ReadonlyArray<Facet> => {
   if (/^mailto:/i.test(href)) {
     const data = Contact.email(href.slice(7).split("?")[0] ?? "")
     return data === undefined ? [] : [{ name: "email", data, facet: "href", trust: 1 }]
   }
   if (/^tel:/i.test(href)) return [{ name: "phone", data: decoded(href.slice(4)), facet: "href", trust: 1 }]
-  return [
-    { name: "url", data: href, facet: "href", trust: 0.9 },
-    { name: `${name} url`, data: href, facet: "href", trust: 0.95 }
-  ]
+  const own = { name: `${name} url`, data: href, facet: "href", trust: 0.95 }
+  return isOfPage ? [own] : [{ name: "url", data: href, facet: "href", trust: 0.9 }, own]
 }
 
 const decoded = (text: string): string => {
@@ -150,7 +159,7 @@ const numbered = (name: string, text: string, { source: { kind: how } }: Value):
   const trust = how === "meta" || how === "opengraph" ? 0.8 : 1
   return [
     { name: `${of} number`, data: data.replace(/[.:]$/, ""), facet: "number", trust },
-    { name: "title", data: rest, facet: "title", trust: 0.6 }
+    { name: "title", data: rest, facet: "title", trust: 0.3 }
   ]
 }
 

@@ -94,7 +94,7 @@ export class Leaves {
       } else if (within.length < maxDepth && !within.includes(value)) {
         for (const { name: how, value: said } of representatives(value)) {
           const alias = how === "url" && !/url|image|link|photo|logo/i.test(name) ? `${name} url` : name
-          this.one(alias, said, context, depth, [...within, value], into)
+          this.add(alias, said, context, depth, [...within, value], into)
         }
         const inner = transparent.test(name) ? depth : depth + 1
         this.visit(value, [...names, name], inner, [...within, value], into, most)
@@ -117,7 +117,7 @@ export class Leaves {
   ): boolean {
     const { data, source } = value
     // Classes in code are for its colours.
-    if (source.kind === "block" && code.test(source.path)) return false
+    if (source.kind === "block" && isCode.test(source.path)) return false
     const path = this.path(name, context, depth)
     const isAddress = source.kind === "link" && typeof data === "string" && isWebAddress(data)
     const isListed = within[0] === this.page && shown.has(source.kind) && this.isInList(source.span)
@@ -147,7 +147,7 @@ export class Leaves {
     into: Array<Leaf>
   ) {
     if (!this.one(name, value, context, depth, within, into)) return
-    for (const { data, facet, name: part, trust } of facetsOf(name, value)) {
+    for (const { data, facet, name: part, trust } of facetsOf(name, value, within[0] === this.page)) {
       const path = this.path(part, context, depth)
       into.push({
         path,
@@ -174,14 +174,16 @@ const outermost = (spans: ReadonlyArray<readonly [number, number]>): ReadonlyArr
 }
 
 const shown: ReadonlySet<Kind> = new Set<Kind>(["block", "text", "link", "table", "label", "heading"])
-const code = /(?:^|> |\.)(?:pre|code|kbd|samp)\b/
+export const isCode = /(?:^|> |\.)(?:pre|code|kbd|samp)\b/
 const maxLeaves = 1500
 const maxDepth = 6
 
 /** What stands for a part where one value is wanted: its name, its value, its address. */
 const representatives = (thing: Thing): ReadonlyArray<{ readonly name: string; readonly value: Value }> => {
   const found: Array<{ readonly name: string; readonly value: Value }> = []
+  const isValue = thing.types.includes("PropertyValue")
   for (const name of [
+    ...(isValue ? ["value"] : []),
     "name",
     "value",
     "text",

@@ -10,7 +10,7 @@ import type { Json, JsonSchema } from "../JsonSchema.ts"
 import { fit } from "../value/fit.ts"
 import type { Setting } from "../value/Setting.ts"
 import * as Filter from "./Filter.ts"
-import { type Leaf, Leaves } from "./Leaf.ts"
+import { isCode, type Leaf, Leaves } from "./Leaf.ts"
 import { listOf } from "./Lists.ts"
 import * as Names from "./Names.ts"
 import { fillOnes, likeOf, partOf, pointerOf, type Scope } from "./Objects.ts"
@@ -34,7 +34,8 @@ class Matcher {
   private readonly asked: Names.Name
 
   constructor(candidates: Candidates, setting: Setting, prompt: string | undefined) {
-    this.candidates = candidates
+    // Lists in code are none of the page.
+    this.candidates = { ...candidates, groups: candidates.groups.filter(({ source }) => !isCode.test(source.path)) }
     this.leaves = new Leaves(candidates)
     this.scorer = new Scorer(setting)
     this.types = declared(candidates)
@@ -130,7 +131,8 @@ class Matcher {
     let best: Table.Table | undefined
     const offer = (things: ReadonlyArray<Thing>, affinity: number, least: number) => {
       const table = Table.of(rows, { things }, affinity, this.leaves, this.scorer)
-      if (table !== undefined && table.score >= least && (best === undefined || table.score > best.score)) best = table
+      const enough = table !== undefined && table.matched > 1 && table.things.length > 2 ? Math.min(least, 0.34) : least
+      if (table !== undefined && table.score >= enough && (best === undefined || table.score > best.score)) best = table
     }
     for (const [name, things] of partsOf(scope.thing)) {
       const like = likeOf(rows, name, this.leaves, this.scorer)

@@ -5,7 +5,7 @@
  * `price_currency` and "number" in `number_of_reviews`; the others say of what. The law: without the head there is no
  * likeness, and words that tell apart (`sale_price`) must stand on both sides.
  */
-import { byPhrase, type Concept, light, stop, telling } from "./Concepts.ts"
+import { byPhrase, type Concept, light, owners, stop, telling } from "./Concepts.ts"
 
 export interface Token {
   readonly word: string
@@ -43,6 +43,7 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
   let head = 0
   let isOther = false
   let isOwnOther = false
+  let ownHead = 0
   for (const token of wanted) {
     const here = best(token, own)
     // What a thing is a part of may say of what, and rarely what.
@@ -50,16 +51,17 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
     const like = Math.max(here, near)
     if (token.isHead) head = like
     const isTold = like < 0.5 && telling.has(token.word) && wanted.length > 1
-    isOther ||= like < 0.5 && !token.isHead && token.concept !== undefined
+    isOther ||= like < 0.5 && !token.isHead && token.weight > 0.3
     all += isTold ? token.weight * 3 : token.weight
     met += token.weight * like
   }
   let ownAll = 0
   let ownMet = 0
   for (const token of own) {
-    const like = Math.max(best(token, wanted), 0.9 * best(token, around))
+    const like = Math.max(best(token, wanted, false), 0.9 * best(token, around, false))
     const isTold = like < 0.5 && telling.has(token.word) && own.length > 1
-    isOwnOther ||= like < 0.5 && !token.isHead && token.concept !== undefined
+    if (token.isHead) ownHead = like
+    isOwnOther ||= like < 0.5 && !token.isHead && token.weight > 0.3
     ownAll += isTold ? token.weight * 3 : token.weight
     ownMet += token.weight * like
   }
@@ -67,8 +69,24 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
   const forOwn = ownMet / ownAll
   if (forWanted < 0.4 || forOwn < 0.35) return 0
   // A number of a section is no number of a title.
-  const isContrary = isOther && isOwnOther
-  return (0.55 * forWanted + 0.45 * forOwn) * (head < 0.5 ? 0.5 : 1) * (isContrary ? 0.6 : 1)
+  const isContrary = (isOther && isOwnOther) || isOwned(wanted, own, context)
+  return (0.55 * forWanted + 0.45 * forOwn) * (head < 0.5 || ownHead < 0.5 ? 0.5 : 1) * (isContrary ? 0.6 : 1)
+}
+
+/** Whether a name or an address of somebody or something is asked for that the other does not speak of. */
+const isOwned = (wanted: Name, own: Name, context: Name): boolean => {
+  const head = conceptOf(wanted)
+  if (head === undefined || (head.id !== "title" && head.kind !== "url")) return false
+  const isOfOther = (token: Token) => !token.isHead && token.weight > 0.3 && best(token, wanted, false) < 0.5
+  if (head.kind === "url" && own.some(isOfOther)) return true
+  return wanted.some(
+    (token) =>
+      !token.isHead &&
+      token.weight > 0.3 &&
+      (token.concept === undefined ? head.kind === "url" : owners.has(token.concept.id)) &&
+      best(token, own) < 0.5 &&
+      best(token, context) < 0.5
+  )
 }
 
 /** How much of a sentence's beginning is in a name. */
@@ -78,11 +96,13 @@ export const mentions = (sentence: Name, own: Name): number => {
   let ownMet = 0
   for (const token of own) {
     ownAll += token.weight
-    ownMet += token.weight * best(token, sentence)
+    ownMet += token.weight * best(token, sentence, false)
   }
   const [first] = sentence.filter((token) => token.weight > 0.3)
   const isFirst = first !== undefined && best(first, own) >= 0.7
-  return (ownMet / ownAll) * (isFirst ? 1 : 0.75)
+  // "Name of the company" is no name of the page.
+  const isOwned = sentence.some((token) => owners.has(token.concept?.id ?? "") && best(token, own) < 0.5)
+  return (ownMet / ownAll) * (isFirst ? 1 : 0.75) * (isOwned ? 0.5 : 1)
 }
 
 /** How much of some words others say too, light words left out. */
@@ -101,23 +121,24 @@ const none: Name = []
 const cache = new Map<string, Name>()
 const maxCache = 20_000
 
-const best = (token: Token, others: Name): number => {
+const best = (token: Token, others: Name, isAsked = true): number => {
   let most = 0
   for (const other of others) {
-    const like = alike(token, other)
+    const like = isAsked ? alike(token, other) : alike(other, token)
     if (like > most) most = like
   }
   return most
 }
 
+/** `a` is asked for, `b` is there. */
 const alike = (a: Token, b: Token): number => {
   if (a.word === b.word) return 1
   const { concept } = a
   const other = b.concept
   if (concept !== undefined && other !== undefined) {
     if (concept === other) return 0.95
-    if (concept.broader === other.id || other.broader === concept.id) return 0.75
-    return 0
+    if (other.broader === concept.id) return 0.75
+    return concept.broader === other.id && concept.isLoose ? 0.75 : 0
   }
   const length = Math.min(a.word.length, b.word.length)
   return length >= 6 && a.word.slice(0, length - 1) === b.word.slice(0, length - 1) ? 0.7 : 0

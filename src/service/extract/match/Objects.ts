@@ -89,26 +89,24 @@ export const likeOf = (wanted: Wanted, name: string, leaves: Leaves, scorer: Sco
   scorer.like(wanted, leaves.path(name, [], 0), { isInside: true })
 
 /** How many of an object's values some leaves have, 0 to 1; what is required counts twice. */
-export const coverage = (whole: Whole, near: ReadonlyArray<Leaf>, scorer: Scorer): number => {
+export const coverage = (whole: Whole, near: ReadonlyArray<Leaf>, scorer: Scorer, isInside = true): number => {
+  const place = { isInside }
   let all = 0
   let met = 0
   for (const part of whole.parts) {
     const weight = part.required ? 2 : 1
     all += weight
     let most = 0
-    if (part._tag === "One")
-      for (const leaf of near) most = Math.max(most, scorer.score(part, leaf, inside)?.score ?? 0)
+    if (part._tag === "One") for (const leaf of near) most = Math.max(most, scorer.score(part, leaf, place)?.score ?? 0)
     else if (part._tag === "Many")
-      for (const leaf of near) most = Math.max(most, scorer.score(part.item, leaf, inside)?.score ?? 0)
-    else if (part._tag === "Whole") most = coverage(part, near, scorer)
+      for (const leaf of near) most = Math.max(most, scorer.score(part.item, leaf, place)?.score ?? 0)
+    else if (part._tag === "Whole") most = coverage(part, near, scorer, false)
     // A list of things says nothing of the thing that it is a part of.
     else all -= weight
     met += weight * most
   }
   return all === 0 ? 0 : met / all
 }
-
-const inside = { isInside: true }
 
 const ranked = (one: One, { apart, far, near }: Scope, scorer: Scorer, isInside: boolean): ReadonlyArray<Scored> => {
   const found: Array<Scored> = []
@@ -136,11 +134,12 @@ const choose = (slots: ReadonlyArray<Slot>): ReadonlyMap<string, Scored> => {
   const units = new Map<string, number>()
   const pairs: Array<Pair> = []
   for (const [row, { found, one }] of slots.entries()) {
-    for (const scored of found) {
+    for (const [i, scored] of found.entries()) {
       const unit = unitOf(scored)
       const column = units.get(unit) ?? units.size
       units.set(unit, column)
-      pairs.push({ row, column, score: scored.score * (one.required ? 1.15 : 1) })
+      // Of what is as good the first is taken.
+      pairs.push({ row, column, score: scored.score * (one.required ? 1.15 : 1) - i * 1e-4 })
     }
   }
   const columns = assign(slots.length, units.size, pairs)

@@ -49,8 +49,8 @@ export const scopeOf = (
     for (const thing of things.slice(0, mostOfType)) {
       const isMain = isAbout(thing, url, heading)
       const covered = coverage(whole, leaves.of(thing), scorer)
-      const alone = things.length === 1 || isMain ? 1 : 0.4
-      const score = (covered + affinity + (isMain ? 0.1 : 0)) * alone * (aside.has(type) ? 0.6 : 1)
+      if (!isMain && !isOnly(thing, things, candidates.things)) continue
+      const score = (covered + affinity + (isMain ? 0.1 : 0)) * (aside.has(type) ? 0.6 : 1)
       if (covered > 0.1 && score > most) {
         best = thing
         most = score
@@ -69,6 +69,15 @@ export const scopeOf = (
 
 const mostOfType = 4
 const maxApart = 500
+
+/** Of its type the only one, or the only one that is no part of another, or one of several that are called the same. */
+const isOnly = (thing: Thing, things: ReadonlyArray<Thing>, whole: ReadonlyArray<Thing>): boolean => {
+  if (things.length === 1) return true
+  const outer = things.filter((one) => whole.includes(one))
+  if (outer.length === 1) return outer[0] === thing
+  const names = new Set(things.map((one) => textsOf(one, /^(?:name|headline|title)$/).join("\n")))
+  return names.size === 1 && !names.has("")
+}
 
 /** Types that stand on pages whatever they are about. */
 const aside = new Set([

@@ -81,6 +81,8 @@ const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean)
   if (path.isForeign && !meets(path.context)) like *= 0.45
   if ((path.depth > 0 || isApart) && isGeneric && !meets(isApart ? context : path.context)) like *= 0.45
   else if (isApart) like *= 0.85
+  // The address of a page is no homepage of what it is about.
+  if (Names.conceptOf(name)?.id === "website" && means?.id === "url" && path.types.length === 0) like *= 0.5
   const isPart =
     means !== undefined && around.some(({ concept }) => parts.get(concept?.id ?? "")?.has(means.id) === true)
   if (!isInside && around.length > 0 && isGeneric && !isPart && Names.share([...own, ...path.context], around) === 0) {

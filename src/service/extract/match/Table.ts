@@ -16,6 +16,8 @@ export interface Table {
   readonly things: ReadonlyArray<Thing>
   /** How well it is what the schema asks for. */
   readonly score: number
+  /** How many properties have a column. */
+  readonly matched: number
   /** The columns of each property, best first. */
   readonly columns: ReadonlyMap<One, ReadonlyArray<Column>>
 }
@@ -28,16 +30,31 @@ export interface Column {
 /** Leaves of a row by column: names that come again are columns of their own. */
 export const cells = (row: Thing, leaves: Leaves): ReadonlyMap<string, Leaf> => {
   const found = new Map<string, Leaf>()
-  const count = new Map<number, number>()
+  const count = new Map<string, number>()
   const add = (leaf: Leaf) => {
-    const times = count.get(leaf.path.id) ?? 0
-    count.set(leaf.path.id, times + 1)
-    found.set(`${leaf.path.id} ${leaf.facet} ${times}`, leaf)
+    const name = `${leaf.path.id} ${leaf.facet}`
+    const times = count.get(name) ?? 0
+    count.set(name, times + 1)
+    found.set(`${name} ${times}`, leaf)
   }
   const own = leaves.of(row, maxCells)
-  own.forEach(add)
+  for (const leaf of own) add(isAround(leaf, own) ? { ...leaf, facet: "around", trust: leaf.trust * 0.3 } : leaf)
   Rest.restOf(own, leaves).forEach(add)
   return found
+}
+
+/** Whether the text of a block is those of others together: all of a card is neither its price nor its title. */
+const isAround = ({ data, facet, value }: Leaf, row: ReadonlyArray<Leaf>): boolean => {
+  if (typeof data !== "string" || facet !== "" || value.source.kind !== "block") return false
+  const [from, to] = value.source.span
+  let inner = 0
+  for (const other of row) {
+    const [begin, end] = other.value.source.span
+    const isInner = other.facet === "" && other.value !== value && begin >= from && end <= to && end - begin < to - from
+    if (isInner && typeof other.data === "string" && other.data.length < data.length && data.includes(other.data))
+      inner++
+  }
+  return inner > 1 || (inner === 1 && value.href !== undefined)
 }
 
 /** `affinity`: how like the list's own name is, 0 to 1. */
@@ -56,17 +73,17 @@ export const of = (
   const ranked = new Map<One, ReadonlyArray<Column>>()
   const pairs: Array<Pair> = []
   for (const [row, one] of ones.entries()) {
-    const rank = (asked: One) =>
+    const rank = (asked: One): Array<Column & { readonly column: number }> =>
       keys.flatMap((key, column) => {
         const score = scoreOf(asked, key, sample, scorer)
         return score === 0 ? [] : [{ key, score, column }]
       })
     const said = rank(one)
-    const found = said.length === 0 && entities.has(Names.conceptOf(one.name)?.id ?? "") ? rank(called(one)) : said
+    const found = said.length === 0 ? rankCalled(one, rank) : said
     for (const { column, score } of found) pairs.push({ row, column, score: score * (one.required ? 1.15 : 1) })
     ranked.set(
       one,
-      found.sort((a, b) => b.score - a.score)
+      found.toSorted((a, b) => b.score - a.score)
     )
   }
   const chosen = assign(ones.length, keys.length, pairs)
@@ -103,13 +120,40 @@ export const of = (
   const inner = rows.item.parts.length - ones.length
   const covered = (met + inner * 0.2) / (all + inner * 0.5)
   if (columns.size === 0 && ones.length > 0) return undefined
-  return { things, columns, score: covered + 0.25 * affinity + Math.min(things.length, 20) * 0.002 }
+  return {
+    things,
+    columns,
+    matched: columns.size,
+    score: covered + 0.25 * affinity + Math.min(things.length, 20) * 0.002
+  }
 }
 
-/** The `position` of a row that says no such thing is what the row is called. */
-const called = (one: One): One => ({ ...one, id: one.id + maxAsked, name: title, title: [], sentence: [], around: [] })
+/**
+ * The `position` of a row that says no such thing is what the row is called; and what a row is about is what it is
+ * called: the `name` of a row with a `Member`.
+ */
+const rankCalled = <A>(one: One, rank: (asked: One) => ReadonlyArray<A>): ReadonlyArray<A> => {
+  const concept = Names.conceptOf(one.name)?.id ?? ""
+  const others = entities.has(concept)
+    ? ["title"]
+    : concept === "title" && one.name.length === 1
+      ? ["person", ...entities]
+      : []
+  for (const [i, other] of others.entries()) {
+    const asked = {
+      ...one,
+      id: one.id + maxAsked * (i + 1),
+      name: Names.parse(other),
+      title: [],
+      sentence: [],
+      around: []
+    }
+    const found = rank(asked)
+    if (found.length > 0) return found
+  }
+  return []
+}
 
-const title = Names.parse("title")
 const maxAsked = 10_000
 const maxSample = 24
 const maxColumns = 200

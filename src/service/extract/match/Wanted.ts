@@ -9,6 +9,7 @@ import { isSchema, type JsonSchema, resolve, typeOf } from "../JsonSchema.ts"
 import * as Currency from "../value/Currency.ts"
 import type { Expected } from "../value/fit.ts"
 import * as Measure from "../value/Measure.ts"
+import { byPhrase } from "./Concepts.ts"
 import * as Names from "./Names.ts"
 
 export type Wanted = One | Many | Whole | Rows
@@ -66,7 +67,7 @@ class Reader {
     const asked: Asked = {
       key,
       id: this.count++,
-      name: Names.parse(key),
+      name: Names.parse(measured(key)),
       title: textOf(said["title"], Names.parse),
       sentence: textOf(said["description"], Names.parseSentence),
       around,
@@ -112,12 +113,8 @@ const textOf = (value: unknown, read: (text: string) => Names.Name): Names.Name 
 const expectedOf = (schemas: ReadonlyArray<JsonSchema>, { key, name, title, sentence }: Asked): Expected => {
   const concept =
     Names.conceptOf(name) ?? Names.conceptOf(title) ?? (isOpaque(name) ? Names.conceptOf(sentence) : undefined)
-  const words = key
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1_$2")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "")
-  const unit = Measure.unitOf(words)
+  const words = wordsOf(key)
+  const unit = byPhrase.has(words.join(" ")) ? undefined : Measure.unitOf(words)
   const last = words.at(-1)?.toUpperCase() ?? ""
   const currency = words.length > 1 && Currency.isCode(last) ? last : undefined
   return {
@@ -126,6 +123,22 @@ const expectedOf = (schemas: ReadonlyArray<JsonSchema>, { key, name, title, sent
     ...(unit === undefined ? {} : { unit }),
     ...(currency === undefined ? {} : { currency })
   }
+}
+
+const wordsOf = (key: string): ReadonlyArray<string> =>
+  key
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1_$2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}²³]+/u)
+    .filter((word) => word !== "")
+
+/** Without the unit or the currency at its end: `weight_kg` is a weight. */
+const measured = (key: string): string => {
+  const words = wordsOf(key)
+  const last = words.at(-1)?.toUpperCase() ?? ""
+  const isMeasured =
+    words.length > 1 && !byPhrase.has(words.join(" ")) && (Measure.unitOf(words) !== undefined || Currency.isCode(last))
+  return isMeasured ? words.slice(0, -1).join(" ") : key
 }
 
 /** A name that says nothing that is known, so that its description must. */

@@ -17,3 +17,13 @@ export interface Part {
 /** Texts are the same whatever their case and white space. */
 export const plain = (json: Json): string =>
   typeof json === "string" ? `"${json.toLowerCase().replaceAll(/\s+/g, " ").trim()}"` : JSON.stringify(json)
+
+/** An address is the same with and without a slash at its end, a fragment, or the marks of a campaign. */
+export const identity = (value: Json): string =>
+  typeof value === "string" && /^https?:\/\//.test(value)
+    ? value
+        .replace(/#.*$/, "")
+        .replaceAll(/(?<=[?&])utm_\w+=[^&]*&?/g, "")
+        .replace(/[?&/]+$/, "")
+        .toLowerCase()
+    : plain(value)

@@ -8,7 +8,7 @@
 import { isSchema, type Json } from "../JsonSchema.ts"
 import * as Names from "../match/Names.ts"
 import type { One, Whole } from "../match/Wanted.ts"
-import { type Part, plain } from "./Part.ts"
+import { identity, type Part, plain } from "./Part.ts"
 
 export const joinRows = (item: Whole, rows: ReadonlyArray<Part>): ReadonlyArray<ReadonlyArray<Part>> => {
   const some = rows.slice(0, maxRows)
@@ -87,16 +87,6 @@ const ranks: Readonly<Record<string, number>> = {
 
 const valueOf = ({ json }: Part, key: string): Json =>
   isSchema(json) && Object.hasOwn(json, key) ? (json[key] ?? null) : null
-
-/** An address is the same with and without a slash at its end, a fragment, or the marks of a campaign. */
-const identity = (value: Json): string =>
-  typeof value === "string" && /^https?:\/\//.test(value)
-    ? value
-        .replace(/#.*$/, "")
-        .replaceAll(/(?<=[?&])utm_\w+=[^&]*&?/g, "")
-        .replace(/[?&/]+$/, "")
-        .toLowerCase()
-    : plain(value)
 
 /** A row without the key is another one where that one says all that it says. */
 const absorb = (

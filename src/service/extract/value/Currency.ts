@@ -30,9 +30,16 @@ export const all = (text: string): ReadonlyArray<Mark> => {
   return found
 }
 
-/** Words want an edge, so that "kr" is not in "krone". */
+/** Words want an edge, so that "kr" is not in "krone"; what is a word too wants a number beside: "5 all", "try square". */
 const isEdged = (text: string, mark: string, at: number): boolean => {
   const end = at + mark.length
+  if (
+    isWord.has(mark) &&
+    !/\d\s?$/.test(text.slice(Math.max(0, at - 2), at)) &&
+    !/^[\s:]{0,2}\d/.test(text.slice(end, end + 3))
+  ) {
+    return text.trim().length === mark.length
+  }
   return end >= text.length || !isLetter(mark.charAt(mark.length - 1)) || !isLetter(text.charAt(end))
 }
 
@@ -196,6 +203,13 @@ const codes = new Set(
     "VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW DEM FRF ITL ESP PTE NLG ATS BEF FIM IEP GRD BTC"
   ).split(" ")
 )
+
+const isWord: ReadonlySet<string> = new Set([
+  ...Array.from(codes, (code) => code.toLowerCase()),
+  ..."ALL TOP TRY MAD CUP PEN BOB MOP SOS COP R Q ID NT BD DA DT LD JD LE SR RM KM Re Br Ks Sh Sl Esc pound pounds".split(
+    " "
+  )
+])
 
 /** Signs, words and codes by their first character, longest first. */
 const marks: ReadonlyMap<string, ReadonlyArray<string>> = (() => {

@@ -25,7 +25,8 @@ export const parse = (text: string): Measure | undefined => {
 /** The unit that the words of a name end in: "weight_kg", "length (cm)". */
 export const unitOf = (words: ReadonlyArray<string>): string | undefined => {
   const last = words.at(-1)
-  return last !== undefined && words.length > 1 && known.has(last) ? last : undefined
+  const isRate = words.includes("per")
+  return last !== undefined && words.length > 1 && !isRate && known.has(last) ? last : undefined
 }
 
 /** A measure in another unit of the same kind. */
@@ -59,6 +60,10 @@ const sizes: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   volume: { "ml milliliter millilitre": 1e-3, cl: 1e-2, "l liter litre liters litres": 1 },
   bytes: { "b bytes byte": 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 },
   power: { "w watt watts": 1, kw: 1e3 },
+  calendar: {
+    "year years yr yrs jahre jahr ans años anni jaar anos": 12,
+    "month months monate mois meses mesi maanden": 1
+  },
   time: {
     "ms milliseconds": 1e-3,
     "s sec secs seconds second": 1,

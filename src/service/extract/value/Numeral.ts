@@ -73,7 +73,7 @@ const blank = /['’\s\u00a0\u202f\u2009]/g
 
 /** "1.2M" is a scale, "1.2 m" a length. */
 const scale =
-  /^(?:([kKMB])(?![\p{L}\d])|[ \u00a0]?(million|millions|mio\.?|mn|billion|mrd\.?|bn|thousand|tsd\.?)(?!\p{L}))/u
+  /^(?:([kKMB])(?![\p{L}\d])|[ \u00a0]?((?:[Mm]illions?|MILLION|[Mm]io\.?|[Mm]n|[Bb]illion|[Mm]rd\.?|[Bb]n|[Tt]housand|[Tt]sd\.?))(?!\p{L}))/u
 
 const factors: Readonly<Record<string, number>> = {
   k: 1e3,

@@ -179,6 +179,16 @@ const byKind = (text: string, kind: Kind, setting: Setting): Fit | undefined => 
         fit: text.length > 80 ? 0.4 : 1
       }
     case "money":
+      return {
+        json: text,
+        fit:
+          Price.parse(text, setting.currency === undefined ? {} : { currency: setting.currency })?.whole === true ||
+          numberAlone.test(text)
+            ? 1
+            : /\d/.test(text) && text.length < 60
+              ? 0.6
+              : 0.2
+      }
     case "number":
       return { json: text, fit: /\d/.test(text) && text.length < 60 ? 1 : 0.3 }
     default:
