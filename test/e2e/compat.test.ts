@@ -204,6 +204,81 @@ describe("the npm package firecrawl 4.42.0", () => {
     expect(await watch(batch.id, "batch")).toMatchObject({ done: { status: "completed" }, pages: 3 })
   })
 
+  it("startExtract, getExtractStatus, extract: data of pages in the shape of a schema", async () => {
+    const lamps = await client.map(home, { search: "lantern", limit: 1 })
+    const product = lamps.links[0]?.url ?? ""
+    const schema = {
+      type: "object",
+      properties: { item_title: { type: "string" }, cost: { type: "number" }, cost_currency: { type: "string" } }
+    }
+    const started = await client.startExtract({ urls: [product], schema, prompt: "the product" })
+    const status = await client.getExtractStatus(started.id ?? "")
+    const whole = await client.extract({ urls: [product], schema, pollInterval: 1, timeout: 30 })
+
+    expect(started).toMatchObject({ success: true, warnings: [expect.any(String)] })
+    expect(["processing", "completed"]).toContain(status.status)
+    expect(whole).toMatchObject({
+      status: "completed",
+      data: { item_title: expect.stringContaining("lantern"), cost: expect.any(Number), cost_currency: "GBP" },
+      sources: { "/cost": expect.any(Array) }
+    })
+  })
+
+  it("startAgent, getAgentStatus, agent, getAgentTrace, getAgentSnapshot, getAgentThread, listAgents: a run and all it leaves", async () => {
+    const schema = {
+      type: "object",
+      properties: {
+        jobs: {
+          type: "array",
+          items: { type: "object", properties: { position: { type: "string" }, yearly_pay: { type: "number" } } }
+        }
+      }
+    }
+    const run = await client.agent({
+      urls: [`${home}jobs/`],
+      prompt: "all jobs with their pay",
+      schema,
+      model: "spark-1-pro",
+      effort: "low",
+      strictConstrainToURLs: true,
+      pollInterval: 1,
+      timeout: 30
+    })
+    const started = await client.startAgent({ prompt: "their pay again", threadId: run.threadId ?? "" })
+    let next = await client.getAgentStatus(started.id)
+    while (next.status === "processing") next = await client.getAgentStatus(started.id)
+    const { agents } = await client.listAgents()
+    const listed = agents?.find(({ id }) => id === started.id)
+    const trace = await client.getAgentTrace(started.id, { liveView: true })
+    const artifact = trace.events?.findLast(
+      (event) => event.type === "artifact.updated" && event.artifact.kind === "json"
+    )
+    const snapshotId = artifact?.type === "artifact.updated" ? artifact.artifact.snapshotId : ""
+    const { snapshot } = await client.getAgentSnapshot(started.id, snapshotId)
+    const { thread } = await client.getAgentThread(run.threadId ?? "", { includeData: true })
+
+    expect(run).toMatchObject({ status: "completed", model: "core-2", effort: "low", threadTurn: 1 })
+    const { jobs } = run.data as { jobs: ReadonlyArray<{ position: string; yearly_pay: number }> } // as the schema has it
+    expect(jobs).toHaveLength(30)
+    expect(jobs.every(({ position, yearly_pay: pay }) => position !== "" && pay > 20_000)).toBe(true)
+    expect(next).toMatchObject({ status: "completed", threadTurn: 2 })
+    expect(listed).toMatchObject({ status: "completed", options: { prompt: "their pay again" } })
+    expect(trace.events?.[0]?.type).toBe("run.started")
+    expect(trace.events?.at(-1)?.type).toBe("run.finished")
+    expect(JSON.parse(snapshot ?? "")).toEqual(next.data)
+    expect(thread?.runs.map(({ status }) => status)).toEqual(["succeeded", "succeeded"])
+  })
+
+  it("cancelAgent: a run that is stopped, and one that has ended", async () => {
+    const { id } = await client.startAgent({ prompt: "everything about the town", urls: [home], effort: "high" })
+    expect(await client.cancelAgent(id)).toBe(true)
+    let run = await client.getAgentStatus(id)
+    while (run.status === "processing") run = await client.getAgentStatus(id)
+
+    expect(run).toMatchObject({ status: "failed", error: "the run was cancelled", creditsUsed: 0 })
+    await expect(client.cancelAgent(id)).rejects.toMatchObject({ status: 409 })
+  })
+
   it("getConcurrency, getCreditUsage, getTokenUsage, both histories, getQueueStatus: what the team may use", async () => {
     const { maxConcurrency } = await client.getConcurrency()
     const { remainingCredits } = await client.getCreditUsage()
@@ -283,6 +358,13 @@ describe("the command firecrawl 1.23.3", () => {
     expect(await run("parse", file)).toContain("# Dear reader\n\nHere is the letter.")
   })
 
+  it("agent: waits for a run and prints its data", async () => {
+    const schema = JSON.stringify({ type: "object", properties: { title: { type: "string" } } })
+    const printed = await run("agent", "the title of the page", "--urls", about, "--schema", schema, "--wait", "--json")
+
+    expect(printed).toContain("About Northmere")
+  })
+
   it("--status: prints what the team may use", async () => {
     expect(stripVTControlCharacters(await run("--status"))).toMatch(/Concurrency: \d+\/64 jobs/)
   })
@@ -343,6 +425,16 @@ describe("the MCP server firecrawl-mcp 3.26.0 over stdio", () => {
 
     expect(value).toMatchObject({ status: "completed", total: 3 })
     expect(checked.value).toMatchObject({ status: "completed", completed: 3 })
+  })
+
+  it("firecrawl_agent, firecrawl_agent_status: a run and what came of it", async () => {
+    const started = await tool("firecrawl_agent", { prompt: "the title of the page", urls: [about] })
+    let checked = await tool("firecrawl_agent_status", { id: started.value.id })
+    while (checked.value.status === "processing")
+      checked = await tool("firecrawl_agent_status", { id: started.value.id })
+
+    expect(checked.value).toMatchObject({ status: "completed", success: true })
+    expect(JSON.stringify(checked.value.data)).toContain("About Northmere")
   })
 
   it("firecrawl_parse: a file of this machine as Markdown", async () => {

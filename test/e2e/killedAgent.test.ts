@@ -1,0 +1,128 @@
+import type { ChildProcess } from "node:child_process"
+import { tmpdir } from "node:os"
+import { it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { expect } from "vitest"
+import { start as startCommand } from "../cli/millrace.ts"
+import { onEachDatabase } from "../service/databases.ts"
+import { type Answer, scriptedSite } from "../service/scriptedSite.ts"
+
+const count = 24
+
+/** Products that are linked from one list; the tenth that is asked for and all after it wait until they are let go. */
+const heldShop = Effect.gen(function* () {
+  const reached = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  let asked = 0
+  const held =
+    (body: string): Answer =>
+    (_request, response) => {
+      const answer = () => void response.setHeader("content-type", "text/html; charset=utf-8").end(body)
+      if (++asked < 10) return answer()
+      reached.resolve()
+      void released.promise.then(answer)
+    }
+  const all = Array.from({ length: count }, (_, index) => index + 1)
+  const list = `<title>Lamps</title><main><h1>Lamps</h1>${all.map((n) => `<p><a href="/lamps/${n}">Lamp ${n}</a></p>`).join("")}</main>`
+  const product = (n: number) =>
+    `<title>Lamp ${n}</title><main><h1>Lamp ${n}</h1><dl><dt>Price</dt><dd>£${n}.50</dd></dl></main>`
+  const site = yield* scriptedSite({
+    "/lamps": list,
+    ...Object.fromEntries(all.map((n) => [`/lamps/${n}`, held(product(n))]))
+  })
+  return { site, reached: Effect.promise(() => reached.promise), open: Effect.sync(() => released.resolve()) }
+})
+
+/** `millrace serve` in a process of its own, killed with the scope. */
+const serve = Effect.fnUntraced(function* (port: number, database: string) {
+  const { process, ended } = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      startCommand(
+        tmpdir(),
+        "serve",
+        ...["--port", "0", "--database", database, "--webhook-secret", "whsec-1"],
+        `--resolve=site.test=127.0.0.1:${port}`
+      )
+    ),
+    ({ process }) => Effect.sync(() => void process.kill("SIGKILL"))
+  )
+  const url = yield* Effect.promise(() => announced(process))
+  const kill = Effect.promise(() => {
+    process.kill("SIGKILL")
+    return ended
+  })
+  return { url, kill }
+})
+
+const announced = (process: ChildProcess): Promise<string> =>
+  new Promise((done, fail) => {
+    process.stdout?.once("data", (chunk) => done(/http:\S+/.exec(String(chunk))?.[0] ?? ""))
+    process.once("exit", (code) => fail(new Error(`the service ended with ${code}`)))
+  })
+
+const ask = (url: string, body?: object): Effect.Effect<any> =>
+  Effect.promise(async () => {
+    const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
+    return (await fetch(url, body === undefined ? {} : post)).json()
+  })
+
+const ended = Effect.fnUntraced(function* (url: string) {
+  for (;;) {
+    const status = yield* ask(url)
+    if (status.status !== "processing") return status
+    yield* Effect.sleep("50 millis")
+  }
+})
+
+const schema = {
+  type: "object",
+  properties: {
+    lamps: {
+      type: "array",
+      items: { type: "object", properties: { name: { type: "string" }, price: { type: "number" } } }
+    }
+  }
+}
+const urls = ["http://site.test/lamps", ...Array.from({ length: count }, (_, n) => `http://site.test/lamps/${n + 1}`)]
+
+onEachDatabase("a service that is killed in the middle of an extract and of an agent run", (database) => {
+  it.live("ends both when it is started again, with each page read once and each event told once", () =>
+    Effect.gen(function* () {
+      const place = yield* database.fresh
+      const file = Redacted.isRedacted(place) ? Redacted.value(place) : place
+      const { site, reached, open } = yield* heldShop
+      const killed = yield* serve(site.port, file)
+      const extract = yield* ask(`${killed.url}/v2/extract`, { urls, schema })
+      const agent = yield* ask(`${killed.url}/v2/agent`, { prompt: "lamps with price", urls: urls.slice(0, 1), schema })
+      yield* reached
+      yield* killed.kill
+      const before = [...site.requests]
+      yield* open
+      const again = yield* serve(site.port, file)
+      const [extracted, run] = yield* Effect.all(
+        [ended(`${again.url}/v2/extract/${extract.id}`), ended(`${again.url}/v2/agent/${agent.id}`)],
+        { concurrency: 2 }
+      )
+      const trace = yield* ask(`${again.url}/v2/agent/${agent.id}/trace`)
+      const events: ReadonlyArray<any> = trace.events
+      const finished = events.filter(({ type }) => type === "tool_call.finished").map(({ result }) => result.url)
+      const byAgent = Object.groupBy(events, ({ agent }): string => agent.id)
+
+      expect(extracted).toMatchObject({ status: "completed" })
+      expect(extracted.data.lamps).toHaveLength(count)
+      expect(run).toMatchObject({ status: "completed" })
+      expect(run.data.lamps).toHaveLength(count)
+      expect(new Set(finished).size).toBe(finished.length)
+      expect(run.creditsUsed).toBe(finished.length)
+      for (const told of Object.values(byAgent)) {
+        expect(told?.map(({ producerSequence }) => producerSequence)).toEqual(told?.map((_, index) => index + 1))
+      }
+      expect(events.filter(({ type }) => type === "run.finished")).toHaveLength(1)
+      expect(events.at(-1).type).toBe("run.finished")
+      // What was answered before the kill is not asked again, but for what was in flight.
+      const twice = site.requests.slice(before.length).filter((path) => before.includes(path) && path !== "/robots.txt")
+      expect(twice.length).toBeLessThan(30)
+    })
+  )
+})
