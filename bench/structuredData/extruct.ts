@@ -1,20 +1,16 @@
 /** The samples of extruct: JSON-LD, microdata, OpenGraph, Dublin Core, RDFa and microformats. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { contentOf, parse } from "../../src/service/extract/Dom.ts"
 import * as JsonLd from "../../src/service/extract/read/JsonLd.ts"
 import * as Meta from "../../src/service/extract/read/Meta.ts"
 import * as Microdata from "../../src/service/extract/read/Microdata.ts"
 import { shortName } from "../../src/service/extract/read/Names.ts"
 import { Page } from "../../src/service/extract/read/Page.ts"
-import * as Rdfa from "../../src/service/extract/read/Rdfa.ts"
-import { difference, type Item, ofProperties, tidy } from "./Expected.ts"
+import { difference, type Item, tidy } from "./Expected.ts"
+import { isObject, type Json, list } from "./Json.ts"
 import * as Microformats from "./microformats.ts"
+import * as Rdfa from "./rdfa.ts"
 import type { Case, Suite } from "./Suite.ts"
-import { type Graph, itemsOf } from "./Turtle.ts"
-
-type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [name: string]: Json }
-type JsonObject = { readonly [name: string]: Json }
 
 export const suites = (folder: string): ReadonlyArray<Suite> => {
   const samples = join(folder, "tests", "samples")
@@ -106,7 +102,7 @@ export const suites = (folder: string): ReadonlyArray<Suite> => {
     .map(
       ([name, html, expected, url]): Case => ({
         name,
-        miss: rdfaMiss(page(html, url), json(expected), url),
+        miss: Rdfa.missOf(page(html, url), json(expected), url),
         apart: apart.get(name)
       })
     )
@@ -150,7 +146,7 @@ export const suites = (folder: string): ReadonlyArray<Suite> => {
             ]),
         ...(expected["rdfa"] === undefined
           ? []
-          : [{ name: `${name} (rdfa)`, miss: rdfaMiss(own, expected["rdfa"], url) }])
+          : [{ name: `${name} (rdfa)`, miss: Rdfa.missOf(own, expected["rdfa"], url) }])
       ]
     }
   )
@@ -166,8 +162,6 @@ export const suites = (folder: string): ReadonlyArray<Suite> => {
   ]
 }
 
-const rdfType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-
 const apart = new Map([
   [
     "misc/Portfolio_Niels_Lubberman",
@@ -182,55 +176,6 @@ const bases = new Map([
   ["w3c/microdata.7.1", "http://blog.example.com/progress-report"],
   ["w3c/microdata.object", "http://www.example.com/microdata/test"]
 ])
-
-const rdfaMiss = (page: Page, expected: Json, url: string): string | undefined => {
-  const { things, loose, head } = Rdfa.read(page)
-  const nodes: Graph["nodes"] = new Map()
-  for (const node of list(expected).filter(isObject)) {
-    const said = Object.entries(node).flatMap(([name, values]) =>
-      name === "@id" || name.endsWith("usesVocabulary")
-        ? []
-        : list(values).map((value): readonly [string, { readonly id: string } | string] =>
-            name === "@type"
-              ? [rdfType, { id: String(value) }]
-              : [
-                  name,
-                  isObject(value)
-                    ? value["@id"] === undefined
-                      ? plain(value)
-                      : { id: String(value["@id"]) }
-                    : String(value)
-                ]
-          )
-    )
-    nodes.set(String(node["@id"]), said)
-  }
-  const own = nodes.get(url) ?? []
-  const isThing = own.some(([name]) => name === rdfType)
-  if (!isThing) nodes.delete(url)
-  // What only the page itself names is a thing of the page.
-  const items = itemsOf({ nodes }, () => false)
-  const self = new Map<string, Array<Item | string>>()
-  for (const [name, object] of isThing ? [] : own) {
-    if (typeof object !== "string" && nodes.has(object.id)) continue
-    // A namespace without an end: its names begin where it ends.
-    const key = shortName(name.replace(/^https?:\/\/www\.facebook\.com\/2008\/fbml/, ""))
-    self.set(key, [...(self.get(key) ?? []), typeof object === "string" ? object : object.id])
-  }
-  const options = { ordered: false, ids: false }
-  return difference(things, items, options) ?? ofProperties([...loose, ...head], self, options)
-}
-
-/** An XML literal is read as its text. */
-const plain = (value: JsonObject): string => {
-  const text = String(value["@value"])
-  return String(value["@type"]).endsWith("XMLLiteral") ? contentOf(parse(text)) : text
-}
-
-const isObject = (json: Json | undefined): json is JsonObject =>
-  typeof json === "object" && json !== null && !Array.isArray(json)
-
-const list = (json: Json): ReadonlyArray<Json> => (Array.isArray(json) ? json : [json])
 
 export const ofJsonLd = (json: Json): Item => {
   const properties = new Map<string, ReadonlyArray<Item | string>>()

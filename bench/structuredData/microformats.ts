@@ -4,9 +4,8 @@ import { join } from "node:path"
 import * as Microformats from "../../src/service/extract/read/Microformats.ts"
 import { Page } from "../../src/service/extract/read/Page.ts"
 import { difference, type Item } from "./Expected.ts"
+import { isObject, type Json } from "./Json.ts"
 import type { Case, Suite } from "./Suite.ts"
-
-type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [name: string]: Json }
 
 export const suites = (folder: string): ReadonlyArray<Suite> =>
   ["microformats-v2", "microformats-v2-unit", "microformats-v1", "microformats-mixed"].map((version) => {
@@ -49,6 +48,3 @@ const itemOf = (json: Json): Item => {
   const types = Array.isArray(json["type"]) ? json["type"].map((type) => String(type).replace(/^h-/, "")) : []
   return { types, properties }
 }
-
-const isObject = (json: Json | undefined): json is { readonly [name: string]: Json } =>
-  typeof json === "object" && json !== null && !Array.isArray(json)

@@ -56,11 +56,11 @@ export const tidy = (text: string, most = 10_000): string => {
   return (blank.test(short) ? short.replaceAll(blanks, " ") : short).trim().slice(0, most)
 }
 
-/** All elements in an element, in the order of the page; what is in a template is no part of the page. */
-export const elements = (root: Element): Array<Element> => {
+/** The elements in an element, in the order of the page; what is in a template is no part of the page. */
+export const elements = (root: Element, most = Number.POSITIVE_INFINITY): Array<Element> => {
   const found: Array<Element> = []
   const open: Array<Element> = [root]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (let next = open.pop(); next !== undefined && found.length < most; next = open.pop()) {
     if (next !== root) found.push(next)
     if (next.name === "template") continue
     for (let i = next.children.length - 1; i >= 0; i--) {

@@ -11,7 +11,7 @@ import { Room } from "./Room.ts"
 
 export const read = (page: Page): ReadonlyArray<Group> => {
   const found: Array<ReadonlyArray<Element>> = []
-  for (const parent of page.elements) {
+  for (const parent of [page.root, ...page.elements]) {
     if (!parent.seen || skipped.has(parent.name) || parent.children.length < 2 || found.length >= maxFound) continue
     const rows = alike(parent)
     if (rows.length === 0 || page.isApart(parent) || page.isInFooter(parent)) continue

@@ -24,9 +24,11 @@ export class JsonLdContext {
   /** This context and what an object adds to it. */
   with(node: ObjectNode): JsonLdContext {
     const own = node.entries.find(([name]) => name === "@context")?.[1]
-    if (own === undefined || own._tag === "Plain") return this
+    if (own === undefined) return this
     const terms = new Map(this.terms)
     for (const part of own._tag === "List" ? own.items : [own]) {
+      if (part._tag === "Plain" && schemaOrg.test(String(part.data)))
+        for (const [name, term] of ofSchemaOrg) terms.set(name, term)
       if (part._tag !== "Object") continue
       for (const [name, definition] of part.entries.slice(0, maxTerms)) {
         const term = name.startsWith("@") ? undefined : termOf(name, definition)
@@ -55,6 +57,13 @@ export class JsonLdContext {
 }
 
 const maxTerms = 1000
+
+/** What the context of schema.org says about keywords, known without fetching it. */
+const schemaOrg = /^https?:\/\/(?:www\.)?schema\.org(?:\/|$)/
+const ofSchemaOrg = new Map<string, Term>([
+  ["type", { name: "@type", isAddress: false, isMap: false }],
+  ["id", { name: "@id", isAddress: true, isMap: false }]
+])
 
 const termOf = (name: string, definition: Node): Term | undefined => {
   if (definition._tag === "Plain") {

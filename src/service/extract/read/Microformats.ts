@@ -30,7 +30,7 @@ interface Marks {
   readonly isClassic: boolean
 }
 
-interface Property_ {
+interface Named {
   readonly prefix: Prefix
   readonly name: string
 }
@@ -126,7 +126,7 @@ class Reader {
     this.included.delete(element)
   }
 
-  private add(open: Open, { prefix, name }: Property_, element: Element): void {
+  private add(open: Open, { prefix, name }: Named, element: Element): void {
     if (!this.room.take()) return
     const { data, isAttribute, href } = valueOf(this.page, element, prefix, open.day)
     if (prefix === "dt") open.day = dayOf(data) ?? open.day
@@ -172,10 +172,9 @@ const none: Marks = { roots: [], isClassic: false }
 const root = /^h-(?:[a-z0-9]+-)?[a-z]+(?:-[a-z]+)*$/
 const property = /^(p|u|dt|e)-((?:[a-z0-9]+-)?[a-z]+(?:-[a-z]+)*)$/
 
-const propertiesOf = ({ attributes }: Element): ReadonlyArray<Property_> =>
-  tokens(attributes.get("class")).flatMap(parsed)
+const propertiesOf = ({ attributes }: Element): ReadonlyArray<Named> => tokens(attributes.get("class")).flatMap(parsed)
 
-const classicProperties = ({ attributes }: Element, types: ReadonlyArray<string>): ReadonlyArray<Property_> => {
+const classicProperties = ({ attributes }: Element, types: ReadonlyArray<string>): ReadonlyArray<Named> => {
   const found = new Set<string>()
   for (const type of types) {
     const known = classicOf.get(type)
@@ -191,7 +190,7 @@ const classicProperties = ({ attributes }: Element, types: ReadonlyArray<string>
   return [...found].flatMap(parsed)
 }
 
-const parsed = (written: string): ReadonlyArray<Property_> => {
+const parsed = (written: string): ReadonlyArray<Named> => {
   const [, prefix, name] = property.exec(written) ?? []
   return name !== undefined && (prefix === "p" || prefix === "u" || prefix === "dt" || prefix === "e")
     ? [{ prefix, name }]

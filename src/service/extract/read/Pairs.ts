@@ -13,7 +13,7 @@ import { first, shown } from "./Shown.ts"
 export const read = (page: Page, most = 1000): ReadonlyArray<Property> => {
   const found: Array<Property> = []
   const room = new Room(most)
-  for (const parent of page.elements) {
+  for (const parent of [page.root, ...page.elements]) {
     if (room.isFull) break
     if (!parent.seen || skipped.has(parent.name) || page.isApart(parent)) continue
     const children = elementsIn(parent)

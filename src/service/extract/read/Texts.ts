@@ -13,12 +13,12 @@ import { pricesIn } from "./priceIn.ts"
 export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Property> => {
   const found: Array<Property> = []
   const counts = new Map<string, number>()
-  const add = (name: string, line: Line, from: number, to: number, data = line.text.slice(from, to)): void => {
+  const add = (name: string, line: Line, from: number, to: number): void => {
     const count = counts.get(name) ?? 0
     if (count >= maxEach) return
     counts.set(name, count + 1)
     const source = { kind: "text", path: page.pathOf(line.block), span: spanOf(line, from, to) } as const
-    found.push({ name, value: valueOf(tidy(data), source, hrefIn(page, line, from, to)) })
+    found.push({ name, value: valueOf(tidy(line.text.slice(from, to)), source, hrefIn(page, line, from, to)) })
   }
   let length = 0
   for (const line of lines) {
@@ -26,7 +26,11 @@ export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Prop
     length += text.length
     if (length > maxText) break
     if (page.isApart(line.block)) continue
-    links(page, line, add)
+    for (const property of linked(page, line)) {
+      const count = counts.get(property.name) ?? 0
+      counts.set(property.name, count + 1)
+      if (count < maxEach) found.push(property)
+    }
     if (text.includes("@"))
       for (const { 0: mail, index } of text.matchAll(email)) add("email", line, index, index + mail.length)
     if (line.block.name === "address") add("address", line, 0, text.length)
@@ -42,24 +46,24 @@ export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Prop
   return found
 }
 
-type Add = (name: string, line: Line, from: number, to: number, data?: string) => void
+type Add = (name: string, line: Line, from: number, to: number) => void
 
 const maxEach = 50
 const maxLine = 2000
 const maxText = 300_000
 
-/** What links say: mail, telephone. */
-const links = (page: Page, line: Line, add: Add): void => {
-  for (const { node, at, link } of line.pieces) {
+/** What links to mail and telephones say, where their text does not. */
+const linked = (page: Page, line: Line): ReadonlyArray<Property> => {
+  const found: Array<Property> = []
+  for (const { node, link } of line.pieces) {
     const href = link?.attributes.get("href")?.trim()
-    if (href === undefined || !/^(?:mailto|tel):/i.test(href)) continue
-    const data = href.replace(/^\w+:/, "").split("?")[0] ?? ""
+    if (link === undefined || href === undefined || !/^(?:mailto|tel):/i.test(href)) continue
     const isMail = /^mailto:/i.test(href)
-    if (isMail && node.text.includes("@")) continue
-    if (data !== "" && page.resolve(href) !== undefined) {
-      add(isMail ? "email" : "phone", line, at, at + node.text.length, isMail ? data : node.text.trim() || data)
-    }
+    const data = href.replace(/^\w+:/, "").split("?")[0] ?? ""
+    if (data === "" || (isMail ? node.text.includes("@") : /\d{3}/.test(node.text))) continue
+    found.push({ name: isMail ? "email" : "phone", value: page.attribute("text", data, link, undefined, href) })
   }
+  return found
 }
 
 const phones = (text: string, line: Line, add: Add): void => {

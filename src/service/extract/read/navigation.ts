@@ -17,11 +17,13 @@ export const isNavigation = (element: Element): boolean => {
 const isMostlyLinks = (element: Element): boolean => {
   const all = textOf(element, maxText).length
   let linked = 0
-  for (const part of elements(element)) if (part.name === "a") linked += textOf(part, maxText).length
+  for (const part of elements(element, maxParts)) if (part.name === "a") linked += textOf(part, maxText).length
   return linked >= all * 0.6
 }
 
-const maxText = 5000
+/** A menu of a whole site is judged by its beginning. */
+const maxText = 3000
+const maxParts = 300
 
 export const isFooter = ({ name, parent, attributes }: Element): boolean =>
   (name === "footer" && !hasArticle(parent)) ||

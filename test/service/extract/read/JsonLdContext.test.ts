@@ -30,6 +30,15 @@ test("terms mean what a context says, and what is added counts on", () => {
   ])
 })
 
+test("the context of schema.org has short forms of keywords, others have not", () => {
+  expect(["type", "id", "name"].map((key) => context("https://schema.org/").nameOf(key))).toEqual([
+    "@type",
+    "@id",
+    "name"
+  ])
+  expect(context("https://schema.org.evil.test/").nameOf("type")).toBe("type")
+})
+
 test("a context that is only an address is not fetched and says nothing", () => {
   expect(context("https://evil.test/context.json")).toBe(JsonLdContext.empty)
 })

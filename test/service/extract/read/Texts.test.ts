@@ -24,7 +24,7 @@ describe("texts", () => {
       texts(
         "<p>a@b.test</p><a href='mailto:c@d.test?subject=x'>Write</a><a href='tel:+49301234567'>Call</a><p>Tel. 030 1234567</p><p>+1 (555) 123-4567</p>"
       )
-    ).toEqual({ email: ["a@b.test", "c@d.test"], phone: ["Call", "030 1234567", "+1 (555) 123-4567"] })
+    ).toEqual({ email: ["a@b.test", "c@d.test"], phone: ["+49301234567", "030 1234567", "+1 (555) 123-4567"] })
   })
 
   it("have addresses, by element or by form", () => {
