@@ -26,7 +26,8 @@ export const resolve = (schema: JsonSchema, root: JsonSchema, depth = 0): JsonSc
     const parts = allOf.filter(isSchema).map((part) => resolve(part, root, depth + 1))
     return Object.assign({}, ...parts, schema, {
       allOf: null,
-      properties: Object.assign({}, ...[...parts, schema].map((part) => part["properties"] ?? {}))
+      properties: Object.assign({}, ...[...parts, schema].map((part) => part["properties"] ?? {})),
+      required: [...parts, schema].flatMap((part) => (Array.isArray(part["required"]) ? part["required"] : []))
     })
   }
   const choices = schema["anyOf"] ?? schema["oneOf"]

@@ -168,27 +168,6 @@ export const byPhrase: ReadonlyMap<string, Concept> = (() => {
   return found
 })()
 
-/** Words that say little: "item name" is a name, "customer score" a score. */
-export const light: ReadonlySet<string> = new Set(
-  (
-    "item product page main full customer user our your my current official web website job article primary first total basic general entry record detail info information " +
-    "object field value data text overall average mean yearly annual monthly per is has get wanted extracted actual exact published shown listed given displayed short long new original content og twitter dc dcterms citation this that own"
-  ).split(" ")
-)
-
-export const stop: ReadonlySet<string> = new Set(
-  "the a an of for to in on at by with and or was were be been as its it this that der die das des dem den ein eine le la les un une de du el los las il lo gli i o os het een".split(
-    " "
-  )
-)
-
-/** What tells a name from its like: a sale price is not the price. */
-export const telling: ReadonlySet<string> = new Set(
-  "old new sale list regular original special min max minimum maximum lowest highest low high first last next previous start end total sub net gross parent child worst best from birth death home work mobile billing shipping".split(
-    " "
-  )
-)
-
 /** What anything may have: of a part it means the part, never the whole. */
 export const generic: ReadonlySet<string> = new Set([
   "title",

@@ -9,6 +9,7 @@ import * as Choice from "../value/Choice.ts"
 import * as Contact from "../value/Contact.ts"
 import * as Currency from "../value/Currency.ts"
 import * as Day from "../value/Day.ts"
+import { monthOf } from "../value/Months.ts"
 import * as Price from "../value/Price.ts"
 import * as Names from "./Names.ts"
 
@@ -125,6 +126,7 @@ const perTime =
 const counts = (text: string): ReadonlyArray<Facet> => {
   if (text.length > 120) return []
   return [...text.matchAll(/(?<![\d.,\p{L}€$£-])(\d{1,3}(?:[,. ]\d{3})+|\d{1,7})\s+(\p{L}{3,20})\b/gu)]
+    .filter((match) => monthOf(match[2] ?? "", "en") === undefined)
     .slice(0, 3)
     .map((match, i) => ({
       name: `${match[2]} count`,

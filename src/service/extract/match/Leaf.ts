@@ -44,6 +44,8 @@ export class Leaves {
   private readonly paths = new Map<string, Path>()
   private readonly known = new Map<Thing, ReadonlyArray<Leaf>>()
   private readonly page: Thing | undefined
+  /** A page of many things in one another has no more leaves than this. */
+  private left = maxOfPage
   private readonly lists: ReadonlyArray<readonly [from: number, to: number]>
 
   constructor(candidates: Candidates | undefined) {
@@ -58,7 +60,8 @@ export class Leaves {
     const before = this.known.get(thing)
     if (before !== undefined) return before
     const found: Array<Leaf> = []
-    this.visit(thing, [], 0, [thing], found, most)
+    if (this.left > 0) this.visit(thing, [], 0, [thing], found, thing === this.page ? maxOfPage / 10 : most)
+    this.left -= found.length
     this.known.set(thing, found)
     return found
   }
@@ -176,6 +179,7 @@ const outermost = (spans: ReadonlyArray<readonly [number, number]>): ReadonlyArr
 const shown: ReadonlySet<Kind> = new Set<Kind>(["block", "text", "link", "table", "label", "heading"])
 export const isCode = /(?:^|> |\.)(?:pre|code|kbd|samp)\b/
 const maxLeaves = 1500
+const maxOfPage = 60_000
 const maxDepth = 6
 
 /** What stands for a part where one value is wanted: its name, its value, its address. */

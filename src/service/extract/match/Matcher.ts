@@ -35,10 +35,13 @@ class Matcher {
 
   constructor(candidates: Candidates, setting: Setting, prompt: string | undefined) {
     // Lists in code are none of the page.
-    this.candidates = { ...candidates, groups: candidates.groups.filter(({ source }) => !isCode.test(source.path)) }
+    const groups = candidates.groups.filter(({ source }) => !isCode.test(source.path))
+    this.candidates = { ...candidates, groups: groups.length > maxGroups ? largest(groups) : groups }
     this.leaves = new Leaves(candidates)
     this.scorer = new Scorer(setting)
     this.types = declared(candidates)
+    // The page comes first, whatever room there is.
+    this.leaves.of(candidates.page)
     this.filter = Filter.of(prompt)
     this.asked = prompt === undefined ? [] : Names.parse(prompt)
   }
@@ -152,7 +155,7 @@ class Matcher {
       offer(things, affinity + byPath, affinity >= 0.5 ? 0.34 : 0.42)
     }
     if (scope.far.length > 0 || scope.thing === undefined) {
-      for (const [type, things] of this.types) {
+      for (const [type, things] of [...this.types].slice(0, maxTypes)) {
         if (type === "" || (scope.thing !== undefined && things.includes(scope.thing))) continue
         const affinity = this.affinity(rows, [type])
         offer(things, affinity, affinity >= 0.5 ? 0.34 : 0.5)
@@ -214,6 +217,13 @@ class Matcher {
 }
 
 const maxRows = 1000
+const maxGroups = 120
+const maxTypes = 40
+
+const largest = (groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
+  const some = new Set(groups.toSorted((a, b) => b.things.length - a.things.length).slice(0, maxGroups))
+  return groups.filter((group) => some.has(group))
+}
 
 /** The parts of a thing by the name that they have in it. */
 const partsOf = (thing: Thing | undefined): ReadonlyMap<string, ReadonlyArray<Thing>> => {

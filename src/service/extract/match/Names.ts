@@ -5,7 +5,8 @@
  * `price_currency` and "number" in `number_of_reviews`; the others say of what. The law: without the head there is no
  * likeness, and words that tell apart (`sale_price`) must stand on both sides.
  */
-import { byPhrase, type Concept, light, owners, stop, telling } from "./Concepts.ts"
+import { byPhrase, type Concept, owners } from "./Concepts.ts"
+import { light, stop, telling } from "./Words.ts"
 
 export interface Token {
   readonly word: string

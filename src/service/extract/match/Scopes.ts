@@ -42,7 +42,7 @@ export const scopeOf = (
   const heading = textsOf(candidates.page, /^(?:h1|heading|title|og:title)$/i)
   let best: Thing | undefined
   let most = 0.12
-  for (const [type, things] of types) {
+  for (const [type, things] of [...types].slice(0, mostTypes)) {
     const names = Names.parse(type)
     const asked = [...whole.title, ...whole.name, ...whole.sentence]
     const affinity = Names.share(names, asked) > 0 ? 0.3 : 0
@@ -67,6 +67,7 @@ export const scopeOf = (
   return { thing: best, near, far, apart: apart.slice(0, maxApart) }
 }
 
+const mostTypes = 60
 const mostOfType = 4
 const maxApart = 500
 

@@ -6,10 +6,11 @@
  */
 import { type Fit, fit } from "../value/fit.ts"
 import type { Setting } from "../value/Setting.ts"
-import { generic, light, parts } from "./Concepts.ts"
+import { generic, parts } from "./Concepts.ts"
 import type { Leaf, Path } from "./Leaf.ts"
 import * as Names from "./Names.ts"
 import { isOpaque, type One, type Wanted } from "./Wanted.ts"
+import { light } from "./Words.ts"
 
 export interface Scored {
   readonly leaf: Leaf

@@ -124,7 +124,11 @@ export const of = (
     things,
     columns,
     matched: columns.size,
-    score: covered + 0.25 * affinity + Math.min(things.length, 20) * 0.002
+    score:
+      covered +
+      0.25 * affinity +
+      Math.min(things.length, 20) * 0.005 -
+      (things[0]?.source.kind === "heading" ? 0.08 : 0)
   }
 }
 
@@ -194,5 +198,5 @@ const scoreOf = (one: One, key: string, sample: ReadonlyArray<ReadonlyMap<string
     best = Math.max(best, like * worth(leaf.trust))
   }
   if (fits === 0 || fits < present * 0.4) return 0
-  return best * (0.6 + 0.4 * (sum / fits)) * (0.6 + 0.4 * (present / sample.length))
+  return best * (0.6 + 0.4 * (sum / fits)) * (0.25 + 0.75 * Math.sqrt(present / sample.length))
 }

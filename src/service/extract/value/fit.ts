@@ -41,7 +41,9 @@ type Data = string | number | boolean
 export const fit = (data: Data, expected: Expected, setting: Setting): Fit | undefined => {
   for (const schema of expected.schemas) {
     const found = fitOne(data, schema, expected, setting)
-    if (found !== undefined && isAllowed(found.json, schema)) return found
+    if (found !== undefined && isAllowed(found.json, schema)) {
+      return isWithin(found.json, schema) ? found : { ...found, fit: 0.3 * found.fit }
+    }
   }
   return undefined
 }
@@ -211,19 +213,25 @@ const currencyOf = (text: string, { currency: page }: Setting): string | undefin
   return /\d/.test(text) ? Price.parse(text, page === undefined ? {} : { currency: page })?.currency : undefined
 }
 
-/** What else the schema says of a value. */
+/**
+ * What is out of bounds is hardly meant, but where nothing else is it is what the page says: the caller's own check tells
+ * of it.
+ */
+const isWithin = (json: Json, schema: JsonSchema): boolean =>
+  typeof json !== "number" || (json >= limitOf(schema, "minimum", json) && json <= limitOf(schema, "maximum", json))
+
+/** What else the schema says of a text. */
 const isAllowed = (json: Json, schema: JsonSchema): boolean => {
-  const limit = (name: string): number | undefined => {
-    const value = schema[name]
-    return typeof value === "number" ? value : undefined
-  }
-  if (typeof json === "number") {
-    return json >= (limit("minimum") ?? json) && json <= (limit("maximum") ?? json)
-  }
   if (typeof json !== "string") return true
   const { pattern } = schema
-  if (json.length < (limit("minLength") ?? 0) || json.length > (limit("maxLength") ?? json.length)) return false
+  if (json.length < limitOf(schema, "minLength", 0) || json.length > limitOf(schema, "maxLength", json.length))
+    return false
   return typeof pattern !== "string" || (compiled(pattern)?.matcher(json).find() ?? true)
+}
+
+const limitOf = (schema: JsonSchema, name: string, otherwise: number): number => {
+  const value = schema[name]
+  return typeof value === "number" ? value : otherwise
 }
 
 const patterns = new Map<string, RE2JS | undefined>()

@@ -18,7 +18,6 @@ describe("fit", () => {
     ["2026-05-03", { type: "number" }, undefined],
     ["none", { type: "number" }, undefined],
     [`${"a long text ".repeat(9)} 5`, { type: "number" }, undefined],
-    ["120", { type: "number", maximum: 100 }, undefined],
     ["2.5", { type: "integer" }, undefined],
     ["1,234", { type: "integer" }, 1234],
     ["Yes", { type: "boolean" }, true],
@@ -49,6 +48,13 @@ describe("fit", () => {
     expect(as("2.5 l", { type: "number" }, { unit: "g" })).toBeUndefined()
     expect(as("5 €", { type: "number" }, { kind: "money", currency: "USD" })).toBeUndefined()
     expect(as("$5", { type: "number" }, { kind: "money", currency: "USD" })).toBe(5)
+  })
+
+  it("fits badly where it is out of bounds, and is told as it is", () => {
+    const found = (data: string) => fit(data, { schemas: [{ type: "number", maximum: 100 }], kind: "text" }, setting)
+
+    expect(found("12")).toEqual({ json: 12, fit: 1 })
+    expect(found("120")).toEqual({ json: 120, fit: 0.3 })
   })
 
   it("takes the first of several schemas that a value is of", () => {
