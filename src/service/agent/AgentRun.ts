@@ -30,7 +30,7 @@ import { askProvider } from "./askProvider.ts"
 import * as Ending from "./Ending.ts"
 import { findPages } from "./findPages.ts"
 import * as Harvest from "./Harvest.ts"
-import * as ModelRun from "./ModelRun.ts"
+import type { Given } from "./ModelRun.ts"
 import * as Providers from "./Providers.ts"
 import * as Reader from "./Reader.ts"
 import * as Reading from "./Reading.ts"
@@ -57,7 +57,7 @@ export const run = Effect.fn("AgentRun.run")(function* (
   const startedAt = yield* Clock.currentTimeMillis
   const called = { calls: 0, credits: 0 }
 
-  let given: ModelRun.Given | undefined
+  let given: Given | undefined
 
   const work = Effect.gen(function* () {
     yield* begin(plan, recorder, choice)
@@ -158,7 +158,8 @@ const readPages = Effect.fnUntraced(function* (
   }
   if (thinking !== undefined) {
     const driven = yield* Gather.make(job, { ...gathering, first: Effect.succeed([]), leadsOf: () => [] }, turns)
-    const given = yield* ModelRun.run({
+    const { drive } = yield* Effect.promise(() => import("./ModelRun.ts"))
+    const given = yield* drive({
       job,
       plan,
       thinking,

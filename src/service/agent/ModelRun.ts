@@ -47,7 +47,7 @@ export interface Given extends Harvest.Harvested {
 /** A model that will not do the task. */
 export class Refused extends Schema.TaggedError<Refused>()("Refused", { message: Schema.String }) {}
 
-export const run = Effect.fn("ModelRun.run")(function* <E, R>(parts: Parts<E, R>) {
+export const drive = Effect.fn("ModelRun.drive")(function* <E, R>(parts: Parts<E, R>) {
   const { check, plan, recorder, thinking } = parts
   const schema = plan.wanted.schema === undefined ? anything : orNull(plan.wanted.schema)
   const conversation = new Conversation(plan, schema, parts.reader.known())
@@ -161,9 +161,9 @@ const endOf = Effect.fnUntraced(function* <E, R>(
   text: string,
   message: string | undefined
 ) {
-  const answer = answerOf(text, schema)
+  const answer = yield* answerOf(text, schema)
   if (answer._tag === "Problem") return answer.problem
-  const { missing, sources } = yield* Effect.sync(() => Supported.of(answer.data, reader.pages()))
+  const { missing, sources } = Supported.of(answer.data, reader.pages())
   const given: Given = {
     data: answer.data,
     sources,

@@ -2,7 +2,8 @@
  * Data of a page in the shape of a JSON Schema, without a model.
  *
  * How: readers offer what the page says, declared and shown (`read/`); the matcher fills the schema from it (`match/`);
- * values are told as types and formats want them (`value/`). Without a schema the prompt says what is wanted.
+ * values are told as types and formats want them (`value/`). Where the schema asks for an article, what `article/` finds
+ * is offered too. Without a schema the prompt says what is wanted.
  *
  * The law: a value is taken from the page or it is null. Nothing is guessed, and the same page gives the same data.
  */
@@ -13,6 +14,7 @@ import { match } from "./match/Matcher.ts"
 import { promptedData } from "./match/promptedData.ts"
 import { candidates } from "./read/candidates.ts"
 import { settingOf } from "./setting.ts"
+import { withArticle } from "./withArticle.ts"
 
 export interface Input {
   readonly url: string
@@ -28,5 +30,7 @@ export const extract = (
 ): Extracted => {
   const found = candidates(html, url)
   const setting = settingOf(url, found, metadata["language"])
-  return schema === undefined ? promptedData(found, setting, prompt ?? "") : match(found, schema, setting, prompt)
+  return schema === undefined
+    ? promptedData(found, setting, prompt ?? "")
+    : match(withArticle(found, html, url, schema), schema, setting, prompt)
 }

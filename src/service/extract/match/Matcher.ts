@@ -10,10 +10,12 @@ import type { Json, JsonSchema } from "../JsonSchema.ts"
 import { fit } from "../value/fit.ts"
 import type { Setting } from "../value/Setting.ts"
 import * as Filter from "./Filter.ts"
+import { itself } from "./itself.ts"
 import { isCode, type Leaf, Leaves } from "./Leaf.ts"
 import { listOf } from "./Lists.ts"
 import * as Names from "./Names.ts"
 import { fillOnes, likeOf, partOf, pointerOf, type Scope } from "./Objects.ts"
+import { partsOf } from "./partsOf.ts"
 import { declared, only, scopeOf } from "./Scopes.ts"
 import { type Scored, Scorer } from "./Scorer.ts"
 import { named, partsRow } from "./Selves.ts"
@@ -21,7 +23,7 @@ import * as Table from "./Table.ts"
 import * as Wanted from "./Wanted.ts"
 
 export const match = (candidates: Candidates, schema: JsonSchema, setting: Setting, prompt?: string): Extracted =>
-  new Matcher(candidates, setting, prompt).match(Wanted.of(schema))
+  new Matcher(candidates, setting, prompt, Wanted.of(schema)).match()
 
 class Matcher {
   private readonly candidates: Candidates
@@ -33,7 +35,10 @@ class Matcher {
   private readonly filter: Filter.Filter
   private readonly asked: Names.Name
 
-  constructor(candidates: Candidates, setting: Setting, prompt: string | undefined) {
+  private readonly wanted: Wanted.Wanted
+
+  constructor(candidates: Candidates, setting: Setting, prompt: string | undefined, wanted: Wanted.Wanted) {
+    this.wanted = wanted
     // Lists in code are none of the page.
     const groups = candidates.groups.filter(({ source }) => !isCode.test(source.path))
     this.candidates = { ...candidates, groups: groups.length > maxGroups ? largest(groups) : groups }
@@ -46,8 +51,8 @@ class Matcher {
     this.asked = prompt === undefined ? [] : Names.parse(prompt)
   }
 
-  match(wanted: Wanted.Wanted): Extracted {
-    const data = this.fill(wanted)
+  match(): Extracted {
+    const data = this.fill(this.wanted)
     return { data, sources: this.sources, missing: this.missing }
   }
 
@@ -124,10 +129,24 @@ class Matcher {
     const found = table === undefined ? [] : this.filled(rows, table, pointer)
     if (found.length > 0) return found
     const own = partsRow(rows, scope, this.leaves, this.scorer)
-    if (own === undefined) return this.none(pointer)
+    if (own === undefined) return this.isWhole(rows, pointer) ? this.itself(rows, pointer) : this.none(pointer)
     return [
       this.build(rows.item, { ...scope, far: [], apart: [] }, pointerOf(pointer, 0), keyed(own, pointerOf(pointer, 0)))
     ]
+  }
+
+  /** Whether the list is all that is wanted of the page. */
+  private isWhole(rows: Wanted.Rows, pointer: string): boolean {
+    const { wanted } = this
+    return wanted === rows || (wanted._tag === "Whole" && wanted.parts.length === 1 && pointer.indexOf("/", 1) === -1)
+  }
+
+  /** A page that is no list may be one of what is listed elsewhere: then it is the only row. */
+  private itself(rows: Wanted.Rows, pointer: string): Json {
+    const at = pointerOf(pointer, 0)
+    const scope = scopeOf(rows.item, this.candidates, this.types, this.leaves, this.scorer)
+    const chosen = itself(rows.item, fillOnes(rows.item, scope, at, this.leaves, this.scorer), at)
+    return chosen === undefined ? this.none(pointer) : [this.build(rows.item, scope, at, chosen)]
   }
 
   private tableFor(rows: Wanted.Rows, scope: Scope): Table.Table | undefined {
@@ -223,18 +242,6 @@ const maxTypes = 40
 const largest = (groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
   const some = new Set(groups.toSorted((a, b) => b.things.length - a.things.length).slice(0, maxGroups))
   return groups.filter((group) => some.has(group))
-}
-
-/** The parts of a thing by the name that they have in it. */
-const partsOf = (thing: Thing | undefined): ReadonlyMap<string, ReadonlyArray<Thing>> => {
-  const found = new Map<string, Array<Thing>>()
-  for (const { name, value } of thing?.properties ?? []) {
-    if (value._tag !== "Thing") continue
-    const known = found.get(name)
-    if (known === undefined) found.set(name, [value])
-    else known.push(value)
-  }
-  return found
 }
 
 const keyed = (values: ReadonlyMap<string, Scored>, pointer: string): ReadonlyMap<string, Scored> =>

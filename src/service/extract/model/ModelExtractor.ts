@@ -66,7 +66,7 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
     }
     const { text, usage } = asked.success
     tokens += (usage.inputTokens.total ?? 0) + (usage.outputTokens.total ?? 0)
-    const answer = answerOf(text, schema)
+    const answer = yield* answerOf(text, schema)
     if (answer._tag === "Fits") {
       const { missing, sources } = Support.of(answer.data, task.text, Support.declaredOf(page), rules)
       return { data: answer.data, sources, missing, engine: { name: "model", model }, tokens }
