@@ -41,7 +41,9 @@ const serve = Effect.fnUntraced(function* (port: number, database: string) {
       startCommand(
         tmpdir(),
         "serve",
-        ...["--port", "0", "--database", database, "--webhook-secret", "whsec-1"],
+        "--port=0",
+        `--database=${database}`,
+        "--webhook-secret=whsec-1",
         `--resolve=site.test=127.0.0.1:${port}`
       )
     ),

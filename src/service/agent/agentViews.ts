@@ -2,6 +2,7 @@
  * Agent runs as the contract shows them: status, list entries, threads.
  */
 import * as Option from "effect/Option"
+import * as Struct from "effect/Struct"
 import { type AgentRequest, type AgentStatus, type AgentThread, agentModel } from "../../api/Agent.ts"
 import * as Limits from "../../api/Limits.ts"
 import type { Run, Thread } from "../store/AgentRow.ts"
@@ -28,11 +29,9 @@ export const statusOf = (run: Run, credits: number, now: number): AgentStatus =>
     createdAt: new Date(job.createdAt).toISOString(),
     expiresAt: new Date((job.completedAt ?? now) + Limits.retentionMillis).toISOString(),
     creditsUsed: isFailed ? 0 : credits,
-    ...(result === undefined ? { exchange: noExchange(request) } : partsOf(result))
+    ...(result === undefined ? { exchange: noExchange(request) } : Struct.omit(result, ["outcome"]))
   }
 }
-
-const partsOf = ({ outcome: _, ...parts }: AgentResult.AgentResult) => parts
 
 /** What a run ended with, with the answer to what it asked for. */
 const resultOf = ({ resolution, result }: Run): AgentResult.AgentResult | undefined => {
