@@ -19,6 +19,7 @@ export const summary = (report: Run.Report): string => {
       onNone: () => [],
       onSome: (accounting) => [`  ${accountingLine(accounting)}`]
     }),
+    ...coverageLines(report.facts).map((line) => `  ${line}`),
     ...report.checks.map(({ check, found, passed }) => `  ${passed ? "passed" : "FAILED"}  ${check}: ${found}`),
     ...Object.entries(report.receipts).map(
       ([name, { location, bytes }]) => `  ${name}: ${location}${bytes === undefined ? "" : ` (${size(bytes)})`}`
@@ -31,12 +32,15 @@ export const summary = (report: Run.Report): string => {
   return `${lines.join("\n")}\n`
 }
 
-/** Where everything went, in numbers: discovered = loaded + failed + blocked, and what else there is. */
+/**
+ * Where everything went, in numbers: discovered = loaded + failed + blocked, and what else there is. Where rows are not
+ * what was discovered, as with jobs of several URLs: discovered = read + failed + blocked.
+ */
 export const accountingLine = (accounting: Run.Accounting): string => {
-  const { blocked, discovered, dropped, failed, left, loaded, rejected } = accounting
+  const { blocked, discovered, dropped, failed, left, loaded, read, rejected } = accounting
   const parts = [
-    `${count(loaded)} loaded`,
-    ...(rejected === 0 ? [] : [`${count(rejected)} rejected`]),
+    ...(read === undefined ? [`${count(loaded)} loaded`] : [`${count(read)} read`]),
+    ...(rejected === 0 || read !== undefined ? [] : [`${count(rejected)} rejected`]),
     `${count(failed)} failed`,
     `${count(blocked)} blocked`,
     ...(left === 0 ? [] : [`${count(left)} left by the limit`])
@@ -44,6 +48,15 @@ export const accountingLine = (accounting: Run.Accounting): string => {
   const taken = dropped === 0 ? "" : `; steps took ${count(dropped)} of the loaded out`
   return `discovered ${count(discovered)} = ${parts.join(" + ")}${taken}`
 }
+
+/** How many of the values that rows must have were found, where a source says so. */
+export const coverageLines = ({
+  filled,
+  missing = 0
+}: Readonly<Record<string, number>>): ReadonlyArray<string> =>
+  filled === undefined || filled + missing === 0
+    ? []
+    : [`required values: ${count(filled)} filled + ${count(missing)} missing`]
 
 export const count = (n: number): string => n.toLocaleString("en-US")
 
