@@ -20,8 +20,19 @@ export const showRun = Effect.fn("showRun")(function* (
 })
 
 const asText = (run: PastRun): string => {
-  const { blocked = 0, discovered, dropped = 0, failed = 0, filled, left = 0, loaded, missing = 0, read, rejected = 0, ...rest } =
-    run.facts
+  const {
+    blocked = 0,
+    discovered,
+    dropped = 0,
+    failed = 0,
+    filled,
+    left = 0,
+    loaded,
+    missing = 0,
+    read,
+    rejected = 0,
+    ...rest
+  } = run.facts
   const ended =
     run.endedAt === undefined
       ? "not ended"

@@ -50,10 +50,7 @@ export const accountingLine = (accounting: Run.Accounting): string => {
 }
 
 /** How many of the values that rows must have were found, where a source says so. */
-export const coverageLines = ({
-  filled,
-  missing = 0
-}: Readonly<Record<string, number>>): ReadonlyArray<string> =>
+export const coverageLines = ({ filled, missing = 0 }: Readonly<Record<string, number>>): ReadonlyArray<string> =>
   filled === undefined || filled + missing === 0
     ? []
     : [`required values: ${count(filled)} filled + ${count(missing)} missing`]

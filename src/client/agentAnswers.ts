@@ -8,6 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -28,6 +29,7 @@ interface TraceRead {
   readonly text: string
   readonly artifacts: ReadonlyArray<Artifact>
   readonly outcome: string | undefined
+  readonly unread: number
 }
 
 /** How often the trace of a run that has ended is asked for, and how long it is waited for between. */
@@ -53,7 +55,8 @@ export const agentAnswers = (request: AgentRequest, parts: AgentParts, from: Job
           const events = Result.isSuccess(trace) ? trace.success.events : []
           const last = events.findLast(({ type }) => type === "run.finished")
           if (last !== undefined || reads === traceReads) {
-            known = { text, artifacts: artifactsOf(events), outcome: outcomeOf(last) }
+            const unread = unreadOf(request.urls ?? [], events)
+            known = { text, artifacts: artifactsOf(events), outcome: outcomeOf(last), unread }
           } else yield* Effect.sleep(traceWait)
         }
         return known
@@ -84,9 +87,9 @@ export const agentAnswers = (request: AgentRequest, parts: AgentParts, from: Job
           cancel: (jobId) => agent.cancel({ params: { jobId } }),
           ended: Effect.fnUntraced(function* (jobId) {
             const trace = yield* traceOf(jobId)
-            const { outcome } = trace
+            const { outcome, unread } = trace
             const next = parts.trace ? "trace" : snapshotPlace(trace, 0)
-            return { jobId, next, ...(outcome === undefined ? {} : { outcome }) } as const
+            return { jobId, next, unread, ...(outcome === undefined ? {} : { outcome }) } as const
           }),
           behind: Effect.fnUntraced(function* ({ jobId, next, read = 0 }) {
             if (next === "snapshots") return yield* snapshotOf(jobId, read)
@@ -108,6 +111,27 @@ export const artifactsOf = (events: ReadonlyArray<TraceEvent>): ReadonlyArray<Ar
 
 const outcomeOf = (event: TraceEvent | undefined): string | undefined =>
   typeof event?.["outcome"] === "string" ? event["outcome"] : undefined
+
+/** How many of these URLs were scraped, and never with success. */
+const unreadOf = (urls: ReadonlyArray<string>, events: ReadonlyArray<TraceEvent>): number => {
+  const calls = new Map<unknown, string>()
+  const tried = new Map<string, boolean>()
+  for (const event of events) {
+    const [parameters, result] = [event["parameters"], event["result"]]
+    if (event.type === "tool_call.started" && isRecord(parameters) && typeof parameters["url"] === "string") {
+      calls.set(event["toolCallId"], hrefOf(parameters["url"]))
+    }
+    const url = event.type === "tool_call.finished" ? calls.get(event["toolCallId"]) : undefined
+    if (url === undefined || !isRecord(result)) continue
+    tried.set(url, tried.get(url) === true || result["success"] !== false)
+  }
+  return urls.filter((url) => tried.get(hrefOf(url)) === false).length
+}
+
+const hrefOf = (url: string): string => URL.parse(url.trim())?.href ?? url
+
+const isRecord = (json: unknown): json is Readonly<Record<string, unknown>> =>
+  Predicate.isObject(json) && !Array.isArray(json)
 
 /** What the answers say. */
 export const readAgent = Schema.decodeUnknownEffect(Schema.fromJsonString(AgentStatus))

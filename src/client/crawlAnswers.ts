@@ -103,11 +103,13 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
       const askErrors = Effect.fnUntraced(function* (before: CrawlCursor) {
         const response = yield* crawl.errors({ params: { id: before.jobId }, responseMode: "response-only" })
         const text = yield* textOf(response, decodeErrors)
-        return step([yield* cameNow({
-          kind: "errors" as const,
-          text,
-          cursor: { ...before, next: "nothing" as const }
-        })])
+        return step([
+          yield* cameNow({
+            kind: "errors" as const,
+            text,
+            cursor: { ...before, next: "nothing" as const }
+          })
+        ])
       })
 
       const ask = Effect.fnUntraced(function* ({ check, cursor, wait }: Place) {

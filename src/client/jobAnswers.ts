@@ -21,6 +21,8 @@ export const JobCursor = Schema.Struct({
   read: Schema.optionalKey(Schema.Int),
   /** How an agent run ended, by its trace. */
   outcome: Schema.optionalKey(Schema.String),
+  /** How many of the URLs that an agent run was given it could not read, by its trace. */
+  unread: Schema.optionalKey(Schema.Int),
   /** What the snapshot of this answer is of. */
   artifact: Schema.optionalKey(Artifact)
 })

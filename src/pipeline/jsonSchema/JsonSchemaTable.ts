@@ -60,7 +60,8 @@ const other = "_other"
 export const make = (options: Options): JsonSchemaTable => {
   const { schema, draft = Draft.draftOf(schema) } = options
   const refs = Refs.make(schema, draft)
-  const { row, at, within } = (options.unwrap === true && wrapped(schema, draft, refs)) || rowOfArray(schema, draft, refs)
+  const { row, at, within } =
+    (options.unwrap === true && wrapped(schema, draft, refs)) || rowOfArray(schema, draft, refs)
   const shape = shapeOfJsonSchema(row, draft, refs)
   const spread = has(shape, "object") && shape.properties.size > 0
   const fields = spread
