@@ -9,10 +9,12 @@ import { JsonSchema } from "../../src/api/Formats.ts"
 import { maxExtractUrls } from "../../src/api/Limits.ts"
 import { isSchemaObject, type SchemaObject } from "../../src/pipeline/jsonSchema/JsonSchemaDraft.ts"
 import type * as JsonSchemaTable from "../../src/pipeline/jsonSchema/JsonSchemaTable.ts"
+import { filled } from "../../src/pipeline/run/Parts.ts"
 import { answersTo, type Item, isSingle, nameOf, onlyOnes } from "./extractedRows.ts"
 import type { ExtractedTable } from "./extractedTable.ts"
 import { isObject } from "./foundJson.ts"
 import * as JobPlan from "./JobPlan.ts"
+import { requiredValues } from "./requiredValues.ts"
 
 /** How the values that rows must have stand with the items of a job, and the jobs that ask again for what is missing. */
 export interface Asked {
@@ -32,11 +34,12 @@ export const askAgain = (
   const isAsked = round <= of.times
   const tasks = (rows: ReadonlyArray<JobPlan.Lacking>) => (isAsked ? tasksOf(extracted, rows, task, round, of) : [])
   if (again === undefined) {
-    const sum = (of: (item: Item) => number) => items.reduce((total, item) => total + of(item), 0)
+    const wholes = wholesOf(extracted, items)
+    const sum = (of: (item: Item) => number) => wholes.reduce((total, item) => total + of(item), 0)
     return {
       filled: sum(({ required }) => required.filled),
       missing: sum(({ required }) => required.missing),
-      again: tasks(lackingOf(extracted, items))
+      again: tasks(lackingOf(extracted, wholes))
     }
   }
   const said = new Map(answersTo(extracted, items, again))
@@ -47,6 +50,21 @@ export const askAgain = (
   const still = rows.reduce((sum, { missing }) => sum + missing.length, 0)
   const before = again.rows.reduce((sum, { missing }) => sum + missing.length, 0)
   return { filled: before - still, missing: still, again: tasks(rows.filter(({ missing }) => missing.length > 0)) }
+}
+
+/** What several items of one key say together, as the engine makes one row of them. */
+const wholesOf = (extracted: ExtractedTable, items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
+  const { key, schema } = extracted
+  if (key === undefined || schema === undefined) return items
+  const wholes = new Map<string, Item>()
+  for (const [at, item] of items.entries()) {
+    const name = nameOf(extracted, item) ?? `${at}`
+    const before = wholes.get(name)
+    const isFilled = before !== undefined && isObject(before.json) && isObject(item.json)
+    const json = isFilled ? filled(before.json, item.json) : item.json
+    wholes.set(name, isFilled ? { ...before, json, required: requiredValues(schema.strict.shape, json) } : item)
+  }
+  return [...wholes.values()]
 }
 
 /** The rows of a job that lack something and would be known again. */

@@ -127,6 +127,7 @@ export const elementsOf = (extracted: ExtractedTable, items: ReadonlyArray<Item>
   const rows: Array<Table.Row> = []
   const sources: Array<Table.Row> = []
   const rejects: Array<Source.Reject> = []
+  const numbered = new Map<string, number>()
   for (const item of wantedOf(extracted, items, context.task)) {
     if (Result.isFailure(item.cells)) {
       const { message, path } = item.cells.failure
@@ -144,7 +145,9 @@ export const elementsOf = (extracted: ExtractedTable, items: ReadonlyArray<Item>
     }
     const row = rowOf(extracted, item, item.cells.success, context)
     rows.push(row)
-    sources.push(...sourcesOf(extracted, item, row, context))
+    // What has no name is rejected, and nothing can belong to it.
+    if (extracted.table.key.every((name) => row[name] != null))
+      sources.push(...sourcesOf(extracted, item, row, context, numbered))
   }
   return [...batch(extracted.table, rows), ...batch(extracted.sources, sources), ...rejects]
 }
@@ -158,18 +161,23 @@ const rowOf = (extracted: ExtractedTable, item: Item, cells: Table.Row, { jobId,
   _job_id: extracted.key === undefined ? (task.again?.jobId ?? jobId) : jobId
 })
 
+/** `numbered`: how many sources each value has so far, as several items may be of one row. */
 const sourcesOf = (
-  { names }: ExtractedTable,
+  { names, table }: ExtractedTable,
   { json, sources }: Item,
   row: Table.Row,
-  { jobId, now }: Context
+  { jobId, now }: Context,
+  numbered: Map<string, number>
 ): ReadonlyArray<Table.Row> => {
   const parent = Object.fromEntries(names.map(([own, theirs]) => [theirs, row[own]]))
-  return sources.flatMap(([path, from]) =>
-    from.map(({ kind, path: place, span, supported, url }, at) => ({
+  const name = Table.nameOf(row, table.key)
+  return sources.flatMap(([path, from]) => {
+    const before = numbered.get(name + path) ?? 0
+    numbered.set(name + path, before + from.length)
+    return from.map(({ kind, path: place, span, supported, url }, at) => ({
       ...parent,
       path,
-      source_index: at,
+      source_index: before + at,
       value: textAt(json, path),
       url,
       kind,
@@ -181,7 +189,7 @@ const sourcesOf = (
       _source_url: url,
       _job_id: jobId
     }))
-  )
+  })
 }
 
 /** The items of a job that are taken, each under the number of the row that it is of. */
