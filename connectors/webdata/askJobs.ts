@@ -118,7 +118,7 @@ const make = <E extends Failure, R>(
 
   /** Runs a job to its last answer. True: it came to nothing, and has to be started anew. */
   const run = Effect.fnUntraced(function* (task: JobPlan.Task, key: string) {
-    const isResumed = task.job !== undefined
+    let isResumed = task.job !== undefined
     const from = { after: task.job, key: `${key}-${task.name}${task.tries === 0 ? "" : `-${task.tries}`}` }
     let now = task
     let isLost = false
@@ -128,6 +128,7 @@ const make = <E extends Failure, R>(
       Stream.runForEach((answer) =>
         Effect.mapError(
           Effect.gen(function* () {
+            isResumed ||= answer.cursor.isNew === false
             const settled = answer.kind === "ended" ? yield* kind.settle(now, answer) : undefined
             // It was cancelled with the process that had it, and not because its end was wanted.
             if (isResumed && settled?.isCancelled === true) isLost = true

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { failed, wrong } from "./CliFailure.ts"
 import { type Options, type PastRun, pastRuns } from "./pastRuns.ts"
 import { runAsJson } from "./runAsJson.ts"
-import { accountingLine, count, coverageLines, seconds, when } from "./summary.ts"
+import { accountingLine, count, coverageLines, rowLines, seconds, when } from "./summary.ts"
 
 export const showRun = Effect.fn("showRun")(function* (
   options: Options & { readonly run: string; readonly json: boolean }
@@ -39,7 +39,7 @@ const asText = (run: PastRun): string => {
       : `${when(run.endedAt)} UTC after ${seconds(Number(run.endedAt - run.startedAt) / 1000)}`
   const lines = [
     `${run.pipeline}: run ${run.runId}, ${run.status}, ${ended}`,
-    ...Object.entries(run.rows).map(([table, rows]) => `  ${table.padEnd(14)} ${count(rows).padStart(9)} rows`),
+    ...rowLines(Object.entries(run.rows)),
     ...(discovered === undefined
       ? []
       : // It was true when the run committed: else it had not.

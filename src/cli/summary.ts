@@ -12,9 +12,7 @@ export const summary = (report: Run.Report): string => {
     `${report.pipeline}: ${ended} in ${seconds(report.durationMillis)} (run ${report.runId}${resumed})`,
     ...report.before.map((run) => `  before it, run ${run} for sinks that stood at another place`),
     ...report.caughtUp.map((run) => `  first, a sink that was behind got run ${run} from the journal`),
-    ...Object.entries(report.rows)
-      .filter(([table, rows]) => rows > 0 || !table.endsWith("__rejects"))
-      .map(([table, rows]) => `  ${table.padEnd(14)} ${count(rows).padStart(9)} rows`),
+    ...rowLines(Object.entries(report.rows).filter(([table, rows]) => rows > 0 || !table.endsWith("__rejects"))),
     ...Option.match(report.accounting, {
       onNone: () => [],
       onSome: (accounting) => [`  ${accountingLine(accounting)}`]
@@ -47,6 +45,12 @@ export const accountingLine = (accounting: Run.Accounting): string => {
   ]
   const taken = dropped === 0 ? "" : `; steps took ${count(dropped)} of the loaded out`
   return `discovered ${count(discovered)} = ${parts.join(" + ")}${taken}`
+}
+
+/** How many rows each table has, one line a table. */
+export const rowLines = (rows: ReadonlyArray<readonly [table: string, count: number]>): ReadonlyArray<string> => {
+  const width = Math.max(14, ...rows.map(([table]) => table.length))
+  return rows.map(([table, n]) => `  ${table.padEnd(width)} ${count(n).padStart(9)} rows`)
 }
 
 /** How many of the values that rows must have were found, where a source says so. */

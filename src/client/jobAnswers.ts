@@ -15,6 +15,8 @@ import { cameNow, giveUp } from "./jobRequests.ts"
 
 export const JobCursor = Schema.Struct({
   jobId: Schema.String,
+  /** Whether this start began it; absent: it did, or the answer is no start. */
+  isNew: Schema.optionalKey(Schema.Boolean),
   /** What to ask next. */
   next: Schema.Literals(["end", "trace", "snapshots", "nothing"]),
   /** Snapshots read, that of the answer included. */
@@ -45,7 +47,7 @@ export interface JobFrom {
 
 /** What one kind of job is asked. */
 export interface JobRequests<E, R> {
-  readonly start: Effect.Effect<{ readonly id: string; readonly text: string }, E, R>
+  readonly start: Effect.Effect<{ readonly id: string; readonly text: string; readonly isNew: boolean }, E, R>
   readonly status: (id: string) => Effect.Effect<string, E, R>
   readonly cancel: (id: string) => Effect.Effect<unknown, unknown, R>
   /** Where reading goes on behind the job's end. */
@@ -84,8 +86,8 @@ export const jobAnswers = <E, R>(job: JobRequests<E, R>, { after }: JobFrom) =>
           )
       )
 
-      const first = Option.map(started, ({ id, text }): Omit<JobAnswer, "at"> => {
-        return { kind: "started", text, cursor: { jobId: id, next: "end" } }
+      const first = Option.map(started, ({ id, isNew, text }): Omit<JobAnswer, "at"> => {
+        return { kind: "started", text, cursor: { jobId: id, next: "end", ...(isNew ? {} : { isNew }) } }
       })
       const cursor = Option.match(first, { onNone: () => after, onSome: (answer) => answer.cursor })
       const rest = cursor === undefined || cursor.next === "nothing" ? Stream.empty : Stream.paginate(cursor, ask)

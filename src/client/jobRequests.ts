@@ -12,21 +12,22 @@ import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import { Conflict } from "../api/Errors.ts"
 import { idempotencyReused } from "../api/idempotencyHeader.ts"
 
-/** The job that a start has begun, and the start's answer as it came. */
+/** The job that a start has begun, or had begun before, and the start's answer as it came. */
 export const startedJob = Effect.fnUntraced(function* <E>(
   response: HttpClientResponse,
   decode: (response: HttpClientResponse) => Effect.Effect<{ readonly id: string }, E>
 ) {
   const text = yield* response.text
-  const { id } = yield* Effect.catchIf(
-    decode(response),
+  const begun = Effect.map(decode(response), ({ id }) => ({ id, isNew: true }))
+  const { id, isNew } = yield* Effect.catchIf(
+    begun,
     (error) => error instanceof Conflict && error.code === idempotencyReused,
     (error) => {
       const id = error instanceof Conflict ? error.details?.[0]?.message : undefined
-      return id === undefined ? Effect.fail(error) : Effect.succeed({ id })
+      return id === undefined ? Effect.fail(error) : Effect.succeed({ id, isNew: false })
     }
   )
-  return { id, text }
+  return { id, text, isNew }
 })
 
 /** What an answer says, unread; one that refuses fails as the contract has it. */
