@@ -90,16 +90,18 @@ const tasksOf = (
   const ofTask = isSingle(extracted) && extracted.key === undefined ? task.urls : []
   const pages = ofTask.length > 0 ? ofTask : [...new Set(rows.flatMap(({ url }) => url ?? []))]
   const first = task.again?.jobId ?? jobId
-  return JobPlan.spread(rows.length === 0 ? [] : pages.slice(0, maxExtractUrls), size).map((urls, part) => ({
-    name: `${task.name}.${round}.${part}`,
-    urls,
-    tries: 0,
-    again: {
-      round,
-      jobId: first,
-      rows: ofTask.length > 0 ? rows : rows.filter(({ url }) => url !== null && urls.includes(url))
-    }
-  }))
+  return JobPlan.spread(rows.length === 0 ? [] : pages.slice(0, maxExtractUrls), ofTask.length || size).map(
+    (urls, part) => ({
+      name: `${task.name}.${round}.${part}`,
+      urls,
+      tries: 0,
+      again: {
+        round,
+        jobId: first,
+        rows: ofTask.length > 0 ? rows : rows.filter(({ url }) => url !== null && urls.includes(url))
+      }
+    })
+  )
 }
 
 /** The schema of the user with nothing in it but what names a row, and what is missing. */
