@@ -1,13 +1,17 @@
 /**
- * The webdata connector: what a web data service crawls, as tables.
+ * The webdata connector: what a web data service crawls, extracts and lets agents find, as tables.
  *
  * It speaks to whatever service the `WebData` client is given: hosted, on a port, or embedded.
  */
 import type { WebData } from "../../src/client/WebData.ts"
 import * as Connector from "../../src/pipeline/Connector.ts"
+import { agent } from "./agent.ts"
 import { crawl } from "./crawl.ts"
+import { extract } from "./extract.ts"
 
+export { agent } from "./agent.ts"
 export { crawl } from "./crawl.ts"
+export { extract } from "./extract.ts"
 export * as tables from "./tables.ts"
 
-export const connector = Connector.make<WebData>({ name: "webdata", sources: [crawl] })
+export const connector = Connector.make<WebData>({ name: "webdata", sources: [crawl, extract, agent] })

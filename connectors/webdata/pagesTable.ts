@@ -14,6 +14,7 @@ import type { JsonSchemaError } from "../../src/pipeline/jsonSchema/JsonSchemaVa
 import type * as Table from "../../src/pipeline/Table.ts"
 import { formatColumns } from "./formatColumns.ts"
 import { jsonFormat } from "./jsonFormat.ts"
+import { once } from "./once.ts"
 import type { Page } from "./rows.ts"
 import { pages } from "./tables.ts"
 
@@ -75,17 +76,4 @@ const noDocument = ({ issue, message }: Schema.SchemaError): Unread => {
     reason: `it is no page document: ${first?.message ?? message}`,
     path: steps.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
   }
-}
-
-/** Keeps what an effect gave. Two who ask at once may each have it made: it is the same. */
-const once = <A, E>(make: Effect.Effect<A, E>): Effect.Effect<A, E> => {
-  let made: { readonly value: A } | undefined
-  return Effect.suspend(() =>
-    made !== undefined
-      ? Effect.succeed(made.value)
-      : Effect.map(make, (value) => {
-          made = { value }
-          return value
-        })
-  )
 }

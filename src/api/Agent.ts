@@ -50,7 +50,7 @@ export const agentOptions = {
   model: orNull(
     Schema.String.check(
       Schema.isPattern(modelNames, { expected: "core-2, or a name of the earlier generation, which means core-2" })
-    )
+    ).annotate({ description: "core-2, which is the only one; names of the earlier generation mean it" })
   )
 }
 

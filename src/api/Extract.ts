@@ -38,7 +38,9 @@ export const extractOptions = {
   ignoreInvalidURLs: orNull(
     Schema.Boolean.annotate({ description: "URLs that are none are listed in invalidURLs; else they are 400" })
   ),
-  scrapeOptions: orNull(ScrapeOptions),
+  scrapeOptions: Schema.optional(
+    Schema.NullOr(ScrapeOptions).annotate({ description: "how each page is scraped before it is read" })
+  ),
   agent: orNull(
     Schema.Struct({ model: Schema.optional(Schema.String), prompt: Schema.optional(Schema.String) }).annotate({
       description: "follows the links of the pages that lead on to the data"

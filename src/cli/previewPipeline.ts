@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as Parts from "../pipeline/run/Parts.ts"
 import * as Source from "../pipeline/Source.ts"
 import type * as Stage from "../pipeline/Stage.ts"
 import type * as Table from "../pipeline/Table.ts"
@@ -26,7 +27,7 @@ export const previewPipeline = Effect.fn("previewPipeline")(
     const { file } = loaded
     const { stage, main } = yield* layoutOf({ file, pipeline: { ...loaded.pipeline, checks: [] } })
     const { limits, source } = yield* withService(file, loaded.pipeline, options, false)
-    const read = yield* Source.read(source, { limits: { ...limits, ...budget(limits.credits, options.rows) } }).pipe(
+    const came = yield* Source.read(source, { limits: { ...limits, ...budget(limits.credits, options.rows) } }).pipe(
       Stream.map(
         (element): ReadonlyArray<Table.Row> =>
           element._tag === "Batch" && element.table.name === source.tables[0].name ? element.rows : []
@@ -36,6 +37,7 @@ export const previewPipeline = Effect.fn("previewPipeline")(
       Stream.runCollect,
       Effect.mapError((error) => failureOf(file, error, false))
     )
+    const read = whole(source.tables[0], came)
     const rows =
       stage === undefined
         ? read
@@ -50,6 +52,17 @@ export const previewPipeline = Effect.fn("previewPipeline")(
   Effect.scoped,
   Effect.provide(engine)
 )
+
+/** Rows that are told in parts, as a run makes one of them. */
+const whole = (table: Table.Table, rows: ReadonlyArray<Table.Row>): ReadonlyArray<Table.Row> => {
+  const parts = Parts.make([table])
+  if (!parts.holds(table)) return rows
+  parts.take(
+    table,
+    rows.map((row) => ({ row, standing: "seen" }))
+  )
+  return parts.release().flatMap(([, staged]) => staged.map(({ row }) => row))
+}
 
 const stepped = Effect.fnUntraced(function* (stage: Stage.Stage, main: string, rows: ReadonlyArray<Table.Row>) {
   yield* stage.write(

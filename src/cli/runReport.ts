@@ -55,6 +55,9 @@ const toJson = (report: Run.Report) => ({
   rows: report.rows,
   rejects: Object.values(report.rejected).reduce((sum, rows) => sum + rows, report.rejects),
   credits: report.facts["credits"] ?? 0,
+  ...(report.facts["filled"] === undefined
+    ? {}
+    : { required: { filled: report.facts["filled"], missing: report.facts["missing"] ?? 0 } }),
   duration_ms: report.durationMillis,
   sinks: report.receipts,
   ...(Object.keys(report.rejected).length === 0 ? {} : { rejected_by: report.rejected }),

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { failed, wrong } from "./CliFailure.ts"
 import { type Options, type PastRun, pastRuns } from "./pastRuns.ts"
 import { runAsJson } from "./runAsJson.ts"
-import { accountingLine, count, seconds, when } from "./summary.ts"
+import { accountingLine, count, coverageLines, rowLines, seconds, when } from "./summary.ts"
 
 export const showRun = Effect.fn("showRun")(function* (
   options: Options & { readonly run: string; readonly json: boolean }
@@ -20,20 +20,33 @@ export const showRun = Effect.fn("showRun")(function* (
 })
 
 const asText = (run: PastRun): string => {
-  const { blocked = 0, discovered, dropped = 0, failed = 0, left = 0, loaded, rejected = 0, ...rest } = run.facts
+  const {
+    blocked = 0,
+    discovered,
+    dropped = 0,
+    failed = 0,
+    filled,
+    left = 0,
+    loaded,
+    missing = 0,
+    read,
+    rejected = 0,
+    ...rest
+  } = run.facts
   const ended =
     run.endedAt === undefined
       ? "not ended"
       : `${when(run.endedAt)} UTC after ${seconds(Number(run.endedAt - run.startedAt) / 1000)}`
   const lines = [
     `${run.pipeline}: run ${run.runId}, ${run.status}, ${ended}`,
-    ...Object.entries(run.rows).map(([table, rows]) => `  ${table.padEnd(14)} ${count(rows).padStart(9)} rows`),
+    ...rowLines(Object.entries(run.rows)),
     ...(discovered === undefined
       ? []
       : // It was true when the run committed: else it had not.
         [
-          `  ${accountingLine({ discovered, loaded: loaded ?? discovered - failed - blocked - left, rejected, failed, blocked, left, dropped })}`
+          `  ${accountingLine({ discovered, loaded: loaded ?? discovered - failed - blocked - left, rejected, failed, blocked, left, dropped, ...(read === undefined ? {} : { read }) })}`
         ]),
+    ...coverageLines(filled === undefined ? {} : { filled, missing }).map((line) => `  ${line}`),
     ...Object.entries(rest).map(([fact, n]) => `  ${fact.padEnd(14)} ${count(n).padStart(9)}`),
     `  ${run.sinks.length === 0 ? "in no sink" : `in ${run.sinks.join(", ")}`}`,
     ...(run.message === undefined ? [] : [`  ${run.message}`])

@@ -12,13 +12,12 @@ export const summary = (report: Run.Report): string => {
     `${report.pipeline}: ${ended} in ${seconds(report.durationMillis)} (run ${report.runId}${resumed})`,
     ...report.before.map((run) => `  before it, run ${run} for sinks that stood at another place`),
     ...report.caughtUp.map((run) => `  first, a sink that was behind got run ${run} from the journal`),
-    ...Object.entries(report.rows)
-      .filter(([table, rows]) => rows > 0 || !table.endsWith("__rejects"))
-      .map(([table, rows]) => `  ${table.padEnd(14)} ${count(rows).padStart(9)} rows`),
+    ...rowLines(Object.entries(report.rows).filter(([table, rows]) => rows > 0 || !table.endsWith("__rejects"))),
     ...Option.match(report.accounting, {
       onNone: () => [],
       onSome: (accounting) => [`  ${accountingLine(accounting)}`]
     }),
+    ...coverageLines(report.facts).map((line) => `  ${line}`),
     ...report.checks.map(({ check, found, passed }) => `  ${passed ? "passed" : "FAILED"}  ${check}: ${found}`),
     ...Object.entries(report.receipts).map(
       ([name, { location, bytes }]) => `  ${name}: ${location}${bytes === undefined ? "" : ` (${size(bytes)})`}`
@@ -31,12 +30,15 @@ export const summary = (report: Run.Report): string => {
   return `${lines.join("\n")}\n`
 }
 
-/** Where everything went, in numbers: discovered = loaded + failed + blocked, and what else there is. */
+/**
+ * Where everything went, in numbers: discovered = loaded + failed + blocked, and what else there is. Where rows are not
+ * what was discovered, as with jobs of several URLs: discovered = read + failed + blocked.
+ */
 export const accountingLine = (accounting: Run.Accounting): string => {
-  const { blocked, discovered, dropped, failed, left, loaded, rejected } = accounting
+  const { blocked, discovered, dropped, failed, left, loaded, read, rejected } = accounting
   const parts = [
-    `${count(loaded)} loaded`,
-    ...(rejected === 0 ? [] : [`${count(rejected)} rejected`]),
+    ...(read === undefined ? [`${count(loaded)} loaded`] : [`${count(read)} read`]),
+    ...(rejected === 0 || read !== undefined ? [] : [`${count(rejected)} rejected`]),
     `${count(failed)} failed`,
     `${count(blocked)} blocked`,
     ...(left === 0 ? [] : [`${count(left)} left by the limit`])
@@ -44,6 +46,18 @@ export const accountingLine = (accounting: Run.Accounting): string => {
   const taken = dropped === 0 ? "" : `; steps took ${count(dropped)} of the loaded out`
   return `discovered ${count(discovered)} = ${parts.join(" + ")}${taken}`
 }
+
+/** How many rows each table has, one line a table. */
+export const rowLines = (rows: ReadonlyArray<readonly [table: string, count: number]>): ReadonlyArray<string> => {
+  const width = Math.max(14, ...rows.map(([table]) => table.length))
+  return rows.map(([table, n]) => `  ${table.padEnd(width)} ${count(n).padStart(9)} rows`)
+}
+
+/** How many of the values that rows must have were found, where a source says so. */
+export const coverageLines = ({ filled, missing = 0 }: Readonly<Record<string, number>>): ReadonlyArray<string> =>
+  filled === undefined || filled + missing === 0
+    ? []
+    : [`required values: ${count(filled)} filled + ${count(missing)} missing`]
 
 export const count = (n: number): string => n.toLocaleString("en-US")
 

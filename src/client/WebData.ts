@@ -56,7 +56,7 @@ export const IdempotencyKey = Context.Reference<string | undefined>("millrace/cl
 
 /** Requests that start a job carry a key, so that one whose answer was lost may be sent again. */
 const withIdempotencyKey = (request: HttpClientRequest.HttpClientRequest) =>
-  request.method === "POST" && /\/v2\/(?:crawl|batch\/scrape)$/.test(request.url)
+  request.method === "POST" && /\/v2\/(?:crawl|batch\/scrape|extract|agent)$/.test(request.url)
     ? Effect.map(IdempotencyKey, (key) => HttpClientRequest.setHeader(request, idempotencyHeader, key ?? randomUUID()))
     : Effect.succeed(request)
 

@@ -7,18 +7,14 @@
  * it whatever is in it; what was read is counted against what the job says it completed, and a difference is an error.
  * Reading goes on behind any answer, in another process too.
  */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { HttpClientError } from "effect/http/HttpClientError"
-import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Api } from "../api/Api.ts"
 import { type CrawlRequest, CrawlStatus } from "../api/Crawl.ts"
-import { Conflict } from "../api/Errors.ts"
-import { idempotencyReused } from "../api/idempotencyHeader.ts"
+import { cameNow, giveUp, startedJob, textOf } from "./jobRequests.ts"
 import { IdempotencyKey, WebData } from "./WebData.ts"
 
 export const CrawlCursor = Schema.Struct({
@@ -58,9 +54,6 @@ const pollInterval = "1 second"
 const pageSize = 500
 const gatherTime = "200 millis"
 
-/** Whoever interrupts must not wait longer for a service that does not answer; the job then ends by itself. */
-const cancelTimeout = "10 seconds"
-
 export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
   Stream.unwrap(
     Effect.gen(function* () {
@@ -72,7 +65,7 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
         (answer) => {
           const id = Option.match(answer, { onNone: () => after?.jobId, onSome: ({ cursor }) => cursor.jobId })
           if (isOver || id === undefined) return Effect.void
-          return Effect.ignore(Effect.timeout(crawl.cancel({ params: { id } }), cancelTimeout))
+          return giveUp(crawl.cancel({ params: { id } }))
         }
       )
 
@@ -94,7 +87,7 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
         const text = yield* textOf(response, decodeStatus)
         const outline = yield* Effect.result(readOutline(text))
         if (outline._tag === "Failure") {
-          const answer = yield* cameNow("pages", text, before)
+          const answer = yield* cameNow({ kind: "pages" as const, text, cursor: before })
           return step([answer], { cursor: before, check: Effect.fail(outline.failure) })
         }
         const { data, status } = outline.success
@@ -102,7 +95,7 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
         const cursor: CrawlCursor = { jobId, read: read + data.length, next: isLast ? "errors" : "pages" }
         isOver = isLast
         // What says nothing new is not worth keeping.
-        const news = data.length > 0 || isLast ? [yield* cameNow("pages", text, cursor)] : []
+        const news = data.length > 0 || isLast ? [yield* cameNow({ kind: "pages" as const, text, cursor })] : []
         if (isLast) return step(news, { cursor, check: endedWell(cursor, outline.success) })
         return step(news, { cursor, ...(status === "scraping" ? { wait: waitAfter(data.length) } : {}) })
       })
@@ -110,7 +103,13 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
       const askErrors = Effect.fnUntraced(function* (before: CrawlCursor) {
         const response = yield* crawl.errors({ params: { id: before.jobId }, responseMode: "response-only" })
         const text = yield* textOf(response, decodeErrors)
-        return step([yield* cameNow("errors", text, { ...before, next: "nothing" })])
+        return step([
+          yield* cameNow({
+            kind: "errors" as const,
+            text,
+            cursor: { ...before, next: "nothing" as const }
+          })
+        ])
       })
 
       const ask = Effect.fnUntraced(function* ({ check, cursor, wait }: Place) {
@@ -137,33 +136,15 @@ const step = (answers: ReadonlyArray<CrawlAnswer>, next?: Place) => [answers, Op
 const waitAfter = (documents: number): Place["wait"] =>
   documents === 0 ? pollInterval : documents < pageSize ? gatherTime : undefined
 
-const cameNow = (kind: CrawlAnswer["kind"], text: string, cursor: CrawlCursor) =>
-  Effect.map(Clock.currentTimeMillis, (at): CrawlAnswer => ({ kind, at, text, cursor }))
-
-/** A start whose answer was lost and that was sent again has started the job all the same: the refusal names it. */
 const start = Effect.fnUntraced(function* (request: CrawlRequest, key: string | undefined) {
   const { crawl } = yield* WebData
   const response = yield* crawl
     .start({ payload: request, responseMode: "response-only" })
     .pipe(Effect.provideService(IdempotencyKey, key))
-  const text = yield* response.text
-  const { id } = yield* Effect.catchIf(
-    decodeStart(response),
-    (error) => error instanceof Conflict && error.code === idempotencyReused,
-    (error) => {
-      const id = error instanceof Conflict ? error.details?.[0]?.message : undefined
-      return id === undefined ? Effect.fail(error) : Effect.succeed({ id })
-    }
-  )
-  return yield* cameNow("started", text, { jobId: id, read: 0, next: "pages" })
+  const { id, text } = yield* startedJob(response, decodeStart)
+  const cursor: CrawlCursor = { jobId: id, read: 0, next: "pages" }
+  return yield* cameNow({ kind: "started" as const, text, cursor })
 })
-
-/** What an answer says, unread; one that refuses fails as the contract has it. */
-const textOf = <A, E>(
-  response: HttpClientResponse,
-  decode: (response: HttpClientResponse) => Effect.Effect<A, E>
-): Effect.Effect<string, E | HttpClientError> =>
-  response.status < 400 ? response.text : Effect.andThen(decode(response), response.text)
 
 const decodeStart = HttpApiClient.decodeResponse(Api, { group: "crawl", endpoint: "start" })
 const decodeStatus = HttpApiClient.decodeResponse(Api, { group: "crawl", endpoint: "status" })

@@ -1,5 +1,8 @@
 /** The public surface of `millrace/client`: how to speak the /v2 contract well. */
+export * from "./agentAnswers.ts"
 export * from "./crawlAnswers.ts"
 export * from "./crawlPages.ts"
+export * from "./extractAnswers.ts"
+export * from "./jobAnswers.ts"
 export * from "./verifyWebhook.ts"
 export * from "./WebData.ts"

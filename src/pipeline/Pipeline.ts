@@ -73,8 +73,25 @@ export const make = <R>(options: {
   checks: [],
   limits: {},
   ...options,
+  source: keyed(options.source, options.table ?? {}, options.steps ?? []),
   journal: { ...journalDefaults, ...options.journal }
 })
+
+/** The source, told what names a row: by the names that its own table has, before any step. */
+const keyed = <R>(
+  source: Source.Reader<R>,
+  { key, name = source.tables[0].name }: TableOptions,
+  steps: ReadonlyArray<Step.Step>
+): Source.Reader<R> => {
+  if (key === undefined || source.keyed === undefined) return source
+  const own = steps
+    .filter(({ table = name }) => table === name)
+    .flatMap(({ rename }) => (rename === undefined ? [] : [rename]))
+    .toReversed()
+  const before = (column: string) =>
+    own.reduce((now, rename) => Object.keys(rename).find((old) => rename[old] === now) ?? now, column)
+  return source.keyed(key.map(before))
+}
 
 /** The column that the engine adds to every table: which run wrote the row. */
 export const runIdColumn: Column.Column = { name: "_run_id", type: { _tag: "VARCHAR" }, nullable: false }
@@ -84,9 +101,15 @@ export const named = <R>(pipeline: Pipeline<R>): readonly [Table.Table, ...Reado
   const [main, ...others] = pipeline.source.tables
   const { name = main.name } = pipeline.table
   const follow = (table: Table.Table): Table.Table =>
-    table.parent?.table === main.name ? { ...table, parent: { ...table.parent, table: name } } : table
+    table.parent?.table === main.name
+      ? { ...table, name: following(table.name, main.name, name), parent: { ...table.parent, table: name } }
+      : table
   return [{ ...main, name }, ...others.map(follow)]
 }
+
+/** The name of a child that is called after its parent: `extracted__sources` is `products__sources` of products. */
+const following = (child: string, parent: string, name: string): string =>
+  child.startsWith(`${parent}__`) ? `${name}${child.slice(parent.length)}` : child
 
 /** The table with the columns that the engine adds. */
 export const withRunId = (table: Table.Table): Table.Table => Table.extend(table, [runIdColumn])

@@ -42,6 +42,8 @@ export interface Reader<out R> {
   readonly ask: (from: From<unknown, unknown>) => Stream.Stream<Answer, SourceError, R>
   /** What an answer says. The same answer says the same each time. */
   readonly parse: (answer: Answer) => Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError>
+  /** The same reader where the user says which columns of the main table name a row; absent: it makes no difference. */
+  readonly keyed?: (key: ReadonlyArray<string>) => Reader<R>
 }
 
 /** Where reading begins. */
@@ -82,7 +84,9 @@ export interface Reject {
 
 /**
  * News for the person who watches, and for the run's record: `facts` are counts that a run shows and keeps
- * (discovered, completed, failed, blocked, credits), each as the latest value, not as a difference.
+ * (discovered, completed, failed, blocked, credits), each as the latest value, not as a difference. Where what is
+ * discovered is not one row each, `read` says how many of them were read; `filled` and `missing` are the values that rows
+ * must have, those that were found and those that were not.
  */
 export interface Progress {
   readonly _tag: "Progress"
@@ -107,9 +111,16 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
   readonly incremental?: boolean
   /** What is kept with each answer, for asking to go on behind it. Encodes to JSON. */
   readonly cursor: Schema.Codec<Cursor, CursorEncoded>
-  readonly tables: (options: Options) => readonly [Table.Table, ...ReadonlyArray<Table.Table>]
-  readonly ask: (options: Options, from: From<State, Cursor>) => Stream.Stream<Asked<Cursor>, SourceError, R>
-  readonly parse: (options: Options, answer: Asked<Cursor>) => Effect.Effect<ReadonlyArray<Element<State>>, SourceError>
+  /** Whether it makes a difference to be told the user's key; false unless told. */
+  readonly keyed?: boolean
+  /** `key`: the columns of the main table that name a row, where the user says so and the source is `keyed`. */
+  readonly tables: (options: Options, key: Key) => readonly [Table.Table, ...ReadonlyArray<Table.Table>]
+  readonly ask: (options: Options, from: From<State, Cursor>, key: Key) => Stream.Stream<Asked<Cursor>, SourceError, R>
+  readonly parse: (
+    options: Options,
+    answer: Asked<Cursor>,
+    key: Key
+  ) => Effect.Effect<ReadonlyArray<Element<State>>, SourceError>
 }): Source<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
   const encodeOptions = Schema.encodeSync(parts.options)
@@ -129,10 +140,10 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
         )
       : Effect.succeed<Element<unknown>>(element)
 
-  const bind = (options: Options): Reader<R> => ({
+  const bind = (options: Options, key?: ReadonlyArray<string>): Reader<R> => ({
     type: parts.type,
-    tables: parts.tables(options),
-    options: JSON.stringify(encodeOptions(options)),
+    tables: parts.tables(options, key),
+    options: JSON.stringify(key === undefined ? encodeOptions(options) : [encodeOptions(options), key]),
     incremental: parts.incremental ?? true,
     ask: (from) =>
       Stream.unwrap(
@@ -143,7 +154,7 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
           const after = yield* Effect.transposeOption(Option.map(from.after, (cursor) => decodeCursor(cursor))).pipe(
             Effect.mapError(oddCursor)
           )
-          return Stream.mapEffect(parts.ask(options, { ...from, start, after }), (answer) =>
+          return Stream.mapEffect(parts.ask(options, { ...from, start, after }, key), (answer) =>
             encodeCursor(answer.cursor).pipe(
               Effect.map((cursor): Answer => ({ ...answer, cursor })),
               Effect.mapError(broken("its cursor does not fit its own cursor schema"))
@@ -153,17 +164,20 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
       ),
     parse: Effect.fnUntraced(function* (answer: Answer) {
       const cursor = yield* Effect.mapError(decodeCursor(answer.cursor), oddCursor)
-      return yield* Effect.forEach(yield* parts.parse(options, { ...answer, cursor }), encode)
-    })
+      return yield* Effect.forEach(yield* parts.parse(options, { ...answer, cursor }, key), encode)
+    }),
+    ...(parts.keyed === true ? { keyed: (named: ReadonlyArray<string>) => bind(options, named) } : {})
   })
   return {
     type: parts.type,
     description: parts.description,
     schema: parts.options,
-    with: bind,
-    decode: (raw) => Effect.map(decodeOptions(raw, strict), bind)
+    with: (options) => bind(options),
+    decode: (raw) => Effect.map(decodeOptions(raw, strict), (options) => bind(options))
   }
 }
+
+type Key = ReadonlyArray<string> | undefined
 
 /** An answer on the source's own side of the line. */
 export interface Asked<out Cursor> extends Answer {

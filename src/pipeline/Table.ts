@@ -32,6 +32,16 @@ export interface Table {
   readonly standing?: (row: Row) => Standing
   /** The columns whose change makes a row a changed one, where the user does not say; all but system ones if absent. */
   readonly fingerprint?: ReadonlyArray<string>
+  /**
+   * What becomes of lists and structs where the user does not say: "tables" where the lists of a row are rows of their own
+   * by nature. Lists stay as they are if absent.
+   */
+  readonly nested?: "struct" | "json" | "tables"
+  /**
+   * Whether a row is told in parts: of the rows of one key within a run the first counts, and those after it fill what it
+   * leaves null. The engine holds such rows, and those of tables that belong to them, until everything is read.
+   */
+  readonly inParts?: boolean
 }
 
 export type Standing = "seen" | "gone" | "failed"

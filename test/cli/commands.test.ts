@@ -123,6 +123,8 @@ describe("the command line", () => {
       }> = JSON.parse(stdout)
       expect(all.map(({ kind, type }) => `${kind} ${type}`)).toEqual([
         "source crawl",
+        "source extract",
+        "source agent",
         "sink duckdb",
         "sink parquet",
         "store file",

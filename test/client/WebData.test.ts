@@ -4,7 +4,8 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import * as Errors from "../../src/api/Errors.ts"
-import { WebData } from "../../src/client/WebData.ts"
+import { idempotencyHeader } from "../../src/api/idempotencyHeader.ts"
+import { IdempotencyKey, WebData } from "../../src/client/WebData.ts"
 import { type Reply, scriptedService, statusAnswer } from "./scriptedService.ts"
 
 const status = Effect.flatMap(WebData, ({ crawl }) => crawl.status({ params: { id: "1" }, query: {} }))
@@ -82,6 +83,27 @@ describe("the client", () => {
       for (const reply of [{ status: 429 }, { status: 503 }, { status: 500 }, { status: 502 }, "broken"] as const) {
         expect([reply, (yield* run(start, reply, started)).tag]).toEqual([reply, "Success"])
       }
+    })
+  )
+
+  it.effect("gives every request that starts a job a key of its own, unless it is told one", () =>
+    Effect.gen(function* () {
+      const keys: Array<string | undefined> = []
+      const { layer } = scriptedService((_what, _turn, { headers }) => {
+        keys.push(headers[idempotencyHeader])
+        return { status: 200, body: { success: true, id: "1", threadId: "t", threadTurn: 1 } }
+      })
+      const starts = Effect.gen(function* () {
+        const { agent, extract } = yield* WebData
+        yield* extract.start({ payload: { prompt: "p" } })
+        yield* agent.start({ payload: { prompt: "p" } })
+        yield* Effect.provideService(agent.start({ payload: { prompt: "p" } }), IdempotencyKey, "mine")
+      })
+      yield* Effect.provide(starts, layer)
+
+      expect(keys[2]).toBe("mine")
+      expect(new Set(keys).size).toBe(3)
+      expect(keys.every((key) => (key ?? "").length > 3)).toBe(true)
     })
   )
 

@@ -18,14 +18,22 @@ export type Reply =
   | "broken"
   | "never"
 
+/** What a request carries. */
+export interface Sent {
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: unknown
+}
+
 /** The client of a service that answers by this function; `turn` counts the requests. */
-export const scriptedService = (reply: (what: string, turn: number) => Reply) => {
+export const scriptedService = (reply: (what: string, turn: number, sent: Sent) => Reply) => {
   const asked: Array<Asked> = []
   const client = HttpClient.make((request, url) =>
     Effect.gen(function* () {
       const what = `${request.method} ${url.pathname}${url.search}`
       asked.push({ at: yield* Clock.currentTimeMillis, what })
-      const said = reply(what, asked.length)
+      const { body: raw, headers: sent } = request
+      const json = raw._tag === "Uint8Array" ? JSON.parse(new TextDecoder().decode(raw.body)) : undefined
+      const said = reply(what, asked.length, { headers: sent, body: json })
       if (said === "never") return yield* Effect.never
       if (said === "broken") {
         return yield* new HttpClientError({ reason: new TransportError({ request, description: "broken" }) })

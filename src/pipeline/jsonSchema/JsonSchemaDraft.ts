@@ -65,6 +65,20 @@ export const childrenOf = (schema: SchemaObject): ReadonlyArray<JsonSchema> =>
     return []
   })
 
+/** A schema with those that stand directly in it made anew. */
+export const mapChildren = (schema: SchemaObject, change: (child: JsonSchema) => JsonSchema): SchemaObject => {
+  const one = (child: unknown) => (isJsonSchema(child) ? change(child) : child)
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (lists.has(keyword) && Array.isArray(value)) return [keyword, value.map(one)]
+      if (maps.has(keyword) && isSchemaObject(value)) {
+        return [keyword, Object.fromEntries(Object.entries(value).map(([name, child]) => [name, one(child)]))]
+      }
+      return [keyword, ones.has(keyword) ? one(value) : value]
+    })
+  )
+}
+
 /**
  * A schema in the words that a validator of draft 7 or 2020-12 reads as its own draft means them. Of draft 4, `id` is
  * `$id`, an exclusive bound is a number of its own, and what only draft 7 knows is left out. Before 2020-12 a `$ref` takes

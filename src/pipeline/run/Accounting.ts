@@ -1,5 +1,6 @@
 /**
- * Where everything that a source discovered went: discovered = loaded + rejected + failed + blocked + left.
+ * Where everything that a source discovered went: discovered = loaded + rejected + failed + blocked + left. A source whose
+ * rows are not what it discovers, as the URLs of jobs, says how many of those it read: read + failed + blocked + left.
  *
  * The law: a run whose sum is wrong has lost something, and commits nothing. Rows that steps dropped were loaded as far
  * as this sum goes: `dropped` says how many of them the sinks did not get.
@@ -19,6 +20,8 @@ export interface Accounting {
   readonly left: number
   /** Of the loaded ones: those that steps took out. */
   readonly dropped: number
+  /** What was read, where that is not one row each: it stands in the sum for what was loaded and rejected. */
+  readonly read?: number
 }
 
 /** A run that read something else than it was told exists. Nothing was committed. */
@@ -31,8 +34,18 @@ export const account = Effect.fnUntraced(function* (
   facts: Readonly<Record<string, number>>,
   { dropped, loaded, rejected }: { readonly loaded: number; readonly rejected: number; readonly dropped: number }
 ) {
-  const { discovered, failed = 0, blocked = 0, left = 0 } = facts
+  const { discovered, failed = 0, blocked = 0, left = 0, read } = facts
   if (discovered === undefined) return Option.none<Accounting>()
+  if (read !== undefined) {
+    if (discovered === read + failed + blocked + left) {
+      return Option.some<Accounting>({ discovered, loaded, rejected, failed, blocked, left, dropped, read })
+    }
+    return yield* new AccountingError({
+      message:
+        `the source discovered ${discovered}, but ${read} were read, ${failed} failed, ${blocked} are blocked and ` +
+        `${left} are left: some are lost, so nothing is committed; run it again`
+    })
+  }
   if (discovered !== loaded + rejected + failed + blocked + left) {
     return yield* new AccountingError({
       message:

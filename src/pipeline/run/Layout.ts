@@ -59,7 +59,10 @@ export const make = Effect.fn("Layout.make")(function* <R>(
   const [first, ...others] = stage?.tables ?? came
   const main: Table.Table = { ...(first ?? came[0]), key: pipeline.table.key ?? first?.key ?? [] }
   const nestings = [main, ...others].map((table) =>
-    Nesting.make(table === main ? (pipeline.table.nested ?? "struct") : "struct", Pipeline.withRunId(table))
+    Nesting.make(
+      table === main ? (pipeline.table.nested ?? came[0].nested ?? "struct") : "struct",
+      Pipeline.withRunId(table)
+    )
   )
   const tables = nestings.flatMap((nesting) => nesting.tables)
   const rejects = Pipeline.withRunId(Rejects.tableOf(main))

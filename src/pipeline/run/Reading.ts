@@ -18,6 +18,7 @@ import * as Table from "../Table.ts"
 import * as Intake from "./Intake.ts"
 import type * as Layout from "./Layout.ts"
 import type * as Outlets from "./Outlets.ts"
+import * as Parts from "./Parts.ts"
 import * as Rejects from "./Rejects.ts"
 import { rejectedRow } from "./rejectedRow.ts"
 
@@ -34,8 +35,8 @@ export interface Reading {
   readonly take: (
     answer: Answer
   ) => Effect.Effect<void, SourceError | Sink.SinkError | Stage.StageError | Intake.ContractError>
-  /** Ends it: the checkpoint that it ended with. */
-  readonly end: Effect.Effect<unknown, SourceError>
+  /** Ends it: the checkpoint that it ended with. Rows that were told in parts are whole then, and go on. */
+  readonly end: Effect.Effect<unknown, SourceError | Stage.StageError>
   /** Takes the steps, and tries the checks; `dropped` are rows of the main table that steps took out. */
   readonly check: (
     facts: Stage.Facts
@@ -64,6 +65,7 @@ export const make = <R>(
   const rows: Record<string, number> = Object.fromEntries(layout.tables.map(({ name }) => [name, 0]))
   const intake = Intake.make(came, pipeline.table.contract ?? "evolve")
   const named = new Map(pipeline.source.tables.map((table, at) => [table.name, came[at]]))
+  const parts = Parts.make(came)
   const counts = { loaded: 0, rejected: 0 }
   const checkKey = misfitOf({ ...main, columns: main.columns.filter(({ name }) => main.key.includes(name)) })
   let isBlind = false
@@ -131,8 +133,16 @@ export const make = <R>(
       // What is rejected is there, whatever is wrong with it.
       if (table === came[0] && taken.rejected.length > 0)
         yield* keep(taken.rejected.map(({ raw }) => rejectedRow(table, raw)))
-      yield* pass(table, taken.rows)
+      if (parts.holds(table)) rows[table.name] = parts.take(table, taken.rows)
+      else yield* pass(table, taken.rows)
     }
+  })
+
+  /** Lets rows go on that were told in parts. */
+  const passHeld = Effect.gen(function* () {
+    const held = parts.release()
+    for (const [{ name }] of held) rows[name] = 0
+    for (const [table, some] of held) yield* pass(table, some)
   })
 
   /** What the source makes of its own reject today. */
@@ -188,11 +198,11 @@ export const make = <R>(
           some.map((row): Stage.Staged => ({ row, standing: "seen" }))
         )
       ),
-    end: Effect.suspend(() =>
-      Option.isSome(checkpoint)
-        ? Effect.succeed(checkpoint.value)
-        : Effect.fail(withoutCheckpoint(pipeline.source.type))
-    ),
+    end: Effect.gen(function* () {
+      if (Option.isNone(checkpoint)) return yield* withoutCheckpoint(pipeline.source.type)
+      yield* passHeld
+      return checkpoint.value
+    }),
     check: Effect.fnUntraced(function* (compared) {
       if (stage === undefined) return { checks: [], dropped: 0 }
       const after = yield* stage.finish

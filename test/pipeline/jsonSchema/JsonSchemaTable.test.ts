@@ -226,3 +226,39 @@ describe("a table from a JSON Schema", () => {
     })
   )
 })
+
+describe("an object whose only property is a list of objects", () => {
+  const item = { type: "object", properties: { sku: { type: "string" } } }
+  const make = (schema: JsonSchemaTable.Options["schema"], unwrap = true) =>
+    JsonSchemaTable.make({ name: "products", schema, unwrap })
+
+  it.effect("is that list where it is unwrapped, also behind references", () =>
+    Effect.gen(function* () {
+      const schema = {
+        $ref: "#/$defs/all",
+        $defs: { all: { properties: { "a/b": { $ref: "#/$defs/list" } } }, list: { type: "array", items: item }, item }
+      }
+      const table = make(schema)
+      const read = yield* JsonSchemaTable.reader(table)
+      const rows = JsonSchemaTable.rowsIn(table, { "a/b": [{ sku: "1" }, { sku: 2 }] })
+
+      expect([table.within, table.table.columns[0]?.name]).toEqual(["a/b", "sku"])
+      expect(rows.map((row) => Result.isSuccess(read(row)))).toEqual([true, false])
+      expect([{}, { "a/b": null }, null, []].flatMap((answer) => JsonSchemaTable.rowsIn(table, answer))).toEqual([])
+    })
+  )
+
+  it("is a row where it is not, has more properties, or has a list of something else", () => {
+    const list = { type: "array", items: item }
+    const others = [
+      make({ type: "object", properties: { list } }, false),
+      make({ type: "object", properties: { list, more: { type: "string" } } }),
+      make({ type: "object", properties: { list: { type: "array", items: { type: "string" } } } }),
+      make({ type: "object", properties: { list: item } })
+    ]
+
+    expect(others.map(({ at, within }) => [at, within])).toEqual(others.map(() => ["", undefined]))
+    expect(make(list).within).toBeUndefined()
+    expect(make(list).at).toBe("/items")
+  })
+})

@@ -1,0 +1,35 @@
+/**
+ * What a service found of a json: it says null for what it did not find, whether the schema knows null or not.
+ *
+ * The law: null counts as absent where it may be absent, and a json of nothing but nulls is nothing.
+ */
+import * as Predicate from "effect/Predicate"
+import { has, type Shape } from "../../src/pipeline/jsonSchema/JsonSchemaShape.ts"
+
+/** Whether there is nothing in it: null, or an object of nothing but nulls. What is very deep is something. */
+export const isNothing = (json: unknown, depth = 0): boolean => {
+  if (!isObject(json) || depth > maxDepth) return json === null
+  const members = Object.values(json)
+  return members.length > 0 && members.every((member) => isNothing(member, depth + 1))
+}
+const maxDepth = 100
+
+/** Without the members that are null, may be absent, and may not be null. */
+export const found = (shape: Shape, json: unknown): unknown => {
+  if (Array.isArray(json)) {
+    const { items } = shape
+    return items === undefined ? json : json.map((item) => found(items, item))
+  }
+  if (!isObject(json)) return json
+  return Object.fromEntries(
+    Object.entries(json).flatMap(([name, member]) => {
+      const inner = shape.properties.get(name)
+      if (inner === undefined) return [[name, member]]
+      if (member === null && !has(inner, "null") && !shape.required.has(name)) return []
+      return [[name, found(inner, member)]]
+    })
+  )
+}
+
+export const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
+  Predicate.isObject(json) && !Array.isArray(json)

@@ -1,0 +1,33 @@
+/**
+ * A schema that lets parts of its values be absent: what was looked for and not found.
+ *
+ * The law: whatever the schema lets through, this one does, and the same value without some of its members. What is there
+ * is still checked. Under `not` and `if` nothing changes, because less asked there is more refused.
+ */
+import { isSchemaObject, type JsonSchema, mapChildren, type SchemaObject } from "./JsonSchemaDraft.ts"
+
+export const gappyJsonSchema = (schema: JsonSchema, depth = 0): JsonSchema => {
+  if (!isSchemaObject(schema) || depth > maxDepth) return schema
+  const { not, if: condition, oneOf, ...others } = schema
+  const kept = Object.fromEntries(Object.entries(others).filter(([keyword]) => !demands.has(keyword)))
+  const alternatives = Array.isArray(oneOf) ? [oneOf] : []
+  // One of several that differ in what they require is several once nothing is required.
+  const open: SchemaObject = {
+    ...kept,
+    ...("anyOf" in kept && alternatives.length > 0
+      ? { allOf: [...(Array.isArray(kept["allOf"]) ? kept["allOf"] : []), ...alternatives.map((anyOf) => ({ anyOf }))] }
+      : Object.fromEntries(alternatives.map((anyOf) => ["anyOf", anyOf])))
+  }
+  return {
+    ...mapChildren(open, (child) => gappyJsonSchema(child, depth + 1)),
+    ...(not === undefined ? {} : { not }),
+    ...(condition === undefined ? {} : { if: condition })
+  }
+}
+
+/** A schema nested deeper than that stays as it is. */
+const maxDepth = 200
+
+const demands: ReadonlySet<string> = new Set(
+  "required dependentRequired minProperties minItems minContains contains".split(" ")
+)
