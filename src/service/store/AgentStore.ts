@@ -143,7 +143,7 @@ const make = Effect.gen(function* () {
       ),
     list: (teamId, before, limit) =>
       Effect.map(
-        sql<Job.Row>`SELECT * FROM job WHERE team_id = ${teamId} AND kind = 'agent' AND created_at < ${before}
+        sql<Job.Row>`SELECT * FROM job WHERE team_id = ${teamId} AND kind = 'agent' AND created_at < ${wholeMillis(before)}
           ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
         (rows) => rows.map(Job.ofRow)
       ),
@@ -187,3 +187,7 @@ const make = Effect.gen(function* () {
     }).pipe(sql.withTransaction)
   })
 })
+
+/** A time that anybody may have written, as a whole number that every database can compare. */
+const wholeMillis = (millis: number): number =>
+  Math.ceil(Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, millis)))
