@@ -94,6 +94,7 @@ const sitemapLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan, r
   const siteRules = yield* SiteRules
   const jobs = yield* JobStore
   const leads: Array<Gather.Lead> = []
+  const most = Math.ceil((Limits.maxExtractPages * 10) / plan.domains.length)
   const robots = yield* Effect.option(siteRules.of(rules.start))
   if (robots._tag === "None") return leads
   yield* SitemapWalk.walk({
@@ -102,7 +103,7 @@ const sitemapLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan, r
     found: (urls) =>
       Effect.sync(() => {
         for (const href of urls) {
-          const url = leads.length < Limits.maxExtractPages * 10 ? PageUrl.normalize(href) : undefined
+          const url = leads.length < most ? PageUrl.normalize(href) : undefined
           if (url === undefined || Scope.judge(rules, url, 0) !== "in") continue
           leads.push({ url, depth: 0, kind: "sitemap", score: promise(plan.wanted, url.href, "") })
         }
