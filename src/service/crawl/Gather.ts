@@ -128,6 +128,9 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
     return entered
   })
 
+  /** More pages for `readAll`, beside those that are known. */
+  const offer = (leads: ReadonlyArray<Lead>) => Effect.map(discover(leads), (entered) => void waiting.push(...entered))
+
   /** A page that was entered and not read, as before a restart. */
   const takeWaiting = ({ url }: Lead): Known | undefined => {
     const key = PageUrl.key(url, false)
@@ -154,7 +157,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
   })
 
   if (frontier.isNew()) waiting = [...(yield* discover(yield* plan.first))]
-  return { read, readAll }
+  return { read, readAll, offer }
 })
 
 /** Pages that one search knows at most: many times what it reads, however many links its pages have. */

@@ -117,6 +117,7 @@ const searchLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
   const search = yield* Search
   const jobs = yield* JobStore
   const words = plan.wanted.prompt ?? Object.keys(plan.wanted.schema?.["properties"] ?? {}).join(" ")
+  if (words.trim() === "") return []
   const web = yield* search
     .web(words, searched)
     .pipe(Effect.catch(({ message }) => Effect.as(jobs.warn(job.id, message), [])))
