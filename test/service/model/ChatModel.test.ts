@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http"
 import { describe, it } from "@effect/vitest"
+import type * as AiError from "effect/ai/AiError"
 import * as LanguageModel from "effect/ai/LanguageModel"
 import * as Tool from "effect/ai/Tool"
 import * as Toolkit from "effect/ai/Toolkit"
@@ -34,14 +35,18 @@ const withTools = LanguageModel.generateText({
 })
 
 /** What is answered to a question by an endpoint that behaves so. */
-const asked = Effect.fnUntraced(function* (reply: Reply, question: typeof plain | typeof withTools = plain) {
-  const model = yield* scriptedModel(reply)
-  const layer = ChatModel.layer({ baseUrl: model.baseUrl, model: "small-1", key }).pipe(
-    Layer.provide(FetchHttpClient.layer)
-  )
-  const answer = yield* question.pipe(Effect.result, Effect.provide(layer))
-  return { answer, model }
-})
+const answered = <A>(reply: Reply, question: Effect.Effect<A, AiError.AiError, LanguageModel.LanguageModel>) =>
+  Effect.gen(function* () {
+    const model = yield* scriptedModel(reply)
+    const layer = ChatModel.layer({ baseUrl: model.baseUrl, model: "small-1", key }).pipe(
+      Layer.provide(FetchHttpClient.layer)
+    )
+    const answer = yield* question.pipe(Effect.result, Effect.provide(layer))
+    return { answer, model }
+  })
+
+const asked = (reply: Reply) => answered(reply, plain)
+const called = (reply: Reply) => answered(reply, withTools)
 
 /** The parts of a streamed answer, or what went wrong after them. */
 const streamed = Effect.fnUntraced(function* (...chunks: ReadonlyArray<string>) {
@@ -87,11 +92,11 @@ describe("a language model behind chat completions", () => {
 
   it.live("is told of tools, and its calls come back with what they carry, be it no JSON", () =>
     Effect.gen(function* () {
-      const { answer, model } = yield* asked(calls(["scrape", { url: "http://site.test/" }]), withTools)
+      const { answer, model } = yield* called(calls(["scrape", { url: "http://site.test/" }]))
       const odd = {
         choices: [{ message: { tool_calls: [{ id: "1", function: { name: "scrape", arguments: "{url" } }] } }]
       }
-      const broken = yield* asked(json(odd), withTools)
+      const broken = yield* called(json(odd))
 
       expect(model.asked[0].tools).toEqual([
         {
