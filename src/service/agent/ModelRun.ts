@@ -14,6 +14,7 @@ import * as PageUrl from "../crawl/PageUrl.ts"
 import type { Json, JsonSchema } from "../extract/JsonSchema.ts"
 import { answerOf, orNull } from "../extract/model/answerOf.ts"
 import { isWorthwhile, patience } from "../extract/model/patience.ts"
+import { alternating } from "../search/alternating.ts"
 import { Search } from "../search/Search.ts"
 import type { Job } from "../store/Job.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
@@ -133,7 +134,7 @@ const search = Effect.fnUntraced(function* <E, R>({ job, plan, reader, recorder 
     Effect.gen(function* () {
       const mine = yield* local(job.teamId, query, mostHits)
       const others = yield* Effect.result(web(query, mostHits))
-      const found = [...mine, ...(others._tag === "Success" ? others.success : [])].slice(0, mostHits)
+      const found = alternating(mine, others._tag === "Success" ? others.success : [], mostHits)
       for (const { url } of found) reader.allow(url)
       const result: { readonly [name: string]: Json } = {
         hits: found.map(({ description, title, url }) => ({ url, title, description })),

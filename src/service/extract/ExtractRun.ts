@@ -19,6 +19,7 @@ import * as Scope from "../crawl/Scope.ts"
 import * as SitemapWalk from "../crawl/SitemapWalk.ts"
 import { SiteRules } from "../crawl/SiteRules.ts"
 import type { Scraped } from "../scrape/Scraper.ts"
+import { alternating } from "../search/alternating.ts"
 import { Search } from "../search/Search.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
 import type { End, Job } from "../store/Job.ts"
@@ -122,7 +123,7 @@ const searchLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
     .web(words, searched)
     .pipe(Effect.catch(({ message }) => Effect.as(jobs.warn(job.id, message), [])))
   const local = yield* search.local(job.teamId, words, searched)
-  return [...local, ...web].slice(0, searched).flatMap(({ url: href }, at): ReadonlyArray<Gather.Lead> => {
+  return alternating(local, web, searched).flatMap(({ url: href }, at): ReadonlyArray<Gather.Lead> => {
     const url = PageUrl.normalize(href)
     return url === undefined ? [] : [{ url, depth: 0, kind: "external", score: 50 - at }]
   })
