@@ -71,10 +71,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const turnsBefore = Effect.fnUntraced(function* (teamId: string, threadId: string | null | undefined) {
     if (threadId == null) return []
     const { runs } = yield* thread(teamId, threadId)
-    if (runs.at(-1)?.job.status === "scraping") {
-      return yield* new Conflict({ message: "the thread has a run under way: wait for its end, or cancel it" })
-    }
-    return runs
+    return runs.at(-1)?.job.status === "scraping" ? yield* underWay : runs
   })
 
   const start = Effect.fn("AgentJobs.start")(
@@ -88,7 +85,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       const plan = yield* AgentPlan.make(request, before)
       yield* accounts.cover(teamId, 1)
       const threadId = request.threadId ?? uuid7()
-      const turn = before.length + 1
+      // The first turns of a long thread may be forgotten already.
+      const turn = (before.at(-1)?.turn ?? 0) + 1
       const { id } = yield* jobs.begin({
         kind: "agent",
         teamId,
@@ -107,8 +105,16 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       })
       return { id, threadId, threadTurn: turn }
     },
-    Effect.catchTag("SqlError", (cause) =>
-      Effect.andThen(Effect.logError(cause), new InternalError({ message: "Failed to passthrough agent request." }))
+    Effect.catchTag(
+      "SqlError",
+      (cause): Effect.Effect<never, Conflict | InternalError> =>
+        // Of two turns that begin at once, the store takes one.
+        cause.reason._tag === "UniqueViolation"
+          ? underWay
+          : Effect.andThen(
+              Effect.logError(cause),
+              new InternalError({ message: "Failed to passthrough agent request." })
+            )
     )
   )
 
@@ -134,4 +140,5 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   return AgentJobs.of({ start, cancel, get, thread })
 })
 
+const underWay = new Conflict({ message: "the thread has a run under way: wait for its end, or cancel it" })
 const notFound = new NotFound({ message: "Agent job not found" })

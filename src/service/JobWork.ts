@@ -39,7 +39,7 @@ import type { JobStore } from "./store/JobStore.ts"
 export type Work = (job: Job, turns: Crawler.Turns) => Effect.Effect<End, WorkFailed | SqlError, Services>
 
 /** What work fails with: the job has failed, for this reason. */
-export type WorkFailed = StartFailed | ExtractRun.ExtractFailed | AgentPlan.UnreadableRun
+export type WorkFailed = StartFailed | ExtractRun.ExtractFailed
 
 /** What work is done with. */
 export type Services =
@@ -75,7 +75,10 @@ export const extracting =
 export const running =
   (config: ServiceConfig): Work =>
   (job, turns) =>
-    Effect.flatMap(AgentPlan.ofJob(job), (plan) => AgentRun.run(job, plan, turns, config))
+    AgentPlan.ofJob(job).pipe(
+      Effect.flatMap((plan) => AgentRun.run(job, plan, turns, config)),
+      Effect.catchTag("UnreadableRun", ({ message }) => AgentRun.unreadable(job, message))
+    )
 
 /** The work of a stored job, from the request that it was started with. */
 export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfig, teamPlan: Plan) {

@@ -1,8 +1,13 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as SqlClient from "effect/sql/SqlClient"
 import { expect } from "vitest"
+import { AgentStore } from "../../src/service/store/AgentStore.ts"
+import { JobStore } from "../../src/service/store/JobStore.ts"
+import { stores } from "../../src/service/store/stores.ts"
 import { lampSchema, lampsSchema, origin, shop } from "./agent/shop.ts"
+import { onEachDatabase } from "./databases.ts"
 import { receiver } from "./receiver.ts"
 
 const uuid = "0190c0de-0000-7000-8000-000000000001"
@@ -241,6 +246,47 @@ describe("the list of agent runs", () => {
         settings: { hidden: false, starred: false },
         options: { prompt: "lamp 22", model: "core-2", effort: "low" }
       })
+    })
+  )
+})
+
+onEachDatabase("the thread of agent runs", (database) => {
+  it.live("takes one of two turns that begin at once, and tells the other that there is one under way", () =>
+    Effect.gen(function* () {
+      const { ended, held, service } = yield* shop({ database: yield* database.fresh })
+      const first = yield* service.ask("POST", "/v2/agent", {
+        body: { prompt: "the lamp", urls: [`${origin}/lamps/ash`], schema: lampSchema }
+      })
+      const { threadId } = first.body
+      yield* ended(`/v2/agent/${first.body.id}`)
+      const turn = service.ask("POST", "/v2/agent", { body: { prompt: "more", threadId, urls: [`${origin}/held`] } })
+      const answers = yield* Effect.all([turn, turn, turn], { concurrency: "unbounded" })
+      yield* held.open
+
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+      expect(answers.find(({ status }) => status === 409)?.body.error).toContain("a run under way")
+    })
+  )
+
+  it.live("goes on where its first turns are forgotten already", () =>
+    Effect.gen(function* () {
+      const place = yield* database.fresh
+      const { ended, service, start } = yield* shop({ database: place })
+      const first = yield* service.ask("POST", "/v2/agent", {
+        body: { prompt: "the lamp", urls: [`${origin}/lamps/ash`] }
+      })
+      const { id, threadId } = first.body
+      yield* ended(`/v2/agent/${id}`)
+      yield* ended(`/v2/agent/${yield* start({ prompt: "and more", threadId })}`)
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`UPDATE job SET completed_at = 0 WHERE id = ${id}`
+        yield* (yield* JobStore).expire(1)
+        yield* (yield* AgentStore).expire
+      }).pipe(Effect.provide(stores(place)))
+      const third = yield* service.ask("POST", "/v2/agent", { body: { prompt: "and more", threadId } })
+
+      expect([third.status, third.body.threadTurn]).toEqual([200, 3])
     })
   )
 })

@@ -2,7 +2,8 @@
  * What a run does: its request with defaults filled in, and what it has from the turns before it.
  *
  * The law: the same request and the same thread give the same plan, whether the request has just come in or is read back
- * after a restart. A turn that is silent about schema, urls and providers goes on with those of the turn before.
+ * after a restart. A turn that is silent about schema, urls, whether it may leave them, and providers goes on with those
+ * of the turn before.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -66,14 +67,17 @@ export const make = Effect.fnUntraced(function* (
   const said = [...turns, request]
   const lastSaid = <A>(of: (turn: AgentRequest) => A | null | undefined): A | undefined =>
     said.map(of).findLast((value) => value != null) ?? undefined
-  const words = said.map(({ prompt }) => prompt).join("\n")
+  const words = said
+    .map(({ prompt }) => prompt)
+    .join("\n")
+    .slice(-mostWords)
   const plan: AgentPlan = {
     wanted: { schema: lastSaid(({ schema }) => schema), prompt: words },
     words,
     urls: (lastSaid(({ urls }) => (urls?.length === 0 ? null : urls)) ?? []).flatMap(
       (url) => PageUrl.normalize(url.trim()) ?? []
     ),
-    isStrict: request.strictConstrainToURLs ?? false,
+    isStrict: lastSaid(({ strictConstrainToURLs }) => strictConstrainToURLs) ?? false,
     maxCredits: request.maxCredits ?? Limits.defaultAgentCredits,
     mode: request.mode ?? "extract",
     ...reach[request.effort ?? "medium"],
@@ -82,6 +86,9 @@ export const make = Effect.fnUntraced(function* (
   }
   return plan
 })
+
+/** Characters of the words of all turns, of which the last count. */
+const mostWords = 2 * Limits.maxPromptLength
 
 /** A run that the store no longer tells enough of. */
 export class UnreadableRun extends Schema.TaggedError<UnreadableRun>()("UnreadableRun", { message: Schema.String }) {}
@@ -134,8 +141,9 @@ const exchangeOf = (
       )
     ),
     approved: new Set(
-      answered.flatMap(({ approval, resolution: { always, approved, callIds } }, at) =>
-        approval.kind !== "calls" || !approved || !(always || at === answered.length - 1)
+      // An approval is for the turn that gives it, or for all that come.
+      answered.flatMap(({ approval, resolution: { always, approved, callIds } }) =>
+        approval.kind !== "calls" || !approved || !(always || exchange?.approve?.approvalId === approval.id)
           ? []
           : approval.calls.filter(({ id }) => callIds.includes(id)).map(({ provider }) => provider)
       )

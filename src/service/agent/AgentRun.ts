@@ -10,23 +10,23 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Unprocessable } from "../../api/Errors.ts"
-import { TraceError } from "../../api/Trace.ts"
 import type { Turns } from "../crawl/Crawler.ts"
 import * as Gather from "../crawl/Gather.ts"
 import * as PageUrl from "../crawl/PageUrl.ts"
 import { byRules, Extractor } from "../extract/Extractor.ts"
 import * as FilledPage from "../extract/FilledPage.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
+import type { Scraped } from "../scrape/Scraper.ts"
 import type { Search } from "../search/Search.ts"
 import { AgentStore } from "../store/AgentStore.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
 import type { Job } from "../store/Job.ts"
 import { JobStore } from "../store/JobStore.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
-import { askProvider } from "./askProvider.ts"
+import { openSessions } from "./activeSessions.ts"
+import { askProvider, wasAsked } from "./askProvider.ts"
 import * as Ending from "./Ending.ts"
 import { findPages } from "./findPages.ts"
 import * as Harvest from "./Harvest.ts"
@@ -35,14 +35,9 @@ import * as Providers from "./Providers.ts"
 import * as Reader from "./Reader.ts"
 import * as Reading from "./Reading.ts"
 import * as Recorder from "./Recorder.ts"
+import * as Stopping from "./Stopping.ts"
 import * as Team from "./Team.ts"
 import { Thinker } from "./Thinker.ts"
-
-/** A run that ends before it has what it looks for. */
-export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", {
-  outcome: Schema.Literals(["cancelled", "credit_limit_reached", "failed", "refused"]),
-  error: TraceError
-}) {}
 
 export const run = Effect.fn("AgentRun.run")(function* (
   job: Job,
@@ -62,8 +57,8 @@ export const run = Effect.fn("AgentRun.run")(function* (
   const work = Effect.gen(function* () {
     yield* begin(plan, recorder, choice)
     for (const provider of choice.usable) {
-      yield* checkStop(job.id)
-      yield* checkCredits(job.id, plan, provider.cost)
+      yield* Stopping.checkStop(job.id)
+      if (!wasAsked(recorder, provider)) yield* Stopping.checkCredits(job.id, plan, provider.cost)
       const page = yield* askProvider(provider, plan, recorder)
       called.calls += 1
       called.credits += provider.cost
@@ -72,22 +67,37 @@ export const run = Effect.fn("AgentRun.run")(function* (
     }
     given = yield* readPages(job, plan, turns, config, { recorder, team, harvest })
     if (given === undefined && harvest.pages().length === 0) return yield* nothingFound(job.id)
+    // A page may cost more than it was thought to, as files do.
+    yield* Stopping.checkCredits(job.id, plan, 0)
   })
 
   const stop = yield* work.pipe(
     Effect.as(undefined),
     Effect.catchTag("Stopped", (stop) => Effect.succeed(stop)),
-    Effect.catchTag("Unprocessable", ({ message }) => Effect.succeed(failed(message))),
-    Effect.catchTag("Refused", ({ message }) => Effect.succeed(refused(message)))
+    Effect.catchTag("Unprocessable", ({ message }) => Effect.succeed(Stopping.failed(message))),
+    Effect.catchTag("Refused", ({ message }) => Effect.succeed(Stopping.refused(message))),
+    Effect.catchDefect((defect) => Effect.as(Effect.logError("a run ended unexpectedly", defect), Stopping.broken))
   )
   yield* team.finish(yield* hostsThatWait(job.id), stop?.error)
   return yield* Ending.make({ job, plan, recorder, harvest, given, choice, called, stop, startedAt })
+})
+
+/** What a run ends with of which the store no longer tells enough to go on with it. */
+export const unreadable = Effect.fnUntraced(function* (job: Job, message: string) {
+  const recorder = yield* Recorder.make(job.id)
+  yield* Team.make(recorder).finish(new Set(), Stopping.failed(message).error)
+  return yield* Ending.unreadable(job, recorder, Stopping.failed(message))
 })
 
 /** What is told first; a run that is gone on with after a restart says so. */
 const begin = Effect.fnUntraced(function* (plan: AgentPlan, recorder: Recorder.Recorder, choice: Providers.Choice) {
   const { orchestrator } = Team
   if (!recorder.isNew) {
+    // The browsers of a dead process are gone with it.
+    const now = yield* Clock.currentTimeMillis
+    for (const { agent, id: sessionId, startedAt } of openSessions(recorder.before)) {
+      yield* recorder.tell(agent, { type: "browser.session.finished", sessionId, durationMs: now - startedAt })
+    }
     const message = "the service was restarted; the run goes on with the pages that are left"
     return yield* recorder.tell(orchestrator, { type: "progress.reported", phase: "working", message })
   }
@@ -135,20 +145,27 @@ const readPages = Effect.fnUntraced(function* (
     reader,
     // A model that drives the run reads the pages itself: what rules find there is a help to it.
     fill: thinking === undefined ? extractor.fill : (page, wanted) => Effect.sync(() => byRules(page, wanted)),
-    append: (events, snapshots) => agents.append(job.id, events, snapshots)
+    append: (events, snapshots, action) => agents.append(job.id, events, snapshots, action)
   })
+  /** What a model has seen and not read. */
+  const leads: Array<Gather.Lead> = []
   const goesOn = Effect.gen(function* () {
-    if (yield* jobs.isAskedToStop(job.id)) return yield* cancelled
+    if (yield* jobs.isAskedToStop(job.id)) return yield* Stopping.cancelled
     if (reading.hasEnough()) return false
-    yield* checkCredits(job.id, plan, Reading.pageCredits)
+    yield* Stopping.checkCredits(job.id, plan, Reading.pageCredits)
     return true
   })
-  const { credits } = yield* store.ledger(job.id)
-  const affordable = Math.max(1, Math.floor((plan.maxCredits - credits) / Reading.pageCredits))
-  const gathering: Gather.Plan<Stopped | Unprocessable | SqlError, AgentStore | CrawlStore | JobStore | Search> = {
+  /** Pages that the credits which are left cover. */
+  const affordable = Effect.map(store.ledger(job.id), ({ credits }) =>
+    Math.max(1, Math.floor((plan.maxCredits - credits) / Reading.pageCredits))
+  )
+  const gathering: Gather.Plan<
+    Stopping.Stopped | Unprocessable | SqlError,
+    AgentStore | CrawlStore | JobStore | Search
+  > = {
     scrape: plan.scrape,
     concurrency: config.concurrency,
-    limit: Math.min(plan.pages, (yield* store.count(job.id)) + affordable),
+    limit: plan.pages,
     first: findPages(job, plan, recorder),
     keep: reading.keep,
     leadsOf: reading.leadsOf,
@@ -157,7 +174,11 @@ const readPages = Effect.fnUntraced(function* (
     goesOn
   }
   if (thinking !== undefined) {
-    const driven = yield* Gather.make(job, { ...gathering, first: Effect.succeed([]), leadsOf: () => [] }, turns)
+    const leadsOf = (page: Scraped, lead: Gather.Lead) => {
+      leads.push(...reading.leadsOf(page, lead))
+      return []
+    }
+    const driven = yield* Gather.make(job, { ...gathering, first: Effect.succeed([]), leadsOf }, turns)
     const { drive } = yield* Effect.promise(() => import("./ModelRun.ts"))
     const given = yield* drive({
       job,
@@ -165,49 +186,36 @@ const readPages = Effect.fnUntraced(function* (
       thinking,
       recorder,
       reader,
-      read: (url, depth) => driven.read({ url, depth, kind: reader.isGiven(url) ? "start" : "link", score: 0 }),
+      read: Effect.fnUntraced(function* (url, depth) {
+        yield* Stopping.checkStop(job.id)
+        yield* Stopping.checkCredits(job.id, plan, Reading.pageCredits)
+        return yield* driven.read({ url, depth, kind: reader.isGiven(url) ? "start" : "link", score: 0 })
+      }),
       check: Effect.gen(function* () {
-        yield* checkStop(job.id)
-        yield* checkCredits(job.id, plan, turnCredits)
+        yield* Stopping.checkStop(job.id)
+        yield* Stopping.checkCredits(job.id, plan, turnCredits)
         yield* agents.record(job.id, { events: [], credits: turnCredits })
       })
     })
     if (given !== undefined) return given
   }
-  yield* Gather.run(job, gathering, turns)
+  const room = yield* affordable
+  const limit = Math.min(plan.pages, (yield* store.count(job.id)) + room)
+  // Where a model has read pages, the ledger is not new: rules begin anew, and with the links that it has seen.
+  const first = thinking === undefined ? gathering.first : Effect.succeed([])
+  const byRule = yield* Gather.make(job, { ...gathering, first, limit }, turns)
+  if (thinking !== undefined) yield* byRule.offer([...(yield* gathering.first), ...leads])
+  yield* byRule.readAll
   // Pages that are left because of what they cost, not because enough were read, are the credit limit.
   const [left] = yield* store.waiting(job.id, -1, 1)
-  const isShort = affordable < plan.pages && (yield* store.count(job.id)) < plan.pages
-  if (left !== undefined && isShort && !reading.hasEnough()) yield* checkCredits(job.id, plan, Reading.pageCredits)
+  const isShort = room < plan.pages && (yield* store.count(job.id)) < plan.pages
+  if (left !== undefined && isShort && !reading.hasEnough())
+    yield* Stopping.checkCredits(job.id, plan, Reading.pageCredits)
   return undefined
 })
 
 /** What each turn of a model costs. */
 const turnCredits = 1
-
-const failed = (message: string): Stopped =>
-  new Stopped({ outcome: "failed", error: { code: "internal", source: "agent", retryable: true, message } })
-
-const refused = (message: string): Stopped =>
-  new Stopped({ outcome: "refused", error: { code: "refused", source: "agent", retryable: false, message } })
-
-const cancelled = new Stopped({ outcome: "cancelled", error: Ending.cancelled.error })
-
-const checkStop = Effect.fnUntraced(function* (id: string) {
-  const jobs = yield* JobStore
-  if (yield* jobs.isAskedToStop(id)) return yield* cancelled
-})
-
-const checkCredits = Effect.fnUntraced(function* (id: string, plan: AgentPlan, cost: number) {
-  const store = yield* CrawlStore
-  const { credits } = yield* store.ledger(id)
-  if (credits + cost <= plan.maxCredits) return
-  const message = `Credit limit reached: the next step costs ${cost}, ${credits} of ${plan.maxCredits} credits are spent; raise maxCredits or narrow the prompt`
-  return yield* new Stopped({
-    outcome: "credit_limit_reached",
-    error: { code: "credit_limit_reached", source: "billing", retryable: true, message }
-  })
-})
 
 const nothingFound = Effect.fnUntraced(function* (id: string) {
   const store = yield* CrawlStore
@@ -219,7 +227,7 @@ const nothingFound = Effect.fnUntraced(function* (id: string) {
       : blocked !== undefined
         ? `no page could be read: robots.txt of ${blocked} does not allow it`
         : "no page was found for the prompt; name urls, or crawl a site first"
-  return yield* failed(message)
+  return yield* Stopping.failed(message)
 })
 
 const hostsThatWait = Effect.fnUntraced(function* (id: string) {

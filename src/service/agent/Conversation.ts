@@ -16,6 +16,9 @@ export interface Call {
 
 export class Conversation {
   private readonly messages: Array<Prompt.MessageEncoded>
+  /** Where results stand that are long, the oldest first, and how long they are. */
+  private readonly results: Array<{ readonly at: number; readonly length: number }> = []
+  private total = 0
 
   /** `known`: what rules found on pages that were read before, as after a restart. */
   constructor(plan: AgentPlan, schema: JsonSchema, known: Json) {
@@ -59,13 +62,38 @@ export class Conversation {
   }
 
   answered(id: string, name: string, result: Json): void {
-    this.messages.push({ role: "tool", content: [{ type: "tool-result", id, name, result, isFailure: false }] })
+    const { length } = JSON.stringify(result)
+    this.results.push({ at: this.messages.length, length })
+    this.total += length
+    this.messages.push(resultOf(id, name, result))
+    while (this.total > mostResults && this.results.length > 1) this.forget()
+  }
+
+  /** Leaves the oldest result out: whoever needs it asks again. */
+  private forget(): void {
+    const oldest = this.results.shift()
+    const message = oldest === undefined ? undefined : this.messages[oldest.at]
+    if (oldest === undefined || message?.role !== "tool") return
+    this.total -= oldest.length
+    for (const part of message.content) {
+      if (part.type === "tool-result") this.messages[oldest.at] = resultOf(part.id, part.name, leftOut)
+    }
   }
 
   told(text: string): void {
     this.messages.push({ role: "user", content: [{ type: "text", text }] })
   }
 }
+
+const resultOf = (id: string, name: string, result: Json): Prompt.MessageEncoded => ({
+  role: "tool",
+  content: [{ type: "tool-result", id, name, result, isFailure: false }]
+})
+
+const leftOut = { leftOut: "this is long ago: call the tool again where you need it" }
+
+/** Characters of results that a model is told at a time. */
+const mostResults = 400_000
 
 const system = [
   "You gather data from web pages by calling tools, and end by calling finish with data that fits the JSON Schema.",

@@ -81,6 +81,33 @@ const stopped = Effect.fnUntraced(function* (parts: Parts, { error, outcome }: S
   return end
 })
 
+/** The end of a run of which no more is known than that it began. */
+export const unreadable = Effect.fnUntraced(function* (job: Job, recorder: Recorder, { error, outcome }: Stop) {
+  const agents = yield* AgentStore
+  const { credits: spent } = yield* (yield* CrawlStore).ledger(job.id)
+  const exchange = {
+    enabled: true,
+    onTermsRequired: "skip",
+    paidCalls: 0,
+    creditsUsed: null,
+    skippedProviders: []
+  } as const
+  const result: AgentResult = { outcome, exchange }
+  const told = yield* recorder.events(Team.orchestrator, [
+    { type: "error.occurred", error },
+    { type: "run.finished", outcome, error }
+  ])
+  const end: End = {
+    status: "failed",
+    error: error.message,
+    result: JSON.stringify(result),
+    credits: -spent,
+    event: { name: "failed", success: false, data: JSON.stringify([{ creditsUsed: 0 }]) },
+    also: agents.append(job.id, told, [])
+  }
+  return end
+})
+
 const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
   const { choice, called, job, plan, recorder } = parts
   const agents = yield* AgentStore

@@ -14,6 +14,7 @@ import * as PageUrl from "../crawl/PageUrl.ts"
 import type { Json, JsonSchema } from "../extract/JsonSchema.ts"
 import { answerOf, orNull } from "../extract/model/answerOf.ts"
 import { isWorthwhile, patience } from "../extract/model/patience.ts"
+import { alternating } from "../search/alternating.ts"
 import { Search } from "../search/Search.ts"
 import type { Job } from "../store/Job.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
@@ -75,8 +76,8 @@ export const drive = Effect.fn("ModelRun.drive")(function* <E, R>(parts: Parts<E
       if (typeof given !== "string") return given
       conversation.told(`${given}. Call a tool: search, scrape, finish or refuse.`)
     }
-    for (const { id, name, params } of calls) {
-      const result = yield* called(parts, schema, name, params)
+    for (const [at, { id, name, params }] of calls.entries()) {
+      const result = at < mostCalls ? yield* called(parts, schema, name, params) : tooMany
       if (typeof result === "object" && result !== null && "given" in result) return result.given
       conversation.answered(id, name, result.answer)
     }
@@ -117,6 +118,10 @@ const called = Effect.fnUntraced(function* <E, R>(
   }
 })
 
+/** Calls of one turn. */
+const mostCalls = 20
+const tooMany: Outcome = { answer: { error: `no more than ${mostCalls} calls at a time: call again` } }
+
 const wrong = (name: string): Outcome => ({ answer: { error: `${name} was not called as it says that it must be` } })
 
 const search = Effect.fnUntraced(function* <E, R>({ job, plan, reader, recorder }: Parts<E, R>, query: string) {
@@ -129,7 +134,7 @@ const search = Effect.fnUntraced(function* <E, R>({ job, plan, reader, recorder 
     Effect.gen(function* () {
       const mine = yield* local(job.teamId, query, mostHits)
       const others = yield* Effect.result(web(query, mostHits))
-      const found = [...mine, ...(others._tag === "Success" ? others.success : [])].slice(0, mostHits)
+      const found = alternating(mine, others._tag === "Success" ? others.success : [], mostHits)
       for (const { url } of found) reader.allow(url)
       const result: { readonly [name: string]: Json } = {
         hits: found.map(({ description, title, url }) => ({ url, title, description })),
@@ -147,6 +152,7 @@ const scrape = Effect.fnUntraced(function* <E, R>({ read, reader }: Parts<E, R>,
   if (before !== undefined) return before
   const depth = reader.depthOf(url)
   if (depth === undefined) return { error: "only addresses that were given, found by search or linked can be read" }
+  if (reader.room() <= 0) return { error: "this run may read no more pages: call finish with what they say" }
   const look = yield* read(url, depth)
   if (look === undefined) return { error: "the page was read before" }
   if (look.state === "failed") return { error: look.message }
@@ -163,7 +169,7 @@ const endOf = Effect.fnUntraced(function* <E, R>(
 ) {
   const answer = yield* answerOf(text, schema)
   if (answer._tag === "Problem") return answer.problem
-  const { missing, sources } = Supported.of(answer.data, reader.pages())
+  const { missing, sources } = Supported.of(answer.data, [...reader.pages(), ...reader.earlier()])
   const given: Given = {
     data: answer.data,
     sources,

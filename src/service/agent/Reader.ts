@@ -38,14 +38,14 @@ export const make = (plan: AgentPlan, before: ReadonlyArray<FilledPage>) => {
     filled: FilledPage["filled"]
   ): void => {
     const depth = depths.get(keyOf(address)) ?? 0
-    for (const link of links) allow(link, depth + 1)
+    for (const link of links.slice(0, mostAllowed)) allow(link, depth + 1)
     pages.push({ url: metadata.url, text: markdown, html: rawHtml, filled })
     told.set(keyOf(address), {
       url: metadata.url,
       title: metadata.title ?? null,
       text: markdown.slice(0, mostText),
-      links: links.slice(0, mostLinks),
-      found: filled.data
+      links: links.filter(({ length }) => length <= mostLength).slice(0, mostLinks),
+      found: shortOf(filled.data)
     })
   }
 
@@ -55,6 +55,10 @@ export const make = (plan: AgentPlan, before: ReadonlyArray<FilledPage>) => {
     told: (url: URL): Json | undefined => told.get(keyOf(url)),
     depthOf: (url: URL): number | undefined => depths.get(keyOf(url)),
     pages: (): ReadonlyArray<ReadPage> => pages,
+    /** Pages that may still be read. */
+    room: (): number => plan.pages - before.length - pages.length,
+    /** Pages that were read before a restart, of which only what rules found is known. */
+    earlier: (): ReadonlyArray<ReadPage> => before.map(({ filled, url }) => ({ url, text: "", html: "", filled })),
     isGiven: (url: URL): boolean => plan.urls.some((given) => keyOf(given) === keyOf(url)),
     known: (): Json => before.map(({ filled, url }) => ({ url, found: filled.data }))
   }
@@ -65,3 +69,13 @@ const keyOf = (url: URL): string => PageUrl.key(url, false)
 /** Of one page, as a model is told it. */
 const mostText = 20_000
 const mostLinks = 100
+const mostLength = 1000
+const mostFound = 10_000
+/** Links of one page that may be read, told or not. */
+const mostAllowed = 1000
+
+/** Data of a page, as text that is cut where it is long. */
+const shortOf = (data: Json): Json => {
+  const text = JSON.stringify(data)
+  return text.length <= mostFound ? data : `${text.slice(0, mostFound)} ...`
+}

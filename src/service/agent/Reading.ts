@@ -3,6 +3,7 @@
  *
  * The law: what a page gave, its end in the ledger and what the trace tells of it are one transaction.
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Unprocessable } from "../../api/Errors.ts"
@@ -36,8 +37,15 @@ export interface Parts {
   readonly fill: Extractor["Service"]["fill"]
   readonly append: (
     events: ReadonlyArray<TraceEvent>,
-    snapshots: ReadonlyArray<Snapshot>
+    snapshots: ReadonlyArray<Snapshot>,
+    action: string
   ) => Effect.Effect<void, SqlError>
+}
+
+/** A call that was told and is under way; when it began, in milliseconds since the epoch. */
+interface Call {
+  readonly toolCallId: string
+  readonly startedAt: number
 }
 
 /** A page that was read and is not yet written down. */
@@ -48,7 +56,7 @@ interface Fresh {
 }
 
 export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Parts) => {
-  const calls = new Map<Lead["url"]["href"], string>()
+  const calls = new Map<Lead["url"]["href"], Call>()
   const fresh = new Map<string, Fresh>()
   let pagesWithout = 0
 
@@ -77,7 +85,7 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
   const begun = Effect.fnUntraced(function* ({ url }: Lead) {
     const { identity } = yield* team.of(url)
     const toolCallId = crypto.randomUUID()
-    calls.set(url.href, toolCallId)
+    calls.set(url.href, { toolCallId, startedAt: yield* Clock.currentTimeMillis })
     const session = plan.scrape.needsBrowser
       ? ([{ type: "browser.session.started", sessionId: toolCallId }] as const)
       : ([] as const)
@@ -90,7 +98,8 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
 
   const ended = Effect.fnUntraced(function* (lead: Lead, look: Look) {
     const sub = yield* team.of(lead.url)
-    const toolCallId = calls.get(lead.url.href) ?? ""
+    const now = yield* Clock.currentTimeMillis
+    const { startedAt, toolCallId } = calls.get(lead.url.href) ?? { startedAt: now, toolCallId: "" }
     const got = fresh.get(lead.url.href)
     calls.delete(lead.url.href)
     fresh.delete(lead.url.href)
@@ -102,10 +111,12 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
       toolName: "scrape",
       result: resultOf(look, got),
       versions: [...(got?.versions ?? []), ...(version === undefined ? [] : [version])],
-      session: plan.scrape.needsBrowser,
+      ...(plan.scrape.needsBrowser ? { session: { durationMs: now - startedAt } } : {}),
       ...(look.state === "failed" ? { error: look.message } : {})
     })
-    yield* append(events, snapshots)
+    const creditsUsed = look.state === "scraped" ? look.kept.credits : 0
+    const action = [{ creditsUsed, action: "scrape", input: { url: lead.url.href } }]
+    yield* append(events, snapshots, JSON.stringify(action))
   })
 
   /** Links that promise more of the data, on the host of the page that has them. */

@@ -2,7 +2,7 @@
  * What a run writes down as it goes: trace, artifacts, what it has spent.
  *
  * The law: an event is there with what it tells of, so every `snapshotId` leads to its snapshot; an artifact keeps its id
- * as it changes, also where another process goes on with the run.
+ * as it changes, also where another process goes on with the run, and a call that was told and paid for is not made again.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -94,7 +94,9 @@ export const make = Effect.fnUntraced(function* (runId: string) {
   const finishedCall = Effect.fnUntraced(function* (agent: AgentIdentity, call: FinishedCall) {
     const { error, result, session, toolCallId, toolName, versions } = call
     const ended: ReadonlyArray<Happening> = [
-      ...(session ? [{ type: "browser.session.finished", sessionId: toolCallId, durationMs: 0 } as const] : []),
+      ...(session === undefined
+        ? []
+        : [{ type: "browser.session.finished", sessionId: toolCallId, durationMs: session.durationMs } as const]),
       { type: "tool_call.finished", toolCallId, toolName, result },
       ...(error === undefined
         ? []
@@ -118,7 +120,29 @@ export const make = Effect.fnUntraced(function* (runId: string) {
     yield* store.record(runId, { events: [event], snapshots: [snapshot] })
   })
 
-  return { tell, tool, write, events, finishedCall, isNew: before.length === 0 }
+  /** What a call of a tool has given before this process went on with the run. */
+  const gave = (name: string, isIt: (parameters: Json) => boolean): Json | undefined => {
+    const call = before.find(
+      ({ parameters, toolName, type }) => type === "tool_call.started" && toolName === name && isIt(parameters ?? null)
+    )
+    return call === undefined
+      ? undefined
+      : before.find(({ toolCallId, type }) => type === "tool_call.finished" && toolCallId === call["toolCallId"])?.[
+          "result"
+        ]
+  }
+
+  // A cancel may be written down before the run says its first word.
+  return {
+    tell,
+    tool,
+    write,
+    events,
+    finishedCall,
+    gave,
+    before,
+    isNew: !before.some(({ type }) => type === "run.started")
+  }
 })
 
 const decodeArtifact = Schema.decodeUnknownOption(Artifact)
@@ -128,8 +152,8 @@ export interface FinishedCall {
   readonly toolName: string
   readonly result: Json
   readonly versions: ReadonlyArray<Version>
-  /** Whether the call was a browser's. */
-  readonly session: boolean
+  /** Where the call was a browser's. */
+  readonly session?: { readonly durationMs: number }
   /** Why it failed. */
   readonly error?: string
 }

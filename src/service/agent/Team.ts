@@ -6,8 +6,9 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { AgentIdentity, Happening, TraceError } from "../../api/Trace.ts"
+import type { AgentIdentity, Happening, TraceError, TraceEvent } from "../../api/Trace.ts"
 import * as PageUrl from "../crawl/PageUrl.ts"
+import { isSchema } from "../extract/JsonSchema.ts"
 import type { Recorder } from "./Recorder.ts"
 
 export const orchestrator: AgentIdentity = { id: "orchestrator", role: "orchestrator", name: "orchestrator" }
@@ -21,7 +22,10 @@ export interface Sub {
 export type Team = ReturnType<typeof make>
 
 export const make = (recorder: Recorder) => {
-  const subs = new Map<string, Sub>()
+  const subs = known(recorder.before)
+  let started = recorder.before.filter(
+    ({ agent, type }) => type === "agent.started" && agent.role === "subagent"
+  ).length
 
   /** The sub-agent of a page's host; it starts with its first page. */
   const of = Effect.fnUntraced(function* (url: URL) {
@@ -29,7 +33,7 @@ export const make = (recorder: Recorder) => {
     const known = subs.get(host)
     if (known !== undefined) return known
     const identity: AgentIdentity = {
-      id: `reader-${subs.size + 1}`,
+      id: `reader-${++started}`,
       role: "subagent",
       name: host,
       parentId: orchestrator.id
@@ -56,6 +60,20 @@ export const make = (recorder: Recorder) => {
   })
 
   return { of, finish }
+}
+
+/** The sub-agents that have started before this process went on with the run, and not finished. */
+const known = (before: ReadonlyArray<TraceEvent>): Map<string, Sub> => {
+  const subs = new Map<string, Sub>()
+  for (const { agent, occurredAt, result, type } of before) {
+    const sub = subs.get(agent.name)
+    if (agent.role !== "subagent") continue
+    if (type === "agent.started" && sub === undefined) {
+      subs.set(agent.name, { identity: agent, startedAt: Date.parse(occurredAt), pages: 0 })
+    } else if (type === "tool_call.finished" && sub !== undefined && isSchema(result) && "url" in result) sub.pages += 1
+    else if (type === "agent.finished") subs.delete(agent.name)
+  }
+  return subs
 }
 
 const parentFinished: TraceError = {

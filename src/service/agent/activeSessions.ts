@@ -3,19 +3,32 @@
  *
  * A session's view is the address that it reads: this service keeps no picture of it that moves.
  */
-import type { Trace, TraceEvent } from "../../api/Trace.ts"
+import type { AgentIdentity, Trace, TraceEvent } from "../../api/Trace.ts"
 
 export const activeSessions = (events: ReadonlyArray<TraceEvent>): NonNullable<Trace["activeBrowserSessions"]> => {
   const addresses = new Map<string, string>()
-  const open = new Set<string>()
-  for (const event of events) {
-    const { parameters, sessionId, toolCallId, type } = event
+  for (const { parameters, toolCallId, type } of events) {
     if (type === "tool_call.started" && typeof toolCallId === "string") addresses.set(toolCallId, addressOf(parameters))
-    else if (type === "browser.session.started" && typeof sessionId === "string") open.add(sessionId)
-    else if (type === "browser.session.finished" && typeof sessionId === "string") open.delete(sessionId)
-    else if (type === "run.finished") open.clear()
   }
-  return [...open].map((id) => ({ id, liveViewUrl: addresses.get(id) ?? "about:blank", viewport }))
+  return openSessions(events).map(({ id }) => ({ id, liveViewUrl: addresses.get(id) ?? "about:blank", viewport }))
+}
+
+export interface OpenSession {
+  readonly id: string
+  readonly agent: AgentIdentity
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+}
+
+export const openSessions = (events: ReadonlyArray<TraceEvent>): ReadonlyArray<OpenSession> => {
+  const open = new Map<string, OpenSession>()
+  for (const { agent, occurredAt, sessionId: id, type } of events) {
+    if (type === "run.finished") open.clear()
+    else if (typeof id !== "string") continue
+    else if (type === "browser.session.started") open.set(id, { id, agent, startedAt: Date.parse(occurredAt) })
+    else if (type === "browser.session.finished") open.delete(id)
+  }
+  return [...open.values()]
 }
 
 const viewport = { width: 1280, height: 800 }

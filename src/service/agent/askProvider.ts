@@ -1,9 +1,11 @@
 /**
- * Asks a data provider, and takes its records as a page like any other.
+ * Asks a data provider, and takes its records as a page like any other. One that was asked before a restart is not asked
+ * again.
  */
 import * as Effect from "effect/Effect"
 import { Extractor } from "../extract/Extractor.ts"
 import type { FilledPage } from "../extract/FilledPage.ts"
+import { isSchema } from "../extract/JsonSchema.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import type { Provider } from "./Catalog.ts"
 import type { Recorder } from "./Recorder.ts"
@@ -15,15 +17,17 @@ export const askProvider = Effect.fnUntraced(function* (
   recorder: Recorder
 ) {
   const { fill } = yield* Extractor
-  const records = yield* recorder.tool(
-    orchestrator,
-    "provider",
-    { provider: id, capability, query: plan.words },
-    Effect.sync(() => {
-      const { records } = call({ query: plan.words })
-      return { value: records, result: { records: records.map((record) => ({ ...record })) }, credits: cost }
-    })
-  )
+  const records =
+    recordsBefore(recorder, id) ??
+    (yield* recorder.tool(
+      orchestrator,
+      "provider",
+      { provider: id, capability, query: plan.words },
+      Effect.sync(() => {
+        const { records } = call({ query: plan.words })
+        return { value: records, result: { records: records.map((record) => ({ ...record })) }, credits: cost }
+      })
+    ))
   const url = `https://providers.invalid/${id}`
   const page: FilledPage = {
     url,
@@ -31,6 +35,15 @@ export const askProvider = Effect.fnUntraced(function* (
   }
   return page
 })
+
+/** Whether it was asked, and paid for, before a restart. */
+export const wasAsked = (recorder: Recorder, { id }: Provider): boolean => recordsBefore(recorder, id) !== undefined
+
+const recordsBefore = ({ gave }: Recorder, id: string) => {
+  const result = gave("provider", (parameters) => isSchema(parameters) && parameters["provider"] === id)
+  const records = isSchema(result) ? result["records"] : undefined
+  return Array.isArray(records) ? records.filter(isSchema) : undefined
+}
 
 const tableOf = (name: string, records: ReadonlyArray<{ readonly [name: string]: unknown }>): string => {
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import type { Lead } from "../crawl/Gather.ts"
 import * as PageUrl from "../crawl/PageUrl.ts"
 import type { Json } from "../extract/JsonSchema.ts"
+import { alternating } from "../search/alternating.ts"
 import { Search } from "../search/Search.ts"
 import type { Job } from "../store/Job.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
@@ -29,7 +30,7 @@ const searched = Effect.fnUntraced(function* (job: Job, plan: AgentPlan, recorde
     Effect.gen(function* () {
       const local = yield* search.local(job.teamId, plan.words, mostHits)
       const web = yield* Effect.result(search.web(plan.words, mostHits))
-      const found = [...local, ...(web._tag === "Success" ? web.success : [])].slice(0, mostHits)
+      const found = alternating(local, web._tag === "Success" ? web.success : [], mostHits)
       const result: { readonly [name: string]: Json } = {
         hits: found.map(({ title, url }) => ({ url, title })),
         ...(web._tag === "Failure" ? { error: web.failure.message } : {})

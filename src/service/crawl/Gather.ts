@@ -88,10 +88,13 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
     .map((row) => ({ url: new URL(row.url), depth: row.depth, kind: row.kind, score: 0, row }))
   let pages = yield* store.count(job.id)
 
+  let entered = known.length
   const enter = (leads: ReadonlyArray<Lead>): ReadonlyArray<Known> =>
     leads.flatMap((lead) => {
-      const row = frontier.discover(lead.url, lead.depth, lead.kind)
-      return row === undefined ? [] : [{ ...lead, row }]
+      const row = entered < mostKnown ? frontier.discover(lead.url, lead.depth, lead.kind) : undefined
+      if (row === undefined) return []
+      entered += 1
+      return [{ ...lead, row }]
     })
 
   const settle = Effect.fnUntraced(function* (lead: Known, end: Look) {
@@ -125,10 +128,20 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
     return entered
   })
 
-  /** Reads one page, as whoever drives the search likes; undefined: the page is known already. */
+  /** More pages for `readAll`, beside those that are known. */
+  const offer = (leads: ReadonlyArray<Lead>) => Effect.map(discover(leads), (entered) => void waiting.push(...entered))
+
+  /** A page that was entered and not read, as before a restart. */
+  const takeWaiting = ({ url }: Lead): Known | undefined => {
+    const key = PageUrl.key(url, false)
+    const at = waiting.findIndex(({ row }) => row.key === key)
+    return at === -1 ? undefined : waiting.splice(at, 1)[0]
+  }
+
+  /** Reads one page, as whoever drives the search likes; undefined: the page has ended already. */
   const read = Effect.fnUntraced(function* (lead: Lead) {
-    const [entered] = yield* discover([lead])
-    return entered === undefined ? undefined : yield* visit(entered)
+    const next = takeWaiting(lead) ?? (yield* discover([lead]))[0]
+    return next === undefined ? undefined : yield* visit(next)
   })
 
   /** Reads what is known, round by round, until nothing is left, enough is read or `goesOn` says no. */
@@ -144,8 +157,11 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
   })
 
   if (frontier.isNew()) waiting = [...(yield* discover(yield* plan.first))]
-  return { read, readAll }
+  return { read, readAll, offer }
 })
+
+/** Pages that one search knows at most: many times what it reads, however many links its pages have. */
+const mostKnown = 50_000
 
 /** Pages that each worker reads before what they brought is weighed. */
 const roundsOf = 2
@@ -191,7 +207,8 @@ const lookings = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R>) 
     const keeps = (plan.scrape.options.maxAge ?? 0) > 0
     const asked = { url: lead.row.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis }
     const copy = yield* scraper.kept(plan.scrape, asked)
-    if (copy !== undefined) return { page: copy, landed: lead.url }
+    // A copy of a page that redirected may lead where this job does not go: it is fetched, and judged hop by hop.
+    if (copy?.document.metadata.url === lead.url.href) return { page: copy, landed: lead.url }
     const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan.scrape, lead.url, hop), delayMillis)
     const follow = Effect.fnUntraced(function* (next: URL) {
       yield* permit(lead, next)

@@ -89,7 +89,7 @@ const targetOf = (text: string): Target | undefined => {
   const trimmed = text.trim()
   const isDomain = trimmed.endsWith("/*")
   const written = isDomain ? trimmed.slice(0, -1) : trimmed
-  const whole = isDomain && !/^[a-z][a-z0-9+.-]*:/i.test(written) ? `https://${written}` : written
+  const whole = isDomain && !/^[a-z][a-z0-9+.-]*:(?!\d{1,5}\/)/i.test(written) ? `https://${written}` : written
   const url = HttpUrl.isHttpUrl(whole) ? PageUrl.normalize(whole) : undefined
   return url === undefined ? undefined : { url, isDomain }
 }

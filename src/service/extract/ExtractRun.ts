@@ -19,6 +19,7 @@ import * as Scope from "../crawl/Scope.ts"
 import * as SitemapWalk from "../crawl/SitemapWalk.ts"
 import { SiteRules } from "../crawl/SiteRules.ts"
 import type { Scraped } from "../scrape/Scraper.ts"
+import { alternating } from "../search/alternating.ts"
 import { Search } from "../search/Search.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
 import type { End, Job } from "../store/Job.ts"
@@ -94,6 +95,7 @@ const sitemapLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan, r
   const siteRules = yield* SiteRules
   const jobs = yield* JobStore
   const leads: Array<Gather.Lead> = []
+  const most = Math.ceil((Limits.maxExtractPages * 10) / plan.domains.length)
   const robots = yield* Effect.option(siteRules.of(rules.start))
   if (robots._tag === "None") return leads
   yield* SitemapWalk.walk({
@@ -102,7 +104,7 @@ const sitemapLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan, r
     found: (urls) =>
       Effect.sync(() => {
         for (const href of urls) {
-          const url = leads.length < Limits.maxExtractPages * 10 ? PageUrl.normalize(href) : undefined
+          const url = leads.length < most ? PageUrl.normalize(href) : undefined
           if (url === undefined || Scope.judge(rules, url, 0) !== "in") continue
           leads.push({ url, depth: 0, kind: "sitemap", score: promise(plan.wanted, url.href, "") })
         }
@@ -116,11 +118,12 @@ const searchLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
   const search = yield* Search
   const jobs = yield* JobStore
   const words = plan.wanted.prompt ?? Object.keys(plan.wanted.schema?.["properties"] ?? {}).join(" ")
+  if (words.trim() === "") return []
   const web = yield* search
     .web(words, searched)
     .pipe(Effect.catch(({ message }) => Effect.as(jobs.warn(job.id, message), [])))
   const local = yield* search.local(job.teamId, words, searched)
-  return [...local, ...web].slice(0, searched).flatMap(({ url: href }, at): ReadonlyArray<Gather.Lead> => {
+  return alternating(local, web, searched).flatMap(({ url: href }, at): ReadonlyArray<Gather.Lead> => {
     const url = PageUrl.normalize(href)
     return url === undefined ? [] : [{ url, depth: 0, kind: "external", score: 50 - at }]
   })

@@ -9,7 +9,11 @@ export interface JsonSchema {
 }
 
 /** What is wrong with it; undefined: nothing that is known of JSON Schema. */
-export const problem = (schema: JsonSchema): string | undefined => check(schema, schema, "", 0)
+export const problem = (schema: JsonSchema): string | undefined =>
+  JSON.stringify(schema).length > maxText ? `it is longer than ${maxText} characters` : check(schema, schema, "", 0)
+
+/** Characters of a schema: every page of a job is held against all of it. */
+const maxText = 200_000
 
 export const isSchema = (value: Json | undefined): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value)

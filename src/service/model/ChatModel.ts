@@ -2,7 +2,8 @@
  * A language model behind any endpoint that speaks OpenAI's chat completions: POST {baseUrl}/chat/completions.
  *
  * The law: the endpoint is the operator's own choice and may stand on this machine; what it answers is data. Every call
- * has an end. What went wrong is an `AiError` that says whether asking again may help.
+ * has an end, in time and in bytes. What went wrong is an `AiError` that says whether asking again may help; neither the
+ * key nor the address of the endpoint is ever part of it, because callers are told.
  */
 import * as AiError from "effect/ai/AiError"
 import * as LanguageModel from "effect/ai/LanguageModel"
@@ -14,6 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Sse from "effect/encoding/Sse"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -34,8 +36,11 @@ export const AnswerSchema = Context.Reference<JsonSchema | undefined>("millrace/
   defaultValue: () => undefined
 })
 
-/** How long one answer may take. */
+/** How long an answer may take to begin, and then to end. */
 const answerTimeout = "2 minutes"
+
+/** Bytes of an answer, as it is on the wire. */
+const mostBytes = 8 * 1024 * 1024
 
 export const layer = (config: ModelConfig): Layer.Layer<LanguageModel.LanguageModel, never, HttpClient.HttpClient> =>
   Layer.effect(LanguageModel.LanguageModel, make(config))
@@ -45,32 +50,33 @@ const make = Effect.fnUntraced(function* (config: ModelConfig) {
 
   const send = Effect.fnUntraced(function* (options: LanguageModel.ProviderOptions, isStream: boolean) {
     const answerSchema = yield* AnswerSchema
-    const url = `${config.baseUrl.href.replace(/\/$/, "")}/chat/completions`
+    const url = new URL(config.baseUrl)
+    url.pathname = `${url.pathname.replace(/\/$/, "")}/chat/completions`
     const base = HttpClientRequest.post(url).pipe(
       HttpClientRequest.bodyJsonUnsafe(payloadOf(config, options, answerSchema, isStream))
     )
     const request = config.key === undefined ? base : HttpClientRequest.bearerToken(base, Redacted.value(config.key))
     const response = yield* http.execute(request).pipe(
-      Effect.mapError((error) => unreachable(url, error.message)),
+      Effect.mapError((error) => unreachable(`the endpoint cannot be reached${codeOf(error)}`)),
       Effect.timeoutOrElse({
         duration: answerTimeout,
-        orElse: () => Effect.fail(unreachable(url, `no answer within ${answerTimeout}`))
+        orElse: () => Effect.fail(unreachable(`no answer within ${answerTimeout}`))
       })
     )
     if (response.status < 300) return response
-    const text = yield* Effect.orElseSucceed(response.text, () => "")
-    return yield* Effect.fail(refused(response.status, response.headers["retry-after"], text))
+    const text = yield* Effect.orElseSucceed(wholeText(response), () => "")
+    return yield* Effect.fail(refused(response.status, response.headers["retry-after"], said(text)))
   })
+
+  /** What an endpoint says of an error, without the key that some of them repeat. */
+  const said = (text: string): string => {
+    const key = config.key === undefined ? "" : Redacted.value(config.key)
+    return (key === "" ? text : text.replaceAll(key, "<key>")).slice(0, 300)
+  }
 
   const generateText = Effect.fnUntraced(function* (options: LanguageModel.ProviderOptions) {
     const response = yield* send(options, false)
-    const text = yield* response.text.pipe(
-      Effect.mapError((error) => unreachable(response.request.url, error.message)),
-      Effect.timeoutOrElse({
-        duration: answerTimeout,
-        orElse: () => Effect.fail(unreachable(response.request.url, "the answer does not end"))
-      })
-    )
+    const text = yield* wholeText(response)
     const body = yield* Effect.mapError(ChatWire.decodeBody(text), unreadable)
     const [choice] = body.choices
     const parts: Array<Response.PartEncoded> = []
@@ -78,7 +84,8 @@ const make = Effect.fnUntraced(function* (config: ModelConfig) {
       parts.push({ type: "text", text: choice.message.content })
     }
     for (const { function: called, id } of choice?.message.tool_calls ?? []) {
-      const params = yield* Effect.mapError(decodeJson(called.arguments === "" ? "{}" : called.arguments), unreadable)
+      // Arguments that are no JSON are not what the tool takes: whoever is called says so.
+      const params = yield* Effect.orElseSucceed(decodeJson(called.arguments || "{}"), () => called.arguments)
       parts.push({ type: "tool-call", id, name: called.name, params })
     }
     parts.push({
@@ -93,24 +100,48 @@ const make = Effect.fnUntraced(function* (config: ModelConfig) {
   const streamText = (options: LanguageModel.ProviderOptions) =>
     Stream.unwrap(
       Effect.map(send(options, true), (response) => {
-        const end = { reason: "unknown" as Response.FinishReason, usage: ChatWire.usageOf(undefined), isOpen: false }
-        const deltas = response.stream.pipe(
+        const end: End = { reason: undefined, usage: ChatWire.usageOf(undefined), isOpen: false, isWhole: false }
+        const deltas = bounded(response).pipe(
           Stream.decodeText(),
           Stream.pipeThroughChannel(Sse.decode()),
-          Stream.mapError((error) => unreachable(response.request.url, String(error))),
+          Stream.mapError((error) => (AiError.isAiError(error) ? error : unreachable("the answer breaks off"))),
+          Stream.tap(({ data }) => Effect.sync(() => void (end.isWhole ||= data === "[DONE]"))),
           Stream.filter(({ data }) => data !== "[DONE]"),
           Stream.mapEffect(({ data }) => Effect.mapError(ChatWire.decodeChunk(data), unreadable)),
           Stream.flatMap((chunk) => Stream.fromIterable(partsOf(chunk, end)))
         )
         return Stream.concat(
           deltas,
-          Stream.suspend(() => Stream.fromIterable(lastParts(end)))
+          Stream.suspend(() =>
+            end.isWhole || end.reason !== undefined
+              ? Stream.fromIterable(lastParts(end))
+              : Stream.fail(unreachable("the answer breaks off"))
+          )
         )
       })
     )
 
   return yield* LanguageModel.make({ generateText, streamText })
 })
+
+/** The bytes of an answer, which has an end. */
+const bounded = (response: HttpClientResponse.HttpClientResponse) =>
+  response.stream.pipe(
+    Stream.mapError(() => unreachable("the answer breaks off")),
+    Stream.mapAccumEffect(
+      () => 0,
+      (bytes, chunk: Uint8Array) =>
+        bytes + chunk.length > mostBytes
+          ? Effect.fail(unreadable(`it is longer than ${mostBytes / 1024 / 1024} MB`))
+          : Effect.succeed([bytes + chunk.length, [chunk]] as const)
+    ),
+    Stream.interruptWhen(
+      Effect.andThen(Effect.sleep(answerTimeout), Effect.fail(unreachable("the answer does not end")))
+    )
+  )
+
+const wholeText = (response: HttpClientResponse.HttpClientResponse) =>
+  Stream.mkString(Stream.decodeText(bounded(response)))
 
 const payloadOf = (
   { model }: ModelConfig,
@@ -146,9 +177,11 @@ const payloadOf = (
 }
 
 interface End {
-  reason: Response.FinishReason
+  reason: Response.FinishReason | undefined
   usage: ReturnType<typeof ChatWire.usageOf>
   isOpen: boolean
+  /** Whether the endpoint has said that this was all. */
+  isWhole: boolean
 }
 
 const partsOf = (chunk: ChatWire.Chunk, end: End): Array<Response.StreamPartEncoded> => {
@@ -166,7 +199,7 @@ const partsOf = (chunk: ChatWire.Chunk, end: End): Array<Response.StreamPartEnco
 
 const lastParts = ({ isOpen, reason, usage }: End): Array<Response.StreamPartEncoded> => [
   ...(isOpen ? [{ type: "text-end", id: "0" } as const] : []),
-  { type: "finish", reason, usage, response: undefined }
+  { type: "finish", reason: reason ?? "unknown", usage, response: undefined }
 ]
 
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Json))
@@ -174,8 +207,16 @@ const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Json)
 const failure = (reason: AiError.AiErrorReason): AiError.AiError =>
   AiError.make({ module: "ChatModel", method: "chat", reason })
 
-const unreachable = (url: string, description: string): AiError.AiError =>
-  failure(new AiError.NetworkError({ reason: "TransportError", method: "POST", url, description }))
+const unreachable = (description: string): AiError.AiError =>
+  failure(new AiError.NetworkError({ reason: "TransportError", method: "POST", url: "chat/completions", description }))
+
+/** Why a connection failed, as the system names it: "ECONNREFUSED". */
+const codeOf = (error: unknown, depth = 0): string => {
+  if (typeof error !== "object" || error === null || depth > 5) return ""
+  if ("code" in error && typeof error.code === "string" && /^[A-Z_]{3,40}$/.test(error.code)) return ` (${error.code})`
+  if ("reason" in error && typeof error.reason === "object") return codeOf(error.reason, depth + 1)
+  return "cause" in error ? codeOf(error.cause, depth + 1) : ""
+}
 
 const refused = (status: number, retryAfter: string | undefined, text: string): AiError.AiError => {
   const seconds = Number(retryAfter)

@@ -5,7 +5,8 @@ import type * as Prompt from "effect/ai/Prompt"
 import type * as Response from "effect/ai/Response"
 import * as Schema from "effect/Schema"
 
-const Usage = Schema.Struct({ prompt_tokens: Schema.Int, completion_tokens: Schema.Int })
+const Tokens = Schema.optional(Schema.NullOr(Schema.Finite))
+const Usage = Schema.Struct({ prompt_tokens: Tokens, completion_tokens: Tokens })
 
 const Call = Schema.Struct({
   id: Schema.String,
@@ -88,6 +89,17 @@ export const reasonOf = (reason: string | null | undefined): Response.FinishReas
 }
 
 export const usageOf = (usage: typeof Usage.Type | null | undefined) => ({
-  inputTokens: { uncached: undefined, total: usage?.prompt_tokens, cacheRead: undefined, cacheWrite: undefined },
-  outputTokens: { total: usage?.completion_tokens, text: undefined, reasoning: undefined }
+  inputTokens: {
+    uncached: undefined,
+    total: countOf(usage?.prompt_tokens),
+    cacheRead: undefined,
+    cacheWrite: undefined
+  },
+  outputTokens: { total: countOf(usage?.completion_tokens), text: undefined, reasoning: undefined }
 })
+
+/** Tokens are billed, so that no endpoint may say that they are less than none, or more than one call can have. */
+const countOf = (tokens: number | null | undefined): number | undefined =>
+  tokens == null ? undefined : Math.min(mostTokens, Math.max(0, Math.trunc(tokens)))
+
+const mostTokens = 10_000_000

@@ -1,7 +1,8 @@
 /**
  * How well page documents answer words, by the words that they share (BM25 over title, description, address and text).
  *
- * The law: the same documents and words give the same order, ties by address; a document is JSON text of anybody's.
+ * The law: the same documents and words give the same order, ties by address; of two documents of one address the first
+ * counts; a document is JSON text of anybody's.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -44,14 +45,18 @@ interface Counted {
 export const make = (words: string, limit: number): Ranking => {
   const wanted = new Set(termsOf(words))
   const found = new Map<string, Counted>()
+  const seen = new Set<string>()
   let documents = 0
   let lengths = 0
 
   const add = (text: string): void => {
     const document = Option.getOrUndefined(decode(text))
-    if (document === undefined || document.metadata.statusCode >= 400) return
+    if (document === undefined || document.metadata.statusCode >= 400 || seen.has(document.metadata.url)) return
     const { markdown = "", metadata } = document
-    const { title = "", description = "", url } = metadata
+    const { url } = metadata
+    const title = (metadata.title ?? "").slice(0, mostTitle)
+    const description = (metadata.description ?? "").slice(0, mostDescription)
+    seen.add(url)
     const counts = new Map<string, number>()
     const count = (part: string, weight: number): number => {
       const terms = termsOf(part)
@@ -87,6 +92,8 @@ export const make = (words: string, limit: number): Ranking => {
 
 /** Text of a page that is looked at. */
 const most = 20_000
+const mostTitle = 300
+const mostDescription = 1000
 
 const pathOf = (url: string): string => {
   const parsed = URL.parse(url)

@@ -37,17 +37,23 @@ const make = Effect.fnUntraced(function* ({ webSearch }: Pick<ServiceConfig, "we
 
   const local = Effect.fnUntraced(function* (teamId: string, words: string, limit: number) {
     const ranking = Relevance.make(words, limit)
-    let after = ""
-    for (let read = 0; read < mostRead; read += together) {
-      const rows = yield* sql<{ place: string; document: string }>`
-        SELECT p.job_id || '/' || p.seq AS place, p.document FROM crawl_page p JOIN job j ON j.id = p.job_id
-        WHERE j.team_id = ${teamId} AND j.kind IN ('crawl', 'batch') AND p.job_id || '/' || p.seq > ${after}
-          AND p.bytes < ${mostBytes}
-        ORDER BY p.job_id || '/' || p.seq LIMIT ${together}`
-      for (const { document } of rows) ranking.add(document)
-      after = rows.at(-1)?.place ?? after
-      if (rows.length < together) break
-      yield* Effect.yieldNow
+    const jobs = yield* sql<{ id: string }>`SELECT id FROM job
+      WHERE team_id = ${teamId} AND kind IN ('crawl', 'batch') ORDER BY created_at DESC, id DESC LIMIT ${mostJobs}`
+    let [pages, bytes] = [0, 0]
+    for (const { id } of jobs) {
+      for (let after = -1; pages < mostRead && bytes < mostBytesInAll; ) {
+        const rows = yield* sql<{ seq: number; bytes: number; document: string }>`
+          SELECT seq, bytes, document FROM crawl_page
+          WHERE job_id = ${id} AND seq > ${after} AND bytes < ${mostBytes} ORDER BY seq LIMIT ${together}`
+        for (const row of rows) {
+          ranking.add(row.document)
+          bytes += row.bytes
+        }
+        pages += rows.length
+        yield* Effect.yieldNow
+        if (rows.length < together) break
+        after = rows.at(-1)?.seq ?? after
+      }
     }
     return ranking.best()
   })
@@ -58,7 +64,10 @@ const make = Effect.fnUntraced(function* ({ webSearch }: Pick<ServiceConfig, "we
   })
 })
 
-/** Pages that one search reads at most, and how many at a time. */
+/** Jobs that one search looks at, the newest first; pages that it reads of them, and how many at a time. */
+const mostJobs = 200
 const mostRead = 10_000
-const together = 200
+const together = 50
+/** Of one page, and of all. */
 const mostBytes = 1024 * 1024
+const mostBytesInAll = 64 * 1024 * 1024

@@ -2,10 +2,12 @@
  * A web search by a server that speaks SearXNG's JSON: GET {url}/search?q=...&format=json.
  *
  * The law: the server is the operator's own choice and may stand on this machine, so it is not asked through the guard
- * of addresses; the addresses that it answers are, when they are read.
+ * of addresses; the addresses that it answers are, when they are read. Callers are told when it cannot be asked, without
+ * what the operator's address holds of names and passwords.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as HttpUrl from "../../api/HttpUrl.ts"
 import type { Hit } from "./Search.ts"
 
 export class WebSearchFailed extends Schema.TaggedError<WebSearchFailed>()("WebSearchFailed", {
@@ -28,14 +30,16 @@ export const searxng = Effect.fn("searxng")(function* (
   words: string,
   limit: number
 ): Effect.fn.Return<ReadonlyArray<Hit>, WebSearchFailed> {
-  const url = new URL("search", base.href.endsWith("/") ? base.href : `${base.href}/`)
+  const url = new URL(base)
+  url.pathname = `${url.pathname.replace(/\/$/, "")}/search`
   url.searchParams.set("q", words.slice(0, mostWords))
   url.searchParams.set("format", "json")
   const failed = (what: string) => new WebSearchFailed({ message: `the web search at ${base.origin} ${what}` })
+  const headers = { accept: "application/json", ...credentialsOf(url) }
   const text = yield* Effect.tryPromise({
     try: async (signal) => {
-      const answer = await fetch(url, { signal, headers: { accept: "application/json" }, redirect: "error" })
-      return answer.ok ? await answer.text() : Promise.reject(new Error(`answers ${answer.status}`))
+      const answer = await fetch(url, { signal, headers, redirect: "error" })
+      return answer.ok ? await textOf(answer) : Promise.reject(new Error(`answers ${answer.status}`))
     },
     catch: (cause) => failed(`cannot be asked: ${cause instanceof Error ? cause.message : String(cause)}`)
   }).pipe(Effect.timeoutOrElse({ duration: "15 seconds", orElse: () => failed("does not answer within 15 s") }))
@@ -43,9 +47,38 @@ export const searxng = Effect.fn("searxng")(function* (
     failed("answers something that is no list of results; its format json must be switched on")
   )
   return results
-    .filter((result) => URL.canParse(result.url))
+    .filter((result) => HttpUrl.isHttpUrl(result.url))
     .slice(0, limit)
-    .map((result) => ({ url: result.url, title: result.title ?? "", description: result.content ?? "" }))
+    .map(({ content, title, url }) => ({
+      url: url.trim(),
+      title: (title ?? "").slice(0, mostTitle),
+      description: (content ?? "").slice(0, mostDescription)
+    }))
 })
 
+/** Name and password of the address, which a request carries in a header; they are taken out of it. */
+const credentialsOf = (url: URL): Readonly<Record<string, string>> => {
+  const { password, username } = url
+  if (username === "" && password === "") return {}
+  url.username = ""
+  url.password = ""
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { authorization: `Basic ${Buffer.from(pair).toString("base64")}` }
+}
+
+const textOf = async ({ body }: Response): Promise<string> => {
+  const chunks: Array<Uint8Array> = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > mostBytes) throw new Error(`its answer is longer than ${mostBytes / 1024 / 1024} MB`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+const mostBytes = 4 * 1024 * 1024
+/** Characters of one result. */
+const mostTitle = 300
+const mostDescription = 1000
 const mostWords = 500

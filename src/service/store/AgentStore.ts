@@ -49,11 +49,12 @@ export class AgentStore extends Context.Service<
     readonly startedBetween: (teamId: string, from: number, to: number) => Effect.Effect<number, SqlError>
     /** Writes a step of a run down. Interrupts where the run is no longer this process's. */
     readonly record: (id: string, step: Step) => Effect.Effect<void, SqlError>
-    /** Writes down in the transaction of the caller, who knows that the run is its own. */
+    /** Writes down in the transaction of the caller, who knows that the run is its own; `action` as in a step. */
     readonly append: (
       id: string,
       events: ReadonlyArray<TraceEvent>,
-      snapshots: ReadonlyArray<Snapshot>
+      snapshots: ReadonlyArray<Snapshot>,
+      action?: string
     ) => Effect.Effect<void, SqlError>
     /** Writes an event down of a run that is under way anywhere. */
     readonly tell: (id: string, event: TraceEvent) => Effect.Effect<void, SqlError>
@@ -88,7 +89,8 @@ const make = Effect.gen(function* () {
   const append = Effect.fnUntraced(function* (
     id: string,
     events: ReadonlyArray<TraceEvent>,
-    snapshots: ReadonlyArray<Snapshot>
+    snapshots: ReadonlyArray<Snapshot>,
+    action?: string
   ) {
     for (const { content, id: snapshotId, kind } of snapshots) {
       yield* sql`INSERT INTO agent_snapshot (job_id, id, kind, content)
@@ -104,6 +106,9 @@ const make = Effect.gen(function* () {
       yield* sql`INSERT INTO agent_event (job_id, seq, agent, event)
         VALUES (${id}, ${seq++}, ${agent}, ${JSON.stringify(numbered)})`
     }
+    if (action !== undefined) {
+      yield* Outbox.enqueue(sql, id, { name: "action", success: true, error: null, data: action })
+    }
   })
 
   const record = Effect.fnUntraced(function* (id: string, { action, credits = 0, events, snapshots = [] }: Step) {
@@ -112,10 +117,7 @@ const make = Effect.gen(function* () {
       WHERE id = ${id} AND status = 'scraping' AND owner = ${lease.owner} RETURNING team_id`
     if (job === undefined) return yield* Effect.interrupt
     if (credits !== 0) yield* charge(sql, job.team_id, credits)
-    yield* append(id, events, snapshots)
-    if (action !== undefined) {
-      yield* Outbox.enqueue(sql, id, { name: "action", success: true, error: null, data: action })
-    }
+    yield* append(id, events, snapshots, action)
   }, sql.withTransaction)
 
   const tell = Effect.fnUntraced(function* (id: string, event: TraceEvent) {
@@ -143,7 +145,7 @@ const make = Effect.gen(function* () {
       ),
     list: (teamId, before, limit) =>
       Effect.map(
-        sql<Job.Row>`SELECT * FROM job WHERE team_id = ${teamId} AND kind = 'agent' AND created_at < ${before}
+        sql<Job.Row>`SELECT * FROM job WHERE team_id = ${teamId} AND kind = 'agent' AND created_at < ${wholeMillis(before)}
           ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
         (rows) => rows.map(Job.ofRow)
       ),
@@ -187,3 +189,7 @@ const make = Effect.gen(function* () {
     }).pipe(sql.withTransaction)
   })
 })
+
+/** A time that anybody may have written, as a whole number that every database can compare. */
+const wholeMillis = (millis: number): number =>
+  Math.ceil(Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, millis)))

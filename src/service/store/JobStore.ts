@@ -51,10 +51,10 @@ const make = Effect.gen(function* () {
 
   const finish = Effect.fnUntraced(function* (id: string, own: Jobs.End, by: "owner" | "anybody") {
     const now = yield* Clock.currentTimeMillis
-    // Nobody can ask between this and the end.
-    const [asked] = yield* sql`UPDATE job SET queued = queued
-      WHERE id = ${id} AND stop_asked_at IS NOT NULL RETURNING id`
-    const end = asked === undefined ? own : (own.ifAskedToStop ?? own)
+    // The row is locked whether or not somebody has asked, so that nobody can between this and the end.
+    const [job] = yield* sql<{ stop_asked_at: number | null }>`UPDATE job SET queued = queued
+      WHERE id = ${id} AND status = 'scraping' RETURNING stop_asked_at`
+    const end = job?.stop_asked_at == null ? own : (own.ifAskedToStop ?? own)
     const { status, error, result, credits = 0, refund = 0 } = end
     const [ended] = yield* sql<{ team_id: string }>`UPDATE job
       SET status = ${status}, completed_at = ${now}, error = ${withoutNul(error)}, left_over = queued, queued = 0,

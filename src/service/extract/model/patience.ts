@@ -15,10 +15,10 @@ export const isWorthwhile = (error: AiError.AiError): boolean =>
   error.isRetryable &&
   (error.retryAfter === undefined || Duration.isLessThanOrEqualTo(error.retryAfter, longestWait))
 
-/** After what the endpoint says, else after delays that double. */
+/** After what the endpoint says and no sooner, else after delays that double, with jitter. */
 export const patience = Schedule.exponential("500 millis").pipe(
   Schedule.setInputType<AiError.AiError>(),
   Schedule.passthrough,
-  Schedule.modifyDelay(({ input, duration }) => Effect.succeed(input.retryAfter ?? duration)),
-  Schedule.jittered
+  Schedule.jittered,
+  Schedule.modifyDelay(({ input, duration }) => Effect.succeed(input.retryAfter ?? duration))
 )

@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest"
+import { alternating } from "../../../src/service/search/alternating.ts"
+
+const hits = (...names: ReadonlyArray<string>) =>
+  names.map((name) => ({ url: `http://${name}.test/`, title: name, description: "" }))
+const merged = (...args: Parameters<typeof alternating>) => alternating(...args).map(({ title }) => title)
+
+describe("hits of two searches", () => {
+  it("come by turns, each address once, no more than are asked for", () => {
+    expect(merged(hits("a", "b", "c"), hits("x", "a", "y"), 5)).toEqual(["a", "x", "b", "c", "y"])
+    expect(merged(hits("a", "b", "c"), hits("x", "y"), 3)).toEqual(["a", "x", "b"])
+    expect(merged([], hits("x"), 3)).toEqual(["x"])
+    expect(merged([], [], 3)).toEqual([])
+  })
+})
