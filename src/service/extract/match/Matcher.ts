@@ -10,7 +10,7 @@ import type { Json, JsonSchema } from "../JsonSchema.ts"
 import { fit } from "../value/fit.ts"
 import type { Setting } from "../value/Setting.ts"
 import * as Filter from "./Filter.ts"
-import { itself } from "./itself.ts"
+import { itself, withAddress } from "./itself.ts"
 import { isCode, type Leaf, Leaves } from "./Leaf.ts"
 import { listOf } from "./Lists.ts"
 import * as Names from "./Names.ts"
@@ -126,10 +126,14 @@ class Matcher {
 
   private rows(rows: Wanted.Rows, scope: Scope, pointer: string): Json {
     const table = this.tableFor(rows, scope)
+    // A thing alone says less than the page that is about it.
+    const isAlone = table === undefined || table.things.length === 1
+    const alone = isAlone && this.isWhole(rows, pointer) ? this.itself(rows, pointer, table?.matched ?? 0) : undefined
+    if (alone !== undefined) return [alone]
     const found = table === undefined ? [] : this.filled(rows, table, pointer)
     if (found.length > 0) return found
     const own = partsRow(rows, scope, this.leaves, this.scorer)
-    if (own === undefined) return this.isWhole(rows, pointer) ? this.itself(rows, pointer) : this.none(pointer)
+    if (own === undefined) return this.none(pointer)
     return [
       this.build(rows.item, { ...scope, far: [], apart: [] }, pointerOf(pointer, 0), keyed(own, pointerOf(pointer, 0)))
     ]
@@ -141,12 +145,13 @@ class Matcher {
     return wanted === rows || (wanted._tag === "Whole" && wanted.parts.length === 1 && pointer.indexOf("/", 1) === -1)
   }
 
-  /** A page that is no list may be one of what is listed elsewhere: then it is the only row. */
-  private itself(rows: Wanted.Rows, pointer: string): Json {
+  /** A page that is no list may be one of what is listed elsewhere: then it is the only row, if it says `least` values. */
+  private itself(rows: Wanted.Rows, pointer: string, least: number): Json | undefined {
     const at = pointerOf(pointer, 0)
     const scope = scopeOf(rows.item, this.candidates, this.types, this.leaves, this.scorer)
     const chosen = itself(rows.item, fillOnes(rows.item, scope, at, this.leaves, this.scorer), at)
-    return chosen === undefined ? this.none(pointer) : [this.build(rows.item, scope, at, chosen)]
+    if (chosen === undefined || chosen.size < least) return undefined
+    return this.build(rows.item, scope, at, withAddress(rows.item, chosen, this.leaves.of(this.candidates.page), at))
   }
 
   private tableFor(rows: Wanted.Rows, scope: Scope): Table.Table | undefined {
