@@ -121,8 +121,9 @@ export class Leaves {
     const { data, source } = value
     // Classes in code are for its colours.
     if (source.kind === "block" && isCode.test(source.path)) return false
-    const path = this.path(name, context, depth)
     const isAddress = source.kind === "link" && typeof data === "string" && isWebAddress(data)
+    // The text of a link names an address.
+    const path = this.path(isAddress && within[0] === this.page ? `${name} url` : name, context, depth)
     const isListed = within[0] === this.page && shown.has(source.kind) && this.isInList(source.span)
     into.push({ path, value, data, facet: "", trust: trustOf(name, source.kind), within, isAddress, isListed })
     return !isListed

@@ -159,6 +159,7 @@ class Matcher {
     const offer = (things: ReadonlyArray<Thing>, affinity: number, least: number) => {
       const table = Table.of(rows, { things }, affinity, this.leaves, this.scorer)
       const enough = table !== undefined && table.matched > 1 && table.things.length > 2 ? Math.min(least, 0.34) : least
+      if (table !== undefined && affinity === 0 && isAnyList(rows, table)) return
       if (table !== undefined && table.score >= enough && (best === undefined || table.score > best.score)) best = table
     }
     for (const [name, things] of partsOf(scope.thing)) {
@@ -169,6 +170,7 @@ class Matcher {
       )
       offer(things, affinity >= 0.5 ? affinity + 0.6 : 0, affinity >= 0.5 ? 0.3 : 0.55)
     }
+    const holdsLists = rows.item.parts.some((part) => part._tag === "Rows")
     for (const { name, source, things } of this.groupsFor(scope)) {
       const affinity = this.affinity(rows, [name ?? "", ...(things[0]?.types ?? [])])
       // The way to a list is data of its author too: `#comments > li`.
@@ -176,7 +178,7 @@ class Matcher {
         affinity === 0 && source.kind !== "json-ld"
           ? 0.5 * this.affinity(rows, source.path.match(/[#.][\w-]+/g) ?? [])
           : 0
-      offer(things, affinity + byPath, affinity >= 0.5 ? 0.34 : 0.42)
+      offer(things, affinity + byPath + (holdsLists && this.holdsList(things) ? 0.6 : 0), affinity >= 0.5 ? 0.34 : 0.42)
     }
     if (scope.far.length > 0 || scope.thing === undefined) {
       for (const [type, things] of [...this.types].slice(0, maxTypes)) {
@@ -186,6 +188,15 @@ class Matcher {
       }
     }
     return best
+  }
+
+  /** Whether a list stands in the first things of a list, as where lists of lists are wanted. */
+  private holdsList(things: ReadonlyArray<Thing>): boolean {
+    return things.slice(0, 2).every(({ source: { kind, span } }) => {
+      const isIn = ({ source, things: inner }: Group) =>
+        source.span[0] >= span[0] && source.span[1] <= span[1] && inner !== things
+      return kind === "heading" && this.candidates.groups.some(isIn)
+    })
   }
 
   /** How like the names of a list are to what is wanted; what the prompt says counts too. */
@@ -240,6 +251,14 @@ class Matcher {
   }
 }
 
+/** Whether nothing but what every link has is there of the things wanted: a list of links is no list of people. */
+const isAnyList = ({ item }: Wanted.Rows, { columns }: Table.Table): boolean => {
+  const rest = item.parts.filter((part) => part._tag !== "One" || !columns.has(part))
+  const isPlain = ({ name }: Wanted.One) => ofAnyLink.has(Names.conceptOf(name)?.id ?? "")
+  return rest.some((part) => part._tag !== "One" || !isPlain(part)) && [...columns.keys()].every(isPlain)
+}
+
+const ofAnyLink = new Set(["title", "url", "image"])
 const maxRows = 1000
 const maxGroups = 120
 const maxTypes = 40

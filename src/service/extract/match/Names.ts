@@ -161,6 +161,14 @@ const wordsOf = (name: string): ReadonlyArray<string> =>
 
 /** Greedy: the longest phrase that is known stands for its words. */
 const tokensOf = (words: ReadonlyArray<string>): Name => {
+  const found = tokensAmong(words, stop)
+  // A name that is a word of grammar, as `on` for a day, is that word.
+  return found.length === 0 ? tokensAmong(words, nothing) : found
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+const tokensAmong = (words: ReadonlyArray<string>, silent: ReadonlySet<string>): Name => {
   const found: Array<{ word: string; concept?: Concept; isBefore: boolean }> = []
   const ofs: Array<number> = []
   for (let at = 0; at < words.length; ) {
@@ -169,7 +177,7 @@ const tokensOf = (words: ReadonlyArray<string>): Name => {
       .slice(at, at + count)
       .map(singular)
       .join(" ")
-    if (concept === undefined && stop.has(word)) {
+    if (concept === undefined && silent.has(word)) {
       if (/^(?:of|de|du|der|des|di|do|da|van|von|for|per)$/.test(word) && found.length > 0) ofs.push(found.length)
     } else {
       found.push(concept === undefined ? { word, isBefore: false } : { word, concept, isBefore: false })
@@ -197,8 +205,30 @@ const longest = (words: ReadonlyArray<string>, at: number): readonly [Concept | 
     const concept = byPhrase.get(some.join(" ")) ?? byPhrase.get(some.map(singular).join(" "))
     if (concept !== undefined) return [concept, count]
   }
-  return [undefined, 1]
+  return [inflected(words[at] ?? ""), 1]
 }
+
+/** "Zutaten", "prezzi": the plural of a known word in other languages. */
+const inflected = (word: string): Concept | undefined => {
+  if (word.length < 6) return undefined
+  for (const [ending, others] of endings) {
+    if (!word.endsWith(ending)) continue
+    const stem = word.slice(0, -ending.length)
+    for (const other of others) {
+      const concept = stem.length + other.length < 4 ? undefined : byPhrase.get(stem + other)
+      if (concept !== undefined) return concept
+    }
+  }
+  return undefined
+}
+
+const endings: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+  ["en", ["", "e"]],
+  ["es", ["", "e"]],
+  ["er", [""]],
+  ["i", ["o", "e", "a"]],
+  ["e", ["", "a"]]
+]
 
 const singular = (word: string): string => {
   if (word.length < 4 || word.endsWith("ss") || word.endsWith("us") || word.endsWith("is")) return word
