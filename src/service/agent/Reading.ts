@@ -14,9 +14,9 @@ import * as PageUrl from "../crawl/PageUrl.ts"
 import type { Extractor } from "../extract/Extractor.ts"
 import * as FilledPage from "../extract/FilledPage.ts"
 import { isSchema, type Json, type JsonSchema } from "../extract/JsonSchema.ts"
-import * as PageInput from "../extract/PageInput.ts"
 import { linkTexts } from "../extract/linkTexts.ts"
 import { pointerOf } from "../extract/match/Objects.ts"
+import * as PageInput from "../extract/PageInput.ts"
 import { promise } from "../extract/promise.ts"
 import type { Scraped } from "../scrape/Scraper.ts"
 import type { Snapshot } from "../store/AgentStore.ts"
@@ -121,7 +121,10 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
         const url = PageUrl.normalize(href)
         if (url === undefined || PageUrl.bareHost(url) !== PageUrl.bareHost(lead.url)) return []
         const isRow = rows.has(PageUrl.key(url, false))
-        const score = promise(plan.wanted, url.href, texts.get(href.replace(/#.*$/, "")) ?? "") + nearness(lead.url, url) + (isRow ? 3 : 0)
+        const score =
+          promise(plan.wanted, url.href, texts.get(href.replace(/#.*$/, "")) ?? "") +
+          nearness(lead.url, url) +
+          (isRow ? 3 : 0)
         return score > 0 ? [{ url, depth, kind: "link", score: score - depth / 10 }] : []
       })
       .toSorted((a, b) => b.score - a.score)
@@ -131,6 +134,7 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
   /** Every value is there, and where lists are wanted, the last pages have added nothing. */
   const hasEnough = (): boolean => {
     const { data, missing } = harvest.result()
+    if (Harvest.isAnswered(data)) return true
     if (Harvest.isEmpty(data) || missing.length > 0) return pagesWithout >= patience && harvest.pages().length > 0
     return !wantsLists(plan.wanted.schema) || pagesWithout >= patience
   }

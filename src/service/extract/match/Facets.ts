@@ -49,7 +49,8 @@ export const facetsOf = (name: string, value: Value, isOfPage = false): Readonly
   if (mail !== undefined) found.push({ name: "email", data: mail, facet: "email", trust: 0.9 })
   if (/^\+?[\d ()./–-]{7,24}$/.test(text) && Contact.phone(text) === text && isGrouped.test(text))
     found.push({ name: "phone", data: text, facet: "phone", trust: 0.8 })
-  if (/[?？]$/.test(text) && titles.test(name)) found.push({ name: "question", data: text, facet: "question", trust: 1 })
+  if (/[?？]$/.test(text) && titles.test(name))
+    found.push({ name: "question", data: text, facet: "question", trust: 1 })
   return found
 }
 

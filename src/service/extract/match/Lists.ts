@@ -71,7 +71,8 @@ const onlyItems = (leaves: ReadonlyArray<Leaf>): ReadonlyArray<Leaf> => {
   return items.length === leaves.length - 1 ? items : leaves
 }
 
-const isItem = ({ value: { source } }: Leaf): boolean => source.kind === "heading" && /(?:^|> )li(?:\[\d+\])?$/.test(source.path)
+const isItem = ({ value: { source } }: Leaf): boolean =>
+  source.kind === "heading" && /(?:^|> )li(?:\[\d+\])?$/.test(source.path)
 
 const likeOf = (many: Many, leaf: Leaf, scorer: Scorer, isInside: boolean): number =>
   Math.max(scorer.like(many, leaf.path, { isInside }), scorer.like(many.item, leaf.path, { isInside }))

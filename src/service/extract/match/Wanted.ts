@@ -136,7 +136,9 @@ const expectedOf = (schemas: ReadonlyArray<JsonSchema>, { key, name, title, sent
     kind: currency === undefined ? (concept?.kind ?? "text") : "money",
     ...(unit === undefined ? {} : { unit }),
     ...(currency === undefined ? {} : { currency }),
-    ...(Choice.truth(words.join(" ")) === false && Choice.kindOf(words.join(" ")) !== undefined ? { isDenied: true } : {})
+    ...(Choice.truth(words.join(" ")) === false && Choice.kindOf(words.join(" ")) !== undefined
+      ? { isDenied: true }
+      : {})
   }
 }
 

@@ -56,7 +56,9 @@ const writtenIn = (element: Element): string => {
 const languageOf = (element: Element): string | undefined => {
   const code = element.children.find((child) => child._tag === "Element" && textOf(child, 1) !== "")
   for (const one of [code?._tag === "Element" ? code : undefined, element, element.parent, element.parent?.parent]) {
-    const found = /(?:^|\s)(?:lang|language|highlight-source)-([\w+#-]{1,30})/.exec(one?.attributes.get("class") ?? "")?.[1]
+    const found = /(?:^|\s)(?:lang|language|highlight-source)-([\w+#-]{1,30})/.exec(
+      one?.attributes.get("class") ?? ""
+    )?.[1]
     if (found !== undefined) return found
   }
   return undefined

@@ -47,4 +47,9 @@ const kindsOf = (types: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArra
 }
 
 const maxTypes = 200
-const kinds = [/Article$|Posting$(?<!JobPosting)|^Report$/, /Event$|^Festival$/, /Product$|^ProductModel$/, /Organization$|Business$|^Corporation$/]
+const kinds = [
+  /Article$|Posting$(?<!JobPosting)|^Report$/,
+  /Event$|^Festival$/,
+  /Product$|^ProductModel$/,
+  /Organization$|Business$|^Corporation$/
+]

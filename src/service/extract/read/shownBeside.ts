@@ -30,7 +30,9 @@ const withShown = (
 ): Thing => {
   const element = places.get(thing.source.span.join(" "))
   if (element === undefined || room.isFull) return thing
-  const declared = new Set(thing.properties.flatMap(({ value }) => (value._tag === "Value" ? [String(value.data)] : [])))
+  const declared = new Set(
+    thing.properties.flatMap(({ value }) => (value._tag === "Value" ? [String(value.data)] : []))
+  )
   const isNew = ({ value }: Property): boolean => value._tag === "Thing" || !declared.has(String(value.data))
   const shown = blockOf(page, element, numbers, room).properties.filter(isNew)
   return shown.length === 0 ? thing : { ...thing, properties: [...thing.properties, ...shown] }
