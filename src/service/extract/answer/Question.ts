@@ -38,6 +38,13 @@ export const all = (prompt: string): ReadonlyArray<Question> => {
   return found
 }
 
+/** Whether a question does nothing but name what pages have names for: "What is the price?" */
+export const isName = ({ terms, text }: Question): boolean =>
+  naming.test(text) && terms.length > 0 && terms.every(({ concept }) => concept !== undefined)
+
+const naming =
+  /^\W*(?:what(?:['’]s| is| are| was| were)|was (?:ist|sind)|wie lautet|quel(?:le)?s? (?:est|sont)|cu[aá]l(?:es)? (?:es|son)|quale? (?:è|sono))\s/iu
+
 /** A word without its endings, so that "meets" is "meeting"; writing without blanks in pairs of signs. */
 export const stemsOf = (text: string): ReadonlyArray<string> =>
   plainOf(text)

@@ -59,6 +59,7 @@ const bestOf = (question: Question, read: ReadonlyArray<Read>, titled: ReadonlyS
     return Math.log(1 + (read.length + 1) / (having + 0.5))
   })
   const sum = weights.reduce((a, b) => a + b, 0)
+  const lead = read.find(({ passage }) => passage.isLead)?.passage
   let best: Best | undefined
   for (const one of read) {
     const { isLead, text, weight } = one.passage
@@ -75,8 +76,10 @@ const bestOf = (question: Question, read: ReadonlyArray<Read>, titled: ReadonlyS
     if ((own === 0 || coverage < enough * 0.8) && !(isBroad && isLead)) continue
     const told = kind === undefined ? 0 : says(kind, text) ? 0.25 : -0.35
     // Of what says as much the shorter is better.
+    const named = terms.some(({ concept }) => concept !== undefined && concept.id === one.concept) ? 0.1 : 0
     const brief = 0.05 * Math.max(0, 1 - text.length / 600)
-    const score = (coverage + told + brief + (isBroad && isLead ? 0.65 : 0)) * weight
+    const score =
+      (coverage + told + brief + named + (isBroad && isLead ? (one.passage === lead ? 0.75 : 0.65) : 0)) * weight
     if (score >= enough && (best === undefined || score > best.score + 1e-9)) best = { passage: one.passage, score }
   }
   return best
@@ -95,7 +98,8 @@ const metBy = (
   titled: ReadonlySet<string>
 ): number => {
   if (stems.has(stem) || (concept !== undefined && concept.id === label)) return 1
-  if (heading.has(stem)) return 0.8
+  // A heading that speaks of more is about something else, a little.
+  if (heading.has(stem)) return 0.6 + 0.2 / heading.size ** 0.5
   if (concept !== undefined && isKind(concept.kind) && says(concept.kind, passage.text)) return 0.8
   return titled.has(stem) ? 0.5 : 0
 }

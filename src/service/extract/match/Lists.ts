@@ -58,9 +58,28 @@ export const listOf = (
     } else if (scope.thing === undefined || isAround(scope, group))
       offer(...columnOf(many, group, rowsOf, leaves, scorer))
   }
-  return best
+  return best.length > 0 ? best : onlyList(many, scope, groups, leaves, scorer)
 }
 
+/** The features of a plan are the one list on its card. */
+const onlyList = (
+  many: Many,
+  { far, thing }: Scope,
+  groups: Candidates["groups"],
+  leaves: Leaves,
+  scorer: Scorer
+): ReadonlyArray<Item> => {
+  const [only, other] = groups
+  const isPoints = points.has(Names.conceptOf(many.name)?.id ?? "")
+  if (!isPoints || thing === undefined || far.length > 0 || only === undefined || other !== undefined) return []
+  const rows = only.things
+    .slice(0, maxItems)
+    .map((row) => [...cells(row, leaves).values()].filter(({ facet }) => facet === ""))
+  if (only.source.kind !== "block" || rows.some(({ length }) => length !== 1)) return []
+  return dedupe(rows.flatMap(([leaf]) => (leaf === undefined ? [] : (itemOf(leaf, many, scorer) ?? []))))
+}
+
+const points = new Set(["feature", "benefit", "duty", "requirement", "ingredient", "instruction"])
 const maxItems = 1000
 
 /** Where a list stands under a heading, the sentence that leads to it is no item. */
@@ -106,7 +125,14 @@ const itemsOf = (leaves: ReadonlyArray<Leaf>, many: Many, scorer: Scorer): Reado
   const isWhole = only === undefined || second !== undefined || Names.conceptOf(many.name)?.id === "code"
   const parts = isWhole ? undefined : partsOf(String(only.data))
   const all = only === undefined || parts === undefined ? leaves : parts.map((data): Leaf => ({ ...only, data }))
-  return dedupe(all.slice(0, maxItems).flatMap((leaf) => itemOf(leaf, many, scorer) ?? []))
+  const items = dedupe(all.slice(0, maxItems).flatMap((leaf) => itemOf(leaf, many, scorer) ?? []))
+  return Names.conceptOf(many.name)?.id === "author" ? withoutLonger(items) : items
+}
+
+/** A name with more behind it, "Ada Rook Follow", is the same person again. */
+const withoutLonger = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
+  const names = items.slice(0, 50).map(({ fit: { json } }) => String(json))
+  return items.filter(({ fit: { json } }) => !names.some((name) => String(json).startsWith(`${name} `)))
 }
 
 /** "red, green and blue": a text that lists short things. */

@@ -159,7 +159,7 @@ class Matcher {
     const offer = (things: ReadonlyArray<Thing>, affinity: number, least: number) => {
       const table = Table.of(rows, { things }, affinity, this.leaves, this.scorer)
       const enough = table !== undefined && table.matched > 1 && table.things.length > 2 ? Math.min(least, 0.34) : least
-      if (table !== undefined && affinity === 0 && isAnyList(rows, table)) return
+      if (table !== undefined && (isBare(rows, table) || (affinity === 0 && isAnyList(rows, table)))) return
       if (table !== undefined && table.score >= enough && (best === undefined || table.score > best.score)) best = table
     }
     for (const [name, things] of partsOf(scope.thing)) {
@@ -182,7 +182,8 @@ class Matcher {
     }
     if (scope.far.length > 0 || scope.thing === undefined) {
       for (const [type, things] of [...this.types].slice(0, maxTypes)) {
-        if (type === "" || (scope.thing !== undefined && things.includes(scope.thing))) continue
+        // Several of a type are a group already.
+        if (type === "" || things.length > 1 || (scope.thing !== undefined && things.includes(scope.thing))) continue
         const affinity = this.affinity(rows, [type])
         offer(things, affinity, affinity >= 0.5 ? 0.34 : 0.5)
       }
@@ -257,6 +258,10 @@ const isAnyList = ({ item }: Wanted.Rows, { columns }: Table.Table): boolean => 
   const isPlain = ({ name }: Wanted.One) => ofAnyLink.has(Names.conceptOf(name)?.id ?? "")
   return rest.some((part) => part._tag !== "One" || !isPlain(part)) && [...columns.keys()].every(isPlain)
 }
+
+/** Whether the rows have addresses and nothing else. */
+const isBare = ({ item }: Wanted.Rows, { columns }: Table.Table): boolean =>
+  item.parts.length > columns.size && [...columns.keys()].every(({ name }) => Names.conceptOf(name)?.kind === "url")
 
 const ofAnyLink = new Set(["title", "url", "image"])
 const maxRows = 1000

@@ -5,6 +5,8 @@
  * `price_currency` and "number" in `number_of_reviews`; the others say of what. The law: without the head there is no
  * likeness, and words that tell apart (`sale_price`) must stand on both sides.
  */
+import * as Currency from "../value/Currency.ts"
+import * as Measure from "../value/Measure.ts"
 import { byPhrase, type Concept, owners } from "./Concepts.ts"
 import { light, stop, telling } from "./Words.ts"
 
@@ -21,7 +23,7 @@ export type Name = ReadonlyArray<Token>
 export const parse = (name: string): Name => {
   const known = cache.get(name)
   if (known !== undefined) return known
-  const found = tokensOf(wordsOf(name))
+  const found = tokensOf(wordsOf(withoutUnit(name)))
   if (cache.size > maxCache) cache.clear()
   cache.set(name, found)
   return found
@@ -143,6 +145,16 @@ const alike = (a: Token, b: Token): number => {
   }
   const length = Math.min(a.word.length, b.word.length)
   return length >= 6 && a.word.slice(0, length - 1) === b.word.slice(0, length - 1) ? 0.7 : 0
+}
+
+/** "Weight (kg)" is a weight. */
+const withoutUnit = (name: string): string => {
+  const [whole, unit = ""] = /\s*[([]\s*(?:in\s+)?([^()[\]\s]{1,8})\s*[)\]]\s*$/.exec(name.slice(0, 200)) ?? []
+  const isUnit =
+    whole !== undefined &&
+    whole.length < name.length &&
+    (Currency.codeOf(unit) !== undefined || Measure.unitOf(["", unit.toLowerCase()]) !== undefined)
+  return isUnit ? name.slice(0, -whole.length) : name
 }
 
 /** In small letters, without marks, camel humps apart. */

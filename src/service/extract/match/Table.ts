@@ -80,7 +80,8 @@ export const of = (
       })
     const said = rank(one)
     const called = said.length === 0 ? rankCalled(one, rows, rank) : said
-    const found = called.length === 0 ? rankTyped(one, keys, sample, scorer) : called
+    const typed = called.length === 0 ? rankTyped(one, keys, sample, scorer) : called
+    const found = typed.length === 0 && isOwnName(one, rows) ? rankFirst(one, things[0], keys) : typed
     for (const { column, score } of found) pairs.push({ row, column, score: score * (one.required ? 1.15 : 1) })
     ranked.set(
       one,
@@ -137,7 +138,11 @@ export const of = (
  * The `position` of a row that says no such thing is what the row is called; and what a row is about is what it is
  * called: the `name` of a row with a `Member`.
  */
-const rankCalled = <A>(one: One, rows: Rows, rank: (asked: One) => ReadonlyArray<A>): ReadonlyArray<A> => {
+const rankCalled = <A extends Column>(
+  one: One,
+  rows: Rows,
+  rank: (asked: One) => ReadonlyArray<A>
+): ReadonlyArray<A> => {
   const concept = Names.conceptOf(one.name)?.id ?? ""
   const others =
     entities.has(concept) || isOwnName(one, rows)
@@ -155,7 +160,9 @@ const rankCalled = <A>(one: One, rows: Rows, rank: (asked: One) => ReadonlyArray
       around: []
     }
     const found = rank(asked)
-    if (found.length > 0) return found
+    // What stands for another thing is less sure than what is it.
+    const factor = entities.has(concept) || concept === "title" ? 1 : 0.7
+    if (found.length > 0) return found.map((column) => ({ ...column, score: column.score * factor }))
   }
   return []
 }
@@ -192,6 +199,16 @@ const rankTyped = (
     return fits >= sample.length * 0.6 ? [{ key, column, score: 0.55 }] : []
   })
   return found.length === 1 ? found : []
+}
+
+/** Rows of a table are called by their first cell. */
+const rankFirst = (
+  { expected }: One,
+  thing: Thing | undefined,
+  [key]: ReadonlyArray<string>
+): ReadonlyArray<Column & { readonly column: number }> => {
+  const isText = expected.schemas.some(({ format, type }) => type === "string" && format === undefined)
+  return isText && thing?.source.kind === "table" && key !== undefined ? [{ key, score: 0.6, column: 0 }] : []
 }
 
 const telling = /^(?:date|date-time|email)$/

@@ -10,7 +10,6 @@ import * as Choice from "../value/Choice.ts"
 import * as Currency from "../value/Currency.ts"
 import type { Expected } from "../value/fit.ts"
 import * as Measure from "../value/Measure.ts"
-import { byPhrase } from "./Concepts.ts"
 import * as Names from "./Names.ts"
 import { light } from "./Words.ts"
 
@@ -128,7 +127,7 @@ const expectedOf = (schemas: ReadonlyArray<JsonSchema>, { key, name, title, sent
   const concept =
     Names.conceptOf(name) ?? Names.conceptOf(title) ?? (isOpaque(name) ? Names.conceptOf(sentence) : undefined)
   const words = wordsOf(key)
-  const unit = byPhrase.has(words.join(" ")) ? undefined : Measure.unitOf(words)
+  const unit = isPhrase(words) ? undefined : Measure.unitOf(words)
   const last = words.at(-1)?.toUpperCase() ?? ""
   const currency = words.length > 1 && Currency.isCode(last) ? last : undefined
   return {
@@ -149,12 +148,18 @@ const wordsOf = (key: string): ReadonlyArray<string> =>
     .split(/[^\p{L}\p{N}²³]+/u)
     .filter((word) => word !== "")
 
+/** Whether the words mean one thing together, as "opening hours" do. */
+const isPhrase = (words: ReadonlyArray<string>): boolean => {
+  const name = Names.parse(words.join(" "))
+  return name.length === 1 && name[0]?.concept !== undefined
+}
+
 /** Without the unit or the currency at its end: `weight_kg` is a weight. */
 const measured = (key: string): string => {
   const words = wordsOf(key)
   const last = words.at(-1)?.toUpperCase() ?? ""
   const isMeasured =
-    words.length > 1 && !byPhrase.has(words.join(" ")) && (Measure.unitOf(words) !== undefined || Currency.isCode(last))
+    words.length > 1 && !isPhrase(words) && (Measure.unitOf(words) !== undefined || Currency.isCode(last))
   if (!isMeasured) return key
   const rest = words.slice(0, -1)
   // "weekly hours" are hours.

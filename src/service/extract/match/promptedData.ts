@@ -23,7 +23,9 @@ export const promptedData = (
   prompt: string,
   passages?: () => Passages
 ): Extracted => {
-  const questions = passages === undefined ? [] : Question.all(prompt)
+  const asked = passages === undefined ? [] : Question.all(prompt)
+  // "What is the price?" names a value, and no more.
+  const questions = asked.every(Question.isName) ? [] : asked
   if (passages !== undefined && questions.length > 0) {
     const listed = listOf(candidates, setting, prompt, questions)
     return listed ?? answersOf(questions, passages())

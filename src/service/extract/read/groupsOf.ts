@@ -19,7 +19,10 @@ export const groupsOf = (things: ReadonlyArray<Thing>): ReadonlyArray<Group> => 
   }
   for (const thing of things) visit(thing)
   for (const [kind, types] of kindsOf([...byType.keys()])) {
-    if (types.length > 1) byType.set(kind, new Map(types.flatMap((type) => [...(byType.get(type) ?? [])])))
+    if (types.length < 2) continue
+    const places = types.flatMap((type) => [...(byType.get(type) ?? [])])
+    // Columns are those of one type.
+    byType.set(kind, new Map(places.map(([place, thing]) => [place, { ...thing, types: [kind] }])))
   }
   return [...byType].flatMap(([name, places]) => {
     const found = [...places.values()].sort((a, b) => a.source.span[0] - b.source.span[0])
