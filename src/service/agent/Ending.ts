@@ -7,7 +7,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Happening, TraceError } from "../../api/Trace.ts"
-import type { Json } from "../extract/JsonSchema.ts"
 import { AgentStore } from "../store/AgentStore.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
 import type { End, Job } from "../store/Job.ts"
@@ -112,7 +111,7 @@ const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
   const { choice, called, job, plan, recorder } = parts
   const agents = yield* AgentStore
   const { data, missing, sources } = parts.given ?? parts.harvest.result()
-  const message = parts.given?.message ?? reportOf(data, missing, parts.harvest.pages().length)
+  const message = parts.given?.message ?? reportOf({ data, missing, sources }, parts.harvest.pages().length)
   if (parts.given !== undefined) {
     const content = JSON.stringify(data)
     const version = {
@@ -157,14 +156,19 @@ const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
 
 const durationOf = ({ startedAt }: Parts) => Effect.map(Clock.currentTimeMillis, (now) => now - startedAt)
 
-/** What was found, in words: of each value its name and what it says, of lists how many. */
-const reportOf = (data: Json, missing: ReadonlyArray<string>, pages: number): string => {
+/** What was found, as an answer reads: passages as they stand, values by name, rows of lists; then where it comes from. */
+const reportOf = ({ data, missing, sources }: Harvest.Harvested, pages: number): string => {
   const lines = Harvest.linesOf(data).slice(0, mostLines)
   const read = `${pages} ${pages === 1 ? "page was" : "pages were"} read.`
-  const gaps = missing.length === 0 ? "" : `Not found: ${missing.slice(0, 10).map(nameOf).join(", ")}.`
-  return [lines.length === 0 ? "Nothing was found that fits." : lines.join("\n"), `${read} ${gaps}`.trim()].join("\n\n")
+  if (lines.length === 0) return `The pages do not say it. ${read}`
+  const names = [...new Set(missing.map(nameOf))].filter((name) => name !== "answer").slice(0, 10)
+  const gaps = names.length === 0 ? [] : [`Not every page says: ${names.join(", ")}.`]
+  const urls = [...new Set(Object.values(sources).flatMap((some) => some.map(({ url }) => url)))]
+  const from = urls.slice(0, mostSources).map((url) => `- ${url}`)
+  return [lines.join("\n"), ...gaps, ...(from.length === 0 ? [read] : [`Sources:\n${from.join("\n")}`])].join("\n\n")
 }
 
+const mostSources = 3
 const mostLines = 50
 
 const suggestionsOf = (missing: ReadonlyArray<string>) =>

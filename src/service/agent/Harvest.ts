@@ -67,31 +67,54 @@ export const countOf = (data: Json): number => {
   return lists.length > 0 ? Math.max(...lists.map(({ length }) => length)) : isEmpty(data) ? 0 : 1
 }
 
+/** Whether every question has an answer that says all of it. */
+export const isAnswered = (data: Json): boolean => {
+  const answers = isSchema(data) && Object.keys(data).length === 1 ? data["answers"] : undefined
+  const isFull = (row: Json) => isSchema(row) && typeof row["relevance"] === "number" && row["relevance"] >= 0.95
+  return Array.isArray(answers) && answers.length > 0 && answers.every(isFull)
+}
+
 /** Whether nothing in it has a value. */
 export const isEmpty = (data: Json): boolean =>
   data === null ||
   (Array.isArray(data) && data.every(isEmpty)) ||
   (isSchema(data) && Object.values(data).every(isEmpty))
 
-/** The data as lines of text: "name: value", rows of lists by their first values. */
+/** The data as lines of text: answers as they stand, "Name: value", rows of lists by what they are called. */
 export const linesOf = (data: Json, name = ""): ReadonlyArray<string> => {
   if (data === null) return []
   if (Array.isArray(data)) {
+    const answers = [...new Set(data.flatMap(answerOf))]
+    if (name === "answers" && answers.length > 0) return answers
     const rows = data.map((row) => rowOf(row)).filter((row) => row !== "")
-    return [...(name === "" ? [] : [`${name}: ${data.length}`]), ...rows.map((row) => `- ${row}`)]
+    return [...(name === "" ? [] : [`${capital(name)} (${data.length}):`]), ...rows.map((row) => `- ${row}`)]
   }
   if (isSchema(data)) return Object.entries(data).flatMap(([key, value]) => linesOf(value, key.replaceAll("_", " ")))
-  return [`${name === "" ? "" : `${name}: `}${String(data)}`]
+  return [`${name === "" ? "" : `${capital(name)}: `}${String(data)}`]
 }
 
-const rowOf = (row: Json): string =>
-  isSchema(row)
-    ? Object.entries(row)
-        .flatMap(([name, value]) => (value === null || typeof value === "object" ? [] : [`${name} ${String(value)}`]))
-        .join(", ")
-    : row === null || typeof row === "object"
-      ? ""
-      : String(row)
+const answerOf = (row: Json): ReadonlyArray<string> => {
+  const { answer, question } = isSchema(row) ? row : {}
+  if (typeof question !== "string") return []
+  return [typeof answer === "string" ? answer : `The pages do not say: ${question}`]
+}
+
+/** "Ash lamp: price 140, stock InStock": what it is called, then the rest by name; addresses last. */
+const rowOf = (row: Json): string => {
+  if (!isSchema(row)) return row === null || typeof row === "object" ? "" : String(row)
+  const said = Object.entries(row).flatMap(([name, value]) =>
+    value === null || typeof value === "object" ? [] : [{ name: name.replaceAll("_", " "), text: String(value) }]
+  )
+  const called = said.find(({ text }) => !/^(?:https?:|[\d.,-]+$|true$|false$)/.test(text)) ?? said[0]
+  const rest = said.filter((one) => one !== called)
+  const isAddress = ({ text }: { readonly text: string }) => /^https?:/.test(text)
+  const facts = rest.filter((one) => !isAddress(one)).map(({ name, text }) => `${name} ${text}`)
+  const links = rest.filter(isAddress).map(({ text }) => text)
+  const head = called === undefined ? "" : called.text
+  return [facts.length === 0 ? head : `${head}: ${facts.join(", ")}`, ...links].join(", ")
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const changesOf = (was: Json, now: Json): ReadonlyArray<string> => {
   if (!isSchema(now)) return []

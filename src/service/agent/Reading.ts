@@ -15,6 +15,8 @@ import * as PageUrl from "../crawl/PageUrl.ts"
 import type { Extractor } from "../extract/Extractor.ts"
 import * as FilledPage from "../extract/FilledPage.ts"
 import { isSchema, type Json, type JsonSchema } from "../extract/JsonSchema.ts"
+import { linkTexts } from "../extract/linkTexts.ts"
+import { pointerOf } from "../extract/match/Objects.ts"
 import * as PageInput from "../extract/PageInput.ts"
 import { promise } from "../extract/promise.ts"
 import type { Scraped } from "../scrape/Scraper.ts"
@@ -120,14 +122,20 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
   })
 
   /** Links that promise more of the data, on the host of the page that has them. */
-  const leadsOf = ({ links }: Scraped, lead: Lead): ReadonlyArray<Lead> => {
+  const leadsOf = ({ document, links }: Scraped, lead: Lead): ReadonlyArray<Lead> => {
     const depth = lead.depth + 1
     if (plan.isStrict || depth > plan.depth) return []
+    const rows = openRows(fresh.get(lead.url.href)?.page.filled)
+    const texts = linkTexts(document.rawHtml ?? "", document.metadata.url)
     return links
       .flatMap((href): ReadonlyArray<Lead> => {
         const url = PageUrl.normalize(href)
         if (url === undefined || PageUrl.bareHost(url) !== PageUrl.bareHost(lead.url)) return []
-        const score = promise(plan.wanted, url.href, "") + nearness(lead.url, url)
+        const isRow = rows.has(PageUrl.key(url, false))
+        const score =
+          promise(plan.wanted, url.href, texts.get(href.replace(/#.*$/, "")) ?? "") +
+          nearness(lead.url, url) +
+          (isRow ? 3 : 0)
         return score > 0 ? [{ url, depth, kind: "link", score: score - depth / 10 }] : []
       })
       .toSorted((a, b) => b.score - a.score)
@@ -137,11 +145,30 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
   /** Every value is there, and where lists are wanted, the last pages have added nothing. */
   const hasEnough = (): boolean => {
     const { data, missing } = harvest.result()
+    if (Harvest.isAnswered(data)) return true
     if (Harvest.isEmpty(data) || missing.length > 0) return pagesWithout >= patience && harvest.pages().length > 0
     return !wantsLists(plan.wanted.schema) || pagesWithout >= patience
   }
 
   return { keep, begun, ended, leadsOf, hasEnough }
+}
+
+/** Where rows of a list lead to that lack something: their own pages may say it. */
+const openRows = (filled: FilledPage.FilledPage["filled"] | undefined): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const missing = new Set(filled?.missing.map((pointer) => pointer.slice(0, pointer.lastIndexOf("/"))))
+  const visit = (json: Json, pointer: string): void => {
+    if (Array.isArray(json)) for (const [i, row] of json.entries()) visit(row, `${pointer}/${i}`)
+    else if (isSchema(json)) {
+      for (const [name, value] of Object.entries(json)) {
+        const url = typeof value === "string" && /^https?:/.test(value) ? PageUrl.normalize(value) : undefined
+        if (url === undefined) visit(value, pointerOf(pointer, name))
+        else if (missing.has(pointer)) found.add(PageUrl.key(url, false))
+      }
+    }
+  }
+  if (filled !== undefined) visit(filled.data, "")
+  return found
 }
 
 /** Pages in a row that may add nothing before the run stops looking. */

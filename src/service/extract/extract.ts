@@ -3,11 +3,12 @@
  *
  * How: readers offer what the page says, declared and shown (`read/`); the matcher fills the schema from it (`match/`);
  * values are told as types and formats want them (`value/`). Where the schema asks for an article, what `article/` finds
- * is offered too. Without a schema the prompt says what is wanted.
+ * is offered too. Without a schema the prompt says what is wanted; questions are answered with passages (`answer/`).
  *
  * The law: a value is taken from the page or it is null. Nothing is guessed, and the same page gives the same data.
  */
 import type * as Page from "../crawl/page/Page.ts"
+import * as Passages from "./answer/Passages.ts"
 import type { Extracted } from "./Candidates.ts"
 import type { JsonSchema } from "./JsonSchema.ts"
 import { match } from "./match/Matcher.ts"
@@ -31,6 +32,6 @@ export const extract = (
   const found = candidates(html, url)
   const setting = settingOf(url, found, metadata["language"])
   return schema === undefined
-    ? promptedData(found, setting, prompt ?? "")
+    ? promptedData(found, setting, prompt ?? "", () => Passages.read(html, url))
     : match(withArticle(found, html, url, schema), schema, setting, prompt)
 }

@@ -10,6 +10,7 @@ import { isSchema, type Json, type JsonSchema } from "./JsonSchema.ts"
 import { trusted } from "./match/Leaf.ts"
 import { pointerOf } from "./match/Objects.ts"
 import * as Wanted from "./match/Wanted.ts"
+import { joinAnswers } from "./merge/joinAnswers.ts"
 import { joinRows } from "./merge/joinRows.ts"
 import { identity, type MergedPage, type Part, plain } from "./merge/Part.ts"
 
@@ -22,8 +23,9 @@ export interface Merged {
 
 export type PlacedSource = Source & { readonly url: string }
 
-export const merge = (pages: ReadonlyArray<MergedPage>, schema: JsonSchema | undefined): Merged => {
+export const merge = (given: ReadonlyArray<MergedPage>, schema: JsonSchema | undefined): Merged => {
   const merger = new Merger()
+  const pages = schema === undefined ? joinAnswers(given) : given
   const parts = pages.map((page): Part => ({ page, json: page.extracted.data, pointer: "" }))
   const wanted = schema === undefined ? Wanted.of(shapeOf(parts)) : Wanted.of(schema)
   const data = merger.merge(wanted, parts, "")

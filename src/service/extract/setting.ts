@@ -8,7 +8,9 @@ export const settingOf = (url: string, candidates: Candidates, language: unknown
   const said = textOf(candidates.page, /^(?:language|lang|html:lang|inLanguage|og:locale|content-language)$/i)
   const tongue = said ?? (typeof language === "string" ? language : undefined)
   const own = tongue === undefined ? undefined : languageOf(url, tongue.replace("_", "-"))
-  const currency = currencyOf([candidates.page, ...candidates.things])
+  const named = currencyOf([candidates.page, ...candidates.things])
+  // A sign that two languages share is that of the language.
+  const currency = named ?? (/^zh\b/i.test(own ?? "") ? "CNY" : undefined)
   return { url, ...(own === undefined ? {} : { language: own }), ...(currency === undefined ? {} : { currency }) }
 }
 

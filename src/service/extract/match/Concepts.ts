@@ -28,95 +28,96 @@ export interface Concept {
 }
 
 const lines = `
-title: title | name | headline | heading | item name | product name | product title | full name | titel | bezeichnung | produktname | nom | titre | nombre | titulo | nome | titolo | naam | label | subject
-description: description | summary | abstract | about | blurb | overview | teaser | excerpt | short description | beschreibung | zusammenfassung | resume | descripcion | resumen | descrizione | beschrijving | descricao | synopsis | details
-body: body | article body | text | content | full text | review body | inhalt | contenu | contenido | message
-price #money: price | cost | amount | retail price | unit price | current price | selling price | price amount | fee | preis | kosten | gebuhr | prix | tarif | precio | prezzo | costo | prijs | preco | valor | charge | rate
-lowprice #money: low price | min price | price min | price from | lowest price | minimum price | starting price | price low | starting at
+title: title | name | headline | heading | item name | product name | product title | full name | titel | bezeichnung | produktname | nom | titre | nombre | titulo | nome | titolo | naam | label | subject | titulo del articulo | название | заголовок | наименование | 标题 | 標題 | 名称 | 名稱 | 商品名 | 商品名称 | タイトル | 題名 | 件名 | 見出し | 제목 | 이름 | tytul | nazwa
+description: description | summary | abstract | about | blurb | overview | teaser | excerpt | short description | beschreibung | zusammenfassung | resume | descripcion | resumen | descrizione | beschrijving | descricao | synopsis | details | desc | resumo | sommario | riassunto | omschrijving | samenvatting | описание | 描述 | 简介 | 說明 | 说明 | 摘要 | 概要 | 説明 | 설명 | opis
+body: body | article body | text | content | full text | review body | inhalt | contenu | contenido | message | texte | texto | testo | tekst | corpo | cuerpo | corps | full article | article text | full content | main text | contenuto | текст | 正文 | 内容 | 內容 | 本文 | 본문
+price #money: price | cost | amount | retail price | unit price | current price | selling price | price amount | fee | preis | kosten | gebuhr | prix | tarif | precio | prezzo | costo | prijs | preco | valor | charge | rate | retail | asking price | how much | costs | цена | стоимость | 价格 | 售价 | 價格 | 価格 | 値段 | 料金 | 가격 | cena | tarief | pris | eur | euro | usd | dollar | gbp | sterling
+lowprice #money: low price | min price | price min | price from | lowest price | minimum price | starting price | price low | starting at | cheapest | cheapest price | cheapest ticket | from price
 highprice #money: high price | max price | price max | price to | highest price | maximum price | price high
 listprice #money: list price | regular price | original price | old price | rrp | msrp | was price | price before | strikethrough price | uvp | statt | full price | previous price
 saleprice #money: sale price | discounted price | special price | deal price | reduced price | angebotspreis | now price
 shippingcost #money: shipping cost | shipping | delivery cost | postage | shipping price | shipping rate | versandkosten | frais de port | delivery fee
-salary #money: salary | pay | wage | base salary | compensation | remuneration | income | gehalt | lohn | vergutung | salaire | salario | sueldo | stipendio | retribuzione | salaris
+salary #money: salary | pay | wage | base salary | compensation | remuneration | income | gehalt | lohn | vergutung | salaire | salario | sueldo | stipendio | retribuzione | salaris | зарплата | 薪资 | 工资 | 給与 | 月給 | 年収 | 급여
 lowsalary #money: min salary | salary min | minimum salary | salary from | pay from | base salary min value
 highsalary #money: max salary | salary max | maximum salary | salary to | pay to | base salary max value
-currency #currency: currency | currency code | devise | wahrung | moneda | valuta | moeda
-discount: discount | saving | rabatt | remise | descuento | sconto | korting
+currency #currency: currency | currency code | devise | wahrung | moneda | valuta | moeda | money unit | monetary unit | currency symbol | валюта | 货币 | 貨幣 | 通貨 | 통화
+pricerange: price range | price level | price category | price class
+discount: discount | saving | rabatt | remise | descuento | sconto | korting | reduction
 tax: tax | vat | mwst | tva | iva | btw
-image #url: image | photo | picture | thumbnail | image url | photo url | picture url | thumbnail url | img | bild | foto | imagen | immagine | afbeelding | imagem
+image #url: image | photo | picture | thumbnail | image url | photo url | picture url | thumbnail url | img | bild | foto | imagen | immagine | afbeelding | imagem | изображение | 图片 | 圖片 | 画像
 logo <- image #url: logo
-url #url: url | link | href | page url | canonical | permalink | source url | canonical url | og url | web address | item url | uri | detail url | address url
+url #url: url | link | href | page url | canonical | permalink | source url | canonical url | og url | web address | item url | uri | detail url | address url | web page | webpage | weblink | hyperlink | lien | enlace | collegamento | ссылка | 链接 | 網址 | リンク | 링크
 website < url #url: website | homepage | web site | official website | company website | webseite | site web | sitio web | sito web
-author: author | writer | creator | byline | by | written by | author name | posted by | autor | auteur | autore | verfasser | von | redacteur
+author: author | writer | creator | byline | by | written by | author name | posted by | autor | auteur | autore | verfasser | von | redacteur | who wrote | who wrote it | written | автор | 作者 | 著者 | 筆者 | 저자 | autorin
 person: person | contact person | contact name | member | people | councillor | speaker | employee | mitglied | ansprechpartner
 publisher: publisher | site | verlag | editeur | editorial | editore | uitgever | site name
-date #date: date | datum | fecha | data | day | jour | when | dated
-published < date #date: published | date published | published at | published on | publish date | publication date | published time | published date | date posted | posted | posted on | posted at | post date | posting date | advertised | advertised on | advertised at | listed on | date listed | pubdate | created | created at | date created | upload date | uploaded | issued | date issued | issue date | first published | release date | released | veroffentlicht | erschienen | publie | date de publication | publicado | fecha de publicacion | pubblicato | gepubliceerd
-modified <- date #date: modified | updated | date modified | modified time | last updated | updated at | last modified | modified at | updated on | update date | last update | revised | aktualisiert | geandert | zuletzt aktualisiert | mis a jour | modifie le | actualizado | aggiornato
-deadline <- date #date: deadline | closing | valid through | closing date | closes | closes on | apply before | apply by | application deadline | apply until | expire | expires on | expiry | expiration date | expiry date | valid until | price valid until | due date | due | end of application | bewerbungsfrist | bewerbungsschluss | date limite | fecha limite | scadenza | sluitingsdatum
-effective <- date #date: effective | effective date | in force since | in force from | in force | effective from | date in force | valid from | legislation date version | commencement | commencement date | in kraft seit | in kraft | en vigueur depuis | date d entree en vigueur | vigente desde | entry into force | took effect
+date #date: date | datum | fecha | data | day | jour | when | dated | quand | wann | cuando | дата | 日期 | 日付 | 날짜
+published < date #date: published | date published | published at | published on | publish date | publication date | published time | published date | date posted | posted | posted on | posted at | post date | posting date | advertised | advertised on | advertised at | listed on | date listed | pubdate | created | created at | date created | upload date | uploaded | issued | date issued | issue date | first published | release date | released | veroffentlicht | erschienen | publie | date de publication | publicado | fecha de publicacion | pubblicato | gepubliceerd | date publication | publie le | publicado el | publicado em | veroffentlicht am | data di pubblicazione | data pubblicazione | дата публикации | опубликовано | 发布日期 | 发布时间 | 發佈日期 | 公開日 | 投稿日 | 掲載日 | 게시일
+modified <- date #date: modified | updated | date modified | modified time | last updated | updated at | last modified | modified at | updated on | update date | last update | revised | aktualisiert | geandert | zuletzt aktualisiert | mis a jour | modifie le | actualizado | aggiornato | last change | last changed | last modification | last edited | edited | last revised | обновлено | 更新日期 | 更新时间 | 最后更新 | 最終更新 | 更新日 | atualizado
+deadline <- date #date: deadline | closing | valid through | closing date | closes | closes on | apply before | apply by | application deadline | apply until | expire | expires on | expiry | expiration date | expiry date | valid until | price valid until | due date | due | end of application | bewerbungsfrist | bewerbungsschluss | date limite | fecha limite | scadenza | sluitingsdatum | apply till | 応募締切 | 締切 | 締切日 | 申込期限 | 截止日期 | 截止
+effective <- date #date: effective | effective date | in force since | in force from | in force | effective from | date in force | valid from | legislation date version | commencement | commencement date | in kraft seit | in kraft | en vigueur depuis | date d entree en vigueur | vigente desde | entry into force | took effect | valid since | applies from | applicable from | gultig ab
 startdate <- date #date: start date | start | starts | begin | begins | starts at | start time | from date | beginn | debut | inicio | inizio | event date | starts on
 enddate <- date #date: end date | end | ends | ends at | end time | until | ende | fin | fine
 birthdate <- date #date: birth date | date of birth | born | birthday | geburtsdatum | dob
 year: year | jahr | annee | ano | anno | jaar
-time: time | hour | opening hour | opening time | offnungszeit | uhrzeit | horaire | horario | orario
+time: time | hour | opening hour | opening time | offnungszeit | uhrzeit | horaire | horario | orario | heures d ouverture |営業時間 | 营业时间 | 開館時間
 duration #duration: duration | length of time | running time | runtime | total time | dauer | duree | duracion | durata | duur
-preptime #duration: prep time | preparation time | zubereitungszeit
-cooktime #duration: cook time | cooking time | kochzeit
-phone #phone: phone | telephone | tel | phone number | telephone number | mobile | cell | call us | telefon | telefonnummer | telefono | telefoon | telefone
+preptime #duration: prep time | preparation time | zubereitungszeit | prep | vorbereitungszeit | temps de preparation | tiempo de preparacion | tempo di preparazione
+cooktime #duration: cook time | cooking time | kochzeit | bake time | baking time | backzeit | garzeit | temps de cuisson | tiempo de coccion | tempo di cottura
+phone #phone: phone | telephone | tel | phone number | telephone number | mobile | cell | call us | telefon | telefonnummer | telefono | telefoon | telefone | телефон | 电话 | 電話 | 電話番号 | 전화
 contact: contact | contact detail | contact info | contact information | contact point | kontakt | impressum | how to reach us
 fax: fax | fax number | faxnumber
-email #email: email | mail | e mail | email address | contact email | courriel | correo | correo electronico
-rating #number: rating | rating value | score | star | average rating | star rating | review score | average score | mean score | bewertung | note | puntuacion | valoracion | valutazione | beoordeling
+email #email: email | mail | e mail | email address | contact email | courriel | correo | correo electronico | почта | 邮箱 | 电子邮件 | メール | メールアドレス | 이메일
+rating #number: rating | rating value | score | star | average rating | star rating | review score | average score | mean score | bewertung | note | puntuacion | valoracion | valutazione | beoordeling | рейтинг | 评分 | 評分 | 評価 | 평점
 bestrating #number: best rating | max rating | rating scale
 worstrating #number: worst rating
 review: review | opinion | testimonial | feedback | rating total | kundenbewertung | bewertungen | avis | resena | recensione | customer review | user review
 comment: comment | kommentar | commentaire | comentario | commento | reply | remark
 count #number: count | number of | quantity of | total | how many | anzahl | nombre de | numero de | numero di | aantal
 quantity #number: quantity | qty | stock level | inventory level | menge | units in stock | stock quantity | stock count
-availability #status: availability | in stock | stock | available | is available | stock status | is in stock | verfugbarkeit | lieferbar | disponibilite | disponibilidad | disponibilita | beschikbaarheid | delivery status
+availability #status: availability | in stock | stock | available | is available | stock status | is in stock | verfugbarkeit | lieferbar | disponibilite | disponibilidad | disponibilita | beschikbaarheid | delivery status | can buy | can buy now | buyable | purchasable | orderable | sold out | out of stock | unavailable | lieferbarkeit | disponible | disponibile | disponivel | verfugbar | ausverkauft | наличие | 库存 | 庫存 | 在庫 | 재고
 condition #status: condition | item condition | zustand | etat
-sku: sku | article number | article no | item number | item no | product id | product code | product number | product no | art nr | artikelnummer | artikel nr | stock keeping unit | part number | part no | model number | mpn | item code | catalog number | catalogue number | order number | best nr | bestellnummer | referencia | ref no | item id | article id
+sku: sku | article number | article no | item number | item no | product id | product code | product number | product no | art nr | artikelnummer | artikel nr | stock keeping unit | part number | part no | model number | mpn | item code | catalog number | catalogue number | order number | best nr | bestellnummer | referencia | ref no | item id | article id | catalogue no | catalog no | item ref | артикул | 货号 | 品番 | 商品番号
 gtin: gtin | gtin13 | gtin12 | gtin8 | gtin14 | ean | upc | barcode
 isbn: isbn | isbn13 | isbn10
 reference: reference | ref | identifier | id | job id | reference number | reference no | ref number | kennziffer | referenz | reference id | case number | document number | docket number
 number: number | no | nr | num | numero | nummer | #
 section: section | paragraph | clause | legislation identifier | abschnitt | paragraf | articulo | articolo
 chapter: chapter | kapitel | chapitre | capitulo
-brand: brand | manufacturer | maker | make | made by | marke | hersteller | marque | fabricant | marca | fabricante | produttore | merk | brand name
-model: model | modell | modele | modelo | modello
-color: color | colour | farbe | couleur | colore | kleur | cor
-size: size | grosse | taille | talla | taglia | maat | tamanho
+brand: brand | manufacturer | maker | make | made by | marke | hersteller | marque | fabricant | marca | fabricante | produttore | merk | brand name | craftsman | producer | who made | who made it | who makes it | produced by | бренд | производитель | 品牌 | ブランド | メーカー | 制造商 | 브랜드
+model: model | modell | modele | modelo | modello | 型号 | 型番
+color: color | colour | farbe | couleur | colore | kleur | cor | цвет | 颜色 | 顏色 | 色
+size: size | grosse | taille | talla | taglia | maat | tamanho | размер | 尺寸 | サイズ
 dimension: dimension | measurement | abmessung | masse
-weight #number: weight | gewicht | poid | peso | mass
-height #number: height | hohe | hauteur | altura | altezza
+weight #number: weight | gewicht | poid | peso | mass | heavy | вес | 重量
+height #number: height | hohe | hauteur | altura | altezza | tall
 width #number: width | breite | largeur | ancho | larghezza
 depth #number: depth | length | tiefe | lange
 material: material | materials | fabric | materiau | materiale
-origin: made in | country of origin | origin | herkunft | herkunftsland | pays d origine | origen
+origin: made in | country of origin | origin | herkunft | herkunftsland | pays d origine | origen | provenance | origine | provenienza | 产地 | 原産国
 warranty: warranty | guarantee | garantie | garantia | garanzia
-category: category | section name | article section | genre | kategorie | rubrik | categorie | categoria | topic area | department | product category
-keyword: keyword | tag | article tag | topic | schlagwort | mots cle | etiqueta | label list
+category: category | section name | article section | genre | kategorie | rubrik | categorie | categoria | topic area | department | product category | rubrique | rubro | категория | 分类 | 分類 | カテゴリー | 카테고리
+keyword: keyword | tag | article tag | topic | schlagwort | mots cle | etiqueta | label list | теги | 标签 | 標籤 | タグ
 language: language | in language | lang | sprache | langue | idioma | lingua | taal
-organization: organization | organisation | company | employer | hiring organization | company name | employer name | firm | business | business name | agency | organizer | host organization | arbeitgeber | firma | unternehmen | entreprise | employeur | empresa | azienda | bedrijf | werkgever | organization name
+organization: organization | organisation | company | employer | hiring organization | company name | employer name | firm | business | business name | agency | organizer | host organization | arbeitgeber | firma | unternehmen | entreprise | employeur | empresa | azienda | bedrijf | werkgever | organization name | компания | 公司 | 公司名称 | 会社 | 会社名 | 企業 | 회사
 seller: seller | vendor | merchant | sold by | shop name | store name | verkaufer | vendeur | vendedor
-location: location | place | job location | where | based in | work location | site | ort | standort | arbeitsort | lieu | ubicacion | lugar | luogo | sede | locatie | plaats | office location
-venue < location: venue | location name | veranstaltungsort | stadium | theatre | concert hall
-town < location: town | city | address locality | locality | municipality | stadt | ville | ciudad | citta | stad | cidade | city name
+location: location | place | job location | where | based in | work location | site | ort | standort | arbeitsort | lieu | ubicacion | lugar | luogo | sede | locatie | plaats | office location | место | 地点 | 地點 | 場所 | 勤務地 | 所在地 | 위치
+venue < location: venue | location name | veranstaltungsort | stadium | theatre | concert hall | arena | auditorium | concert venue | salle | 会場
+town < location: town | city | address locality | locality | municipality | stadt | ville | ciudad | citta | stad | cidade | city name | город | 城市 | 도시
 region <- location: region | state | province | address region | county | bundesland | provincia | estado
 country <- location: country | address country | land | pays | pais | paese | nation
 postcode: postcode | postal code | zip | zip code | plz | code postal | codigo postal | cap
 street: street | street address | address line | strasse | rue | calle | via
-address: address | postal address | adresse | anschrift | direccion | indirizzo | adres | endereco | full address
+address: address | postal address | adresse | anschrift | direccion | indirizzo | adres | endereco | full address | адрес | 地址 | 住所 | 주소
 latitude #number: latitude | lat
 longitude #number: longitude | lng | lon | long
-job: job | position | role | job title | vacancy | occupation | job posting | stelle | stellenbezeichnung | poste | puesto | ruolo | functie | vaga | opening
-employment #status: employment type | contract | contract type | job type | type of employment | working hour | hour of work | employment | work type | schedule | position type | engagement | beschaftigungsart | vertragsart | type de contrat | tipo de contrato | tipo di contratto | dienstverband
+job: job | position | role | job title | vacancy | occupation | job posting | stelle | stellenbezeichnung | poste | puesto | ruolo | functie | vaga | opening | должность | 职位 | 職種 | 직무
+employment #status: employment type | contract | contract type | job type | type of employment | working hour | hour of work | employment | work type | schedule | position type | engagement | beschaftigungsart | vertragsart | type de contrat | tipo de contrato | tipo di contratto | dienstverband | 雇用形態 | 工作类型
 duty: duty | responsibility | task | what you will do | what you ll do | your role | your tasks | your responsibilities | key responsibilities | the role | job duty | aufgabe | deine aufgaben | ihre aufgaben | missions | vos missions | funciones | mansioni | taken
 requirement: requirement | qualification | skill | what you bring | what you need | who you are | your profile | you have | experience | experience requirement | anforderung | dein profil | ihr profil | profil recherche | requisito | requisiti | vereisten
 benefit: benefit | what we offer | we offer | job benefit | perk | wir bieten | avantage | beneficio
-ingredient: ingredient | recipe ingredient | zutat | ingrediente
-instruction: instruction | recipe instruction | step | method | direction | zubereitung | preparation | how to
+ingredient: ingredient | recipe ingredient | zutat | ingrediente | 材料 | 食材
+instruction: instruction | recipe instruction | step | method | direction | zubereitung | preparation | how to | 作り方 | 步骤
 yield #number: yield | recipe yield | serving | portion | serves
 act: act | ordinance | statute | bill | decree | law | legislation | amending act | ordinance number | gesetz | verordnung | loi | ley | legge | wet
 amendment: amended by | amendment | history | legislative history | amendment history | amended | change history | anderung | revision history | legislation amendment | legislation changed by
@@ -132,8 +133,11 @@ population #number: population | inhabitant | einwohner | habitant | poblacion
 offer: offer | pricing | purchase option | buying option | angebot | offre | oferta
 variant: variant | option | variation | hasvariant
 article: article | post | blog post | blog posting | news article | story | news | beitrag
-product: product | item | goods | produkt | artikel | produit | producto | prodotto | merchandise
-event: event | veranstaltung | evenement | evento | meeting | session
+product: product | item | goods | produkt | artikel | produit | producto | prodotto | merchandise | goods
+code: code | code sample | code example | code block | code snippet | snippet | example code | sample code | source listing
+term: term | begriff | terme | termino | glossary term | glossary entry
+definition < description: definition | meaning | explanation | bedeutung | erklarung | signification | significado | significato
+event: event | veranstaltung | evenement | evento | meeting | session | concert | gig
 company_fact: mission | motto | slogan
 ` as const
 
@@ -161,10 +165,15 @@ function kinds(): ReadonlyArray<ConceptKind> {
   return ["money", "currency", "number", "date", "url", "email", "phone", "status", "duration"]
 }
 
+/** Without marks, as names are compared: also the marks that other scripts write on their letters. */
+function plain(phrase: string): string {
+  return phrase.normalize("NFD").replaceAll(/\p{M}/gu, "")
+}
+
 export const byPhrase: ReadonlyMap<string, Concept> = (() => {
   const found = new Map<string, Concept>()
   for (const { concept, phrases } of parsed)
-    for (const phrase of phrases) if (!found.has(phrase)) found.set(phrase, concept)
+    for (const phrase of phrases.map(plain)) if (!found.has(phrase)) found.set(phrase, concept)
   return found
 })()
 

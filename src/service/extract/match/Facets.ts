@@ -47,10 +47,16 @@ export const facetsOf = (name: string, value: Value, isOfPage = false): Readonly
   if (status !== undefined) found.push({ name: statusNames[status] ?? status, data: text, facet: "status", trust: 0.9 })
   const mail = text.includes("@") ? Contact.email(text) : undefined
   if (mail !== undefined) found.push({ name: "email", data: mail, facet: "email", trust: 0.9 })
+  if (/^\+?[\d ()./–-]{7,24}$/.test(text) && Contact.phone(text) === text && isGrouped.test(text))
+    found.push({ name: "phone", data: text, facet: "phone", trust: 0.8 })
+  if (/[?？]$/.test(text) && titles.test(name))
+    found.push({ name: "question", data: text, facet: "question", trust: 1 })
   return found
 }
 
 const maxText = 160
+/** A number that people call is written in groups, or with its country. */
+const isGrouped = /^\+\d|^\(?0\d{1,5}\)?[\s./-]\d{2}|^\(\d{2,5}\)\s?\d/
 
 /** Names that do not say what a value is. */
 const open = new Set(["body", "title", "description", "url", "time", "employment"])
@@ -165,7 +171,7 @@ const numbered = (name: string, text: string, { source: { kind: how } }: Value):
   ]
 }
 
-const titles = /^(?:h\d|heading|subheading|title|name|headline|link|text|og:title)$/i
+const titles = /^(?:h\d|heading|subheading|title|name|headline|link|text|summary|og:title)$/i
 
 const heading =
   /^\s*(?:(§{1,2}|sec(?:tion|\.)|art(?:icle|\.)|chapter|chap\.|rule|reg(?:ulation|\.)|title|part|abschnitt|kapitel|chapitre|artikel|artículo|articolo)\s*(\d[\w.:-]*|[IVXLC]+\b)|(\d+(?:[.-]\d+[A-Za-z]?)+))\s*[.:–—-]?\s+(\S.*)$/i
@@ -192,5 +198,10 @@ const dated = (text: string, isOpen: boolean): ReadonlyArray<Facet> => {
   const data = text.slice(day.from)
   const label = /^\W*(\p{L}[\p{L} ]{1,40}?)[:\s]*$/u.exec(text.slice(0, day.from))?.[1]
   if (label !== undefined) return [{ name: label, data, facet: "date", trust: 0.97 }]
-  return isOpen && Day.isAll(text, days, {}) ? [{ name: "date", data: text, facet: "date", trust: 0.9 }] : []
+  if (!isOpen) return []
+  if (Day.isAll(text, days, {})) return [{ name: "date", data: text, facet: "date", trust: 0.9 }]
+  // "Quay 3 reopens - September 1, 2025": a day at either end, apart from the rest.
+  const isApart = /[-–—|·•,(]\s*$/.test(text.slice(0, day.from)) || /^\s*[-–—|·•:,)]/.test(text.slice(day.to))
+  const isAtEnd = day.from === 0 || /^[\s.)]*$/.test(text.slice(day.to))
+  return isApart && isAtEnd ? [{ name: "date", data: text.slice(day.from, day.to), facet: "date", trust: 0.7 }] : []
 }

@@ -43,7 +43,7 @@ const judge = (rule: Rule, leaves: ReadonlyArray<Leaf>): boolean | undefined => 
 
 const rulesOf = (prompt: string): ReadonlyArray<Rule> => {
   const found: Array<Rule> = []
-  if (/\b(?:only|just|all|that are|which are|currently)\b.{0,40}\b(?:in stock|available)\b/i.test(prompt)) {
+  if (/\b(?:only|just|all|that are|which|currently)\b.{0,40}\b(?:in stock|available)\b/i.test(prompt)) {
     found.push(({ data, path }) =>
       Names.conceptOf(path.own)?.id === "availability" ? Choice.truth(String(data)) : undefined
     )

@@ -51,7 +51,9 @@ export class Leaves {
   constructor(candidates: Candidates | undefined) {
     this.page = candidates?.page
     const spans = (candidates?.groups ?? []).flatMap(({ source, things }) =>
-      things.length >= 3 && (source.kind === "block" || source.kind === "table") ? [source.span] : []
+      things.length >= 3 && (source.kind === "block" || source.kind === "table") && !areFacts(things)
+        ? [source.span]
+        : []
     )
     this.lists = outermost(spans)
   }
@@ -121,8 +123,9 @@ export class Leaves {
     const { data, source } = value
     // Classes in code are for its colours.
     if (source.kind === "block" && isCode.test(source.path)) return false
-    const path = this.path(name, context, depth)
     const isAddress = source.kind === "link" && typeof data === "string" && isWebAddress(data)
+    // The text of a link names an address.
+    const path = this.path(isAddress && within[0] === this.page ? `${name} url` : name, context, depth)
     const isListed = within[0] === this.page && shown.has(source.kind) && this.isInList(source.span)
     into.push({ path, value, data, facet: "", trust: trustOf(name, source.kind), within, isAddress, isListed })
     return !isListed
@@ -164,6 +167,15 @@ export class Leaves {
       })
     }
   }
+}
+
+/** Whether each says one thing under a name of its own: "Portions: 12" in a list of such is no one of many. */
+const areFacts = (things: ReadonlyArray<Thing>): boolean => {
+  const names = things.flatMap(({ properties }) => {
+    const labels = properties.filter(({ value }) => value._tag === "Value" && value.source.kind === "label")
+    return labels.length === 1 && properties.length <= 4 ? [labels[0]?.name] : []
+  })
+  return names.length === things.length && new Set(names).size === names.length
 }
 
 /** Spans in order, those in others left out. */

@@ -5,6 +5,7 @@
 import type { Candidates, Group } from "../Candidates.ts"
 import { type Fit, fit } from "../value/fit.ts"
 import type { Leaf, Leaves } from "./Leaf.ts"
+import * as Names from "./Names.ts"
 import type { Scope } from "./Objects.ts"
 import { asksAddress, likeEnough, type Scorer, worth } from "./Scorer.ts"
 import { cells } from "./Table.ts"
@@ -35,13 +36,17 @@ export const listOf = (
     [scope.near, true, 1],
     [scope.far, scope.thing === undefined, 0.95]
   ] as const) {
-    for (const some of repeated(near)) {
+    for (const all of repeated(near)) {
+      const some = onlyItems(all)
       const [first] = some
       const like = first === undefined ? 0 : likeOf(many, first, scorer, isInside)
       if (first === undefined || like < likeEnough) continue
       const items = itemsOf(some, many, scorer)
       const share = items.length / some.length
-      offer(items, like * worth(first.trust) * factor * (share < 0.5 ? 0.3 : 1) + Math.min(items.length, 10) * 0.01)
+      // What the page is called is no list of names.
+      const isCalled = items.length === 1 && first.value.source.kind === "heading" && first.path.depth === 0
+      const whole = (share < 0.5 ? 0.3 : 1) * (isCalled ? 0.5 : 1)
+      offer(items, like * worth(first.trust) * factor * whole + Math.min(items.length, 10) * 0.01)
     }
   }
   for (const group of groups) {
@@ -53,10 +58,40 @@ export const listOf = (
     } else if (scope.thing === undefined || isAround(scope, group))
       offer(...columnOf(many, group, rowsOf, leaves, scorer))
   }
-  return best
+  return best.length > 0 ? best : onlyList(many, scope, groups, leaves, scorer)
 }
 
+/** The features of a plan are the one list on its card. */
+const onlyList = (
+  many: Many,
+  { far, thing }: Scope,
+  groups: Candidates["groups"],
+  leaves: Leaves,
+  scorer: Scorer
+): ReadonlyArray<Item> => {
+  const [only, other] = groups
+  const isPoints = points.has(Names.conceptOf(many.name)?.id ?? "")
+  if (!isPoints || thing === undefined || far.length > 0 || only === undefined || other !== undefined) return []
+  const rows = only.things
+    .slice(0, maxItems)
+    .map((row) => [...cells(row, leaves).values()].filter(({ facet }) => facet === ""))
+  if (only.source.kind !== "block" || rows.some(({ length }) => length !== 1)) return []
+  return dedupe(rows.flatMap(([leaf]) => (leaf === undefined ? [] : (itemOf(leaf, many, scorer) ?? []))))
+}
+
+const points = new Set(["feature", "benefit", "duty", "requirement", "ingredient", "instruction"])
 const maxItems = 1000
+
+/** Where a list stands under a heading, the sentence that leads to it is no item. */
+const onlyItems = (leaves: ReadonlyArray<Leaf>): ReadonlyArray<Leaf> => {
+  const [first] = leaves
+  if (first === undefined || leaves.length < 2 || isItem(first)) return leaves
+  const items = leaves.filter(isItem)
+  return items.length === leaves.length - 1 ? items : leaves
+}
+
+const isItem = ({ value: { source } }: Leaf): boolean =>
+  source.kind === "heading" && /(?:^|> )li(?:\[\d+\])?$/.test(source.path)
 
 const likeOf = (many: Many, leaf: Leaf, scorer: Scorer, isInside: boolean): number =>
   Math.max(scorer.like(many, leaf.path, { isInside }), scorer.like(many.item, leaf.path, { isInside }))
@@ -87,9 +122,17 @@ const itemOf = (leaf: Leaf, many: Many, scorer: Scorer): Item | undefined => {
 
 const itemsOf = (leaves: ReadonlyArray<Leaf>, many: Many, scorer: Scorer): ReadonlyArray<Item> => {
   const [only, second] = leaves
-  const parts = only === undefined || second !== undefined ? undefined : partsOf(String(only.data))
+  const isWhole = only === undefined || second !== undefined || Names.conceptOf(many.name)?.id === "code"
+  const parts = isWhole ? undefined : partsOf(String(only.data))
   const all = only === undefined || parts === undefined ? leaves : parts.map((data): Leaf => ({ ...only, data }))
-  return dedupe(all.slice(0, maxItems).flatMap((leaf) => itemOf(leaf, many, scorer) ?? []))
+  const items = dedupe(all.slice(0, maxItems).flatMap((leaf) => itemOf(leaf, many, scorer) ?? []))
+  return Names.conceptOf(many.name)?.id === "author" ? withoutLonger(items) : items
+}
+
+/** A name with more behind it, "Ada Rook Follow", is the same person again. */
+const withoutLonger = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
+  const names = items.slice(0, 50).map(({ fit: { json } }) => String(json))
+  return items.filter(({ fit: { json } }) => !names.some((name) => String(json).startsWith(`${name} `)))
 }
 
 /** "red, green and blue": a text that lists short things. */
@@ -105,8 +148,17 @@ const partsOf = (text: string): ReadonlyArray<string> | undefined => {
 
 const dedupe = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
   const seen = new Set<unknown>()
-  return items.filter(({ fit: { json } }) => !seen.has(json) && seen.add(json) !== undefined)
+  const found = items.filter(({ fit: { json } }) => !seen.has(json) && seen.add(json) !== undefined)
+  return isSum(found) ? found.slice(1) : found
 }
+
+/** Whether the first is all the others together: what stands around a list is none of its items. */
+const isSum = ([first, ...others]: ReadonlyArray<Item>): boolean => {
+  if (others.length < 2 || typeof first?.fit.json !== "string") return false
+  return bare(first.fit.json) === bare(others.map(({ fit: { json } }) => String(json)).join(""))
+}
+
+const bare = (text: string): string => text.replaceAll(/[\s,;|•·]+/g, "")
 
 /** The column of a list that is named as the values are. */
 const columnOf = (

@@ -10,7 +10,7 @@ import type { Json, JsonSchema } from "../JsonSchema.ts"
 import { fit } from "../value/fit.ts"
 import type { Setting } from "../value/Setting.ts"
 import * as Filter from "./Filter.ts"
-import { itself } from "./itself.ts"
+import { itself, withAddress } from "./itself.ts"
 import { isCode, type Leaf, Leaves } from "./Leaf.ts"
 import { listOf } from "./Lists.ts"
 import * as Names from "./Names.ts"
@@ -126,10 +126,14 @@ class Matcher {
 
   private rows(rows: Wanted.Rows, scope: Scope, pointer: string): Json {
     const table = this.tableFor(rows, scope)
+    // A thing alone says less than the page that is about it.
+    const isAlone = table === undefined || table.things.length === 1
+    const alone = isAlone && this.isWhole(rows, pointer) ? this.itself(rows, pointer, table?.matched ?? 0) : undefined
+    if (alone !== undefined) return [alone]
     const found = table === undefined ? [] : this.filled(rows, table, pointer)
     if (found.length > 0) return found
     const own = partsRow(rows, scope, this.leaves, this.scorer)
-    if (own === undefined) return this.isWhole(rows, pointer) ? this.itself(rows, pointer) : this.none(pointer)
+    if (own === undefined) return this.none(pointer)
     return [
       this.build(rows.item, { ...scope, far: [], apart: [] }, pointerOf(pointer, 0), keyed(own, pointerOf(pointer, 0)))
     ]
@@ -141,12 +145,13 @@ class Matcher {
     return wanted === rows || (wanted._tag === "Whole" && wanted.parts.length === 1 && pointer.indexOf("/", 1) === -1)
   }
 
-  /** A page that is no list may be one of what is listed elsewhere: then it is the only row. */
-  private itself(rows: Wanted.Rows, pointer: string): Json {
+  /** A page that is no list may be one of what is listed elsewhere: then it is the only row, if it says `least` values. */
+  private itself(rows: Wanted.Rows, pointer: string, least: number): Json | undefined {
     const at = pointerOf(pointer, 0)
     const scope = scopeOf(rows.item, this.candidates, this.types, this.leaves, this.scorer)
     const chosen = itself(rows.item, fillOnes(rows.item, scope, at, this.leaves, this.scorer), at)
-    return chosen === undefined ? this.none(pointer) : [this.build(rows.item, scope, at, chosen)]
+    if (chosen === undefined || chosen.size < least) return undefined
+    return this.build(rows.item, scope, at, withAddress(rows.item, chosen, this.leaves.of(this.candidates.page), at))
   }
 
   private tableFor(rows: Wanted.Rows, scope: Scope): Table.Table | undefined {
@@ -154,6 +159,7 @@ class Matcher {
     const offer = (things: ReadonlyArray<Thing>, affinity: number, least: number) => {
       const table = Table.of(rows, { things }, affinity, this.leaves, this.scorer)
       const enough = table !== undefined && table.matched > 1 && table.things.length > 2 ? Math.min(least, 0.34) : least
+      if (table !== undefined && (isBare(rows, table) || (affinity === 0 && isAnyList(rows, table)))) return
       if (table !== undefined && table.score >= enough && (best === undefined || table.score > best.score)) best = table
     }
     for (const [name, things] of partsOf(scope.thing)) {
@@ -164,6 +170,7 @@ class Matcher {
       )
       offer(things, affinity >= 0.5 ? affinity + 0.6 : 0, affinity >= 0.5 ? 0.3 : 0.55)
     }
+    const holdsLists = rows.item.parts.some((part) => part._tag === "Rows")
     for (const { name, source, things } of this.groupsFor(scope)) {
       const affinity = this.affinity(rows, [name ?? "", ...(things[0]?.types ?? [])])
       // The way to a list is data of its author too: `#comments > li`.
@@ -171,16 +178,26 @@ class Matcher {
         affinity === 0 && source.kind !== "json-ld"
           ? 0.5 * this.affinity(rows, source.path.match(/[#.][\w-]+/g) ?? [])
           : 0
-      offer(things, affinity + byPath, affinity >= 0.5 ? 0.34 : 0.42)
+      offer(things, affinity + byPath + (holdsLists && this.holdsList(things) ? 0.6 : 0), affinity >= 0.5 ? 0.34 : 0.42)
     }
     if (scope.far.length > 0 || scope.thing === undefined) {
       for (const [type, things] of [...this.types].slice(0, maxTypes)) {
-        if (type === "" || (scope.thing !== undefined && things.includes(scope.thing))) continue
+        // Several of a type are a group already.
+        if (type === "" || things.length > 1 || (scope.thing !== undefined && things.includes(scope.thing))) continue
         const affinity = this.affinity(rows, [type])
         offer(things, affinity, affinity >= 0.5 ? 0.34 : 0.5)
       }
     }
     return best
+  }
+
+  /** Whether a list stands in the first things of a list, as where lists of lists are wanted. */
+  private holdsList(things: ReadonlyArray<Thing>): boolean {
+    return things.slice(0, 2).every(({ source: { kind, span } }) => {
+      const isIn = ({ source, things: inner }: Group) =>
+        source.span[0] >= span[0] && source.span[1] <= span[1] && inner !== things
+      return kind === "heading" && this.candidates.groups.some(isIn)
+    })
   }
 
   /** How like the names of a list are to what is wanted; what the prompt says counts too. */
@@ -235,6 +252,18 @@ class Matcher {
   }
 }
 
+/** Whether nothing but what every link has is there of the things wanted: a list of links is no list of people. */
+const isAnyList = ({ item }: Wanted.Rows, { columns }: Table.Table): boolean => {
+  const rest = item.parts.filter((part) => part._tag !== "One" || !columns.has(part))
+  const isPlain = ({ name }: Wanted.One) => ofAnyLink.has(Names.conceptOf(name)?.id ?? "")
+  return rest.some((part) => part._tag !== "One" || !isPlain(part)) && [...columns.keys()].every(isPlain)
+}
+
+/** Whether the rows have addresses and nothing else. */
+const isBare = ({ item }: Wanted.Rows, { columns }: Table.Table): boolean =>
+  item.parts.length > columns.size && [...columns.keys()].every(({ name }) => Names.conceptOf(name)?.kind === "url")
+
+const ofAnyLink = new Set(["title", "url", "image"])
 const maxRows = 1000
 const maxGroups = 120
 const maxTypes = 40

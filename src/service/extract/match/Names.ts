@@ -5,6 +5,8 @@
  * `price_currency` and "number" in `number_of_reviews`; the others say of what. The law: without the head there is no
  * likeness, and words that tell apart (`sale_price`) must stand on both sides.
  */
+import * as Currency from "../value/Currency.ts"
+import * as Measure from "../value/Measure.ts"
 import { byPhrase, type Concept, owners } from "./Concepts.ts"
 import { light, stop, telling } from "./Words.ts"
 
@@ -21,7 +23,7 @@ export type Name = ReadonlyArray<Token>
 export const parse = (name: string): Name => {
   const known = cache.get(name)
   if (known !== undefined) return known
-  const found = tokensOf(wordsOf(name))
+  const found = tokensOf(wordsOf(withoutUnit(name)))
   if (cache.size > maxCache) cache.clear()
   cache.set(name, found)
   return found
@@ -145,6 +147,16 @@ const alike = (a: Token, b: Token): number => {
   return length >= 6 && a.word.slice(0, length - 1) === b.word.slice(0, length - 1) ? 0.7 : 0
 }
 
+/** "Weight (kg)" is a weight. */
+const withoutUnit = (name: string): string => {
+  const [whole, unit = ""] = /\s*[([]\s*(?:in\s+)?([^()[\]\s]{1,8})\s*[)\]]\s*$/.exec(name.slice(0, 200)) ?? []
+  const isUnit =
+    whole !== undefined &&
+    whole.length < name.length &&
+    (Currency.codeOf(unit) !== undefined || Measure.unitOf(["", unit.toLowerCase()]) !== undefined)
+  return isUnit ? name.slice(0, -whole.length) : name
+}
+
 /** In small letters, without marks, camel humps apart. */
 const wordsOf = (name: string): ReadonlyArray<string> =>
   name
@@ -161,6 +173,14 @@ const wordsOf = (name: string): ReadonlyArray<string> =>
 
 /** Greedy: the longest phrase that is known stands for its words. */
 const tokensOf = (words: ReadonlyArray<string>): Name => {
+  const found = tokensAmong(words, stop)
+  // A name that is a word of grammar, as `on` for a day, is that word.
+  return found.length === 0 ? tokensAmong(words, nothing) : found
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+const tokensAmong = (words: ReadonlyArray<string>, silent: ReadonlySet<string>): Name => {
   const found: Array<{ word: string; concept?: Concept; isBefore: boolean }> = []
   const ofs: Array<number> = []
   for (let at = 0; at < words.length; ) {
@@ -169,7 +189,7 @@ const tokensOf = (words: ReadonlyArray<string>): Name => {
       .slice(at, at + count)
       .map(singular)
       .join(" ")
-    if (concept === undefined && stop.has(word)) {
+    if (concept === undefined && silent.has(word)) {
       if (/^(?:of|de|du|der|des|di|do|da|van|von|for|per)$/.test(word) && found.length > 0) ofs.push(found.length)
     } else {
       found.push(concept === undefined ? { word, isBefore: false } : { word, concept, isBefore: false })
@@ -197,8 +217,30 @@ const longest = (words: ReadonlyArray<string>, at: number): readonly [Concept | 
     const concept = byPhrase.get(some.join(" ")) ?? byPhrase.get(some.map(singular).join(" "))
     if (concept !== undefined) return [concept, count]
   }
-  return [undefined, 1]
+  return [inflected(words[at] ?? ""), 1]
 }
+
+/** "Zutaten", "prezzi": the plural of a known word in other languages. */
+const inflected = (word: string): Concept | undefined => {
+  if (word.length < 6) return undefined
+  for (const [ending, others] of endings) {
+    if (!word.endsWith(ending)) continue
+    const stem = word.slice(0, -ending.length)
+    for (const other of others) {
+      const concept = stem.length + other.length < 4 ? undefined : byPhrase.get(stem + other)
+      if (concept !== undefined) return concept
+    }
+  }
+  return undefined
+}
+
+const endings: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+  ["en", ["", "e"]],
+  ["es", ["", "e"]],
+  ["er", [""]],
+  ["i", ["o", "e", "a"]],
+  ["e", ["", "a"]]
+]
 
 const singular = (word: string): string => {
   if (word.length < 4 || word.endsWith("ss") || word.endsWith("us") || word.endsWith("is")) return word

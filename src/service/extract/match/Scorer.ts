@@ -82,6 +82,8 @@ const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean)
   if (path.isForeign && !meets(path.context)) like *= 0.45
   if ((path.depth > 0 || isApart) && isGeneric && !meets(isApart ? context : path.context)) like *= 0.45
   else if (isApart) like *= 0.85
+  // The number of a chapter is no number of a section.
+  if (means?.id === "number" && own.some((one) => isOtherPart(one, around))) like *= 0.4
   // The address of a page is no homepage of what it is about.
   if (Names.conceptOf(name)?.id === "website" && means?.id === "url" && path.types.length === 0) like *= 0.5
   const isPart =
@@ -91,3 +93,11 @@ const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean)
   }
   return like * 0.985 ** path.depth
 }
+
+const partsOfLaw = new Set(["section", "chapter"])
+
+const isOtherPart = ({ concept }: Names.Token, around: Names.Name): boolean =>
+  concept !== undefined &&
+  partsOfLaw.has(concept.id) &&
+  around.some((one) => one.concept !== undefined && partsOfLaw.has(one.concept.id)) &&
+  !around.some((one) => one.concept === concept)

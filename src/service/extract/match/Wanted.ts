@@ -6,11 +6,12 @@
  */
 
 import { isSchema, type JsonSchema, resolve, typeOf } from "../JsonSchema.ts"
+import * as Choice from "../value/Choice.ts"
 import * as Currency from "../value/Currency.ts"
 import type { Expected } from "../value/fit.ts"
 import * as Measure from "../value/Measure.ts"
-import { byPhrase } from "./Concepts.ts"
 import * as Names from "./Names.ts"
+import { light } from "./Words.ts"
 
 export type Wanted = One | Many | Whole | Rows
 
@@ -64,11 +65,12 @@ class Reader {
     const schemas = this.choices(written)
     const schema = schemas[0] ?? {}
     const said = { ...schema, ...written }
+    const name = Names.parse(measured(key))
     const asked: Asked = {
       key,
       id: this.count++,
-      name: Names.parse(measured(key)),
-      title: textOf(said["title"], Names.parse),
+      name: isLink(said) && Names.conceptOf(name)?.kind !== "url" ? Names.parse(`${key} url`) : name,
+      title: isCount(said, name) ? Names.parse(`${key} count`) : textOf(said["title"], Names.parse),
       sentence: textOf(said["description"], Names.parseSentence),
       around,
       required
@@ -107,6 +109,17 @@ class Reader {
   }
 }
 
+/** An address is asked for by what it leads to: `next_page`. */
+const isLink = ({ format }: JsonSchema): boolean => typeof format === "string" && /^(?:ur[il]|iri)/.test(format)
+
+/** `reviews` as a number is how many there are. */
+const isCount = (schema: JsonSchema, name: Names.Name): boolean =>
+  schema["title"] === undefined &&
+  /^(?:integer|number)$/.test(String(typeOf(schema))) &&
+  counted.has(Names.conceptOf(name)?.id ?? "")
+
+const counted = new Set(["review", "comment", "person", "offer", "variant", "answer", "question", "ingredient"])
+
 const textOf = (value: unknown, read: (text: string) => Names.Name): Names.Name =>
   typeof value === "string" ? read(value) : []
 
@@ -114,14 +127,17 @@ const expectedOf = (schemas: ReadonlyArray<JsonSchema>, { key, name, title, sent
   const concept =
     Names.conceptOf(name) ?? Names.conceptOf(title) ?? (isOpaque(name) ? Names.conceptOf(sentence) : undefined)
   const words = wordsOf(key)
-  const unit = byPhrase.has(words.join(" ")) ? undefined : Measure.unitOf(words)
+  const unit = isPhrase(words) ? undefined : Measure.unitOf(words)
   const last = words.at(-1)?.toUpperCase() ?? ""
   const currency = words.length > 1 && Currency.isCode(last) ? last : undefined
   return {
     schemas,
     kind: currency === undefined ? (concept?.kind ?? "text") : "money",
     ...(unit === undefined ? {} : { unit }),
-    ...(currency === undefined ? {} : { currency })
+    ...(currency === undefined ? {} : { currency }),
+    ...(Choice.truth(words.join(" ")) === false && Choice.kindOf(words.join(" ")) !== undefined
+      ? { isDenied: true }
+      : {})
   }
 }
 
@@ -132,13 +148,22 @@ const wordsOf = (key: string): ReadonlyArray<string> =>
     .split(/[^\p{L}\p{N}²³]+/u)
     .filter((word) => word !== "")
 
+/** Whether the words mean one thing together, as "opening hours" do. */
+const isPhrase = (words: ReadonlyArray<string>): boolean => {
+  const name = Names.parse(words.join(" "))
+  return name.length === 1 && name[0]?.concept !== undefined
+}
+
 /** Without the unit or the currency at its end: `weight_kg` is a weight. */
 const measured = (key: string): string => {
   const words = wordsOf(key)
   const last = words.at(-1)?.toUpperCase() ?? ""
   const isMeasured =
-    words.length > 1 && !byPhrase.has(words.join(" ")) && (Measure.unitOf(words) !== undefined || Currency.isCode(last))
-  return isMeasured ? words.slice(0, -1).join(" ") : key
+    words.length > 1 && !isPhrase(words) && (Measure.unitOf(words) !== undefined || Currency.isCode(last))
+  if (!isMeasured) return key
+  const rest = words.slice(0, -1)
+  // "weekly hours" are hours.
+  return rest.every((word) => light.has(word)) ? key : rest.join(" ")
 }
 
 /** A name that says nothing that is known, so that its description must. */

@@ -1,22 +1,66 @@
 /**
  * Data without a schema: what the prompt names, else the main things of the page.
  *
- * The shape is stable: for a prompt one object with a property for each thing that it names, in its order; else
- * `{ url, title, description, things, lists, facts }`. The law: what a prompt names and the page does not say is null and
+ * The shape is stable: for questions their answers (`answer/answers`), or the list that they ask for; for another prompt
+ * one object with a property for each thing that it names, in its order; else `{ url, title, description, things, lists,
+ * facts }`. The law: what a prompt names and the page does not say is null and
  * listed; words of a prompt that name nothing known are no names.
  */
+import { answersOf } from "../answer/answers.ts"
+import type { Passages } from "../answer/Passages.ts"
+import * as Question from "../answer/Question.ts"
 import type { Candidates, Extracted, Source, Thing, Value } from "../Candidates.ts"
-import type { Json, JsonSchema } from "../JsonSchema.ts"
+import { isSchema, type Json, type JsonSchema } from "../JsonSchema.ts"
 import type { Setting } from "../value/Setting.ts"
 import { match } from "./Matcher.ts"
 import * as Names from "./Names.ts"
 import { pointerOf } from "./Objects.ts"
 
-export const promptedData = (candidates: Candidates, setting: Setting, prompt: string): Extracted => {
-  const schema = schemaOf(prompt, candidates)
+/** `passages`: those of the page, read where questions are asked. */
+export const promptedData = (
+  candidates: Candidates,
+  setting: Setting,
+  prompt: string,
+  passages?: () => Passages
+): Extracted => {
+  const asked = passages === undefined ? [] : Question.all(prompt)
+  // "What is the price?" names a value, and no more.
+  const questions = asked.every(Question.isName) ? [] : asked
+  if (passages !== undefined && questions.length > 0) {
+    const listed = listOf(candidates, setting, prompt, questions)
+    return listed ?? answersOf(questions, passages())
+  }
+  const schema = everything.test(prompt) ? undefined : schemaOf(prompt, candidates)
   return schema === undefined ? mainThings(candidates, setting) : match(candidates, schema, setting, prompt)
 }
 
+/** "Which lamps are in stock, and what do they cost?" asks for rows, where the page has such. */
+const listOf = (
+  candidates: Candidates,
+  setting: Setting,
+  prompt: string,
+  questions: ReadonlyArray<Question.Question>
+): Extracted | undefined => {
+  const [, of] = which.exec(prompt) ?? []
+  if (of === undefined) return undefined
+  const names = questions.flatMap(({ terms }) =>
+    terms.flatMap(({ concept }) => (concept === undefined ? [] : [concept.id]))
+  )
+  const fields = new Set([
+    "name",
+    ...names.filter((name) => name !== "title" && !Names.parse(of).some(({ concept }) => concept?.id === name)),
+    "url"
+  ])
+  if (fields.size < 3) return undefined
+  const items = { type: "object", properties: Object.fromEntries([...fields].map((name) => [name, {}])) }
+  const schema = { type: "object", properties: { [keyOf(of)]: { type: "array", items } } }
+  const found = match(candidates, schema, setting, prompt)
+  return isSchema(found.data) && Array.isArray(found.data[keyOf(of)]) ? found : undefined
+}
+
+const which =
+  /^\W*(?:which|what|welche|quels|quelles|cu[aá]les|quali)\s+(?:of the\s+|der\s+)?(\p{L}{2,30}(?:s|en|er|e|i))\s+(?:are|is|have|has|can|cost|do|sind|haben|sont|ont|son|est[aá]n|sono)\b/iu
+const everything = /\b(?:everything|all (?:the )?(?:data|information|content|details)|alles|tout ce|todo lo)\b/i
 const maxPrompt = 2000
 const maxNames = 40
 
@@ -46,7 +90,7 @@ const phrasesOf = (prompt: string): ReadonlyArray<string> =>
     .filter((part) => part !== "" && part.split(/\s+/).length <= 5)
 
 const asking =
-  /\b(?:please|extract|get|give|me|find|return|list|collect|scrape|tell|show|what|which|is|are|was|who|when|where|the|a|an|all|every|each|this|that|these|its|their|page|site|website|information|info|data|details about|i want|i need|you|can|name of)\b/gi
+  /\b(?:please|extract|get|give|me|find|return|list|collect|scrape|tell|show|what|which|is|are|was|who|when|where|the|a|an|all|every|each|this|that|these|its|their|page|site|website|information|info|data|details about|i want|i need|you|can|could|does|do|did|say|says|about|they|them|it|name of)\b/gi
 
 /** Whether a phrase means something known, or something that the page has a name for. */
 const isNamed = (phrase: string, { page }: Candidates): boolean => {

@@ -88,7 +88,7 @@ const ranks: Readonly<Record<string, number>> = {
 const valueOf = ({ json }: Part, key: string): Json =>
   isSchema(json) && Object.hasOwn(json, key) ? (json[key] ?? null) : null
 
-/** A row without the key is another one where that one says all that it says. */
+/** A row without the key is another one where one of the two says all that the other says, and that is not one word. */
 const absorb = (
   row: Part,
   groups: Array<Array<Part>>,
@@ -100,8 +100,18 @@ const absorb = (
     return value === null ? [] : [[one.key, plain(value)] as const]
   })
   const mark = JSON.stringify(said)
-  const saysAll = ([first]: ReadonlyArray<Part>) =>
-    first !== undefined && said.length > 0 && said.every(([key, value]) => plain(valueOf(first, key)) === value)
+  const saysAll = ([first]: ReadonlyArray<Part>): boolean => {
+    if (first === undefined || said.length === 0) return false
+    let same = 0
+    let others = 0
+    for (const [key, value] of said) {
+      const other = valueOf(first, key)
+      if (other !== null && plain(other) !== value) return false
+      if (other !== null) same++
+    }
+    for (const { key } of ones) if (valueOf(first, key) !== null) others++
+    return same === said.length || (same > 1 && same === others)
+  }
   const home = same.get(mark) ?? groups.slice(0, maxCompared).find(saysAll)
   if (home === undefined) {
     const fresh = [row]

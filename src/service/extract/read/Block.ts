@@ -10,10 +10,10 @@ import { isLeaf, relations, timeOf } from "./Classes.ts"
 import { classNames, dataOf } from "./ClassNames.ts"
 import * as Labels from "./Labels.ts"
 import { linesOf } from "./Lines.ts"
-import { type Growing, type Page, thing } from "./Page.ts"
+import { type Growing, type Page, thing, valueOf } from "./Page.ts"
 import { priceIn } from "./priceIn.ts"
 import type { Room } from "./Room.ts"
-import { imageOf } from "./Shown.ts"
+import { first, imageOf } from "./Shown.ts"
 
 /** The places of texts in the blocks of one group, numbered as they come. */
 export type Places = Map<string, number>
@@ -36,6 +36,9 @@ class Reader {
   private readonly room: Room
   private visited = 0
   private hasAddress = false
+  private hasWebsite = false
+  /** Where the paragraphs without a name stand among the properties. */
+  private readonly prose: Array<number> = []
 
   constructor(page: Page, element: Element, places: Places, room: Room) {
     this.page = page
@@ -58,12 +61,15 @@ class Reader {
     const names = element === this.element ? [] : [...classNames(element), ...relations(element)]
     const isLink = name === "a" && element.attributes.has("href")
     if (isLink) this.link(element, names)
-    else if (/^h[1-6]$/.test(name)) this.text(["heading", ...names], element)
+    else if (/^(?:h[1-6]|summary)$/.test(name)) this.text(["heading", ...names], element)
     else if (name !== "img" && name !== "time" && isLeaf(element)) {
       const text = textOf(element, maxText)
       if (text === "") this.mark(element)
       else if (names.length > 0) this.text(names, element, text)
-      else if (ownText(element)) this.text([this.placed(place)], element, text)
+      else if (ownText(element)) {
+        if (name === "p" && text.length >= prose) this.prose.push(this.made.properties.length)
+        this.text([this.placed(place)], element, withoutTime(element, text))
+      }
       if (!names.includes("price") && isPrice(element, text)) this.text(["price"], element, text)
     } else if (name !== "time" && ownText(element)) this.text(names.length > 0 ? names : [this.placed(place)], element)
     const counts = new Map<string, number>()
@@ -78,7 +84,35 @@ class Reader {
   finish(): Thing {
     for (const property of Labels.read(this.page, linesOf(this.element, 100), 30))
       this.add(property.name, property.value)
+    if (!this.hasAddress) this.anchor()
+    this.joinProse()
     return this.made
+  }
+
+  /** A part of the page that can be linked to has an address. */
+  private anchor(): void {
+    const { element, page } = this
+    const marked = element.attributes.has("id") ? element : first(element, isNamedHeading)
+    const id = marked?.attributes.get("id")?.trim() ?? ""
+    if (marked === undefined || id === "" || id.length > 200) return
+    this.add("url", page.attribute("link", `${page.url.replace(/#.*$/, "")}#${id}`, marked))
+  }
+
+  /** Paragraphs that follow one another are one text. */
+  private joinProse(): void {
+    const { properties } = this.made
+    const [at, ...others] = this.prose
+    const said = this.prose.flatMap((i) => (properties[i]?.value._tag === "Value" ? [properties[i].value] : []))
+    const [one] = said
+    const last = said.at(-1)
+    const own = properties[at ?? -1]
+    if (one === undefined || last === undefined || own === undefined || others.length === 0) return
+    const source = { ...one.source, span: [one.source.span[0], last.source.span[1]] as const }
+    const text = said.map(({ data }) => data).join("\n")
+    const joined = new Set(others)
+    const rest = properties.filter((_, i) => !joined.has(i))
+    properties.splice(0, properties.length, ...rest)
+    properties[properties.indexOf(own)] = { name: own.name, value: valueOf(text, source) }
   }
 
   private placed(place: string): string {
@@ -99,6 +133,10 @@ class Reader {
     if (!this.hasAddress && !href.startsWith("javascript:")) {
       this.hasAddress = true
       this.add("url", page.attribute("link", href, element))
+    }
+    if (!this.hasWebsite && isElsewhere(href, page.url)) {
+      this.hasWebsite = true
+      this.add("website", page.attribute("link", href, element))
     }
     if (text !== "")
       for (const name of ["link", ...names]) this.add(name, page.value("link", text, element, undefined, href))
@@ -135,6 +173,27 @@ class Reader {
     if (value === undefined || properties.length >= maxProperties || !this.room.take()) return
     properties.push({ name, value })
   }
+}
+
+/** Shorter paragraphs are facts rather than prose. */
+const prose = 30
+
+const isNamedHeading = ({ attributes, name }: Element): boolean => /^h[1-6]$/.test(name) && attributes.has("id")
+
+/** Whether an address is on another host than the page. */
+const isElsewhere = (href: string, page: string): boolean => {
+  if (!/^https?:/.test(href)) return false
+  const host = URL.parse(href)?.host
+  return host !== undefined && host !== URL.parse(page)?.host
+}
+
+/** "2026-02-25 The gauge measured": a day that stands before the text has a name of its own. */
+const withoutTime = (element: Element, text: string): string => {
+  const begin = element.children.find((child) => child._tag === "Element" || /\S/.test(child.text))
+  if (begin?._tag !== "Element" || begin.name !== "time") return text
+  const day = textOf(begin, 100)
+  const rest = text.startsWith(day) ? text.slice(day.length).replace(/^[\s,|·•:–—-]+/, "") : text
+  return rest === "" ? text : rest
 }
 
 /** Whether the price is here and in no part of it. */

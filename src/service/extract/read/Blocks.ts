@@ -71,6 +71,8 @@ const alike = (parent: Element): ReadonlyArray<ReadonlyArray<Element>> => {
   let byKey: Map<string, Array<Element>> | undefined
   for (const child of parent.children) {
     if (child._tag === "Text" || !child.seen || never.has(child.name) || /^h[1-6]$/.test(child.name)) continue
+    // Lists hold rows and are none, unless a class says what they are.
+    if (/^(?:[ou]l|dl|table)$/.test(child.name) && !child.attributes.has("class")) continue
     byKey ??= new Map()
     const key = `${child.name}.${classKey(child.attributes.get("class"))}`
     const known = byKey.get(key)

@@ -27,7 +27,9 @@ export const read = (page: Page): Headings => {
     const under = textsUnder(page, heading, holders)
     const name = textOf(heading, maxName + 1)
     if (name.length <= maxName) for (const text of under) if (room.take()) properties.push({ name, value: text })
-    const part = thing(page.source("heading", heading))
+    const own = page.source("heading", heading)
+    const to = under.reduce((most, { source }) => Math.max(most, source.span[1]), own.span[1])
+    const part = thing({ ...own, span: [own.span[0], to] })
     part.properties.push({ name: "heading", value })
     for (const text of under) part.properties.push({ name: "text", value: text })
     if (heading.parent === undefined || under.length === 0) continue

@@ -5,7 +5,9 @@
  * The law: a table that only arranges the page is none; a column without a name is called by its number.
  */
 import type { Group, Property, Thing } from "../Candidates.ts"
-import type { Element } from "../Dom.ts"
+import { type Element, elements } from "../Dom.ts"
+import { isLeaf } from "./Classes.ts"
+import { classNames } from "./ClassNames.ts"
 import { type Cell, type Grid, gridOf, isLayout, type Row } from "./Grid.ts"
 import { type Growing, type Page, thing } from "./Page.ts"
 import { Room } from "./Room.ts"
@@ -28,6 +30,8 @@ export const read = (page: Page): Tables => {
 
 const maxValues = 30_000
 const maxNames = 3
+/** Elements of a cell that are looked at. */
+const maxParts = 20
 
 class Reader {
   private readonly page: Page
@@ -79,7 +83,7 @@ class Reader {
       if (section !== undefined) this.add(row.properties, "section", section.element)
       for (const [i, cell] of cells.entries()) {
         if (cell !== undefined && (i === 0 || cell !== cells[i - 1]))
-          this.add(row.properties, names[i] ?? "", cell.element)
+          this.cell(row.properties, names[i] ?? "", cell.element)
       }
       if (row.properties.length > 0) things.push(row)
     }
@@ -125,6 +129,16 @@ class Reader {
         else this.add(into, name, cell.element)
       }
     }
+  }
+
+  /** With what the classes in it name, where it says several things: `name` and `description`. */
+  private cell(into: Array<Property>, name: string, element: Element): void {
+    this.add(into, name, element)
+    const parts = elements(element, maxParts).flatMap((part) => {
+      const [own] = part.seen && isLeaf(part) ? classNames(part) : []
+      return own === undefined ? [] : [{ own, part }]
+    })
+    if (new Set(parts.map(({ own }) => own)).size > 1) for (const { own, part } of parts) this.add(into, own, part)
   }
 
   private add(into: Array<Property>, name: string, element: Element): void {

@@ -5,6 +5,7 @@
  */
 import type { Property } from "../Candidates.ts"
 import { tidy } from "../Dom.ts"
+import * as Choice from "../value/Choice.ts"
 import { datesIn } from "./datesIn.ts"
 import { hrefIn, type Line, spanOf } from "./Lines.ts"
 import { type Page, valueOf } from "./Page.ts"
@@ -35,8 +36,11 @@ export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Prop
       for (const { 0: mail, index } of text.matchAll(email)) add("email", line, index, index + mail.length)
     if (line.block.name === "address") add("address", line, 0, text.length)
     for (const { 0: person, 1: name = "", index } of text.matchAll(byline)) {
-      add("person", line, index + person.length - name.length, index + person.length)
+      const at = index + person.length - name.length
+      add("person", line, at, index + person.length)
+      if (signed.test(text.slice(0, at))) add("author", line, at, index + person.length)
     }
+    if (text.length < maxState && Choice.kindOf(text) === "availability") add("availability", line, 0, text.length)
     if (!/\d/.test(text)) continue
     for (const price of pricesIn(text)) add("price", line, price.at, price.at + price.text.length)
     for (const date of datesIn(text)) add("date", line, date.at, date.at + date.text.length)
@@ -89,6 +93,10 @@ const byline = new RegExp(
   `(?:^|[\\s(–—-])(?:(?:[Ww]ritten |[Pp]osted |[Rr]eviewed )?[Bb]y:?|[Vv]on|[Pp]ar|[Pp]or|Author:|Mrs?\\.?|Ms\\.?|Dr\\.?|Prof\\.?)\\s{1,3}(${capital}(?:\\s${capital}){1,3})`,
   "gu"
 )
+
+/** A line that begins with "by" signs what stands there. */
+const signed = /^\s*(?:(?:written |posted )?by:?|von|par|por|author:)\s+$/i
+const maxState = 40
 
 const street =
   "Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Court|Ct|Place|Pl|Square|Sq|Highway|Hwy|Parkway|Pkwy|Terrace|Close|Crescent"

@@ -7,6 +7,7 @@
 import type { Candidates } from "../Candidates.ts"
 import * as Blocks from "./Blocks.ts"
 import * as Classes from "./Classes.ts"
+import * as Code from "./Code.ts"
 import * as Definitions from "./Definitions.ts"
 import { groupsOf } from "./groupsOf.ts"
 import * as Headings from "./Headings.ts"
@@ -20,6 +21,7 @@ import * as Microformats from "./Microformats.ts"
 import { Page } from "./Page.ts"
 import * as Pairs from "./Pairs.ts"
 import * as Rdfa from "./Rdfa.ts"
+import { shownBeside } from "./shownBeside.ts"
 import * as Tables from "./Tables.ts"
 import * as Texts from "./Texts.ts"
 
@@ -32,18 +34,20 @@ export const candidates = (html: string, url: string): Candidates => {
   const tables = Tables.read(page)
   const definitions = Definitions.read(page)
   const headings = Headings.read(page)
+  const code = Code.read(page)
   const lines = linesOf(page.root)
   return {
     things: [...jsonLd, ...microdata.things, ...rdfa.things, ...microformats],
     groups: [
       ...groupsOf(jsonLd),
-      ...groupsOf(microdata.things),
+      ...shownBeside(page, groupsOf(microdata.things)),
       ...groupsOf(rdfa.things),
       ...groupsOf(microformats),
       ...tables.groups,
       ...definitions.groups,
       ...Blocks.read(page),
-      ...headings.groups
+      ...headings.groups,
+      ...code.groups
     ],
     page: {
       _tag: "Thing",
@@ -61,6 +65,7 @@ export const candidates = (html: string, url: string): Candidates => {
         ...Classes.read(page),
         ...headings.properties,
         ...Links.read(page),
+        ...code.properties,
         ...Texts.read(page, lines)
       ]
     }

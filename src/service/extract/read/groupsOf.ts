@@ -1,4 +1,7 @@
-/** Declared things of one type as a list, wherever they stand in others; each thing of the page once. */
+/**
+ * Declared things of one type as a list, wherever they stand in others; each thing of the page once. Types of one kind,
+ * `NewsArticle` and `BlogPosting`, are a list of that kind too.
+ */
 import type { Group, Thing } from "../Candidates.ts"
 
 export const groupsOf = (things: ReadonlyArray<Thing>): ReadonlyArray<Group> => {
@@ -15,6 +18,12 @@ export const groupsOf = (things: ReadonlyArray<Thing>): ReadonlyArray<Group> => 
     for (const { value } of thing.properties) if (value._tag === "Thing") visit(value)
   }
   for (const thing of things) visit(thing)
+  for (const [kind, types] of kindsOf([...byType.keys()])) {
+    if (types.length < 2) continue
+    const places = types.flatMap((type) => [...(byType.get(type) ?? [])])
+    // Columns are those of one type.
+    byType.set(kind, new Map(places.map(([place, thing]) => [place, { ...thing, types: [kind] }])))
+  }
   return [...byType].flatMap(([name, places]) => {
     const found = [...places.values()].sort((a, b) => a.source.span[0] - b.source.span[0])
     const [first] = found
@@ -24,3 +33,26 @@ export const groupsOf = (things: ReadonlyArray<Thing>): ReadonlyArray<Group> => 
     return [{ source, things: found, name }]
   })
 }
+
+/** Types by what they are kinds of, as their names end: the shortest name stands for all. */
+const kindsOf = (types: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const found = new Map<string, Array<string>>()
+  for (const type of types.slice(0, maxTypes)) {
+    const kind = kinds.find((one) => one.test(type))
+    if (kind === undefined) continue
+    const known = found.get(kind.source) ?? []
+    found.set(kind.source, known)
+    known.push(type)
+  }
+  return new Map(
+    Array.from(found.values(), (some) => [some.reduce((a, b) => (b.length < a.length ? b : a)), some] as const)
+  )
+}
+
+const maxTypes = 200
+const kinds = [
+  /Article$|Posting$(?<!JobPosting)|^Report$/,
+  /Event$|^Festival$/,
+  /Product$|^ProductModel$/,
+  /Organization$|Business$|^Corporation$/
+]

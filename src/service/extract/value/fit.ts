@@ -27,6 +27,8 @@ export interface Expected {
   readonly unit?: string
   /** The currency that its name ends in, as ISO code. */
   readonly currency?: string
+  /** Whether its name says what is not so: `sold_out`. */
+  readonly isDenied?: boolean
 }
 
 export type Kind = "text" | "money" | "currency" | "number" | "date" | "url" | "email" | "phone" | "status" | "duration"
@@ -63,7 +65,10 @@ const fitOne = (data: Data, schema: JsonSchema, expected: Expected, setting: Set
     }
     case "boolean": {
       const json = typeof data === "boolean" ? data : typeof data === "number" ? truthOf(data) : Choice.truth(data)
-      return json === undefined ? undefined : { json, fit: 1 }
+      if (json === undefined) return undefined
+      // "sold out" is a yes to `sold_out`, and "yes" is one too.
+      const isState = expected.isDenied === true && typeof data === "string" && Choice.kindOf(data) !== undefined
+      return { json: isState ? !json : json, fit: 1 }
     }
     case "string":
       return textOf(data, schema["format"], expected, setting)
@@ -90,7 +95,15 @@ const numberOf = (data: Data, { currency, kind, unit }: Expected, setting: Setti
   const measure = Measure.parse(text)
   if (unit !== undefined) {
     const json = measure === undefined ? undefined : Measure.convert(measure, unit)
-    return json === undefined ? undefined : { json, fit: 1 }
+    if (json !== undefined) return { json, fit: 1 }
+    // In a column of kilograms a number is one of them.
+    const [only, second] = Numeral.all(text)
+    const isPlain = measure === undefined && second === undefined && bounded.test(text)
+    if (only !== undefined && isPlain) return { json: only.value, fit: 0.8 }
+    const rate = rateOf.exec(text)
+    const some = rate?.[1] === undefined ? undefined : Measure.parse(rate[1])
+    const each = some === undefined ? undefined : Measure.convert(some, unit)
+    return each === undefined ? undefined : { json: each, fit: 0.9 }
   }
   if (Day.all(text).length > 0 && kind !== "money") return undefined
   const price = Price.parse(text, setting.currency === undefined ? {} : { currency: setting.currency })
@@ -101,12 +114,18 @@ const numberOf = (data: Data, { currency, kind, unit }: Expected, setting: Setti
   if (price.whole) return { json: price.amount, fit: 1 }
   if (numbers.length > 1) return undefined
   if (numberAlone.test(text)) return { json: price.amount, fit: 1 }
+  if (bounded.test(text)) return { json: price.amount, fit: 0.8 }
   if (measure !== undefined) return { json: measure.value, fit: 0.9 }
   // "about 40 people" says one number; "Room B12" says none.
   return /\p{L}\d|\d\p{L}{3}/u.test(text) ? undefined : { json: price.amount, fit: 0.6 }
 }
 
 const plainNumber = /^[-+]?(?:\d{1,15}|\d{0,15}\.(?:\d{1,2}|\d{4,15}))$/
+/** "up to 2", "bis 31,5": a bound is the number of its row. */
+const bounded =
+  /^(?:up to|at most|max\.?|min\.?|from|over|under|less than|more than|bis(?: zu)?|ab|über|unter|maximal|jusqu['’]à|à partir de|hasta|desde|fino a|da|[<>≤≥~≈])\s?[\d.,'’\s\u00a0\u202f]+$/i
+/** "18 hours a week": so much each time. */
+const rateOf = /^(.{1,30}?)\s?(?:\b(?:a|an|per|each|pro|par|por|al)\s|\/)\s?\p{L}{1,12}$/u
 const numberAlone = /^[-+−]?[\d.,'’\s\u00a0\u202f]+%?$/
 
 const textOf = (data: Data, format: Json | undefined, expected: Expected, setting: Setting): Fit | undefined => {

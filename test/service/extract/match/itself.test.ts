@@ -52,4 +52,30 @@ describe("a list that is all that is wanted", () => {
 
     expect(read(page, beside)).toMatchObject({ lamps: null })
   })
+
+  it("gives the row of the page itself the page's own address", () => {
+    const addressed = {
+      type: "object",
+      properties: {
+        lamps: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { name: { type: "string" }, price: { type: "number" }, link: { type: "string", format: "uri" } }
+          }
+        }
+      }
+    }
+
+    expect(read("<h1>Ash lamp</h1><dl><dt>Price</dt><dd>£140.00</dd></dl>", addressed)).toEqual({
+      lamps: [{ name: "Ash lamp", price: 140, link: "http://site.test/x" }]
+    })
+  })
+
+  it("reads what the page says beside a thing that it declares alone", () => {
+    const page = `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Ash lamp",
+      "offers":{"@type":"Offer","price":"140.00"}}</script><h1>Ash lamp</h1><dl><dt>SKU</dt><dd>A-1</dd></dl>`
+
+    expect(read(page)).toEqual({ lamps: [{ name: "Ash lamp", price: 140, sku: "A-1" }] })
+  })
 })

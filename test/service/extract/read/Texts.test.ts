@@ -14,6 +14,7 @@ describe("texts", () => {
   it("have prices, dates and people", () => {
     expect(texts("<p>By Jane Doe on May 1, 2024</p><p>Now 5,00 €, by Dr. John Q. Public</p>")).toEqual({
       person: ["Jane Doe", "Dr. John Q. Public"],
+      author: "Jane Doe",
       date: "May 1, 2024",
       price: "5,00 €"
     })
