@@ -2,8 +2,8 @@
  * What several pages say, as one: objects are filled from each other, lists of objects are joined by what identifies
  * their rows, duplicates become one row.
  *
- * The law: a value of the whole is a value of a page, the one that more pages or better sources say, then the one of the
- * earlier page; all pages that say it are its sources.
+ * The law: a value of the whole is a value of a page: what a page declares counts before what pages show; then the one
+ * that more pages or better sources say, then the one of the earlier page. All pages that say it are its sources.
  */
 import type { Source } from "./Candidates.ts"
 import { isSchema, type Json, type JsonSchema } from "./JsonSchema.ts"
@@ -72,17 +72,25 @@ class Merger {
 
   /** The value that most is said for. */
   private one(parts: ReadonlyArray<Part>, at: string): Json {
-    const said = new Map<string, { readonly json: Json; readonly parts: Array<Part>; weight: number }>()
+    const said = new Map<
+      string,
+      { readonly json: Json; readonly parts: Array<Part>; weight: number; isDeclared: boolean }
+    >()
     for (const part of parts) {
       if (part.json === null) continue
       const key = identity(part.json)
-      const known = said.get(key) ?? { json: part.json, parts: [], weight: 0 }
+      const known = said.get(key) ?? { json: part.json, parts: [], weight: 0, isDeclared: false }
       said.set(key, known)
       known.parts.push(part)
       known.weight += weightOf(part)
+      known.isDeclared ||= isDeclared(part)
     }
+    const all = [...said.values()]
+    const declared = all.filter((one) => one.isDeclared)
     let best: { readonly json: Json; readonly parts: ReadonlyArray<Part>; readonly weight: number } | undefined
-    for (const one of said.values()) if (best === undefined || one.weight > best.weight + 1e-9) best = one
+    for (const one of declared.length > 0 ? declared : all) {
+      if (best === undefined || one.weight > best.weight + 1e-9) best = one
+    }
     if (best === undefined) return this.none(at)
     this.tell(best.parts, at)
     return best.json
@@ -143,6 +151,13 @@ class Merger {
     return null
   }
 }
+
+/** Whether a page declares the value as data. */
+const isDeclared = ({ page: { extracted }, pointer }: Part): boolean => {
+  const source = extracted.sources.get(pointer)
+  return source !== undefined && declaredKinds.has(source.kind)
+}
+const declaredKinds: ReadonlySet<Source["kind"]> = new Set(["json-ld", "microdata", "rdfa", "microformats"])
 
 /** How much a page's word counts: its source, and how much else it knows of what is asked for. */
 const weightOf = ({ page: { extracted }, pointer }: Part): number => {
