@@ -159,7 +159,7 @@ class Matcher {
     const offer = (things: ReadonlyArray<Thing>, affinity: number, least: number) => {
       const table = Table.of(rows, { things }, affinity, this.leaves, this.scorer)
       const enough = table !== undefined && table.matched > 1 && table.things.length > 2 ? Math.min(least, 0.34) : least
-      if (table !== undefined && (isBare(rows, table) || (affinity === 0 && isAnyList(rows, table)))) return
+      if (table !== undefined && (isBare(rows, table) || (affinity < alike && isAnyList(rows, table)))) return
       if (table !== undefined && table.score >= enough && (best === undefined || table.score > best.score)) best = table
     }
     for (const [name, things] of partsOf(scope.thing)) {
@@ -178,7 +178,7 @@ class Matcher {
         affinity === 0 && source.kind !== "json-ld"
           ? 0.5 * this.affinity(rows, source.path.match(/[#.][\w-]+/g) ?? [])
           : 0
-      offer(things, affinity + byPath + (holdsLists && this.holdsList(things) ? 0.6 : 0), affinity >= 0.5 ? 0.34 : 0.42)
+      offer(things, affinity + byPath + (holdsLists && this.holdsList(things) ? 0.7 : 0), affinity >= 0.5 ? 0.34 : 0.42)
     }
     if (scope.far.length > 0 || scope.thing === undefined) {
       for (const [type, things] of [...this.types].slice(0, maxTypes)) {
@@ -263,7 +263,9 @@ const isAnyList = ({ item }: Wanted.Rows, { columns }: Table.Table): boolean => 
 const isBare = ({ item }: Wanted.Rows, { columns }: Table.Table): boolean =>
   item.parts.length > columns.size && [...columns.keys()].every(({ name }) => Names.conceptOf(name)?.kind === "url")
 
-const ofAnyLink = new Set(["title", "url", "image"])
+const ofAnyLink = new Set(["title", "person", "url", "image"])
+/** More than words of the prompt that stand above a list. */
+const alike = 0.65
 const maxRows = 1000
 const maxGroups = 120
 const maxTypes = 40

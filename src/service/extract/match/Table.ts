@@ -170,6 +170,7 @@ const rankCalled = <A extends Column>(
 /** What stands for what in a row that says it in no other way. */
 const substitutes: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["term", ["title"]],
+  ["person", ["title"]],
   ["description", ["body"]],
   ["definition", ["body"]],
   ["answer", ["body"]]

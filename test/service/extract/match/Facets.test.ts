@@ -39,7 +39,7 @@ describe("a value says beside itself", () => {
       ["section number", "3-204"],
       ["title", "Keeping of bees"]
     ])
-    expect(facets("heading", "6.08.010 Definitions")).toContainEqual(["section number", "6.08.010"])
+    expect(facets("heading", "6.08.010 Definitions")).toContainEqual(["section chapter number", "6.08.010"])
     expect(facets("heading", "2 rivers")).not.toContainEqual(["section number", "2"])
   })
 
