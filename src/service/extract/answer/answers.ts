@@ -77,7 +77,7 @@ const bestOf = (question: Question, read: ReadonlyArray<Read>, titled: ReadonlyS
     const told = kind === undefined ? 0 : says(kind, text) ? 0.25 : kind === "person" ? 0 : -0.35
     // Of what says as much the shorter is better.
     const named = terms.some(({ concept }) => concept !== undefined && concept.id === one.concept) ? 0.05 : 0
-    const brief = 0.05 * Math.max(0, 1 - text.length / 600)
+    const brief = 0.12 * Math.max(0, 1 - text.length / 400)
     const score =
       (coverage + told + brief + named + (isBroad && isLead ? (one.passage === lead ? 0.75 : 0.65) : 0)) * weight
     if (score >= enough && (best === undefined || score > best.score + 1e-9)) best = { passage: one.passage, score }
