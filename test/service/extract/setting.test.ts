@@ -18,3 +18,10 @@ describe("the setting of a page", () => {
     expect(settingOf(url, offered({}, [offer("CAD"), offer("USD")]), undefined).currency).toBeUndefined()
   })
 })
+
+describe("a sign that languages share", () => {
+  it("is that of the language of the page", () => {
+    expect(settingOf("http://x.test/", offered({}), "zh-CN").currency).toBe("CNY")
+    expect(settingOf("http://x.test/", offered({}), "ja")).not.toHaveProperty("currency")
+  })
+})

@@ -30,9 +30,9 @@ export interface Passages {
 
 export const read = (html: string, url: string): Passages => {
   const page = new Page(html, url)
-  const found = [...factsOf(page), ...textsOf(page)].slice(0, most)
   const name = page.headings.find((heading) => heading.name === "h1")
-  return { title: name === undefined ? "" : textOf(name, 300), all: found }
+  const title = name === undefined ? "" : textOf(name, 200)
+  return { title, all: [...factsOf(page), ...textsOf(page, title)].slice(0, most) }
 }
 
 const most = 4000
@@ -76,7 +76,7 @@ const rowOf = ({ properties }: Thing): string =>
     .join(", ")
 
 /** Lines of text: all that stand under one heading together, and each by itself or by its sentences. */
-const textsOf = (page: Page): ReadonlyArray<Passage> => {
+const textsOf = (page: Page, title: string): ReadonlyArray<Passage> => {
   const found: Array<Passage> = []
   const under = new Map<string, { text: string; source: Source; weight: number }>()
   let leads = 0
@@ -102,7 +102,8 @@ const textsOf = (page: Page): ReadonlyArray<Passage> => {
     }
   }
   const sections = Array.from(under, ([heading, { source, text, weight }]): Passage => {
-    return { text, label: heading, heading, source, weight, isLead: false }
+    // What the page is called names none of its parts.
+    return { text, label: heading === title ? undefined : heading, heading, source, weight, isLead: false }
   })
   return [...found, ...sections.filter(({ text }) => text.length <= maxText)]
 }

@@ -19,7 +19,7 @@ export interface Term {
   readonly concept: Concept | undefined
 }
 
-export type Kind = "money" | "date" | "count" | "person" | "email" | "phone"
+export type Kind = "money" | "date" | "count" | "author" | "person" | "email" | "phone"
 
 /** The questions of a prompt; none: it asks in no such way. */
 export const all = (prompt: string): ReadonlyArray<Question> => {
@@ -32,7 +32,12 @@ export const all = (prompt: string): ReadonlyArray<Question> => {
     const before = isOpen ? (found.at(-1)?.terms ?? []) : []
     const known = new Set(own.map(({ stem }) => stem))
     const terms = [...own, ...before.filter(({ stem }) => !known.has(stem))].slice(0, maxTerms)
-    found.push({ text: text.replace(/^\W+|\s+$/gu, ""), terms, kind: kindOf(text, own), isBroad: broad.test(text) })
+    found.push({
+      text: text.replace(/^[^\p{L}\p{N}]+|\s+$/gu, ""),
+      terms,
+      kind: kindOf(text, own),
+      isBroad: broad.test(text)
+    })
     if (found.length === most) break
   }
   return found
@@ -70,9 +75,11 @@ const isQuestion =
 /** "It" is what the page is about, more often than not. */
 const pronoun = /\b(?:they|them|their|he|she|his|her|er|sie|ihn|ihr|elle|ils|elles|lui)\b/iu
 
-const broad = /\b(?:say|says|said|about|summar\w+|overview|describe[sd]?|worum|de quoi|de qu[eé]|di cosa|über was)\b/iu
+const broad =
+  /^\W*(?:what|who|was)\b.{0,80}\b(?:say|says|said|about|sagt)\b|\b(?:summar\w+|overview|describe[sd]?|worum|de quoi|de qu[eé]|di cosa)\b/iu
 
 const kindOf = (text: string, terms: ReadonlyArray<Term>): Kind | undefined => {
+  if (terms.some(({ concept }) => concept?.id === "author")) return "author"
   for (const [kind, asks] of kinds) if (asks.test(text)) return kind
   for (const { concept } of terms) {
     if (concept?.kind === "money" || concept?.kind === "date" || concept?.kind === "email" || concept?.kind === "phone")
@@ -131,14 +138,21 @@ const script = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=T
 
 const pairsOf = (word: string): ReadonlyArray<string> => {
   const signs = [...word].slice(0, 200)
-  return signs.length < 2 ? signs : signs.slice(1).map((sign, i) => `${signs[i] ?? ""}${sign}`)
+  if (signs.length < 2) return signs
+  // What is written in hiragana only is grammar.
+  return signs.slice(1).flatMap((sign, i) => {
+    const pair = `${signs[i] ?? ""}${sign}`
+    return grammar.test(pair) ? [] : [pair]
+  })
 }
+
+const grammar = /^\p{Script=Hiragana}+$/u
 
 /** Words of grammar and of asking. */
 const silent: ReadonlySet<string> = new Set(
   (
     "a an the and or of to in on at by for from with as is are was were be been do does did has have had can could may might must shall should will would " +
-    "who whom whose what when where which why how that this these those there here it its they them their he she his her i you we me us my your our if so not no yes any some " +
+    "who whom whose what when where which why how that this these those there here it its they them their he she his her i you we me us my your our if so not no yes any some somebody someone anybody anyone " +
     "about say says said tell show give get got find please page site website much many long old " +
     "der die das des dem den ein eine einer eines und oder von zu im in am auf mit fur ist sind war wer was wann wo warum wie welche welcher welches wird werden hat haben es er sie ich wir man kann darf gibt " +
     "le la les l un une des du de et ou a au aux en sur par pour avec est sont qui que quoi quand ou quel quelle quels quelles comment combien il elle ils elles on se ce cette " +

@@ -74,10 +74,10 @@ const bestOf = (question: Question, read: ReadonlyArray<Read>, titled: ReadonlyS
     // What says no more than the question does is no answer: a heading, a link.
     if (!saysMore(one, terms)) continue
     if ((own === 0 || coverage < enough * 0.8) && !(isBroad && isLead)) continue
-    const told = kind === undefined ? 0 : says(kind, text) ? 0.25 : -0.35
+    const told = kind === undefined ? 0 : says(kind, text) ? 0.25 : kind === "person" ? 0 : -0.35
     // Of what says as much the shorter is better.
-    const named = terms.some(({ concept }) => concept !== undefined && concept.id === one.concept) ? 0.1 : 0
-    const brief = 0.05 * Math.max(0, 1 - text.length / 600)
+    const named = terms.some(({ concept }) => concept !== undefined && concept.id === one.concept) ? 0.05 : 0
+    const brief = 0.12 * Math.max(0, 1 - text.length / 400)
     const score =
       (coverage + told + brief + named + (isBroad && isLead ? (one.passage === lead ? 0.75 : 0.65) : 0)) * weight
     if (score >= enough && (best === undefined || score > best.score + 1e-9)) best = { passage: one.passage, score }
@@ -98,8 +98,9 @@ const metBy = (
   titled: ReadonlySet<string>
 ): number => {
   if (stems.has(stem) || (concept !== undefined && concept.id === label)) return 1
-  // A heading that speaks of more is about something else, a little.
-  if (heading.has(stem)) return 0.6 + 0.2 / heading.size ** 0.5
+  if (concept?.id === "author" && says("author", passage.text)) return 1
+  // Under a question stands its answer; a heading that speaks of more is about something else, a little.
+  if (heading.has(stem)) return /[?？]$/.test(passage.heading ?? "") ? 0.9 : 0.5 + 0.2 / heading.size ** 0.5
   if (concept !== undefined && isKind(concept.kind) && says(concept.kind, passage.text)) return 0.8
   return titled.has(stem) ? 0.5 : 0
 }
@@ -115,10 +116,14 @@ const patterns: Readonly<Record<Kind, (text: string) => boolean>> = {
     /\b(?:1[5-9]|20)\d{2}\b|\d[:.h]\d{2}\b|\d\s?(?:am|pm|uhr|h)\b/i.test(text) ||
     times.test(text),
   count: (text) => /\d/.test(text),
+  author: (text) => signed.test(text.slice(0, 200)),
   person: (text) => /\p{Lu}[\p{L}'’.-]+\s+(?:\p{Lu}|von |van |de )[\p{L}'’-]*/u.test(text),
   email: (text) => text.includes("@"),
   phone: (text) => /\d[\d ()/.-]{5,}\d/.test(text)
 }
 
+/** A line that is signed: "By Ada Rook", not "and by it". */
+const signed =
+  /^\W*(?:[Ww]ritten )?(?:[Bb]y|[Aa]uthor|[Vv]on|[Pp]ar|[Pp]or|[Aa]utor|[Aa]uteur|[Dd]i|[Dd]oor)[:\s]\s*\p{Lu}/u
 const times =
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\b|\b(?:lunes|martes|miercoles|miércoles|jueves|viernes|sabado|sábado|domingo)\b|\b(?:daily|weekly|monthly|noon|midnight|täglich|dienstags|freitags)\b/iu

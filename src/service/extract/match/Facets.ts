@@ -162,8 +162,9 @@ const numbered = (name: string, text: string, { source: { kind: how } }: Value):
   const [, kind, number, bare, rest] = found ?? []
   const data = number ?? bare
   if (data === undefined || rest === undefined) return []
-  const of =
-    kind === undefined || kind.startsWith("§") ? "section" : (kinds[kind.toLowerCase().slice(0, 3)] ?? "section")
+  const said = kind?.startsWith("§") === true ? "section" : (kinds[kind?.toLowerCase().slice(0, 3) ?? ""] ?? "section")
+  // A bare number may be of either.
+  const of = kind === undefined ? "section chapter" : said
   const trust = how === "meta" || how === "opengraph" ? 0.8 : 1
   return [
     { name: `${of} number`, data: data.replace(/[.:]$/, ""), facet: "number", trust },

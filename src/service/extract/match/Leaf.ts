@@ -7,6 +7,7 @@ import { isWebAddress } from "../../crawl/page/Address.ts"
 import type { Candidates, Kind, Thing, Value } from "../Candidates.ts"
 import { foreign } from "./Concepts.ts"
 import { facetsOf } from "./Facets.ts"
+import { listSpans } from "./listSpans.ts"
 import * as Names from "./Names.ts"
 
 export interface Leaf {
@@ -50,12 +51,7 @@ export class Leaves {
 
   constructor(candidates: Candidates | undefined) {
     this.page = candidates?.page
-    const spans = (candidates?.groups ?? []).flatMap(({ source, things }) =>
-      things.length >= 3 && (source.kind === "block" || source.kind === "table") && !areFacts(things)
-        ? [source.span]
-        : []
-    )
-    this.lists = outermost(spans)
+    this.lists = listSpans(candidates?.groups ?? [])
   }
 
   of(thing: Thing, most = maxLeaves): ReadonlyArray<Leaf> {
@@ -167,25 +163,6 @@ export class Leaves {
       })
     }
   }
-}
-
-/** Whether each says one thing under a name of its own: "Portions: 12" in a list of such is no one of many. */
-const areFacts = (things: ReadonlyArray<Thing>): boolean => {
-  const names = things.flatMap(({ properties }) => {
-    const labels = properties.filter(({ value }) => value._tag === "Value" && value.source.kind === "label")
-    return labels.length === 1 && properties.length <= 4 ? [labels[0]?.name] : []
-  })
-  return names.length === things.length && new Set(names).size === names.length
-}
-
-/** Spans in order, those in others left out. */
-const outermost = (spans: ReadonlyArray<readonly [number, number]>): ReadonlyArray<readonly [number, number]> => {
-  const found: Array<readonly [number, number]> = []
-  for (const span of spans.toSorted((a, b) => a[0] - b[0] || b[1] - a[1])) {
-    const last = found.at(-1)
-    if (last === undefined || span[0] >= last[1]) found.push(span)
-  }
-  return found
 }
 
 const shown: ReadonlySet<Kind> = new Set<Kind>(["block", "text", "link", "table", "label", "heading"])

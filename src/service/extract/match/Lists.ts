@@ -44,7 +44,7 @@ export const listOf = (
       const items = itemsOf(some, many, scorer)
       const share = items.length / some.length
       // What the page is called is no list of names.
-      const isCalled = items.length === 1 && first.value.source.kind === "heading" && first.path.depth === 0
+      const isCalled = items.length < 3 && ofPage.has(first.value.source.kind) && first.path.depth === 0
       const whole = (share < 0.5 ? 0.3 : 1) * (isCalled ? 0.5 : 1)
       offer(items, like * worth(first.trust) * factor * whole + Math.min(items.length, 10) * 0.01)
     }
@@ -79,6 +79,7 @@ const onlyList = (
   return dedupe(rows.flatMap(([leaf]) => (leaf === undefined ? [] : (itemOf(leaf, many, scorer) ?? []))))
 }
 
+const ofPage: ReadonlySet<string> = new Set(["heading", "meta", "opengraph"])
 const points = new Set(["feature", "benefit", "duty", "requirement", "ingredient", "instruction"])
 const maxItems = 1000
 

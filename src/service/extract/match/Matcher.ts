@@ -10,6 +10,8 @@ import type { Json, JsonSchema } from "../JsonSchema.ts"
 import { fit } from "../value/fit.ts"
 import type { Setting } from "../value/Setting.ts"
 import * as Filter from "./Filter.ts"
+import * as Groups from "./Groups.ts"
+import { isNoAnswer } from "./isNoAnswer.ts"
 import { itself, withAddress } from "./itself.ts"
 import { isCode, type Leaf, Leaves } from "./Leaf.ts"
 import { listOf } from "./Lists.ts"
@@ -41,7 +43,7 @@ class Matcher {
     this.wanted = wanted
     // Lists in code are none of the page.
     const groups = candidates.groups.filter(({ source }) => !isCode.test(source.path))
-    this.candidates = { ...candidates, groups: groups.length > maxGroups ? largest(groups) : groups }
+    this.candidates = { ...candidates, groups: Groups.largest(groups, maxGroups) }
     this.leaves = new Leaves(candidates)
     this.scorer = new Scorer(setting)
     this.types = declared(candidates)
@@ -159,7 +161,7 @@ class Matcher {
     const offer = (things: ReadonlyArray<Thing>, affinity: number, least: number) => {
       const table = Table.of(rows, { things }, affinity, this.leaves, this.scorer)
       const enough = table !== undefined && table.matched > 1 && table.things.length > 2 ? Math.min(least, 0.34) : least
-      if (table !== undefined && (isBare(rows, table) || (affinity === 0 && isAnyList(rows, table)))) return
+      if (table !== undefined && isNoAnswer(rows, table, affinity)) return
       if (table !== undefined && table.score >= enough && (best === undefined || table.score > best.score)) best = table
     }
     for (const [name, things] of partsOf(scope.thing)) {
@@ -178,7 +180,11 @@ class Matcher {
         affinity === 0 && source.kind !== "json-ld"
           ? 0.5 * this.affinity(rows, source.path.match(/[#.][\w-]+/g) ?? [])
           : 0
-      offer(things, affinity + byPath + (holdsLists && this.holdsList(things) ? 0.6 : 0), affinity >= 0.5 ? 0.34 : 0.42)
+      offer(
+        things,
+        affinity + byPath + (holdsLists && Groups.holdLists(things, this.candidates.groups) ? 0.7 : 0),
+        affinity >= 0.5 ? 0.34 : 0.42
+      )
     }
     if (scope.far.length > 0 || scope.thing === undefined) {
       for (const [type, things] of [...this.types].slice(0, maxTypes)) {
@@ -189,15 +195,6 @@ class Matcher {
       }
     }
     return best
-  }
-
-  /** Whether a list stands in the first things of a list, as where lists of lists are wanted. */
-  private holdsList(things: ReadonlyArray<Thing>): boolean {
-    return things.slice(0, 2).every(({ source: { kind, span } }) => {
-      const isIn = ({ source, things: inner }: Group) =>
-        source.span[0] >= span[0] && source.span[1] <= span[1] && inner !== things
-      return kind === "heading" && this.candidates.groups.some(isIn)
-    })
   }
 
   /** How like the names of a list are to what is wanted; what the prompt says counts too. */
@@ -252,26 +249,9 @@ class Matcher {
   }
 }
 
-/** Whether nothing but what every link has is there of the things wanted: a list of links is no list of people. */
-const isAnyList = ({ item }: Wanted.Rows, { columns }: Table.Table): boolean => {
-  const rest = item.parts.filter((part) => part._tag !== "One" || !columns.has(part))
-  const isPlain = ({ name }: Wanted.One) => ofAnyLink.has(Names.conceptOf(name)?.id ?? "")
-  return rest.some((part) => part._tag !== "One" || !isPlain(part)) && [...columns.keys()].every(isPlain)
-}
-
-/** Whether the rows have addresses and nothing else. */
-const isBare = ({ item }: Wanted.Rows, { columns }: Table.Table): boolean =>
-  item.parts.length > columns.size && [...columns.keys()].every(({ name }) => Names.conceptOf(name)?.kind === "url")
-
-const ofAnyLink = new Set(["title", "url", "image"])
 const maxRows = 1000
 const maxGroups = 120
 const maxTypes = 40
-
-const largest = (groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
-  const some = new Set(groups.toSorted((a, b) => b.things.length - a.things.length).slice(0, maxGroups))
-  return groups.filter((group) => some.has(group))
-}
 
 const keyed = (values: ReadonlyMap<string, Scored>, pointer: string): ReadonlyMap<string, Scored> =>
   new Map(Array.from(values, ([key, scored]) => [pointerOf(pointer, key), scored]))

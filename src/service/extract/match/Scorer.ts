@@ -83,7 +83,7 @@ const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean)
   if ((path.depth > 0 || isApart) && isGeneric && !meets(isApart ? context : path.context)) like *= 0.45
   else if (isApart) like *= 0.85
   // The number of a chapter is no number of a section.
-  if (means?.id === "number" && own.some((one) => isOtherPart(one, around))) like *= 0.4
+  if (means?.id === "number" && isOtherPart(own, around)) like *= 0.4
   // The address of a page is no homepage of what it is about.
   if (Names.conceptOf(name)?.id === "website" && means?.id === "url" && path.types.length === 0) like *= 0.5
   const isPart =
@@ -96,8 +96,9 @@ const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean)
 
 const partsOfLaw = new Set(["section", "chapter"])
 
-const isOtherPart = ({ concept }: Names.Token, around: Names.Name): boolean =>
-  concept !== undefined &&
-  partsOfLaw.has(concept.id) &&
-  around.some((one) => one.concept !== undefined && partsOfLaw.has(one.concept.id)) &&
-  !around.some((one) => one.concept === concept)
+const isOtherPart = (own: Names.Name, around: Names.Name): boolean => {
+  const lawOf = (name: Names.Name) =>
+    name.flatMap(({ concept }) => (concept !== undefined && partsOfLaw.has(concept.id) ? [concept.id] : []))
+  const [here, there] = [lawOf(own), lawOf(around)]
+  return here.length > 0 && there.length > 0 && !here.some((id) => there.includes(id))
+}

@@ -5,12 +5,12 @@
 import type { Group, Thing } from "../Candidates.ts"
 import { fit } from "../value/fit.ts"
 import { assign, type Pair } from "./assign.ts"
-import { entities } from "./Concepts.ts"
 import type { Leaf, Leaves } from "./Leaf.ts"
 import * as Names from "./Names.ts"
 import * as Rest from "./Rest.ts"
 import { asksAddress, likeEnough, type Scorer, worth } from "./Scorer.ts"
-import { isOpaque, type One, type Rows } from "./Wanted.ts"
+import { standIns } from "./standIns.ts"
+import type { Many, One, Rows } from "./Wanted.ts"
 
 export interface Table {
   readonly things: ReadonlyArray<Thing>
@@ -18,6 +18,8 @@ export interface Table {
   readonly score: number
   /** How many properties have a column. */
   readonly matched: number
+  /** Whether its rows have a list of values that is wanted. */
+  readonly hasLists: boolean
   /** The columns of each property, best first. */
   readonly columns: ReadonlyMap<One, ReadonlyArray<Column>>
 }
@@ -79,9 +81,7 @@ export const of = (
         return score === 0 ? [] : [{ key, score, column }]
       })
     const said = rank(one)
-    const called = said.length === 0 ? rankCalled(one, rows, rank) : said
-    const typed = called.length === 0 ? rankTyped(one, keys, sample, scorer) : called
-    const found = typed.length === 0 && isOwnName(one, rows) ? rankFirst(one, things[0], keys) : typed
+    const found = said.length === 0 ? standIns(one, rows, { keys, sample, things, rank }, scorer) : said
     for (const { column, score } of found) pairs.push({ row, column, score: score * (one.required ? 1.15 : 1) })
     ranked.set(
       one,
@@ -126,6 +126,7 @@ export const of = (
     things,
     columns,
     matched: columns.size,
+    hasLists: rows.item.parts.some((part) => part._tag === "Many" && isSaid(part, sample, scorer)),
     score:
       covered +
       0.25 * affinity +
@@ -134,85 +135,11 @@ export const of = (
   }
 }
 
-/**
- * The `position` of a row that says no such thing is what the row is called; and what a row is about is what it is
- * called: the `name` of a row with a `Member`.
- */
-const rankCalled = <A extends Column>(
-  one: One,
-  rows: Rows,
-  rank: (asked: One) => ReadonlyArray<A>
-): ReadonlyArray<A> => {
-  const concept = Names.conceptOf(one.name)?.id ?? ""
-  const others =
-    entities.has(concept) || isOwnName(one, rows)
-      ? ["title"]
-      : concept === "title" && one.name.length === 1
-        ? ["person", ...entities]
-        : (substitutes.get(concept) ?? [])
-  for (const [i, other] of others.entries()) {
-    const asked = {
-      ...one,
-      id: one.id + maxAsked * (i + 1),
-      name: Names.parse(other),
-      title: [],
-      sentence: [],
-      around: []
-    }
-    const found = rank(asked)
-    // What stands for another thing is less sure than what is it.
-    const factor = entities.has(concept) || concept === "title" ? 1 : 0.7
-    if (found.length > 0) return found.map((column) => ({ ...column, score: column.score * factor }))
-  }
-  return []
-}
+const isSaid = (many: Many, sample: ReadonlyArray<ReadonlyMap<string, Leaf>>, scorer: Scorer): boolean =>
+  sample
+    .slice(0, 3)
+    .some((row) => [...row.values()].some(({ path }) => scorer.like(many, path, { isInside: true }) >= likeEnough))
 
-/** What stands for what in a row that says it in no other way. */
-const substitutes: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
-  ["term", ["title"]],
-  ["description", ["body"]],
-  ["definition", ["body"]],
-  ["answer", ["body"]]
-])
-
-/** The `plan` of each of the `plans` is what it is called. */
-const isOwnName = ({ name }: One, rows: Rows): boolean =>
-  name.length === 1 && rows.name.some(({ isHead, word }) => isHead && word === name[0]?.word)
-
-/**
- * A day or an e-mail address whose name says nothing known, `on` or `x1`: the only such column of the rows is it. Never
- * for other types: any text would do.
- */
-const rankTyped = (
-  one: One,
-  keys: ReadonlyArray<string>,
-  sample: ReadonlyArray<ReadonlyMap<string, Leaf>>,
-  scorer: Scorer
-): ReadonlyArray<Column & { readonly column: number }> => {
-  const isTyped = one.expected.schemas.some(({ format }) => typeof format === "string" && telling.test(format))
-  if (!isTyped || !isOpaque(one.name)) return []
-  const found = keys.flatMap((key, column) => {
-    const fits = sample.filter((row) => {
-      const leaf = row.get(key)
-      return leaf?.facet === "" && (fit(leaf.data, one.expected, scorer.setting)?.fit ?? 0) >= 0.9
-    }).length
-    return fits >= sample.length * 0.6 ? [{ key, column, score: 0.55 }] : []
-  })
-  return found.length === 1 ? found : []
-}
-
-/** Rows of a table are called by their first cell. */
-const rankFirst = (
-  { expected }: One,
-  thing: Thing | undefined,
-  [key]: ReadonlyArray<string>
-): ReadonlyArray<Column & { readonly column: number }> => {
-  const isText = expected.schemas.some(({ format, type }) => type === "string" && format === undefined)
-  return isText && thing?.source.kind === "table" && key !== undefined ? [{ key, score: 0.6, column: 0 }] : []
-}
-
-const telling = /^(?:date|date-time|email)$/
-const maxAsked = 10_000
 const maxSample = 24
 const maxColumns = 200
 const maxCells = 80

@@ -39,7 +39,7 @@ describe("a value says beside itself", () => {
       ["section number", "3-204"],
       ["title", "Keeping of bees"]
     ])
-    expect(facets("heading", "6.08.010 Definitions")).toContainEqual(["section number", "6.08.010"])
+    expect(facets("heading", "6.08.010 Definitions")).toContainEqual(["section chapter number", "6.08.010"])
     expect(facets("heading", "2 rivers")).not.toContainEqual(["section number", "2"])
   })
 
@@ -60,5 +60,18 @@ describe("a value says beside itself", () => {
 
   it("nothing more where it says nothing more", () => {
     expect(facets("colour", "red")).toEqual([])
+  })
+})
+
+describe("a text in a row", () => {
+  it("has a day at either end, and none in the midst of words", () => {
+    expect(facets("text", "Quay 3 reopens - September 1, 2025")).toContainEqual(["date", "September 1, 2025"])
+    expect(facets("text", "made since March 1966 by hand").map(([name]) => name)).not.toContain("date")
+  })
+
+  it("may be a telephone number by itself, or a question", () => {
+    expect(facets("text", "01632 960 012")).toContainEqual(["phone", "01632 960 012"])
+    expect(facets("text", "1234567").map(([name]) => name)).not.toContain("phone")
+    expect(facets("heading", "Are dogs allowed?")).toContainEqual(["question", "Are dogs allowed?"])
   })
 })

@@ -64,3 +64,26 @@ describe("mentions", () => {
     expect(mentions("Name of the company that hires", "employer")).toBeGreaterThan(0.6)
   })
 })
+
+describe("a name", () => {
+  const concept = (name: string) => Names.conceptOf(Names.parse(name))?.id
+
+  it("may be in the plural of other languages, in other scripts, or be a word of grammar", () => {
+    expect(["Zutaten", "Portionen", "prezzi", "Цена", "价格", "給与", "データ"].map(concept)).toEqual([
+      "ingredient",
+      "yield",
+      "price",
+      "price",
+      "price",
+      "salary",
+      undefined
+    ])
+    expect(Names.parse("on")).toMatchObject([{ word: "on", isHead: true }])
+  })
+
+  it("means the same with the unit of its values behind it", () => {
+    expect(Names.parse("Gewicht (kg)")).toEqual(Names.parse("Gewicht"))
+    expect(Names.parse("Preis (€)")).toEqual(Names.parse("Preis"))
+    expect(Names.parse("Name (English)")).not.toEqual(Names.parse("Name"))
+  })
+})

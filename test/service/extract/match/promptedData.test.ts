@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import * as Passages from "../../../../src/service/extract/answer/Passages.ts"
 import { promptedData } from "../../../../src/service/extract/match/promptedData.ts"
 import { group, offered, thing } from "../offered.ts"
 
@@ -55,5 +56,36 @@ describe("promptedData", () => {
       facts: { title: "Shop", Price: "5" }
     })
     expect(sources.get("/lists/0/rows/1/price")?.kind).toBe("table")
+  })
+})
+
+describe("questions", () => {
+  const passages = () => Passages.read("<p>The pump weighs 182 kg.</p>", "http://site.test/")
+
+  it("are answered with passages, under no keys made of their words", () => {
+    expect(promptedData(offered({}), setting, "How much does the pump weigh?", passages).data).toMatchObject({
+      answers: [{ question: "How much does the pump weigh?", answer: "The pump weighs 182 kg." }]
+    })
+  })
+
+  it("that only name a value give the value", () => {
+    expect(promptedData(offered({ Price: "£5" }), setting, "What is the price?", passages).data).toEqual({
+      price: "£5"
+    })
+  })
+
+  it("which of several give the rows that fit", () => {
+    const page = offered({}, [], [shelf])
+
+    expect(promptedData(page, setting, "Which products are in stock and what do they cost?", passages).data).toEqual({
+      products: [{ name: "Lamp", availability: "in stock", price: "£5", url: null }]
+    })
+  })
+
+  it("about everything give everything", () => {
+    expect(promptedData(offered({ title: "Shop" }), setting, "everything about this", passages).data).toMatchObject({
+      title: "Shop",
+      things: []
+    })
   })
 })

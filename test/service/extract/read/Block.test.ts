@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { describe, expect, it, test } from "vitest"
 import { elements } from "../../../../src/service/extract/Dom.ts"
 import { blockOf } from "../../../../src/service/extract/read/Block.ts"
 import { Page } from "../../../../src/service/extract/read/Page.ts"
@@ -46,5 +46,47 @@ test("a price is known by its currency where no class names it", () => {
     "text 2": "$4.50",
     Tea: "$4.50",
     price: "$4.50"
+  })
+})
+
+describe("a block", () => {
+  const of = (html: string) => {
+    const page = new Page(`<body>${html}</body>`, "https://shop.test/list")
+    const element = page.elements.find(({ name }) => name === "li" || name === "section")
+    if (element === undefined) throw new Error("there is no block")
+    return outline(blockOf(page, element, new Map(), new Room(100)))
+  }
+
+  it("has the address of its place where it links to nothing", () => {
+    expect(of("<section id=s1><h3>One</h3></section>")).toEqual({ heading: "One", url: "https://shop.test/list#s1" })
+    expect(of("<section><h3 id=h>One</h3></section>")).toMatchObject({ url: "https://shop.test/list#h" })
+    expect(of('<section id=s1><a href="/one">One</a></section>')).toMatchObject({ url: "https://shop.test/one" })
+  })
+
+  it("has its paragraphs as one text", () => {
+    const [a, b] = [
+      "For the purpose of this title the following shall apply.",
+      "An animal at large is not under restraint."
+    ]
+
+    expect(of(`<section><h3>One</h3><p>${a}</p><p>${b}</p></section>`)).toEqual({ heading: "One", text: `${a}\n${b}` })
+  })
+
+  it("has a text without the day that stands before it", () => {
+    expect(of("<section><p><time datetime=2026-02-25>2026-02-25</time> Ada made cake.</p></section>")).toEqual({
+      date: "2026-02-25",
+      text: "Ada made cake."
+    })
+  })
+
+  it("has a website where it links to another host", () => {
+    expect(of('<li><a href="/a">A</a> <a href="https://a.test/">Site</a></li>')).toMatchObject({
+      website: "https://a.test/"
+    })
+    expect(of('<li><a href="/a">A</a></li>')).not.toHaveProperty("website")
+  })
+
+  it("is called by its summary", () => {
+    expect(of("<li><details><summary>Where?</summary><p>Here.</p></details></li>")).toMatchObject({ heading: "Where?" })
   })
 })

@@ -110,3 +110,18 @@ describe("tables", () => {
     })
   })
 })
+
+describe("a cell that says several things", () => {
+  it("says them under the names of their classes too", () => {
+    const row = (name: string) =>
+      `<tr><td><p class=name>${name}</p><p class=description>About ${name}</p></td><td>1</td></tr>`
+    const { groups } = read(
+      new Page(`<table><tr><th>Setting</th><th>No</th></tr>${row("a")}${row("b")}</table>`, "https://x.test/")
+    )
+
+    expect(groups[0]?.things.map(outline)).toEqual([
+      { Setting: "a About a", name: "a", description: "About a", No: "1" },
+      { Setting: "b About b", name: "b", description: "About b", No: "1" }
+    ])
+  })
+})

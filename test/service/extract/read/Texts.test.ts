@@ -63,3 +63,13 @@ describe("texts", () => {
     expect(properties(`<p>${text.repeat(20_000)}</p>`).length).toBeLessThan(301)
   })
 })
+
+describe("a line", () => {
+  it("that says whether something can be had says its availability", () => {
+    expect(texts("<p>Disponible</p><p>We are available on Mondays</p>")).toEqual({ availability: "Disponible" })
+  })
+
+  it("that begins with a name behind a by is signed", () => {
+    expect(texts("<p>von Greta Moll</p><p>Eine Karte von Anna Berg</p>")).toMatchObject({ author: "Greta Moll" })
+  })
+})

@@ -61,3 +61,12 @@ describe("fit", () => {
     expect(fit("soon", { schemas: [{ type: "number" }, { type: "string" }], kind: "text" }, setting)?.json).toBe("soon")
   })
 })
+
+describe("a property that says what is not so", () => {
+  it("is true where the page says that state, and follows a plain yes", () => {
+    const denied = (text: string) =>
+      fit(text, { schemas: [{ type: "boolean" }], kind: "status", isDenied: true }, { url: "http://x.test/" })?.json
+
+    expect(["sold out", "in stock", "yes", "no"].map(denied)).toEqual([true, false, true, false])
+  })
+})

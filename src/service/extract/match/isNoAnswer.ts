@@ -1,0 +1,28 @@
+/**
+ * Whether a list of the page is none of what is wanted, though some of it would fit: the links of a menu are no people, and
+ * paragraphs that have nothing but an address are no sections.
+ *
+ * The law: a title and an address are what every link has; they answer only who asks for no more, or where the page calls
+ * the list by what is wanted.
+ */
+import * as Names from "./Names.ts"
+import type { Table } from "./Table.ts"
+import type { One, Rows } from "./Wanted.ts"
+
+export const isNoAnswer = (rows: Rows, table: Table, affinity: number): boolean =>
+  isBare(rows, table) || (affinity < alike && !table.hasLists && isAnyList(rows, table))
+
+/** Whether nothing but what every link has is there of the things wanted: a list of links is no list of people. */
+const isAnyList = ({ item }: Rows, { columns }: Table): boolean => {
+  const rest = item.parts.filter((part) => part._tag !== "One" || !columns.has(part))
+  const isPlain = ({ name }: One) => ofAnyLink.has(Names.conceptOf(name)?.id ?? "")
+  return rest.some((part) => part._tag !== "One" || !isPlain(part)) && [...columns.keys()].every(isPlain)
+}
+
+/** Whether the rows have addresses and nothing else. */
+const isBare = ({ item }: Rows, { columns }: Table): boolean =>
+  item.parts.length > columns.size && [...columns.keys()].every(({ name }) => Names.conceptOf(name)?.kind === "url")
+
+const ofAnyLink = new Set(["title", "person", "url", "image"])
+/** More than words of the prompt that stand above a list. */
+const alike = 0.65

@@ -1,0 +1,63 @@
+/**
+ * The number that a text says, in the unit or currency that is wanted.
+ *
+ * The law: one number, and what stands beside it says no other thing: a day, a range, a name with digits are none.
+ */
+import * as Day from "./Day.ts"
+import * as Duration from "./Duration.ts"
+import type { Expected, Fit } from "./fit.ts"
+import * as Measure from "./Measure.ts"
+import * as Numeral from "./Numeral.ts"
+import * as Price from "./Price.ts"
+import type { Setting } from "./Setting.ts"
+
+export const numberOf = (
+  data: string | number | boolean,
+  { currency, kind, unit }: Expected,
+  setting: Setting
+): Fit | undefined => {
+  if (typeof data === "number") return { json: data, fit: 1 }
+  if (typeof data === "boolean" || data.length > 80) return undefined
+  const text = data.trim()
+  const plain = plainNumber.test(text) ? Number(text) : undefined
+  if (plain !== undefined) return { json: plain, fit: 1 }
+  if (kind === "duration") {
+    const seconds = Duration.seconds(Duration.parse(text) ?? "")
+    const json = seconds === undefined ? undefined : Measure.convert({ value: seconds, unit: "s" }, unit ?? "s")
+    if (json !== undefined) return { json, fit: 0.9 }
+  }
+  const measure = Measure.parse(text)
+  if (unit !== undefined) {
+    const json = measure === undefined ? undefined : Measure.convert(measure, unit)
+    if (json !== undefined) return { json, fit: 1 }
+    // In a column of kilograms a number is one of them.
+    const [only, second] = Numeral.all(text)
+    const isPlain = measure === undefined && second === undefined && bounded.test(text)
+    if (only !== undefined && isPlain) return { json: only.value, fit: 0.8 }
+    const rate = rateOf.exec(text)
+    const some = rate?.[1] === undefined ? undefined : Measure.parse(rate[1])
+    const each = some === undefined ? undefined : Measure.convert(some, unit)
+    return each === undefined ? undefined : { json: each, fit: 0.9 }
+  }
+  if (Day.all(text).length > 0 && kind !== "money") return undefined
+  const price = Price.parse(text, setting.currency === undefined ? {} : { currency: setting.currency })
+  if (price === undefined || price.upTo !== undefined) return undefined
+  if (currency !== undefined && price.currency !== undefined && price.currency !== currency) return undefined
+  const numbers = Numeral.all(text)
+  if (numbers.length === 0 && kind !== "money") return undefined
+  if (price.whole) return { json: price.amount, fit: 1 }
+  if (numbers.length > 1) return undefined
+  if (numberAlone.test(text)) return { json: price.amount, fit: 1 }
+  if (bounded.test(text)) return { json: price.amount, fit: 0.8 }
+  if (measure !== undefined) return { json: measure.value, fit: 0.9 }
+  // "about 40 people" says one number; "Room B12" says none.
+  return /\p{L}\d|\d\p{L}{3}/u.test(text) ? undefined : { json: price.amount, fit: 0.6 }
+}
+
+const plainNumber = /^[-+]?(?:\d{1,15}|\d{0,15}\.(?:\d{1,2}|\d{4,15}))$/
+/** "up to 2", "bis 31,5": a bound is the number of its row. */
+const bounded =
+  /^(?:up to|at most|max\.?|min\.?|from|over|under|less than|more than|bis(?: zu)?|ab|über|unter|maximal|jusqu['’]à|à partir de|hasta|desde|fino a|da|[<>≤≥~≈])\s?[\d.,'’\s\u00a0\u202f]+$/i
+/** "18 hours a week": so much each time. */
+const rateOf = /^(.{1,30}?)\s?(?:\b(?:a|an|per|each|pro|par|por|al)\s|\/)\s?\p{L}{1,12}$/u
+export const numberAlone = /^[-+−]?[\d.,'’\s\u00a0\u202f]+%?$/
