@@ -14,6 +14,7 @@ import { ExtractRequest } from "../api/Extract.ts"
 import * as Limits from "../api/Limits.ts"
 import * as AgentPlan from "./agent/AgentPlan.ts"
 import * as AgentRun from "./agent/AgentRun.ts"
+import * as Stopping from "./agent/Stopping.ts"
 import type { Thinker } from "./agent/Thinker.ts"
 import * as BatchRun from "./crawl/BatchRun.ts"
 import * as Crawler from "./crawl/Crawler.ts"
@@ -77,7 +78,14 @@ export const running =
   (job, turns) =>
     AgentPlan.ofJob(job).pipe(
       Effect.flatMap((plan) => AgentRun.run(job, plan, turns, config)),
-      Effect.catchTag("UnreadableRun", ({ message }) => AgentRun.unreadable(job, message))
+      Effect.catchTag("UnreadableRun", ({ message }) => AgentRun.unreadable(job, message)),
+      // A run that trips over itself costs nothing either.
+      Effect.catchDefect((defect) =>
+        Effect.andThen(
+          Effect.logError("a run ended unexpectedly", defect),
+          AgentRun.unreadable(job, Stopping.broken.error.message)
+        )
+      )
     )
 
 /** The work of a stored job, from the request that it was started with. */

@@ -4,6 +4,7 @@ import { expect } from "vitest"
 import type { Happening } from "../../../src/api/Trace.ts"
 import { activeSessions, openSessions } from "../../../src/service/agent/activeSessions.ts"
 import { traceEvent } from "../../../src/service/agent/Recorder.ts"
+import * as Chromium from "../../../src/service/browser/Chromium.ts"
 import { gate } from "../scriptedSite.ts"
 import { origin, product, shop } from "./shop.ts"
 
@@ -46,31 +47,33 @@ describe("the active browser sessions of a run", () => {
     expect(activeSessions(events(started("1"), { type: "run.finished", outcome: "failed", error: null }))).toEqual([])
   })
 
-  it.live("are seen while the browser reads a page, and end with it, told with how long they took", () =>
-    Effect.gen(function* () {
-      // A page is fetched, and then opened in the browser: what it shows then is held back.
-      const picture = gate("x")
-      const html = product("Ash lamp", "140.00").replace("</main>", '<img src="/picture"></main>')
-      const { ended, service, start } = yield* shop({}, { "/pictured": html, "/picture": picture.answer })
-      const id = yield* start({ prompt: "take a screenshot of the lamp", urls: [`${origin}/pictured`] })
-      yield* picture.reached
-      const during = yield* service.ask("GET", `/v2/agent/${id}/trace?liveView=true`)
-      yield* picture.open
-      const run = yield* ended(`/v2/agent/${id}`)
-      const after = yield* service.ask("GET", `/v2/agent/${id}/trace?liveView=true`)
-      const silent = yield* service.ask("GET", `/v2/agent/${id}/trace`)
-      const told: ReadonlyArray<any> = after.body.events
-      const session = told.find(({ type }) => type === "browser.session.finished")
-      const shot = told.find(({ artifact }) => artifact?.kind === "screenshot")
-      const snapshot = yield* service.ask("GET", `/v2/agent/${id}/snapshots/${shot?.artifact.snapshotId}`)
+  it.live.skipIf(Chromium.find() === undefined)(
+    "are seen while the browser reads a page, and end with it, told with how long they took",
+    () =>
+      Effect.gen(function* () {
+        // A page is fetched, and then opened in the browser: what it shows then is held back.
+        const picture = gate("x")
+        const html = product("Ash lamp", "140.00").replace("</main>", '<img src="/picture"></main>')
+        const { ended, service, start } = yield* shop({}, { "/pictured": html, "/picture": picture.answer })
+        const id = yield* start({ prompt: "take a screenshot of the lamp", urls: [`${origin}/pictured`] })
+        yield* picture.reached
+        const during = yield* service.ask("GET", `/v2/agent/${id}/trace?liveView=true`)
+        yield* picture.open
+        const run = yield* ended(`/v2/agent/${id}`)
+        const after = yield* service.ask("GET", `/v2/agent/${id}/trace?liveView=true`)
+        const silent = yield* service.ask("GET", `/v2/agent/${id}/trace`)
+        const told: ReadonlyArray<any> = after.body.events
+        const session = told.find(({ type }) => type === "browser.session.finished")
+        const shot = told.find(({ artifact }) => artifact?.kind === "screenshot")
+        const snapshot = yield* service.ask("GET", `/v2/agent/${id}/snapshots/${shot?.artifact.snapshotId}`)
 
-      expect(during.body.activeBrowserSessions).toMatchObject([{ liveViewUrl: `${origin}/pictured` }])
-      expect(run.status).toBe("completed")
-      expect(after.body.activeBrowserSessions).toEqual([])
-      expect(silent.body).not.toHaveProperty("activeBrowserSessions")
-      expect(session).toMatchObject({ sessionId: during.body.activeBrowserSessions[0].id })
-      expect(session.durationMs).toBeGreaterThan(0)
-      expect(snapshot.body.snapshot).toMatch(/^data:image\/png;base64,/)
-    })
+        expect(during.body.activeBrowserSessions).toMatchObject([{ liveViewUrl: `${origin}/pictured` }])
+        expect(run.status).toBe("completed")
+        expect(after.body.activeBrowserSessions).toEqual([])
+        expect(silent.body).not.toHaveProperty("activeBrowserSessions")
+        expect(session).toMatchObject({ sessionId: during.body.activeBrowserSessions[0].id })
+        expect(session.durationMs).toBeGreaterThan(0)
+        expect(snapshot.body.snapshot).toMatch(/^data:image\/png;base64,/)
+      })
   )
 })
