@@ -162,7 +162,14 @@ const reportOf = (data: Json, missing: ReadonlyArray<string>, pages: number): st
   const lines = Harvest.linesOf(data).slice(0, mostLines)
   const read = `${pages} ${pages === 1 ? "page was" : "pages were"} read.`
   const gaps = missing.length === 0 ? "" : `Not found: ${missing.slice(0, 10).map(nameOf).join(", ")}.`
-  return [lines.length === 0 ? "Nothing was found that fits." : lines.join("\n"), `${read} ${gaps}`.trim()].join("\n\n")
+  const full =
+    Harvest.countOf(data) < Harvest.mostRows
+      ? ""
+      : `One run gives about ${Harvest.mostRows} rows: split the job for more.`
+  return [
+    lines.length === 0 ? "Nothing was found that fits." : lines.join("\n"),
+    [read, gaps, full].filter((part) => part !== "").join(" ")
+  ].join("\n\n")
 }
 
 const mostLines = 50

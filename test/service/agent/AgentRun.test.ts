@@ -18,7 +18,7 @@ import { onEachDatabase } from "../databases.ts"
 import { receiver } from "../receiver.ts"
 import { file } from "../scriptedSite.ts"
 import { idOf, threadId } from "./runs.ts"
-import { origin, shop } from "./shop.ts"
+import { lampsSchema, origin, shop } from "./shop.ts"
 
 const boss = { id: "orchestrator", role: "orchestrator", name: "orchestrator" } as const
 const sub = { id: "reader-1", role: "subagent", name: "site.test", parentId: "orchestrator" } as const
@@ -260,6 +260,25 @@ onEachDatabase("an agent run", (database) => {
       const run = yield* ended(`/v2/agent/${yield* start({ prompt: "price", urls: [`${origin}/lamp.txt`], schema })}`)
 
       expect(run.data).toEqual({ price: 140 })
+    })
+  )
+
+  it.live("ends once it has as many rows as one run gives, and says so", () =>
+    Effect.gen(function* () {
+      const rows = Array.from({ length: 1100 }, (_, row) => `<tr><td>Lamp ${row}</td><td>£${row}.50</td></tr>`).join("")
+      const table = (next: string) =>
+        `<h1>Lamps</h1><table><tr><th>Name</th><th>Price</th></tr>${rows}</table><a href="${next}">next</a>`
+      const { ended, requests, start } = yield* shop(
+        { database: yield* database.fresh },
+        { "/list": table("/list?page=2"), "/list?page=2": table("/list?page=3") }
+      )
+      const run = yield* ended(
+        `/v2/agent/${yield* start({ prompt: "all lamps", urls: [`${origin}/list`], schema: lampsSchema })}`
+      )
+
+      expect(run.data.lamps).toHaveLength(1100)
+      expect(run.message).toContain("1 page was read. One run gives about 1000 rows: split the job for more.")
+      expect(requests.filter((path) => path.startsWith("/list"))).toEqual(["/list"])
     })
   )
 })

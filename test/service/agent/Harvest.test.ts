@@ -66,6 +66,29 @@ describe("the harvest of a run", () => {
     expect(harvest.add(page("Oak lamp", "90.00"))?.change).toBe("append")
   })
 
+  it("takes a thousand rows and those of the page that brings them, and no more of all that follow", () => {
+    const harvest = Harvest.make(lampsSchema, [])
+    const pageOf = (from: number): FilledPage => ({
+      url: `http://site.test/${from}`,
+      filled: {
+        data: { lamps: Array.from({ length: 300 }, (_, index) => ({ name: `Lamp ${from + index}`, price: index })) },
+        sources: new Map(),
+        missing: [],
+        engine: { name: "rules" },
+        tokens: 0
+      }
+    })
+    const counts = Array.from({ length: 100 }, (_, index) => harvest.add(pageOf(index * 300))?.itemCount)
+
+    expect(counts.slice(0, 5)).toEqual([300, 600, 900, 1200, undefined])
+    expect(counts.slice(4).every((count) => count === undefined)).toBe(true)
+    expect([harvest.isFull(), Harvest.countOf(harvest.result().data), harvest.pages().length]).toEqual([
+      true,
+      1200,
+      100
+    ])
+  })
+
   it("says which engine has filled it", () => {
     const one = page("Ash lamp", "140.00")
     const byModel = { ...one, filled: { ...one.filled, engine: { name: "model" as const, model: "small-1" } } }
