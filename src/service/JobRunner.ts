@@ -106,12 +106,9 @@ const unreadable = "the service was restarted and can no longer read the job"
 
 const explain = (cause: Cause.Cause<JobWork.WorkFailed | SqlError>): string => {
   const error = Cause.squash(cause)
-  if (error instanceof SqlError) return storeFailed
+  if (error instanceof SqlError) return JobWork.storeFailed
   return error instanceof Error ? error.message : String(error)
 }
-
-/** What a database says may hold its address and its user, which are nobody's but the operator's. */
-const storeFailed = "the service could not read or write its store"
 
 /** Whether the operator has to know, beside the caller. */
 const isOurs = (cause: Cause.Cause<JobWork.WorkFailed | SqlError>): boolean =>

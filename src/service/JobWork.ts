@@ -79,7 +79,12 @@ export const running =
     AgentPlan.ofJob(job).pipe(
       Effect.flatMap((plan) => AgentRun.run(job, plan, turns, config)),
       Effect.catchTag("UnreadableRun", ({ message }) => AgentRun.unreadable(job, message)),
-      // A run that trips over itself costs nothing either.
+      // A run that trips over itself or over its store costs nothing either; one that has lost its store may go on.
+      Effect.catchTag("SqlError", (error) =>
+        error.isRetryable
+          ? Effect.fail(error)
+          : Effect.andThen(Effect.logError("a run lost its store", error), AgentRun.unreadable(job, storeFailed))
+      ),
       Effect.catchDefect((defect) =>
         Effect.andThen(
           Effect.logError("a run ended unexpectedly", defect),
@@ -87,6 +92,9 @@ export const running =
         )
       )
     )
+
+/** What a database says may hold its address and its user, which are nobody's but the operator's. */
+export const storeFailed = "the service could not read or write its store"
 
 /** The work of a stored job, from the request that it was started with. */
 export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfig, teamPlan: Plan) {

@@ -19,7 +19,7 @@ describe("a scrape request", () => {
           { url, catalog: show },
           { catalog: show, alexandria: [show] },
           { alexandria: [] },
-          { alexandria: Array(11).fill(show) },
+          { alexandria: Array.from({ length: 11 }, () => show) },
           { catalog: { ...show, provider: "" } },
           { catalog: { ...show, lamps: 1 } }
         ],

@@ -4,6 +4,7 @@ import type * as AiError from "effect/ai/AiError"
 import * as LanguageModel from "effect/ai/LanguageModel"
 import * as Tool from "effect/ai/Tool"
 import * as Toolkit from "effect/ai/Toolkit"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -221,17 +222,16 @@ describe("a language model behind chat completions", () => {
 
   it.live("keeps the query of its address", () =>
     Effect.gen(function* () {
-      let url = ""
+      const asked = yield* Deferred.make<string>()
       const seen = HttpClient.make((_request, address) => {
-        url = address.href
-        return Effect.never
+        return Effect.andThen(Deferred.succeed(asked, address.href), Effect.never)
       })
       const baseUrl = new URL("https://site.test/openai/v1/?api-version=2")
       const layer = ChatModel.layer({ baseUrl, model: "m" }).pipe(
         Layer.provide(Layer.succeed(HttpClient.HttpClient, seen))
       )
       const asking = yield* Effect.forkChild(LanguageModel.generateText({ prompt: "x" }).pipe(Effect.provide(layer)))
-      while (url === "") yield* Effect.yieldNow
+      const url = yield* Deferred.await(asked)
       yield* Fiber.interrupt(asking)
 
       expect(url).toBe("https://site.test/openai/v1/chat/completions?api-version=2")
