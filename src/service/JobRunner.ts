@@ -49,7 +49,12 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       Effect.matchCauseEffect({
         onSuccess: (end) => finish(job.id, end, "owner"),
         onFailure: (cause) =>
-          isLost(cause) ? drop(job.id) : finish(job.id, { status: "failed", error: explain(cause) }, "owner")
+          isLost(cause)
+            ? drop(job.id)
+            : Effect.andThen(
+                isOurs(cause) ? Effect.logError("a job ended unexpectedly", cause) : Effect.void,
+                finish(job.id, { status: "failed", error: explain(cause) }, "owner")
+              )
       }),
       Effect.provideContext(services)
     )
@@ -101,5 +106,10 @@ const unreadable = "the service was restarted and can no longer read the job"
 
 const explain = (cause: Cause.Cause<JobWork.WorkFailed | SqlError>): string => {
   const error = Cause.squash(cause)
+  if (error instanceof SqlError) return JobWork.storeFailed
   return error instanceof Error ? error.message : String(error)
 }
+
+/** Whether the operator has to know, beside the caller. */
+const isOurs = (cause: Cause.Cause<JobWork.WorkFailed | SqlError>): boolean =>
+  Cause.hasDies(cause) || Cause.squash(cause) instanceof SqlError

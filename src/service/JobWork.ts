@@ -14,6 +14,7 @@ import { ExtractRequest } from "../api/Extract.ts"
 import * as Limits from "../api/Limits.ts"
 import * as AgentPlan from "./agent/AgentPlan.ts"
 import * as AgentRun from "./agent/AgentRun.ts"
+import * as Stopping from "./agent/Stopping.ts"
 import type { Thinker } from "./agent/Thinker.ts"
 import * as BatchRun from "./crawl/BatchRun.ts"
 import * as Crawler from "./crawl/Crawler.ts"
@@ -77,8 +78,23 @@ export const running =
   (job, turns) =>
     AgentPlan.ofJob(job).pipe(
       Effect.flatMap((plan) => AgentRun.run(job, plan, turns, config)),
-      Effect.catchTag("UnreadableRun", ({ message }) => AgentRun.unreadable(job, message))
+      Effect.catchTag("UnreadableRun", ({ message }) => AgentRun.unreadable(job, message)),
+      // A run that trips over itself or over its store costs nothing either; one that has lost its store may go on.
+      Effect.catchTag("SqlError", (error) =>
+        error.isRetryable
+          ? Effect.fail(error)
+          : Effect.andThen(Effect.logError("a run lost its store", error), AgentRun.unreadable(job, storeFailed))
+      ),
+      Effect.catchDefect((defect) =>
+        Effect.andThen(
+          Effect.logError("a run ended unexpectedly", defect),
+          AgentRun.unreadable(job, Stopping.broken.error.message)
+        )
+      )
     )
+
+/** What a database says may hold its address and its user, which are nobody's but the operator's. */
+export const storeFailed = "the service could not read or write its store"
 
 /** The work of a stored job, from the request that it was started with. */
 export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfig, teamPlan: Plan) {

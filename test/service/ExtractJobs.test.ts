@@ -2,8 +2,11 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { lampSchema, lampsSchema, origin, product, shop } from "./agent/shop.ts"
+import { lampSchema, lampsSchema, origin, product, type Shop, shop } from "./agent/shop.ts"
+import { onEachDatabase } from "./databases.ts"
+import { says, scriptedModel } from "./model/scriptedModel.ts"
 import { receiver } from "./receiver.ts"
+import { file, scriptedSite } from "./scriptedSite.ts"
 
 const uuid = "0190c0de-0000-7000-8000-000000000001"
 const ash = `${origin}/lamps/ash`
@@ -223,6 +226,119 @@ describe("an extract error", () => {
 
       expect(body.invalidURLs).toEqual(["lamp"])
       expect((yield* ended(`/v2/extract/${body.id}`)).data).toEqual({ name: "Ash lamp", price: 140 })
+    })
+  )
+})
+
+onEachDatabase("an extract", (database) => {
+  const extract = ({ ended, service }: Shop, body: object) =>
+    Effect.flatMap(service.ask("POST", "/v2/extract", { body }), ({ body }) => ended(`/v2/extract/${body.id}`))
+
+  it.live("is cancelled or completed where both come at once, charged and told as it says", () =>
+    Effect.gen(function* () {
+      const there = yield* shop({ database: yield* database.fresh })
+      const started = yield* Effect.forEach(Array.from({ length: 8 }), () =>
+        there.service.ask("POST", "/v2/extract", { body: { urls: [ash], schema: lampSchema } })
+      )
+      const answers = yield* Effect.forEach(
+        started,
+        ({ body }) =>
+          Effect.gen(function* () {
+            const { status } = yield* there.service.ask("DELETE", `/v2/extract/${body.id}`)
+            const { status: state, creditsUsed } = yield* there.ended(`/v2/extract/${body.id}`)
+            return { status, state, creditsUsed }
+          }),
+        { concurrency: "unbounded" }
+      )
+      const usage = yield* there.service.ask("GET", "/v2/team/credit-usage/historical")
+      const total = answers.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)
+
+      for (const { creditsUsed, state, status } of answers) {
+        expect([`${status} ${state}`, creditsUsed > 0]).toEqual(
+          state === "cancelled" ? ["200 cancelled", false] : ["409 completed", true]
+        )
+      }
+      expect(usage.body.periods.reduce((sum: number, period: any) => sum + period.creditsUsed, 0)).toBe(total)
+    })
+  )
+
+  it.live("takes the pages that a web search finds, by turns with its own, and none of this machine", () =>
+    Effect.gen(function* () {
+      const found = [{ url: "http://169.254.169.254/lamp" }, { url: ash }, { url: "http://localhost:1/lamp" }]
+      const web = yield* scriptedSite({ "/search": file("application/json", JSON.stringify({ results: found })) })
+      const there = yield* shop({ database: yield* database.fresh, webSearch: new URL(`http://127.0.0.1:${web.port}`) })
+      const answer = yield* extract(there, { prompt: "price of the ash lamp", schema: lampSchema })
+
+      expect(answer).toMatchObject({ status: "completed", data: { name: "Ash lamp", price: 140 } })
+      expect(answer.warnings).toHaveLength(2)
+      for (const warning of answer.warnings) expect(warning).toMatch(/address/)
+      expect(web.requests).toEqual(["/search?q=price+of+the+ash+lamp&format=json"])
+    })
+  )
+
+  it.live("goes on without a web search that fails, and warns of it", () =>
+    Effect.gen(function* () {
+      const web = yield* scriptedSite({ "/search": file("text/html", "no", 500) })
+      const there = yield* shop({ database: yield* database.fresh, webSearch: new URL(`http://127.0.0.1:${web.port}`) })
+      const answer = yield* extract(there, { urls: [ash], enableWebSearch: true, schema: lampSchema })
+
+      expect(answer).toMatchObject({ status: "completed", data: { price: 140 } })
+      expect(answer.warning).toContain("cannot be asked: answers 500")
+    })
+  )
+
+  it.live("asks no search where there are no words for one", () =>
+    Effect.gen(function* () {
+      const web = yield* scriptedSite({})
+      const there = yield* shop({ database: yield* database.fresh, webSearch: new URL(`http://127.0.0.1:${web.port}`) })
+      const answer = yield* extract(there, { schema: { type: "array", items: { type: "string" } } })
+
+      expect(answer).toMatchObject({ status: "failed", data: [] })
+      expect(web.requests).toEqual([])
+    })
+  )
+
+  it.live("reads a file as its text", () =>
+    Effect.gen(function* () {
+      const text = file("text/plain", "Name: Ash lamp\nPrice: £140.00\n")
+      const there = yield* shop({ database: yield* database.fresh }, { "/lamp.txt": text })
+      const schema = { type: "object", properties: { price: { type: "number" } } }
+
+      expect(yield* extract(there, { urls: [`${origin}/lamp.txt`], schema })).toMatchObject({ data: { price: 140 } })
+    })
+  )
+
+  it.live("by a model is billed by what the model used, and takes schemas as generators write them", () =>
+    Effect.gen(function* () {
+      const model = yield* scriptedModel(says({ name: "Ash lamp", price: 140 }))
+      const there = yield* shop({
+        database: yield* database.fresh,
+        model: { baseUrl: model.baseUrl, model: "small-1", key: Redacted.make("sk-key") }
+      })
+      const schema = { $schema: "http://json-schema.org/draft-07/schema#", ...lampSchema, additionalProperties: false }
+      const answer = yield* extract(there, { urls: [ash, `${origin}/lamps/oak`], schema })
+
+      expect(answer).toMatchObject({
+        status: "completed",
+        engine: { name: "model", model: "small-1" },
+        tokensUsed: 240
+      })
+      expect(answer.creditsUsed).toBe(16)
+      expect(JSON.stringify(answer)).not.toContain("sk-key")
+    })
+  )
+
+  it.live("outlives a schema that would have its validator answer later", () =>
+    Effect.gen(function* () {
+      const model = yield* scriptedModel(says({ name: 7 }))
+      const there = yield* shop({
+        database: yield* database.fresh,
+        model: { baseUrl: model.baseUrl, model: "small-1" }
+      })
+      const answer = yield* extract(there, { urls: [ash], schema: { $async: true, ...lampSchema } })
+
+      expect(answer).toMatchObject({ status: "failed" })
+      expect(answer.error).toContain("nothing that fits the schema")
     })
   )
 })

@@ -163,9 +163,15 @@ const reportOf = ({ data, missing, sources }: Harvest.Harvested, pages: number):
   if (lines.length === 0) return `The pages do not say it. ${read}`
   const names = [...new Set(missing.map(nameOf))].filter((name) => name !== "answer").slice(0, 10)
   const gaps = names.length === 0 ? [] : [`Not every page says: ${names.join(", ")}.`]
+  const full =
+    Harvest.countOf(data) < Harvest.mostRows
+      ? []
+      : [`One run gives about ${Harvest.mostRows} rows: split the job for more.`]
   const urls = [...new Set(Object.values(sources).flatMap((some) => some.map(({ url }) => url)))]
   const from = urls.slice(0, mostSources).map((url) => `- ${url}`)
-  return [lines.join("\n"), ...gaps, ...(from.length === 0 ? [read] : [`Sources:\n${from.join("\n")}`])].join("\n\n")
+  return [lines.join("\n"), ...gaps, ...full, ...(from.length === 0 ? [read] : [`Sources:\n${from.join("\n")}`])].join(
+    "\n\n"
+  )
 }
 
 const mostSources = 3

@@ -1,5 +1,8 @@
 /**
  * What the pages of a run have given so far, as one, and how it has changed with the last page.
+ *
+ * The law (specification, Limits: one agent run output): all pages are merged anew with each, so a run takes so many rows
+ * and no more; what a page adds to a full harvest is not taken in.
  */
 import type { Sources } from "../../api/Extract.ts"
 import type { Filled } from "../extract/Extractor.ts"
@@ -18,6 +21,7 @@ export type Harvest = ReturnType<typeof make>
 
 export const make = (schema: JsonSchema | undefined, before: ReadonlyArray<FilledPage>) => {
   const pages = [...before]
+  const taken = [...before]
   let isWritten = before.length > 0
   let now = merged(pages, schema)
 
@@ -25,7 +29,9 @@ export const make = (schema: JsonSchema | undefined, before: ReadonlyArray<Fille
   const add = (page: FilledPage): Version | undefined => {
     const was = now.data
     pages.push(page)
-    now = merged(pages, schema)
+    if (countOf(was) >= mostRows || (taken.length > 0 && isEmpty(page.filled.data))) return undefined
+    taken.push(page)
+    now = merged(taken, schema)
     const content = JSON.stringify(now.data)
     if (isEmpty(now.data) || (isWritten && content === JSON.stringify(was))) return undefined
     const change = !isWritten ? "init" : countOf(now.data) > countOf(was) ? "append" : "update"
@@ -44,11 +50,15 @@ export const make = (schema: JsonSchema | undefined, before: ReadonlyArray<Fille
   return {
     add,
     result: (): Harvested => now,
+    isFull: (): boolean => countOf(now.data) >= mostRows,
     pages: (): ReadonlyArray<FilledPage> => pages,
     engine: (): Filled["engine"] =>
       pages.map(({ filled }) => filled.engine).find(({ name }) => name === "model") ?? { name: "rules" }
   }
 }
+
+/** Rows that one run gives, give or take those of its last page. */
+export const mostRows = 1000
 
 const merged = (pages: ReadonlyArray<FilledPage>, schema: JsonSchema | undefined): Harvested => {
   if (pages.length === 0) return { data: null, sources: {}, missing: [] }

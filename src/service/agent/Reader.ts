@@ -19,7 +19,9 @@ export interface ReadPage {
 
 export type Reader = ReturnType<typeof make>
 
-export const make = (plan: AgentPlan, before: ReadonlyArray<FilledPage>) => {
+export const make = (plan: AgentPlan, harvested: ReadonlyArray<FilledPage>) => {
+  // What is harvested grows as pages are read.
+  const before = [...harvested]
   const depths = new Map<string, number>()
   const told = new Map<string, Json>()
   const pages: Array<ReadPage> = []

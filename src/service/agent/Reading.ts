@@ -142,10 +142,10 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
       .slice(0, mostLeads)
   }
 
-  /** Every value is there, and where lists are wanted, the last pages have added nothing. */
+  /** There is no room for more; or every value is there, and where lists are wanted, the last pages have added nothing. */
   const hasEnough = (): boolean => {
     const { data, missing } = harvest.result()
-    if (Harvest.isAnswered(data)) return true
+    if (Harvest.isAnswered(data) || harvest.isFull()) return true
     if (Harvest.isEmpty(data) || missing.length > 0) return pagesWithout >= patience && harvest.pages().length > 0
     return !wantsLists(plan.wanted.schema) || pagesWithout >= patience
   }
@@ -214,5 +214,12 @@ const resultOf = (look: Look, got: Fresh | undefined): { readonly [name: string]
   if (look.state === "failed") return { success: false, code: look.code, error: look.message }
   if (look.state === "blocked") return { success: false, code: "ROBOTS_BLOCKED", error: "robots.txt does not allow it" }
   if (look.state === "alias") return { success: true, sameAs: look.landed.href }
-  return { success: true, url: look.landed.href, title: got?.title ?? "", data: got?.page.filled.data ?? null }
+  const read = { success: true, url: look.landed.href, title: (got?.title ?? "").slice(0, mostTitle) }
+  const data = got?.page.filled.data ?? null
+  // A trace is read whole each time: what is long is in the artifact.
+  return JSON.stringify(data).length <= mostData ? { ...read, data } : { ...read, data: null, truncated: true }
 }
+
+/** Characters of one page's title and data in the trace. */
+const mostTitle = 1000
+const mostData = 100_000

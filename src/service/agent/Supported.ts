@@ -9,7 +9,9 @@ import type { ReadPage } from "./Reader.ts"
 /** A value is supported by the first page that says it; one that none says is the model's own. */
 export const of = (data: Json, pages: ReadonlyArray<ReadPage>) => {
   const sources: Record<string, Sources[string]> = {}
-  let missing: ReadonlyArray<string> = Support.of(data, "", [], nothing).missing
+  const without = Support.of(data, "", [], nothing)
+  if (pages.length === 0) for (const [pointer, source] of without.sources) sources[pointer] = [{ ...source, url: "" }]
+  let { missing } = without
   for (const { filled, html, text, url } of pages) {
     const support = Support.of(data, text, Support.declaredOf({ url, html, metadata: {} }), filled)
     missing = support.missing
