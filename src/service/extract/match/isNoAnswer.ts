@@ -10,7 +10,8 @@ import type { Table } from "./Table.ts"
 import type { One, Rows } from "./Wanted.ts"
 
 export const isNoAnswer = (rows: Rows, table: Table, affinity: number): boolean =>
-  isBare(rows, table) || (affinity < alike && !table.hasLists && isAnyList(rows, table))
+  isBare(rows, table) ||
+  (affinity < alike && ((!table.hasLists && isAnyList(rows, table)) || lacksRequired(rows, table)))
 
 /** Whether nothing but what every link has is there of the things wanted: a list of links is no list of people. */
 const isAnyList = ({ item }: Rows, { columns }: Table): boolean => {
@@ -18,6 +19,11 @@ const isAnyList = ({ item }: Rows, { columns }: Table): boolean => {
   const isPlain = ({ name }: One) => ofAnyLink.has(Names.conceptOf(name)?.id ?? "")
   return rest.some((part) => part._tag !== "One" || !isPlain(part)) && [...columns.keys()].every(isPlain)
 }
+
+/** Whether no row has something that each must have, and most of the rest is not there either. */
+const lacksRequired = ({ item }: Rows, { columns }: Table): boolean =>
+  item.parts.some((part) => part._tag === "One" && part.required && !columns.has(part)) &&
+  columns.size * 2 <= item.parts.length
 
 /** Whether the rows have addresses and nothing else. */
 const isBare = ({ item }: Rows, { columns }: Table): boolean =>

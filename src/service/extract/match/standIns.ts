@@ -33,10 +33,22 @@ export const standIns = (
   { keys, rank, sample, things }: Columns,
   scorer: Scorer
 ): ReadonlyArray<Ranked> => {
-  const found = called(one, rows, rank)
+  const found = called(one, rows, rank).filter(({ key }) => !isPassage.has(conceptOf(one)) || isLong(key, sample))
   if (found.length > 0) return found
   const only = typed(one, keys, sample, scorer)
   return only.length === 0 && isOwnName(one, rows) ? first(one, things[0], keys) : only
+}
+
+const conceptOf = (one: One): string => Names.conceptOf(one.name)?.id ?? ""
+
+/** What is said in sentences: a word or two, "sold out", are no description. */
+const isPassage: ReadonlySet<string> = new Set(["description"])
+
+const isLong = (key: string, sample: Columns["sample"]): boolean => {
+  const texts = sample.flatMap((row) => row.get(key) ?? []).map(({ data }) => String(data))
+  const words = texts.reduce((sum, text) => sum + text.split(/\s+/).length, 0)
+  const letters = texts.reduce((sum, text) => sum + text.length, 0)
+  return words >= texts.length * 4 || letters >= texts.length * 30
 }
 
 /**
@@ -44,7 +56,7 @@ export const standIns = (
  * called: the `name` of a row with a `Member`.
  */
 const called = <A extends Ranked>(one: One, rows: Rows, rank: (asked: One) => ReadonlyArray<A>): ReadonlyArray<A> => {
-  const concept = Names.conceptOf(one.name)?.id ?? ""
+  const concept = conceptOf(one)
   const others =
     entities.has(concept) || isOwnName(one, rows)
       ? ["title"]

@@ -73,4 +73,15 @@ describe("a property that no column names", () => {
       ]
     })
   })
+
+  it("is no word or two of a row where a description is wanted", () => {
+    const rows = [
+      { heading: "Ash lamp", price: "£140.00", text: "sold out" },
+      { heading: "Oak lamp", price: "£90.00", text: "in stock" }
+    ]
+
+    expect(read("lamps", { name: text, price: text, summary: text }, rows, "block")).toMatchObject({
+      lamps: [{ summary: null }, { summary: null }]
+    })
+  })
 })
