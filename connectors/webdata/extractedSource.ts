@@ -10,6 +10,7 @@ import type { Answer } from "../../src/pipeline/Answer.ts"
 import type { SchemaObject } from "../../src/pipeline/jsonSchema/JsonSchemaDraft.ts"
 import type { JsonSchemaError } from "../../src/pipeline/jsonSchema/JsonSchemaValidator.ts"
 import * as Source from "../../src/pipeline/Source.ts"
+import * as extractedItems from "./extractedItems.ts"
 import * as extractedRows from "./extractedRows.ts"
 import { type ExtractedTable, extractedTable } from "./extractedTable.ts"
 import { isObject } from "./foundJson.ts"
@@ -19,11 +20,11 @@ import { once } from "./once.ts"
 export interface ExtractedSource {
   readonly extracted: ExtractedTable
   /** How data is read; fails where the schema is none. */
-  readonly items: Effect.Effect<extractedRows.ReadItems, Source.SourceError>
+  readonly items: Effect.Effect<extractedItems.ReadItems, Source.SourceError>
   /** The rows of an answer with data, and where their values come from. */
   readonly elementsOf: (
     answer: Source.Asked<JobPlan.Cursor>,
-    given: extractedRows.Given,
+    given: extractedItems.Given,
     hasData: boolean
   ) => Effect.Effect<ReturnType<typeof extractedRows.elementsOf>, Source.SourceError>
   readonly unreadable: (answer: Pick<Answer, "kind">) => (cause: Schema.SchemaError) => Source.SourceError
@@ -51,7 +52,7 @@ export const extractedSource = <Options extends object>(
 }
 
 const make = (source: string, extracted: ExtractedTable): ExtractedSource => {
-  const items = once(Effect.mapError(extractedRows.reader(extracted), unusable(source)))
+  const items = once(Effect.mapError(extractedItems.reader(extracted), unusable(source)))
   return {
     extracted,
     items,
@@ -82,7 +83,7 @@ const make = (source: string, extracted: ExtractedTable): ExtractedSource => {
 const aloneOf = (
   { schema }: ExtractedTable,
   answer: Source.Asked<JobPlan.Cursor>,
-  { json, number, sources }: extractedRows.Item
+  { json, number, sources }: extractedItems.Item
 ): Source.Asked<JobPlan.Cursor> => {
   const list = schema === undefined || schema.read.at === "" ? undefined : schema.read.within
   const isSingle = schema === undefined || schema.read.at === ""

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { askAgain, missingSchema } from "../../../connectors/webdata/askAgain.ts"
-import * as extractedRows from "../../../connectors/webdata/extractedRows.ts"
+import * as extractedItems from "../../../connectors/webdata/extractedItems.ts"
 import { extractedTable } from "../../../connectors/webdata/extractedTable.ts"
 import type * as JobPlan from "../../../connectors/webdata/JobPlan.ts"
 
@@ -27,7 +27,7 @@ const asked = Effect.fnUntraced(function* (
   of: JobPlan.Task = task
 ) {
   const extracted = extractedTable({ name: "parts", schema, key })
-  const read = yield* extractedRows.reader(extracted)
+  const read = yield* extractedItems.reader(extracted)
   const sources = Object.fromEntries(
     Object.entries(pages).map(([pointer, url]) => [pointer, [{ url, kind: "label", path: "p" }]])
   )

@@ -7,13 +7,13 @@
  */
 import type { Candidates, Extracted, Group, Source, Thing } from "../Candidates.ts"
 import type { Json, JsonSchema } from "../JsonSchema.ts"
-import { fit } from "../value/fit.ts"
 import type { Setting } from "../value/Setting.ts"
+import { cellOf } from "./cellOf.ts"
 import * as Filter from "./Filter.ts"
 import * as Groups from "./Groups.ts"
 import { isNoAnswer } from "./isNoAnswer.ts"
 import { itself, withAddress } from "./itself.ts"
-import { isCode, type Leaf, Leaves } from "./Leaf.ts"
+import { isCode, Leaves } from "./Leaf.ts"
 import { listOf } from "./Lists.ts"
 import * as Names from "./Names.ts"
 import { fillOnes, likeOf, partOf, pointerOf, type Scope } from "./Objects.ts"
@@ -221,7 +221,7 @@ class Matcher {
       const cells = Table.cells(thing, this.leaves)
       const chosen = new Map<string, Scored>()
       for (const [one, columns] of table.columns) {
-        const scored = this.cell(one, columns, cells)
+        const scored = cellOf(one, columns, cells, this.scorer.setting)
         if (scored !== undefined) chosen.set(pointerOf(at, one.key), scored)
       }
       const scope = only(thing, this.leaves.of(thing))
@@ -233,19 +233,6 @@ class Matcher {
       if (chosen.size > 0) found.push(this.build(rows.item, scope, at, chosen))
     }
     return found
-  }
-
-  private cell(
-    one: Wanted.One,
-    columns: ReadonlyArray<Table.Column>,
-    cells: ReadonlyMap<string, Leaf>
-  ): Scored | undefined {
-    for (const { key, score } of columns) {
-      const leaf = cells.get(key)
-      const found = leaf === undefined ? undefined : fit(leaf.data, one.expected, this.scorer.setting)
-      if (leaf !== undefined && found !== undefined) return { leaf, fit: found, score, like: score }
-    }
-    return undefined
   }
 }
 
