@@ -12,7 +12,8 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
     rooms: [],
     packages: /^(effect(\/|$)|yaml$|ajv(\/dist\/(ajv|2020)\.js)?$|ajv-formats$|node:(path|url|crypto)$)/
   },
-  "src/service": { rooms: ["src/api"], packages: /./ },
+  "src/gov": { rooms: [], packages: /^(effect(\/|$)|htmlparser2$|node:)/ },
+  "src/service": { rooms: ["src/api", "src/gov"], packages: /./ },
   "src/site": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
   "src/duckdb": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|@duckdb\/node-api$|node:)/ },
   "src/journal": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|node:)/ },
@@ -24,6 +25,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
       "src/pipeline",
       "src/service",
       "src/site",
+      "src/gov",
       "src/duckdb",
       "src/journal",
       "connectors"
@@ -31,7 +33,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
     packages: /./
   }
 }
-const connector = { rooms: ["src/pipeline", "src/client", "src/api", "src/duckdb"], packages: /./ }
+const connector = { rooms: ["src/pipeline", "src/client", "src/api", "src/gov", "src/duckdb"], packages: /./ }
 
 const files = ["src", "connectors"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

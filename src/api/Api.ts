@@ -12,6 +12,7 @@ import { BatchGroup } from "./Batch.ts"
 import { CrawlGroup } from "./Crawl.ts"
 import { BadRequest } from "./Errors.ts"
 import { ExtractGroup } from "./Extract.ts"
+import { GovSearchGroup } from "./GovSearch.ts"
 import { MapGroup } from "./Map.ts"
 import { ParseGroup } from "./Parse.ts"
 import { ScrapeGroup } from "./Scrape.ts"
@@ -32,6 +33,7 @@ export class Api extends HttpApi.make("web-data-service")
   .add(ParseGroup)
   .add(ExtractGroup)
   .add(AgentGroup)
+  .add(GovSearchGroup)
   .add(TeamGroup)
   .middleware(Authorization)
   .middleware(Validation)

@@ -62,3 +62,7 @@ export const freeAgentRuns = 5
 
 /** URLs of one batch, at most. */
 export const maxBatchUrls = 10_000
+
+/** Results of one government search: by default, and at most. */
+export const defaultGovResults = 10
+export const maxGovResults = 100

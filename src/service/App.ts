@@ -26,6 +26,7 @@ import * as agent from "./handlers/agent.ts"
 import * as batch from "./handlers/batch.ts"
 import * as crawl from "./handlers/crawl.ts"
 import * as extract from "./handlers/extract.ts"
+import * as govSearch from "./handlers/govSearch.ts"
 import * as map from "./handlers/map.ts"
 import * as parse from "./handlers/parse.ts"
 import * as scrape from "./handlers/scrape.ts"
@@ -36,6 +37,7 @@ import type { ModelConfig } from "./model/ChatModel.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 import { FileReader } from "./scrape/FileReader.ts"
 import { Scraper } from "./scrape/Scraper.ts"
+import { layerNone } from "./search/gov/layerNone.ts"
 import { Search } from "./search/Search.ts"
 import { stores } from "./store/stores.ts"
 import * as validation from "./validation.ts"
@@ -54,6 +56,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       parse.layer,
       extract.layer,
       agent.layer,
+      govSearch.layer,
       team.layer
     ]),
     Layer.provide([authorization.layer, validation.layer]),
@@ -99,7 +102,7 @@ const work = (config: ServiceConfig) => {
   )
   const search = Search.layer(config).pipe(Layer.provide(accounts))
   const thinker = config.model === undefined ? Thinker.layerRules : thinking(config.model)
-  const parts = Layer.mergeAll(accounts, network, scraper, webhooks, search, extractor, thinker)
+  const parts = Layer.mergeAll(accounts, network, scraper, webhooks, search, layerNone, extractor, thinker)
   const jobs = Jobs.layer(config).pipe(Layer.provideMerge(parts))
   return Layer.mergeAll(CrawlJobs.layer(config), ExtractJobs.layer(config), AgentJobs.layer(config)).pipe(
     Layer.provideMerge(jobs)

@@ -1,6 +1,7 @@
 /**
  * Who may call. The law (specification, Authentication): with keys configured, a missing, malformed or unknown key is
- * 401 "Unauthorized: Invalid token"; starting a crawl works without a key, and so does reading what was started so; a key
+ * 401 "Unauthorized: Invalid token"; searching government texts and starting a
+ * crawl work without a key, and so does reading what was started so; a key
  * whose plan lacks the operation is 403; requests that start work are counted against the plan's minute.
  * A service without keys is open, and everybody is the same team.
  */
@@ -35,7 +36,8 @@ export const layer = Layer.effect(
         }
         const scope = scopes[group.identifier]
         if (scope !== undefined) yield* permit(account, scope)
-        if (method !== "GET") yield* accounts.admit(account).pipe(Effect.catchTag("RateExceeded", tooMany))
+        if (method !== "GET" || endpoint.identifier === "ask")
+          yield* accounts.admit(account).pipe(Effect.catchTag("RateExceeded", tooMany))
         const served = Effect.provideService(httpEffect, Caller, { teamId: account.teamId })
         return yield* pageGroups.has(group.identifier) && method !== "GET" ? onePage(accounts, account, served) : served
       })
@@ -61,7 +63,7 @@ const onePage = Effect.fnUntraced(function* <A, E, R>(
 })
 
 /** Groups that work without a key, to get started. */
-const keylessGroups = new Set(["crawl"])
+const keylessGroups = new Set(["crawl", "govSearch"])
 
 /** The scope that each group of the contract needs; what a team has used, every key of it may ask. */
 const scopes: Readonly<Record<string, Scope>> = {
@@ -71,7 +73,8 @@ const scopes: Readonly<Record<string, Scope>> = {
   map: "map",
   parse: "parse",
   extract: "extract",
-  agent: "agent"
+  agent: "agent",
+  govSearch: "search"
 }
 
 /** Clients look for the seconds in the header, or in the text (`public-clients`, trap 7). */

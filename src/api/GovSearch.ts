@@ -1,0 +1,66 @@
+/**
+ * The government search group: ranked passages of primary law and regulatory texts (specification, GET and POST
+ * /v2/search/gov; Resources, Government search result).
+ *
+ * The law: `query` has at least one character, `k` is 1 to 100 and 10 where it is left out, an unknown field is 400;
+ * positions start at 1. Issuer, jurisdiction, status and version are in the title, for readers to check before citing;
+ * an empty answer does not prove that no law exists.
+ */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { clientFields } from "./ClientFields.ts"
+import * as Errors from "./Errors.ts"
+import * as Limits from "./Limits.ts"
+
+const query = Schema.String.check(Schema.isMinLength(1)).annotate({
+  description: "a question or terms; name the jurisdiction, agency or citation and the date, where they are known"
+})
+
+/** Clients send it as a number or as text (`public-clients`, 2). */
+const K = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxGovResults }))
+const KText = Schema.NumberFromString.pipe(Schema.decodeTo(K))
+
+/** What both ways of asking take. */
+export const govSearchOptions = { query, k: Schema.optional(K.annotate({ description: "results; 10 where left out" })) }
+
+export const GovSearchRequest = Schema.Struct({
+  query,
+  k: Schema.optional(Schema.Union([K, KText])),
+  ...clientFields
+}).annotate({ identifier: "GovSearchRequest" })
+export type GovSearchRequest = typeof GovSearchRequest.Type
+
+export const WebResult = Schema.Struct({
+  title: Schema.String,
+  url: Schema.String,
+  description: Schema.String,
+  position: Schema.Int
+}).annotate({ identifier: "WebResult" })
+export type WebResult = typeof WebResult.Type
+
+export const GovSearchAnswer = Schema.Struct({
+  success: Schema.Literal(true),
+  data: Schema.Struct({ web: Schema.Array(WebResult) }),
+  /** What the caller should know of the answer, as that no texts are loaded. */
+  warning: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "GovSearchAnswer" })
+export type GovSearchAnswer = typeof GovSearchAnswer.Type
+
+export class GovSearchGroup extends HttpApiGroup.make("govSearch").add(
+  HttpApiEndpoint.get("ask", "/search/gov", {
+    query: {
+      query,
+      k: Schema.optional(KText),
+      origin: Schema.optional(Schema.String),
+      integration: Schema.optional(Schema.String)
+    },
+    success: GovSearchAnswer,
+    error: Errors.common
+  }),
+  HttpApiEndpoint.post("search", "/search/gov", {
+    payload: GovSearchRequest,
+    success: GovSearchAnswer,
+    error: Errors.common
+  })
+) {}

@@ -1,0 +1,34 @@
+/**
+ * The index of government texts: what is loaded into it, and what answers a query.
+ *
+ * The law: a section is found by any of its written forms, and by what it says; the same index and query give the same
+ * order. The texts are public and of no team. What is costly runs off the event loop.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+/** One answer: the passage of one section. */
+export interface GovHit {
+  /** Citation, heading, and what to check before citing: "17 U.S.C. § 101. Definitions [United States, in force, 117-80]". */
+  readonly title: string
+  readonly url: string
+  /** The passage that answers, as the text has it. */
+  readonly description: string
+}
+
+/** The index cannot be asked. */
+export class GovIndexFailed extends Schema.TaggedError<GovIndexFailed>()("GovIndexFailed", {
+  message: Schema.String,
+  cause: Schema.optionalKey(Schema.Defect())
+}) {}
+
+export class GovIndex extends Context.Service<
+  GovIndex,
+  {
+    /** How many sections are loaded. */
+    readonly sections: Effect.Effect<number, GovIndexFailed>
+    /** At most `k` sections, best first. */
+    readonly search: (query: string, k: number) => Effect.Effect<ReadonlyArray<GovHit>, GovIndexFailed>
+  }
+>()("millrace/service/search/GovIndex") {}
