@@ -3,6 +3,7 @@
  */
 import * as OpenLaw from "./openLaw/OpenLaw.ts"
 import type { Place, Reader } from "./Reader.ts"
+import * as RegMl from "./regml/RegMl.ts"
 import type { Around } from "./Surroundings.ts"
 import type { Format } from "./sniff.ts"
 import * as Uslm from "./uslm/Uslm.ts"
@@ -13,6 +14,8 @@ export const readerOf = (format: Format, place: Place, around: Around): Reader =
       return OpenLaw.make(place, around)
     case "uslm":
       return Uslm.make(place)
+    case "regml":
+      return RegMl.make(place)
     default:
       return { open: () => "skip", took: () => undefined, close: () => undefined, end: () => undefined }
   }

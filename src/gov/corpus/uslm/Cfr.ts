@@ -47,7 +47,7 @@ export const make = (place: Place): Reader => {
 
   const section = (element: Element, levels: Levels): void => {
     const document = documentOf(levels)
-    const number = /\/s([^/]+)$/.exec(element.attributes.identifier ?? "")?.[1] ?? numberOf(element)
+    const number = numberOf(element) || (/\/s([^/]+)$/.exec(element.attributes.identifier ?? "")?.[1] ?? "")
     if (number === "") {
       return place.say({ _tag: "Skipped", file: place.file, line: element.line, why: "a section without a number" })
     }

@@ -13,11 +13,10 @@ export const headingOf = (section: Element): string =>
       .replace(/[—–-]$/, "")
   )
 
-/** "101", without "§", "Sec." and a full stop. */
+/** "101", without "§", "Sec." and a full stop; as it is printed: the values beside it drop letters. */
 export const numberOf = (section: Element): string => {
   const num = child(section, "num")
-  const written = num?.attributes.value ?? textOf(num)
-  return written
+  return (textOf(num) || (num?.attributes.value ?? ""))
     .replace(/^[[“"']+/, "")
     .replace(/^(§+|sections?|secs?\.?)\s*/i, "")
     .replaceAll(/[()“”"\s]/g, "")
