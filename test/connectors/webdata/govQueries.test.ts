@@ -96,7 +96,9 @@ describe("the queries of a search", () => {
       expect(yield* queriesOf({}, (at) => ({ file: at("none.txt") }))).toMatch(
         /^cannot read the queries of \/none.txt: .+/
       )
-      expect(yield* queriesOf({}, () => ({ sql: "SELEC 1" }))).toMatch(/^cannot read the queries of `sql`: Parser Error: /)
+      expect(yield* queriesOf({}, () => ({ sql: "SELEC 1" }))).toMatch(
+        /^cannot read the queries of `sql`: Parser Error: /
+      )
     })
   )
 })
