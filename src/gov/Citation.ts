@@ -1,0 +1,196 @@
+/**
+ * Citations of law in running text, in all their usual forms, as keys that are the same for each form.
+ *
+ * The law: what is indexed and what is asked are read by this one reader, so two forms of one citation meet by having the
+ * same key. A key says what was written and no more: "§ 10.04.010" names a number, and whose code it is must be said by
+ * the words around it. A paragraph, "(a)(1)", is no part of a key.
+ */
+
+export interface Cited {
+  /** From where to where, in the text as it was given. */
+  readonly start: number
+  readonly end: number
+  /** What it may be the key of, the likeliest first. */
+  readonly keys: ReadonlyArray<string>
+  /** What that stands in: a section of an Act is in the Act, one of a regulation in its part. */
+  readonly within: ReadonlyArray<string>
+  /** "(a)(1)"; "" where none is named. */
+  readonly paragraph: string
+  /** Whether it is a number alone, as "section 5" is, which means something only beside the name of a text. */
+  readonly isBare: boolean
+}
+
+/** The citations of a text, in order; where two readings overlap, the one that stands first and is longest. */
+export const find = (text: string): ReadonlyArray<Cited> => {
+  const plain = text.replace(/[‐-―−]/g, "-").replace(/\s/g, " ")
+  const all = readers.flatMap(({ pattern, read }) =>
+    Array.from(plain.matchAll(pattern), (match): Cited => {
+      const { keys, within = [], isBare = false } = read(match.groups ?? {})
+      const paragraph = (match.groups?.paragraph ?? "").replaceAll(" ", "").toLowerCase()
+      return { start: match.index, end: match.index + match[0].trimEnd().length, keys, within, paragraph, isBare }
+    })
+  )
+  const inOrder = all
+    .filter(({ keys }) => keys.length > 0)
+    .sort((a, b) => Number(a.isBare) - Number(b.isBare) || a.start - b.start || b.end - a.end)
+  const apart: Array<Cited> = []
+  for (const one of inOrder) {
+    if (!apart.some((other) => one.start < other.end && other.start < one.end)) apart.push(one)
+  }
+  return apart.sort((a, b) => a.start - b.start)
+}
+
+/** The key of a number that is named without a text. */
+export const bareKey = (number: string): string => `s/${number.toLowerCase()}`
+
+type Groups = Readonly<Record<string, string | undefined>>
+interface Read {
+  readonly keys: ReadonlyArray<string>
+  readonly within?: ReadonlyArray<string>
+  readonly isBare?: boolean
+}
+interface Reader {
+  readonly pattern: RegExp
+  readonly read: (groups: Groups) => Read
+}
+
+const section = String.raw`(?:§{1,2}|sections?|sect?s?\.?|ss?\.)`
+const paragraph = String.raw`(?<paragraph>(?: ?\([0-9a-z]{1,5}\))*)`
+const usc = String.raw`(?:u\. ?s\. ?|us|united states )(?:code|c\.?(?: ?[as](?:\.|\b))?)(?: annotated| ann\.)?`
+const cfr = String.raw`(?:c\. ?f\. ?r\.|cfr|code of federal regulations)`
+const uscNumber = String.raw`(?<number>\d+[a-z]{0,4}(?:-\d+[a-z]{0,2})*)`
+const cfrNumber = String.raw`(?<number>\d+(?:\.\d+[a-z]{0,3}(?:-\d+[a-z]?)*)?)`
+
+const title = String.raw`(?<title>\d{1,2}a?)`
+
+/** A book of titles is cited as "17 BOOK § 101", "section 101 of title 17, BOOK", "BOOK title 17, § 101". */
+const ofTitles = (
+  book: string,
+  number: string,
+  unit: string,
+  read: (title: string, number: string) => Read
+): ReadonlyArray<Reader> =>
+  [
+    String.raw`\b${title},? ?${book},? ?(?:${unit} ?)?${number}(?![\w])${paragraph}`,
+    String.raw`\btitle ${title},? (?:of )?(?:the )?${book},? ?(?:${unit} ?)?${number}(?![\w])${paragraph}`,
+    String.raw`(?:${unit} ?)${number}(?![\w])${paragraph},? (?:of |in )?(?:the )?title ${title},? (?:of )?(?:the )?${book}`,
+    String.raw`\b${book},? (?:title )?${title},? ?${unit} ?${number}(?![\w])${paragraph}`,
+    String.raw`\b${book},? title ${title},? ?${number}(?![\w])${paragraph}`
+  ].map((pattern) => ({
+    pattern: new RegExp(pattern, "gi"),
+    read: ({ title = "", number = "" }) => read(title.toLowerCase(), number.toLowerCase())
+  }))
+
+/** "101-110" may be a range, and "2000e-5" is none: both ends are possible. */
+const orFirst = (prefix: string, number: string): ReadonlyArray<string> => {
+  const [first] = number.split("-")
+  return first === number ? [`${prefix}${number}`] : [`${prefix}${number}`, `${prefix}${first}`]
+}
+
+const uscKeys = (title: string, number: string): Read => ({
+  keys: orFirst(`usc/${title}/`, number),
+  within: [`usc/${title}`]
+})
+const cfrKeys = (title: string, number: string): Read => {
+  const [part] = number.split(".")
+  return { keys: orFirst(`cfr/${title}/`, number), within: part === number ? [] : [`cfr/${title}/${part}`] }
+}
+
+const withoutBook: ReadonlyArray<Reader> = [
+  String.raw`${section} ?(?<number>\d+[a-z]{0,4}(?:[.-]\d+[a-z]{0,2})*)(?![\w])${paragraph},? (?:of |in )(?:the )?title ${title}\b`,
+  String.raw`\btitle ${title},? ${section} ?(?<number>\d+[a-z]{0,4}(?:[.-]\d+[a-z]{0,2})*)(?![\w])${paragraph}`
+].map((pattern) => ({
+  pattern: new RegExp(pattern, "gi"),
+  read: ({ title = "", number = "" }) => {
+    const lower = number.toLowerCase()
+    return {
+      keys: lower.includes(".") ? orFirst(`cfr/${title}/`, lower) : orFirst(`usc/${title.toLowerCase()}/`, lower)
+    }
+  }
+}))
+
+const actNumber = String.raw`(?<number>\d+[a-z]{0,2}(?:-\d+)?)`
+const publicLaw = String.raw`(?:pub(?:lic|\.)? ?l(?:aw|\.)?|p\. ?l\.|pl)(?: no\.?)? ?(?<law>\d{2,3}-\d{1,4})`
+const act = ({ law = "", number }: Groups): Read =>
+  number === undefined
+    ? { keys: [`pl/${law}`] }
+    : { keys: [`pl/${law}/${number.toLowerCase()}`], within: [`pl/${law}`] }
+
+const billName = String.raw`(?<![.\w])(?<chamber>h|s)(?<dot>\.)? ?(?:(?<kind>r|j\.? ?res|con\.? ?res|res)\.? ?)?(?<bill>\d{1,5})\b`
+const congress = String.raw`(?:,? ?\(?(?<congress>\d{2,3})(?:st|nd|rd|th)? cong(?:ress|\.)?\)?)`
+const bill = ({ chamber = "", dot, kind = "", bill = "", number, congress }: Groups): Read => {
+  const name = `${chamber}${kind.replace(/[^a-z]/gi, "")}${bill}`.toLowerCase()
+  // "S. 42" is a bill; "s 42" and "H. 5" are more often something else.
+  if (/^h\d/.test(name) || (/^s\d/.test(name) && dot === undefined)) return { keys: [] }
+  const named = congress === undefined ? [`bill/${name}`] : [`bill/${congress}/${name}`, `bill/${name}`]
+  return number === undefined
+    ? { keys: named }
+    : { keys: named.map((one) => `${one}/${number.toLowerCase()}`), within: named }
+}
+
+const readers: ReadonlyArray<Reader> = [
+  ...ofTitles(usc, uscNumber, section, uscKeys),
+  ...ofTitles(cfr, cfrNumber, String.raw`(?:${section}|parts?|pts?\.?)`, cfrKeys),
+  ...withoutBook,
+  {
+    pattern: new RegExp(String.raw`\b${publicLaw}(?!\w)(?:,? ${section} ?${actNumber}(?!\w)${paragraph})?`, "gi"),
+    read: act
+  },
+  {
+    pattern: new RegExp(String.raw`${section} ?${actNumber}(?!\w)${paragraph},? of (?:the )?${publicLaw}(?!\w)`, "gi"),
+    read: act
+  },
+  {
+    pattern: new RegExp(
+      String.raw`${billName}(?!\.\d)${congress}?(?:,? ${section} ?${actNumber}(?!\w)${paragraph})?`,
+      "gi"
+    ),
+    read: bill
+  },
+  {
+    pattern: new RegExp(
+      String.raw`${section} ?${actNumber}(?!\w)${paragraph},? of (?:the )?${billName}${congress}?`,
+      "gi"
+    ),
+    read: bill
+  },
+  {
+    pattern:
+      /\b(?<volume>\d{1,3}) ?(?:f\. ?r\.|fr|fed\. ?reg\.|federal register),? ?(?:at )?(?<page>\d{1,3}(?:,\d{3})+|\d+)\b/gi,
+    read: ({ volume, page = "" }) => ({ keys: [`fr/${volume}/${page.replaceAll(",", "")}`] })
+  },
+  {
+    pattern:
+      /\b(?:(?:fr|federal register) )?(?:doc(?:ument|\.)?)(?: (?:no\.?|number))? ?(?<doc>(?:e\d|\d{2,4})-\d{4,6})\b/gi,
+    read: ({ doc = "" }) => ({ keys: [`frdoc/${doc.toLowerCase()}`] })
+  },
+  {
+    pattern: /\b(?<volume>\d{1,3}) ?stat\.? ?(?<page>\d{1,3}(?:,\d{3})+|\d+)\b/gi,
+    read: ({ volume, page = "" }) => ({ keys: [`stat/${volume}/${page.replaceAll(",", "")}`] })
+  },
+  {
+    pattern: /\bord(?:inance|\.)(?: (?:no\.?|number|#))? ?(?<number>\d{2,4}(?:-\d+)?)\b/gi,
+    read: ({ number = "" }) => ({ keys: [`ord/${number.replace(/-0+/, "-")}`] })
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<![\d$.,/-])(?:${section} ?)?(?<number>\d{1,4}[a-z]{0,2}(?:[.:-]\d{1,5}[a-z]{0,3})+)(?![\w%$]|[.,-]\d)${paragraph}`,
+      "gi"
+    ),
+    read: ({ number = "" }) => ({
+      keys: isDay(number) ? [] : [`${isDocket(number) ? "frdoc" : "n"}/${number.toLowerCase()}`]
+    })
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?:§{1,2} ?|\b(?:sections?|sect?s?\.?) )(?<number>\d+[a-z]{0,4}(?:-\d+[a-z]?)*)(?!\w|[.]\d)${paragraph}`,
+      "gi"
+    ),
+    read: ({ number = "" }) => ({ keys: [bareKey(number)], isBare: true })
+  }
+]
+
+const isDay = (number: string): boolean => /^\d{4}-\d\d-\d\d$/.test(number)
+
+/** A document of the Federal Register has such a number, and no code does. */
+const isDocket = (number: string): boolean => /^\d{4}-\d{5}$/.test(number)

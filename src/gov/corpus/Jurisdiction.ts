@@ -1,0 +1,120 @@
+/**
+ * Whose law a text is: from a name as people and files write it to the place that identities begin with.
+ *
+ * The law: a state that is not said is not guessed; such a place is local, under its own name.
+ */
+import type { Level } from "../GovText.ts"
+
+export interface Jurisdiction {
+  /** "United States", "District of Columbia", "San Mateo, California". */
+  readonly name: string
+  readonly level: Level
+  /** What identities begin with: "us", "us-dc", "us-ca/san-mateo". */
+  readonly root: string
+}
+
+export const unitedStates: Jurisdiction = { name: "United States", level: "federal", root: "us" }
+
+/** "San Mateo, California", "City of San Mateo, Cal.", "Utah", "Spanish Fork City". */
+export const parse = (written: string): Jurisdiction => {
+  const name = written.trim()
+  if (/^(the )?(united states|u\.? ?s\.?)( of america)?$/i.test(name)) return unitedStates
+  const whole = stateOf(name.replace(/^(state|commonwealth) of /i, ""))
+  if (whole !== undefined) return { name: whole.name, level: "state", root: `us-${whole.code}` }
+  const [, place = name, rest = ""] = /^(.*?),\s*([^,]+)$/.exec(name) ?? []
+  const state = stateOf(rest)
+  const town = townOf(state === undefined ? name : place)
+  return state === undefined
+    ? { name: town, level: "local", root: `us/local/${slug(town)}` }
+    : { name: `${town}, ${state.name}`, level: "local", root: `us-${state.code}/${slug(town)}` }
+}
+
+/** "City of San Mateo" and "Spanish Fork City" are San Mateo and Spanish Fork; a county keeps its kind. */
+const townOf = (name: string): string =>
+  name
+    .trim()
+    .replace(/^(the )?(city|town|village) of /i, "")
+    .replace(/ (city|town)$/i, "")
+
+export const slug = (name: string): string =>
+  name
+    .normalize("NFD")
+    .toLowerCase()
+    .replaceAll(/[\u0300-\u036f'’.]/g, "")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+
+interface State {
+  readonly name: string
+  readonly code: string
+}
+
+/** By its name, its postal code, or how it is abbreviated in citations. */
+const stateOf = (written: string): State | undefined => byName.get(written.trim().toLowerCase().replaceAll(/[. ]/g, ""))
+
+/** Code, name, abbreviation in citations. */
+const states = `al Alabama|Ala.
+ak Alaska
+az Arizona|Ariz.
+ar Arkansas|Ark.
+ca California|Cal.
+co Colorado|Colo.
+ct Connecticut|Conn.
+de Delaware|Del.
+dc District of Columbia|D.C.
+fl Florida|Fla.
+ga Georgia|Ga.
+hi Hawaii|Haw.
+id Idaho
+il Illinois|Ill.
+in Indiana|Ind.
+ia Iowa
+ks Kansas|Kan.
+ky Kentucky|Ky.
+la Louisiana|La.
+me Maine|Me.
+md Maryland|Md.
+ma Massachusetts|Mass.
+mi Michigan|Mich.
+mn Minnesota|Minn.
+ms Mississippi|Miss.
+mo Missouri|Mo.
+mt Montana|Mont.
+ne Nebraska|Neb.
+nv Nevada|Nev.
+nh New Hampshire|N.H.
+nj New Jersey|N.J.
+nm New Mexico|N.M.
+ny New York|N.Y.
+nc North Carolina|N.C.
+nd North Dakota|N.D.
+oh Ohio
+ok Oklahoma|Okla.
+or Oregon|Or.
+pa Pennsylvania|Pa.
+ri Rhode Island|R.I.
+sc South Carolina|S.C.
+sd South Dakota|S.D.
+tn Tennessee|Tenn.
+tx Texas|Tex.
+ut Utah
+vt Vermont|Vt.
+va Virginia|Va.
+wa Washington|Wash.
+wv West Virginia|W. Va.
+wi Wisconsin|Wis.
+wy Wyoming|Wyo.
+pr Puerto Rico|P.R.
+gu Guam
+vi Virgin Islands|V.I.
+as American Samoa|Am. Sam.
+mp Northern Mariana Islands|N. Mar. I.`
+
+const byName: ReadonlyMap<string, State> = new Map(
+  states.split("\n").flatMap((line) => {
+    const code = line.slice(0, 2)
+    const names = line.slice(3).split("|")
+    const state = { name: names[0] ?? "", code }
+    return [code, ...names].map((name) => [name.toLowerCase().replaceAll(/[. ]/g, ""), state] as const)
+  })
+)

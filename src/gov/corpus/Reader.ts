@@ -1,0 +1,36 @@
+/**
+ * How one format is read: an XML file goes by element after element, and its reader says of each what to do with it.
+ *
+ * The law: a reader walks what holds sections and takes one section at a time, so that it never holds more of a file than
+ * that; it says what it finds in the order of the file.
+ */
+import type { GovText } from "../GovText.ts"
+import type { Settings } from "./Settings.ts"
+import type { Element } from "./Xml.ts"
+
+/** What to do with an element: go on inside it, take it as a tree when it closes, or leave it out with all that is in it. */
+export type Course = "walk" | "take" | "skip"
+
+/** An element that is walked, as it opens: its children are not known. */
+export interface Opened {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly line: number
+}
+
+export interface Reader {
+  /** `within`: the elements that are walked around it, outermost first. */
+  readonly open: (element: Opened, within: ReadonlyArray<Opened>) => Course
+  readonly took: (element: Element, within: ReadonlyArray<Opened>) => void
+  /** An element that was walked ends. */
+  readonly close: (element: Opened, within: ReadonlyArray<Opened>) => void
+  readonly end: () => void
+}
+
+/** What a reader knows of its file, and where it says what it found. */
+export interface Place {
+  /** Relative to the corpus, with `/`. */
+  readonly file: string
+  readonly settings: Settings
+  readonly say: (text: GovText) => void
+}

@@ -1,0 +1,56 @@
+/**
+ * What files of government texts do not say about themselves, as the user says it: for a whole corpus and for folders of it.
+ *
+ * The law: a setting fills what a file leaves open. What a file says of itself is what counts.
+ */
+import * as Schema from "effect/Schema"
+
+const fields = {
+  issuer: Schema.optionalKey(Schema.String).annotate({ description: "who makes the texts: City of Springfield" }),
+  level: Schema.optionalKey(Schema.Literals(["federal", "state", "local"])).annotate({
+    description: "whose law it is"
+  }),
+  jurisdiction: Schema.optionalKey(Schema.String).annotate({
+    description: "where it is law: Springfield, Illinois"
+  }),
+  collection: Schema.optionalKey(
+    Schema.Literals([
+      "us-code",
+      "cfr",
+      "federal-register",
+      "act",
+      "bill",
+      "interpretation",
+      "state-code",
+      "municipal-code",
+      "charter",
+      "ordinance"
+    ])
+  ).annotate({ description: "what kind of text it is" }),
+  collectionName: Schema.optionalKey(Schema.String).annotate({
+    description: "what it is called where it is cited: Springfield Municipal Code"
+  }),
+  baseUrl: Schema.optionalKey(Schema.String).annotate({ description: "where the files are published" })
+}
+
+export const Settings = Schema.Struct(fields)
+export type Settings = typeof Settings.Type
+
+export const Options = Schema.Struct({
+  ...fields,
+  folders: Schema.optionalKey(Schema.Record(Schema.String, Settings)).annotate({
+    description: "the same for folders of the corpus, by their path in it; the nearest folder counts"
+  })
+})
+export type Options = typeof Options.Type
+
+/** The settings of a file: those of the corpus, then those of its folders, outermost first. */
+export const of = ({ folders = {}, ...all }: Options, file: string): Settings => {
+  const own = Object.entries(folders)
+    .map(([folder, settings]) => [folder.replaceAll(edges, ""), settings] as const)
+    .filter(([folder]) => folder === "" || file === folder || file.startsWith(`${folder}/`))
+    .toSorted(([one], [other]) => one.length - other.length)
+  return Object.assign({}, all, ...own.map(([, settings]) => settings))
+}
+
+const edges = /^(\.?\/)+|\/+$/g

@@ -1,0 +1,111 @@
+/**
+ * What stands beside a file and says something of it: the index that it is included in, the library's own page, a sitemap.
+ *
+ * The law: only files named index.xml and sitemap.xml are looked at, in the file's folder and those above it; one that is
+ * broken says nothing, as it fails where it is read for itself.
+ */
+import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import type * as Path from "effect/Path"
+import { type Index, readIndex } from "./openLaw/Index.ts"
+import type { Format } from "./sniff.ts"
+
+export interface Around {
+  /** Headings that the file stands under in the indexes that include it, outermost first. */
+  readonly trail: Index["entries"][number]["trail"]
+  /** What those indexes say of themselves, nearest first. */
+  readonly indexes: ReadonlyArray<Index["head"]>
+  /** Where the file is published. */
+  readonly url?: string
+}
+
+const nothing: Around = { trail: [], indexes: [] }
+
+export interface Surroundings {
+  readonly of: (absolute: string, format: Format | "none") => Effect.Effect<Around>
+}
+
+/** How many folders up. */
+const reach = 10
+
+/** No index is longer. */
+const longest = 16_000_000
+
+export const make = (fs: FileSystem.FileSystem, paths: Path.Path): Surroundings => {
+  const indexes = new Map<string, ReadonlyMap<string, Index["entries"][number]["trail"]>>()
+  const heads = new Map<string, Index["head"]>()
+  const sitemaps = new Map<string, ReadonlyMap<string, ReadonlyArray<string>>>()
+
+  const read = (file: string): Effect.Effect<string> =>
+    fs.stat(file).pipe(
+      Effect.flatMap(({ size }) => (size > longest ? Effect.succeed("") : fs.readFileString(file))),
+      Effect.orElseSucceed(() => "")
+    )
+
+  const entriesOf = Effect.fnUntraced(function* (file: string) {
+    const known = indexes.get(file)
+    if (known !== undefined) return known
+    const text = yield* read(file)
+    const index = text === "" ? undefined : readIndex(text)
+    const folder = paths.dirname(file)
+    const entries = new Map(index?.entries.map(({ href, trail }) => [paths.resolve(folder, href), trail]))
+    indexes.set(file, entries)
+    if (index !== undefined) heads.set(file, index.head)
+    return entries
+  })
+
+  const inIndexes = Effect.fnUntraced(function* (absolute: string) {
+    const trail: Array<Around["trail"][number]> = []
+    const found: Array<Index["head"]> = []
+    let target = absolute
+    for (const folder of above(absolute)) {
+      const file = paths.join(folder, "index.xml")
+      if (file === absolute) continue
+      const entry = (yield* entriesOf(file)).get(target)
+      const head = heads.get(file)
+      if (entry !== undefined) {
+        trail.unshift(...entry)
+        target = file
+      }
+      if (head !== undefined && (entry !== undefined || head.root === "library")) found.push(head)
+    }
+    const around: Around = { trail, indexes: found }
+    return around
+  })
+
+  const inSitemap = Effect.fnUntraced(function* (absolute: string) {
+    for (const folder of above(absolute)) {
+      const file = paths.join(folder, "sitemap.xml")
+      let pages = sitemaps.get(file)
+      if (pages === undefined) {
+        const text = yield* read(file)
+        const urls = [...text.matchAll(location)].map(([, url = ""]) => url)
+        pages = Map.groupBy(urls, (url) => url.replace(/^.*\//, ""))
+        sitemaps.set(file, pages)
+      }
+      const beneath = encodeURI(absolute.slice(folder.length).split(paths.sep).join("/"))
+      const url = pages.get(encodeURI(paths.basename(absolute)))?.find((one) => one.endsWith(beneath))
+      if (url !== undefined) return { ...nothing, url }
+    }
+    return nothing
+  })
+
+  const above = (absolute: string): ReadonlyArray<string> => {
+    const folders = [paths.dirname(absolute)]
+    for (let next = paths.dirname(folders[0] ?? ""); folders.length < reach; next = paths.dirname(next)) {
+      if (next === folders.at(-1)) break
+      folders.push(next)
+    }
+    return folders
+  }
+
+  return {
+    of: (file, format) => {
+      const absolute = paths.resolve(file)
+      if (format === "open-law") return inIndexes(absolute)
+      return format === "html" ? inSitemap(absolute) : Effect.succeed(nothing)
+    }
+  }
+}
+
+const location = /<loc>\s*(https?:[^<\s]+?)\s*<\/loc>/g

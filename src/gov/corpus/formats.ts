@@ -1,0 +1,16 @@
+/**
+ * The formats that are read, as a list. To add one, add it here and in `sniff.ts`.
+ */
+import * as OpenLaw from "./openLaw/OpenLaw.ts"
+import type { Place, Reader } from "./Reader.ts"
+import type { Around } from "./Surroundings.ts"
+import type { Format } from "./sniff.ts"
+
+export const readerOf = (format: Format, place: Place, around: Around): Reader => {
+  switch (format) {
+    case "open-law":
+      return OpenLaw.make(place, around)
+    default:
+      return { open: () => "skip", took: () => undefined, close: () => undefined, end: () => undefined }
+  }
+}

@@ -1,0 +1,268 @@
+/**
+ * Files of the Open Law Library: a section alone, a title, a charter, an ordinance; and the indexes that list them.
+ *
+ * The law: the document of sections that have files of their own is said by the index that includes them, and by each of them
+ * where there is no such index. What an ordinance would put into a code is text of the ordinance.
+ */
+import type { GovSection, Skipped, Status } from "../../GovText.ts"
+import { plain } from "../plain.ts"
+import type { Opened, Place, Reader } from "../Reader.ts"
+import type { Around } from "../Surroundings.ts"
+import { day, present, step, titled, withoutStop } from "../written.ts"
+import { child, childrenOf, type Element, find, findAll, textOf } from "../Xml.ts"
+import { annotationsOf } from "./annotations.ts"
+import { type Heading, Headings } from "./Index.ts"
+import { rules } from "./rules.ts"
+import { type Work, workOf } from "./Work.ts"
+
+export const make = (place: Place, around: Around): Reader => {
+  const headings = new Headings()
+  const meta = new Map<string, string>()
+  const citations: Array<string> = []
+  let work: Work | undefined
+  let root: Opened | undefined
+  let heading = ""
+  let number = ""
+  let reason = ""
+  let document: string | undefined
+  let includes = 0
+  let said = 0
+
+  const skip = (why: string, line?: number): void => {
+    const skipped: Skipped = { _tag: "Skipped", file: place.file, ...(line === undefined ? {} : { line }), why }
+    place.say(skipped)
+  }
+
+  const theWork = (): Work | undefined => {
+    work ??= workOf(idOf(root, around), heading, around, place.settings)
+    return work
+  }
+
+  /** The document that sections belong to; said when the first of them comes. */
+  const documentOf = (of: Work, trail: ReadonlyArray<Heading>, saying: boolean): string => {
+    if (document !== undefined) return document
+    const [outermost] = trail.filter(({ num }) => num !== "")
+    const whole = of.collection === "charter" || of.collection === "ordinance"
+    document =
+      whole || outermost === undefined
+        ? of.root
+        : `${of.root}/${kindOf(outermost.prefix)}${outermost.num.toLowerCase()}`
+    const title = whole ? heading || of.cited : outermost === undefined ? of.collectionName : titleOf(outermost)
+    const date = of.version === "" ? (whole ? meta.get("adopted") : undefined) : day(of.version)
+    if (saying) {
+      place.say({
+        _tag: "Document",
+        identity: document,
+        title: of.collection === "ordinance" ? `Ordinance ${number}, ${title}` : title,
+        issuer: of.issuer,
+        level: of.level,
+        jurisdiction: of.jurisdiction,
+        collection: of.collection,
+        collectionName: of.collectionName,
+        names: whole ? citations : [],
+        version: of.version,
+        ...present({ versionDate: date }),
+        url: whole ? urlOf(of, place.file) : `${of.home.replace(/\/sections$/, "")}/${indexPath(of, outermost)}`
+      })
+    }
+    return document
+  }
+
+  const section = (element: Element, trail: ReadonlyArray<Heading>, saying: boolean): void => {
+    const of = theWork()
+    if (of === undefined) return skip("it does not say whose law it is; say the jurisdiction", element.line)
+    const written = textOf(child(element, "num"))
+    const permanent = /\s*\(Perm\)$/i.test(written)
+    const num = written
+      .replace(/\s*\(Perm\)$/i, "")
+      .replace(/^§+\s*/, "")
+      .replace(/\.$/, "")
+    if (num === "") return skip("a section without a number", element.line)
+    const base = documentOf(of, trail, saying)
+    const why = textOf(child(element, "reason")) || reason
+    const temporary = permanent ? undefined : temporaryNote(element)
+    const { text, notes } = plain(
+      element.children.filter((node) => !isHead(node) && node !== temporary),
+      rules
+    )
+    const ordinance = of.collection === "ordinance"
+    const beside = [why, temporary === undefined ? "" : textOf(temporary).replaceAll(/^\*|\*$/g, ""), notes]
+    const found: GovSection = {
+      _tag: "Section",
+      document: base,
+      identity: ordinance ? `${of.root}/s${num.toLowerCase()}` : `${of.root}/${num}`,
+      number: num,
+      citation: ordinance ? `${of.cited}, § ${num}` : `${of.cited} § ${num}`,
+      alsoCited: ordinance ? citations.filter((one) => one !== of.cited).map((one) => `${one}, § ${num}`) : [],
+      heading: withoutStop(textOf(child(element, "heading"), notHeading)),
+      path: trail.map(({ prefix, num, heading }) => step(prefix, num, heading)),
+      text,
+      notes: [...beside, annotationsOf(element)].filter((part) => part !== "").join("\n"),
+      status: statusOf(why, permanent),
+      version: permanent ? "permanent" : temporary === undefined ? of.version : kindOfNote(temporary),
+      ...present({
+        versionDate: day(of.version),
+        adopted: meta.get("adopted"),
+        effective: meta.get("effective")
+      }),
+      url: ordinance
+        ? `${urlOf(of, place.file)}#s${num}`
+        : `${of.home}/${encodeURIComponent(num)}${permanent ? "(Perm)" : ""}`
+    }
+    said++
+    place.say(found)
+  }
+
+  /** Recitals and attachments of an ordinance: parts that are cited by name. */
+  const part = (element: Element, key: string, name: string): void => {
+    const of = theWork()
+    if (of === undefined) return
+    const base = documentOf(of, [], true)
+    const { text, notes } = plain(element.children, rules)
+    if (text === "") return
+    said++
+    place.say({
+      _tag: "Section",
+      document: base,
+      identity: `${of.root}/${key}`,
+      number: name,
+      citation: `${of.cited}, ${name}`,
+      alsoCited: [],
+      heading: name,
+      path: [],
+      text,
+      notes,
+      status: "in force",
+      version: of.version,
+      ...present({ adopted: meta.get("adopted"), effective: meta.get("effective") }),
+      url: `${urlOf(of, place.file)}#${key}`
+    })
+  }
+
+  return {
+    open: (element, within) => {
+      if (within.length === 0) {
+        root = element
+        headings.open()
+        if (element.name === "section") return "take"
+        return "walk"
+      }
+      if (element.name === "container" || element.name === "collection") {
+        headings.open()
+        return "walk"
+      }
+      if (element.name === "xi:include") includes++
+      return taken.has(element.name) ? "take" : "skip"
+    },
+    took: (element, within) => {
+      const top = within.length === 1
+      if (within.length === 0) {
+        return section(element, around.trail, around.indexes.length === 0)
+      }
+      switch (element.name) {
+        case "section":
+          return section(element, [...around.trail, ...headings.trail()], true)
+        case "recitals":
+          return part(element, "recitals", "Recitals")
+        case "attachment": {
+          const name = element.attributes.id ?? "Attachment"
+          return part(element, name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"), name)
+        }
+        case "procedural-data":
+          return skip("votes and signatures", element.line)
+        case "meta":
+          for (const field of ["effective", "adopted"]) {
+            const found = day(textOf(find(element, field)))
+            if (found !== undefined) meta.set(field, found)
+          }
+          citations.push(...findAll(element, "citation").map((one) => textOf(one)))
+          return
+        case "reason":
+          reason = top ? textOf(element) : reason
+          return
+        case "text":
+        case "para":
+        case "table":
+          return skip(`text that stands in no section: ${textOf(element).slice(0, 80)}`, element.line)
+        default:
+          headings.took(element)
+          if (top && element.name === "heading" && (heading === "" || element.attributes.type === "short")) {
+            heading = textOf(element, notHeading)
+          }
+          if (top && element.name === "num") number = textOf(element)
+      }
+    },
+    close: (element, within) => {
+      if (within.length === 0 && includes > 0 && said === 0 && element.name === "container") {
+        const of = theWork()
+        if (of !== undefined) documentOf(of, [...around.trail, ...headings.trail()], true)
+      }
+      headings.close()
+    },
+    end: () => {
+      if (said > 0 || document !== undefined || root === undefined || root.name === "section") return
+      skip(includes > 0 ? "a list of other files" : `it has no sections: ${heading || root.name}`)
+    }
+  }
+}
+
+const taken = new Set([
+  "prefix",
+  "num",
+  "heading",
+  "subheading",
+  "reason",
+  "meta",
+  "section",
+  "recitals",
+  "attachment",
+  "procedural-data",
+  "text",
+  "para",
+  "table",
+  "xi:include"
+])
+const heads = new Set(["num", "heading", "reason", "annotations"])
+const isHead = (node: Element | string): boolean => typeof node !== "string" && heads.has(node.name)
+const notHeading = new Set(["annotation"])
+
+const idOf = (root: Opened | undefined, around: Around): string =>
+  root?.attributes.id ??
+  root?.attributes["containing-doc"] ??
+  around.indexes.map(({ id }) => id).find((id) => id !== "") ??
+  ""
+
+/** "*NOTE: This section includes amendments by temporary legislation that will expire on March 1, 2025…*" */
+const temporaryNote = (element: Element): Element | undefined =>
+  childrenOf(element, "text").find((text) =>
+    /^\*?NOTE: This section (includes|was).{0,60}\b(temporary|emergency)\b/i.test(textOf(text).slice(0, 160))
+  )
+
+const kindOfNote = (note: Element): string =>
+  /\bemergency\b.{0,20} legislation/i.test(textOf(note).slice(0, 120)) ? "emergency" : "temporary"
+
+const statusOf = (reason: string, permanent: boolean): Status =>
+  permanent || reason !== "" ? "historical" : "in force"
+
+const titleOf = ({ prefix, num, heading }: Heading): string =>
+  `${titled(prefix)} ${num}${heading === "" ? "" : `, ${titled(withoutStop(heading))}`}`
+
+const kindOf = (prefix: string): string => kinds[prefix.toLowerCase()] ?? `${prefix.toLowerCase()}-`
+const kinds: Readonly<Record<string, string>> = {
+  title: "t",
+  chapter: "ch",
+  part: "p",
+  article: "art-",
+  division: "div-"
+}
+
+/** The page of an ordinance: its year, and the name of its file. */
+const urlOf = (work: Work, file: string): string => {
+  const [, year, name] = /(\d{4})\/([^/]+)\.xml$/.exec(file) ?? []
+  if (work.collection !== "ordinance") return work.home
+  const [, cited = "", number = ""] = /(\d{4})-(\w+)$/.exec(work.root) ?? []
+  return `${work.home}/${year ?? cited}/${name ?? number}`
+}
+
+const indexPath = (work: Work, title: Heading | undefined): string =>
+  title === undefined ? "" : work.collection === "state-code" ? `titles/${title.num}` : title.num

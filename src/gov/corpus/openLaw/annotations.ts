@@ -1,0 +1,26 @@
+/**
+ * What the Open Law Library keeps beside a section: its history, notes of editors, temporary law; each kind under its name.
+ */
+import { child, childrenOf, type Element, textOf } from "../Xml.ts"
+
+export const annotationsOf = (section: Element): string => {
+  const lines: Array<string> = []
+  let kind = ""
+  for (const annotation of childrenOf(child(section, "annotations"), "annotation")) {
+    const { type = "", display } = annotation.attributes
+    const text = textOf(annotation) || sourceOf(annotation)
+    if (display === "false" || text === "") continue
+    if (type !== kind && type !== "") lines.push(type)
+    kind = type
+    lines.push(text)
+  }
+  return lines.join("\n")
+}
+
+/** An annotation without text names its source: "as added D.C. Law 21-172, § 2(b), eff. 2016-12-08". */
+const sourceOf = ({ attributes: { prefix, doc, path, eff } }: Element): string => {
+  if (doc === undefined) return ""
+  const parts = [doc, path === undefined || path === "" ? "" : path.replaceAll("|", "").replace(/^§/, "§ ")]
+  if (eff !== undefined && eff !== "") parts.push(`eff. ${eff}`)
+  return [prefix ?? "", parts.filter((part) => part !== "").join(", ")].filter((part) => part !== "").join(" ")
+}

@@ -1,0 +1,40 @@
+/**
+ * Which format a file is of, by its first element; what it is called does not count.
+ */
+
+export type Format = "uslm" | "regml" | "open-law" | "html"
+
+/** A format, or why the file is none of law. */
+export type Sniffed = Format | { readonly why: string }
+
+/** `head`: the beginning of the file, as text. */
+export const sniff = (head: string): Sniffed => {
+  if (head.includes("\0")) return { why: "it is no text" }
+  const start = head.replace(before, "")
+  const tag = /^<([A-Za-z_][\w.:-]*)([^>]*)/.exec(start)
+  if (tag === null) return { why: /^<!doctype\s+html/i.test(start) ? "it has no element" : "it is no XML or HTML" }
+  const [, name = "", attributes = ""] = tag
+  const local = name.replace(/^.*:/, "")
+  if (uslm.has(local) && /uslm/.test(attributes)) return "uslm"
+  if (local === "regulation" && /["']eregs["']/.test(attributes)) return "regml"
+  if (openLaw.has(local) && /\/schemas\/(dc-)?library["']/.test(attributes)) return "open-law"
+  if (local.toLowerCase() === "html") return "html"
+  return { why: `its first element is <${name}>, which is no format of law that is known` }
+}
+
+/** What may stand before the first element: a mark of bytes, declarations, comments, instructions. */
+const before = /^\ufeff?(\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype[^[>]*(\[[\s\S]*?\]\s*)?>)*/i
+
+const uslm = new Set([
+  "uscDoc",
+  "cfrDoc",
+  "frDoc",
+  "statuteCompilation",
+  "bill",
+  "resolution",
+  "amendment",
+  "engrossedAmendment",
+  "pLaw",
+  "publicLaw"
+])
+const openLaw = new Set(["library", "collection", "document", "container", "section"])

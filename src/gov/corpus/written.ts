@@ -1,0 +1,41 @@
+/**
+ * How headings, numbers and days are written in what readers say.
+ */
+
+/** Without white space and full stops at its end. */
+export const withoutStop = (heading: string): string => heading.trim().replace(/(?<!\b[A-Z])[.\s]+$/, "")
+
+/** A heading of a title or chapter that is all capitals, in the capitals of a title. */
+export const titled = (heading: string): string =>
+  /[a-z]/.test(heading)
+    ? heading
+    : heading
+        .toLowerCase()
+        .replaceAll(/[\p{L}\p{N}'’]+/gu, (word, at: number) =>
+          romans.test(word) ? word.toUpperCase() : at > 0 && small.has(word) ? word : capital(word)
+        )
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+const romans = /^[ivx]+$/
+const small = new Set(
+  "a an and as at but by for from in into nor of on or the to upon with under within without".split(" ")
+)
+
+/** "Title 17 Copyrights", of what a number is called, the number, and the heading. */
+export const step = (kind: string, number: string, heading: string): string =>
+  [titled(kind), number, titled(withoutStop(heading))].filter((part) => part !== "").join(" ")
+
+/** A day as ISO, where it is one that a text can have. */
+export const day = (written: string | undefined): string | undefined => {
+  const found = /^\s*(\d{4})-(\d{2})-(\d{2})/.exec(written ?? "")
+  return found === null || Number(found[1]) < 1600 ? undefined : `${found[1]}-${found[2]}-${found[3]}`
+}
+
+/** Fields that are there, without those that are not. */
+export const present = <Fields extends Record<string, string | undefined>>(
+  fields: Fields
+): { readonly [Key in keyof Fields]?: string } =>
+  // The cast: entries of `fields` that are strings, under keys of `fields`.
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== "")) as {
+    readonly [Key in keyof Fields]?: string
+  }
