@@ -1,5 +1,5 @@
 /**
- * The webdata connector: what a web data service crawls, extracts and lets agents find, as tables.
+ * The webdata connector: what a web data service crawls, extracts, searches and lets agents find, as tables.
  *
  * It speaks to whatever service the `WebData` client is given: hosted, on a port, or embedded.
  */
@@ -8,10 +8,12 @@ import * as Connector from "../../src/pipeline/Connector.ts"
 import { agent } from "./agent.ts"
 import { crawl } from "./crawl.ts"
 import { extract } from "./extract.ts"
+import { searchGov } from "./searchGov.ts"
 
 export { agent } from "./agent.ts"
 export { crawl } from "./crawl.ts"
 export { extract } from "./extract.ts"
+export { searchGov } from "./searchGov.ts"
 export * as tables from "./tables.ts"
 
-export const connector = Connector.make<WebData>({ name: "webdata", sources: [crawl, extract, agent] })
+export const connector = Connector.make<WebData>({ name: "webdata", sources: [crawl, extract, agent, searchGov] })

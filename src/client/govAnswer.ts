@@ -1,0 +1,35 @@
+/**
+ * One question to the government search, as its answer came.
+ *
+ * The law: an answer is handed on before it is understood. A question that the service refuses for what it says (400) is
+ * answered by the refusal: asking it again would change nothing, and other questions go on. Asking changes nothing at the
+ * service, so it is a GET, which is repeated where the service cannot answer; only what no URL can hold is a POST.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpApiClient from "effect/http-api/HttpApiClient"
+import { Api } from "../api/Api.ts"
+import type { GovSearchRequest } from "../api/GovSearch.ts"
+import { cameNow, textOf } from "./jobRequests.ts"
+import { WebData } from "./WebData.ts"
+
+export interface GovAnswer {
+  readonly kind: "hits" | "refused"
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly text: string
+}
+
+export const govAnswer = Effect.fnUntraced(function* ({ k, query }: Pick<GovSearchRequest, "query" | "k">) {
+  const { govSearch } = yield* WebData
+  const asked = { query, ...(k === undefined ? {} : { k }) }
+  const response =
+    encodeURIComponent(query).length <= longestInUrl
+      ? yield* govSearch.ask({ query: asked, responseMode: "response-only" })
+      : yield* govSearch.search({ payload: asked, responseMode: "response-only" })
+  if (response.status === 400) return yield* cameNow({ kind: "refused" as const, text: yield* response.text })
+  return yield* cameNow({ kind: "hits" as const, text: yield* textOf(response, decode) })
+})
+
+const longestInUrl = 4000
+
+const decode = HttpApiClient.decodeResponse(Api, { group: "govSearch", endpoint: "ask" })
