@@ -36,12 +36,15 @@ const fields = {
 export const Settings = Schema.Struct(fields)
 export type Settings = typeof Settings.Type
 
-export const Options = Schema.Struct({
+/** What a source or a command that reads a corpus takes. */
+export const settings = {
   ...fields,
   folders: Schema.optionalKey(Schema.Record(Schema.String, Settings)).annotate({
     description: "the same for folders of the corpus, by their path in it; the nearest folder counts"
   })
-})
+}
+
+export const Options = Schema.Struct(settings)
 export type Options = typeof Options.Type
 
 export interface OfFile {
