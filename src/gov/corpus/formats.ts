@@ -3,13 +3,19 @@
  */
 import * as OpenLaw from "./openLaw/OpenLaw.ts"
 import type { Place, Reader } from "./Reader.ts"
+import * as RegMl from "./regml/RegMl.ts"
 import type { Around } from "./Surroundings.ts"
 import type { Format } from "./sniff.ts"
+import * as Uslm from "./uslm/Uslm.ts"
 
 export const readerOf = (format: Format, place: Place, around: Around): Reader => {
   switch (format) {
     case "open-law":
       return OpenLaw.make(place, around)
+    case "uslm":
+      return Uslm.make(place)
+    case "regml":
+      return RegMl.make(place)
     default:
       return { open: () => "skip", took: () => undefined, close: () => undefined, end: () => undefined }
   }

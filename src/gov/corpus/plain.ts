@@ -14,6 +14,8 @@ export interface Rules {
   readonly headings: ReadonlySet<string>
   readonly rows: ReadonlySet<string>
   readonly cells: ReadonlySet<string>
+  /** The number of an element that has it as an attribute. */
+  readonly lead?: (element: Element) => string | undefined
   readonly dropped: (element: Element) => boolean
   readonly notes: (element: Element) => boolean
 }
@@ -74,6 +76,8 @@ class Lines {
     else if (rules.cells.has(name)) this.cell(element)
     else {
       if (this.after === "nothing" || rules.rows.has(name)) this.break()
+      const lead = rules.lead?.(element)
+      if (lead !== undefined) this.label({ ...element, children: [lead] }, "number")
       this.all(element.children)
       if (this.after === "nothing" || rules.rows.has(name)) this.break()
     }

@@ -39,3 +39,12 @@ export const present = <Fields extends Record<string, string | undefined>>(
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== "")) as {
     readonly [Key in keyof Fields]?: string
   }
+
+/** "July 25, 2019" as ISO. */
+export const englishDay = (written: string): string | undefined => {
+  const [, month = "", date = "", year = ""] = /\b([A-Z][a-z]{2,8})\.? (\d{1,2}), (\d{4})\b/.exec(written) ?? []
+  const index = months.indexOf(month.slice(0, 3).toLowerCase())
+  return index < 0 ? undefined : `${year}-${String(index + 1).padStart(2, "0")}-${date.padStart(2, "0")}`
+}
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]

@@ -161,7 +161,7 @@ export const make = (place: Place, around: Around): Reader => {
       }
       switch (element.name) {
         case "section":
-          return section(element, [...around.trail, ...headings.trail()], true)
+          return section(element, [...(number === "" ? around.trail : []), ...headings.trail()], true)
         case "recitals":
           return part(element, "recitals", "Recitals")
         case "attachment": {

@@ -4,17 +4,16 @@
 import { child, childrenOf, type Element, textOf } from "../Xml.ts"
 
 export const annotationsOf = (section: Element): string => {
-  const lines: Array<string> = []
-  let kind = ""
+  const kinds = new Map<string, Array<string>>()
   for (const annotation of childrenOf(child(section, "annotations"), "annotation")) {
     const { type = "", display } = annotation.attributes
     const text = textOf(annotation) || sourceOf(annotation)
     if (display === "false" || text === "") continue
-    if (type !== kind && type !== "") lines.push(type)
-    kind = type
-    lines.push(text)
+    const lines = kinds.get(type) ?? []
+    kinds.set(type, lines)
+    if (!lines.includes(text)) lines.push(text)
   }
-  return lines.join("\n")
+  return [...kinds].flatMap(([type, lines]) => (type === "" ? lines : [type, ...lines])).join("\n")
 }
 
 /** An annotation without text names its source: "as added D.C. Law 21-172, § 2(b), eff. 2016-12-08". */

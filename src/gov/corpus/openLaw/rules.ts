@@ -3,7 +3,7 @@ import type { Rules } from "../plain.ts"
 
 export const rules: Rules = {
   inline: new Set(["cite", "em", "strong", "sup", "sub", "s", "u", "b", "i", "span", "code-cite", "font"]),
-  numbers: new Set(["num"]),
+  numbers: new Set(["num", "conjunction"]),
   headings: new Set(["heading"]),
   rows: new Set(["tr"]),
   cells: new Set(["td", "th"]),

@@ -1,0 +1,123 @@
+/**
+ * The tables of the index of government texts, in a SQLite file of their own or beside the service's in Postgres.
+ *
+ * The law: `url` names one version of a section, and there is one row of each; `generation` changes with every load that
+ * changes anything, so that who remembers what is there knows when to look again. What is found by words is kept by the
+ * database itself: triggers and a generated column, so no writer can forget it.
+ */
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+
+/** The form of these tables. Another form is another index: it is made anew, by loading again. */
+export const form = 1
+
+export const ensure = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const idColumn = sql.onDialectOrElse({
+    orElse: () => sql.literal("INTEGER PRIMARY KEY"),
+    pg: () => sql.literal("INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY")
+  })
+  yield* sql`CREATE TABLE IF NOT EXISTS gov_state (
+    form INTEGER NOT NULL PRIMARY KEY,
+    generation INTEGER NOT NULL
+  )`
+  yield* sql`CREATE TABLE IF NOT EXISTS gov_file (
+    id ${idColumn},
+    path TEXT NOT NULL UNIQUE,
+    digest TEXT NOT NULL,
+    documents INTEGER NOT NULL,
+    sections INTEGER NOT NULL
+  )`
+  yield* sql`CREATE TABLE IF NOT EXISTS gov_document (
+    id ${idColumn},
+    url TEXT NOT NULL UNIQUE,
+    identity TEXT NOT NULL,
+    title TEXT NOT NULL,
+    issuer TEXT NOT NULL,
+    level TEXT NOT NULL,
+    jurisdiction TEXT NOT NULL,
+    collection TEXT NOT NULL,
+    collection_name TEXT NOT NULL,
+    names TEXT NOT NULL,
+    version TEXT NOT NULL,
+    version_date TEXT
+  )`
+  yield* sql`CREATE INDEX IF NOT EXISTS gov_document_identity ON gov_document (identity)`
+  yield* sql`CREATE TABLE IF NOT EXISTS gov_section (
+    id ${idColumn},
+    url TEXT NOT NULL UNIQUE,
+    identity TEXT NOT NULL,
+    document_id INTEGER NOT NULL,
+    file_id INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    number TEXT NOT NULL,
+    citation TEXT NOT NULL,
+    heading TEXT NOT NULL,
+    context TEXT NOT NULL,
+    body TEXT NOT NULL,
+    notes TEXT NOT NULL,
+    status TEXT NOT NULL,
+    version TEXT NOT NULL,
+    version_date TEXT,
+    adopted TEXT,
+    effective TEXT${sql.onDialectOrElse({ orElse: () => sql.literal(""), pg: () => sql.literal(`, ${vector}`) })}
+  )`
+  yield* sql`CREATE INDEX IF NOT EXISTS gov_section_identity ON gov_section (identity)`
+  yield* sql`CREATE INDEX IF NOT EXISTS gov_section_file ON gov_section (file_id)`
+  yield* sql`CREATE TABLE IF NOT EXISTS gov_key (
+    key TEXT NOT NULL,
+    section_id INTEGER NOT NULL,
+    is_exact INTEGER NOT NULL,
+    PRIMARY KEY (key, section_id)
+  )`
+  yield* sql`CREATE INDEX IF NOT EXISTS gov_key_section ON gov_key (section_id)`
+  yield* sql.onDialectOrElse({ orElse: () => wordsInSqlite, pg: () => wordsInPostgres })
+  yield* sql`INSERT INTO gov_state (form, generation) VALUES (${form}, 0) ON CONFLICT DO NOTHING`
+})
+
+/** The columns that words are found in, the weightiest first. */
+export const columns = ["heading", "context", "body", "notes"] as const
+
+const wordsInSqlite = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const names = columns.join(", ")
+  const values = (row: string) => columns.map((column) => `${row}.${column}`).join(", ")
+  const removed = `INSERT INTO gov_text (gov_text, rowid, ${names}) VALUES ('delete', old.id, ${values("old")});`
+  const added = `INSERT INTO gov_text (rowid, ${names}) VALUES (new.id, ${values("new")});`
+  yield* sql.unsafe(`CREATE VIRTUAL TABLE IF NOT EXISTS gov_text USING fts5(
+    ${names}, content='gov_section', content_rowid='id', tokenize='porter unicode61 remove_diacritics 2'
+  )`)
+  yield* sql.unsafe("CREATE VIRTUAL TABLE IF NOT EXISTS gov_word USING fts5vocab('gov_text', 'row')")
+  yield* sql.unsafe(`CREATE TRIGGER IF NOT EXISTS gov_section_added AFTER INSERT ON gov_section BEGIN ${added} END`)
+  yield* sql.unsafe(`CREATE TRIGGER IF NOT EXISTS gov_section_removed AFTER DELETE ON gov_section BEGIN ${removed} END`)
+  yield* sql.unsafe(
+    `CREATE TRIGGER IF NOT EXISTS gov_section_changed AFTER UPDATE OF ${names} ON gov_section BEGIN ${removed} ${added} END`
+  )
+})
+
+/** Postgres refuses a tsvector beyond 1 MB, so of a very long text only its beginning is found by words. */
+const mostText = 400_000
+
+const vector = `vector tsvector GENERATED ALWAYS AS (${columns
+  .map((column, at) => `setweight(to_tsvector('english', left(${column}, ${mostText})), '${"ABCD".charAt(at)}')`)
+  .join(" || ")}) STORED`
+
+const wordsInPostgres = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE INDEX IF NOT EXISTS gov_section_vector ON gov_section USING GIN (vector)`
+  yield* sql`CREATE TABLE IF NOT EXISTS gov_word (term TEXT PRIMARY KEY, doc INTEGER NOT NULL)`
+})
+
+/** Says that something has changed; in Postgres the count of sections that have a word is taken anew. */
+export const changed = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.onDialectOrElse({
+    orElse: () => Effect.void,
+    pg: () =>
+      Effect.gen(function* () {
+        yield* sql`DELETE FROM gov_word`
+        yield* sql`INSERT INTO gov_word SELECT word, ndoc FROM ts_stat('SELECT vector FROM gov_section')`
+      })
+  })
+  yield* sql`UPDATE gov_state SET generation = generation + 1`
+})

@@ -1,0 +1,193 @@
+/**
+ * The statements that put documents and sections into the index and take them out.
+ *
+ * The law: a section that is as it was is not touched, for indexing its words is what costs; its keys come and go with it.
+ */
+import { createHash } from "node:crypto"
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Citation from "../../../gov/Citation.ts"
+import type { GovDocument, GovSection } from "../../../gov/GovText.ts"
+import { withoutNul } from "../../store/withoutNul.ts"
+
+/** What sections take from the document that they stand in. */
+export interface Standing {
+  readonly id: number
+  readonly document: Pick<GovDocument, "collectionName" | "issuer" | "names" | "title" | "versionDate">
+}
+
+/** Documents by identity, as far as a file has needed them. */
+export type Documents = Map<string, Standing>
+
+interface Held {
+  readonly id: number
+  readonly url: string
+  readonly digest: string
+}
+
+/** A file is known from now on, without anything yet. Tells its number. */
+export const begin = Effect.fnUntraced(function* (path: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ id: number }>`INSERT INTO gov_file (path, digest, documents, sections)
+    VALUES (${path}, '', 0, 0) RETURNING id`
+  return yield* idOf(rows)
+})
+
+/** What a file has in the index. */
+export const held = Effect.fnUntraced(function* (fileId: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<Held>`SELECT id, url, digest FROM gov_section WHERE file_id = ${fileId}`
+})
+
+export const putDocument = Effect.fnUntraced(function* (document: GovDocument) {
+  const sql = yield* SqlClient.SqlClient
+  const facts = {
+    identity: document.identity,
+    title: withoutNul(document.title),
+    issuer: document.issuer,
+    level: document.level,
+    jurisdiction: document.jurisdiction,
+    collection: document.collection,
+    collection_name: document.collectionName,
+    names: JSON.stringify(document.names),
+    version: document.version,
+    version_date: document.versionDate ?? null
+  }
+  const rows = yield* sql<{ id: number }>`INSERT INTO gov_document ${sql.insert({ url: document.url, ...facts })}
+    ON CONFLICT (url) DO UPDATE SET ${sql.update(facts)} RETURNING id`
+  return yield* idOf(rows)
+})
+
+/** Tells how many of them were not as they were. */
+export const putSections = Effect.fnUntraced(function* (
+  sections: ReadonlyArray<GovSection>,
+  fileId: number,
+  documents: Documents
+) {
+  const sql = yield* SqlClient.SqlClient
+  const urls = sections.map(({ url }) => url)
+  if (!Arr.isArrayNonEmpty(urls)) return 0
+  const before = yield* sql<Held>`SELECT id, url, digest FROM gov_section WHERE url IN ${sql.in(urls)}`
+  const known = new Map(before.map((one) => [one.url, one]))
+  const told = yield* Effect.forEach(sections, (section) =>
+    Effect.map(rowOf(section, fileId, documents), (row) => ({ row, section }))
+  )
+  const fresh = told.filter(({ row }) => known.get(row.url)?.digest !== row.digest)
+  const same = told.flatMap(({ row }) => (known.get(row.url)?.digest === row.digest ? [row.url] : []))
+  if (Arr.isArrayNonEmpty(same)) {
+    yield* sql`UPDATE gov_section SET file_id = ${fileId} WHERE url IN ${sql.in(same)} AND file_id <> ${fileId}`
+  }
+  if (!Arr.isArrayNonEmpty(fresh)) return 0
+  yield* remove(fresh.flatMap(({ row }) => known.get(row.url)?.id ?? []))
+  const put =
+    yield* sql<Held>`INSERT INTO gov_section ${sql.insert(Arr.map(fresh, ({ row }) => row))} RETURNING id, url`
+  const ids = new Map(put.map(({ id, url }) => [url, id]))
+  yield* putKeys(
+    fresh.flatMap(({ section }) => {
+      const section_id = ids.get(section.url)
+      return section_id === undefined ? [] : keysOf(section).map((key) => ({ ...key, section_id }))
+    })
+  )
+  return fresh.length
+})
+
+export const remove = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
+  const sql = yield* SqlClient.SqlClient
+  for (const some of Arr.chunksOf(ids, 500)) {
+    yield* sql`DELETE FROM gov_key WHERE section_id IN ${sql.in(some)}`
+    yield* sql`DELETE FROM gov_section WHERE id IN ${sql.in(some)}`
+  }
+})
+
+const rowOf = Effect.fnUntraced(function* (section: GovSection, fileId: number, documents: Documents) {
+  const { document, id } = documents.get(section.document) ?? (yield* loadedBefore(section.document, documents))
+  const facts = {
+    url: section.url,
+    identity: section.identity,
+    document_id: id,
+    number: section.number,
+    citation: section.citation,
+    heading: withoutNul(section.heading),
+    context: withoutNul(contextOf(section, document)),
+    body: withoutNul(section.text),
+    notes: withoutNul(section.notes),
+    status: section.status,
+    version: section.version,
+    version_date: section.versionDate ?? document.versionDate ?? null,
+    adopted: section.adopted ?? null,
+    effective: section.effective ?? null
+  }
+  return {
+    ...facts,
+    file_id: fileId,
+    digest: createHash("sha256")
+      .update(JSON.stringify([facts, section.alsoCited]))
+      .digest("base64url")
+  }
+})
+
+/** A section with a file of its own may stand in a document that the file of its index tells. */
+const loadedBefore = Effect.fnUntraced(function* (identity: string, documents: Documents) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{
+    id: number
+    title: string
+    issuer: string
+    names: string
+    collection_name: string
+    version_date: string | null
+  }>`SELECT id, title, issuer, names, collection_name, version_date FROM gov_document WHERE identity = ${identity}
+    ORDER BY version_date DESC, id DESC LIMIT 1`
+  if (row === undefined) return yield* Effect.die(`a section of ${identity} is told before its document`)
+  const { id, issuer, title } = row
+  const versionDate = row.version_date === null ? {} : { versionDate: row.version_date }
+  const document = { title, issuer, collectionName: row.collection_name, names: namesOf(row.names), ...versionDate }
+  documents.set(identity, { id, document })
+  return { id, document }
+})
+
+const namesOf = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))
+
+/** What a section stands in, in words: whoever names the chapter or the regulation finds it. */
+const contextOf = (
+  { citation, path }: GovSection,
+  { collectionName, issuer, names, title }: Standing["document"]
+): string => [...new Set([citation, collectionName, issuer, title, ...names, ...path])].join("\n")
+
+interface Key {
+  readonly key: string
+  readonly is_exact: 0 | 1
+}
+
+/** By what a section is found: each of its written forms, its number, and what it stands in. */
+const keysOf = ({ alsoCited, citation, document, identity, number, path }: GovSection): ReadonlyArray<Key> => {
+  const cited = [citation, ...alsoCited].flatMap(Citation.find)
+  const exact = [
+    `id/${identity}`,
+    Citation.bareKey(number),
+    ...cited.filter((one) => !one.isBare).flatMap(({ keys }) => keys)
+  ]
+  const around = path
+    .flatMap((step) => /\b\d+[a-z]?(?:\.\d+[a-z]?)+/i.exec(step) ?? [])
+    .map((found) => `n/${found.toLowerCase()}`)
+  const within = [`id/${document}`, ...cited.flatMap((one) => one.within), ...around]
+  const keys = new Map<string, 0 | 1>([
+    ...within.map((key) => [key, 0] as const),
+    ...exact.map((key) => [key, 1] as const)
+  ])
+  return [...keys].map(([key, is_exact]) => ({ key, is_exact }))
+}
+
+const putKeys = Effect.fnUntraced(function* (keys: ReadonlyArray<Key & { readonly section_id: number }>) {
+  const sql = yield* SqlClient.SqlClient
+  for (const some of Arr.chunksOf(keys, 500)) {
+    const rows = Arr.map(some, ({ is_exact, key, section_id }) => ({ key, section_id, is_exact }))
+    yield* sql`INSERT INTO gov_key ${sql.insert(rows)}`
+  }
+})
+
+/** An INSERT with RETURNING gives one row. */
+const idOf = (rows: ReadonlyArray<{ readonly id: number }>): Effect.Effect<number> =>
+  Effect.orDie(Effect.fromNullishOr(rows[0]?.id))

@@ -1,0 +1,55 @@
+/**
+ * How well a section answers a query, beside how often it has the words.
+ *
+ * The law: the heading counts before the text, what is in force before what was, law before guidance and bills, the place
+ * that is named before others; a heading that is the query is the answer. All are factors: none takes a section away.
+ */
+import type { Candidate } from "../GovStore.ts"
+import type { Query } from "../query/Query.ts"
+import type { KnownDocument } from "../query/Vocabulary.ts"
+import { words } from "../query/words.ts"
+import * as Terms from "./Terms.ts"
+
+export interface Scored extends Candidate {
+  readonly document: KnownDocument | undefined
+  readonly score: number
+}
+
+/** Of what is known without its text. `rank` is that of the database as a share of the best one's. */
+export const score = (
+  candidate: Candidate,
+  document: KnownDocument | undefined,
+  query: Query,
+  terms: Terms.Terms,
+  rank: number
+): number => {
+  const heading = terms.of(candidate.heading)
+  const inHeading = Terms.coverage(terms, heading.terms)
+  const context = terms.of(candidate.context)
+  const inContext = Terms.coverage(terms, new Map([...context.terms, ...heading.terms]))
+  const exact = sameWords(candidate.heading, query) ? 1.5 : 0
+  const text = rank + inHeading * (0.6 + 0.9 * heading.precision) + 0.4 * inContext + exact
+  return text * standing(candidate, document, query)
+}
+
+/** Of what it is, and whose. */
+const standing = (candidate: Candidate, document: KnownDocument | undefined, query: Query): number => {
+  const { collections, mentions, statuses } = query
+  let factor = statuses.has(candidate.status) ? 1.25 : byStatus[candidate.status]
+  if (document !== undefined && collections.has(document.collection)) factor *= 1.25
+  for (const kind of ["jurisdiction", "collection", "issuer", "document"] as const) {
+    const named = mentions.filter((mention) => mention.kind === kind && mention.documents.size > 0)
+    if (named.length === 0) continue
+    const isOne = named.some(({ documents }) => documents.has(candidate.documentId))
+    factor *= isOne ? byMention[kind] : 1
+  }
+  return factor
+}
+
+const byStatus = { "in force": 1, reproduction: 0.85, guidance: 0.85, bill: 0.75, historical: 0.6 }
+const byMention = { jurisdiction: 2.2, collection: 2.2, issuer: 1.5, document: 1.8 }
+
+const sameWords = (heading: string, { text }: Query): boolean => {
+  const own = words(heading)
+  return own.length > 0 && own.join(" ") === words(text).join(" ")
+}
