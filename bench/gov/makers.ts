@@ -1,0 +1,5 @@
+/** The engines that are measured beside each other, ours first. */
+import type { Maker } from "./Engine.ts"
+import { plain } from "./Plain.ts"
+
+export const makers: ReadonlyArray<Maker> = [plain]
