@@ -162,18 +162,22 @@ interface Key {
 }
 
 /** By what a section is found: each of its written forms, its number, and what it stands in. */
-const keysOf = ({ alsoCited, citation, document, identity, number, path }: GovSection): ReadonlyArray<Key> => {
+const keysOf = (section: GovSection): ReadonlyArray<Key> => {
+  const { alsoCited, citation, document, identity, number, path, status } = section
   const cited = [citation, ...alsoCited].flatMap((text) =>
     Citation.find(text).map((one) => ({ ...one, isWhole: restOf(text, one.end) === "" }))
   )
   const whole = cited.filter(({ isBare, isWhole }) => isWhole && !isBare)
-  const exact = [`id/${identity}`, Citation.bareKey(number), ...whole.flatMap(({ keys }) => keys)]
+  const numbers = [Citation.bareKey(number), `n/${number.toLowerCase()}`]
+  // What explains a section has its number too, and is not meant by it.
+  const isGuidance = status === "guidance"
+  const exact = [`id/${identity}`, ...(isGuidance ? [] : numbers), ...whole.flatMap(({ keys }) => keys)]
   const around = path
     .flatMap((step) => /\b\d+[a-z]?(?:\.\d+[a-z]?)+/i.exec(step) ?? [])
     .map((found) => `n/${found.toLowerCase()}`)
   const within = [`id/${document}`, ...cited.flatMap(({ keys, within }) => [...keys, ...within]), ...around]
   const keys = new Map<string, 0 | 1>([
-    ...within.map((key) => [key, 0] as const),
+    ...[...within, ...numbers].map((key) => [key, 0] as const),
     ...exact.map((key) => [key, 1] as const)
   ])
   return [...keys].map(([key, is_exact]) => ({ key, is_exact }))
