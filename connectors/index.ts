@@ -6,9 +6,18 @@ import type { Connector } from "../src/pipeline/Connector.ts"
 import type { ObjectStores } from "../src/pipeline/ObjectStore.ts"
 import { connector as duckdb } from "./duckdb/index.ts"
 import { connector as file } from "./file/index.ts"
+import { connector as gov } from "./gov/index.ts"
 import { connector as memory } from "./memory/index.ts"
 import { connector as parquet } from "./parquet/index.ts"
 import { connector as s3 } from "./s3/index.ts"
 import { connector as webdata } from "./webdata/index.ts"
 
-export const connectors: ReadonlyArray<Connector<WebData | ObjectStores>> = [webdata, duckdb, parquet, file, s3, memory]
+export const connectors: ReadonlyArray<Connector<WebData | ObjectStores>> = [
+  webdata,
+  gov,
+  duckdb,
+  parquet,
+  file,
+  s3,
+  memory
+]

@@ -8,6 +8,7 @@ import { compact } from "./commands/compact.ts"
 import { completions } from "./commands/completions.ts"
 import { connectors } from "./commands/connectors.ts"
 import { drop } from "./commands/drop.ts"
+import { gov } from "./commands/gov.ts"
 import { init } from "./commands/init.ts"
 import { journal } from "./commands/journal.ts"
 import { plan } from "./commands/plan.ts"
@@ -35,6 +36,7 @@ export const millrace = Command.make("millrace").pipe(
     preview,
     serve,
     site,
+    gov,
     init,
     connectors,
     completions

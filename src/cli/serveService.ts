@@ -12,6 +12,7 @@ import * as Redacted from "effect/Redacted"
 import * as Server from "../service/Server.ts"
 import * as ServiceConfig from "../service/ServiceConfig.ts"
 import { failed, wrong } from "./CliFailure.ts"
+import { besideService } from "./govDatabase.ts"
 import { releaseMemory, thisProcess } from "./releaseMemory.ts"
 import { serviceDatabase } from "./serviceDatabase.ts"
 import { serviceKeys } from "./serviceKeys.ts"
@@ -45,6 +46,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     ...named,
     ...(yield* thinkingConfig(options)),
     database: database.place,
+    govDatabase: (yield* besideService(database, options.data)).place,
     keys: [...named.keys, ...options.key.map((key) => ({ key, teamId: "team" }))],
     webhookSecret: yield* secretOf(options.webhookSecret, secretFile),
     allowPrivate: options.allowPrivate,

@@ -20,6 +20,7 @@ import { objectStores } from "../pipeline/objectStores.ts"
 import type * as Pipeline from "../pipeline/Pipeline.ts"
 import { SourceError } from "../pipeline/Source.ts"
 import { wrong } from "./CliFailure.ts"
+import { ofRun as govOfRun } from "./govDatabase.ts"
 import { fromEnvironment } from "./thinkingConfig.ts"
 
 export interface NetworkFlags {
@@ -56,6 +57,7 @@ export const withService = Effect.fnUntraced(function* (
   }
   const resolve = yield* parseResolves([...network.resolve, ...flags.resolve])
   const thinking = yield* fromEnvironment
+  const govDatabase = (yield* govOfRun).place
   const home = Journals.homeOf(pipeline.name, pipeline.directory)
   const database = keeps ? join(home, "service.sqlite") : ":memory:"
   const allowPrivate = flags.allowPrivate || network.allow_private
@@ -64,7 +66,9 @@ export const withService = Effect.fnUntraced(function* (
     Effect.promise(() => import("../service/index.ts")),
     ({ Embedded, ServiceConfig }) =>
       WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(
-        Layer.provide(Embedded.layer({ ...ServiceConfig.defaults, ...thinking, database, allowPrivate, resolve }))
+        Layer.provide(
+          Embedded.layer({ ...ServiceConfig.defaults, ...thinking, database, govDatabase, allowPrivate, resolve })
+        )
       )
   )
   return provided(pipeline, Layer.unwrap(embedded))

@@ -43,6 +43,27 @@ export const find = (text: string): ReadonlyArray<Cited> => {
 /** The key of a number that is named without a text. */
 export const bareKey = (number: string): string => `s/${number.toLowerCase()}`
 
+/** How what a key names is written where others cite it. */
+export const written = (key: string): string => {
+  const [kind, first = "", second = "", third] = key.split("/")
+  switch (kind) {
+    case "usc":
+      return `${first} U.S.C. ${second}`
+    case "cfr":
+      return second.includes(".") ? second : `part ${second}`
+    case "pl":
+      return `Public Law ${first}`
+    case "bill":
+      return (/^\d/.test(first) ? second : first).replace(/^hr/, "H.R. ").replace(/^s(?=\d)/, "S. ")
+    case "fr":
+      return `${first} FR ${second}`
+    case "stat":
+      return `${first} Stat. ${second}`
+    default:
+      return third ?? (second === "" ? first : second)
+  }
+}
+
 type Groups = Readonly<Record<string, string | undefined>>
 interface Read {
   readonly keys: ReadonlyArray<string>
@@ -96,6 +117,17 @@ const cfrKeys = (title: string, number: string): Read => {
   return { keys: orFirst(`cfr/${title}/`, number), within: part === number ? [] : [`cfr/${title}/${part}`] }
 }
 
+/** What stands behind the sections of a part: appendices, and the official interpretations, which are its Supplement I. */
+const appendix = String.raw`(?:app(?:endix|\.)? (?<appendix>[a-z]\d{0,2})|supp(?:lement|\.)? i(?:,? ${section}? ?(?<comment>\d+\.\d+[a-z]?))?)(?!\w)`
+const behindPart = ({ appendix, comment, part = "", title }: Groups): Read => {
+  const name = appendix === undefined ? "supp-i" : `app-${appendix.toLowerCase()}`
+  const named = [...(title === undefined ? [] : [`cfr/${title}/${part}/${name}`]), `part/${part}/${name}`]
+  const around = title === undefined ? [] : [`cfr/${title}/${part}`]
+  return comment === undefined
+    ? { keys: named, within: around }
+    : { keys: named.map((one) => `${one}/${comment.toLowerCase()}`), within: [...named, ...around] }
+}
+
 const withoutBook: ReadonlyArray<Reader> = [
   String.raw`${section} ?(?<number>\d+[a-z]{0,4}(?:[.-]\d+[a-z]{0,2})*)(?![\w])${paragraph},? (?:of |in )(?:the )?title ${title}\b`,
   String.raw`\btitle ${title},? ${section} ?(?<number>\d+[a-z]{0,4}(?:[.-]\d+[a-z]{0,2})*)(?![\w])${paragraph}`
@@ -131,6 +163,17 @@ const bill = ({ chamber = "", dot, kind = "", bill = "", number, congress }: Gro
 const readers: ReadonlyArray<Reader> = [
   ...ofTitles(usc, uscNumber, section, uscKeys),
   ...ofTitles(cfr, cfrNumber, String.raw`(?:${section}|parts?|pts?\.?)`, cfrKeys),
+  {
+    pattern: new RegExp(String.raw`\b${title},? ?${cfr},? ?(?:parts?|pts?\.?) ?(?<part>\d+),? ${appendix}`, "gi"),
+    read: behindPart
+  },
+  {
+    pattern: new RegExp(
+      String.raw`\b${appendix},? (?:to|of) (?:${title},? ?${cfr},? ?)?(?:part|pt\.?) (?<part>\d+)\b`,
+      "gi"
+    ),
+    read: behindPart
+  },
   ...withoutBook,
   {
     pattern: new RegExp(String.raw`\b${publicLaw}(?!\w)(?:,? ${section} ?${actNumber}(?!\w)${paragraph})?`, "gi"),
@@ -169,8 +212,14 @@ const readers: ReadonlyArray<Reader> = [
     read: ({ volume, page = "" }) => ({ keys: [`stat/${volume}/${page.replaceAll(",", "")}`] })
   },
   {
-    pattern: /\bord(?:inance|\.)(?: (?:no\.?|number|#))? ?(?<number>\d{2,4}(?:-\d+)?)\b/gi,
-    read: ({ number = "" }) => ({ keys: [`ord/${number.replace(/-0+/, "-")}`] })
+    pattern: new RegExp(
+      String.raw`\bord(?:inance|\.)(?: (?:no\.?|number|#))? ?(?<ordinance>\d{2,4}(?:-\d+)?)\b(?:,? ${section} ?${actNumber}(?!\w)${paragraph})?`,
+      "gi"
+    ),
+    read: ({ number, ordinance = "" }) => {
+      const key = `ord/${ordinance.replace(/-0+/, "-")}`
+      return number === undefined ? { keys: [key] } : { keys: [`${key}/${number.toLowerCase()}`], within: [key] }
+    }
   },
   {
     pattern: new RegExp(

@@ -37,7 +37,7 @@ import type { ModelConfig } from "./model/ChatModel.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 import { FileReader } from "./scrape/FileReader.ts"
 import { Scraper } from "./scrape/Scraper.ts"
-import { layerNone } from "./search/gov/layerNone.ts"
+import * as gov from "./search/gov/layer.ts"
 import { Search } from "./search/Search.ts"
 import { stores } from "./store/stores.ts"
 import * as validation from "./validation.ts"
@@ -102,7 +102,16 @@ const work = (config: ServiceConfig) => {
   )
   const search = Search.layer(config).pipe(Layer.provide(accounts))
   const thinker = config.model === undefined ? Thinker.layerRules : thinking(config.model)
-  const parts = Layer.mergeAll(accounts, network, scraper, webhooks, search, layerNone, extractor, thinker)
+  const parts = Layer.mergeAll(
+    accounts,
+    network,
+    scraper,
+    webhooks,
+    search,
+    gov.layer(config.govDatabase),
+    extractor,
+    thinker
+  )
   const jobs = Jobs.layer(config).pipe(Layer.provideMerge(parts))
   return Layer.mergeAll(CrawlJobs.layer(config), ExtractJobs.layer(config), AgentJobs.layer(config)).pipe(
     Layer.provideMerge(jobs)

@@ -26,6 +26,8 @@ export interface ServiceConfig {
   readonly model?: ModelConfig
   /** Where the web is searched: a server that speaks SearXNG's JSON. None: only pages that jobs have read are found. */
   readonly webSearch?: URL
+  /** The index of government texts: a SQLite file, or a `postgres://` URL. None: there are no texts. */
+  readonly govDatabase?: string | Redacted.Redacted
   /** Pages in flight for one crawl, where the crawl does not say. */
   readonly concurrency: number
   /** Requests in flight with one host, over all crawls. */

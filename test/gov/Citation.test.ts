@@ -66,6 +66,14 @@ const sameForms: ReadonlyArray<readonly [key: string, forms: ReadonlyArray<strin
   ["fr/83/21707", ["83 FR 21707", "83 Fed. Reg. 21,707", "83 Federal Register 21707", "83 F.R. 21707"]],
   ["frdoc/2018-09910", ["FR Doc. 2018-09910", "FR Doc 2018–09910", "document number 2018-09910", "2018-09910"]],
   ["stat/84/1590", ["84 Stat. 1590", "84 STAT 1590"]],
+  [
+    "cfr/12/1005/app-a",
+    ["12 C.F.R. pt. 1005, app. A", "12 CFR part 1005, Appendix A", "Appendix A to 12 CFR part 1005"]
+  ],
+  ["part/1005/app-a", ["appendix A to part 1005", "Appendix A of Part 1005"]],
+  ["cfr/12/1005/supp-i", ["Supplement I to 12 CFR part 1005", "12 CFR Part 1005, Supplement I"]],
+  ["cfr/12/1005/supp-i/1005.6", ["12 C.F.R. pt. 1005, Supp. I, § 1005.6", "12 CFR part 1005, Supp. I, section 1005.6"]],
+  ["ord/2025-1/11", ["City of San Mateo, Cal., Ord. No. 2025-01, § 11", "Ordinance 2025-1, section 11"]],
   ["ord/2025-1", ["Ordinance No. 2025-01", "Ord. 2025-1", "ordinance number 2025-1"]]
 ]
 
@@ -85,6 +93,22 @@ describe("citations", () => {
     expect(Citation.find("12 CFR 1005.6")[0]?.within).toEqual(["cfr/12/1005"])
     expect(Citation.find("Pub. L. 91-596, § 5")[0]?.within).toEqual(["pl/91-596"])
     expect(Citation.find("H.R. 2, 118th Cong., § 7")[0]?.within).toEqual(["bill/118/hr2", "bill/hr2"])
+  })
+
+  it("are written as others cite them", () => {
+    const written = [
+      "17 U.S.C. 101",
+      "1005.6",
+      "42-3505.31",
+      "Public Law 91-596",
+      "H.R. 1058",
+      "83 FR 21707",
+      "84 Stat. 1590"
+    ]
+    const keys = written.map(
+      (text) => Citation.find(text.startsWith("1005") ? `12 CFR ${text}` : text)[0]?.keys[0] ?? ""
+    )
+    expect(keys.map(Citation.written)).toEqual(written)
   })
 
   it("may be a number with a dash or a range, and are tried as both", () => {

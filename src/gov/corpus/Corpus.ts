@@ -13,8 +13,9 @@ import * as Stream from "effect/Stream"
 import type { GovText, Skipped } from "../GovText.ts"
 import { CorpusError } from "./CorpusError.ts"
 import { readerOf } from "./formats.ts"
+import { once } from "./once.ts"
 import * as Sax from "./Sax.ts"
-import { type Options, of as settingsOf } from "./Settings.ts"
+import { type Options, type Settings, of as settingsOf } from "./Settings.ts"
 import * as Surroundings from "./Surroundings.ts"
 import { type Format, sniff } from "./sniff.ts"
 
@@ -148,7 +149,7 @@ const opened = Effect.fnUntraced(function* (
       hash.update(chunk)
     })
   )
-  const settings = settingsOf(options, file)
+  const { settings, beneath } = settingsOf(options, file)
   const sniffed = bytes === 0 ? { why: "it is empty" } : sniff(head)
   const format = typeof sniffed === "string" ? sniffed : "none"
   const around = yield* surroundings.of(absolute, format)
@@ -159,7 +160,7 @@ const opened = Effect.fnUntraced(function* (
     format,
     texts:
       typeof sniffed === "string"
-        ? textsOf(fs, absolute, { file, settings, format: sniffed, around })
+        ? textsOf(fs, absolute, { file, beneath, settings, format: sniffed, around })
         : Stream.succeed<Skipped>({ _tag: "Skipped", file, why: sniffed.why })
   }
   return found
@@ -175,7 +176,8 @@ const textsOf = (
   absolute: string,
   kind: {
     readonly file: string
-    readonly settings: ReturnType<typeof settingsOf>
+    readonly beneath: string
+    readonly settings: Settings
     readonly format: Format
     readonly around: Surroundings.Around
   }
@@ -183,11 +185,8 @@ const textsOf = (
   Stream.suspend(() => {
     let said: Array<GovText> = []
     let decoder: TextDecoder | undefined
-    const reader = readerOf(
-      kind.format,
-      { file: kind.file, settings: kind.settings, say: (text) => said.push(text) },
-      kind.around
-    )
+    const say = once((text) => said.push(text), kind.file)
+    const reader = readerOf(kind.format, { ...kind, say }, kind.around)
     const sax = Sax.make(reader, { html: kind.format === "html" })
     const told = (fault: Sax.Fault | undefined): Stream.Stream<GovText, CorpusError> => {
       const some = Stream.fromIterable(said)

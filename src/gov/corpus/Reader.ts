@@ -31,6 +31,8 @@ export interface Reader {
 export interface Place {
   /** Relative to the corpus, with `/`. */
   readonly file: string
+  /** Relative to the folder whose settings say where it is published. */
+  readonly beneath: string
   readonly settings: Settings
   readonly say: (text: GovText) => void
 }

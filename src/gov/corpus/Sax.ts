@@ -36,7 +36,7 @@ interface Open {
   readonly tree: Growing | undefined
 }
 
-export const limits = { depth: 400, tag: 4_000_000, tree: 64_000_000 }
+export const limits = { depth: 400, tag: 4_000_000, tree: 16_000_000 }
 
 export const make = (reader: Reader, { html = false }: Options = {}): Sax => {
   const open: Array<Open> = []

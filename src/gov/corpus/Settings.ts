@@ -36,21 +36,34 @@ const fields = {
 export const Settings = Schema.Struct(fields)
 export type Settings = typeof Settings.Type
 
-export const Options = Schema.Struct({
+/** What a source or a command that reads a corpus takes. */
+export const settings = {
   ...fields,
   folders: Schema.optionalKey(Schema.Record(Schema.String, Settings)).annotate({
     description: "the same for folders of the corpus, by their path in it; the nearest folder counts"
   })
-})
+}
+
+export const Options = Schema.Struct(settings)
 export type Options = typeof Options.Type
 
+export interface OfFile {
+  readonly settings: Settings
+  /** The file's path in the folder that says its `baseUrl`. */
+  readonly beneath: string
+}
+
 /** The settings of a file: those of the corpus, then those of its folders, outermost first. */
-export const of = ({ folders = {}, ...all }: Options, file: string): Settings => {
+export const of = ({ folders = {}, ...all }: Options, file: string): OfFile => {
   const own = Object.entries(folders)
-    .map(([folder, settings]) => [folder.replaceAll(edges, ""), settings] as const)
-    .filter(([folder]) => folder === "" || file === folder || file.startsWith(`${folder}/`))
-    .toSorted(([one], [other]) => one.length - other.length)
-  return Object.assign({}, all, ...own.map(([, settings]) => settings))
+    .map(([folder, settings]) => ({ folder: folder.replaceAll(edges, ""), settings }))
+    .filter(({ folder }) => folder === "" || file === folder || file.startsWith(`${folder}/`))
+    .toSorted((one, other) => one.folder.length - other.folder.length)
+  const published = own.findLast(({ settings }) => settings.baseUrl !== undefined)?.folder ?? ""
+  return {
+    settings: Object.assign({}, all, ...own.map(({ settings }) => settings)),
+    beneath: published === "" ? file : file.slice(published.length + 1)
+  }
 }
 
 const edges = /^(\.?\/)+|\/+$/g

@@ -1,6 +1,7 @@
 /**
  * The formats that are read, as a list. To add one, add it here and in `sniff.ts`.
  */
+import * as Html from "./html/Html.ts"
 import * as OpenLaw from "./openLaw/OpenLaw.ts"
 import type { Place, Reader } from "./Reader.ts"
 import * as RegMl from "./regml/RegMl.ts"
@@ -16,7 +17,7 @@ export const readerOf = (format: Format, place: Place, around: Around): Reader =
       return Uslm.make(place)
     case "regml":
       return RegMl.make(place)
-    default:
-      return { open: () => "skip", took: () => undefined, close: () => undefined, end: () => undefined }
+    case "html":
+      return Html.make(place, around)
   }
 }

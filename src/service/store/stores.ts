@@ -3,17 +3,16 @@
  *
  * A database is a SQLite file, ":memory:", or the `postgres://` URL of one that other service processes may share.
  */
-import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import { AccountStore } from "./AccountStore.ts"
 import { AgentStore } from "./AgentStore.ts"
 import { CrawlStore } from "./CrawlStore.ts"
+import { client } from "./client.ts"
 import { JobLease } from "./JobLease.ts"
 import { JobStore } from "./JobStore.ts"
 import * as migrations from "./migrations.ts"
 import { ScrapeStore } from "./ScrapeStore.ts"
-import * as Sqlite from "./Sqlite.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
 export const stores = (database: string | Redacted.Redacted) =>
@@ -28,16 +27,3 @@ export const stores = (database: string | Redacted.Redacted) =>
     Layer.provideMerge(JobLease.layer),
     Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(client(database))))
   )
-
-/** Postgres's driver is loaded only where a URL asks for it. */
-const client = (database: string | Redacted.Redacted) => {
-  const place = Redacted.isRedacted(database) ? Redacted.value(database) : database
-  return /^postgres(ql)?:\/\//.test(place)
-    ? Layer.unwrap(
-        Effect.map(
-          Effect.promise(() => import("./Postgres.ts")),
-          (Postgres) => Postgres.layer(Redacted.make(place))
-        )
-      )
-    : Sqlite.layer(place)
-}

@@ -110,10 +110,12 @@ export const make = (place: Place): Reader => {
       document(element)
       count++
       const own = numberOf(element) || (count === 1 ? "1" : "")
-      if (own === "") {
-        return place.say({ _tag: "Skipped", file: place.file, line: element.line, why: "a section without a number" })
+      if (own !== "") return say(`s${own}`, `§ ${own}`, headingOf(element), levels, bodyOf(element))
+      // Appropriations end with sections that have no number: what they are called, and provisos.
+      if (find(element, "shortTitle") !== undefined) {
+        return say("short-title", "short title", "Short title", levels, element.children)
       }
-      say(`s${own}`, `§ ${own}`, headingOf(element), levels, bodyOf(element))
+      place.say({ _tag: "Skipped", file: place.file, line: element.line, why: "a section without a number" })
     },
     parts: new Set(["preamble", "appropriations"]),
     part: (element, levels) => {

@@ -12,7 +12,6 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { CorpusFile } from "../../../gov/corpus/Corpus.ts"
 import type { CorpusError } from "../../../gov/corpus/CorpusError.ts"
 import type { GovSection, GovText, Skipped } from "../../../gov/GovText.ts"
-import * as GovSchema from "./GovSchema.ts"
 import * as GovWriter from "./GovWriter.ts"
 
 export interface Loaded {
@@ -30,15 +29,15 @@ export interface Loaded {
   readonly failed?: CorpusError
 }
 
-/** `root`: what names the corpus in the index, as its absolute path does. */
+/**
+ * `root`: what names the corpus in the index, as its absolute path does. The tables are there (`GovSchema.ensure`), and who
+ * loads says so at the end (`GovSchema.changed`).
+ */
 export const load = <E, R>(
   root: string,
   files: Stream.Stream<CorpusFile, E, R>
 ): Stream.Stream<Loaded, E | SqlError, R | SqlClient.SqlClient> =>
-  Stream.mapEffect(files, (file) => loadFile(pathOf(root, file.path), file)).pipe(
-    Stream.onStart(GovSchema.ensure),
-    Stream.onEnd(GovSchema.changed)
-  )
+  Stream.mapEffect(files, (file) => loadFile(pathOf(root, file.path), file))
 
 /** Takes out the files of a corpus that are not among these. Tells how many. */
 export const prune = Effect.fn("GovLoader.prune")(function* (root: string, files: ReadonlySet<string>) {
@@ -55,7 +54,6 @@ export const prune = Effect.fn("GovLoader.prune")(function* (root: string, files
     sections += held.length
   }
   yield* sql`DELETE FROM gov_document WHERE id NOT IN (SELECT document_id FROM gov_section)`
-  yield* GovSchema.changed
   return { files: gone.length, sections }
 }, withTransaction)
 

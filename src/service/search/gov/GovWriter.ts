@@ -163,22 +163,28 @@ interface Key {
 
 /** By what a section is found: each of its written forms, its number, and what it stands in. */
 const keysOf = ({ alsoCited, citation, document, identity, number, path }: GovSection): ReadonlyArray<Key> => {
-  const cited = [citation, ...alsoCited].flatMap(Citation.find)
-  const exact = [
-    `id/${identity}`,
-    Citation.bareKey(number),
-    ...cited.filter((one) => !one.isBare).flatMap(({ keys }) => keys)
-  ]
+  const cited = [citation, ...alsoCited].flatMap((text) =>
+    Citation.find(text).map((one) => ({ ...one, isWhole: restOf(text, one.end) === "" }))
+  )
+  const whole = cited.filter(({ isBare, isWhole }) => isWhole && !isBare)
+  const exact = [`id/${identity}`, Citation.bareKey(number), ...whole.flatMap(({ keys }) => keys)]
   const around = path
     .flatMap((step) => /\b\d+[a-z]?(?:\.\d+[a-z]?)+/i.exec(step) ?? [])
     .map((found) => `n/${found.toLowerCase()}`)
-  const within = [`id/${document}`, ...cited.flatMap((one) => one.within), ...around]
+  const within = [`id/${document}`, ...cited.flatMap(({ keys, within }) => [...keys, ...within]), ...around]
   const keys = new Map<string, 0 | 1>([
     ...within.map((key) => [key, 0] as const),
     ...exact.map((key) => [key, 1] as const)
   ])
   return [...keys].map(([key, is_exact]) => ({ key, is_exact }))
 }
+
+/** What a citation goes on with: "83 Fed. Reg. 21707 (2018-09910), part 1" is no whole notice. */
+const restOf = (text: string, end: number): string =>
+  text
+    .slice(end)
+    .replace(/^[)\s]+|\([^)]*\)/g, "")
+    .trim()
 
 const putKeys = Effect.fnUntraced(function* (keys: ReadonlyArray<Key & { readonly section_id: number }>) {
   const sql = yield* SqlClient.SqlClient

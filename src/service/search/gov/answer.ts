@@ -13,6 +13,7 @@ import * as Query from "./query/Query.ts"
 import type { KnownDocument, Vocabulary } from "./query/Vocabulary.ts"
 import { type Passage, passage } from "./rank/passage.ts"
 import { score } from "./rank/score.ts"
+import * as Terms from "./rank/Terms.ts"
 import * as versions from "./rank/versions.ts"
 import { phrasesOf, searchFor, termsOf } from "./searchFor.ts"
 
@@ -34,8 +35,14 @@ export const answer = Effect.fn("GovIndex.answer")(function* (
   const found = yield* searchFor(query, terms, vocabulary)
   const any = phrasesOf(terms)
 
-  const scoreOf = (one: Candidate): number =>
-    score(one, vocabulary.documents.get(one.documentId), query, terms, found.get(one.id) ?? 0)
+  const scoreOf = (one: Candidate): number => {
+    // Who names a part and nothing more wants it from its beginning.
+    const isListed = cited.get(one.id)?.tier === 1 && query.words.length === 0
+    const document = vocabulary.documents.get(one.documentId)
+    return isListed
+      ? score(one, document, query, noTerms, 1)
+      : score(one, document, query, terms, found.get(one.id) ?? 0)
+  }
   const candidates = yield* store.candidates([...new Set([...cited.keys(), ...found.keys()])])
   const groups = grouped(candidates, scoreOf, cited).toSorted(byTier).slice(0, Math.max(manyTexts, k))
   const all = Map.groupBy(yield* store.versions(groups.map(({ identity }) => identity)), ({ identity }) => identity)
@@ -55,10 +62,16 @@ export const answer = Effect.fn("GovIndex.answer")(function* (
   )
 
   const hits = whole
-    .flatMap(({ paragraph, score, tier, versions }) => {
+    .flatMap(({ at: place, paragraph, score, tier, versions }) => {
       const own = passages.get(versions[0]?.id ?? -1)
       const answering = score * (1 + 0.8 * (own?.coverage ?? 0) + 0.4 * (own?.whole ?? 0))
-      return versions.map((one, at) => ({ ...one, paragraph, tier, score: answering * otherVersion ** at }))
+      return versions.map((one, at) => ({
+        ...one,
+        paragraph,
+        tier,
+        at: place + at,
+        score: answering * otherVersion ** at
+      }))
     })
     .toSorted(byTier)
     .slice(0, k)
@@ -72,6 +85,8 @@ interface Group {
   /** 0: it is cited; 1: it stands in what is cited; 2: words find it. */
   readonly tier: number
   readonly paragraph: string
+  /** Where it stands in the index: as its file has it. */
+  readonly at: number
 }
 
 /** One for each section, over all its versions. */
@@ -89,14 +104,17 @@ const grouped = (
       identity: one.identity,
       score: Math.max(score, known?.score ?? 0),
       tier: Math.min(tier, known?.tier ?? tier),
-      paragraph: paragraph === "" ? (known?.paragraph ?? "") : paragraph
+      paragraph: paragraph === "" ? (known?.paragraph ?? "") : paragraph,
+      at: Math.min(one.id, known?.at ?? one.id)
     })
   }
   return [...groups.values()]
 }
 
-const byTier = (a: { readonly tier: number; readonly score: number; readonly identity: string }, b: typeof a): number =>
-  a.tier - b.tier || b.score - a.score || (a.identity < b.identity ? -1 : a.identity > b.identity ? 1 : 0)
+const noTerms = Terms.make([])
+
+const byTier = (a: { readonly tier: number; readonly score: number; readonly at: number }, b: typeof a): number =>
+  a.tier - b.tier || b.score - a.score || a.at - b.at
 
 /** Sections whose texts are looked at. */
 const manyTexts = 40

@@ -5,32 +5,60 @@
  * place, a code or an agency, what stands there is searched for itself as well, so that no flood of others hides it.
  */
 import * as Effect from "effect/Effect"
+import * as Citation from "../../../gov/Citation.ts"
 import { GovStore } from "./GovStore.ts"
 import type { Query } from "./query/Query.ts"
 import { alternatives } from "./query/synonyms.ts"
 import type { Vocabulary } from "./query/Vocabulary.ts"
-import { words } from "./query/words.ts"
+import { isDull, words } from "./query/words.ts"
 import * as Terms from "./rank/Terms.ts"
 
 /** The terms of a query, weighed by how rare they are among so many sections. */
-export const termsOf = Effect.fnUntraced(function* ({ cited, nameWords, words: about }: Query, sections: number) {
+export const termsOf = Effect.fnUntraced(function* (query: Query, sections: number) {
   const store = yield* GovStore
-  const others = new Map(about.map((word) => [word, alternatives(word)]))
-  const numbers = about.length > 0 ? [] : cited.flatMap(({ keys }) => keys[0]?.split("/").slice(-1) ?? [])
-  const own = [...about, ...(about.length > 0 ? nameWords : [...nameWords, ...numbers.flatMap(words)])]
-  const known = yield* store.terms([...new Set([...own, ...[...others.values()].flat().flatMap(words)])])
-  const byWord = new Map(known.map((term) => [term.word, term]))
-  const stemOf = (word: string): string => byWord.get(word)?.stem ?? word
-  const isAbout = new Set(about.length > 0 ? about : own)
-  const weighted = own.map((word): Terms.Weighted => {
-    const rarity = Terms.rarity(byWord.get(word) ?? { word, stem: word, sections: 0 }, sections)
-    const weight = isAbout.has(word) ? rarity : rarity * nameWeight
-    const also = (others.get(word) ?? []).map((text) => ({ text, stems: words(text).map(stemOf) }))
-    return { word, stem: stemOf(word), weight, others: also }
+  const asked = askedOf(query)
+  const texts = asked.flatMap(({ others, word }) => [word, ...others]).flatMap(words)
+  const known = new Map((yield* store.terms([...new Set(texts)])).map((term) => [term.word, term]))
+  const stemOf = (word: string): string => known.get(word)?.stem ?? word
+  const weighted = asked.map(({ others, share, word }): Terms.Weighted => {
+    const rarity = Terms.rarity(known.get(word) ?? { word, stem: word, sections: 0 }, sections)
+    return {
+      word,
+      stem: stemOf(word),
+      weight: rarity * share,
+      others: others.map((text) => ({ text, stems: words(text).map(stemOf) }))
+    }
   })
-  const rarest = weighted.toSorted((a, b) => b.weight - a.weight).slice(0, mostWords)
-  return Terms.make(rarest)
+  return Terms.make(weighted.toSorted((a, b) => b.weight - a.weight).slice(0, mostWords))
 })
+
+interface Asked {
+  readonly word: string
+  readonly share: number
+  readonly others: ReadonlyArray<string>
+}
+
+const askedOf = ({ cited, hints, mentions, nameWords, words: about }: Query): ReadonlyArray<Asked> => {
+  const own = about.map((word): Asked => ({ word, share: 1, others: alternatives(word) }))
+  const names = nameWords.map((word): Asked => ({ word, share: about.length === 0 ? 1 : nameShare, others: [] }))
+  // An agency that has issued nothing here is what the texts of others speak of.
+  const agencies = mentions.flatMap(({ documents, phrase }) =>
+    phrase === undefined || documents.size > 0
+      ? []
+      : words(phrase).map((word): Asked => ({ word, share: 0.7, others: [] }))
+  )
+  // Who only cites wants what is cited, and beside it what cites it too.
+  const citing =
+    about.length > 0 ? [] : cited.flatMap(({ keys: [key] }) => (key === undefined ? [] : [Citation.written(key)]))
+  const all = [
+    ...own,
+    ...names,
+    ...agencies.filter(({ word }) => !isDull(word)),
+    ...hints.map((word): Asked => ({ word, share: hintShare, others: [] })),
+    ...citing.map((word): Asked => ({ word, share: 1, others: [] }))
+  ]
+  return [...new Map(all.toReversed().map((one) => [one.word, one])).values()].toReversed()
+}
 
 /** By section, how well it has them: 1 the best. */
 export const searchFor = Effect.fnUntraced(function* (
@@ -72,4 +100,5 @@ const mostDocuments = 500
 /** Words of a long query that are searched for. */
 const mostWords = 14
 
-const nameWeight = 0.35
+const nameShare = 0.35
+const hintShare = 0.25

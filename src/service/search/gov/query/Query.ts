@@ -19,6 +19,8 @@ export interface Query {
   readonly words: ReadonlyArray<string>
   /** Words of names that it gives: they count less. */
   readonly nameWords: ReadonlyArray<string>
+  /** What a turn of phrase asks for: "how long" for a duration. They count less. */
+  readonly hints: ReadonlyArray<string>
   /** What stands in quotation marks, which must be found as it is. */
   readonly phrases: ReadonlyArray<string>
   readonly mentions: ReadonlyArray<Mention>
@@ -48,6 +50,7 @@ export const read = (whole: string, vocabulary: Vocabulary): Query => {
     bare: cited.filter(({ isBare }) => isBare),
     words: about,
     nameWords: nameWords.filter((word) => !about.includes(word)),
+    hints: hints.flatMap(([sign, some]) => (sign.test(text) ? some : [])).filter((word) => !about.includes(word)),
     phrases: Array.from(text.matchAll(/["“]([^"“”]{2,200})["”]/g), (match) => match[1] ?? "").filter(
       (phrase) => words(phrase).length > 1
     ),
@@ -61,6 +64,14 @@ export const read = (whole: string, vocabulary: Vocabulary): Query => {
 
 const blank = (text: string, spans: ReadonlyArray<{ readonly start: number; readonly end: number }>): string =>
   spans.reduce((left, { start, end }) => left.slice(0, start) + " ".repeat(end - start) + left.slice(end), text)
+
+const hints: ReadonlyArray<readonly [RegExp, ReadonlyArray<string>]> = [
+  [/\bhow long\b|\bhow many (?:days|months|years)\b/i, ["duration", "term", "period", "time"]],
+  [/\bhow much (?:is|are|does|do|will|can)\b|\bwhat does .* cost\b/i, ["amount", "rate", "fee"]],
+  [/\bwhat happens (?:if|when)\b|\bget in trouble\b/i, ["penalty", "violation"]],
+  [/\bwho (?:can|may|is allowed to|qualifies|is eligible)\b/i, ["eligibility", "eligible"]],
+  [/\b(?:am|are|is) .{1,60} (?:allowed|permitted)\b|\bis it (?:ok|okay|legal|illegal)\b/i, ["prohibited", "permitted"]]
+]
 
 const statusSigns: ReadonlyArray<readonly [RegExp, Status]> = [
   [/\b(?:h\.? ?r|s)\.? ?\d+|\bbills?\b(?! of)|\b(?:enrolled|engrossed|introduced in|as introduced)\b/i, "bill"],

@@ -66,18 +66,19 @@ export const make = (documents: ReadonlyArray<KnownDocument>): Vocabulary => {
     const initials = initialsOf(one.collectionName)
     if (initials.length > 2) add(initials, "collection", id, true)
     if (one.issuer !== "") add(one.issuer, "issuer", id)
-    for (const name of one.names) if (/\S[\s\d-]+\S/.test(name)) add(name, "document", id)
+    for (const name of one.names.flatMap(forms)) if (/\S[\s\d-]+\S/.test(name)) add(name, "document", id)
     const own = one.title.replace(/^(?:title|part|chapter) \S+ /i, "").replace(/^[^\p{L}]+/u, "")
     if (own.split(" ").length > 2) add(own, "document", id)
   }
   for (const [short, name] of Object.entries(agencies)) {
     const core = coreOf(name)
+    const phrase = name.replace(general, "").trim()
     const of = documents.filter(({ issuer }) => coreOf(issuer) === core || issuer.includes(name))
-    add(short, "issuer", undefined, true, name)
-    add(name, "issuer", undefined, false, name)
+    add(short, "issuer", undefined, true, phrase)
+    add(name, "issuer", undefined, false, phrase)
     for (const { id } of of) {
-      add(short, "issuer", id, true, name)
-      add(name, "issuer", id, false, name)
+      add(short, "issuer", id, true, phrase)
+      add(name, "issuer", id, false, phrase)
     }
   }
   const patterns = [...names.values()].map((name) => ({ name, pattern: patternOf(name) }))
@@ -110,8 +111,18 @@ const patternOf = ({ isShort, text }: Name): RegExp => {
   return new RegExp(String.raw`(?<![\p{L}\p{N}.])${escaped}(?![\p{L}\p{N}])`, isShort ? "gu" : "giu")
 }
 
+/** "Regulation E" is written "Reg. E" and "Reg E". */
+const forms = (name: string): ReadonlyArray<string> =>
+  name.startsWith("Regulation ")
+    ? [name, name.replace("Regulation", "Reg."), name.replace("Regulation", "Reg")]
+    : [name]
+
 /** "San Mateo Municipal Code": SMMC. */
 const initialsOf = (name: string): string => (name.includes(".") ? "" : (name.match(/\b\p{Lu}/gu) ?? []).join(""))
+
+/** What agencies are, and what their laws do not say of them. */
+const general =
+  /^(?:Department|Bureau|Office|Centers?) (?:of|for) (?:the )?| (?:Administration|Agency|Bureau|Commission|Service|Board|Corporation|Office)$/g
 
 /** "Bureau of Consumer Financial Protection" and "Consumer Financial Protection Bureau" are one. */
 const coreOf = (name: string): string =>

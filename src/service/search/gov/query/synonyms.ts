@@ -74,6 +74,10 @@ banned > prohibited
 forbidden > prohibited, unlawful
 crime, offense, misdemeanor, felony
 steal, theft, larceny
+steals > theft, stolen, unauthorized
+stole > theft, stolen, unauthorized
+lose > loss, liability
+last > duration, term
 fraud, fraudulent
 sue, civil action, cause of action
 lawsuit, civil action

@@ -18,7 +18,7 @@ export interface Weighted {
 export interface Terms {
   readonly all: ReadonlyArray<Weighted>
   readonly total: number
-  /** Numbers of the terms that a text has, each with how well: 1 itself, less another word for it. */
+  /** Of a text, which terms it has. */
   readonly of: (text: string) => Found
   /** The term that a word is, and how well. */
   readonly find: (word: string) => Hit | undefined
@@ -26,6 +26,7 @@ export interface Terms {
 
 export interface Hit {
   readonly term: number
+  /** 1: it is the term; less: it is another word for it. */
   readonly strength: number
 }
 
@@ -36,29 +37,25 @@ export interface Found {
 }
 
 /** How rare a term is among so many sections: 0 for one that all have. */
-export const rarity = ({ sections }: Term, of: number): number =>
-  Math.log(1 + (of - Math.min(of, sections) + 0.5) / (Math.min(of, sections) + 0.5))
+export const rarity = ({ sections }: Term, of: number): number => {
+  const having = Math.min(of, sections)
+  return Math.log(1 + (of - having + 0.5) / (having + 0.5))
+}
 
 export const make = (all: ReadonlyArray<Weighted>): Terms => {
   const known = new Map<string, Hit | undefined>()
   const search = (word: string): Hit | undefined => {
-    let best: (Hit & { readonly length: number }) | undefined
-    for (const [term, { others, stem }] of all.entries()) {
-      if (isOf(word, stem) && (best === undefined || best.strength < 1 || stem.length > best.length)) {
-        best = { term, strength: 1, length: stem.length }
-      }
-      if (best !== undefined && best.strength === 1) continue
-      if (best === undefined && others.some(({ stems }) => stems.some((other) => isOf(word, other)))) {
-        best = { term, strength: otherStrength, length: 0 }
-      }
-    }
-    return best
+    const [own] = all
+      .map(({ stem }, term) => ({ stem, term }))
+      .filter(({ stem }) => isOf(word, stem))
+      .toSorted((a, b) => b.stem.length - a.stem.length)
+    if (own !== undefined) return { term: own.term, strength: 1 }
+    const other = all.findIndex(({ others }) => others.some(({ stems }) => stems.some((stem) => isOf(word, stem))))
+    return other < 0 ? undefined : { term: other, strength: otherStrength }
   }
   const find = (word: string): Hit | undefined => {
-    if (known.has(word)) return known.get(word)
-    const found = search(word)
-    known.set(word, found)
-    return found
+    if (!known.has(word)) known.set(word, search(word))
+    return known.get(word)
   }
   const of = (text: string): Found => {
     const terms = new Map<number, number>()
@@ -69,7 +66,7 @@ export const make = (all: ReadonlyArray<Weighted>): Terms => {
       if (hit !== undefined) terms.set(hit.term, Math.max(hit.strength, terms.get(hit.term) ?? 0))
       if (isDull(word)) continue
       told++
-      if (hit !== undefined) hits += hit.strength
+      hits += hit?.strength ?? 0
     }
     return { terms, precision: told === 0 ? 0 : hits / told }
   }
@@ -89,5 +86,5 @@ const otherStrength = 0.6
 const isOf = (word: string, stem: string): boolean => {
   if (word === stem) return true
   const core = stem.length > 3 ? stem.replace(/[ie]$/, "") : stem
-  return core.length > 2 && word.startsWith(core) && word.length - stem.length <= 6
+  return core.length > 2 && !/\d/.test(core) && word.startsWith(core) && word.length - stem.length <= 6
 }

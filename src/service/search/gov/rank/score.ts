@@ -28,8 +28,17 @@ export const score = (
   const context = terms.of(candidate.context)
   const inContext = Terms.coverage(terms, new Map([...context.terms, ...heading.terms]))
   const exact = sameWords(candidate.heading, query) ? 1.5 : 0
-  const text = rank + inHeading * (0.6 + 0.9 * heading.precision) + 0.4 * inContext + exact
+  const pairs = 0.5 * together(candidate.heading, query)
+  const text = rank + inHeading * (0.6 + 0.9 * heading.precision) + 0.4 * inContext + pairs + exact
   return text * standing(candidate, document, query)
+}
+
+/** The share of the words that follow each other in the query and do so here: "fair use" is more than fair and use. */
+const together = (text: string, { words: about }: Query): number => {
+  if (about.length < 2) return 0
+  const own = ` ${words(text).join(" ")} `
+  const pairs = about.slice(1).map((word, at) => ` ${about[at]} ${word}`)
+  return pairs.filter((pair) => own.includes(pair)).length / pairs.length
 }
 
 /** Of what it is, and whose. */

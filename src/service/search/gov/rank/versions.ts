@@ -2,7 +2,7 @@
  * Which version of a section a query means.
  *
  * The law: the one whose words it has ("enrolled", "permanent", "117-80"); else, as of a day, the last one that had begun by
- * then; else the one in force, and of several the newest.
+ * then; else the one in force, and of several the newest; of a bill the one that came furthest.
  */
 import type { Candidate } from "../GovStore.ts"
 import type { Query } from "../query/Query.ts"
@@ -15,8 +15,8 @@ export const inOrder = <A extends Candidate>(versions: ReadonlyArray<A>, query: 
       wished(b, query) - wished(a, query) ||
       (query.asOf === undefined ? 0 : asOf(b, query.asOf) - asOf(a, query.asOf)) ||
       standing(b) - standing(a) ||
-      compare(dayOf(b), dayOf(a)) ||
       stage(b) - stage(a) ||
+      compare(dayOf(b), dayOf(a)) ||
       a.id - b.id
   )
 
@@ -43,8 +43,10 @@ const dayOf = ({ adopted, effective, versionDate }: Candidate): string => effect
 
 const standing = ({ status }: Candidate): number => (status === "historical" ? 0 : 1)
 
-const stages = ["introduced", "reported", "placed", "engrossed", "referred", "passed", "enrolled", "public"]
-const stage = ({ version }: Candidate): number => {
+/** Of a bill, how far it has come; its days are not always told. */
+const stages = ["introduced", "reported", "placed", "engrossed", "received", "referred", "passed", "enrolled", "public"]
+const stage = ({ status, version }: Candidate): number => {
+  if (status !== "bill") return -1
   const lower = version.toLowerCase()
   return stages.findLastIndex((name) => lower.includes(name))
 }

@@ -1,0 +1,72 @@
+/** `millrace gov load PATH` and `millrace gov search QUERY`: the index of government texts. */
+import * as Config from "effect/Config"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as flags from "../flags.ts"
+
+const place = {
+  data: Flag.String("data").pipe(
+    Flag.withDescription("the folder of the service, which keeps the index in gov.sqlite"),
+    Flag.withDefault(".millrace/service")
+  ),
+  database: Flag.Redacted("database").pipe(
+    Flag.withDescription("a postgres:// URL, or a SQLite file elsewhere than in --data"),
+    Flag.withFallbackConfig(Config.Redacted("MILLRACE_GOV_DATABASE")),
+    Flag.optional
+  )
+}
+
+const said = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
+const load = Command.make(
+  "load",
+  {
+    path: Argument.String("path").pipe(Argument.withDescription("a folder of government texts, or one file")),
+    ...place,
+    issuer: said("issuer", "who makes the texts, where they do not say: City of Springfield"),
+    level: Flag.Literals("level", ["federal", "state", "local"]).pipe(
+      Flag.withDescription("whose law it is, where they do not say"),
+      Flag.optional
+    ),
+    jurisdiction: said("jurisdiction", "where it is law, where they do not say: Springfield, Illinois"),
+    collectionName: said("collection-name", "what they are called where they are cited: Springfield Municipal Code"),
+    baseUrl: said("base-url", "where the files are published"),
+    settings: said("settings", "a YAML file that says these for folders of the corpus"),
+    prune: Flag.Boolean("prune").pipe(
+      Flag.withDescription("take out what files of this folder said that are gone"),
+      Flag.withDefault(false)
+    ),
+    json: flags.json
+  },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../loadGov.ts")),
+      ({ loadGov }) => loadGov(options)
+    )
+).pipe(Command.withDescription("Load government texts into the index: what is known already is not read again"))
+
+const search = Command.make(
+  "search",
+  {
+    query: Argument.String("query").pipe(
+      Argument.withDescription("a question, terms or a citation; name the jurisdiction and the date where they matter"),
+      Argument.variadic({ min: 1 })
+    ),
+    ...place,
+    limit: Flag.Int("k").pipe(Flag.withDescription("results, 1 to 100"), Flag.withDefault(10)),
+    json: flags.json
+  },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../searchGov.ts")),
+      ({ searchGov }) => searchGov(options)
+    )
+).pipe(Command.withDescription("Search the index of government texts"))
+
+export const gov = Command.make("gov").pipe(
+  Command.withDescription("Government texts: load them, search them"),
+  Command.withSubcommands([load, search])
+)

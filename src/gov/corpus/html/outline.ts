@@ -1,0 +1,133 @@
+/**
+ * The sections of an HTML page: what stands under a heading that begins with a section number, up to the next one.
+ *
+ * The law: no site's own classes are known here. A heading is h1 to h6, or a paragraph that begins with a number set in bold;
+ * its anchor is the nearest one at or around it.
+ */
+import { type Element, elements, isElement, textOf } from "../Xml.ts"
+import { unread } from "./rules.ts"
+
+export interface Part {
+  readonly kind: "level" | "section"
+  /** "Title", "Chapter"; "" for a section. */
+  readonly prefix: string
+  readonly number: string
+  readonly heading: string
+  /** 1 to 6; 7 for a paragraph. */
+  readonly depth: number
+  readonly anchor: string
+  readonly line: number
+  readonly body: Array<Element | string>
+  readonly history: Array<Element | string>
+}
+
+interface Reading {
+  readonly parts: Array<Part>
+  open: Part | undefined
+  inHistory: boolean
+}
+
+export const outline = (body: Element): ReadonlyArray<Part> => {
+  const reading: Reading = { parts: [], open: undefined, inHistory: false }
+  visit(body, "", reading)
+  return reading.parts
+}
+
+const visit = (element: Element, anchor: string, reading: Reading): void => {
+  const before = reading.open
+  let near = anchor
+  for (const node of element.children) {
+    if (!isElement(node)) {
+      if (/\S/.test(node)) push(node, reading)
+      continue
+    }
+    if (unread.has(node.name)) continue
+    const own = node.attributes.id ?? (node.name === "a" ? node.attributes.name : undefined)
+    if (node.name === "a" && own !== undefined && textOf(node) === "") {
+      near = own
+      continue
+    }
+    const depth = headingDepth(node)
+    if (depth !== undefined) heading(node, depth, own ?? anchorIn(node) ?? near, reading)
+    else if (wrappers.has(node.name)) visit(node, own ?? near, reading)
+    else if (!boldHeading(node, own ?? near, reading)) push(node, reading)
+  }
+  // A section that began in an element of its own ends with it.
+  if (reading.open !== before && (element.name === "section" || element.name === "article")) {
+    reading.open = before?.kind === "level" ? before : undefined
+    reading.inHistory = false
+  }
+}
+
+const wrappers = new Set(["html", "body", "main", "div", "section", "article", "header", "center", "details"])
+
+const headingDepth = ({ name }: Element): number | undefined =>
+  /^h[1-6]$/.test(name) ? Number(name.slice(1)) : undefined
+
+const anchorIn = (element: Element): string | undefined =>
+  elements(element)
+    .map(({ attributes }) => attributes.id ?? attributes.name)
+    .find((id) => id !== undefined)
+
+const push = (node: Element | string, { open, inHistory }: Reading): void => {
+  if (open === undefined) return
+  if (isElement(node) && /^history:?$/i.test(textOf(node))) return
+  const list = inHistory ? open.history : open.body
+  list.push(node)
+}
+
+const heading = (element: Element, depth: number, anchor: string, reading: Reading): void => {
+  const text = textOf(element)
+  const section = numbered(text)
+  if (section !== undefined) return begin({ ...section, kind: "section", prefix: "" }, depth, anchor, element, reading)
+  const [, prefix = "", number = "", rest = ""] = level.exec(text) ?? []
+  if (prefix !== "") {
+    return begin({ kind: "level", prefix, number, heading: rest }, depth, anchor, element, reading)
+  }
+  // A heading within a section, of its history or of a part of it.
+  reading.inHistory = /^(history|legislative history|amendments?)\b/i.test(text)
+  push(element, reading)
+}
+
+/** `<p><b>§ 1-2-3 Noise.</b> No person shall …</p>` */
+const boldHeading = (element: Element, anchor: string, reading: Reading): boolean => {
+  if (element.name !== "p") return false
+  if (/^history:?$/i.test(textOf(element))) {
+    reading.inHistory = reading.open !== undefined
+    return false
+  }
+  const at = element.children.findIndex((node) => isElement(node) || /\S/.test(node))
+  const first = element.children[at]
+  if (first === undefined || !isElement(first) || (first.name !== "b" && first.name !== "strong")) return false
+  const text = textOf(first)
+  const section = /^(§|sec)/i.test(text) ? numbered(text) : undefined
+  if (section === undefined) return false
+  begin({ ...section, kind: "section", prefix: "" }, 7, element.attributes.id ?? anchor, element, reading)
+  const rest = element.children.slice(at + 1)
+  if (rest.some((node) => isElement(node) || /\S/.test(node))) push({ ...element, children: rest }, reading)
+  return true
+}
+
+const begin = (
+  named: Pick<Part, "kind" | "prefix" | "number" | "heading">,
+  depth: number,
+  anchor: string,
+  { line }: Element,
+  reading: Reading
+): void => {
+  const part: Part = { ...named, depth, anchor, line, body: [], history: [] }
+  reading.parts.push(part)
+  reading.open = part
+  reading.inHistory = false
+}
+
+/** A section number has parts, as 6.08.010 or 1-2-3 have; or it follows "§" or "Section". */
+const numbered = (text: string): { readonly number: string; readonly heading: string } | undefined => {
+  const [, sign = "", number = "", rest = ""] =
+    /^(§+\s*|sec(?:tion|\.)?\s+)?(\d+[a-z]?(?:[.:–-]\d+[a-z]?)*)\.?(?:[\s\u00a0:.—–-]+(.*))?$/i.exec(text) ?? []
+  if (number === "" || (sign === "" && !/[.:–-]/.test(number))) return undefined
+  return { number: number.replaceAll("–", "-"), heading: rest }
+}
+
+const level =
+  /^(title|subtitle|division|chapter|subchapter|article|part|subpart)\s+([\dIVXLC]+[\w.-]*)\s*[:.—–-]*\s*(.*)$/i

@@ -1,0 +1,93 @@
+/**
+ * Threads of one kind that answer messages, so that what is heavy stops nobody else.
+ *
+ * The law: a thread has one question at a time; one that was interrupted is ended, for nobody knows what it still does; one
+ * that nobody asks for a while gives its memory back, and all end with the scope.
+ */
+import { Worker } from "node:worker_threads"
+import * as Effect from "effect/Effect"
+import * as Pool from "effect/Pool"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+
+export interface Options {
+  /** The thread's own file beside the asking one, without its ending: "./fileWorker". */
+  readonly file: string
+  /** `import.meta.url` of who asks. */
+  readonly beside: string
+  readonly threads: number
+  /** A thread that is not asked for this long, or twice as long at the most, ends. */
+  readonly idleMillis: number
+  readonly heapMegabytes: number
+  /** What each thread is told as it starts. */
+  readonly data?: unknown
+}
+
+/** The thread ended without an answer. */
+export class ThreadEnded extends Schema.TaggedError<ThreadEnded>()("ThreadEnded", {
+  message: Schema.String,
+  /** Whether it needed more memory than it may have. */
+  isMemory: Schema.Boolean
+}) {}
+
+export interface Threads<Request, Answer> {
+  readonly ask: (request: Request) => Effect.Effect<Answer, ThreadEnded>
+}
+
+export const make = Effect.fnUntraced(function* <Request, Answer>(options: Options) {
+  const { idleMillis, threads: max } = options
+  const threads = yield* Pool.makeWithTTL({ acquire: start(options), min: 0, max, timeToLive: idleMillis })
+
+  /** A thread that can be asked: one that ended while nobody looked is put away. */
+  const take: Effect.Effect<Worker, never, Scope.Scope> = Effect.flatMap(Pool.get(threads), (thread) =>
+    hasEnded(thread) ? Effect.andThen(Pool.invalidate(threads, thread), take) : Effect.succeed(thread)
+  )
+
+  const askOne = Effect.fnUntraced(function* (request: Request) {
+    const thread = yield* take
+    // Only a thread that has answered may be asked again.
+    return yield* Effect.onError(exchange<Request, Answer>(thread, request), () => Pool.invalidate(threads, thread))
+  }, Effect.scoped)
+  return { ask: askOne } satisfies Threads<Request, Answer>
+})
+
+const start = ({ beside, data, file, heapMegabytes }: Options) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const thread = new Worker(new URL(`${file}${beside.endsWith(".ts") ? ".ts" : ".js"}`, beside), {
+        resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+        execArgv: [],
+        stdout: true,
+        stderr: true,
+        workerData: data
+      })
+      thread.stdout.resume()
+      thread.stderr.resume()
+      // What fails after its answer has failed nobody; without a listener it would end the service.
+      thread.on("error", () => {})
+      thread.unref()
+      return thread
+    }),
+    (thread) => Effect.promise(() => thread.terminate())
+  )
+
+/** Node gives a thread that has ended this number. */
+const hasEnded = (thread: Worker) => thread.threadId === -1
+
+/** One question to a thread. Its bytes are copied there: who asks may still hold them. */
+const exchange = <Request, Answer>(thread: Worker, request: Request): Effect.Effect<Answer, ThreadEnded> =>
+  Effect.callback((resume) => {
+    // A thread of this kind posts nothing but answers.
+    const onMessage = (answer: Answer) => done(Effect.succeed(answer))
+    const onError = (cause: Error) => {
+      const isMemory = "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY"
+      done(Effect.fail(new ThreadEnded({ message: cause.message, isMemory })))
+    }
+    const done = (result: Effect.Effect<Answer, ThreadEnded>) => {
+      thread.off("message", onMessage).off("error", onError)
+      resume(result)
+    }
+    thread.on("message", onMessage).on("error", onError)
+    thread.postMessage(request, [])
+    return Effect.sync(() => void thread.off("message", onMessage).off("error", onError))
+  })
