@@ -23,15 +23,15 @@ export const citations = async (
     const own = identities.filter((one) => kindOf(one) === kind)
     for (const [name, say] of forms) {
       const said = own.flatMap((one) => {
-        const query = say(one)
+        const query = name === corpusForm || hasNumber(one) ? say(one) : undefined
         return query === undefined ? [] : [{ query, one }]
       })
       const meant = Map.groupBy(said, ({ query }) => query)
       const trials = sampled([...meant], most, seed, kind, name).map(([query, ones]): Trial.Trial => {
-        const right = new Set(ones.map(({ one }) => one.section.identity))
+        const right = new Set(ones.map(({ one }) => wholeOf(one.section.identity)))
         return {
           query,
-          isRight: (url) => right.has(texts.at(url)?.section.identity ?? ""),
+          isRight: (url) => right.has(wholeOf(texts.at(url)?.section.identity ?? "")),
           wanted: [...right].join(" or ")
         }
       })
@@ -42,6 +42,10 @@ export const citations = async (
   }
   return rows
 }
+
+/** A document of the Federal Register is cited as a whole, whatever part of it is found. */
+const wholeOf = (identity: string): string =>
+  identity.startsWith("us/fr/") ? identity.split("/", 3).join("/") : identity
 
 const kindOf = ({ document, section }: Placed): string => {
   if (section.identity.endsWith("/interp")) return "interpretation"
@@ -92,7 +96,15 @@ const pageOf = ({ section }: Placed) =>
   /(\d+) Fed\. Reg\. (\d+)/.exec([section.citation, ...section.alsoCited].join(" "))
 const frNumberOf = ({ section }: Placed): string | undefined => /^us\/fr\/([\w-]+)$/.exec(section.identity)?.[1]
 
-const own: Form = ["as the corpus writes it", ({ section }) => section.citation]
+const corpusForm = "as the corpus writes it"
+const own: Form = [corpusForm, ({ section }) => section.citation]
+
+/** Whether it is cited by one number: not "151 to 167", and not "title I". */
+const hasNumber = (one: Placed): boolean =>
+  /^[\w.–-]*\d[\w.–-]*$/.test(numberOf(one)) || /^us\/fr\/|\/app-\w+$/.test(one.section.identity)
+
+/** An interpretation is cited by the number of the section that it interprets. */
+const numberOf = ({ section }: Placed): string => /\/s([\w.-]+)\/interp$/.exec(section.identity)?.[1] ?? section.number
 
 const formsOf: Readonly<Record<string, ReadonlyArray<Form>>> = {
   "us-code": [
@@ -136,9 +148,9 @@ const formsOf: Readonly<Record<string, ReadonlyArray<Form>>> = {
     own,
     [
       "official interpretation of 12 CFR 1005.6",
-      (one) => `official interpretation of ${titleOf(one)} CFR ${one.section.number}`
+      (one) => `official interpretation of ${titleOf(one)} CFR ${numberOf(one)}`
     ],
-    ["comment 1005.6", (one) => `${titleOf(one)} CFR Supplement I comment ${one.section.number}`]
+    ["comment 1005.6", (one) => `${titleOf(one)} CFR Supplement I comment ${numberOf(one)}`]
   ],
   appendix: [
     own,

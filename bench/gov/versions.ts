@@ -22,16 +22,23 @@ export const versions = async (
   for (const [kind, ones] of Map.groupBy(named, (each) => each.kind)) {
     const chosen = sampled(ones, most, seed, kind)
     const target = { figure: "first", least: 0.9 } as const
-    const trials = (query: (one: Placed, words: string) => string) =>
-      chosen.map(
+    const trials = (
+      asked: ReadonlyArray<Named & { readonly one: Placed }>,
+      query: (one: Placed, words: string) => string
+    ) =>
+      asked.map(
         ({ one, words }): Trial.Trial => ({
           query: query(one, words),
           isRight: (url) => url === one.section.url,
           wanted: `${one.section.url} (${one.section.version} ${one.section.versionDate ?? ""})`
         })
       )
-    const byCitation = trials(({ section }, words) => `${section.citation} ${words}`)
-    const byHeading = trials(({ document, section }, words) => `${section.heading}, ${document.title}, ${words}`)
+    const byCitation = trials(chosen, ({ section }, words) => `${section.citation} ${words}`)
+    const withHeading = chosen.filter(({ one }) => one.section.heading !== "")
+    const byHeading = trials(
+      withHeading,
+      ({ document, section }, words) => `${section.heading}, ${document.title}, ${words}`
+    )
     rows.push(await Trial.row(`(d) ${kind}, by citation`, byCitation, engines, target))
     rows.push(await Trial.row(`(d) ${kind}, by heading and document`, byHeading, engines))
   }

@@ -1,0 +1,33 @@
+/** The index of the service, on a SQLite file of its own: loaded by its loader, and answering as it does behind the API. */
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Stream from "effect/Stream"
+import { answer } from "../../src/service/search/gov/answer.ts"
+import * as GovLoader from "../../src/service/search/gov/GovLoader.ts"
+import { GovStore } from "../../src/service/search/gov/GovStore.ts"
+import * as Sqlite from "../../src/service/store/Sqlite.ts"
+import type { Maker } from "./Engine.ts"
+
+export const ours: Maker = {
+  name: "ours",
+  load: (files, file) =>
+    Effect.runPromise(
+      Stream.runDrain(GovLoader.load("corpus", files)).pipe(Effect.provide([NodeServices.layer, Sqlite.layer(file)]))
+    ),
+  open: async (file) => {
+    const runtime = ManagedRuntime.make(GovStore.layer.pipe(Layer.provide(Sqlite.layer(file))))
+    const index = await runtime.runPromise(
+      Effect.gen(function* () {
+        const store = yield* GovStore
+        return { vocabulary: yield* store.vocabulary, sections: yield* store.sections }
+      })
+    )
+    return {
+      name: "ours",
+      search: async (query, k) => (await runtime.runPromise(answer(query, k, index))).map(({ url }) => url),
+      close: () => runtime.dispose()
+    }
+  }
+}
