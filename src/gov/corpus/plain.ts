@@ -10,7 +10,7 @@ export interface Rules {
   readonly inline: ReadonlySet<string>
   /** Numbers: they begin a line, and what follows goes on in it. */
   readonly numbers: ReadonlySet<string>
-  /** Headings in the text: they go on behind a number, and what follows goes on behind them. */
+  /** Headings in the text: they go on behind a number; behind "Notice.—" the text goes on, others have a line alone. */
   readonly headings: ReadonlySet<string>
   readonly rows: ReadonlySet<string>
   readonly cells: ReadonlySet<string>
@@ -44,7 +44,7 @@ class Lines {
   private inLabel = 0
   private readonly rules: Rules
   private readonly goesBeside: (element: Element) => boolean
-  /** Whether text goes on behind a heading. */
+  /** Whether text goes on behind a heading that ends as headings in a line do. */
   private readonly runIn: boolean
 
   constructor(rules: Rules, goesBeside: (element: Element) => boolean, runIn: boolean) {
@@ -69,8 +69,12 @@ class Lines {
     const { rules } = this
     const { name } = element
     if (rules.dropped(element) || this.goesBeside(element)) return
-    if (rules.inline.has(name) || this.inLabel > 0) this.all(element.children)
-    else if (name === "br") this.break()
+    if (rules.inline.has(name)) this.all(element.children)
+    else if (this.inLabel > 0) {
+      this.blank = true
+      this.all(element.children)
+      this.blank = true
+    } else if (name === "br") this.break()
     else if (rules.numbers.has(name)) this.label(element, "number")
     else if (rules.headings.has(name)) this.label(element, "heading")
     else if (rules.cells.has(name)) this.cell(element)
@@ -90,7 +94,7 @@ class Lines {
     this.inLabel--
     this.blank = true
     this.after = kind
-    if (kind === "heading" && !this.runIn) this.break()
+    if (kind === "heading" && (!this.runIn || !runsIn.test(this.line))) this.break()
   }
 
   private cell(element: Element): void {
@@ -125,5 +129,6 @@ class Lines {
   }
 }
 
+const runsIn = /[.:;,—–-][”"')\]]?\s*$/
 const invisible = /[\u00ad\u200b\ufeff]/g
 const blanks = /[\s\u00a0\u2000-\u200a\u202f\u3000]+/g

@@ -13,7 +13,7 @@ import { day, present, step, titled, withoutStop } from "../written.ts"
 import type { Element } from "../Xml.ts"
 import { outline, type Part } from "./outline.ts"
 import * as Page from "./Page.ts"
-import { rules } from "./rules.ts"
+import { counted, rules } from "./rules.ts"
 
 export const make = (place: Place, around: Around): Reader => {
   const head: Array<Element> = []
@@ -91,8 +91,8 @@ const read = (page: Page.Page, body: Element | undefined, place: Place, around: 
       alsoCited: [],
       heading,
       path: levels.map((level) => step(level.prefix, level.number, level.heading)),
-      text: plain(part.body, rules).text,
-      notes: plain(part.history, rules).text,
+      text: plain(part.body.map(counted), rules).text,
+      notes: plain(part.history.map(counted), rules).text,
       status: /^\[?(repealed|reserved|expired|omitted)\b/i.test(heading) ? "historical" : "in force",
       version,
       ...present({ versionDate: version }),

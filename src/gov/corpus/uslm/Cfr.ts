@@ -32,7 +32,8 @@ export const make = (place: Place): Reader => {
       _tag: "Document",
       identity,
       title: `${number === "" ? `Title ${title}` : `Part ${number}`}${heading === "" ? "" : `, ${heading}`}`,
-      issuer: titled(withoutStop(levels.nearest("chapter")?.heading ?? "")) || publisher,
+      issuer:
+        titled(withoutStop(levels.nearest("chapter")?.heading ?? "")).replace(/ \(Continued\)$/i, "") || publisher,
       level: "federal",
       jurisdiction: "United States",
       collection: "cfr",

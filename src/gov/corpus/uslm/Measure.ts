@@ -4,7 +4,7 @@
 
 import { plain } from "../plain.ts"
 import type { Place, Reader } from "../Reader.ts"
-import { day, englishDay, present, titled } from "../written.ts"
+import { day, englishDay, present, titled, withoutStop } from "../written.ts"
 import { childrenOf, type Element, find, findAll, textOf } from "../Xml.ts"
 import type { Levels } from "./Levels.ts"
 import { rules } from "./rules.ts"
@@ -49,7 +49,7 @@ export const make = (place: Place): Reader => {
     kind = kinds[type.toLowerCase()] ?? kinds.hr
     number ||= ownNumber
     code = ownCode.toLowerCase() || stage.toLowerCase().replaceAll(/[^a-z]+/g, "-")
-    title = rest
+    title = withoutStop(rest)
     chamber = textOf(find(element, "currentChamber"))
   }
 

@@ -16,7 +16,7 @@ export const headingOf = (section: Element): string =>
 /** "101", without "§", "Sec." and a full stop; as it is printed: the values beside it drop letters. */
 export const numberOf = (section: Element): string => {
   const num = child(section, "num")
-  return (textOf(num) || (num?.attributes.value ?? ""))
+  return (textOf(num, raised) || (num?.attributes.value ?? ""))
     .replace(/^[[“"']+/, "")
     .replace(/^(§+|sections?|secs?\.?)\s*/i, "")
     .replaceAll(/[()“”"\s]/g, "")
@@ -36,4 +36,5 @@ export const isGone = (section: Element): boolean =>
 
 const gone = new Set(["repealed", "omitted", "transferred", "renumbered", "expired", "reserved", "removed", "vacant"])
 
+const raised = new Set(["ref", "footnote", "note", "sup"])
 const marks = new Set(["footnote", "note"])
