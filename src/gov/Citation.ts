@@ -43,6 +43,25 @@ export const find = (text: string): ReadonlyArray<Cited> => {
 /** The key of a number that is named without a text. */
 export const bareKey = (number: string): string => `s/${number.toLowerCase()}`
 
+/** The key of a citation as a whole, whatever it is of: its words alone. */
+export const wholeKey = (citation: string): string => `w/${wordsOf(citation).join(" ")}`
+
+/** Whole citations that a text may hold, the longest first. */
+export const wholeKeys = (text: string): ReadonlyArray<string> => {
+  const all = wordsOf(text).slice(0, mostWords)
+  const lengths = Array.from({ length: longest - shortest + 1 }, (_, less) => longest - less)
+  return lengths.flatMap((length) =>
+    all.slice(0, Math.max(0, all.length - length + 1)).map((_, at) => `w/${all.slice(at, at + length).join(" ")}`)
+  )
+}
+
+const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Words of a text that are looked at, and of a citation. */
+const mostWords = 24
+const longest = 16
+const shortest = 3
+
 /** How what a key names is written where others cite it. */
 export const written = (key: string): string => {
   const [kind, first = "", second = "", third] = key.split("/")
@@ -149,12 +168,13 @@ const act = ({ law = "", number }: Groups): Read =>
     : { keys: [`pl/${law}/${number.toLowerCase()}`], within: [`pl/${law}`] }
 
 const billName = String.raw`(?<![.\w])(?<chamber>h|s)(?<dot>\.)? ?(?:(?<kind>r|j\.? ?res|con\.? ?res|res)\.? ?)?(?<bill>\d{1,5})\b`
-const congress = String.raw`(?:,? ?\(?(?<congress>\d{2,3})(?:st|nd|rd|th)? cong(?:ress|\.)?\)?)`
-const bill = ({ chamber = "", dot, kind = "", bill = "", number, congress }: Groups): Read => {
+const congress = (name: string) => String.raw`(?:,? ?\(?(?<${name}>\d{2,3})(?:st|nd|rd|th)? cong(?:ress|\.)?\)?)`
+const bill = ({ chamber = "", congress, dot, kind = "", bill = "", later, number }: Groups): Read => {
   const name = `${chamber}${kind.replace(/[^a-z]/gi, "")}${bill}`.toLowerCase()
-  // "S. 42" is a bill; "s 42" and "H. 5" are more often something else.
-  if (/^h\d/.test(name) || (/^s\d/.test(name) && dot === undefined)) return { keys: [] }
-  const named = congress === undefined ? [`bill/${name}`] : [`bill/${congress}/${name}`, `bill/${name}`]
+  const of = congress ?? later
+  // "S. 42" is a bill; "s 42" and "H. 5" are more often something else, unless a Congress is named.
+  if (/^h\d/.test(name) || (/^s\d/.test(name) && dot === undefined && of === undefined)) return { keys: [] }
+  const named = of === undefined ? [`bill/${name}`] : [`bill/${of}/${name}`, `bill/${name}`]
   return number === undefined
     ? { keys: named }
     : { keys: named.map((one) => `${one}/${number.toLowerCase()}`), within: named }
@@ -185,14 +205,14 @@ const readers: ReadonlyArray<Reader> = [
   },
   {
     pattern: new RegExp(
-      String.raw`${billName}(?!\.\d)${congress}?(?:,? ${section} ?${actNumber}(?!\w)${paragraph})?`,
+      String.raw`${billName}(?!\.\d)${congress("congress")}?(?:,? ${section} ?${actNumber}(?!\w)${paragraph})?${congress("later")}?`,
       "gi"
     ),
     read: bill
   },
   {
     pattern: new RegExp(
-      String.raw`${section} ?${actNumber}(?!\w)${paragraph},? of (?:the )?${billName}${congress}?`,
+      String.raw`${section} ?${actNumber}(?!\w)${paragraph},? of (?:the )?${billName}${congress("congress")}?`,
       "gi"
     ),
     read: bill

@@ -61,7 +61,11 @@ const sameForms: ReadonlyArray<readonly [key: string, forms: ReadonlyArray<strin
   ],
   ["bill/116/hr1058", ["H.R. 1058, 116th Cong.", "H. R. 1058 (116th Congress)", "HR 1058, 116th Congress"]],
   ["bill/hr1058", ["H.R. 1058", "HR 1058", "H. R. 1058 as enrolled"]],
-  ["bill/116/hr1058/2", ["H.R. 1058, 116th Cong., § 2", "section 2 of H.R. 1058, 116th Congress"]],
+  [
+    "bill/116/hr1058/2",
+    ["H.R. 1058, 116th Cong., § 2", "section 2 of H.R. 1058, 116th Congress", "HR 1058 section 2, 116th Congress"]
+  ],
+  ["bill/116/s1029/2", ["S. 1029, 116th Cong., § 2", "S 1029 section 2, 116th Congress"]],
   ["bill/sjres7", ["S.J. Res. 7", "S. J. RES. 7"]],
   ["fr/83/21707", ["83 FR 21707", "83 Fed. Reg. 21,707", "83 Federal Register 21707", "83 F.R. 21707"]],
   ["frdoc/2018-09910", ["FR Doc. 2018-09910", "FR Doc 2018–09910", "document number 2018-09910", "2018-09910"]],
@@ -93,6 +97,14 @@ describe("citations", () => {
     expect(Citation.find("12 CFR 1005.6")[0]?.within).toEqual(["cfr/12/1005"])
     expect(Citation.find("Pub. L. 91-596, § 5")[0]?.within).toEqual(["pl/91-596"])
     expect(Citation.find("H.R. 2, 118th Cong., § 7")[0]?.within).toEqual(["bill/118/hr2", "bill/hr2"])
+  })
+
+  it("are keys as a whole too, whatever they are of, wherever they stand in a text", () => {
+    const key = Citation.wholeKey("H.R. 2157, 116th Cong., title I")
+    expect(Citation.wholeKeys("what is in H.R. 2157, 116th Cong., title I as introduced")).toContain(key)
+    expect(Citation.wholeKeys("H.R. 2157, 116th Cong.")).not.toContain(key)
+    const [longest = ""] = Citation.wholeKeys("a b c d")
+    expect(longest).toBe("w/a b c d")
   })
 
   it("are written as others cite them", () => {

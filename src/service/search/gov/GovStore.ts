@@ -47,10 +47,10 @@ export class GovStore extends Context.Service<
       ReadonlyArray<{ readonly id: number; readonly key: string; readonly isExact: boolean }>,
       SqlError
     >
-    /** The documents that sections stand in. */
+    /** The documents that sections stand in, and their standing. */
     readonly places: (
       ids: ReadonlyArray<number>
-    ) => Effect.Effect<ReadonlyArray<{ readonly id: number; readonly documentId: number }>, SqlError>
+    ) => Effect.Effect<ReadonlyArray<Pick<Candidate, "id" | "documentId" | "status">>, SqlError>
     readonly candidates: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Candidate>, SqlError>
     /** All versions of these. */
     readonly versions: (identities: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Candidate>, SqlError>
@@ -106,9 +106,9 @@ const make = Effect.gen(function* () {
     }),
     places: Effect.fnUntraced(function* (ids) {
       if (!Arr.isReadonlyArrayNonEmpty(ids)) return []
-      const rows = yield* sql<{ id: number; document_id: number }>`
-        SELECT id, document_id FROM gov_section WHERE id IN ${sql.in(ids)}`
-      return rows.map((row) => ({ id: row.id, documentId: row.document_id }))
+      const rows = yield* sql<Pick<SectionRow, "id" | "document_id" | "status">>`
+        SELECT id, document_id, status FROM gov_section WHERE id IN ${sql.in(ids)}`
+      return rows.map((row) => ({ id: row.id, documentId: row.document_id, status: row.status }))
     }),
     candidates: Effect.fnUntraced(function* (ids) {
       if (!Arr.isReadonlyArrayNonEmpty(ids)) return []

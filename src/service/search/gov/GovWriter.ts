@@ -171,7 +171,12 @@ const keysOf = (section: GovSection): ReadonlyArray<Key> => {
   const numbers = [Citation.bareKey(number), `n/${number.toLowerCase()}`]
   // What explains a section has its number too, and is not meant by it.
   const isGuidance = status === "guidance"
-  const exact = [`id/${identity}`, ...(isGuidance ? [] : numbers), ...whole.flatMap(({ keys }) => keys)]
+  const exact = [
+    `id/${identity}`,
+    Citation.wholeKey(citation),
+    ...(isGuidance ? [] : numbers),
+    ...whole.flatMap(({ keys }) => keys)
+  ]
   const around = path
     .flatMap((step) => /\b\d+[a-z]?(?:\.\d+[a-z]?)+/i.exec(step) ?? [])
     .map((found) => `n/${found.toLowerCase()}`)

@@ -40,9 +40,11 @@ export const read = (whole: string, vocabulary: Vocabulary): Query => {
   const cited = Citation.find(text)
   const mentions = vocabulary.mentions(text)
   const asOf = AsOf.read(text)
-  const own = blank(text, [...cited, ...mentions, ...(asOf === undefined ? [] : [asOf])])
+  // What nothing here is of is no name, but what is asked about.
+  const known = mentions.filter(({ documents }) => documents.size > 0)
+  const own = blank(text, [...cited, ...known, ...(asOf === undefined ? [] : [asOf])])
   const about = words(own).length === 0 ? [] : telling(own)
-  const nameWords = telling(mentions.map(({ start, end }) => text.slice(start, end)).join(" "))
+  const nameWords = telling(known.map(({ start, end }) => text.slice(start, end)).join(" "))
   const all = words(text)
   return {
     text,
