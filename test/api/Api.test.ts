@@ -69,6 +69,7 @@ describe("the contract", () => {
         "/v2/extract/{id}": ["delete", "get"],
         "/v2/scrape": ["post"],
         "/v2/scrape/{id}": ["get"],
+        "/v2/search": ["post"],
         "/v2/search/gov": ["get", "post"],
         "/v2/map": ["post"],
         "/v2/parse": ["post"],
