@@ -17,6 +17,7 @@ import { MapGroup } from "./Map.ts"
 import { ParseGroup } from "./Parse.ts"
 import { ScrapeGroup } from "./Scrape.ts"
 import { SearchGroup } from "./Search.ts"
+import { SupportGroup } from "./Support.ts"
 import { TeamGroup } from "./Team.ts"
 
 /** Turns what does not fit the contract into 400 with `details`. */
@@ -36,6 +37,7 @@ export class Api extends HttpApi.make("web-data-service")
   .add(AgentGroup)
   .add(SearchGroup)
   .add(GovSearchGroup)
+  .add(SupportGroup)
   .add(TeamGroup)
   .middleware(Authorization)
   .middleware(Validation)

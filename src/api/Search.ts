@@ -78,7 +78,9 @@ export const SearchRequest = Schema.Struct({
       Schema.isBetween({ minimum: Limits.minScrapeTimeoutMillis, maximum: Limits.maxScrapeTimeoutMillis })
     ).annotate({ description: "milliseconds that the search and its scrapes may take in all; 60000 where silent" })
   ),
-  scrapeOptions: silent(ScrapeOptions.annotate({ description: "scrape each result: it is then a page document too" })),
+  scrapeOptions: Schema.optional(
+    Schema.NullOr(ScrapeOptions).annotate({ description: "scrape each result: it is then a page document too" })
+  ),
   asyncScraping: silent(Schema.Literal(false)),
   ...clientFields
 })

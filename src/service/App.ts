@@ -31,6 +31,7 @@ import * as map from "./handlers/map.ts"
 import * as parse from "./handlers/parse.ts"
 import * as scrape from "./handlers/scrape.ts"
 import * as search from "./handlers/search.ts"
+import * as support from "./handlers/support.ts"
 import * as team from "./handlers/team.ts"
 import { httpErrors } from "./httpErrors.ts"
 import { Jobs } from "./Jobs.ts"
@@ -59,6 +60,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       agent.layer,
       search.layer,
       govSearch.layer,
+      support.layer,
       team.layer
     ]),
     Layer.provide([authorization.layer, validation.layer]),

@@ -73,6 +73,7 @@ describe("the contract", () => {
         "/v2/search/gov": ["get", "post"],
         "/v2/map": ["post"],
         "/v2/parse": ["post"],
+        "/v2/support/ask": ["post"],
         "/v2/team/credit-usage": ["get"],
         "/v2/team/credit-usage/historical": ["get"],
         "/v2/team/queue-status": ["get"],
