@@ -111,7 +111,12 @@ const make = Effect.gen(function* () {
     const rows = yield* sql<Row>`SELECT p.url, p.title, p.description, p.text, p.published_at
       ${FullText.candidates(sql, teamId, query, where, looked)}`
     const terms = [...query.words, ...query.phrases, ...query.inTitle]
-    const pages = rows.map((page) => ({ page, words: wordsIn(page) }))
+    const pages: Array<{ readonly page: Row; readonly words: FullText.Words }> = []
+    for (const page of rows) {
+      pages.push({ page, words: wordsIn(page) })
+      // Long pages are much to read: others get their turn.
+      if (pages.length % 8 === 0) yield* Effect.yieldNow
+    }
     const ranked = Relevance.rank(pages, terms)
     const best = terms.length === 0 ? rows : ranked.pages
     const ordered = options.newestFirst

@@ -96,7 +96,7 @@ export const plainText = (markdown: string): string =>
     .slice(0, mostMarkdown)
     .replaceAll("\0", "")
     .replace(/[^\S\n]+/g, " ")
-    .replace(/!?\[((?:[^\]\\]|\\.){0,400})\]\([^)\s]{0,2000}(?: "[^"\n]{0,300}")?\)/g, "$1")
+    .replace(/!?\[((?:[^\]\\]|\\.){0,200})\]\([^)\s]{0,2000}(?: "[^"\n]{0,300}")?\)/g, "$1")
     .replace(/^ ?(?:(?:#{1,6}|>|[-*+]|\d{1,9}\.) )+/gm, "")
     .replace(/^[ |:-]+$|^`{3,}.*$/gm, "")
     .replace(/\*\*|__|`/g, "")
@@ -105,7 +105,7 @@ export const plainText = (markdown: string): string =>
     .replace(/ ?\n\s*/g, "\n")
     .trim()
 
-const mostMarkdown = 500_000
+const mostMarkdown = 300_000
 
 const tidy = (text: string): string => text.replaceAll("\0", "").replace(/\s+/g, " ").trim()
 

@@ -8,12 +8,9 @@
 
 /** Words of a text, in order, at most `most` of them. */
 export const wordsOf = (text: string, most = Number.POSITIVE_INFINITY): ReadonlyArray<string> => {
-  const words: Array<string> = []
-  for (const [word] of folded(text).matchAll(pattern)) {
-    if (words.length >= most) break
-    words.push(singular(word.length > mostLetters ? word.slice(0, mostLetters) : word))
-  }
-  return words
+  const plain = text.toLowerCase()
+  const words = isAscii(plain) ? plain.match(/[a-z0-9]+/g) : marked(plain)
+  return (words ?? []).slice(0, most).map(singular)
 }
 
 /** What people type between the words that they mean. */
@@ -30,22 +27,25 @@ const dull = new Set(
 
 const denseScripts = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}ー"
 const dense = new RegExp(`^[${denseScripts}]`, "u")
-const pattern = new RegExp(`[${denseScripts}]|(?:(?![${denseScripts}])[\\p{L}\\p{N}\\p{M}])+`, "gu")
+const anyDense = new RegExp(`[${denseScripts}]`, "u")
+const parts = new RegExp(`[${denseScripts}]\\p{M}*|[^${denseScripts}]+`, "gu")
+
+/** Words of any script, without the accents of Latin, Greek and Cyrillic ones. */
+const marked = (text: string): ReadonlyArray<string> | null => {
+  const folded = text
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]+/g, "")
+    .normalize("NFC")
+  const words = folded.match(/[\p{L}\p{N}\p{M}]+/gu)
+  return words === null || !anyDense.test(folded) ? words : words.flatMap((word) => word.match(parts) ?? [])
+}
 
 /** No language has longer words that anybody types. */
 const mostLetters = 64
 
-const folded = (text: string): string => {
-  const plain = text.toLowerCase()
-  if (isAscii(plain)) return plain
-  return plain
-    .normalize("NFKD")
-    .replace(/[\u0300-\u036f]/g, "")
-    .normalize("NFC")
+const isAscii = (text: string): boolean => !/[^\p{ASCII}]/u.test(text)
+
+const singular = (word: string): string => {
+  const short = word.length > mostLetters ? word.slice(0, mostLetters) : word
+  return short.length > 3 && short.endsWith("s") && !short.endsWith("ss") ? short.slice(0, -1) : short
 }
-
-// Control characters are part of what ASCII is.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is meant
-const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
-
-const singular = (word: string): string => (word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word)
