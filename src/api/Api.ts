@@ -16,6 +16,8 @@ import { GovSearchGroup } from "./GovSearch.ts"
 import { MapGroup } from "./Map.ts"
 import { ParseGroup } from "./Parse.ts"
 import { ScrapeGroup } from "./Scrape.ts"
+import { SearchGroup } from "./Search.ts"
+import { SupportGroup } from "./Support.ts"
 import { TeamGroup } from "./Team.ts"
 
 /** Turns what does not fit the contract into 400 with `details`. */
@@ -33,7 +35,9 @@ export class Api extends HttpApi.make("web-data-service")
   .add(ParseGroup)
   .add(ExtractGroup)
   .add(AgentGroup)
+  .add(SearchGroup)
   .add(GovSearchGroup)
+  .add(SupportGroup)
   .add(TeamGroup)
   .middleware(Authorization)
   .middleware(Validation)
@@ -45,6 +49,6 @@ export class Api extends HttpApi.make("web-data-service")
       title: "Web Data Service API",
       version: "v2",
       description:
-        "Crawl, scrape and map websites, and take data out of them. Served by Millrace; any client of this API may use it."
+        "Crawl, scrape, map and search websites, and take data out of them. Served by Millrace; any client of this API may use it."
     })
   ) {}

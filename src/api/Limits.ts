@@ -66,3 +66,14 @@ export const maxBatchUrls = 10_000
 /** Results of one government search: by default, and at most. */
 export const defaultGovResults = 10
 export const maxGovResults = 100
+
+/** Results of one search, of each source: by default, and at most; and what each ten of them cost. */
+export const defaultSearchResults = 10
+export const maxSearchResults = 100
+export const searchCredits = 2
+
+/** Characters of a search, and of a question to the support, at most. */
+export const maxQueryLength = 2000
+
+/** All that a search and the scrapes of its results may take, where it is silent. */
+export const defaultSearchTimeoutMillis = 60_000

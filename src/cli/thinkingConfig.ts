@@ -1,6 +1,6 @@
 /**
  * The model and the web search of a service, from flags or from `MILLRACE_MODEL_URL`, `MILLRACE_MODEL`,
- * `MILLRACE_MODEL_KEY` and `MILLRACE_WEB_SEARCH_URL`.
+ * `MILLRACE_MODEL_KEY` and `MILLRACE_WEB_SEARCH_URL` (or `MILLRACE_SEARXNG_URL`).
  *
  * The law: half a model is a mistake that is told, not a service without one; a variable that is set to nothing is not
  * set. The key stands in an option of its own, never in an address.
@@ -47,7 +47,9 @@ export const fromEnvironment = Effect.gen(function* () {
     modelUrl: Config.option(Config.String("MILLRACE_MODEL_URL")),
     model: Config.option(Config.String("MILLRACE_MODEL")),
     modelKey: Config.option(Config.Redacted("MILLRACE_MODEL_KEY")),
-    webSearch: Config.option(Config.String("MILLRACE_WEB_SEARCH_URL"))
+    webSearch: Config.option(
+      Config.String("MILLRACE_WEB_SEARCH_URL").pipe(Config.orElse(() => Config.String("MILLRACE_SEARXNG_URL")))
+    )
   }).pipe(Effect.orDie) // an option of text cannot fail
   const { model, modelKey, modelUrl, webSearch } = flags
   return yield* thinkingConfig({

@@ -30,6 +30,8 @@ import * as govSearch from "./handlers/govSearch.ts"
 import * as map from "./handlers/map.ts"
 import * as parse from "./handlers/parse.ts"
 import * as scrape from "./handlers/scrape.ts"
+import * as search from "./handlers/search.ts"
+import * as support from "./handlers/support.ts"
 import * as team from "./handlers/team.ts"
 import { httpErrors } from "./httpErrors.ts"
 import { Jobs } from "./Jobs.ts"
@@ -56,7 +58,9 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       parse.layer,
       extract.layer,
       agent.layer,
+      search.layer,
       govSearch.layer,
+      support.layer,
       team.layer
     ]),
     Layer.provide([authorization.layer, validation.layer]),

@@ -24,7 +24,7 @@ export interface ServiceConfig {
   readonly webhookSecret?: Redacted.Redacted
   /** The language model that fills schemas and runs agents; none: our own rules do. */
   readonly model?: ModelConfig
-  /** Where the web is searched: a server that speaks SearXNG's JSON. None: only pages that jobs have read are found. */
+  /** Where the web is searched: a server that speaks SearXNG's JSON. None: only pages that the team has read are found. */
   readonly webSearch?: URL
   /** The index of government texts: a SQLite file, or a `postgres://` URL. None: there are no texts. */
   readonly govDatabase?: string | Redacted.Redacted

@@ -74,6 +74,7 @@ const scopes: Readonly<Record<string, Scope>> = {
   parse: "parse",
   extract: "extract",
   agent: "agent",
+  search: "search",
   govSearch: "search"
 }
 

@@ -188,6 +188,23 @@ describe("the npm package firecrawl 4.42.0", () => {
     expect(shop.links.length).toBe(5)
   })
 
+  it("search: pages that were read, as links and with their content", async () => {
+    await client.scrape(about)
+    const found = await client.search("about the town of Northmere", { limit: 3, sources: ["web"] })
+    const whole = await client.search('"About Northmere" site:northmere.example', {
+      limit: 1,
+      includeDomains: ["northmere.example"],
+      highlights: false,
+      timeout: 20_000,
+      scrapeOptions: { formats: ["markdown", "links"] }
+    })
+
+    expect(found.web?.length).toBeGreaterThan(0)
+    expect(found.web?.[0]).toMatchObject({ url: expect.any(String), title: expect.any(String), position: 1 })
+    expect(whole.web?.[0]).toMatchObject({ url: about, markdown: expect.stringContaining("# About Northmere") })
+    await expect(client.search("x", { limit: 1000 })).rejects.toMatchObject({ status: 400 })
+  })
+
   it("watcher: every page of a crawl and of a batch once, over a WebSocket", async () => {
     const crawl = await client.startCrawl(home, { limit: 150 })
     const batch = await client.startBatchScrape([about, `${home}docs/`, `${home}blog/`])
@@ -365,6 +382,24 @@ describe("the command firecrawl 1.23.3", () => {
     expect(printed).toContain("About Northmere")
   })
 
+  it("search: prints results, and their content where it is asked to", async () => {
+    await run("scrape", about)
+    const printed = await run("search", "About Northmere", "--limit", "3")
+    const whole = JSON.parse(await run("search", "About Northmere", "--limit", "2", "--scrape", "--json"))
+
+    expect(printed).toContain(`URL: ${about}`)
+    expect(whole).toMatchObject({ success: true, id: expect.any(String), creditsUsed: expect.any(Number) })
+    expect(whole.data.web[0].markdown.length).toBeGreaterThan(20)
+  })
+
+  it("doctor: says what a job has to say for itself", async () => {
+    const { id } = await client.crawl(home, { limit: 3, pollInterval: 1 })
+    const printed = stripVTControlCharacters(await run("doctor", id ?? "", "--query", "why are there so few pages?"))
+
+    expect(printed).toContain(`The crawl ${id} is completed.`)
+    expect(printed).toContain("3 pages")
+  })
+
   it("--status: prints what the team may use", async () => {
     expect(stripVTControlCharacters(await run("--status"))).toMatch(/Concurrency: \d+\/64 jobs/)
   })
@@ -435,6 +470,20 @@ describe("the MCP server firecrawl-mcp 3.26.0 over stdio", () => {
 
     expect(checked.value).toMatchObject({ status: "completed", success: true })
     expect(JSON.stringify(checked.value.data)).toContain("About Northmere")
+  })
+
+  it("firecrawl_search: pages that were read, with their content", async () => {
+    await tool("firecrawl_scrape", { url: about, formats: ["markdown"] })
+    const { value } = await tool("firecrawl_search", { query: "About Northmere", limit: 2 })
+    const whole = await tool("firecrawl_search", {
+      query: "About Northmere",
+      limit: 1,
+      includeDomains: ["northmere.example"],
+      scrapeOptions: { formats: ["markdown"], onlyMainContent: true }
+    })
+
+    expect(value.data.web[0]).toMatchObject({ url: about, position: 1 })
+    expect(whole.value.data.web[0].markdown).toContain("# About Northmere")
   })
 
   it("firecrawl_parse: a file of this machine as Markdown", async () => {

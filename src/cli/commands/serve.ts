@@ -46,7 +46,10 @@ const modelKey = Flag.Redacted("model-key").pipe(
 )
 const webSearch = Flag.String("web-search").pipe(
   Flag.withDescription("a server that speaks SearXNG's JSON, for searches of the web"),
-  Flag.withFallbackConfig(Config.String("MILLRACE_WEB_SEARCH_URL")),
+  Flag.withAlias("searxng"),
+  Flag.withFallbackConfig(
+    Config.String("MILLRACE_WEB_SEARCH_URL").pipe(Config.orElse(() => Config.String("MILLRACE_SEARXNG_URL")))
+  ),
   Flag.optional
 )
 

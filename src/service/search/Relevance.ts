@@ -1,28 +1,10 @@
 /**
- * How well page documents answer words, by the words that they share (BM25 over title, description, address and text).
+ * How well pages answer words, by the words that they share (BM25 over title, description, address and text).
  *
- * The law: the same documents and words give the same order, ties by address; of two documents of one address the first
- * counts; a document is JSON text of anybody's.
+ * The law: the same pages and words give the same order, ties by address, whatever database they came from.
  */
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import type { Hit } from "./Search.ts"
-
-export interface Ranking {
-  readonly add: (document: string) => void
-  readonly best: () => ReadonlyArray<Hit>
-}
-
-const Document = Schema.Struct({
-  markdown: Schema.optionalKey(Schema.String),
-  metadata: Schema.Struct({
-    url: Schema.String,
-    statusCode: Schema.Finite,
-    title: Schema.optionalKey(Schema.String),
-    description: Schema.optionalKey(Schema.String)
-  })
-})
-const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Document))
+import type { Words } from "./FullText.ts"
+import type { Term } from "./Query.ts"
 
 /** Terms of a text: lower case, without plural, without words that say nothing. */
 export const termsOf = (text: string): ReadonlyArray<string> =>
@@ -36,74 +18,70 @@ const dull = new Set(
   )
 )
 
-interface Counted {
-  readonly hit: Hit
-  readonly counts: ReadonlyMap<string, number>
-  readonly length: number
+export interface Ranked<Page> {
+  readonly pages: ReadonlyArray<Page>
+  /** How rare each term is among the pages, by its words: what a passage is worth that has it. */
+  readonly weights: ReadonlyMap<string, number>
 }
 
-export const make = (words: string, limit: number): Ranking => {
-  const wanted = new Set(termsOf(words))
-  const found = new Map<string, Counted>()
-  const seen = new Set<string>()
-  let documents = 0
-  let lengths = 0
-
-  const add = (text: string): void => {
-    const document = Option.getOrUndefined(decode(text))
-    if (document === undefined || document.metadata.statusCode >= 400 || seen.has(document.metadata.url)) return
-    const { markdown = "", metadata } = document
-    const { url } = metadata
-    const title = (metadata.title ?? "").slice(0, mostTitle)
-    const description = (metadata.description ?? "").slice(0, mostDescription)
-    seen.add(url)
-    const counts = new Map<string, number>()
-    const count = (part: string, weight: number): number => {
-      const terms = termsOf(part)
-      for (const term of terms) if (wanted.has(term)) counts.set(term, (counts.get(term) ?? 0) + weight)
-      return terms.length
+/** Pages with their words, best first; those that share no term come last. */
+export const rank = <Page extends { readonly url: string }>(
+  pages: ReadonlyArray<{ readonly page: Page; readonly words: Words }>,
+  terms: ReadonlyArray<Term>
+): Ranked<Page> => {
+  const counted = pages.map(({ page, words }) => ({ page, ...count(words, terms) }))
+  const mean = counted.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counted.length)
+  const weights = new Map(
+    terms.map((term) => {
+      const name = term.join(" ")
+      const having = counted.filter(({ counts }) => counts.has(name)).length
+      return [name, Math.log(1 + (counted.length - having + 0.5) / (having + 0.5)) + floor]
+    })
+  )
+  const whole = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
+  const scoreOf = ({ counts, length }: (typeof counted)[number]): number => {
+    let score = 0
+    let covered = 0
+    for (const [name, n] of counts) {
+      const weight = weights.get(name) ?? 0
+      covered += weight
+      score += (weight * n * 2.2) / (n + 1.2 * (0.25 + (0.75 * length) / Math.max(1, mean)))
     }
-    const length = count(title, 4) + count(description, 2) + count(pathOf(url), 2) + count(markdown.slice(0, most), 1)
-    documents += 1
-    lengths += length
-    if (counts.size > 0) found.set(url, { hit: { url, title, description }, counts, length })
+    return whole === 0 ? 0 : score * (0.5 + (0.5 * covered) / whole)
   }
+  return {
+    pages: counted
+      .map((one) => ({ page: one.page, score: scoreOf(one) }))
+      .sort((a, b) => b.score - a.score || (a.page.url < b.page.url ? -1 : 1))
+      .map(({ page }) => page),
+    weights
+  }
+}
 
-  const best = (): ReadonlyArray<Hit> => {
-    const mean = lengths / Math.max(1, documents)
-    const rarity = (term: string): number => {
-      const having = [...found.values()].filter(({ counts }) => counts.has(term)).length
-      return Math.log(1 + (documents - having + 0.5) / (having + 0.5))
+/** What a term is worth that every page has. */
+const floor = 0.1
+
+const fields = [
+  ["title", 4],
+  ["description", 2],
+  ["address", 2],
+  ["text", 1]
+] as const
+
+const count = (words: Words, terms: ReadonlyArray<Term>) => {
+  const byFirst = Map.groupBy(terms, ([first = ""]) => first)
+  const counts = new Map<string, number>()
+  let length = 0
+  for (const [field, weight] of fields) {
+    const all = words[field]
+    length += all.length
+    for (let at = 0; at < all.length; at++) {
+      for (const term of byFirst.get(all[at] ?? "") ?? []) {
+        if (term.some((word, offset) => all[at + offset] !== word)) continue
+        const name = term.join(" ")
+        counts.set(name, (counts.get(name) ?? 0) + weight)
+      }
     }
-    const weights = new Map([...wanted].map((term) => [term, rarity(term)]))
-    const scoreOf = ({ counts, length }: Counted): number =>
-      [...counts].reduce((sum, [term, n]) => {
-        const saturated = (n * 2.2) / (n + 1.2 * (0.25 + (0.75 * length) / mean))
-        return sum + (weights.get(term) ?? 0) * saturated
-      }, 0)
-    return [...found.values()]
-      .map((one) => ({ hit: one.hit, score: scoreOf(one) }))
-      .sort((a, b) => b.score - a.score || (a.hit.url < b.hit.url ? -1 : 1))
-      .slice(0, limit)
-      .map(({ hit }) => hit)
   }
-  return { add, best }
-}
-
-/** Text of a page that is looked at. */
-const most = 20_000
-const mostTitle = 300
-const mostDescription = 1000
-
-const pathOf = (url: string): string => {
-  const parsed = URL.parse(url)
-  return parsed === null ? "" : readable(`${parsed.hostname} ${parsed.pathname}`)
-}
-
-const readable = (text: string): string => {
-  try {
-    return decodeURI(text)
-  } catch {
-    return text
-  }
+  return { counts, length }
 }

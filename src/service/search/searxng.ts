@@ -10,16 +10,32 @@ import * as Schema from "effect/Schema"
 import * as HttpUrl from "../../api/HttpUrl.ts"
 import type { Hit } from "./Search.ts"
 
+/** What a web search says of a page, or of a picture. */
+export interface WebHit extends Hit {
+  /** Milliseconds; as the search knows it. */
+  readonly publishedAt?: number
+  readonly image?: { readonly url: string; readonly width?: number; readonly height?: number }
+}
+
+export interface Options {
+  readonly kind?: "general" | "news" | "images"
+  readonly range?: "day" | "week" | "month" | "year" | undefined
+}
+
 export class WebSearchFailed extends Schema.TaggedError<WebSearchFailed>()("WebSearchFailed", {
   message: Schema.String
 }) {}
 
+const said = Schema.optional(Schema.NullOr(Schema.String))
 const Answer = Schema.Struct({
   results: Schema.Array(
     Schema.Struct({
       url: Schema.String,
-      title: Schema.optional(Schema.NullOr(Schema.String)),
-      content: Schema.optional(Schema.NullOr(Schema.String))
+      title: said,
+      content: said,
+      publishedDate: said,
+      img_src: said,
+      resolution: said
     })
   )
 })
@@ -28,12 +44,15 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Answer))
 export const searxng = Effect.fn("searxng")(function* (
   base: URL,
   words: string,
-  limit: number
-): Effect.fn.Return<ReadonlyArray<Hit>, WebSearchFailed> {
+  limit: number,
+  { kind = "general", range }: Options = {}
+): Effect.fn.Return<ReadonlyArray<WebHit>, WebSearchFailed> {
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/$/, "")}/search`
   url.searchParams.set("q", words.slice(0, mostWords))
   url.searchParams.set("format", "json")
+  if (kind !== "general") url.searchParams.set("categories", kind)
+  if (range !== undefined) url.searchParams.set("time_range", range)
   const failed = (what: string) => new WebSearchFailed({ message: `the web search at ${base.origin} ${what}` })
   const headers = { accept: "application/json", ...credentialsOf(url) }
   const text = yield* Effect.tryPromise({
@@ -49,12 +68,27 @@ export const searxng = Effect.fn("searxng")(function* (
   return results
     .filter((result) => HttpUrl.isHttpUrl(result.url))
     .slice(0, limit)
-    .map(({ content, title, url }) => ({
+    .map(({ content, img_src: image, publishedDate, resolution, title, url }) => ({
       url: url.trim(),
       title: (title ?? "").slice(0, mostTitle),
-      description: (content ?? "").slice(0, mostDescription)
+      description: (content ?? "").slice(0, mostDescription),
+      ...publishedOf(publishedDate ?? ""),
+      ...(image != null && HttpUrl.isHttpUrl(image)
+        ? { image: { url: image.trim(), ...sizeOf(resolution ?? "") } }
+        : {})
     }))
 })
+
+const publishedOf = (date: string): Pick<WebHit, "publishedAt"> => {
+  const publishedAt = Date.parse(date)
+  return Number.isNaN(publishedAt) ? {} : { publishedAt }
+}
+
+/** As "1024 x 768". */
+const sizeOf = (resolution: string) => {
+  const [, width, height] = /^(\d{1,6})\s*[x×]\s*(\d{1,6})/.exec(resolution) ?? []
+  return width === undefined || height === undefined ? {} : { width: Number(width), height: Number(height) }
+}
 
 /** Name and password of the address, which a request carries in a header; they are taken out of it. */
 const credentialsOf = (url: URL): Readonly<Record<string, string>> => {

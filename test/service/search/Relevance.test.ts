@@ -1,72 +1,75 @@
 import { describe, expect, it } from "vitest"
+import * as Query from "../../../src/service/search/Query.ts"
 import * as Relevance from "../../../src/service/search/Relevance.ts"
+import { wordsOf } from "../../../src/service/search/Words.ts"
 
 interface Said {
   readonly title?: string
   readonly description?: string
-  readonly markdown?: string
-  readonly statusCode?: number
+  readonly text?: string
 }
 
-/** Adds documents by their addresses, and gives the best addresses in their order. */
-const best = (words: string, pages: ReadonlyArray<readonly [url: string, said: Said]>, limit = 10) => {
-  const ranking = Relevance.make(words, limit)
-  for (const [url, { markdown, ...metadata }] of pages) {
-    ranking.add(JSON.stringify({ markdown, metadata: { url, statusCode: 200, ...metadata } }))
-  }
-  return ranking.best().map(({ url }) => url)
-}
+const ranked = (words: string, pages: ReadonlyArray<readonly [url: string, said: Said]>) =>
+  Relevance.rank(
+    pages.map(([url, { description = "", text = "", title = "" }]) => ({
+      page: { url },
+      words: {
+        title: wordsOf(title),
+        description: wordsOf(description),
+        address: wordsOf(decodeURI(url)),
+        text: wordsOf(text)
+      }
+    })),
+    Query.ofWords(words).words
+  )
+/** The addresses in their order. */
+const best = (...args: Parameters<typeof ranked>) => ranked(...args).pages.map(({ url }) => url)
 
 describe("the relevance of pages", () => {
-  it("has pages first that share more and rarer words, and none that share no word", () => {
+  it("has pages first that share more and rarer words, and last those that share none", () => {
     expect(
       best("oak lamp price", [
-        ["http://a.test/", { markdown: "A lamp. Another lamp. All lamps." }],
-        ["http://b.test/", { markdown: "An oak lamp and its price." }],
-        ["http://c.test/", { markdown: "About us." }],
-        ["http://d.test/", { markdown: "Lamp lamp lamp lamp lamp lamp." }]
+        ["http://a.test/", { text: "A lamp. Another lamp. All lamps." }],
+        ["http://b.test/", { text: "An oak lamp and its price." }],
+        ["http://c.test/", { text: "About us." }],
+        ["http://d.test/", { text: "Lamp lamp lamp lamp lamp lamp." }]
       ])
-    ).toEqual(["http://b.test/", "http://d.test/", "http://a.test/"])
+    ).toEqual(["http://b.test/", "http://d.test/", "http://a.test/", "http://c.test/"])
   })
 
   it("takes a word in the title for more than one in the text, and reads addresses too", () => {
     const text = "lamp ".repeat(3)
     expect(
       best("lamp", [
-        ["http://a.test/x", { markdown: `${text} of other things than these` }],
-        ["http://b.test/x", { title: "Lamp", markdown: "of other things than these are here" }]
+        ["http://a.test/x", { text: `${text} of other things than these` }],
+        ["http://b.test/x", { title: "Lamp", text: "of other things than these are here" }]
       ])[0]
     ).toBe("http://b.test/x")
-    expect(best("lampen", [["http://site.test/l%C3%A4den/lampen", { markdown: "x" }]])).toHaveLength(1)
+    expect(
+      best("lampen", [
+        ["http://a.test/", { text: "x" }],
+        ["http://site.test/l%C3%A4den/lampen", {}]
+      ])[0]
+    ).toBe("http://site.test/l%C3%A4den/lampen")
   })
 
   it("orders equals by address, whatever order they came in", () => {
-    const pages = ["b", "c", "a"].map((name) => [`http://${name}.test/`, { markdown: "lamp" }] as const)
+    const pages = ["b", "c", "a"].map((name) => [`http://${name}.test/`, { text: "lamp" }] as const)
 
     expect(best("lamp", pages)).toEqual(["http://a.test/", "http://b.test/", "http://c.test/"])
-    expect(best("lamp", pages.toReversed(), 2)).toEqual(["http://a.test/", "http://b.test/"])
+    expect(best("lamp", pages.toReversed())).toEqual(["http://a.test/", "http://b.test/", "http://c.test/"])
   })
 
-  it("counts the first of two documents of one address, and none that a site answered with an error", () => {
-    const ranking = Relevance.make("lamp", 5)
-    const document = (title: string, statusCode: number) =>
-      JSON.stringify({ metadata: { url: "http://a.test/", statusCode, title } })
-    for (const one of [document("Lamp gone", 404), document("Lamp new", 200), document("Lamp old", 200)])
-      ranking.add(one)
+  it("counts words in a row as one term, and says what each term is worth", () => {
+    const pages = [
+      ["http://a.test/", { text: "京 is not 東" }],
+      ["http://b.test/", { text: "東京 is here" }]
+    ] as const
+    const { weights } = ranked("東京 here", pages)
 
-    expect(ranking.best()).toEqual([{ url: "http://a.test/", title: "Lamp new", description: "" }])
-  })
-
-  it("is not told by what is no document, and says no more of one than a few words", () => {
-    const ranking = Relevance.make("lamp", 5)
-    for (const odd of ["", "{", "null", "[]", '{"metadata":{}}', '{"metadata":{"url":7,"statusCode":200}}'])
-      ranking.add(odd)
-    const long = "lamp ".repeat(10_000)
-    ranking.add(JSON.stringify({ metadata: { url: "no address %", statusCode: 200, title: long, description: long } }))
-    const [hit] = ranking.best()
-
-    expect(ranking.best()).toHaveLength(1)
-    expect([hit?.title.length, hit?.description.length]).toEqual([300, 1000])
+    expect(best("東京", pages)[0]).toBe("http://b.test/")
+    expect([...weights.keys()]).toEqual(["東 京", "here"])
+    expect(weights.get("東 京")).toBeGreaterThan(0)
   })
 
   it("knows words of all scripts, their plurals, and not those that say nothing", () => {

@@ -3,6 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
+import { Accounts } from "../../../src/service/Accounts.ts"
+import * as ServiceConfig from "../../../src/service/ServiceConfig.ts"
 import { Search } from "../../../src/service/search/Search.ts"
 import { CrawlStore } from "../../../src/service/store/CrawlStore.ts"
 import type { Job } from "../../../src/service/store/Job.ts"
@@ -29,7 +31,9 @@ const job = (index: number, fields: Partial<Job> = {}): Job => ({
 onEachDatabase("a search of the pages that jobs have read", (database) => {
   /** A search, and how a job comes to have pages: their addresses and texts. */
   const searching = Effect.gen(function* () {
-    const context = yield* Layer.build(Search.layer({}).pipe(Layer.provideMerge(stores(yield* database.fresh))))
+    const accounts = Accounts.layer(ServiceConfig.defaults)
+    const parts = accounts.pipe(Layer.provideMerge(stores(yield* database.fresh)))
+    const context = yield* Layer.build(Search.layer({}).pipe(Layer.provideMerge(parts)))
     const jobs = Context.get(context, JobStore)
     const ledger = Context.get(context, CrawlStore)
     const read = Effect.fnUntraced(function* (of: Job, pages: ReadonlyArray<readonly [path: string, text: string]>) {

@@ -52,6 +52,30 @@ describe("a web search", () => {
     })
   )
 
+  it.live("is asked for kinds and times, and tells when a page is from and where a picture is", () =>
+    Effect.gen(function* () {
+      const picture = { img_src: "http://a.test/a.png", resolution: "64x48", publishedDate: "2026-01-02T00:00:00Z" }
+      const odd = { img_src: "javascript:alert(1)", resolution: "big", publishedDate: "soon" }
+      const site = yield* scriptedSite({
+        "/search": results({ url: "http://a.test/", ...picture }, { url: "http://b.test/", ...odd })
+      })
+      const base = new URL(`http://127.0.0.1:${site.port}`)
+      const found = yield* searxng(base, "lamp", 10, { kind: "images", range: "week" })
+
+      expect(found).toEqual([
+        {
+          url: "http://a.test/",
+          title: "",
+          description: "",
+          publishedAt: Date.UTC(2026, 0, 2),
+          image: { url: "http://a.test/a.png", width: 64, height: 48 }
+        },
+        { url: "http://b.test/", title: "", description: "" }
+      ])
+      expect(site.requests).toEqual(["/search?q=lamp&format=json&categories=images&time_range=week"])
+    })
+  )
+
   it.live("that fails, answers nonsense or leads elsewhere is told, and not followed", () =>
     Effect.gen(function* () {
       const elsewhere = yield* scriptedSite({ "/": results({ url: "http://a.test/" }) })

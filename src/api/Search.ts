@@ -1,0 +1,155 @@
+/**
+ * The search group: pages that answer words, from what the team has read and from the web where the operator has a web
+ * search (`public-clients`, section 2), and their content where `scrapeOptions` ask for it.
+ *
+ * The law: positions start at 1 in each group of results; a result is a page or a page document that says its title, URL
+ * and passage too; includeDomains and excludeDomains exclude each other.
+ */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { clientFields } from "./ClientFields.ts"
+import * as Errors from "./Errors.ts"
+import * as Limits from "./Limits.ts"
+import { Metadata, PageDocument } from "./PageDocument.ts"
+import { ScrapeOptions } from "./ScrapeOptions.ts"
+
+const silent = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
+
+const SourceName = Schema.Literals(["web", "news", "images", "alexandria", "exchange"])
+export type SourceName = typeof SourceName.Type
+const Source = Schema.Union([
+  SourceName,
+  Schema.Struct({ type: SourceName, tbs: silent(Schema.String), location: silent(Schema.String) })
+])
+
+const CategoryName = Schema.Literals(["github", "research", "pdf", "developer"])
+export type CategoryName = typeof CategoryName.Type
+const Category = Schema.Union([
+  CategoryName,
+  Schema.Struct({ type: CategoryName, sites: silent(Schema.Array(Schema.String).check(Schema.isMaxLength(100))) })
+])
+
+const Domains = Schema.Array(Schema.NonEmptyString.check(Schema.isMaxLength(2000))).check(Schema.isMaxLength(100))
+
+export const SearchRequest = Schema.Struct({
+  query: Schema.String.check(
+    Schema.isMaxLength(Limits.maxQueryLength),
+    Schema.makeFilter((text: string) => text.trim() !== "" || "is empty: name what to look for")
+  ).annotate({
+    description:
+      'words, of which a page has one at least; "phrases", -without, site:host/path, intitle:word, inurl:word, filetype:pdf'
+  }),
+  limit: silent(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxSearchResults })).annotate({
+      description: "results of each source, 1 to 100; 10 where silent"
+    })
+  ),
+  sources: silent(
+    Schema.Array(Source).annotate({
+      description: "web, news, images or alexandria (data providers), as text or as { type }; web where silent"
+    })
+  ),
+  categories: silent(
+    Schema.Array(Category).annotate({ description: "only pages of these kinds: github, research, pdf, developer" })
+  ),
+  includeDomains: silent(Domains.annotate({ description: "only pages of these hosts and their subdomains" })),
+  excludeDomains: silent(Domains.annotate({ description: "no pages of these hosts and their subdomains" })),
+  tbs: silent(
+    Schema.String.annotate({
+      description:
+        "when pages were published, as they declare it: qdr:h, qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY; sbd:1 sorts the newest first"
+    })
+  ),
+  location: silent(Schema.String.annotate({ description: "accepted; results are not tied to places" })),
+  country: silent(Schema.String.annotate({ description: "accepted; results are not tied to places" })),
+  filter: silent(Schema.String),
+  enterprise: silent(Schema.Array(Schema.Literals(["default", "anon", "zdr"]))),
+  highlights: silent(
+    Schema.Boolean.annotate({
+      description: "false: each result has the page's own description instead of the passage that answers"
+    })
+  ),
+  ignoreInvalidURLs: silent(
+    Schema.Boolean.annotate({ description: "results that cannot be reached are left out when they are scraped" })
+  ),
+  timeout: silent(
+    Schema.Int.check(
+      Schema.isBetween({ minimum: Limits.minScrapeTimeoutMillis, maximum: Limits.maxScrapeTimeoutMillis })
+    ).annotate({ description: "milliseconds that the search and its scrapes may take in all; 60000 where silent" })
+  ),
+  scrapeOptions: Schema.optional(
+    Schema.NullOr(ScrapeOptions).annotate({ description: "scrape each result: it is then a page document too" })
+  ),
+  asyncScraping: silent(Schema.Literal(false)),
+  ...clientFields
+})
+  .check(
+    Schema.makeFilter(({ excludeDomains, includeDomains }) =>
+      (includeDomains ?? []).length > 0 && (excludeDomains ?? []).length > 0
+        ? { path: ["excludeDomains"], issue: "cannot be given together with includeDomains" }
+        : true
+    )
+  )
+  .annotate({ identifier: "SearchRequest" })
+export type SearchRequest = typeof SearchRequest.Type
+
+const { metadata: _, ...documentFields } = PageDocument.fields
+
+/** A page that answers. What was scraped of it is in the same object. */
+export const SearchResult = Schema.Struct({
+  url: Schema.String,
+  title: Schema.String,
+  description: Schema.String,
+  position: Schema.Int,
+  category: Schema.optionalKey(CategoryName),
+  ...documentFields,
+  metadata: Schema.optionalKey(Metadata)
+}).annotate({ identifier: "SearchResult" })
+export type SearchResult = typeof SearchResult.Type
+
+export const NewsResult = Schema.Struct({
+  url: Schema.String,
+  title: Schema.String,
+  snippet: Schema.String,
+  date: Schema.optionalKey(Schema.String),
+  position: Schema.Int,
+  ...documentFields,
+  metadata: Schema.optionalKey(Metadata)
+}).annotate({ identifier: "NewsResult" })
+export type NewsResult = typeof NewsResult.Type
+
+export const ImageResult = Schema.Struct({
+  title: Schema.String,
+  imageUrl: Schema.String,
+  imageWidth: Schema.optionalKey(Schema.Int),
+  imageHeight: Schema.optionalKey(Schema.Int),
+  url: Schema.String,
+  position: Schema.Int
+}).annotate({ identifier: "ImageResult" })
+export type ImageResult = typeof ImageResult.Type
+
+export const SearchAnswer = Schema.Struct({
+  success: Schema.Literal(true),
+  id: Schema.String,
+  data: Schema.Struct({
+    web: Schema.optionalKey(Schema.Array(SearchResult)),
+    news: Schema.optionalKey(Schema.Array(NewsResult)),
+    images: Schema.optionalKey(Schema.Array(ImageResult)),
+    /** Data providers of the catalog that have what the words ask for. */
+    tools: Schema.optionalKey(
+      Schema.Array(Schema.Struct({ provider: Schema.String, capability: Schema.String, description: Schema.String }))
+    )
+  }),
+  creditsUsed: Schema.Int,
+  warning: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "SearchAnswer" })
+export type SearchAnswer = typeof SearchAnswer.Type
+
+export class SearchGroup extends HttpApiGroup.make("search").add(
+  HttpApiEndpoint.post("search", "/search", {
+    payload: SearchRequest,
+    success: SearchAnswer,
+    error: [...Errors.common, Errors.RequestTimeout.http, Errors.Unprocessable.http]
+  })
+) {}

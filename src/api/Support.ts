@@ -1,0 +1,53 @@
+/**
+ * The support group: questions about this API, answered from its own documentation (specification, POST
+ * /v2/support/ask).
+ *
+ * The law: an answer names what it is taken from; where nothing answers, it says so and names nothing. Parameters that
+ * are given back as corrected fit the contract.
+ */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { clientFields } from "./ClientFields.ts"
+import * as Errors from "./Errors.ts"
+import * as Limits from "./Limits.ts"
+
+export const SupportRequest = Schema.Struct({
+  question: Schema.String.check(
+    Schema.isMaxLength(Limits.maxPromptLength),
+    Schema.makeFilter((text: string) => text.trim() !== "" || "is empty")
+  ).annotate({ description: "in words; it may hold a call as curl, JSON or of an SDK, which is then corrected" }),
+  jobId: Schema.optional(
+    Schema.NullOr(Schema.String).annotate({ description: "a job of the team that the question is about" })
+  ),
+  ...clientFields
+}).annotate({ identifier: "SupportRequest" })
+export type SupportRequest = typeof SupportRequest.Type
+
+export const Correction = Schema.Struct({
+  method: Schema.String,
+  path: Schema.String,
+  /** The body as it should be. */
+  parameters: Schema.Record(Schema.String, Schema.Json),
+  /** What is different from what was asked, each as a sentence. */
+  changes: Schema.Array(Schema.String)
+}).annotate({ identifier: "Correction" })
+export type Correction = typeof Correction.Type
+
+export const SupportAnswer = Schema.Struct({
+  success: Schema.Literal(true),
+  answer: Schema.String,
+  sources: Schema.Array(Schema.Struct({ title: Schema.String, url: Schema.String })),
+  corrections: Schema.optionalKey(Schema.Array(Correction)),
+  /** The parameters of the first correction. */
+  fixParameters: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json))
+}).annotate({ identifier: "SupportAnswer" })
+export type SupportAnswer = typeof SupportAnswer.Type
+
+export class SupportGroup extends HttpApiGroup.make("support").add(
+  HttpApiEndpoint.post("ask", "/support/ask", {
+    payload: SupportRequest,
+    success: SupportAnswer,
+    error: Errors.common
+  })
+) {}

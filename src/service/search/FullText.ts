@@ -1,0 +1,116 @@
+/**
+ * The full text of pages as each database holds it: FTS5 on SQLite, a tsvector on Postgres.
+ *
+ * The law: what is found on one is found on the other. The words come ready made (`Words`), so neither database reads
+ * text by rules of its own; words of two fields never stand in a row. A page's words carry its team, so that a question
+ * of one team never walks through the pages of another.
+ */
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import type { Query, Term } from "./Query.ts"
+
+/** The words of a page, field by field. */
+export interface Words {
+  readonly title: ReadonlyArray<string>
+  readonly description: ReadonlyArray<string>
+  readonly address: ReadonlyArray<string>
+  readonly text: ReadonlyArray<string>
+}
+
+/** A word that no text has: whose the page is. */
+const teamWord = (teamId: string): string => `\u2402${Buffer.from(teamId).toString("hex")}`
+
+/** The row of FTS5 that goes with a page. */
+export const row = (teamId: string, words: Words) => ({
+  team: teamWord(teamId),
+  title: words.title.join(" "),
+  description: words.description.join(" "),
+  address: words.address.join(" "),
+  text: words.text.join(" ")
+})
+
+/** The words as text of a tsvector: fields are its weights A to D. */
+export const vector = (words: Words): string => {
+  const places = new Map<string, Array<string>>()
+  let at = 0
+  for (const [field, weight] of fields) {
+    for (const word of words[field]) {
+      at += 1
+      const known = places.get(word)
+      if (known === undefined) places.set(word, [`${Math.min(at, lastPlace)}${weight}`])
+      else if (known.length < mostPlaces) known.push(`${Math.min(at, lastPlace)}${weight}`)
+    }
+    at += 2
+  }
+  return Array.from(places, ([word, where]) => `'${word}':${where.join(",")}`).join(" ")
+}
+
+const fields = [
+  ["title", "A"],
+  ["description", "B"],
+  ["address", "C"],
+  ["text", "D"]
+] as const
+/** What a tsvector holds of one word, and how far it counts. */
+const mostPlaces = 250
+const lastPlace = 16_383
+
+/** The question in the language of FTS5. */
+export const fts5 = (teamId: string, query: Query): string => {
+  const row = (term: Term) => `"${term.join(" ")}"`
+  const any = (terms: ReadonlyArray<Term>) => `(${terms.map(row).join(" OR ")})`
+  const all = [
+    `team : "${teamWord(teamId)}"`,
+    ...query.phrases.map(row),
+    ...query.inTitle.map((term) => `title : ${row(term)}`),
+    ...query.inUrl.map((term) => `address : ${row(term)}`),
+    ...(query.words.length === 0 ? [] : [any(query.words)])
+  ].join(" AND ")
+  return query.without.length === 0 ? all : `(${all}) NOT ${any(query.without)}`
+}
+
+/** The question as a tsquery; none: every page answers it. */
+export const tsquery = (query: Query): string | undefined => {
+  const row = (term: Term, weight = "") => `(${term.map((word) => `'${word}'${weight}`).join(" <-> ")})`
+  const any = (terms: ReadonlyArray<Term>) => `(${terms.map((term) => row(term)).join(" | ")})`
+  const all = [
+    ...query.phrases.map((term) => row(term)),
+    ...query.inTitle.map((term) => row(term, ":A")),
+    ...query.inUrl.map((term) => row(term, ":C")),
+    ...(query.words.length === 0 ? [] : [any(query.words)]),
+    ...(query.without.length === 0 ? [] : [`!${any(query.without)}`])
+  ]
+  return all.length === 0 ? undefined : all.join(" & ")
+}
+
+/** A question without a word of what is looked for has no best pages: the newest come first. */
+const isRanked = ({ inTitle, inUrl, phrases, words }: Query): boolean =>
+  words.length + phrases.length + inTitle.length + inUrl.length > 0
+
+/** The pages that answer, as `indexed_page` with its conditions, best first. */
+export const candidates = (
+  sql: SqlClient.SqlClient,
+  teamId: string,
+  query: Query,
+  where: Fragment,
+  limit: number
+): Fragment => {
+  const newest = sql`ORDER BY p.read_at DESC, p.id DESC LIMIT ${limit}`
+  return sql.onDialectOrElse({
+    pg: () => {
+      const asked = tsquery(query)
+      if (asked === undefined) return sql`FROM indexed_page p WHERE ${where} ${newest}`
+      const matching = sql`FROM indexed_page p WHERE ${where} AND p.words @@ ${asked}::tsquery`
+      return isRanked(query)
+        ? sql`${matching} ORDER BY ts_rank_cd(p.words, ${asked}::tsquery, 1) DESC, p.id LIMIT ${limit}`
+        : sql`${matching} ${newest}`
+    },
+    orElse: () => {
+      const matching = sql`FROM page_words JOIN indexed_page p ON p.id = page_words.rowid
+        WHERE page_words MATCH ${fts5(teamId, query)} AND ${where}`
+      return isRanked(query)
+        ? sql`${matching} ORDER BY bm25(page_words, 0, 4, 2, 2, 1), p.id LIMIT ${limit}`
+        : sql`${matching} ${newest}`
+    }
+  })
+}

@@ -1,0 +1,74 @@
+/**
+ * The answer to a question: what is wrong with the call that it holds, what its job has to say, and the topics of the
+ * documentation that answer it.
+ *
+ * The law: nothing is said that is not in the documentation, the job or the contract; where nothing answers, that is the
+ * answer.
+ */
+import type { Correction } from "../../api/Support.ts"
+import { type Call, callsIn } from "./Calls.ts"
+import { type Corrected, correct } from "./correct.ts"
+import type { Diagnosis } from "./Diagnosis.ts"
+import { answering, type Topic } from "./Documentation.ts"
+import { operations } from "./Operations.ts"
+import { requests } from "./requests.ts"
+
+export interface Answer {
+  readonly text: string
+  readonly topics: ReadonlyArray<Topic>
+  readonly corrections: ReadonlyArray<Correction>
+}
+
+/** `jobId`: the job that was named, whether or not there is one. */
+export const answer = (question: string, diagnosis?: Diagnosis, jobId?: string): Answer => {
+  const calls = callsIn(question).map((call) => ({ call, corrected: correct(call) }))
+  const words = calls.length === 0 ? question : withoutCode(question)
+  const documented = diagnosis === undefined ? answering(words) : diagnosis.asks === "" ? [] : answering(diagnosis.asks)
+  const topics =
+    calls.length === 0 ? documented : [...calls.map(({ call }) => placeOf(call)), ...documented.slice(0, 1)]
+  const parts = [
+    ...(diagnosis === undefined ? [] : [diagnosis.text]),
+    ...(jobId !== undefined && diagnosis === undefined
+      ? [`Your team has no job ${jobId}; results are kept for 24 hours after the end.`]
+      : []),
+    ...calls.map(({ call, corrected }) => said(call, corrected)),
+    ...(calls.length === 0 ? documented : documented.slice(0, 1)).map(({ text }) => text)
+  ]
+  if (parts.length === 0) return { text: nothing, topics: [], corrections: [] }
+  return {
+    text: parts.join("\n\n"),
+    topics: [...new Map(topics.map((topic) => [topic.title, topic])).values()],
+    corrections: [
+      ...calls.flatMap(({ corrected }) => (corrected._tag === "Corrected" ? [corrected.correction] : [])),
+      ...(diagnosis?.corrections ?? [])
+    ]
+  }
+}
+
+/** What people say around the call that they ask about. */
+const withoutCode = (question: string): string =>
+  question
+    .replace(/\{[^]*\}/g, " ")
+    .replace(/\b\w+\.\w+\s*\([^)]*\)?/g, " ")
+    .replace(/https?:\/\/\S+|\bcurl\b|\s-{1,2}\w+(?: '[^']*'| "[^"]*")?/g, " ")
+
+const nothing =
+  "The documentation of this service does not answer that. Ask about its operations, their parameters, errors, limits or costs; /openapi.json describes all of it."
+
+const placeOf = ({ name }: Call): Topic => {
+  const { method, path } = requests[name]
+  const pointer = operations().find((one) => one.method === method && one.path === path)?.pointer ?? ""
+  return { title: `${method} ${path}`, text: "", pointer }
+}
+
+const said = ({ name }: Call, corrected: Corrected): string => {
+  const { method, path } = requests[name]
+  switch (corrected._tag) {
+    case "Right":
+      return `The parameters fit ${method} ${path} as they are.`
+    case "Corrected":
+      return `For ${method} ${path}: ${corrected.correction.changes.join("; ")}.`
+    case "Unknown":
+      return `The parameters do not fit ${method} ${path}: ${corrected.faults.join("; ")}.`
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * Parameters of a call, as they have to be: names that the contract has, values in its types and limits, in the places
+ * where they belong.
+ *
+ * The law: what is given back fits the contract, or nothing is; each change is told. What the caller must say, an address
+ * or a question, is never made up.
+ */
+import type { Correction } from "../../api/Support.ts"
+import type { Json } from "../extract/JsonSchema.ts"
+import { type Call, isObject } from "./Calls.ts"
+import { operations, type Rule } from "./Operations.ts"
+import { nearest, renamed } from "./renamed.ts"
+import { type Request, requests, scrapeFields } from "./requests.ts"
+
+export type Corrected =
+  | { readonly _tag: "Right" }
+  | { readonly _tag: "Corrected"; readonly correction: Correction }
+  /** What only the caller knows. */
+  | { readonly _tag: "Unknown"; readonly faults: ReadonlyArray<string> }
+
+type Values = Record<string, Json>
+
+export const correct = (call: Call): Corrected => {
+  const request = requests[call.name]
+  const changes: Array<string> = []
+  if (call.written !== undefined) changes.push(`the path is ${request.method} ${request.path}, not ${call.written}`)
+  const values: Values = structuredClone(call.parameters)
+  for (let round = 0; round < mostRounds; round++) {
+    const fault = request.faults(values)[0]
+    if (fault === undefined) break
+    const path = fault.path.filter((step) => typeof step === "string" || typeof step === "number")
+    const change = mend(request, values, path, fault.message)
+    if (change === undefined) return { _tag: "Unknown", faults: told(request, values) }
+    changes.push(change)
+  }
+  if (request.faults(values).length > 0) return { _tag: "Unknown", faults: told(request, values) }
+  if (changes.length === 0) return { _tag: "Right" }
+  return { _tag: "Corrected", correction: { method: request.method, path: request.path, parameters: values, changes } }
+}
+
+const mostRounds = 60
+
+const told = (request: Request, values: Values): ReadonlyArray<string> =>
+  request.faults(values).map(({ message, path }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
+
+/** Makes one thing right; undefined: it cannot be known how. */
+const mend = (request: Request, values: Values, path: ReadonlyArray<string | number>, message: string) => {
+  const [top] = path
+  if (typeof top !== "string") return undefined
+  if (message === "unknown field") return place(request, values, path)
+  const isNested = top === "scrapeOptions" && isObject(values[top]) && path.length > 1
+  const holder = isNested && isObject(values["scrapeOptions"]) ? { ...values["scrapeOptions"] } : values
+  const name = isNested ? String(path[1]) : top
+  if (!(name in holder)) return undefined
+  const before = holder[name]
+  const after = name === "formats" ? formats(before) : fitted(before, ruleOf(request, name, isNested))
+  if (after === undefined || JSON.stringify(after) === JSON.stringify(before)) {
+    if (required.has(name)) return undefined
+    delete holder[name]
+    if (isNested) values["scrapeOptions"] = holder
+    return `${name} is left out: ${message}`
+  }
+  holder[name] = after
+  if (isNested) values["scrapeOptions"] = holder
+  return `${name} is ${JSON.stringify(after)}, not ${JSON.stringify(before)}`
+}
+
+const required = new Set(["url", "urls", "query", "prompt"])
+
+/** A name that is not the contract's: another one is meant, or another place, or nothing. */
+const place = (request: Request, values: Values, path: ReadonlyArray<string | number>): string | undefined => {
+  const [top, second] = path
+  if (path.length === 1 && typeof top === "string") {
+    const value = values[top]
+    delete values[top]
+    const meant =
+      top === "limit" && request.fields.has("k") ? { name: "k", value: value ?? null } : renamed(top, value ?? null)
+    const target =
+      meant?.name ?? (request.nests && scrapeFields.has(top) ? top : nearest(top, [...request.fields, ...scrapeFields]))
+    if (target === undefined) return `${top} is left out: ${request.path} has no such field`
+    const content = meant === undefined ? (value ?? null) : meant.value
+    if (target === "" || content === undefined) return `${top} is left out: ${meant?.why ?? "there is no such field"}`
+    if (target === "..." && isObject(content)) {
+      for (const [name, inner] of Object.entries(content)) values[name] ??= inner
+      return `the fields of ${top} stand at the top`
+    }
+    if (target === "formats" && Array.isArray(content) && meant?.name === target) {
+      const options = request.nests && isObject(values["scrapeOptions"]) ? values["scrapeOptions"] : undefined
+      const before = options?.["formats"] ?? values["formats"]
+      const others = (Array.isArray(before) ? before : []).filter((format) => !isJson(format))
+      if (request.nests) values["scrapeOptions"] = { ...options, formats: [...others, ...content] }
+      else values["formats"] = [...others, ...content]
+      return `${top} is a format, as { "type": "json" }`
+    }
+    if (request.fields.has(target)) {
+      if (values[target] !== undefined) return `${top} is left out: ${target} says it already`
+      values[target] = content
+      return target === top ? `${top} is changed` : `${top} is called ${target}`
+    }
+    if (request.nests && scrapeFields.has(target)) {
+      const options = isObject(values["scrapeOptions"]) ? values["scrapeOptions"] : {}
+      values["scrapeOptions"] = { ...options, [target]: options[target] ?? content }
+      return `${top} belongs into scrapeOptions${target === top ? "" : `, as ${target}`}`
+    }
+    return `${top} is left out: ${request.path} has no such field`
+  }
+  const holder = typeof top === "string" ? values[top] : undefined
+  if (path.length !== 2 || typeof top !== "string" || typeof second !== "string" || !isObject(holder)) {
+    if (typeof top !== "string" || required.has(top)) return undefined
+    delete values[top]
+    return `${top} is left out: it has fields that do not exist`
+  }
+  const { [second]: value = null, ...rest } = holder
+  const meant = top === "scrapeOptions" ? renamed(second, value) : undefined
+  const target = meant?.name ?? (top === "scrapeOptions" ? nearest(second, [...scrapeFields]) : undefined)
+  values[top] = rest
+  if (top === "scrapeOptions" && target !== undefined && scrapeFields.has(target) && meant?.value !== undefined) {
+    values[top] = { ...rest, [target]: rest[target] ?? meant.value }
+    return `${second} is called ${target}`
+  }
+  if (top === "scrapeOptions" && target !== undefined && scrapeFields.has(target)) {
+    values[top] = { ...rest, [target]: value }
+    return `${second} is called ${target}`
+  }
+  if (top === "scrapeOptions" && request.fields.has(second)) {
+    values[second] ??= value
+    return `${second} stands at the top, not in scrapeOptions`
+  }
+  return `${top}.${second} is left out: there is no such field`
+}
+
+const ruleOf = ({ path }: Request, name: string, isNested: boolean): Rule | undefined => {
+  const own = operations().find((one) => one.method === "POST" && one.path === (isNested ? "/v2/scrape" : path))
+  return own?.fields.find((field) => field.name === name)?.rule
+}
+
+/** A value in the type and the limits of its field. */
+const fitted = (value: Json | undefined, rule: Rule | undefined): Json | undefined => {
+  if (rule === undefined || value === undefined) return undefined
+  const { choices, maximum, minimum, types } = rule
+  if (types.has("array") && !Array.isArray(value)) return typeof value === "string" ? [value] : undefined
+  if (types.has("boolean") && typeof value !== "boolean") return truths.get(String(value).toLowerCase())
+  if (types.has("integer") || types.has("number")) {
+    const number = typeof value === "number" ? value : Number(String(value).trim() === "" ? Number.NaN : value)
+    if (Number.isNaN(number)) return undefined
+    const whole = types.has("number") ? number : Math.round(number)
+    return Math.min(maximum ?? Number.POSITIVE_INFINITY, Math.max(minimum ?? Number.NEGATIVE_INFINITY, whole))
+  }
+  if (choices.length > 0) return typeof value === "string" ? nearest(value, choices) : undefined
+  if (types.has("string") && typeof value === "string") {
+    const text = value.trim()
+    return URL.canParse(text) || !/^[\w-]+(?:\.[\w-]+)+(?:[/:?]\S*)?$/.test(text) ? undefined : `https://${text}`
+  }
+  return undefined
+}
+
+const truths = new Map<string, boolean>([
+  ["true", true],
+  ["yes", true],
+  ["1", true],
+  ["false", false],
+  ["no", false],
+  ["0", false]
+])
+
+/** The format that stands for data, under any name that it had. */
+const isJson = (format: Json): boolean => {
+  const name = isObject(format) ? format["type"] : format
+  return name === "json" || name === "extract" || name === "llm-extract"
+}
+
+const known = "markdown html rawHtml links images summary json changeTracking screenshot attributes".split(" ")
+
+const shorts: Readonly<Record<string, string>> = { md: "markdown", raw: "rawHtml", text: "markdown", image: "images" }
+
+/** Each format that there is, in a form that is whole. */
+const formats = (value: Json | undefined): Json | undefined => {
+  const list = Array.isArray(value) ? value : [value ?? null]
+  const right = list.flatMap((format): ReadonlyArray<Json> => {
+    const given = isObject(format) ? String(format["type"] ?? "") : String(format)
+    if (given === "screenshot@fullPage") return [format]
+    const name = isJson(format) ? "json" : (shorts[given] ?? nearest(given, known) ?? "")
+    if (name === "") return []
+    if (name === "json") {
+      const { prompt, schema } = isObject(format) ? format : {}
+      const what = { ...(isObject(schema) ? { schema } : {}), ...(typeof prompt === "string" ? { prompt } : {}) }
+      return [
+        { type: "json", ...(Object.keys(what).length === 0 ? { prompt: "what you want to know of the page" } : what) }
+      ]
+    }
+    if (name === "attributes") return isObject(format) && Array.isArray(format["selectors"]) ? [format] : []
+    return [isObject(format) && name === given ? format : name]
+  })
+  return right.length === 0 ? ["markdown"] : right
+}

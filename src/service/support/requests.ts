@@ -1,0 +1,61 @@
+/**
+ * The requests that the support can correct: each with its place and its schema, which is the contract's own.
+ */
+import * as Schema from "effect/Schema"
+import { AgentRequest } from "../../api/Agent.ts"
+import { BatchRequest } from "../../api/Batch.ts"
+import { CrawlRequest } from "../../api/Crawl.ts"
+import type { Detail } from "../../api/Errors.ts"
+import { ExtractRequest } from "../../api/Extract.ts"
+import { GovSearchRequest } from "../../api/GovSearch.ts"
+import { MapRequest } from "../../api/Map.ts"
+import { ScrapeRequest } from "../../api/Scrape.ts"
+import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
+import { SearchRequest } from "../../api/Search.ts"
+import { refusal } from "../validation.ts"
+
+export type Name = "scrape" | "crawl" | "map" | "search" | "govSearch" | "batch" | "extract" | "agent"
+
+export interface Request {
+  readonly method: "POST"
+  readonly path: string
+  /** Its own fields by name. */
+  readonly fields: ReadonlySet<string>
+  /** Whether scrape options stand below `scrapeOptions`. */
+  readonly nests: boolean
+  /** What does not fit the contract; none: it fits. */
+  readonly faults: (parameters: unknown) => ReadonlyArray<Detail>
+}
+
+const strict = { onExcessProperty: "error", errors: "all" } as const
+
+const request = <S extends Schema.Codec<unknown, unknown> & { readonly fields: object }>(
+  path: string,
+  schema: S
+): Request => {
+  const decode = Schema.decodeUnknownResult(schema, strict)
+  const fields = new Set(Object.keys(schema.fields))
+  return {
+    method: "POST",
+    path,
+    fields,
+    nests: fields.has("scrapeOptions"),
+    faults: (parameters) => {
+      const decoded = decode(parameters)
+      return decoded._tag === "Success" ? [] : (refusal(decoded.failure.issue).details ?? [])
+    }
+  }
+}
+
+export const scrapeFields: ReadonlySet<string> = new Set(Object.keys(ScrapeOptions.fields))
+
+export const requests: Readonly<Record<Name, Request>> = {
+  scrape: request("/v2/scrape", ScrapeRequest),
+  crawl: request("/v2/crawl", CrawlRequest),
+  map: request("/v2/map", MapRequest),
+  search: request("/v2/search", SearchRequest),
+  govSearch: request("/v2/search/gov", GovSearchRequest),
+  batch: request("/v2/batch/scrape", BatchRequest),
+  extract: request("/v2/extract", ExtractRequest),
+  agent: request("/v2/agent", AgentRequest)
+}
