@@ -45,7 +45,7 @@ describe("a volume of the Code of Federal Regulations", () => {
       ["us/cfr/t99/p40/app-A", "99 C.F.R. pt. 40, app. A", "in force"]
     ])
     const { notes, path, text, url } = section("us/cfr/t99/s40.1")
-    expect([text, notes]).toEqual(["Oil.\nSee 26 U.S.C. 1.", "[74 FR 1]"])
+    expect([text, notes]).toEqual(["Oil.\nSee 26 U.S.C. 1.", "[74 FR 1]\nAuthority:\n26 U.S.C. 1."])
     expect(path).toEqual(["Title 99 Lamps", "Chapter I Lamp Bureau (Continued)", "Part 40 Oil", "Subpart A General"])
     expect(url).toBe("https://www.ecfr.gov/on/2017-04-01/title-99/section-40.1")
   })

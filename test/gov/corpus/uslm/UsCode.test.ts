@@ -61,7 +61,8 @@ describe("a title of the United States Code", () => {
       "(Pub. L. 1–1, § 1.)",
       "Amendments",
       "1999—Put in a",
-      "“Sec. 7. Old.”"
+      "“Sec. 7. Old.”",
+      "Current through 117-80"
     ])
   })
 
