@@ -139,6 +139,9 @@ const opened = Effect.fnUntraced(function* (
   options: Options,
   surroundings: Surroundings.Surroundings
 ) {
+  const { size } = yield* fs.stat(absolute)
+  // A buffer for a small file is no bigger than the file: there may be very many of them.
+  const chunkSize = Math.max(1, Math.min(most, Number(size)))
   const hash = createHash("sha256")
   let bytes = 0
   let head = ""
@@ -160,13 +163,13 @@ const opened = Effect.fnUntraced(function* (
     format,
     texts:
       typeof sniffed === "string"
-        ? textsOf(fs, absolute, { file, beneath, settings, format: sniffed, around })
+        ? textsOf(fs, absolute, { file, chunkSize, beneath, settings, format: sniffed, around })
         : Stream.succeed<Skipped>({ _tag: "Skipped", file, why: sniffed.why })
   }
   return found
 })
 
-const chunkSize = 65_536
+const most = 65_536
 
 const digestOf = (...parts: ReadonlyArray<unknown>): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex")
@@ -176,6 +179,7 @@ const textsOf = (
   absolute: string,
   kind: {
     readonly file: string
+    readonly chunkSize: number
     readonly beneath: string
     readonly settings: Settings
     readonly format: Format
@@ -195,7 +199,7 @@ const textsOf = (
       const { line, message } = fault
       return Stream.concat(some, Stream.fail(new CorpusError({ file: kind.file, line, message })))
     }
-    return fs.stream(absolute, { chunkSize }).pipe(
+    return fs.stream(absolute, { chunkSize: kind.chunkSize }).pipe(
       Stream.mapError(failed(kind.file)),
       Stream.flatMap((chunk) => {
         decoder ??= decoderOf(chunk)

@@ -29,12 +29,17 @@ export const parse = (written: string): Jurisdiction => {
     : { name: `${town}, ${state.name}`, level: "local", root: `us-${state.code}/${slug(town)}` }
 }
 
-/** "City of San Mateo" and "Spanish Fork City" are San Mateo and Spanish Fork; a county keeps its kind. */
-const townOf = (name: string): string =>
-  name
-    .trim()
-    .replace(/^(the )?(city|town|village) of /i, "")
-    .replace(/ (city|town)$/i, "")
+/**
+ * "City of San Mateo" and "Spanish Fork City" are San Mateo and Spanish Fork; a county keeps its kind, and so does a city whose
+ * name is no name without it.
+ */
+const townOf = (name: string): string => {
+  const plain = name.trim().replace(/^(the )?(city|town|village) of /i, "")
+  return named.test(plain) ? plain : plain.replace(/ (city|town)$/i, "")
+}
+
+const named =
+  /^(salt lake|kansas|oklahoma|new york|jersey|iowa|carson|atlantic|ocean|sioux|rapid|dodge|garden|park|daly|foster|union|culver|yuba|boulder|texas|league|missouri|johnson|traverse|bay|michigan|panama|plant|haines|elizabeth|morgan|ellicott|cathedral|national|redwood|suisun|studio|heber|cedar|brigham|bullhead|lake havasu|ca\u00f1on|canon|commerce|federal|virginia|west valley|[a-z]) city$/i
 
 export const slug = (name: string): string =>
   name

@@ -51,8 +51,8 @@ export const make = (reader: Reader, { html = false }: Options = {}): Sax => {
   let openedAt = -1
   let closed = 0
 
-  const fail = (message: string): void => {
-    fault ??= { line: lines.at(parser.startIndex), message }
+  const fail = (message: string, at = parser.startIndex): void => {
+    fault ??= { line: lines.at(at), message }
   }
 
   const parser = new Strict(
@@ -92,8 +92,8 @@ export const make = (reader: Reader, { html = false }: Options = {}): Sax => {
         const top = open.at(-1)
         if (fault !== undefined) return
         if (top?.tree === undefined) {
-          if (!html && open.length === 0 && /\S/.test(text.replace("\ufeff", "")))
-            fail("text stands outside of the document")
+          if (!html && open.length === 0 && !aside.test(text))
+            fail("text stands outside of the document", parser.endIndex)
           return
         }
         grown += text.length
@@ -164,6 +164,9 @@ class Strict extends Parser {
 /** Names without the prefixes of formats whose names are our own; Dublin Core and the drafting namespaces keep theirs. */
 const localName = (name: string): string => (name.includes(":") ? name.replace(prefixes, "") : name)
 const prefixes = /^(xhtml|html|uslm|eregs):/
+
+/** What may stand outside of the document: white space, a mark of bytes, the end of a list of declarations. */
+const aside = /^[\s\ufeff\]>]*$/
 
 const none: Readonly<Record<string, string>> = {}
 

@@ -32,7 +32,7 @@ export const once = (say: (text: GovText) => void, file: string): ((text: GovTex
 
 const digestOf = ({ heading, text, notes }: GovSection): string =>
   createHash("sha1")
-    .update(JSON.stringify([heading, text, notes]))
+    .update(JSON.stringify([heading, text === "" ? notes : text]))
     .digest("base64")
 
 const counted = (section: GovSection, count: number): GovSection => ({

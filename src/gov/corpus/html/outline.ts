@@ -130,4 +130,4 @@ const numbered = (text: string): { readonly number: string; readonly heading: st
 }
 
 const level =
-  /^(title|subtitle|division|chapter|subchapter|article|part|subpart)\s+([\dIVXLC]+[\w.-]*)\s*[:.—–-]*\s*(.*)$/i
+  /^(title|subtitle|division|chapter|subchapter|article|part|subpart)\s+([\dIVXLC]+(?:[.-]?\w+)*)\s*[:.—–-]*\s*(.*)$/i

@@ -65,7 +65,9 @@ export const make = (place: Place): Reader => {
     const { interpretation = false, within, ...named } = own
     const reserved = child(element, "reserved") !== undefined || /\[?Reserved\]?$/i.test(own.heading)
     const { text, notes } = plain(
-      element.children.filter((node) => typeof node === "string" || !heads.has(node.name)),
+      element.children.filter(
+        (node) => typeof node === "string" || !(heads.has(node.name) || (interpretation && node.name === "title"))
+      ),
       rules
     )
     place.say({

@@ -111,6 +111,7 @@ export const make = (place: Place): Reader => {
       publisher = textOf(find(meta, "dc:creator"))
     },
     section,
+    beside: new Set(["authority", "source", "editorialNote", "note"]),
     parts: new Set(["appendix"]),
     part: appendix
   })

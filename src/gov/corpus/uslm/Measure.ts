@@ -24,6 +24,7 @@ export const make = (place: Place): Reader => {
   let cited: ReadonlyArray<string> = []
   let said = false
   let count = 0
+  let unnumbered = 0
   const money = new Map<string, Array<Element>>()
 
   const head = (element: Element): void => {
@@ -115,7 +116,8 @@ export const make = (place: Place): Reader => {
       if (find(element, "shortTitle") !== undefined) {
         return say("short-title", "short title", "Short title", levels, element.children)
       }
-      place.say({ _tag: "Skipped", file: place.file, line: element.line, why: "a section without a number" })
+      unnumbered++
+      say(`unnumbered-${unnumbered}`, `unnumbered section ${unnumbered}`, headingOf(element), levels, element.children)
     },
     parts: new Set(["preamble", "appropriations"]),
     part: (element, levels) => {

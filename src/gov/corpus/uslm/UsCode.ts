@@ -72,6 +72,7 @@ export const make = (place: Place): Reader => {
       version = textOf(find(meta, "docPublicationName")).replace(/^.*@/, "")
     },
     section,
+    beside: new Set(["notes", "note"]),
     leave: (level) => {
       if (level.name === "title") document(level.heading)
     }

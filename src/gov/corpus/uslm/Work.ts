@@ -13,6 +13,11 @@ export interface Work {
   /** Other elements that hold text beside sections, and what to do with them. */
   readonly parts?: ReadonlySet<string>
   readonly part?: (element: Element, levels: Levels) => void
+  /**
+   * Elements beside the law of a whole level, as the authority of a part. They come with the first section behind them, as
+   * children of it.
+   */
+  readonly beside?: ReadonlySet<string>
   /** A level ends; `levels` are those around it. */
   readonly leave?: (level: Level, levels: Levels) => void
   readonly end?: () => void
@@ -20,13 +25,14 @@ export interface Work {
 
 export const make = (work: Work): Reader => {
   const levels = new Levels()
+  let waiting: Array<Element> = []
   return {
     open: (element, within) => {
       const { name } = element
       if (within.length === 0) return "walk"
       if (name === "meta" || name === "preface") return within.length === 1 ? "take" : "skip"
       if (name === "section" || name === "num" || name === "heading") return "take"
-      if (work.parts?.has(name) === true) return "take"
+      if (work.parts?.has(name) === true || work.beside?.has(name) === true) return "take"
       if (names.has(name)) {
         levels.push(element)
         return "walk"
@@ -36,7 +42,11 @@ export const make = (work: Work): Reader => {
     },
     took: (element, within) => {
       if (element.name === "meta" || element.name === "preface") work.head(element)
-      else if (element.name === "section") work.section(element, levels, within)
+      else if (element.name === "section") {
+        const children = waiting.length === 0 ? element.children : [...element.children, ...waiting]
+        waiting = []
+        work.section({ ...element, children }, levels, within)
+      } else if (work.beside?.has(element.name) === true) waiting.push(element)
       else if (work.parts?.has(element.name) === true) work.part?.(element, levels)
       else levels.took(element)
     },
