@@ -6,6 +6,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Stream from "effect/Stream"
 import { answer } from "../../src/service/search/gov/answer.ts"
 import * as GovLoader from "../../src/service/search/gov/GovLoader.ts"
+import * as GovSchema from "../../src/service/search/gov/GovSchema.ts"
 import { GovStore } from "../../src/service/search/gov/GovStore.ts"
 import * as Sqlite from "../../src/service/store/Sqlite.ts"
 import type { Maker } from "./Engine.ts"
@@ -14,7 +15,11 @@ export const ours: Maker = {
   name: "ours",
   load: (files, file) =>
     Effect.runPromise(
-      Stream.runDrain(GovLoader.load("corpus", files)).pipe(Effect.provide([NodeServices.layer, Sqlite.layer(file)]))
+      GovSchema.ensure.pipe(
+        Effect.andThen(Stream.runDrain(GovLoader.load("corpus", files))),
+        Effect.andThen(GovSchema.changed),
+        Effect.provide([NodeServices.layer, Sqlite.layer(file)])
+      )
     ),
   open: async (file) => {
     const runtime = ManagedRuntime.make(GovStore.layer.pipe(Layer.provide(Sqlite.layer(file))))
