@@ -1,9 +1,10 @@
 /**
  * How well the index of government texts finds what is known to be in it, beside plain FTS5 over the same texts.
  *
- *     npm run bench:gov -- PATH [--json FILE] [--seed 1] [--most 300] [--only a,b,c,d,e,f] [--misses] [--service URL]
+ *     npm run bench:gov -- PATH [--json FILE] [--seed 1] [--most 300] [--only a,b,c,d,e,f] [--misses]
+ *         [--place FOLDER=JURISDICTION]... [--service URL]
  *
- * PATH is a corpus, as `millrace gov load` takes it. (a) Citations in their usual forms; (b) headings, over bodies that do not
+ * PATH is a corpus, as `millrace gov load` takes it; `--place` says whose law a folder of it is, where its files do not. (a) Citations in their usual forms; (b) headings, over bodies that do not
  * hold them; (c) sentences that cite another section; (d) versions; (e) jurisdictions and agencies; (f) questions in plain
  * words. Of each form at most `--most` trials are drawn by `--seed`. `--service` asks a service too, which must have loaded
  * the same corpus. The peers ask and answer in this process; loading is measured in a process of its own for each.
@@ -12,6 +13,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
+import type * as Settings from "../src/gov/corpus/Settings.ts"
 import * as Figures from "./Figures.ts"
 import { citations } from "./gov/citations.ts"
 import * as Engine from "./gov/Engine.ts"
@@ -33,6 +35,7 @@ const { positionals, values } = parseArgs({
     most: { type: "string", default: "300" },
     only: { type: "string", default: "a,b,c,d,e,f" },
     misses: { type: "boolean", default: false },
+    place: { type: "string", multiple: true, default: [] },
     service: { type: "string" }
   }
 })
@@ -42,6 +45,14 @@ if (path === undefined) {
   process.exit(2)
 }
 const how = { seed: Number(values.seed), most: Number(values.most) }
+const settings: Settings.Options = {
+  folders: Object.fromEntries(
+    values.place.map((said) => {
+      const at = said.indexOf("=")
+      return [said.slice(0, at), { jurisdiction: said.slice(at + 1) }]
+    })
+  )
+}
 const parts = new Set(values.only.split(","))
 
 const folder = mkdtempSync(join(tmpdir(), "millrace-bench-gov-"))
@@ -51,7 +62,14 @@ type Variant = "whole" | "bodies" | "headless"
 const fileOf = (engine: string, variant: Variant) => join(folder, `${engine}-${variant}.sqlite`)
 
 const load = (engine: string, variant: Variant): Figures.Figures =>
-  Figures.of(join(import.meta.dirname, "gov/load.ts"), engine, resolve(path), fileOf(engine, variant), variant)
+  Figures.of(
+    join(import.meta.dirname, "gov/load.ts"),
+    engine,
+    resolve(path),
+    fileOf(engine, variant),
+    variant,
+    JSON.stringify(settings)
+  )
 
 const opened = async (variant: Variant): Promise<ReadonlyArray<Engine.Timed>> =>
   Promise.all(makers.map(async ({ name, open }) => Engine.timed(await open(fileOf(name, variant)))))
@@ -60,7 +78,7 @@ const closed = async (engines: ReadonlyArray<Engine.Engine>): Promise<void> => {
   for (const engine of engines) await engine.close()
 }
 
-const texts = await Texts.read(resolve(path))
+const texts = await Texts.read(resolve(path), settings)
 const documents = new Set(texts.sections.map(({ document }) => document.identity)).size
 console.log(
   `${texts.sections.length} sections of ${documents} documents; seed ${how.seed}, at most ${how.most} trials a row`

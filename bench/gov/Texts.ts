@@ -6,6 +6,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Corpus from "../../src/gov/corpus/Corpus.ts"
+import type { Options } from "../../src/gov/corpus/Settings.ts"
 import type { GovDocument, GovSection, GovText } from "../../src/gov/GovText.ts"
 import * as Dice from "../../src/site/Dice.ts"
 
@@ -26,11 +27,11 @@ export interface Texts {
   readonly broken: ReadonlyArray<string>
 }
 
-export const read = async (path: string): Promise<Texts> => {
+export const read = async (path: string, settings: Options): Promise<Texts> => {
   const all: Array<GovText> = []
   const broken: Array<string> = []
   await Effect.runPromise(
-    Stream.runForEach(Corpus.files(path), (file) =>
+    Stream.runForEach(Corpus.files(path, settings), (file) =>
       Stream.runForEach(file.texts, (text) => Effect.sync(() => all.push(text))).pipe(
         Effect.catchTag("CorpusError", ({ message }) => Effect.sync(() => broken.push(`${file.path}: ${message}`)))
       )

@@ -1,22 +1,25 @@
 /**
  * Loads a corpus into the index of one engine, in a process of its own, and tells what that took:
  *
- *     node bench/gov/load.ts ENGINE PATH FILE VARIANT
+ *     node bench/gov/load.ts ENGINE PATH FILE VARIANT SETTINGS
  *
- * The engine "reading" only reads the texts. The variant is "whole", "bodies" (bodies without headings) or "headless".
+ * The engine "reading" only reads the texts. The variant is "whole", "bodies" (bodies without headings) or "headless"; the
+ * settings are what the files of the corpus do not say, as JSON.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Corpus from "../../src/gov/corpus/Corpus.ts"
+import * as Settings from "../../src/gov/corpus/Settings.ts"
 import * as Figures from "../Figures.ts"
 import type { Files } from "./Engine.ts"
 import { withoutHeading } from "./headings.ts"
 import { makers } from "./makers.ts"
 
-const [engine = "", path = "", file = "", variant = "whole"] = process.argv.slice(2)
+const [engine = "", path = "", file = "", variant = "whole", settings = "{}"] = process.argv.slice(2)
 
-const whole: Files = Corpus.files(path)
+const whole: Files = Corpus.files(path, Schema.decodeUnknownSync(Schema.fromJsonString(Settings.Options))(settings))
 const files: Files =
   variant === "whole"
     ? whole
