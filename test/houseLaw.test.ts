@@ -13,7 +13,10 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
     packages: /^(effect(\/|$)|yaml$|ajv(\/dist\/(ajv|2020)\.js)?$|ajv-formats$|node:(path|url|crypto)$)/
   },
   "src/gov": { rooms: [], packages: /^(effect(\/|$)|htmlparser2$|node:)/ },
-  "src/service": { rooms: ["src/api", "src/gov"], packages: /./ },
+  "src/schedule": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|node:)/ },
+  "src/diff": { rooms: [], packages: /^(effect(\/|$)|diff$)/ },
+  "src/mail": { rooms: [], packages: /^(effect(\/|$)|nodemailer$|node:)/ },
+  "src/service": { rooms: ["src/api", "src/gov", "src/diff", "src/mail"], packages: /./ },
   "src/site": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
   "src/duckdb": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|@duckdb\/node-api$|node:)/ },
   "src/journal": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|node:)/ },
@@ -26,6 +29,9 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
       "src/service",
       "src/site",
       "src/gov",
+      "src/diff",
+      "src/mail",
+      "src/schedule",
       "src/duckdb",
       "src/journal",
       "connectors"
@@ -33,7 +39,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
     packages: /./
   }
 }
-const connector = { rooms: ["src/pipeline", "src/client", "src/api", "src/gov", "src/duckdb"], packages: /./ }
+const connector = { rooms: ["src/pipeline", "src/client", "src/api", "src/gov", "src/diff", "src/duckdb"], packages: /./ }
 
 const files = ["src", "connectors"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
