@@ -50,9 +50,9 @@ const outside = (text: string, name: string, quotation: string): number => {
 const count = (text: string, expression: RegExp): number => [...text.matchAll(expression)].length
 
 const expected: Record<Kind, (text: string) => number> = {
-  "U.S.C.": (text) => count(text, /<section\b[^>]*identifier="\/us\/usc\/t\w+\/s[^"/]+"/g),
+  "U.S.C.": (text) => count(text, /<section\b[^>]*identifier="\/us\/usc\/t\w+\/s[^"]+"/g),
   "C.F.R.": (text) => count(text, /<section\b[^>]*identifier="\/us\/cfr\//g),
-  "Federal Register": (text) => count(text, /<(rule|notice|proposedRule)\s[^>]*identifier=/g),
+  "Federal Register": (text) => count(text, /<(rule|notice|proposedRule|presidentialDoc)\s[^>]*identifier=/g),
   Acts: (text) => outside(text, "section", "quotedContent"),
   bills: (text) => outside(text, "section", "quotedContent"),
   RegML: (text) => count(text, /<(section|appendix|interpSection)\s[^>]*label=/g),

@@ -79,7 +79,8 @@ export const make = (place: Place, around: Around): Reader => {
       .replace(/\.$/, "")
     if (num === "") return skip("a section without a number", element.line)
     const base = documentOf(of, trail, saying)
-    const why = textOf(child(element, "reason")) || reason
+    const title = withoutStop(textOf(child(element, "heading"), notHeading))
+    const why = textOf(child(element, "reason")) || reason || (/^\[?Reserved\]?$/i.test(title) ? "Reserved" : "")
     const temporary = permanent ? undefined : temporaryNote(element)
     const { text, notes } = plain(
       element.children.filter((node) => !isHead(node) && node !== temporary),
@@ -94,7 +95,7 @@ export const make = (place: Place, around: Around): Reader => {
       number: num,
       citation: ordinance ? `${of.cited}, § ${num}` : `${of.cited} § ${num}`,
       alsoCited: ordinance ? citations.filter((one) => one !== of.cited).map((one) => `${one}, § ${num}`) : [],
-      heading: withoutStop(textOf(child(element, "heading"), notHeading)),
+      heading: title,
       path: trail.map(({ prefix, num, heading }) => step(prefix, num, heading)),
       text,
       notes: [...beside, annotationsOf(element)].filter((part) => part !== "").join("\n"),
