@@ -2,7 +2,7 @@
  * Files of the Open Law Library: a section alone, a title, a charter, an ordinance; and the indexes that list them.
  *
  * The law: the document of sections that have files of their own is said by the index that includes them, and by each of them
- * where there is no such index. What an ordinance would put into a code is text of the ordinance.
+ * where the corpus has no such index. What an ordinance would put into a code is text of the ordinance.
  */
 import type { GovSection, Skipped } from "../../GovText.ts"
 import { plain } from "../plain.ts"
@@ -158,7 +158,7 @@ export const make = (place: Place, around: Around): Reader => {
     took: (element, within) => {
       const top = within.length === 1
       if (within.length === 0) {
-        return section(element, around.trail, around.indexes.length === 0)
+        return section(element, around.trail, !around.isListed)
       }
       switch (element.name) {
         case "section":
