@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as HitTitle from "../../../gov/HitTitle.ts"
-import { citedSections } from "./citedSections.ts"
+import { type CitedSection, citedSections, tiers } from "./citedSections.ts"
 import type { GovHit } from "./GovIndex.ts"
 import { type Candidate, GovStore } from "./GovStore.ts"
 import * as Query from "./query/Query.ts"
@@ -27,14 +27,14 @@ export interface Index {
 export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: number, index: Index) {
   const store = yield* GovStore
   const query = Query.read(text, index.vocabulary)
-  const cited = new Map((yield* citedSections(query)).map((one) => [one.id, one]))
+  const cited = nearest(yield* citedSections(query))
   const terms = yield* termsOf(query, index.sections)
   const found = yield* searchFor(query, terms, index.vocabulary)
   const documentOf = ({ documentId }: Candidate) => index.vocabulary.documents.get(documentId)
 
   const scoreOf = (one: Candidate): Score.Score => {
     // Who names a part and nothing more wants it from its beginning.
-    const isListed = cited.get(one.id)?.tier === 1 && query.words.length === 0
+    const isListed = cited.get(one.id)?.tier === tiers.within && query.words.length === 0
     return isListed
       ? Score.make(one, documentOf(one), query, noTerms, 1)
       : Score.make(one, documentOf(one), query, terms, found.get(one.id) ?? 0)
@@ -75,6 +75,10 @@ export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: n
   yield* read(hits)
   return hits.map((one) => hitOf(one, passages.get(one.id)?.text, documentOf(one)))
 })
+
+/** A section may be cited in several ways: the nearest counts. */
+const nearest = (cited: ReadonlyArray<CitedSection>): ReadonlyMap<number, CitedSection> =>
+  new Map(cited.toSorted((a, b) => b.tier - a.tier).map((one) => [one.id, one]))
 
 const noTerms = Terms.make([])
 

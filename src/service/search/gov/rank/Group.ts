@@ -4,14 +4,14 @@
  * The law: what is cited stands before what stands in it, and that before what words find; then the score decides, and of
  * equals the place in the index.
  */
-import type { CitedSection } from "../citedSections.ts"
+import { type CitedSection, tiers } from "../citedSections.ts"
 import type { Candidate } from "../GovStore.ts"
 import * as Score from "./Score.ts"
 
 export interface Group {
   readonly identity: string
   readonly score: Score.Score
-  /** 0: it is cited; 1: it stands in what is cited; 2: words find it. */
+  /** Of `tiers`. */
   readonly tier: number
   /** The paragraph that is cited, or "". */
   readonly paragraph: string
@@ -27,7 +27,7 @@ export const make = (
 ): ReadonlyArray<Group> => {
   const groups = new Map<string, Group>()
   for (const one of candidates) {
-    const { paragraph = "", tier = 2 } = cited.get(one.id) ?? {}
+    const { paragraph = "", tier = tiers.found } = cited.get(one.id) ?? {}
     const known = groups.get(one.identity)
     const score = scoreOf(one)
     groups.set(one.identity, {
