@@ -7,6 +7,7 @@ import { commit } from "./commands/commit.ts"
 import { compact } from "./commands/compact.ts"
 import { completions } from "./commands/completions.ts"
 import { connectors } from "./commands/connectors.ts"
+import { diff } from "./commands/diff.ts"
 import { drop } from "./commands/drop.ts"
 import { gov } from "./commands/gov.ts"
 import { init } from "./commands/init.ts"
@@ -29,6 +30,7 @@ export const millrace = Command.make("millrace").pipe(
     drop,
     replay,
     rejects,
+    diff,
     journal,
     compact,
     check,
