@@ -2,6 +2,7 @@
  * The commands, as one tree.
  */
 import * as Command from "effect/cli/Command"
+import { backfill } from "./commands/backfill.ts"
 import { check } from "./commands/check.ts"
 import { commit } from "./commands/commit.ts"
 import { compact } from "./commands/compact.ts"
@@ -26,6 +27,7 @@ export const millrace = Command.make("millrace").pipe(
   Command.withSubcommands([
     run,
     runs,
+    backfill,
     commit,
     drop,
     replay,
