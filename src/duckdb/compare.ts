@@ -65,7 +65,7 @@ export const compare = Effect.fnUntraced(function* (
 /** Keys and hashes of one state. */
 const sideOf = ({ key, compared, unique }: Sides, from: string): string => {
   const hashes = compared.map(hashOf)
-  const keys = key.length === 0 ? [`hash(${hashes.join(", ")})`] : key.map(({ name }) => Column.quote(name))
+  const keys = key.length === 0 ? [`hash(${["0", ...hashes].join(", ")})`] : key.map(({ name }) => Column.quote(name))
   const nth = unique ? "1" : `row_number() OVER (PARTITION BY ${keys.join(", ")} ORDER BY ${rowNumber})`
   const cells = [...keys.map((sql, at) => `${sql} AS k${at}`), ...hashes.map((sql, at) => `${sql} AS h${at}`)]
   return `SELECT ${cells.join(", ")}, ${nth} AS nth, ${rowNumber} AS row FROM ${from}`
