@@ -99,10 +99,8 @@ const fetch = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, jo
     })
   )
   const { key } = journal.state
-  yield* Stream.runForEach(
-    pipeline.source.ask({ start: Option.none(), after, key, limits: pipeline.limits }),
-    journal.append
-  )
+  const { directory, limits, source } = pipeline
+  yield* Stream.runForEach(source.ask({ start: Option.none(), after, key, limits, directory }), journal.append)
   yield* journal.save({ status: "read", message: null })
 })
 
