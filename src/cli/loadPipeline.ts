@@ -1,5 +1,5 @@
 /**
- * A pipeline file from its path: read, decoded, and made a pipeline.
+ * A pipeline file from its path, or from its text: read, decoded, and made a pipeline.
  */
 
 import { readFile } from "node:fs/promises"
@@ -20,6 +20,15 @@ export const loadPipeline = Effect.fn("loadPipeline")(function* (path: string, v
     try: () => readFile(path, "utf8"),
     catch: (cause) => wrong(`${path}: cannot be read: ${reason(cause)}`)
   })
+  return yield* loadText(path, text, vars)
+})
+
+/** From a text that stands at that path, or has stood there. */
+export const loadText = Effect.fn("loadText")(function* (
+  path: string,
+  text: string,
+  vars: Readonly<Record<string, string>>
+) {
   const now = yield* Clock.currentTimeMillis
   const id = runId(now, yield* Random.next)
   const options = { connectors, env: process.env, vars, runDate: new Date(now), runId: id }

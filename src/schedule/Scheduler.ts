@@ -167,7 +167,7 @@ export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell 
       yield* ledger.again(run.id, run.begin_at, run.message, false)
       return yield* attempt(task, { ...run, attempts: run.attempts - 1 }, true)
     }
-    yield* over(task, run, ended, 0)
+    yield* settle(task, run, ended, 0)
   })
 
   const attempt = Effect.fnUntraced(function* (task: Task, waiting: Ledger.Run, resumed: boolean) {
@@ -184,13 +184,19 @@ export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell 
       yield* ScheduleMetrics.skipped(task.name, "overlap", 1)
       return yield* tell({ _tag: "Skipped", task: task.name, due: run.due, message: outcome.message ?? "" })
     }
-    yield* ScheduleMetrics.attempted(task.name, outcome.status === "done" || outcome.status === "held", now - startedAt)
-    if (outcome.status === "failed" && run.attempts <= task.timing.retries) {
-      const at = now + backoffOf(task.timing, run.attempts)
-      yield* ledger.again(run.id, at, outcome.message, true)
-      return yield* tell({ _tag: "Retrying", run, at, message: outcome.message })
+    yield* settle(task, run, outcome, now - startedAt)
+  })
+
+  /** An attempt is over: there is another one, or the run is over too. */
+  const settle = Effect.fnUntraced(function* (task: Task, run: Ledger.Run, outcome: Outcome, millis: number) {
+    const isGood = outcome.status === "done" || outcome.status === "held"
+    yield* ScheduleMetrics.attempted(task.name, isGood, millis)
+    if (outcome.status !== "failed" || run.attempts > task.timing.retries) {
+      return yield* over(task, run, outcome, millis)
     }
-    yield* over(task, run, outcome, now - startedAt)
+    const at = (yield* Clock.currentTimeMillis) + backoffOf(task.timing, run.attempts)
+    yield* ledger.again(run.id, at, outcome.message, true)
+    yield* tell({ _tag: "Retrying", run, at, message: outcome.message })
   })
 
   /** Runs it, once nobody else does: by hand, or what a scheduler that died has left behind. */
