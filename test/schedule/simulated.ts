@@ -61,12 +61,11 @@ export interface Simulation {
   readonly plan: Map<string, { minutes: number; outcome: (nth: number) => Outcome }>
   /** The most runs that were under way at once. */
   readonly peak: () => number
-  readonly scheduler: () => Scheduler.Scheduler
-  /** A scheduler that lives until `until`; at each moment of `edits` it is told of other tasks. It is killed then. */
+  /** A scheduler that lives until `until`; at each moment of `edits` it is told of other tasks, or to stop. It is killed then. */
   readonly live: (
     until: string,
     tasks: ReadonlyArray<Task>,
-    edits?: Readonly<Record<string, ReadonlyArray<Task>>>
+    edits?: Readonly<Record<string, ReadonlyArray<Task> | "stop">>
   ) => Effect.Effect<void>
   readonly down: (until: string) => Effect.Effect<void>
   readonly close: Effect.Effect<void>
@@ -88,7 +87,6 @@ export const simulate = Effect.fnUntraced(function* (
   const [ran, news, sent]: [Array<string>, Array<News>, Array<string>] = [[], [], []]
   const plan: Simulation["plan"] = new Map()
   const counts = new Map<string, number>()
-  /** Runs that came to their end although their scheduler was dead by then. */
   let [now, peak] = [0, 0]
   const runner = Runner.of({
     run: (one) =>
@@ -109,7 +107,6 @@ export const simulate = Effect.fnUntraced(function* (
     send: (to, { event, run, task: one }) =>
       Effect.sync(() => void sent.push(`${to.type} ${event} ${one.name} ${stamp(run.due)}`))
   })
-  let scheduler: Scheduler.Scheduler | undefined
   const live: Simulation["live"] = Effect.fnUntraced(function* (until, tasks, edits = {}) {
     const scope = Scope.makeUnsafe()
     const services = Layer.mergeAll(
@@ -123,12 +120,11 @@ export const simulate = Effect.fnUntraced(function* (
         latenessMillis,
         tell: (one) => Effect.sync(() => void news.push(one))
       })
-      scheduler = made
       yield* made.set(tasks)
       yield* Effect.forkScoped(made.work)
       for (const [moment, edited] of Object.entries(edits)) {
         yield* TestClock.setTime(at(moment))
-        yield* made.set(edited)
+        yield* edited === "stop" ? made.stop : made.set(edited)
       }
       yield* TestClock.setTime(at(until))
     }).pipe(Effect.provide(services), Scope.provide(scope), Effect.orDie)
@@ -140,10 +136,6 @@ export const simulate = Effect.fnUntraced(function* (
     sent,
     plan,
     peak: () => peak,
-    scheduler: () => {
-      if (scheduler === undefined) throw new Error("no scheduler has lived yet")
-      return scheduler
-    },
     live,
     down: (until) => TestClock.setTime(at(until)),
     close: Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
