@@ -16,12 +16,14 @@ import { wrong } from "./CliFailure.ts"
 export type Loaded = Effect.Success<ReturnType<typeof loadPipeline>>
 
 export const loadPipeline = Effect.fn("loadPipeline")(function* (path: string, vars: Readonly<Record<string, string>>) {
-  const text = yield* Effect.tryPromise({
+  return yield* loadText(path, yield* textOf(path), vars)
+})
+
+export const textOf = (path: string) =>
+  Effect.tryPromise({
     try: () => readFile(path, "utf8"),
     catch: (cause) => wrong(`${path}: cannot be read: ${reason(cause)}`)
   })
-  return yield* loadText(path, text, vars)
-})
 
 /** From a text that stands at that path, or has stood there. */
 export const loadText = Effect.fn("loadText")(function* (

@@ -106,7 +106,8 @@ export const scheduleFolder = (folder: string, vars: Readonly<Record<string, str
   })
 }
 
-const taskOf = Effect.fnUntraced(function* (path: string, text: string, vars: Readonly<Record<string, string>>) {
+/** The task of a file; undefined: it has no schedule. */
+export const taskOf = Effect.fnUntraced(function* (path: string, text: string, vars: Readonly<Record<string, string>>) {
   const { file } = yield* loadText(path, text, vars)
   if (file.schedule === undefined) return undefined
   const { cron: _, ...timing } = file.schedule

@@ -58,7 +58,7 @@ export const runOrder = Effect.fnUntraced(function* (order: Order) {
     return without("busy", error.message)
   }
   const failure = error instanceof CliFailure ? error : failureOf(file, error, false)
-  return without(failure.exitCode === wrongInput ? "wrong" : "failed", failure.message)
+  return failure.exitCode === wrongInput ? without("wrong", failure.message) : without("failed", error.message)
 }, Effect.scoped)
 
 const outcomeOf = (report: Run.Report): Outcome => ({

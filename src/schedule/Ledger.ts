@@ -47,8 +47,8 @@ export class Ledger extends Context.Service<
     /** Forgets a task; what of it waits is dropped, and what runs too unless it is still under way. */
     readonly drop: (name: string, now: number, isUnderWay: boolean) => Ask<void>
     readonly decide: (name: string, decided: ReadonlyArray<Decided>) => Ask<void>
-    /** A run that nobody planned, which begins now. */
-    readonly begin: (name: string, now: number) => Ask<LedgerTables.Run>
+    /** A run that no schedule planned. */
+    readonly add: (name: string, now: number, beginAt: number, skipped?: string) => Ask<void>
     /** Runs that are not over, the first to begin first. */
     readonly open: Ask<ReadonlyArray<LedgerTables.Run>>
     readonly start: (id: number, now: number) => Ask<void>
@@ -156,13 +156,11 @@ const make = (database: DatabaseSync) => {
         const to = Math.max(...decided.map(({ due }) => due))
         database.prepare("UPDATE tasks SET decided_to = max(decided_to, ?) WHERE name = ?").run(to, name)
       }),
-    begin: (name, now) =>
+    add: (name, now, beginAt, skipped) =>
       whole(() => {
+        const [state, message] = skipped === undefined ? ["waiting", null] : ["skipped", skipped]
         // Two of one millisecond each have a time of their own.
-        let due = now
-        while (put.run(name, due, 0, now, "running", null).changes === 0) due += 1
-        database.prepare("UPDATE runs SET attempts = 1, attempt_at = ? WHERE task = ? AND due = ?").run(now, name, due)
-        return LedgerTables.decodeRun(database.prepare("SELECT * FROM runs WHERE task = ? AND due = ?").get(name, due))
+        for (let due = now; put.run(name, due, 0, beginAt, state, message).changes === 0; due += 1) {}
       }),
     open: ask(() => runs("state IN ('waiting', 'running') ORDER BY begin_at, id")),
     start: (id, now) =>

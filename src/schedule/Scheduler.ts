@@ -35,6 +35,11 @@ export interface Scheduler {
   readonly work: Effect.Effect<void, Ledger.LedgerError>
   /** Works until what is due by now is over. */
   readonly once: Effect.Effect<void, Ledger.LedgerError>
+  /**
+   * Runs one task now, whatever its times, and leaves the others as they are; where a run of it was left under way, that
+   * is gone on with and is the one.
+   */
+  readonly runNow: (task: Task, jitters: boolean) => Effect.Effect<void, Ledger.LedgerError>
   /** Begins nothing more: `work` and `once` end when all that is under way has ended. */
   readonly stop: Effect.Effect<void>
   readonly view: Effect.Effect<View, Ledger.LedgerError>
@@ -259,6 +264,13 @@ export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell 
       look,
       workUntil((open) => open.length === 0, false)
     ),
+    runNow: Effect.fnUntraced(function* (task, jitters) {
+      const now = yield* Clock.currentTimeMillis
+      known.set(task.name, { task, times: DueTimes.make(task.timing), decidedTo: now, next: undefined })
+      const open = (yield* ledger.open).some((run) => run.task === task.name)
+      if (!open) yield* ledger.add(task.name, now, jitters ? beginOf(task, now) : now)
+      yield* workUntil((open) => open.length === 0, false)
+    }),
     stop: Effect.suspend(() => {
       isStopping = true
       return Effect.asVoid(more.open)

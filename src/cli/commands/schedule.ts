@@ -24,6 +24,53 @@ const port = Flag.Int("port").pipe(
   Flag.optional
 )
 
+const runNow = Command.make(
+  "run",
+  {
+    file: flags.file,
+    jitter: Flag.Boolean("jitter").pipe(
+      Flag.withDescription("begin up to as much later as the file's jitter says"),
+      Flag.withDefault(false)
+    ),
+    vars: flags.vars,
+    json: flags.json,
+    allowPrivate: flags.allowPrivate,
+    resolve: flags.resolve
+  },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../scheduleRunNow.ts")),
+      ({ scheduleRunNow }) => scheduleRunNow(options)
+    )
+).pipe(Command.withDescription("Run one pipeline now, with its retries, time limit and notices: for other schedulers"))
+
+const exported = Command.make(
+  "export",
+  {
+    folder,
+    systemd: Flag.Boolean("systemd").pipe(
+      Flag.withDescription("a service and a timer for each pipeline"),
+      Flag.withDefault(false)
+    ),
+    cron: Flag.Boolean("cron").pipe(Flag.withDescription("lines for a crontab"), Flag.withDefault(false)),
+    k8s: Flag.Boolean("k8s").pipe(Flag.withDescription("CronJobs of Kubernetes"), Flag.withDefault(false)),
+    out: Flag.String("out").pipe(
+      Flag.withDescription("the folder to write the files to; they are printed where it is left out"),
+      Flag.optional
+    ),
+    image: Flag.String("image").pipe(
+      Flag.withDescription("the image of the containers"),
+      Flag.withDefault("millrace:latest")
+    ),
+    vars: flags.vars
+  },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../scheduleExport.ts")),
+      ({ scheduleExport }) => scheduleExport(options)
+    )
+).pipe(Command.withDescription("Write the schedules of a folder for systemd, cron or Kubernetes"))
+
 /** What a scheduler starts for each run. */
 const attempt = Command.make("attempt", {}, () =>
   Effect.flatMap(
@@ -58,7 +105,7 @@ export const schedule = Command.make(
         )
 ).pipe(
   Command.withDescription("Run the pipelines of a folder at their times"),
-  Command.withSubcommands([attempt]),
+  Command.withSubcommands([runNow, exported, attempt]),
   Command.withExamples([
     { command: "millrace schedule pipelines", description: "run them at their times until it is stopped" },
     { command: "millrace schedule pipelines --list", description: "show last and next runs" }
