@@ -53,7 +53,7 @@ const inWords = (news: News | FolderNews): string => {
     case "Retrying":
       return `${news.run.task}: attempt ${news.run.attempts} failed, the next at ${moment(news.at)}: ${news.message ?? ""}`
     case "Busy":
-      return `${news.run.task}: another process runs it; waits`
+      return `${news.run.task}: waits: ${news.message ?? ""}`
     case "Skipped":
       return `${news.task}: skipped (due ${moment(news.due)}): ${news.message}`
     case "Missed":
@@ -93,7 +93,7 @@ const asJson = (news: News | FolderNews): Record<string, unknown> => {
     case "Retrying":
       return { event, pipeline: news.run.task, due: iso(news.run.due), next: iso(news.at), message: news.message }
     case "Busy":
-      return { event, pipeline: news.run.task, due: iso(news.run.due) }
+      return { event, pipeline: news.run.task, due: iso(news.run.due), message: news.message }
     case "Skipped":
       return { event, pipeline: news.task, due: iso(news.due), message: news.message }
     case "Missed":

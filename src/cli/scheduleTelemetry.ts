@@ -7,6 +7,11 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
+const environment = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  )
+
 const names = ["", "_TRACES", "_METRICS", "_LOGS"].map((of) => `OTEL_EXPORTER_OTLP${of}_ENDPOINT`)
 
 const isAsked = (): boolean => names.some((name) => (process.env[name] ?? "") !== "")
@@ -16,10 +21,11 @@ export const telemetry: Layer.Layer<never> = Layer.unwrap(
 )
 
 const load = async (): Promise<Layer.Layer<never>> => {
-  const [Otlp, OtlpSerialization, FetchHttpClient] = await Promise.all([
+  const [Otlp, OtlpSerialization, FetchHttpClient, ConfigProvider] = await Promise.all([
     import("effect/observability/Otlp"),
     import("effect/observability/OtlpSerialization"),
-    import("effect/http/FetchHttpClient")
+    import("effect/http/FetchHttpClient"),
+    import("effect/ConfigProvider")
   ])
   const isNamed =
     (process.env["OTEL_SERVICE_NAME"] ?? "") !== "" ||
@@ -30,6 +36,13 @@ const load = async (): Promise<Layer.Layer<never>> => {
       : OtlpSerialization.layerProtobuf
   return Otlp.layerFromConfig(isNamed ? {} : { resource: { serviceName: "millrace" } }).pipe(
     Layer.provide([serialization, FetchHttpClient.layer]),
-    (layer) => Layer.effectDiscard(Layer.build(layer))
+    // Where the environment does not say which exporters there are, they are these (the default of OpenTelemetry).
+    Layer.provide(
+      ConfigProvider.layer(
+        ConfigProvider.fromEnv({
+          env: { OTEL_TRACES_EXPORTER: "otlp", OTEL_METRICS_EXPORTER: "otlp", ...environment() }
+        })
+      )
+    )
   )
 }

@@ -57,6 +57,9 @@ export const runOrder = Effect.fnUntraced(function* (order: Order) {
   if (error._tag === "JournalError" && error.message.includes("is being run by another process")) {
     return without("busy", error.message)
   }
+  if (error._tag === "SinkError" && /is open in another (process|run)/.test(error.message)) {
+    return without("blocked", error.message)
+  }
   const failure = error instanceof CliFailure ? error : failureOf(file, error, false)
   return failure.exitCode === wrongInput ? without("wrong", failure.message) : without("failed", error.message)
 }, Effect.scoped)

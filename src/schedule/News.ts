@@ -14,7 +14,7 @@ export type News =
       readonly millis: number
     }
   | { readonly _tag: "Retrying"; readonly run: Ledger.Run; readonly at: number; readonly message: string | null }
-  | { readonly _tag: "Busy"; readonly run: Ledger.Run }
+  | { readonly _tag: "Busy"; readonly run: Ledger.Run; readonly message: string | null }
   | { readonly _tag: "Skipped"; readonly task: string; readonly due: number; readonly message: string }
   | { readonly _tag: "Missed"; readonly task: string; readonly count: number; readonly last: number }
   /** Who is told, and whether that went well; `undefined`: it may have been told by a scheduler that died meanwhile. */

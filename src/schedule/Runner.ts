@@ -12,9 +12,9 @@ import type { Task } from "./Task.ts"
 /**
  * done: every sink has it. behind: some sinks have it, the next run brings the others up. held: a check held the commit.
  * failed: it may be tried again. wrong: the file or its surroundings are wrong, trying again changes nothing. busy:
- * another process runs this pipeline.
+ * another process runs this pipeline. blocked: a destination is in use by another process, and nothing was asked.
  */
-export const OutcomeStatus = Schema.Literals(["done", "behind", "held", "failed", "wrong", "busy"])
+export const OutcomeStatus = Schema.Literals(["done", "behind", "held", "failed", "wrong", "busy", "blocked"])
 export type OutcomeStatus = typeof OutcomeStatus.Type
 
 export const Outcome = Schema.Struct({

@@ -68,6 +68,8 @@ const longestQueue = 100
 /** How often to ask whether another process still runs the pipeline, and how long where a run is not to queue. */
 const busyMillis = 5000
 const busyAtMost = 300_000
+/** Whoever has a destination open lets go of it some time: pipelines may share one. Then that is a failure. */
+const blockedAtMost = 3_600_000
 
 export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell }: Options) {
   const ledger = yield* Ledger.Ledger
@@ -215,15 +217,17 @@ export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell 
         })
       )
       const waited = (yield* Clock.currentTimeMillis) - since
-      if (outcome.status !== "busy" || (task.timing.overlap === "skip" && waited >= busyAtMost)) return outcome
-      if (!isTold) yield* tell({ _tag: "Busy", run })
+      if (outcome.status !== "busy" && outcome.status !== "blocked") return outcome
+      if (outcome.status === "blocked" && waited >= blockedAtMost) return { ...outcome, status: "failed" } as const
+      if (outcome.status === "busy" && task.timing.overlap === "skip" && waited >= busyAtMost) return outcome
+      if (!isTold) yield* tell({ _tag: "Busy", run, message: outcome.message })
       yield* Effect.sleep(Duration.millis(busyMillis))
       if (isStopping) return "stopped"
     }
   })
 
   const over = Effect.fnUntraced(function* (task: Task, run: Ledger.Run, outcome: Outcome, millis: number) {
-    const state: Ledger.State = outcome.status === "busy" ? "failed" : outcome.status
+    const state = outcome.status === "busy" || outcome.status === "blocked" ? "failed" : outcome.status
     const now = yield* Clock.currentTimeMillis
     const events = eventsOf(state, outcome, yield* ledger.before(task.name, run.id))
     yield* ledger.settle(run, { state, outcome, now }, Announcer.noticesOf(task, events))

@@ -244,6 +244,30 @@ describe("a pipeline that another process runs", () => {
   )
 })
 
+describe("a pipeline whose destination is in use", () => {
+  it.effect("is waited for, and has failed after an hour", () =>
+    Effect.gen(function* () {
+      const day = yield* simulate("2026-06-01 00:00")
+      day.plan.set("short", { minutes: 0, outcome: (nth) => outcome(nth < 100 ? "blocked" : "done") })
+      day.plan.set("long", { minutes: 0, outcome: () => outcome("blocked") })
+      yield* day.live("2026-06-01 06:00", [task("short", "0 2 * * *"), task("long", "0 3 * * *", { retries: 1 })])
+
+      expect(day.news.map((news) => (news._tag === "Ended" ? news.state : news._tag))).toEqual([
+        "Began",
+        "Busy",
+        "done",
+        "Began",
+        "Busy",
+        "Retrying",
+        "Began",
+        "Busy",
+        "failed"
+      ])
+      yield* day.close
+    })
+  )
+})
+
 describe("a scheduler that is asked to stop", () => {
   it.effect("lets what is under way end, begins nothing more, and keeps what waits for the next one", () =>
     Effect.gen(function* () {
