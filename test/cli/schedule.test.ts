@@ -48,7 +48,7 @@ const pipeline = (cron: string, ...more: ReadonlyArray<string>): ReadonlyArray<s
 ]
 const never = "0 0 1 1 *"
 
-describe("millrace schedule", () => {
+describe("millrace schedule", { timeout: 150_000 }, () => {
   it("runs pipelines at their times, follows the folder, and ends with 0 when it is asked to", () =>
     withSite({ "/": page("home", "/a"), "/a": page("a") }, async ({ folder, resolve }) => {
       write(folder, "site.yaml", ...pipeline("* * * * * *"))
@@ -200,7 +200,7 @@ describe("millrace schedule", () => {
     }))
 })
 
-describe("millrace schedule run", () => {
+describe("millrace schedule run", { timeout: 150_000 }, () => {
   it("runs now, with the exit codes of run, and is remembered", () =>
     withSite({ "/": page("home") }, async ({ folder, resolve }) => {
       write(folder, "good.yaml", ...pipeline(never))

@@ -88,7 +88,10 @@ network: { allow_private: true, resolve: ["shop.example=127.0.0.1:8080", "six.ex
         backoffMillis: 30_000,
         timeoutMillis: 7_200_000
       },
-      notify: [{ type: "webhook", headers: {} }, { type: "email", to: ["a@b.example"], on: ["held", "changed"] }],
+      notify: [
+        { type: "webhook", headers: {} },
+        { type: "email", to: ["a@b.example"], on: ["held", "changed"] }
+      ],
       network: { allow_private: true, resolve: ["shop.example=127.0.0.1:8080", "six.example=[::1]:80"] }
     })
     expect(optionsOf(file)).toEqual({

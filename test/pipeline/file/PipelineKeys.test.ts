@@ -100,7 +100,9 @@ limits: { rate: 60/min }
           notify: [{ type: email, to: a@b.example, on: [broken] }]
                                                         ^"
     `)
-    expect(await renderedProblems(`${minimal}schedule: { cron: "@daily", retries: 99, backoff: soon }\n`)).toMatchInlineSnapshot(`
+    expect(
+      await renderedProblems(`${minimal}schedule: { cron: "@daily", retries: 99, backoff: soon }\n`)
+    ).toMatchInlineSnapshot(`
       "a.yaml:3:38: \`schedule.retries\` must be a whole number from 0 to 20, got 99
           schedule: { cron: "@daily", retries: 99, backoff: soon }
                                                ^
