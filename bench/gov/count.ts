@@ -2,7 +2,9 @@
  * How many sections of a folder of government texts are found: `node bench/gov/count.ts PATH`.
  *
  * What is expected is counted with expressions over the raw files, not with our readers: start tags of sections that stand in
- * no quotation, headings with a number and text behind them. The readers are timed alone.
+ * no quotation, headings with a number and text behind them. The readers are timed alone; memory is what a command takes with
+ * the launcher's flags: `node --max-semi-space-size=8 --heap-growing-percent=40`. In HTML the count misses headings whose text
+ * begins with a heading of its own, and counts a text that is printed twice.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -50,9 +52,9 @@ const outside = (text: string, name: string, quotation: string): number => {
 const count = (text: string, expression: RegExp): number => [...text.matchAll(expression)].length
 
 const expected: Record<Kind, (text: string) => number> = {
-  "U.S.C.": (text) => count(text, /<section\b[^>]*identifier="\/us\/usc\/t\w+\/s[^"/]+"/g),
+  "U.S.C.": (text) => count(text, /<section\b[^>]*identifier="\/us\/usc\/t\w+\/s[^"]+"/g),
   "C.F.R.": (text) => count(text, /<section\b[^>]*identifier="\/us\/cfr\//g),
-  "Federal Register": (text) => count(text, /<(rule|notice|proposedRule)\s[^>]*identifier=/g),
+  "Federal Register": (text) => count(text, /<(rule|notice|proposedRule|presidentialDoc)\s[^>]*identifier=/g),
   Acts: (text) => outside(text, "section", "quotedContent"),
   bills: (text) => outside(text, "section", "quotedContent"),
   RegML: (text) => count(text, /<(section|appendix|interpSection)\s[^>]*label=/g),

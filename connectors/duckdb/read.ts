@@ -65,12 +65,17 @@ const reading = <A>(
   use: (database: Database.Database, file: string) => Effect.Effect<ReadonlyArray<A>, Sink.SinkError>
 ): Effect.Effect<ReadonlyArray<A>, Sink.SinkError> =>
   Effect.suspend(() => {
-    const paths = options.publish === undefined ? [options.path] : [options.publish, options.path]
-    const file = paths.map((path) => Path.resolve(directory, path)).find((path) => existsSync(path))
+    const file = readersFile(options, directory)
     return file === undefined
       ? Effect.succeed([])
       : Effect.scoped(Effect.flatMap(openFile(file), (database) => use(database, file)))
   })
+
+/** The file that readers open; undefined where there is none yet. */
+export const readersFile = (options: Options, directory: string): string | undefined => {
+  const paths = options.publish === undefined ? [options.path] : [options.publish, options.path]
+  return paths.map((path) => Path.resolve(directory, path)).find((path) => existsSync(path))
+}
 
 const openFile = Effect.fnUntraced(function* (
   file: string

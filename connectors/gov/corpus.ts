@@ -6,6 +6,7 @@
  * piece that it kept last; where a file has changed since, the checkpoint does not say that it is known.
  */
 import { createHash } from "node:crypto"
+import * as Path from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as Clock from "effect/Clock"
@@ -26,7 +27,7 @@ import * as tables from "./tables.ts"
 
 const Options = Schema.Struct({
   path: Schema.NonEmptyString.annotate({
-    description: "a folder of files of law, or one file; from where the command runs, unless it is absolute"
+    description: "a folder of files of law, or one file; relative to the pipeline file"
   }),
   ...settings
 })
@@ -81,11 +82,13 @@ const corpus = Effect.promise(() => import("../../src/gov/corpus/Corpus.ts"))
 /** How many texts, and about how many characters, an answer holds; one text is never cut. */
 const most = { texts: 100, characters: 1_000_000 }
 
-const ask = ({ path, ...options }: Options, { after, start }: Source.From<State, Cursor>) =>
+const ask = ({ path, ...options }: Options, { after, directory, start }: Source.From<State, Cursor>) =>
   Stream.suspend(() => {
     const known = Option.match(start, { onNone: () => ({}), onSome: ({ files }) => files })
     const reading = new Reading(known, Option.getOrUndefined(after))
-    const files = Stream.unwrap(Effect.map(corpus, (room) => Stream.mapError(room.files(path, options), toSourceError)))
+    const files = Stream.unwrap(
+      Effect.map(corpus, (room) => Stream.mapError(room.files(Path.resolve(directory, path), options), toSourceError))
+    )
     return Stream.flatMap(files, (file) => Stream.unwrap(Effect.sync(() => answersOf(reading, file)))).pipe(
       Stream.concat(Stream.unwrap(Effect.sync(() => stateOf(reading))))
     )

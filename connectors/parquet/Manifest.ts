@@ -87,6 +87,9 @@ export const readAll = Effect.fnUntraced(function* <A>(store: ObjectStore.Object
   return yield* Effect.forEach(yield* paths(store), read, { concurrency: 4 })
 })
 
+/** One manifest by its number. */
+export const readVersion = (store: ObjectStore.ObjectStore, version: number) => readAt(store, pathOf(version))
+
 /** Which of these files no manifest names. The newest are read first, and no more than it takes. */
 export const neverNamed = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, files: ReadonlyArray<string>) {
   const left = new Set(files)

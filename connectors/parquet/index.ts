@@ -7,6 +7,7 @@ import * as Connector from "../../src/pipeline/Connector.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import { compact } from "./compact.ts"
+import { differences } from "./differences.ts"
 import { Options } from "./Options.ts"
 import { rows } from "./rows.ts"
 import { runs } from "./runs.ts"
@@ -24,6 +25,7 @@ export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.Ob
   runs,
   rows,
   compact,
+  differences,
   open
 })
 

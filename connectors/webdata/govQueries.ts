@@ -65,22 +65,27 @@ export const oneList = Schema.makeFilter(
   { toJsonSchema: () => ({}) }
 )
 
+/** Relative paths start from this folder, those in `sql` too. */
 export const govQueries = Effect.fnUntraced(function* (
-  options: QueryOptions
+  options: QueryOptions,
+  directory: string
 ): Effect.fn.Return<ReadonlyArray<string>, Source.SourceError> {
-  const told = options.queries ?? (yield* readFrom(options))
+  const told = options.queries ?? (yield* readFrom(options, directory))
   const queries = new Set(told.map((query) => query.trim()))
   queries.delete("")
   return [...queries]
 })
 
-const readFrom = (options: QueryOptions) => {
-  const { column, database, file, sql = "" } = options
+const readFrom = (options: QueryOptions, directory: string) => {
+  const { column, sql = "" } = options
+  const [file, stored] = [options.file, options.database].map((path) =>
+    path === undefined ? undefined : Path.resolve(directory, path)
+  )
   // A comment at the end of the query must not take the bracket with it.
   const table = file === undefined ? `(${sql}\n)` : tableOf(file)
-  const reading = table === undefined ? linesOf(file ?? "", column) : rowsOf(table, column, database)
+  const reading = table === undefined ? linesOf(file ?? "", column) : rowsOf(table, { column, directory, stored })
   return Effect.mapError(reading, (cause) => {
-    const what = file ?? (database === undefined ? "`sql`" : `\`sql\` over ${database}`)
+    const what = options.file ?? (options.database === undefined ? "`sql`" : `\`sql\` over ${options.database}`)
     return new Source.SourceError({
       source: "search_gov",
       message: `cannot read the queries of ${what}: ${cause.message}`,
@@ -98,9 +103,16 @@ const linesOf = (file: string, column: string | undefined) =>
       })
     : Effect.fail(new Error(`lines of text have no column ${column}; columns are those of ${endings.join(", ")}`))
 
-const rowsOf = Effect.fnUntraced(function* (table: string, column: string | undefined, stored: string | undefined) {
+interface Place {
+  readonly column: string | undefined
+  readonly directory: string
+  readonly stored: string | undefined
+}
+
+const rowsOf = Effect.fnUntraced(function* (table: string, { column, directory, stored }: Place) {
   const spill = Path.join(tmpdir(), `millrace-queries-${process.pid}`)
   const database = yield* Database.open({ threads: 1, memory: "128MB", spill })
+  yield* database.run(`SET file_search_path = ${Database.literal(Path.resolve(directory))}`)
   if (stored !== undefined) {
     yield* database.run(`ATTACH ${Database.literal(stored)} AS stored (READ_ONLY)`)
     yield* database.run("USE stored")

@@ -64,16 +64,19 @@ export const searchGov = Source.make({
   incremental: false,
   cursor: Cursor,
   tables: () => [govTables.govHits, govTables.govQueries],
-  ask: (options, { after, limits }) => Stream.unwrap(ask(options, after, limits)),
+  ask: (options, from) => Stream.unwrap(ask(options, from)),
   parse: (options, answer) => parse(options, answer)
 })
 
 const ask = Effect.fnUntraced(function* (
   options: Options,
-  after: Option.Option<Cursor>,
-  { concurrency = askedAtOnce }: Source.Limits
+  {
+    after,
+    directory,
+    limits: { concurrency = askedAtOnce }
+  }: Pick<Source.From<unknown, Cursor>, "after" | "directory" | "limits">
 ) {
-  const queries = yield* govQueries(options)
+  const queries = yield* govQueries(options, directory)
   const list = createHash("sha256").update(JSON.stringify(queries)).digest("hex").slice(0, 32)
   const begin: Cursor = { list, queries: queries.length, done: 0, ahead: [], failed: 0 }
   let cursor = Option.getOrElse(after, () => begin)

@@ -107,7 +107,14 @@ export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Gov
       if (left.size > 0)
         lines.push(
           "left out:\n",
-          textTable(byCount(left).map(([why, where]) => [`  ${count(where.length)}`, why, `as ${where[0] ?? ""}`]))
+          textTable(
+            byCount(left)
+              .slice(0, mostReasons)
+              .map(([why, where]) => [`  ${count(where.length)}`, why, `as ${where[0] ?? ""}`])
+          ),
+          ...(left.size > mostReasons
+            ? [`  and for ${count(left.size - mostReasons)} other reasons: --json tells all\n`]
+            : [])
         )
       if (failures.length > 0) lines.push("failed:\n", ...failures.map((one) => `  ${one}\n`))
       return lines.join("")
@@ -116,6 +123,8 @@ export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Gov
       `${JSON.stringify({ database, elapsed_ms: millis, ...total(), formats: Object.fromEntries(formats), gone, left_out: Object.fromEntries(left), failed: failures })}\n`
   }
 }
+
+const mostReasons = 12
 
 const byCount = (left: ReadonlyMap<string, ReadonlyArray<string>>) =>
   [...left].toSorted(([, one], [, other]) => other.length - one.length)

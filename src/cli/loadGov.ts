@@ -70,7 +70,7 @@ export const loadGov = Effect.fn("loadGov")(function* (options: Options) {
   )
   const elapsed = (yield* Clock.currentTimeMillis) - startedAt
   process.stdout.write(options.json ? report.json(database.name, elapsed) : report.text(database.name, elapsed))
-  if (report.failures > 0) return yield* failed(`${report.failures} files could not be read`)
+  if (report.failures > 0) return yield* failed(`files that could not be read: ${report.failures}`)
 })
 
 const settingsOf = Effect.fnUntraced(function* (options: Options) {

@@ -8,6 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { connectors } from "../../connectors/index.ts"
+import * as Interval from "../pipeline/backfill/Interval.ts"
 import * as PipelineFile from "../pipeline/file/PipelineFile.ts"
 import * as Pipeline from "../pipeline/Pipeline.ts"
 import { runId } from "../pipeline/run/runId.ts"
@@ -15,8 +16,16 @@ import { wrong } from "./CliFailure.ts"
 
 export type Loaded = Effect.Success<ReturnType<typeof loadPipeline>>
 
-export const loadPipeline = Effect.fn("loadPipeline")(function* (path: string, vars: Readonly<Record<string, string>>) {
-  return yield* loadText(path, yield* textOf(path), vars)
+/**
+ * `interval`: what a backfill loads, or "none" where the pipeline is run without one. Where it is only looked at, the day
+ * before this one stands in.
+ */
+export const loadPipeline = Effect.fn("loadPipeline")(function* (
+  path: string,
+  vars: Readonly<Record<string, string>>,
+  interval?: Interval.Interval | "none"
+) {
+  return yield* loadText(path, yield* textOf(path), vars, interval)
 })
 
 export const textOf = (path: string) =>
@@ -29,11 +38,19 @@ export const textOf = (path: string) =>
 export const loadText = Effect.fn("loadText")(function* (
   path: string,
   text: string,
-  vars: Readonly<Record<string, string>>
+  vars: Readonly<Record<string, string>>,
+  interval?: Interval.Interval | "none"
 ) {
   const now = yield* Clock.currentTimeMillis
   const id = runId(now, yield* Random.next)
-  const options = { connectors, env: process.env, vars, runDate: new Date(now), runId: id }
+  const options = {
+    connectors,
+    env: process.env,
+    vars,
+    runDate: new Date(now),
+    runId: id,
+    interval: intervalOf(now, interval)
+  }
   const file = yield* PipelineFile.load(path, text, options).pipe(Effect.mapError((error) => wrong(error.render())))
   const pipeline = Pipeline.make({
     name: file.name,
@@ -48,6 +65,17 @@ export const loadText = Effect.fn("loadText")(function* (
   })
   return { file, pipeline }
 })
+
+const intervalOf = (now: number, interval: Interval.Interval | "none" | undefined) => {
+  if (interval === "none") return undefined
+  const today = now - (now % day)
+  return {
+    values: Interval.variables(interval ?? { start: today - day, end: today }),
+    standsIn: interval === undefined
+  }
+}
+
+const day = 86_400_000
 
 const reason = (cause: unknown): string => {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined

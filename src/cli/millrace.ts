@@ -2,11 +2,13 @@
  * The commands, as one tree.
  */
 import * as Command from "effect/cli/Command"
+import { backfill } from "./commands/backfill.ts"
 import { check } from "./commands/check.ts"
 import { commit } from "./commands/commit.ts"
 import { compact } from "./commands/compact.ts"
 import { completions } from "./commands/completions.ts"
 import { connectors } from "./commands/connectors.ts"
+import { diff } from "./commands/diff.ts"
 import { drop } from "./commands/drop.ts"
 import { gov } from "./commands/gov.ts"
 import { init } from "./commands/init.ts"
@@ -26,10 +28,12 @@ export const millrace = Command.make("millrace").pipe(
   Command.withSubcommands([
     run,
     runs,
+    backfill,
     commit,
     drop,
     replay,
     rejects,
+    diff,
     journal,
     compact,
     check,

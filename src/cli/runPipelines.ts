@@ -20,7 +20,7 @@ export interface Options extends NetworkFlags {
 }
 
 export const runPipelines = Effect.fn("runPipelines")(function* (options: Options) {
-  const loaded = yield* Effect.forEach(options.files, (path) => loadPipeline(path, options.vars))
+  const loaded = yield* Effect.forEach(options.files, (path) => loadPipeline(path, options.vars, "none"))
   const failures: Array<CliFailure> = []
   for (const each of loaded) {
     yield* runOne(each, options).pipe(Effect.catch((failure) => Effect.sync(() => failures.push(failure))))

@@ -108,7 +108,7 @@ export const scheduleFolder = (folder: string, vars: Readonly<Record<string, str
 
 /** The task of a file; undefined: it has no schedule. */
 export const taskOf = Effect.fnUntraced(function* (path: string, text: string, vars: Readonly<Record<string, string>>) {
-  const { file } = yield* loadText(path, text, vars)
+  const { file } = yield* loadText(path, text, vars, "none")
   if (file.schedule === undefined) return undefined
   const { cron: _, ...timing } = file.schedule
   const task: Task = { name: file.name, path: resolve(path), text, timing, notify: file.notify }

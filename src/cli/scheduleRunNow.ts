@@ -73,7 +73,7 @@ const endOf = ({ name }: Task, { state }: { readonly state: string }): CliFailur
 /** A file without a schedule is run once, and never tried again. */
 const taskOf = Effect.fnUntraced(function* ({ file: path, vars }: Options) {
   const text = yield* textOf(path)
-  const { file } = yield* loadText(path, text, vars)
+  const { file } = yield* loadText(path, text, vars, "none")
   const { cron: _, ...timing } = file.schedule ?? { cron: undefined, ...unscheduled }
   const task: Task = { name: file.name, path: resolve(path), text, timing, notify: file.notify }
   return task

@@ -45,7 +45,7 @@ export const scheduledRun = Effect.fn("scheduledRun")(function* () {
 
 /** Runs it, and says what came of it. */
 export const runOrder = Effect.fnUntraced(function* (order: Order) {
-  const loaded = yield* Effect.result(loadText(order.path, order.text, order.vars))
+  const loaded = yield* Effect.result(loadText(order.path, order.text, order.vars, "none"))
   if (loaded._tag === "Failure") return without("wrong", loaded.failure.message)
   const { file, pipeline } = loaded.success
   const ran = yield* Effect.flatMap(withService(file, pipeline, order, true), (ready) => Run.run(ready)).pipe(

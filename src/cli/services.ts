@@ -6,9 +6,11 @@
  * two runs at once must not both take up the jobs that are under way.
  */
 import { join } from "node:path"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { connectors } from "../../connectors/index.ts"
 import { WebData } from "../client/WebData.ts"
@@ -19,7 +21,7 @@ import type { ObjectStores } from "../pipeline/ObjectStore.ts"
 import { objectStores } from "../pipeline/objectStores.ts"
 import type * as Pipeline from "../pipeline/Pipeline.ts"
 import { SourceError } from "../pipeline/Source.ts"
-import { wrong } from "./CliFailure.ts"
+import { type CliFailure, wrong } from "./CliFailure.ts"
 import { ofRun as govOfRun } from "./govDatabase.ts"
 import { fromEnvironment } from "./thinkingConfig.ts"
 
@@ -49,17 +51,40 @@ export const withService = Effect.fnUntraced(function* (
   /** Whether the jobs of an embedded service outlive this process, so that a killed run can go on. */
   keeps: boolean
 ) {
-  const { network, service } = file
+  const home = Journals.homeOf(pipeline.name, pipeline.directory)
+  const client = yield* clientOf(file, flags, keeps ? join(home, "service.sqlite") : ":memory:")
+  return provided(pipeline, Layer.build(client))
+})
+
+/**
+ * The same for pipelines that run side by side: an embedded service is one for all of them, so that a host gets no more
+ * requests than from one. It is started when the first source is asked, and stays until the scope closes.
+ */
+export const sharedService = Effect.fnUntraced(function* (
+  file: PipelineFile<Services>,
+  flags: NetworkFlags,
+  /** Where an embedded service keeps its jobs. */
+  database: string
+) {
+  const scope = yield* Effect.scope
+  const client = yield* clientOf(file, flags, database)
+  const build = yield* Effect.cached(Scope.provide(Layer.build(client), scope))
+  return (pipeline: Pipeline.Pipeline<Services>) => provided(pipeline, build)
+})
+
+const clientOf = Effect.fnUntraced(function* (
+  { network, service }: PipelineFile<Services>,
+  flags: NetworkFlags,
+  database: string
+): Effect.fn.Return<Layer.Layer<WebData, unknown>, CliFailure> {
   if (service !== "embedded") {
     const { key, url } = service
     const client = WebData.layer({ baseUrl: url, ...(key === undefined ? {} : { key }) })
-    return provided(pipeline, client.pipe(Layer.provide(FetchHttpClient.layer)))
+    return client.pipe(Layer.provide(FetchHttpClient.layer))
   }
   const resolve = yield* parseResolves([...network.resolve, ...flags.resolve])
   const thinking = yield* fromEnvironment
   const govDatabase = (yield* govOfRun).place
-  const home = Journals.homeOf(pipeline.name, pipeline.directory)
-  const database = keeps ? join(home, "service.sqlite") : ":memory:"
   const allowPrivate = flags.allowPrivate || network.allow_private
   // The service is loaded only where a pipeline uses it: a hosted one needs none of it.
   const embedded = Effect.map(
@@ -71,17 +96,17 @@ export const withService = Effect.fnUntraced(function* (
         )
       )
   )
-  return provided(pipeline, Layer.unwrap(embedded))
+  return Layer.unwrap(embedded)
 })
 
 /** A pipeline whose source has its client, made when it is first asked. */
-const provided = <E>(
+const provided = <E, R>(
   pipeline: Pipeline.Pipeline<Services>,
-  client: Layer.Layer<WebData, E>
-): Pipeline.Pipeline<Services> => {
+  made: Effect.Effect<Context.Context<WebData>, E, R>
+): Pipeline.Pipeline<Services | R> => {
   const { source } = pipeline
   const build = Effect.mapError(
-    Layer.build(client),
+    made,
     (cause) =>
       new SourceError({
         source: source.type,

@@ -24,8 +24,10 @@ export type Collection =
   | "ordinance"
 
 /**
- * `reproduction`: a text that only repeats what is law elsewhere, as an Act that was put into a code. `historical`: an
- * earlier version, or one that is repealed, expired, or suspended while temporary law stands in its place.
+ * `in force`: what is law, or was adopted as law: a rule of the Federal Register too. `guidance`: interpretations, notices,
+ * proposed rules. `reproduction`: a text that only repeats what is law elsewhere, as an Act that was put into a code. `historical`: an
+ * earlier version, or one that is repealed, expired, reserved, not yet applicable, or suspended while temporary law stands in
+ * its place.
  */
 export type Status = "in force" | "historical" | "bill" | "guidance" | "reproduction"
 
@@ -56,7 +58,10 @@ export interface GovSection {
   readonly _tag: "Section"
   /** The identity of its document. */
   readonly document: string
-  /** The same over all versions: "us/usc/t17/s101", "us/cfr/t12/s1005.6", "us-dc/code/42-3505.31", "us/pl/91-596/s5". */
+  /**
+   * The same over all versions: "us/usc/t17/s101", "us/cfr/t12/s1005.6", "us-dc/code/42-3505.31", "us/pl/91-596/s5". Where one
+   * file has two sections under one number, the second has "~2" behind it.
+   */
   readonly identity: string
   /** The number by which it is cited within its collection: "101", "1005.6", "42-3505.31", "10.04.010". */
   readonly number: string

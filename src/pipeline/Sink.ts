@@ -18,6 +18,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Checkpoint from "./Checkpoint.ts"
 import type * as Column from "./Column.ts"
+import type * as Difference from "./Difference.ts"
 import type * as Table from "./Table.ts"
 
 /** A kind of sink, as a connector offers it. `with` is for TypeScript, `decode` for pipeline files. */
@@ -50,6 +51,8 @@ export interface Destination<out R> {
   readonly open: (plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
   /** Makes many small files few large ones, where the destination is made of files. */
   readonly compact?: (directory: string, target: CompactTarget) => Effect.Effect<Compaction, SinkError, R>
+  /** What changed in a table between two loads, where the destination can tell. Writes nothing; open while the scope is. */
+  readonly differences?: Difference.Tell<R | Scope.Scope>
 }
 
 export interface CompactTarget {
@@ -116,10 +119,15 @@ export const make = <Options extends { readonly write?: WriteDisposition }, Opti
     directory: string,
     target: CompactTarget
   ) => Effect.Effect<Compaction, SinkError, R>
+  readonly differences?: (
+    options: Options,
+    directory: string,
+    ask: Difference.Ask
+  ) => Effect.Effect<Difference.Differences, SinkError, R | Scope.Scope>
   readonly open: (options: Options, plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
 }): Sink<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
-  const { compact } = parts
+  const { compact, differences } = parts
   const bind = (options: Options): Destination<R> => ({
     type: parts.type,
     writes: parts.writes,
@@ -128,7 +136,8 @@ export const make = <Options extends { readonly write?: WriteDisposition }, Opti
     runs: (directory) => parts.runs(options, directory),
     rows: (directory, table) => parts.rows(options, directory, table),
     open: (plan) => parts.open(options, plan),
-    ...(compact === undefined ? {} : { compact: (directory, target) => compact(options, directory, target) })
+    ...(compact === undefined ? {} : { compact: (directory, target) => compact(options, directory, target) }),
+    ...(differences === undefined ? {} : { differences: (directory, ask) => differences(options, directory, ask) })
   })
   return {
     type: parts.type,

@@ -55,6 +55,8 @@ export interface From<State, Cursor> {
   /** The same for every attempt of one run and for no other run: what makes a repeated order one order. */
   readonly key: string
   readonly limits: Limits
+  /** What relative paths start from: the folder of the pipeline file. */
+  readonly directory: string
 }
 
 /** What one run may use, as the pipeline's `limits:` says; a source keeps to what concerns it. */
@@ -190,7 +192,7 @@ export const read = <R>(
   from: Partial<From<unknown, unknown>> = {}
 ): Stream.Stream<Element<unknown>, SourceError, R> =>
   reader
-    .ask({ start: Option.none(), after: Option.none(), key: crypto.randomUUID(), limits: {}, ...from })
+    .ask({ start: Option.none(), after: Option.none(), key: crypto.randomUUID(), limits: {}, directory: ".", ...from })
     .pipe(Stream.mapEffect(reader.parse), Stream.flattenIterable)
 
 /** Unknown keys are errors, and all errors are told at once. */

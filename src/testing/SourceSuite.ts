@@ -176,7 +176,10 @@ const elementsBefore = <R>(reader: Source.Reader<R>, count: number) =>
 const answersOf = <R>(reader: Source.Reader<R>, after: Option.Option<unknown>, most = Number.POSITIVE_INFINITY) =>
   Effect.map(
     Stream.runCollect(
-      Stream.take(reader.ask({ start: Option.none(), after, key: "suite", limits: {} }), Math.min(most, 2 ** 31))
+      Stream.take(
+        reader.ask({ start: Option.none(), after, key: "suite", limits: {}, directory: process.cwd() }),
+        Math.min(most, 2 ** 31)
+      )
     ),
     (answers): ReadonlyArray<Answer> => [...answers]
   )

@@ -126,6 +126,8 @@ describe("the command line", () => {
         "source crawl",
         "source extract",
         "source agent",
+        "source search_gov",
+        "source gov_corpus",
         "sink duckdb",
         "sink parquet",
         "store file",

@@ -43,7 +43,7 @@ export const files = (
       const fs = yield* FileSystem.FileSystem
       const paths = yield* Path.Path
       const { type } = yield* Effect.mapError(fs.stat(path), failed(path))
-      const surroundings = Surroundings.make(fs, paths)
+      const surroundings = Surroundings.make(fs, paths, path)
       const open = (file: string, absolute: string) =>
         Effect.catch(opened(fs, file, absolute, options, surroundings), (cause) =>
           Effect.succeed(unreadable(file, failed(file)(cause)))

@@ -15,11 +15,13 @@ export interface Around {
   readonly trail: Index["entries"][number]["trail"]
   /** What those indexes say of themselves, nearest first. */
   readonly indexes: ReadonlyArray<Index["head"]>
+  /** Whether one of them is in the corpus, and says the document that the file is of. */
+  readonly isListed: boolean
   /** Where the file is published. */
   readonly url?: string
 }
 
-const nothing: Around = { trail: [], indexes: [] }
+const nothing: Around = { trail: [], indexes: [], isListed: false }
 
 export interface Surroundings {
   readonly of: (absolute: string, format: Format | "none") => Effect.Effect<Around>
@@ -31,7 +33,9 @@ const reach = 10
 /** No index is longer. */
 const longest = 16_000_000
 
-export const make = (fs: FileSystem.FileSystem, paths: Path.Path): Surroundings => {
+/** `root`: the folder of the corpus, or its one file. */
+export const make = (fs: FileSystem.FileSystem, paths: Path.Path, root: string): Surroundings => {
+  const corpus = paths.resolve(root)
   const indexes = new Map<string, ReadonlyMap<string, Index["entries"][number]["trail"]>>()
   const heads = new Map<string, Index["head"]>()
   const sitemaps = new Map<string, ReadonlyMap<string, ReadonlyArray<string>>>()
@@ -57,6 +61,7 @@ export const make = (fs: FileSystem.FileSystem, paths: Path.Path): Surroundings 
   const inIndexes = Effect.fnUntraced(function* (absolute: string) {
     const trail: Array<Around["trail"][number]> = []
     const found: Array<Index["head"]> = []
+    let isListed = false
     let target = absolute
     for (const folder of above(absolute)) {
       const file = paths.join(folder, "index.xml")
@@ -66,10 +71,11 @@ export const make = (fs: FileSystem.FileSystem, paths: Path.Path): Surroundings 
       if (entry !== undefined) {
         trail.unshift(...entry)
         target = file
+        isListed ||= file.startsWith(`${corpus}${paths.sep}`)
       }
       if (head !== undefined && (entry !== undefined || head.root === "library")) found.push(head)
     }
-    const around: Around = { trail, indexes: found }
+    const around: Around = { trail, indexes: found, isListed }
     return around
   })
 

@@ -9,6 +9,8 @@
  * | `${secrets.X}`         | the secret X                                            |
  * | `${run.date}`          | the day of the run, 2026-11-21, in the schedule's zone  |
  * | `${run.id}`            | the id of the run                                       |
+ * | `${interval.start}`    | where the interval of a backfill begins, RFC 3339       |
+ * | `${interval.X:-text}`  | the same, or the text where there is no interval        |
  * | `$${`                  | the two characters `${`                                 |
  *
  * The law: it happens on text leaves after parsing, once. What is put in is never parsed, neither as YAML nor for `${`.
@@ -21,6 +23,15 @@ export interface Values {
   readonly vars: ReadonlyMap<string, string>
   readonly secrets: (name: string) => Option.Option<string>
   readonly run: { readonly date: string; readonly id: string }
+  /** What a backfill loads; undefined: there is none. */
+  readonly interval?: IntervalValues | undefined
+}
+
+export interface IntervalValues {
+  /** start, end, start_date, end_date. */
+  readonly values: Readonly<Record<string, string>>
+  /** It only stands in for one, where nothing is run: a default goes before it. */
+  readonly standsIn: boolean
 }
 
 export interface Resolved {
@@ -78,8 +89,11 @@ type Wrong = { readonly message: string; readonly hint?: string }
 
 const lookUp = ({ fallback, name, namespace, written }: Expression, values: Values): string | Wrong => {
   if (namespace === undefined || name === undefined) return malformed(written)
-  if (fallback !== undefined && namespace !== "env") {
-    return { message: `\`${written}\` cannot have a default`, hint: "only ${env.NAME:-default} can" }
+  if (fallback !== undefined && namespace !== "env" && namespace !== "interval") {
+    return {
+      message: `\`${written}\` cannot have a default`,
+      hint: "only ${env.NAME:-default} and ${interval.NAME:-default} can"
+    }
   }
   switch (namespace) {
     case "env":
@@ -95,6 +109,8 @@ const lookUp = ({ fallback, name, namespace, written }: Expression, values: Valu
       return name === "date" || name === "id"
         ? values.run[name]
         : { message: `\`${written}\` stands for nothing`, hint: "a run has ${run.date} and ${run.id}" }
+    case "interval":
+      return ofInterval(name, fallback, values)
     default: {
       const meant = didYouMean(namespace, namespaces)
       return malformed(written, meant === undefined ? undefined : `${meant}.${name}`)
@@ -102,7 +118,25 @@ const lookUp = ({ fallback, name, namespace, written }: Expression, values: Valu
   }
 }
 
-const namespaces = ["env", "vars", "secrets", "run"]
+const namespaces = ["env", "vars", "secrets", "run", "interval"]
+
+const ofInterval = (name: string, fallback: string | undefined, { interval }: Values): string | Wrong => {
+  if (!intervalNames.includes(name)) {
+    return {
+      message: `\`\${interval.${name}}\` stands for nothing`,
+      hint: `an interval has ${intervalNames.join(", ")}`
+    }
+  }
+  if (fallback !== undefined && (interval === undefined || interval.standsIn)) return fallback
+  return (
+    interval?.values[name] ?? {
+      message: "only a backfill has an interval",
+      hint: `run it with millrace backfill, or give a default: \${interval.${name}:-...}`
+    }
+  )
+}
+
+const intervalNames = ["start", "end", "start_date", "end_date"]
 
 const fromEnvironment = (name: string, fallback: string | undefined, { env }: Values): string | Wrong => {
   const value = Object.hasOwn(env, name) ? env[name] : undefined
@@ -128,7 +162,8 @@ const malformed = (written: string, meant?: string): Wrong => {
   }
   const bare = /^\$\{([A-Za-z_]\w*)\}$/.exec(written)?.[1]
   const better = bare === undefined ? meant : `env.${bare}`
-  const all = "write ${env.NAME}, ${vars.NAME}, ${secrets.NAME}, ${run.date} or ${run.id}; `$${` is the text `${`"
+  const all =
+    "write ${env.NAME}, ${vars.NAME}, ${secrets.NAME}, ${run.date}, ${run.id} or ${interval.start}; `$${` is the text `${`"
   return {
     message: `\`${written}\` stands for nothing`,
     hint: better === undefined ? all : `did you mean \`\${${better}}\`?`

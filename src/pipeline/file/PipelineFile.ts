@@ -24,6 +24,7 @@ import { didYouMean } from "./didYouMean.ts"
 import { pathInWords } from "./explainIssue.ts"
 import * as FileConnectors from "./FileConnectors.ts"
 import * as FileReading from "./FileReading.ts"
+import type * as Interpolation from "./Interpolation.ts"
 import type { PipelineFileError } from "./PipelineFileError.ts"
 import { expandCron, PipelineKeys, pipelineName, unsupported } from "./PipelineKeys.ts"
 import * as YamlTree from "./YamlTree.ts"
@@ -88,6 +89,8 @@ export interface LoadOptions<R> {
   readonly vars?: Readonly<Record<string, string>>
   readonly runDate: Date
   readonly runId: string
+  /** What `${interval.X}` stands for. */
+  readonly interval?: Interpolation.IntervalValues | undefined
 }
 
 /** Decodes the text of a pipeline file. `path` is where it came from; the file is not read again. */
@@ -153,7 +156,7 @@ const begin = <R>(
   path: string,
   text: string,
   tree: YamlTree.YamlTree,
-  { env, runDate, runId, secrets, vars }: LoadOptions<R>
+  { env, interval, runDate, runId, secrets, vars }: LoadOptions<R>
 ): FileReading.FileReading => {
   const zone = YamlTree.nearest(tree.root, ["schedule", "timezone"])
   const date = dayOf(runDate, zone._tag === "Scalar" ? String(zone.value) : "UTC")
@@ -167,7 +170,8 @@ const begin = <R>(
       vars: new Map(Object.entries(vars ?? {})),
       secrets: (name) =>
         Option.orElse(secrets?.(name) ?? Option.none(), () => Option.fromUndefinedOr(env[`MILLRACE_SECRET_${name}`])),
-      run: { date, id: runId }
+      run: { date, id: runId },
+      interval
     }
   }
 }

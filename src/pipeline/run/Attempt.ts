@@ -257,7 +257,13 @@ const answersOf = <R>(
   })
   if (mode !== "live" || journal.state.status !== "reading") return kept
   const asked = Stream.suspend(() =>
-    pipeline.source.ask({ start, after: last, key: journal.state.key, limits: pipeline.limits })
+    pipeline.source.ask({
+      start,
+      after: last,
+      key: journal.state.key,
+      limits: pipeline.limits,
+      directory: pipeline.directory
+    })
   )
   return Stream.concat(
     kept,

@@ -87,30 +87,46 @@ export const tsquery = (query: Query): string | undefined => {
 const isRanked = ({ inTitle, inUrl, phrases, words }: Query): boolean =>
   words.length + phrases.length + inTitle.length + inUrl.length > 0
 
-/** The pages that answer, as `indexed_page` with its conditions, best first. */
-export const candidates = (
-  sql: SqlClient.SqlClient,
-  teamId: string,
-  query: Query,
-  where: Fragment,
-  limit: number
-): Fragment => {
-  const newest = sql`ORDER BY p.read_at DESC, p.id DESC LIMIT ${limit}`
+export interface Asked {
+  readonly teamId: string
+  readonly query: Query
+  /** What a page must be beside that its words answer. */
+  readonly where: Fragment
+  /** Whether that is no more than being of the team and not too old. */
+  readonly isFree: boolean
+  readonly limit: number
+}
+
+/**
+ * The pages that answer, from `indexed_page` as `p`, best first. Where a question is answered by very many pages of
+ * Postgres, which reads all of a page to rank it, the newest of them are ranked.
+ */
+export const candidates = (sql: SqlClient.SqlClient, { isFree, limit, query, teamId, where }: Asked): Fragment => {
+  const newest = sql`ORDER BY p.read_at DESC, p.id DESC`
   return sql.onDialectOrElse({
     pg: () => {
       const asked = tsquery(query)
-      if (asked === undefined) return sql`FROM indexed_page p WHERE ${where} ${newest}`
-      const matching = sql`FROM indexed_page p WHERE ${where} AND p.words @@ ${asked}::tsquery`
+      if (asked === undefined) return sql`FROM indexed_page p WHERE ${where} ${newest} LIMIT ${limit}`
+      const matching = sql`FROM indexed_page p WHERE ${where} AND p.words @@ ${asked}::tsquery ${newest}`
       return isRanked(query)
-        ? sql`${matching} ORDER BY ts_rank_cd(p.words, ${asked}::tsquery, 1) DESC, p.id LIMIT ${limit}`
-        : sql`${matching} ${newest}`
+        ? sql`FROM (SELECT * ${matching} LIMIT ${mostRanked}) p
+            ORDER BY ts_rank_cd(p.words, ${asked}::tsquery, 1) DESC, p.id LIMIT ${limit}`
+        : sql`${matching} LIMIT ${limit}`
     },
     orElse: () => {
-      const matching = sql`FROM page_words JOIN indexed_page p ON p.id = page_words.rowid
-        WHERE page_words MATCH ${fts5(teamId, query)} AND ${where}`
-      return isRanked(query)
-        ? sql`${matching} ORDER BY bm25(page_words, 0, 4, 2, 2, 1), p.id LIMIT ${limit}`
-        : sql`${matching} ${newest}`
+      const matching = sql`page_words WHERE page_words MATCH ${fts5(teamId, query)}`
+      const score = sql`bm25(page_words, 0, 4, 2, 2, 1)`
+      const join = sql`JOIN indexed_page p ON p.id = found.id WHERE ${where}`
+      if (!isRanked(query))
+        return sql`FROM (SELECT rowid AS id FROM ${matching}) found ${join} ${newest} LIMIT ${limit}`
+      // Rows of pages are read for the best only, where none of them can fall out.
+      const best = isFree ? sql`ORDER BY score LIMIT ${limit + spare}` : sql``
+      return sql`FROM (SELECT rowid AS id, ${score} AS score FROM ${matching} ${best}) found ${join}
+        ORDER BY found.score, p.id LIMIT ${limit}`
     }
   })
 }
+
+const mostRanked = 5000
+/** Pages that are too old, and not forgotten yet. */
+const spare = 100

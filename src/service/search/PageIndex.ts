@@ -81,6 +81,7 @@ const make = Effect.gen(function* () {
     return true
   })
 
+  let forgetsAt = 0
   const tend = Effect.gen(function* () {
     for (;;) {
       const before = yield* Clock.currentTimeMillis
@@ -88,7 +89,10 @@ const make = Effect.gen(function* () {
       // Jobs that are under way have the machine most of the time.
       yield* Effect.sleep((yield* Clock.currentTimeMillis) - before + 1)
     }
-    yield* intake.forget((yield* Clock.currentTimeMillis) - retentionMillis)
+    const now = yield* Clock.currentTimeMillis
+    if (now < forgetsAt) return
+    forgetsAt = now + forgetMillis
+    yield* intake.forget(now - retentionMillis)
   })
 
   const find = Effect.fnUntraced(function* (teamId: string, query: Query, options: Options) {
@@ -107,9 +111,14 @@ const make = Effect.gen(function* () {
       ...(options.since === undefined ? [] : [sql`p.published_at >= ${options.since}`]),
       ...(options.until === undefined ? [] : [sql`p.published_at < ${options.until}`])
     ])
+    const isFree =
+      query.sites.length + query.notSites.length === 0 &&
+      query.fileType === undefined &&
+      options.since === undefined &&
+      options.until === undefined
     const looked = Math.max(leastLooked, options.limit * 3)
     const rows = yield* sql<Row>`SELECT p.url, p.title, p.description, p.text, p.published_at
-      ${FullText.candidates(sql, teamId, query, where, looked)}`
+      ${FullText.candidates(sql, { teamId, query, where, isFree, limit: looked })}`
     const terms = [...query.words, ...query.phrases, ...query.inTitle]
     const pages: Array<{ readonly page: Row; readonly words: FullText.Words }> = []
     for (const page of rows) {
@@ -140,6 +149,8 @@ const make = Effect.gen(function* () {
   return PageIndex.of({ catchUp, find, tend })
 })
 
+/** How often old pages are looked for. */
+const forgetMillis = 60 * 60 * 1000
 /** What a search waits for pages to be taken up, in milliseconds. */
 const mostWaited = 3000
 /** Pages that are compared, at least. */

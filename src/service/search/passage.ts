@@ -25,14 +25,8 @@ export const passage = (text: string, weights: ReadonlyMap<string, number>): str
   }
   let { to } = best
   const written = () => sentences.slice(best.from, to).join(" ")
-  // What follows explains what was found.
-  while (
-    to < sentences.length &&
-    written().length < fewLetters &&
-    written().length + (sentences[to]?.length ?? 0) < mostLetters
-  ) {
-    to += 1
-  }
+  // What follows explains what was found; a long sentence is cut.
+  while (to < sentences.length && written().length < fewLetters) to += 1
   return cut(written(), weights)
 }
 

@@ -240,14 +240,14 @@ const createPageIndex = Effect.gen(function* () {
     file_type TEXT NOT NULL,
     title TEXT NOT NULL,
     description TEXT NOT NULL,
-    text TEXT NOT NULL,
     bytes INTEGER NOT NULL,
     published_at BIGINT,
-    read_at BIGINT NOT NULL
+    read_at BIGINT NOT NULL,
+    text TEXT NOT NULL
     ${dialect.words},
     UNIQUE (team_id, page_key)
   )`
-  yield* sql`CREATE INDEX indexed_page_age ON indexed_page (read_at)`
+  yield* sql`CREATE INDEX indexed_page_age ON indexed_page (read_at, bytes)`
   yield* dialect.index
   yield* sql`CREATE TABLE indexed_job (
     job_id TEXT PRIMARY KEY,

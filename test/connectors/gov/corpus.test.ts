@@ -81,7 +81,9 @@ describe("the source gov_corpus", () => {
     Effect.gen(function* () {
       const path = yield* folderOf({ "b.xml": title })
       const answers = yield* Stream.runCollect(
-        govCorpus.with({ path }).ask({ start: Option.none(), after: Option.none(), key: "k", limits: {} })
+        govCorpus
+          .with({ path })
+          .ask({ start: Option.none(), after: Option.none(), key: "k", limits: {}, directory: "." })
       )
 
       expect([...answers].map(({ kind }) => kind)).toEqual(["texts", "texts", "texts", "state", "state"])
@@ -122,7 +124,7 @@ describe("the source gov_corpus", () => {
     Effect.gen(function* () {
       const path = yield* folderOf(files)
       const reader = govCorpus.with({ path })
-      const from = { start: Option.none(), key: "k", limits: {} }
+      const from = { start: Option.none(), key: "k", limits: {}, directory: "." }
       const [, , third] = yield* Stream.runCollect(Stream.take(reader.ask({ ...from, after: Option.none() }), 3))
       writeFileSync(join(path, "a.xml"), section("1.01.010", "One and more."))
 

@@ -81,7 +81,7 @@ describe("what is no row", () => {
 describe("asking", () => {
   const all = Array.from({ length: 5 }, (_, at) => documentOf(`/${at}`, { json: { name: `${at}` } }))
   const ask = (after: Option.Option<unknown>) =>
-    Stream.runCollect(sourceOf(typed).ask({ start: Option.none(), after, key: "k", limits: {} }))
+    Stream.runCollect(sourceOf(typed).ask({ start: Option.none(), after, key: "k", limits: {}, directory: "." }))
   const told = (answers: Iterable<Answer>) => [...answers].map(({ kind, text, cursor }) => ({ kind, text, cursor }))
 
   it.effect("goes on behind each answer, and neither asks nor pays twice", () =>

@@ -281,7 +281,7 @@ const oneEachWithoutPrice = (request: { readonly urls: ReadonlyArray<string> }) 
 describe("an extract that is gone on with", () => {
   const source = extract.with({ urls: eleven, schema })
   const ask = (after: Option.Option<unknown>, concurrency = 2) =>
-    Stream.runCollect(source.ask({ start: Option.none(), after, key: "k", limits: { concurrency } }))
+    Stream.runCollect(source.ask({ start: Option.none(), after, key: "k", limits: { concurrency }, directory: "." }))
 
   it.effect("starts no job a second time, behind whichever answer it stopped", () =>
     Effect.gen(function* () {
@@ -366,7 +366,13 @@ describe("an extract that is gone on with", () => {
   )
 })
 
-const from = { start: Option.none(), after: Option.none(), key: "k", limits: { concurrency: 2 } } as const
+const from = {
+  start: Option.none(),
+  after: Option.none(),
+  key: "k",
+  limits: { concurrency: 2 },
+  directory: "."
+} as const
 
 describe("the extract source keeps the laws of a source", () => {
   // Each reading asks a service of its own, which has not seen its keys.

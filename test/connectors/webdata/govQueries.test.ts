@@ -13,7 +13,12 @@ const queriesOf = Effect.fnUntraced(function* (
 ) {
   const directory = yield* folder
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
-  const found = yield* Effect.result(govQueries(options((name) => join(directory, name))))
+  const found = yield* Effect.result(
+    govQueries(
+      options((name) => name),
+      directory
+    )
+  )
   return found._tag === "Success" ? found.success : found.failure.message.replaceAll(directory, "")
 }, Effect.scoped)
 
@@ -68,12 +73,10 @@ describe("the queries of a search", () => {
           yield* runSql(database, ["CREATE TABLE asked AS SELECT unnest(['b', 'a', NULL, 'b']) AS q"])
           writeFileSync(join(directory, "a.csv"), "q\nrent\nhours\n")
           return {
-            file: yield* govQueries({
-              sql: `SELECT upper(q) FROM '${join(directory, "a.csv")}' ORDER BY 1 -- by name`
-            }),
-            stored: yield* govQueries({ sql: "SELECT q || '?' AS q, 1 FROM asked", database }),
-            written: yield* Effect.flip(govQueries({ sql: "DROP TABLE asked", database })),
-            again: yield* govQueries({ sql: "SELECT 1, q FROM asked", database, column: "q" })
+            file: yield* govQueries({ sql: "SELECT upper(q) FROM 'a.csv' ORDER BY 1 -- by name" }, directory),
+            stored: yield* govQueries({ sql: "SELECT q || '?' AS q, 1 FROM asked", database }, directory),
+            written: yield* Effect.flip(govQueries({ sql: "DROP TABLE asked", database }, directory)),
+            again: yield* govQueries({ sql: "SELECT 1, q FROM asked", database, column: "q" }, directory)
           }
         })
       )
@@ -88,13 +91,13 @@ describe("the queries of a search", () => {
       const files = { "a.csv": "id,question\n1,rent\n", "b.txt": "rent" }
 
       expect(yield* queriesOf(files, (at) => ({ file: at("a.csv"), column: "querry" }))).toBe(
-        "cannot read the queries of /a.csv: there is no column querry; columns: id, question"
+        "cannot read the queries of a.csv: there is no column querry; columns: id, question"
       )
       expect(yield* queriesOf(files, (at) => ({ file: at("b.txt"), column: "question" }))).toMatch(
-        /^cannot read the queries of \/b.txt: lines of text have no column question/
+        /^cannot read the queries of b.txt: lines of text have no column question/
       )
       expect(yield* queriesOf({}, (at) => ({ file: at("none.txt") }))).toMatch(
-        /^cannot read the queries of \/none.txt: .+/
+        /^cannot read the queries of none.txt: .+/
       )
       expect(yield* queriesOf({}, () => ({ sql: "SELEC 1" }))).toMatch(
         /^cannot read the queries of `sql`: Parser Error: /

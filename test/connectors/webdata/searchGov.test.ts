@@ -142,8 +142,9 @@ describe("the search_gov source", () => {
       const ask = (after: Option.Option<unknown>) =>
         inTime(
           Effect.provide(
-            Stream.runForEach(reader.ask({ start: Option.none(), after, key: "k", limits: {} }), (answer) =>
-              Effect.sync(() => answers.push(...kept([answer])))
+            Stream.runForEach(
+              reader.ask({ start: Option.none(), after, key: "k", limits: {}, directory: "." }),
+              (answer) => Effect.sync(() => answers.push(...kept([answer])))
             ),
             service.layer
           )
@@ -172,7 +173,7 @@ describe("the search_gov source", () => {
     Effect.gen(function* () {
       const service = search()
       const first = searchGov.with({ queries })
-      const from = { start: Option.none(), key: "k", limits: {} }
+      const from = { start: Option.none(), key: "k", limits: {}, directory: "." }
       const [answer] = yield* inTime(
         Effect.provide(Stream.runCollect(Stream.take(first.ask({ ...from, after: Option.none() }), 2)), service.layer)
       )

@@ -41,3 +41,26 @@ it("does not find what every object has in the environment", () => {
     { piece: "${env.constructor}", index: 0, message: "the environment variable constructor is not set" }
   ])
 })
+
+it("fills in the interval of a backfill; without one there is a default, or an error that says what to do", () => {
+  const interval = { values: { start: "2026-01-01T00:00:00Z", end_date: "2026-01-02" }, standsIn: false }
+  const within = (written: string, more: Partial<Interpolation.Values> = { interval }) =>
+    Interpolation.resolve(written, { ...values, ...more })
+
+  expect(within("from ${interval.start} to ${interval.end_date:-x}")?.text).toBe(
+    "from 2026-01-01T00:00:00Z to 2026-01-02"
+  )
+  expect(within("${interval.start:-now}", {})?.text).toBe("now")
+  expect(within("${interval.start:-now} ${interval.start}", { interval: { ...interval, standsIn: true } })?.text).toBe(
+    "now 2026-01-01T00:00:00Z"
+  )
+  expect(within("${interval.start}", {})?.failures).toMatchObject([
+    {
+      message: "only a backfill has an interval",
+      hint: "run it with millrace backfill, or give a default: ${interval.start:-...}"
+    }
+  ])
+  expect(within("${interval.middle}")?.failures).toMatchObject([
+    { hint: "an interval has start, end, start_date, end_date" }
+  ])
+})

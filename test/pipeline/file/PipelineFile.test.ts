@@ -254,7 +254,7 @@ sinks: { out: { type: duckdb, path: out } }
       /jobs/nightly.yaml:11:10: \`\${vars.topic:-x}\` cannot have a default
                 d: \${vars.topic:-x}
                    ^
-        hint: only \${env.NAME:-default} can
+        hint: only \${env.NAME:-default} and \${interval.NAME:-default} can
       /jobs/nightly.yaml:12:11: \`\${\` is not closed
                 e: '\${open'
                     ^

@@ -242,7 +242,7 @@ onEachDatabase("the index of pages", (database) => {
       })
       yield* until(Effect.map(sql`SELECT job_id FROM indexed_job WHERE job_id = ${job}`, (rows) => rows.length > 0))
       const before = yield* find("lamp")
-      yield* TestClock.adjust("6 minutes")
+      yield* TestClock.adjust("61 minutes")
       const after = yield* find("lamp")
       yield* until(Effect.map(sql`SELECT id FROM indexed_page`, (rows) => rows.length === 0))
 

@@ -19,6 +19,13 @@ describe("the passage that answers", () => {
     expect(passage(text, weights("oak", "lamp"))).toContain("All oak is old. Each lamp of it glows.")
   })
 
+  it("goes on after a heading into what stands below it", () => {
+    const found = passage(`Oak lamp\n${"It is made of wood and ".repeat(30)}`, weights("oak", "lamp"))
+
+    expect(found).toMatch(/^Oak lamp It is made of wood .* …$/)
+    expect(found.length).toBeLessThan(340)
+  })
+
   it("finds terms of several words, and words in another form than they are asked", () => {
     expect(passage(`${filler.repeat(4)}東京は大きい。`, weights("東 京"))).toContain("東京は大きい。")
     expect(passage(`${filler.repeat(4)}LÁMPS are sold.`, weights("lamp"))).toMatch(/^LÁMPS are sold\./)

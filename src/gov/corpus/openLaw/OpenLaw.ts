@@ -2,18 +2,19 @@
  * Files of the Open Law Library: a section alone, a title, a charter, an ordinance; and the indexes that list them.
  *
  * The law: the document of sections that have files of their own is said by the index that includes them, and by each of them
- * where there is no such index. What an ordinance would put into a code is text of the ordinance.
+ * where the corpus has no such index. What an ordinance would put into a code is text of the ordinance.
  */
-import type { GovSection, Skipped, Status } from "../../GovText.ts"
+import type { GovSection, Skipped } from "../../GovText.ts"
 import { plain } from "../plain.ts"
 import type { Opened, Place, Reader } from "../Reader.ts"
 import type { Around } from "../Surroundings.ts"
 import { day, present, step, titled, withoutStop } from "../written.ts"
-import { child, childrenOf, type Element, find, findAll, textOf } from "../Xml.ts"
+import { child, type Element, find, findAll, textOf } from "../Xml.ts"
 import { annotationsOf } from "./annotations.ts"
 import { type Heading, Headings } from "./Index.ts"
 import { rules } from "./rules.ts"
-import { type Work, workOf } from "./Work.ts"
+import { isPermanent, standingOf } from "./standing.ts"
+import { indexPath, urlOf, type Work, workOf } from "./Work.ts"
 
 export const make = (place: Place, around: Around): Reader => {
   const headings = new Headings()
@@ -72,21 +73,21 @@ export const make = (place: Place, around: Around): Reader => {
     const of = theWork()
     if (of === undefined) return skip("it does not say whose law it is; say the jurisdiction", element.line)
     const written = textOf(child(element, "num"))
-    const permanent = /\s*\(Perm\)$/i.test(written)
+    const permanent = isPermanent(written)
     const num = written
       .replace(/\s*\(Perm\)$/i, "")
       .replace(/^§+\s*/, "")
       .replace(/\.$/, "")
     if (num === "") return skip("a section without a number", element.line)
     const base = documentOf(of, trail, saying)
-    const why = textOf(child(element, "reason")) || reason
-    const temporary = permanent ? undefined : temporaryNote(element)
+    const title = withoutStop(textOf(child(element, "heading"), notHeading))
+    const standing = standingOf(element, reason)
     const { text, notes } = plain(
-      element.children.filter((node) => !isHead(node) && node !== temporary),
+      element.children.filter((node) => !isHead(node) && node !== standing.note),
       rules
     )
     const ordinance = of.collection === "ordinance"
-    const beside = [why, temporary === undefined ? "" : textOf(temporary).replaceAll(/^\*|\*$/g, ""), notes]
+    const beside = [standing.reason, textOf(standing.note).replaceAll(/^\*|\*$/g, ""), notes]
     const found: GovSection = {
       _tag: "Section",
       document: base,
@@ -94,12 +95,12 @@ export const make = (place: Place, around: Around): Reader => {
       number: num,
       citation: ordinance ? `${of.cited}, § ${num}` : `${of.cited} § ${num}`,
       alsoCited: ordinance ? citations.filter((one) => one !== of.cited).map((one) => `${one}, § ${num}`) : [],
-      heading: withoutStop(textOf(child(element, "heading"), notHeading)),
+      heading: title,
       path: trail.map(({ prefix, num, heading }) => step(prefix, num, heading)),
       text,
       notes: [...beside, annotationsOf(element)].filter((part) => part !== "").join("\n"),
-      status: statusOf(why, permanent),
-      version: permanent ? "permanent" : temporary === undefined ? of.version : kindOfNote(temporary),
+      status: standing.status,
+      version: standing.version ?? of.version,
       ...present({
         versionDate: day(of.version),
         adopted: meta.get("adopted"),
@@ -157,7 +158,7 @@ export const make = (place: Place, around: Around): Reader => {
     took: (element, within) => {
       const top = within.length === 1
       if (within.length === 0) {
-        return section(element, around.trail, around.indexes.length === 0)
+        return section(element, around.trail, !around.isListed)
       }
       switch (element.name) {
         case "section":
@@ -232,18 +233,6 @@ const idOf = (root: Opened | undefined, around: Around): string =>
   around.indexes.map(({ id }) => id).find((id) => id !== "") ??
   ""
 
-/** "*NOTE: This section includes amendments by temporary legislation that will expire on March 1, 2025…*" */
-const temporaryNote = (element: Element): Element | undefined =>
-  childrenOf(element, "text").find((text) =>
-    /^\*?NOTE: This section (includes|was).{0,60}\b(temporary|emergency)\b/i.test(textOf(text).slice(0, 160))
-  )
-
-const kindOfNote = (note: Element): string =>
-  /\bemergency\b.{0,20} legislation/i.test(textOf(note).slice(0, 120)) ? "emergency" : "temporary"
-
-const statusOf = (reason: string, permanent: boolean): Status =>
-  permanent || reason !== "" ? "historical" : "in force"
-
 const titleOf = ({ prefix, num, heading }: Heading): string =>
   `${titled(prefix)} ${num}${heading === "" ? "" : `, ${titled(withoutStop(heading))}`}`
 
@@ -255,14 +244,3 @@ const kinds: Readonly<Record<string, string>> = {
   article: "art-",
   division: "div-"
 }
-
-/** The page of an ordinance: its year, and the name of its file. */
-const urlOf = (work: Work, file: string): string => {
-  const [, year, name] = /(\d{4})\/([^/]+)\.xml$/.exec(file) ?? []
-  if (work.collection !== "ordinance") return work.home
-  const [, cited = "", number = ""] = /(\d{4})-(\w+)$/.exec(work.root) ?? []
-  return `${work.home}/${year ?? cited}/${name ?? number}`
-}
-
-const indexPath = (work: Work, title: Heading | undefined): string =>
-  title === undefined ? "" : work.collection === "state-code" ? `titles/${title.num}` : title.num

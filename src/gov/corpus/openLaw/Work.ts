@@ -5,6 +5,7 @@ import type { GovDocument } from "../../GovText.ts"
 import * as Jurisdiction from "../Jurisdiction.ts"
 import type { Settings } from "../Settings.ts"
 import type { Around } from "../Surroundings.ts"
+import type { Heading } from "./Index.ts"
 
 export interface Work extends Pick<GovDocument, "issuer" | "level" | "jurisdiction" | "collection" | "collectionName"> {
   /** "us-dc/code", "us-ca/san-mateo/ord/2025-01". */
@@ -79,3 +80,15 @@ const sitePath = (root: string): string => {
 
 const issuerOf = (place: Jurisdiction.Jurisdiction, settings: Settings): string =>
   place.root === "us-dc" ? "Council of the District of Columbia" : (settings.issuer ?? `State of ${place.name}`)
+
+/** The page of an ordinance: its year, and the name of its file. */
+export const urlOf = (work: Work, file: string): string => {
+  const [, year, name] = /(\d{4})\/([^/]+)\.xml$/.exec(file) ?? []
+  if (work.collection !== "ordinance") return work.home
+  const [, cited = "", number = ""] = /(\d{4})-(\w+)$/.exec(work.root) ?? []
+  return `${work.home}/${year ?? cited}/${name ?? number}`
+}
+
+/** The page of a title, behind that of its code. */
+export const indexPath = (work: Work, title: Heading | undefined): string =>
+  title === undefined ? "" : work.collection === "state-code" ? `titles/${title.num}` : title.num

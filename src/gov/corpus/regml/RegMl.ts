@@ -52,7 +52,9 @@ export const make = (place: Place): Reader => {
   const path = (): ReadonlyArray<string> => [
     step("Title", head.title, head.titleText),
     `Part ${head.part} ${called()}`,
-    ...subparts.map(({ letter, title }) => step("Subpart", letter, title))
+    ...subparts
+      .filter(({ letter, title }) => letter !== "" || title !== "")
+      .map(({ letter, title }) => step("Subpart", letter, title))
   ]
 
   const say = (

@@ -97,7 +97,7 @@ export const make = (place: Place): Reader => {
         path: [title, ...levels.path()],
         text,
         notes,
-        status: repealed || isGone(element) ? "historical" : "reproduction",
+        status: repealed || text === "" || isGone(element) ? "historical" : "reproduction",
         version: through,
         ...present({ versionDate: day(date), adopted }),
         url: `${url()}#s${number}`

@@ -1,8 +1,9 @@
 /**
  * An issue of the Federal Register: each rule, proposed rule and notice is a document of its own.
  *
- * The law: a rule is in force as what was adopted; proposed rules and notices say what an agency thinks or plans: guidance. A
- * long document comes in parts, cut where it has headings; the first part is the document's own identity.
+ * The law: a rule, and what the President signs, is in force as what was adopted; proposed rules and notices say what an
+ * agency thinks or plans: guidance. A long document comes in parts, cut where it has headings; the first part has the
+ * document's own identity.
  */
 
 import type { Status } from "../../GovText.ts"
@@ -36,8 +37,9 @@ export const make = (place: Place): Reader => {
     const agencies = childrenOf(preface, "organization")
       .filter((one) => child(one, "headingText") === undefined)
       .map((one) => titled(textOf(one)))
-    const subject = textOf(child(preface, "subject"), marks)
-    const action = withoutStop(said("ACTION"))
+    const presidential = element.name.startsWith("presidential")
+    const subject = textOf(child(preface, "subject"), marks) || textOf(child(meta, "dc:subject"), marks)
+    const action = withoutStop(said("ACTION")) || (presidential ? textOf(child(meta, "dc:title")) : "")
     const version = action || titled(element.name.replace(/([A-Z])/g, " $1"))
     const filed = /FR Doc\. [\d–-]+/.exec(textOf(find(child(element, "notes"), "frDocId")))?.[0].replaceAll("–", "-")
     const written = ["DEPDOC", "RIN"].flatMap((role) =>
@@ -52,13 +54,16 @@ export const make = (place: Place): Reader => {
       .filter(({ attributes }) => attributes.role === "effectiveDate")
       .map((statement) => find(statement, "date")?.attributes.date)
       .find((found) => day(found) !== undefined)
-    const status: Status = element.name === "rule" && !/propos/i.test(`${unit} ${action}`) ? "in force" : "guidance"
+    const status: Status =
+      presidential || (element.name === "rule" && !/propos/i.test(`${unit} ${action}`)) ? "in force" : "guidance"
 
     place.say({
       _tag: "Document",
       identity,
       title: subject || titled(unit),
-      issuer: agencies.join(", ") || withoutStop(said("AGENCY")) || "Office of the Federal Register",
+      issuer: presidential
+        ? "President of the United States"
+        : agencies.join(", ") || withoutStop(said("AGENCY")) || "Office of the Federal Register",
       level: "federal",
       jurisdiction: "United States",
       collection: "federal-register",

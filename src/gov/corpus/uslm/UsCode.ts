@@ -49,7 +49,7 @@ export const make = (place: Place): Reader => {
     place.say({
       _tag: "Section",
       document: `us/usc/t${title.toLowerCase()}`,
-      identity: (element.attributes.identifier ?? "").replace(/^\//, "").replace("...", "-"),
+      identity: identityOf(element.attributes.identifier ?? ""),
       number,
       citation: `${title} U.S.C. ${several ? "§§" : "§"} ${number}`,
       alsoCited: [],
@@ -81,5 +81,12 @@ export const make = (place: Place): Reader => {
 
 /** The release is of no use to the site; it keeps the pages of two releases apart. */
 const release = (version: string): string => (version === "" ? "" : `&releasepoint=${encodeURIComponent(version)}`)
+
+/** Of several sections in one, as "/us/usc/t3/s202...204" or two names with a blank between: the first and the last. */
+const identityOf = (identifier: string): string => {
+  const [first = "", ...rest] = identifier.trim().split(/\s+/)
+  const last = rest.at(-1)?.replace(/^.*\/s/, "")
+  return `${first.replace(/^\//, "").replace("...", "-")}${last === undefined ? "" : `-${last}`}`
+}
 
 const numberOf = (section: Element): string => find(section, "num")?.attributes.value?.trim() ?? ""

@@ -91,6 +91,7 @@ const read = Effect.fnUntraced(function* (path: string, knownId: number | undefi
   const fileId = knownId ?? (yield* GovWriter.begin(path))
   const left = new Map((yield* GovWriter.held(fileId)).map((row) => [row.url, row.id]))
   const documents: GovWriter.Documents = new Map()
+  const told = new Set<string>()
   const skipped: Array<Skipped> = []
   let sections = 0
   let written = 0
@@ -100,6 +101,7 @@ const read = Effect.fnUntraced(function* (path: string, knownId: number | undefi
     for (const text of texts) {
       if (text._tag === "Document")
         documents.set(text.identity, { document: text, id: yield* GovWriter.putDocument(text) })
+      if (text._tag === "Document") told.add(text.identity)
       if (text._tag === "Skipped") skipped.push(text)
     }
     const batch = new Map(texts.filter(isSection).map((section) => [section.url, section]))
@@ -110,9 +112,9 @@ const read = Effect.fnUntraced(function* (path: string, knownId: number | undefi
 
   yield* Stream.runForEachArray(Stream.rechunk(file.texts, batchSize), take)
   yield* GovWriter.remove([...left.values()])
-  yield* sql`UPDATE gov_file SET digest = ${file.sha256}, documents = ${documents.size}, sections = ${sections}
+  yield* sql`UPDATE gov_file SET digest = ${file.sha256}, documents = ${told.size}, sections = ${sections}
     WHERE id = ${fileId}`
-  return { ...nothing(file), documents: documents.size, sections, written, removed: left.size, skipped }
+  return { ...nothing(file), documents: told.size, sections, written, removed: left.size, skipped }
 })
 
 const batchSize = 100

@@ -6,13 +6,14 @@
  */
 import * as Effect from "effect/Effect"
 import * as HitTitle from "../../../gov/HitTitle.ts"
-import { type CitedSection, citedSections } from "./citedSections.ts"
+import { type CitedSection, citedSections, tiers } from "./citedSections.ts"
 import type { GovHit } from "./GovIndex.ts"
 import { type Candidate, GovStore } from "./GovStore.ts"
 import * as Query from "./query/Query.ts"
 import type { KnownDocument, Vocabulary } from "./query/Vocabulary.ts"
+import * as Group from "./rank/Group.ts"
 import { type Passage, passage } from "./rank/passage.ts"
-import { score } from "./rank/score.ts"
+import * as Score from "./rank/Score.ts"
 import * as Terms from "./rank/Terms.ts"
 import * as versions from "./rank/versions.ts"
 import { phrasesOf, searchFor, termsOf } from "./searchFor.ts"
@@ -23,98 +24,63 @@ export interface Index {
   readonly sections: number
 }
 
-export const answer = Effect.fn("GovIndex.answer")(function* (
-  text: string,
-  k: number,
-  { sections, vocabulary }: Index
-) {
+export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: number, index: Index) {
   const store = yield* GovStore
-  const query = Query.read(text, vocabulary)
-  const cited = new Map((yield* citedSections(query)).map((one) => [one.id, one]))
-  const terms = yield* termsOf(query, sections)
-  const found = yield* searchFor(query, terms, vocabulary)
-  const any = phrasesOf(terms)
+  const query = Query.read(text, index.vocabulary)
+  const cited = nearest(yield* citedSections(query))
+  const terms = yield* termsOf(query, index.sections)
+  const found = yield* searchFor(query, terms, index.vocabulary)
+  const documentOf = ({ documentId }: Candidate) => index.vocabulary.documents.get(documentId)
 
-  const scoreOf = (one: Candidate): number => {
+  const scoreOf = (one: Candidate): Score.Score => {
     // Who names a part and nothing more wants it from its beginning.
-    const isListed = cited.get(one.id)?.tier === 1 && query.words.length === 0
-    const document = vocabulary.documents.get(one.documentId)
+    const isListed = cited.get(one.id)?.tier === tiers.within && query.words.length === 0
     return isListed
-      ? score(one, document, query, noTerms, 1)
-      : score(one, document, query, terms, found.get(one.id) ?? 0)
+      ? Score.make(one, documentOf(one), query, noTerms, 1)
+      : Score.make(one, documentOf(one), query, terms, found.get(one.id) ?? 0)
   }
   const candidates = yield* store.candidates([...new Set([...cited.keys(), ...found.keys()])])
-  const groups = grouped(candidates, scoreOf, cited).toSorted(byTier).slice(0, Math.max(manyTexts, k))
+  const groups = Group.make(candidates, scoreOf, cited).slice(0, Math.max(manyTexts, k))
   const all = Map.groupBy(yield* store.versions(groups.map(({ identity }) => identity)), ({ identity }) => identity)
-  const whole = groups.map((group) => ({ ...group, versions: versions.inOrder(all.get(group.identity) ?? [], query) }))
+  const whole = groups.flatMap((group) => {
+    const [lead, ...others] = versions.inOrder(all.get(group.identity) ?? [], query)
+    return lead === undefined ? [] : [{ ...group, lead, others }]
+  })
 
   const passages = new Map<number, Passage>()
   const read = Effect.fnUntraced(function* (ones: ReadonlyArray<{ readonly id: number; readonly paragraph: string }>) {
     const fresh = ones.filter(({ id }) => !passages.has(id))
-    const texts = yield* store.marked(
-      fresh.map(({ id }) => id),
-      any
-    )
+    const ids = fresh.map(({ id }) => id)
+    const texts = yield* store.marked(ids, phrasesOf(terms))
     for (const { id, paragraph } of fresh) passages.set(id, passage(texts.get(id) ?? "", terms, paragraph))
   })
-  yield* read(
-    whole.flatMap(({ paragraph, versions: [lead] }) => (lead === undefined ? [] : [{ id: lead.id, paragraph }]))
-  )
+  yield* read(whole.map(({ lead, paragraph }) => ({ id: lead.id, paragraph })))
 
-  const hits = whole
-    .flatMap(({ at: place, paragraph, score, tier, versions }) => {
-      const own = passages.get(versions[0]?.id ?? -1)
-      const answering = score * (1 + 0.8 * (own?.coverage ?? 0) + 0.4 * (own?.whole ?? 0))
-      return versions.map((one, at) => ({
+  const scored = whole.map((group) => {
+    const own = passages.get(group.lead.id)
+    return own === undefined ? group : { ...group, score: Score.withText(group.score, own) }
+  })
+  const hits = (query.statuses.has("guidance") ? scored : Group.lawFirst(scored))
+    .flatMap(({ at, lead, others, paragraph, score, tier }) =>
+      [lead, ...others].map((one, later) => ({
         ...one,
         paragraph,
         tier,
-        at: place + at,
-        score: answering * otherVersion ** at
+        at: at + later,
+        score: Score.total(score) * otherVersion ** later
       }))
-    })
-    .toSorted(byTier)
+    )
+    .toSorted(Group.inOrder)
     .slice(0, k)
   yield* read(hits)
-  return hits.map((one) => hitOf(one, passages.get(one.id)?.text, vocabulary.documents.get(one.documentId)))
+  return hits.map((one) => hitOf(one, passages.get(one.id)?.text, documentOf(one)))
 })
 
-interface Group {
-  readonly identity: string
-  readonly score: number
-  /** 0: it is cited; 1: it stands in what is cited; 2: words find it. */
-  readonly tier: number
-  readonly paragraph: string
-  /** Where it stands in the index: as its file has it. */
-  readonly at: number
-}
-
-/** One for each section, over all its versions. */
-const grouped = (
-  candidates: ReadonlyArray<Candidate>,
-  scoreOf: (one: Candidate) => number,
-  cited: ReadonlyMap<number, CitedSection>
-): ReadonlyArray<Group> => {
-  const groups = new Map<string, Group>()
-  for (const one of candidates) {
-    const { paragraph = "", tier = 2 } = cited.get(one.id) ?? {}
-    const known = groups.get(one.identity)
-    const score = scoreOf(one)
-    groups.set(one.identity, {
-      identity: one.identity,
-      score: Math.max(score, known?.score ?? 0),
-      tier: Math.min(tier, known?.tier ?? tier),
-      paragraph: paragraph === "" ? (known?.paragraph ?? "") : paragraph,
-      at: Math.min(one.id, known?.at ?? one.id)
-    })
-  }
-  return [...groups.values()]
-}
+/** A section may be cited in several ways: the nearest counts. */
+const nearest = (cited: ReadonlyArray<CitedSection>): ReadonlyMap<number, CitedSection> =>
+  new Map(cited.toSorted((a, b) => b.tier - a.tier).map((one) => [one.id, one]))
 
 const noTerms = Terms.make([])
-
-const byTier = (a: { readonly tier: number; readonly score: number; readonly at: number }, b: typeof a): number =>
-  a.tier - b.tier || b.score - a.score || a.at - b.at
 
 /** Sections whose texts are looked at. */
 const manyTexts = 40

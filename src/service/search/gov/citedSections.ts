@@ -10,10 +10,12 @@ import * as Citation from "../../../gov/Citation.ts"
 import { GovStore } from "./GovStore.ts"
 import type { Query } from "./query/Query.ts"
 
+/** How nearly a section is what is cited; words that find are the last of it. */
+export const tiers = { explains: 0, asWritten: 1, cited: 2, within: 3, found: 4 } as const
+
 export interface CitedSection {
   readonly id: number
-  /** 0: it is what is cited; 1: it stands in it. */
-  readonly tier: 0 | 1
+  readonly tier: number
   /** "(a)(1)", or "". */
   readonly paragraph: string
 }
@@ -46,14 +48,14 @@ export const citedSections = Effect.fnUntraced(function* (query: Query) {
         (some) => some.length > 0
       )
       if (meant === undefined) continue
-      const tier = exact.length > 0 && guidance.length === 0 ? 0 : 1
+      const tier = exact.length > 0 ? tiers.cited : tiers.within
       return [
-        ...meant.map(({ id }) => ({ id, tier, paragraph }) as const),
-        ...guidance.map(({ id }) => ({ id, tier: 0, paragraph }) as const)
+        ...meant.map(({ id }) => ({ id, tier, paragraph })),
+        ...guidance.map(({ id }) => ({ id, tier: tiers.explains, paragraph }))
       ]
     }
     return []
   })
   const paragraph = cited[0]?.paragraph ?? ""
-  return [...read, ...(whole ?? []).map(({ id }) => ({ id, tier: 0, paragraph }) as const)]
+  return [...(whole ?? []).map(({ id }) => ({ id, tier: tiers.asWritten, paragraph })), ...read]
 })

@@ -98,7 +98,7 @@ const manyNamed = 100
 const mostDocuments = 500
 
 /** Words of a long query that are searched for. */
-const mostWords = 14
+const mostWords = 20
 
 const nameShare = 0.35
 const hintShare = 0.25

@@ -90,6 +90,22 @@ describe("a code with a section a file", () => {
     expect([status, notes]).toEqual(["historical", "Repealed"])
   })
 
+  it("has what is reserved, or only says in its heading that it is repealed, as historical", async () => {
+    const of = (number: string, heading: string, text: string) =>
+      `<section ${dc} containing-doc="D.C. Code"><num>${number}</num><heading>${heading}</heading>${text}</section>`
+    const { sections } = await corpusOf({
+      "a.xml": of("1", "[Reserved].", ""),
+      "b.xml": of("2", "Bracing repealed.", ""),
+      "c.xml": of("3", "When a law is repealed.", "<text>It is gone.</text>")
+    })
+
+    expect(sections.map(({ notes, status }) => [status, notes])).toEqual([
+      ["historical", "Reserved"],
+      ["historical", "Repealed"],
+      ["in force", ""]
+    ])
+  })
+
   it("says the document with the section where no index does", async () => {
     const { documents, sections, skipped } = await corpusOf({
       "one.xml": `<section ${dc} containing-doc="D.C. Code"><num>42-2</num><heading>Rent.</heading><text>Pay.</text></section>`,

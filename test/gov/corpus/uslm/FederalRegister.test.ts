@@ -83,6 +83,17 @@ describe("an issue of the Federal Register", () => {
     expect([section("us/fr/2018-1").status, section("us/fr/2018-1").effective]).toEqual(["guidance", undefined])
   })
 
+  it("has what the President signs as adopted", async () => {
+    const signed = `<component><presidentialDoc identifier="/us/fr/83/frdoc2018-3"><meta><dc:title>Order of May 9</dc:title><dc:subject>Lamps</dc:subject>
+      <startingPage>7</startingPage><docNumber>2018–3</docNumber></meta><main><content><p>Let there be light.</p></content></main></presidentialDoc></component>`
+    const { documents, section } = await corpusOf({ "fr.xml": issue(signed, "") })
+
+    expect(documents.map(({ issuer, title, version }) => [issuer, title, version])).toEqual([
+      ["President of the United States", "Lamps", "Order of May 9"]
+    ])
+    expect([section("us/fr/2018-3").status, section("us/fr/2018-3").text]).toEqual(["in force", "Let there be light."])
+  })
+
   it("comes in parts where it is long, cut at headings, no word twice", async () => {
     const words = Array.from({ length: 900 }, (_, at) => `word${at}`)
     const long = `<content><p>${words.join(" ")}</p><p>${words.join("x ")}</p><heading>Costs</heading><p>They are small.</p></content>`

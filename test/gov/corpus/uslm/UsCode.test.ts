@@ -74,6 +74,15 @@ describe("a title of the United States Code", () => {
     expect(sections.map(({ version }) => version)).toEqual(["117-80", "118-1"])
   })
 
+  it("names a section that stands for several by the first and the last", async () => {
+    const both = old.replace("s202...204", "s43a /us/usc/t99/s43b").replace("202 to 204", "43a, 43b")
+    const { sections } = await corpusOf({ "a.xml": title("117-80", both) })
+
+    expect(sections.map(({ citation, identity }) => [identity, citation])).toEqual([
+      ["us/usc/t99/s43a-43b", "99 U.S.C. §§ 43a, 43b"]
+    ])
+  })
+
   it("tells two sections under one number apart, and says a repeated one once", async () => {
     const other = lamps.replace("All night.", "All day.")
     const { sections, skipped } = await corpusOf({ "a.xml": title("117-80", lamps + other + lamps) })

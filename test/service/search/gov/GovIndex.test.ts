@@ -30,10 +30,13 @@ onEachDatabase("the index of government texts", (database) => {
         "http://law.test/us-dc/code/42-3505.31/": ["D.C. Code § 42-3505.31", "DC ST 42–3505.31", "42-3505.31"],
         "http://law.test/us-ca/san-mateo/code/7.30.040/": ["San Mateo Municipal Code 7.30.040", "SMMC § 7.30.040"],
         "http://law.test/us/cfr/t12/s1005.6/interp/": ["12 CFR part 1005, Supplement I, § 1005.6"],
+        "http://law.test/us/cfr/t12/s1005.6/interp/ ": ["official interpretation of 12 CFR 1005.6", "comment 1005.6"],
         "http://law.test/us/bill/116/hr1058/s3/Enrolled Bill": ["H.R. 1058 section 3", "HR 1058 (116th Congress)"]
       }
       const wrong = yield* Effect.forEach(Object.entries(forms), ([url, queries]) =>
-        Effect.forEach(queries, (query) => Effect.map(first(query), (found) => (found === url ? [] : [query, found])))
+        Effect.forEach(queries, (query) =>
+          Effect.map(first(query), (found) => (found === url.trim() ? [] : [query, found]))
+        )
       )
       expect(wrong.flat(2)).toEqual([])
     })

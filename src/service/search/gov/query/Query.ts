@@ -78,7 +78,7 @@ const hints: ReadonlyArray<readonly [RegExp, ReadonlyArray<string>]> = [
 const statusSigns: ReadonlyArray<readonly [RegExp, Status]> = [
   [/\b(?:h\.? ?r|s)\.? ?\d+|\bbills?\b(?! of)|\b(?:enrolled|engrossed|introduced in|as introduced)\b/i, "bill"],
   [
-    /\b(?:guidance|(?:official|staff) interpretations?|interpretations?|interpretive|commentary|comment \d|supplement i)\b/i,
+    /\b(?:guidance|(?:official|staff) interpretations?|interpretations?|interpretive|commentary|comments? (?=\d)|supplement i)(?!\w*[a-z])/i,
     "guidance"
   ],
   [/\b(?:historical|former|formerly|repealed|superseded|expired|previous version|old version)\b/i, "historical"]

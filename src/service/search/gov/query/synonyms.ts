@@ -219,6 +219,55 @@ fishing > fish
 hunting > hunt, take
 endangered > threatened
 insurance > insurer
+novel > literary work
+pirate, infringe
+pirated > infringement, infringing
+piracy > infringement
+resell > sale, dispose
+resale > sale
+upload > stored, online
+website > online, internet, service provider
+online, internet
+quote > quotation, criticism, comment
+quotation > criticism, comment
+secret > confidential
+confidential > confidentiality, disclosure
+binding > enforceable, valid
+begin > commence, commencement
+realtor > real estate broker, real estate agent
+client > customer, referral
+referral > kickback
+bribe > kickback, thing of value
+dealer > licensee
+missing > lost, theft
+raise > increase
+hike > increase
+move > vacate
+moves > vacate, vacancy
+neighbor > adjacent, adjoining
+neighbour > adjacent, adjoining
+deadly > death
+danger, hazard
+dangerous > hazardous
+skilled > ordinary skill
+obvious > non-obvious
+invention > patentable
+trademark > mark
+weekly > benefit
+benefits > benefit
+vacation > annual leave
+leave > absence
+maternity > pregnancy, parental leave
+overdraft > overdrawn
+cash > currency
+atm, automated teller machine
+website > domain
+hack > access without authorization
+spam > commercial electronic mail
+robocall > automatic telephone dialing
+report > notify
+look > investigate, investigation
+check > verify, payment
 safety > safe
 accident > crash
 speed > miles per hour

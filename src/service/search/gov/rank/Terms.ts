@@ -82,9 +82,9 @@ export const coverage = ({ all, total }: Terms, found: ReadonlyMap<number, numbe
 
 const otherStrength = 0.6
 
-/** Stems end where suffixes begin, but for a last i or e that stands for y or for nothing. */
+/** Stems end where suffixes begin; a last i stands for a y too. */
 const isOf = (word: string, stem: string): boolean => {
   if (word === stem) return true
-  const core = stem.length > 3 ? stem.replace(/[ie]$/, "") : stem
-  return core.length > 2 && !/\d/.test(core) && word.startsWith(core) && word.length - stem.length <= 6
+  if (stem.length < 3 || /\d/.test(stem) || word.length - stem.length > 6) return false
+  return word.startsWith(stem) || (stem.endsWith("i") && word.startsWith(`${stem.slice(0, -1)}y`))
 }

@@ -19,37 +19,32 @@ export interface Passage {
 const most = 600
 
 export const passage = (marked: string, terms: Terms.Terms, paragraph = ""): Passage => {
-  const pieces = piecesOf(marked)
-  const hits = pieces.map((piece) => hitsOf(piece, terms))
-  const whole = Terms.coverage(terms, union(hits))
+  const pieces = piecesOf(marked, terms)
   const cited = paragraph === "" ? -1 : startOf(pieces, paragraph)
-  let best = { from: Math.max(0, cited), to: Math.max(0, cited), score: -1, coverage: 0 }
-  for (let from = cited < 0 ? 0 : cited; from < pieces.length; from++) {
-    if (cited < 0 && (hits[from]?.size ?? 0) === 0) continue
-    const found = new Map<number, number>()
-    let length = 0
-    for (let to = from; to < pieces.length; to++) {
-      length += lengthOf(pieces[to] ?? "") + 1
-      if (to > from && length > most) break
-      for (const [term, strength] of hits[to] ?? []) found.set(term, Math.max(strength, found.get(term) ?? 0))
-      const coverage = Terms.coverage(terms, found)
-      // Of passages that say as much, the shorter is the better one, until it is too short to be understood.
-      const score = coverage - Math.max(0, length - 200) / 10_000
-      if (score > best.score) best = { from, to, score, coverage }
-    }
-    if (cited >= 0) break
-  }
-  return { text: shown(pieces, best.from, best.to), coverage: best.coverage, whole }
+  const { coverage, from, to } = cited < 0 ? bestOf(pieces, terms) : within(pieces, terms, cited)
+  const whole = Terms.coverage(terms, together(pieces))
+  return { text: shown(pieces, from, to), coverage, whole }
 }
 
-/** Lines, and of long ones their sentences. */
-const piecesOf = (marked: string): ReadonlyArray<string> =>
-  marked
-    .split("\n")
-    .flatMap((line) => (line.length <= most / 2 ? [line] : line.split(/(?<=[.;:][”"’]?) (?=\S)/)))
-    .filter((piece) => piece.trim() !== "")
+/** A line, or of a long one a sentence. */
+interface Piece {
+  readonly text: string
+  readonly terms: ReadonlyMap<number, number>
+  /** What parts it from the next one. */
+  readonly after: "\n" | " "
+}
 
-const hitsOf = (piece: string, terms: Terms.Terms): ReadonlyMap<number, number> => {
+const piecesOf = (marked: string, terms: Terms.Terms): ReadonlyArray<Piece> =>
+  marked.split("\n").flatMap((line) => {
+    const parts = line.length <= most / 2 ? [line] : line.split(/(?<=[.;:][”"’]?) (?=\S)/)
+    return parts.flatMap((part, at): ReadonlyArray<Piece> => {
+      const text = plain(part)
+      const after = at === parts.length - 1 ? "\n" : " "
+      return text.trim() === "" ? [] : [{ text, terms: termsOf(part, terms), after }]
+    })
+  })
+
+const termsOf = (piece: string, terms: Terms.Terms): ReadonlyMap<number, number> => {
   const found = new Map<number, number>()
   for (let at = piece.indexOf(markStart); at >= 0; at = piece.indexOf(markStart, at + 1)) {
     const end = piece.indexOf(markEnd, at)
@@ -62,20 +57,55 @@ const hitsOf = (piece: string, terms: Terms.Terms): ReadonlyMap<number, number> 
   return found
 }
 
-const union = (all: ReadonlyArray<ReadonlyMap<number, number>>): ReadonlyMap<number, number> => {
+const together = (pieces: ReadonlyArray<Piece>): Map<number, number> => {
   const found = new Map<number, number>()
-  for (const some of all) {
-    for (const [term, strength] of some) found.set(term, Math.max(strength, found.get(term) ?? 0))
-  }
+  for (const { terms } of pieces) add(found, terms)
   return found
 }
 
+const add = (found: Map<number, number>, more: ReadonlyMap<number, number>): void => {
+  for (const [term, strength] of more) found.set(term, Math.max(strength, found.get(term) ?? 0))
+}
+
+interface Span {
+  readonly from: number
+  readonly to: number
+  readonly score: number
+  readonly coverage: number
+}
+
+const bestOf = (pieces: ReadonlyArray<Piece>, terms: Terms.Terms): Span => {
+  let best: Span = { from: 0, to: 0, score: -1, coverage: 0 }
+  for (const [from, piece] of pieces.entries()) {
+    const span = piece.terms.size === 0 ? best : within(pieces, terms, from)
+    if (span.score > best.score) best = span
+  }
+  return best
+}
+
+/** The best of those that begin there. Of passages that say as much, the shorter is the better one. */
+const within = (pieces: ReadonlyArray<Piece>, terms: Terms.Terms, from: number): Span => {
+  let best: Span = { from, to: from, score: -1, coverage: 0 }
+  const found = new Map<number, number>()
+  let length = 0
+  for (let to = from; to < pieces.length; to++) {
+    const piece = pieces[to]
+    length += (piece?.text.length ?? 0) + 1
+    if (to > from && length > most) break
+    add(found, piece?.terms ?? new Map())
+    const coverage = Terms.coverage(terms, found)
+    const score = coverage - length / 10_000
+    if (score > best.score) best = { from, to, score, coverage }
+  }
+  return best
+}
+
 /** Where "(b)(2)" begins: the line of (b), then below it that of (2). */
-const startOf = (pieces: ReadonlyArray<string>, paragraph: string): number => {
+const startOf = (pieces: ReadonlyArray<Piece>, paragraph: string): number => {
   let at = -1
   for (const [step] of paragraph.matchAll(/\([^)]+\)/g)) {
     const next = pieces.findIndex(
-      (piece, index) => index >= Math.max(0, at) && plain(piece).trimStart().toLowerCase().startsWith(step)
+      ({ text }, index) => index >= Math.max(0, at) && text.trimStart().toLowerCase().startsWith(step)
     )
     if (next < 0) break
     at = next
@@ -84,19 +114,20 @@ const startOf = (pieces: ReadonlyArray<string>, paragraph: string): number => {
 }
 
 /** What follows a short passage belongs to it as far as it fits. */
-const shown = (pieces: ReadonlyArray<string>, from: number, to: number): string => {
-  let end = to
-  let length = pieces.slice(from, to + 1).reduce((sum, piece) => sum + lengthOf(piece) + 1, 0)
-  while (end + 1 < pieces.length && length + lengthOf(pieces[end + 1] ?? "") < most / 2) {
-    end++
-    length += lengthOf(pieces[end] ?? "") + 1
+const shown = (pieces: ReadonlyArray<Piece>, from: number, to: number): string => {
+  let text = pieces
+    .slice(from, to + 1)
+    .map((piece, at) => piece.text + (from + at === to ? "" : piece.after))
+    .join("")
+  for (let next = to + 1; next < pieces.length; next++) {
+    const more = `${pieces[next - 1]?.after ?? ""}${pieces[next]?.text ?? ""}`
+    if (text.length + more.length > most / 2) break
+    text += more
   }
-  const text = plain(pieces.slice(from, end + 1).join("\n")).trim()
-  if (text.length <= most) return text
-  const cut = text.slice(0, most)
+  const whole = text.trim()
+  if (whole.length <= most) return whole
+  const cut = whole.slice(0, most)
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), most / 2))} …`
 }
 
 const plain = (piece: string): string => piece.replaceAll(markStart, "").replaceAll(markEnd, "")
-
-const lengthOf = (piece: string): number => plain(piece).length

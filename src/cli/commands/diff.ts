@@ -1,0 +1,50 @@
+/** `millrace diff TABLE [FILE...]`: what changed in a table between two loads. */
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as flags from "../flags.ts"
+
+const load = "a run id or how it begins, a time, `previous` or `latest`"
+
+export const diff = Command.make(
+  "diff",
+  {
+    table: Argument.String("table").pipe(Argument.withDescription("the table, as `millrace plan` names it")),
+    files: flags.anyFiles,
+    vars: flags.vars,
+    from: Flag.String("from").pipe(Flag.withDescription(`the older load: ${load}`), Flag.withDefault("previous")),
+    to: Flag.String("to").pipe(Flag.withDescription(`the newer load: ${load}`), Flag.withDefault("latest")),
+    sink: Flag.String("sink").pipe(
+      Flag.withDescription("the sink to ask; the first that has both states unless told"),
+      Flag.optional
+    ),
+    columns: Flag.String("column").pipe(
+      Flag.withDescription("a column to compare; may be repeated; those of the fingerprint unless told"),
+      Flag.atLeast(0)
+    ),
+    limit: Flag.Int("limit").pipe(
+      Flag.withDescription("the most rows to show; 50 on a terminal, 1000 in a page, all with --json unless told"),
+      Flag.optional
+    ),
+    html: Flag.String("html").pipe(
+      Flag.withDescription("write them into this file, as one page of HTML that needs nothing else"),
+      Flag.optional
+    ),
+    json: Flag.Boolean("json").pipe(
+      Flag.withDescription("print one JSON object a row, and one with the counts at the end"),
+      Flag.withDefault(false)
+    )
+  },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../diffTable.ts")),
+      ({ diffTable }) => diffTable(options)
+    )
+).pipe(
+  Command.withDescription("Show rows, fields and words that changed between two loads of a table"),
+  Command.withExamples([
+    { command: "millrace diff pages docs.yaml", description: "what the last run changed" },
+    { command: "millrace diff pages --from 2026-11-01 --html changes.html", description: "since a day, as a page" }
+  ])
+)

@@ -1,0 +1,104 @@
+/**
+ * Which words of a text are others in the next: pieces that stay, go and come, in the order of reading.
+ *
+ * The law: without what is left out, the pieces that stay and go are the old text, those that stay and come the new one.
+ * Texts that have next to nothing in common are compared by lines, and then not at all, so that no pair takes long.
+ */
+import { diffLines, diffWordsWithSpace } from "diff"
+
+export interface Piece {
+  /** gap: words that stay and are left out, far from any change. */
+  readonly kind: "same" | "removed" | "added" | "gap"
+  readonly text: string
+}
+
+/** `around`: how many characters that stay are kept beside a change; all of them unless told. */
+export const words = (old: string, next: string, around = Number.POSITIVE_INFINITY): ReadonlyArray<Piece> =>
+  cut(compared(old, next), around)
+
+/** What a pair of texts may cost: edits that are looked for, by words and by lines. */
+const most = { words: 3000, lines: 6000 }
+
+const compared = (old: string, next: string): ReadonlyArray<Piece> => {
+  const found =
+    diffWordsWithSpace(old, next, { maxEditLength: most.words }) ?? diffLines(old, next, { maxEditLength: most.lines })
+  const pieces: ReadonlyArray<Piece> =
+    found === undefined
+      ? [
+          { kind: "removed", text: old },
+          { kind: "added", text: next }
+        ]
+      : found.map(({ added, removed, value }) => ({
+          kind: removed ? "removed" : added ? "added" : "same",
+          text: value
+        }))
+  return joined(pieces.filter(({ text }) => text !== ""))
+}
+
+/**
+ * Words that went side by side are one piece, and so are those that came for them: a space between two of them that
+ * stays would part them, and one behind both stays.
+ */
+const joined = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
+  const out: Array<Piece> = []
+  let [removed, added, stays] = ["", "", ""]
+  const flush = () => {
+    const space = removed === "" || added === "" ? "" : sharedEnd(removed, added)
+    const end = space.length
+    if (removed !== "") out.push({ kind: "removed", text: removed.slice(0, removed.length - end) })
+    if (added !== "") out.push({ kind: "added", text: added.slice(0, added.length - end) })
+    if (space + stays !== "") out.push({ kind: "same", text: space + stays })
+    removed = added = stays = ""
+  }
+  for (const [at, { kind, text }] of pieces.entries()) {
+    if (kind === "removed") removed += text
+    else if (kind === "added") added += text
+    else if (removed + added !== "" && at < pieces.length - 1 && /^[^\S\n]+$/.test(text)) {
+      removed += text
+      added += text
+    } else {
+      stays = text
+      flush()
+    }
+  }
+  flush()
+  return out.filter(({ text }) => text !== "")
+}
+
+/** The white space that both texts end with. */
+const sharedEnd = (a: string, b: string): string => {
+  const [ends, end = ""] = [/\s*$/.exec(a)?.[0] ?? "", /\s*$/.exec(b)?.[0]]
+  let length = 0
+  while (length < Math.min(ends.length, end.length) && ends.at(-1 - length) === end.at(-1 - length)) length += 1
+  return length === 0 ? "" : ends.slice(-length)
+}
+
+const cut = (pieces: ReadonlyArray<Piece>, around: number): ReadonlyArray<Piece> =>
+  pieces.flatMap((piece, at): ReadonlyArray<Piece> => {
+    if (piece.kind !== "same") return [piece]
+    const { text } = piece
+    const [before, after] = [at === 0 ? 0 : around, at === pieces.length - 1 ? 0 : around]
+    if (text.length <= before + after + slack) return [piece]
+    const [head, tail] = [wordsAtStart(text, before), wordsAtEnd(text, after)]
+    const gap: Piece = { kind: "gap", text: text.slice(head.length, text.length - tail.length) }
+    const kept = (side: string): ReadonlyArray<Piece> => (side === "" ? [] : [{ kind: "same", text: side }])
+    return [...kept(head), gap, ...kept(tail)]
+  })
+
+/** Leaving out less than this is not worth the mark in its place. */
+const slack = 20
+
+/** Whole words, and no half of a surrogate pair. */
+const wordsAtStart = (text: string, length: number): string => {
+  const end = text.slice(0, length).search(/\s\S*$/)
+  return text.slice(0, end < 0 ? whole(text, length) : end + 1)
+}
+
+const wordsAtEnd = (text: string, length: number): string => {
+  if (length === 0) return ""
+  const from = text.length - length
+  const space = text.slice(from).search(/\s/)
+  return text.slice(space < 0 ? whole(text, from) : from + space)
+}
+
+const whole = (text: string, at: number): number => (/[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at + 1 : at)

@@ -1,0 +1,59 @@
+/**
+ * What changed in a table between two of its loads, as a destination can tell it.
+ *
+ * The law: a destination tells what it still has. Where the older state is no longer there it says so (`whole` is false,
+ * and `basis` says why), or fails; it never takes rows for unchanged that it cannot compare.
+ */
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type * as Sink from "./Sink.ts"
+import type * as Table from "./Table.ts"
+
+/** Which table is asked about, and which loads. */
+export interface Ask {
+  readonly table: Table.Table
+  readonly write: Sink.WriteDisposition
+  /** The columns whose values are compared; rows are found by the key of the table. */
+  readonly compared: ReadonlyArray<string>
+  /** Whether a load holds only what came since the one before, and not everything that its source has. */
+  readonly incremental: boolean
+  /** The loads of the destination that are of this pipeline, in their order. */
+  readonly runs: ReadonlyArray<Sink.RunRecord>
+  readonly from: Sink.RunRecord
+  readonly to: Sink.RunRecord
+  /** The most changes that are told one by one; all are counted. */
+  readonly limit?: number
+}
+
+/**
+ * added, removed: the row is in one load and not in the other. changed: some of its fields differ. written: a run after
+ * the older load wrote it, and what stood there before is not kept, if anything did.
+ */
+export type Kind = "added" | "removed" | "changed" | "written"
+
+export interface Change {
+  readonly kind: Kind
+  /** As JSON values (`CellJson`), as are the values. Empty where the table has no key. */
+  readonly key: Readonly<Record<string, unknown>>
+  /** The fields that differ; of a row that is not changed, those that hold something. */
+  readonly fields: ReadonlyArray<string>
+  /** Their values in either load. */
+  readonly old: Readonly<Record<string, unknown>>
+  readonly new: Readonly<Record<string, unknown>>
+}
+
+export interface Differences {
+  /** How the two states were found, in words. */
+  readonly basis: string
+  /** Whether both states are there. Where not, what changed is only known as `written`. */
+  readonly whole: boolean
+  /** Rows of the two states, where that is known; those of the older are 0 where it is not there. */
+  readonly rows?: { readonly from: number; readonly to: number }
+  readonly counts: Readonly<Record<Kind, number>>
+  /** In how many changed rows each field differs. */
+  readonly fields: Readonly<Record<string, number>>
+  /** In the order of their keys. */
+  readonly changes: Stream.Stream<Change, Sink.SinkError>
+}
+
+export type Tell<R> = (directory: string, ask: Ask) => Effect.Effect<Differences, Sink.SinkError, R>

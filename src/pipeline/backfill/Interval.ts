@@ -1,0 +1,97 @@
+/**
+ * A stretch of time that one run of a backfill loads: from its start on, up to its end, which is not in it.
+ *
+ * The law: everything is UTC and in whole seconds; the same stretch has the same name whenever it is made, and that name
+ * is the pipeline it is run as, so what a destination keeps under it is the state of this interval alone.
+ */
+import * as Instant from "../Instant.ts"
+
+/** Milliseconds since the epoch. */
+export interface Interval {
+  readonly start: number
+  readonly end: number
+}
+
+/** How long each is: a time, or months of the calendar. */
+export type Every = { readonly millis: number } | { readonly months: number }
+
+/** "30m", "1h", "1d", "1 week", "1 month"; undefined where it is none, or nothing. */
+export const parseEvery = (text: string): Every | undefined => {
+  const [, count = "0", unit = ""] =
+    /^(\d+) ?(s|m|h|d|w|seconds?|minutes?|hours?|days?|weeks?|months?)$/.exec(text) ?? []
+  const n = Number(count)
+  if (n === 0 || !Number.isSafeInteger(n * 604_800_000)) return undefined
+  return unit.startsWith("month") ? { months: n } : { millis: n * (units[unit.charAt(0)] ?? 0) }
+}
+
+const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+/** A day, as its beginning, or a time; without an offset it is UTC. Undefined where it is neither, or no whole second. */
+export const parseMoment = (text: string): number | undefined => {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text)
+    ? `${text}T00:00:00Z`
+    : text.replace(
+        /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d)(:\d\d)?$/,
+        (_, minute: string, second = ":00") => `${minute}${second}Z`
+      )
+  const micros = Instant.microsOf(time)
+  return micros === undefined || micros % 1_000_000n !== 0n ? undefined : Number(micros / 1000n)
+}
+
+/** No more than this are made at once: a step of seconds over years is a mistake. */
+export const most = 20_000
+
+/** The intervals from one moment up to another; the last ends there, however short it is. Undefined: more than `most`. */
+export const split = (from: number, to: number, every: Every): ReadonlyArray<Interval> | undefined => {
+  const intervals: Array<Interval> = []
+  for (let start = from; start < to; ) {
+    if (intervals.length === most) return undefined
+    const end = Math.min(to, stepped(from, intervals.length + 1, every))
+    intervals.push({ start, end })
+    start = end
+  }
+  return intervals
+}
+
+/** So many steps from a moment. The 31st of a month is the last day of a shorter one. */
+const stepped = (from: number, steps: number, every: Every): number => {
+  if ("millis" in every) return from + steps * every.millis
+  const date = new Date(from)
+  const month = date.getUTCMonth() + steps * every.months
+  const last = new Date(Date.UTC(date.getUTCFullYear(), month + 1, 0)).getUTCDate()
+  return Date.UTC(date.getUTCFullYear(), month, Math.min(date.getUTCDate(), last)) + (from % 86_400_000)
+}
+
+/** What `${interval.X}` stands for. */
+export const variables = ({ end, start }: Interval): Readonly<Record<string, string>> => ({
+  start: time(start),
+  end: time(end),
+  start_date: time(start).slice(0, 10),
+  end_date: time(end).slice(0, 10)
+})
+
+/** "2026-11-01 .. 2026-11-02", with the time where one of the two is no midnight. */
+export const shown = ({ end, start }: Interval): string =>
+  start % 86_400_000 === 0 && end % 86_400_000 === 0
+    ? `${time(start).slice(0, 10)} .. ${time(end).slice(0, 10)}`
+    : `${time(start)} .. ${time(end)}`
+
+/** The pipeline that an interval of another is run as. No file can be called so. */
+export const pipelineOf = (name: string, { end, start }: Interval): string => `${name}@${basic(start)}..${basic(end)}`
+
+/** The interval of such a pipeline; undefined where it is none of this one's. */
+export const ofPipeline = (name: string, pipeline: string): Interval | undefined => {
+  if (!pipeline.startsWith(`${name}@`)) return undefined
+  const [, from, to] = /^(\d{8}T\d{6}Z)\.\.(\d{8}T\d{6}Z)$/.exec(pipeline.slice(name.length + 1)) ?? []
+  if (from === undefined || to === undefined) return undefined
+  const [start, end] = [unbasic(from), unbasic(to)]
+  return start === undefined || end === undefined ? undefined : { start, end }
+}
+
+export const isSame = (a: Interval, b: Interval): boolean => a.start === b.start && a.end === b.end
+export const overlaps = (a: Interval, b: Interval): boolean => a.start < b.end && b.start < a.end
+
+const time = (millis: number): string => Instant.textOf(BigInt(millis) * 1000n)
+const basic = (millis: number): string => time(millis).replaceAll(/[-:]/g, "")
+const unbasic = (text: string): number | undefined =>
+  parseMoment(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"))
