@@ -16,6 +16,7 @@ import type { News } from "../schedule/News.ts"
 import * as Scheduler from "../schedule/Scheduler.ts"
 import { failed, wrong } from "./CliFailure.ts"
 import { notifyRun } from "./notifyRun.ts"
+import { releaseMemory, thisProcess } from "./releaseMemory.ts"
 import { type FolderNews, scheduleFolder } from "./scheduleFolder.ts"
 import { say } from "./scheduleNews.ts"
 import * as ScheduleRunner from "./scheduleRunner.ts"
@@ -43,6 +44,7 @@ const latenessMillis = 60_000
 const onceLatenessMillis = 900_000
 
 export const schedulePipelines = Effect.fn("schedulePipelines")(function* (options: Options) {
+  if (options.atOnce < 1) return yield* wrong("--at-once is at least 1: no run would ever begin")
   yield* lock(options.folder)
   yield* Effect.provide(
     inFolder(options),
@@ -92,6 +94,7 @@ const inFolder = Effect.fnUntraced(function* ({ atOnce, folder, host, json, once
     yield* scheduleHealth({ host, port: port.value, scheduler, problems })
   }
   if (!json) process.stdout.write(`millrace schedules ${pipelines(first.tasks.length)} of ${folder}\n`)
+  yield* Effect.forkScoped(releaseMemory(thisProcess))
   // A folder that cannot be read for a moment, as on a network, changes nothing.
   const followed = Effect.flatMap(follow, ({ isNew, tasks }) => (isNew ? scheduler.set(tasks) : Effect.void)).pipe(
     Effect.catchTag("CliFailure", ({ message }) =>

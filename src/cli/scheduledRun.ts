@@ -96,7 +96,16 @@ const firstLine = (): Promise<string> =>
     lines.once("line", (line) => {
       done(line)
       // Whoever ordered the run is gone: what it has so far is in its journal.
-      lines.once("close", () => process.stdin.destroyed || process.kill(process.pid, "SIGKILL"))
+      lines.once("close", () => process.stdin.destroyed || die())
     })
     lines.once("close", () => done(""))
   })
+
+/** With all that it has started, as a browser: it leads a group of its own. */
+const die = (): void => {
+  try {
+    process.kill(-process.pid, "SIGKILL")
+  } catch {
+    process.kill(process.pid, "SIGKILL")
+  }
+}

@@ -95,6 +95,18 @@ describe("millrace schedule", { timeout: 150_000 }, () => {
       expect([other.code, other.stderr]).toEqual([1, `${folder} ${refusal}`])
     }))
 
+  it("refuses a folder that is none, and to run nothing at once", () =>
+    inFolder(async (folder) => {
+      const nowhere = await millrace(folder, "schedule", "nowhere")
+      const nothing = await millrace(folder, "schedule", ".", "--at-once", "0")
+
+      expect([nowhere.code, nowhere.stderr]).toEqual([
+        2,
+        "nowhere: there is no such folder; name one with pipeline files\n"
+      ])
+      expect([nothing.code, nothing.stderr]).toEqual([2, "--at-once is at least 1: no run would ever begin\n"])
+    }))
+
   it("lets a run end that is under way at the first signal, and at the second leaves it to the next scheduler", () => {
     const held = gate(page("home"))
     return withSite({ "/": held.answer }, async ({ folder, resolve, site }) => {
