@@ -40,8 +40,9 @@ export const layer = (options: Options) =>
           Effect.map(
             Effect.orElseSucceed(journals.look(task.name, dirname(task.path)), (): ReadonlyArray<Journal.Entry> => []),
             (entries) => {
-              const last = entries.findLast(({ state }) => (state.ended_at ?? 0) >= startedAt)
-              return last === undefined ? undefined : outcomeOf(last.state)
+              // The newest is the one: what was given up before it began has ended since, too.
+              const last = entries.at(-1)?.state
+              return last === undefined || (last.ended_at ?? 0) < startedAt ? undefined : outcomeOf(last)
             }
           )
       })
