@@ -1,5 +1,5 @@
 /**
- * A pipeline file from its path: read, decoded, and made a pipeline.
+ * A pipeline file from its path, or from its text: read, decoded, and made a pipeline.
  */
 
 import { readFile } from "node:fs/promises"
@@ -25,10 +25,22 @@ export const loadPipeline = Effect.fn("loadPipeline")(function* (
   vars: Readonly<Record<string, string>>,
   interval?: Interval.Interval | "none"
 ) {
-  const text = yield* Effect.tryPromise({
+  return yield* loadText(path, yield* textOf(path), vars, interval)
+})
+
+export const textOf = (path: string) =>
+  Effect.tryPromise({
     try: () => readFile(path, "utf8"),
     catch: (cause) => wrong(`${path}: cannot be read: ${reason(cause)}`)
   })
+
+/** From a text that stands at that path, or has stood there. */
+export const loadText = Effect.fn("loadText")(function* (
+  path: string,
+  text: string,
+  vars: Readonly<Record<string, string>>,
+  interval?: Interval.Interval | "none"
+) {
   const now = yield* Clock.currentTimeMillis
   const id = runId(now, yield* Random.next)
   const options = {

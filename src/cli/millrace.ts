@@ -19,6 +19,7 @@ import { rejects } from "./commands/rejects.ts"
 import { replay } from "./commands/replay.ts"
 import { run } from "./commands/run.ts"
 import { runs } from "./commands/runs.ts"
+import { schedule } from "./commands/schedule.ts"
 import { serve } from "./commands/serve.ts"
 import { site } from "./commands/site.ts"
 
@@ -38,6 +39,7 @@ export const millrace = Command.make("millrace").pipe(
     check,
     plan,
     preview,
+    schedule,
     serve,
     site,
     gov,

@@ -30,6 +30,7 @@ describe("the command line", () => {
         "check",
         "plan",
         "preview",
+        "schedule",
         "serve",
         "site",
         "init",

@@ -14,6 +14,7 @@ import type * as Check from "../Check.ts"
 import type * as Connector from "../Connector.ts"
 import { bytesOf, millisOf } from "../Measures.ts"
 import { listOf } from "../Names.ts"
+import type * as Notify from "../Notify.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
 import type * as Source from "../Source.ts"
@@ -44,6 +45,8 @@ export interface PipelineFile<out R> {
   readonly journal: Partial<Pipeline.JournalOptions>
   readonly limits: Limits
   readonly schedule: Schedule | undefined
+  /** Who is told how its scheduled runs end. */
+  readonly notify: ReadonlyArray<Notify.Notify>
   readonly service: Service
   readonly network: Network
   /** What is wrong at a place of the file, found out later than on reading it. */
@@ -58,9 +61,15 @@ export interface Limits {
 export interface Schedule {
   /** In its time zone. */
   readonly cron: Cron.Cron
+  /** What it was made of, aliases written out. */
+  readonly expression: string
   readonly timezone: string
   readonly overlap: "skip" | "queue"
   readonly catch_up: "last" | "all" | "none"
+  readonly jitterMillis: number
+  readonly retries: number
+  readonly backoffMillis: number
+  readonly timeoutMillis: number | undefined
 }
 
 export type Service = "embedded" | { readonly url: string; readonly key?: Redacted.Redacted<string> }
@@ -115,7 +124,7 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
   if (reading.found.length > 0 || Option.isNone(own) || Option.isNone(source)) {
     return yield* FileReading.toError(reading)
   }
-  const { checks, journal, limits, network, schedule, service } = own.value
+  const { checks, journal, limits, network, notify, schedule, service } = own.value
   return {
     name,
     path,
@@ -132,6 +141,7 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
     },
     limits: limits ?? {},
     schedule: scheduleOf(schedule),
+    notify: notify ?? [],
     service: service ?? "embedded",
     network: { allow_private: network?.allow_private ?? false, resolve: network?.resolve ?? [] },
     problemAt: (place, message) => {
@@ -244,8 +254,20 @@ const tableOf = (table: PipelineKeys["table"]): Pipeline.TableOptions => {
 
 const scheduleOf = (schedule: PipelineKeys["schedule"]): Schedule | undefined => {
   if (schedule === undefined) return undefined
-  const { catch_up = "last", cron, overlap = "skip", timezone = "UTC" } = schedule
-  return { cron: Cron.parseUnsafe(expandCron(cron), timezone), timezone, overlap, catch_up } // both were checked by their schemas
+  const { backoff = "1m", catch_up = "last", cron, jitter = "0s", overlap = "skip", retries = 0, timeout } = schedule
+  const { timezone = "UTC" } = schedule
+  const expression = expandCron(cron)
+  return {
+    cron: Cron.parseUnsafe(expression, timezone), // both were checked by their schemas
+    expression,
+    timezone,
+    overlap,
+    catch_up,
+    jitterMillis: millisOf(jitter),
+    retries,
+    backoffMillis: millisOf(backoff),
+    timeoutMillis: timeout === undefined ? undefined : millisOf(timeout)
+  }
 }
 
 const notAMapping = (root: YamlTree.YamlNode): YamlTree.YamlProblem => {

@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import { Check } from "../Check.ts"
 import { duration, size } from "../Measures.ts"
 import { columnNames, tableName } from "../Names.ts"
+import { Notify } from "../Notify.ts"
 import { Step } from "../Step.ts"
 
 /** A name of ours that becomes part of paths and of SQL. */
@@ -67,6 +68,24 @@ export const Schedule = Schema.Struct({
       description: "which of the runs that were missed while the scheduler was down are made up for",
       default: "last"
     })
+  ),
+  jitter: Schema.optionalKey(
+    duration.annotate({ description: "a run begins up to this much later, each at a moment of its own", default: "0s" })
+  ),
+  retries: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 })).annotate({
+      description: "how often a run that failed is tried again",
+      default: 0
+    })
+  ),
+  backoff: Schema.optionalKey(
+    duration.annotate({
+      description: "the wait before the first of those; it doubles with each, up to an hour",
+      default: "1m"
+    })
+  ),
+  timeout: Schema.optionalKey(
+    duration.annotate({ description: "an attempt that takes longer is stopped, and has failed; no end where silent" })
   )
 }).annotate({ description: "when the pipeline runs" })
 
@@ -154,6 +173,9 @@ export const PipelineKeys = Schema.Struct({
     })
   ),
   schedule: Schema.optionalKey(Schedule),
+  notify: Schema.optionalKey(
+    Schema.Array(Notify).annotate({ description: "who is told when a scheduled run fails, is held, or is good again" })
+  ),
   source: Schema.Unknown.annotate({ description: "where rows come from", expected: "a mapping with `type`" }),
   table: Schema.optionalKey(Table),
   steps: Schema.optionalKey(
@@ -173,7 +195,6 @@ export type PipelineKeys = typeof PipelineKeys.Type
 
 /** Keys that the file format has a place for and this version does nothing with. */
 export const unsupported: ReadonlySet<string> = new Set([
-  "notify",
   "emit",
   "tables",
   "transforms",

@@ -35,7 +35,11 @@ describe("a file that is right", () => {
     const file = await loaded(
       `# yaml-language-server: $schema=./pipeline.schema.json
 name: docs
-schedule: { cron: "0 2 * * *", timezone: Europe/Berlin, overlap: queue, catch_up: all }
+schedule:
+  { cron: "0 2 * * *", timezone: Europe/Berlin, overlap: queue, catch_up: all, jitter: 5m, retries: 3, backoff: 30s, timeout: 2h }
+notify:
+  - { type: webhook, url: "\${secrets.HOOK}", secret: plain, headers: { x-b: "2" } }
+  - { type: email, to: [a@b.example], on: [held, changed] }
 source:
   type: crawl
   url: https://docs.example.com
@@ -56,7 +60,7 @@ limits: { credits: 2500, concurrency: 5 }
 service: { url: "https://api.example.com/base", key: "\${secrets.KEY}" }
 network: { allow_private: true, resolve: ["shop.example=127.0.0.1:8080", "six.example=[::1]:80"] }
 `,
-      { env: { MILLRACE_SECRET_KEY: "sk-1" } }
+      { env: { MILLRACE_SECRET_KEY: "sk-1", MILLRACE_SECRET_HOOK: "https://hooks.example/1" } }
     )
     expect(file).toMatchObject({
       name: "docs",
@@ -74,7 +78,20 @@ network: { allow_private: true, resolve: ["shop.example=127.0.0.1:8080", "six.ex
       checks: [{ rows: { min: 1, drop: "20%" } }, { not_null: ["url", "title"] }],
       journal: { keepMillis: 30 * 24 * 3_600_000, bytes: 5e8 },
       limits: { credits: 2500, concurrency: 5 },
-      schedule: { timezone: "Europe/Berlin", overlap: "queue", catch_up: "all" },
+      schedule: {
+        expression: "0 2 * * *",
+        timezone: "Europe/Berlin",
+        overlap: "queue",
+        catch_up: "all",
+        jitterMillis: 300_000,
+        retries: 3,
+        backoffMillis: 30_000,
+        timeoutMillis: 7_200_000
+      },
+      notify: [
+        { type: "webhook", headers: {} },
+        { type: "email", to: ["a@b.example"], on: ["held", "changed"] }
+      ],
       network: { allow_private: true, resolve: ["shop.example=127.0.0.1:8080", "six.example=[::1]:80"] }
     })
     expect(optionsOf(file)).toEqual({
@@ -143,7 +160,16 @@ sinks:
     const file = await loaded(`${minimal}schedule: { cron: "@daily", timezone: America/New_York }\n`)
     const next = file.schedule && Cron.next(file.schedule.cron, new Date("2026-07-01T12:00:00Z"))
     expect(next).toEqual(new Date("2026-07-02T04:00:00Z"))
-    expect(file.schedule).toMatchObject({ overlap: "skip", catch_up: "last" })
+    expect(file.schedule).toMatchObject({
+      expression: "0 0 * * *",
+      overlap: "skip",
+      catch_up: "last",
+      jitterMillis: 0,
+      retries: 0,
+      backoffMillis: 60_000,
+      timeoutMillis: undefined
+    })
+    expect(file.notify).toEqual([])
   })
 })
 

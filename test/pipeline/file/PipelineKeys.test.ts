@@ -11,7 +11,7 @@ describe("our own keys", () => {
       "a.yaml:3:1: unknown key \`shedule\`
           shedule: {}
           ^
-        hint: did you mean \`schedule\`? known here: name, vars, schedule, source, table, steps, checks, journal, sinks, limits, service, network
+        hint: did you mean \`schedule\`? known here: name, vars, schedule, notify, source, table, steps, checks, journal, sinks, limits, service, network
       a.yaml:4:11: unknown key \`credit\` in \`limits\`
           limits: { credit: 1 }
                     ^
@@ -20,12 +20,12 @@ describe("our own keys", () => {
   })
 
   it("say so where this version does nothing with them", async () => {
-    const text = `${minimal}notify: []
+    const text = `${minimal}emit: []
 limits: { rate: 60/min }
 `
     expect(await renderedProblems(text)).toMatchInlineSnapshot(`
-      "a.yaml:3:1: \`notify\` is not supported by this version yet
-          notify: []
+      "a.yaml:3:1: \`emit\` is not supported by this version yet
+          emit: []
           ^
         hint: remove it
       a.yaml:4:11: \`limits.rate\` is not supported by this version yet
@@ -74,6 +74,41 @@ limits: { rate: 60/min }
       "a.yaml:3:10: \`checks[0]\`: a check is one of rows, not_null, unique, accepted, freshness, ok_status, changed, sql; this one has none
           checks: [{}]
                    ^"
+    `)
+  })
+
+  it("tell only of what happens, in ways that there are, to addresses that are some and are not shown", async () => {
+    const notify = (text: string) => renderedProblems(`${minimal}notify: [${text}]\n`)
+    expect(await notify("{ type: webhok, url: https://a.example }")).toMatchInlineSnapshot(`
+      "a.yaml:3:18: \`notify[0].type\` must be "webhook", "slack", "command" or "email", got "webhok"
+          notify: [{ type: webhok, url: https://a.example }]
+                           ^
+        hint: did you mean \`webhook\`?"
+    `)
+    expect(await notify("{ type: slack, url: hooks.example/T0/secret }")).toMatchInlineSnapshot(`
+      "a.yaml:3:30: \`notify[0].url\` must be an address that begins with http:// or https://
+          notify: [{ type: slack, url: hooks.example/T0/secret }]
+                                       ^"
+    `)
+    expect(await notify("{ type: command, run: [] }")).toMatchInlineSnapshot(`
+      "a.yaml:3:32: \`notify[0].run\` must be a list of texts with at least one item, got an empty list
+          notify: [{ type: command, run: [] }]
+                                         ^"
+    `)
+    expect(await notify("{ type: email, to: a@b.example, on: [broken] }")).toMatchInlineSnapshot(`
+      "a.yaml:3:47: \`notify[0].on[0]\` must be "failed", "held", "recovered" or "changed", got "broken"
+          notify: [{ type: email, to: a@b.example, on: [broken] }]
+                                                        ^"
+    `)
+    expect(
+      await renderedProblems(`${minimal}schedule: { cron: "@daily", retries: 99, backoff: soon }\n`)
+    ).toMatchInlineSnapshot(`
+      "a.yaml:3:38: \`schedule.retries\` must be a whole number from 0 to 20, got 99
+          schedule: { cron: "@daily", retries: 99, backoff: soon }
+                                               ^
+      a.yaml:3:51: \`schedule.backoff\` must be a time such as 30m, 24h or 7 days, got "soon"
+          schedule: { cron: "@daily", retries: 99, backoff: soon }
+                                                            ^"
     `)
   })
 

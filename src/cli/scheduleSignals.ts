@@ -1,0 +1,42 @@
+/**
+ * The signals of a scheduler: the first asks it to stop, the second ends it now.
+ *
+ * Until the scope closes they are its own: elsewhere a signal interrupts what runs, and a run that is interrupted gives up
+ * its job.
+ */
+import * as Effect from "effect/Effect"
+
+const signals = { SIGINT: 130, SIGTERM: 143 } as const
+const names = ["SIGINT", "SIGTERM"] as const
+
+export const scheduleSignals = Effect.fnUntraced(function* (on: {
+  readonly first: Effect.Effect<void>
+  /** The process ends when it returns. */
+  readonly second: () => void
+}) {
+  const context = yield* Effect.context<never>()
+  let count = 0
+  const receive = (signal: (typeof names)[number]) => {
+    count += 1
+    if (count === 1) return void Effect.runForkWith(context)(on.first)
+    on.second()
+    process.exit(signals[signal])
+  }
+  yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      names.map((name) => {
+        const before = process.listeners(name)
+        process.removeAllListeners(name)
+        process.on(name, receive)
+        return { name, before }
+      })
+    ),
+    (taken) =>
+      Effect.sync(() => {
+        for (const { before, name } of taken) {
+          process.off(name, receive)
+          for (const listener of before) process.on(name, listener)
+        }
+      })
+  )
+})

@@ -1,0 +1,74 @@
+/**
+ * Who is told when a scheduled run ends, and of what: the `notify` of a pipeline file.
+ *
+ * An address is often a secret by itself, as that of a Slack channel: it never stands in a message.
+ */
+import * as Schema from "effect/Schema"
+
+/**
+ * failed: a run failed and is not tried again. held: a check held its commit. recovered: a run is done after one that
+ * was not. changed: a run is done, and brought something else than the one before.
+ */
+export const events = ["failed", "held", "recovered", "changed"] as const
+export type Event = (typeof events)[number]
+
+/** Where nothing is said: what somebody has to look at, and that it is over. */
+export const defaultEvents: ReadonlyArray<Event> = ["failed", "held", "recovered"]
+
+const on = Schema.optionalKey(
+  Schema.Array(Schema.Literals(events)).annotate({
+    description: "what to tell: failed, held, recovered, changed",
+    default: defaultEvents
+  })
+)
+
+const secretUrl = Schema.RedactedFromValue(
+  Schema.String.check(
+    Schema.makeFilter((text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), {
+      expected: "an address that begins with http:// or https://",
+      toJsonSchema: () => ({})
+    })
+  )
+)
+
+const text = Schema.String.check(Schema.isMinLength(1))
+
+export const Webhook = Schema.Struct({
+  type: Schema.Literal("webhook"),
+  url: secretUrl.annotate({ description: "where the event is posted to" }),
+  secret: Schema.optionalKey(
+    Schema.RedactedFromValue(text).annotate({ description: "what the event is signed with, as X-Service-Signature" })
+  ),
+  headers: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.RedactedFromValue(Schema.String)).annotate({
+      description: "headers to send along"
+    })
+  ),
+  on
+}).annotate({ description: "a signed POST of JSON" })
+
+export const Slack = Schema.Struct({
+  type: Schema.Literal("slack"),
+  url: secretUrl.annotate({ description: "an incoming webhook of Slack, or of what speaks like it" }),
+  on
+}).annotate({ description: "a message in a channel" })
+
+export const Command = Schema.Struct({
+  type: Schema.Literal("command"),
+  run: Schema.NonEmptyArray(text).annotate({
+    description: "the program and its arguments; the event is JSON on its standard input"
+  }),
+  on
+}).annotate({ description: "a program on this machine, run in the folder of the file" })
+
+export const Email = Schema.Struct({
+  type: Schema.Literal("email"),
+  to: Schema.Union([text, Schema.NonEmptyArray(text)]).annotate({ description: "the address, or addresses" }),
+  on
+}).annotate({ description: "a mail, by the server of MILLRACE_SMTP_URL" })
+
+export const Notify = Schema.Union([Webhook, Slack, Command, Email])
+export type Notify = typeof Notify.Type
+
+/** Whether this one is told of that. */
+export const wants = (notify: Notify, event: Event): boolean => (notify.on ?? defaultEvents).includes(event)

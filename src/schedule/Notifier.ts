@@ -1,0 +1,28 @@
+/**
+ * Who tells people and programs how a run ended.
+ *
+ * The law: it sends once and says whether that went well; it never fails the run, and keeps nothing for later.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Event, Notify } from "../pipeline/Notify.ts"
+import type * as Ledger from "./Ledger.ts"
+import type { Task } from "./Task.ts"
+
+export interface Message {
+  /** Names the event: the same each time it is spoken of. */
+  readonly id: string
+  readonly event: Event
+  readonly task: Task
+  readonly run: Ledger.Run
+}
+
+export class NotifyError extends Schema.TaggedError<NotifyError>()("NotifyError", {
+  message: Schema.String
+}) {}
+
+export class Notifier extends Context.Service<
+  Notifier,
+  { readonly send: (to: Notify, message: Message) => Effect.Effect<void, NotifyError> }
+>()("millrace/schedule/Notifier") {}

@@ -1,0 +1,306 @@
+/**
+ * The scheduler: runs tasks at their times, one run of a task at a time, and at most some at once.
+ *
+ * The laws: what is to run is in the ledger before it begins, so a scheduler that dies loses nothing and repeats nothing;
+ * what was under way then is gone on with first. A due time becomes a run, or it is told that it does not. When it is
+ * asked to stop it begins nothing more and waits for what is under way.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Latch from "effect/Latch"
+import * as Announcer from "./Announcer.ts"
+import * as DueTimes from "./DueTimes.ts"
+import { decideDue } from "./decideDue.ts"
+import { eventsOf } from "./eventsOf.ts"
+import * as Ledger from "./Ledger.ts"
+import type { News } from "./News.ts"
+import { type Outcome, Runner, without } from "./Runner.ts"
+import * as ScheduleMetrics from "./ScheduleMetrics.ts"
+import { backoffOf, beginOf, ruleOf, type Task } from "./Task.ts"
+
+export interface Options {
+  /** Runs under way at the same time, of all tasks. */
+  readonly atOnce: number
+  /** How old a due time may be and still be on time. */
+  readonly latenessMillis: number
+  readonly tell: (news: News) => Effect.Effect<void>
+}
+
+export interface Scheduler {
+  /** What there is to run from now on, all of it. */
+  readonly set: (tasks: ReadonlyArray<Task>) => Effect.Effect<void, Ledger.LedgerError>
+  /** Works until it is stopped. */
+  readonly work: Effect.Effect<void, Ledger.LedgerError>
+  /** Works until what is due by now is over. */
+  readonly once: Effect.Effect<void, Ledger.LedgerError>
+  /**
+   * Runs one task now, whatever its times, and leaves the others as they are; where a run of it was left under way, that
+   * is gone on with and is the one.
+   */
+  readonly runNow: (task: Task, jitters: boolean) => Effect.Effect<void, Ledger.LedgerError>
+  /** Begins nothing more: `work` and `once` end when all that is under way has ended. */
+  readonly stop: Effect.Effect<void>
+  readonly view: Effect.Effect<View, Ledger.LedgerError>
+}
+
+export interface View {
+  readonly tasks: ReadonlyArray<{ readonly task: Task; readonly next: number | undefined }>
+  /** Runs that are not over. */
+  readonly open: ReadonlyArray<Ledger.Run>
+  readonly isStopping: boolean
+  /** When it last looked at its clock. */
+  readonly lookedAt: number
+}
+
+interface Known {
+  readonly task: Task
+  readonly times: DueTimes.DueTimes
+  decidedTo: number
+  next: number | undefined
+}
+
+/** However far off the next time is: clocks are set, and machines sleep. */
+const longestWait = 60_000
+/** A queue that has grown this long is a schedule that cannot be kept. */
+const longestQueue = 100
+/** How often to ask whether another process still runs the pipeline, and how long where a run is not to queue. */
+const busyMillis = 5000
+const busyAtMost = 300_000
+/** Whoever has a destination open lets go of it some time: pipelines may share one. Then that is a failure. */
+const blockedAtMost = 3_600_000
+
+export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell }: Options) {
+  const ledger = yield* Ledger.Ledger
+  const runner = yield* Runner
+  const known = new Map<string, Known>()
+  const announcer = yield* Announcer.make((name) => known.get(name)?.task, tell)
+  const fibers = yield* FiberSet.make()
+  /** The tasks that have a run under way. */
+  const underWay = new Set<string>()
+  const more = Latch.makeUnsafe(false)
+  let isStopping = false
+  let lookedAt = yield* Clock.currentTimeMillis
+  /** What a scheduler before this one left under way. */
+  const left = new Set((yield* ledger.open).filter(({ state }) => state === "running").map(({ id }) => id))
+  let failure: Ledger.LedgerError | undefined
+
+  const set = Effect.fnUntraced(function* (tasks: ReadonlyArray<Task>) {
+    const now = yield* Clock.currentTimeMillis
+    const before = [...(yield* ledger.tasks).map(({ name }) => name), ...(yield* ledger.open).map(({ task }) => task)]
+    for (const name of new Set(before)) {
+      if (tasks.some((task) => task.name === name)) continue
+      // What is under way ends by itself, and its end is written down.
+      yield* ledger.drop(name, now, underWay.has(name))
+      known.delete(name)
+    }
+    for (const task of tasks) {
+      const decidedTo = yield* ledger.adopt(task, now)
+      const before = known.get(task.name)
+      const times =
+        before !== undefined && ruleOf(before.task.timing) === ruleOf(task.timing)
+          ? before.times
+          : DueTimes.make(task.timing)
+      known.set(task.name, { task, times, decidedTo, next: times.next(decidedTo) })
+    }
+    yield* more.open
+  })
+
+  /** Decides on every time that has come. */
+  const look = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    lookedAt = now
+    for (const each of known.values()) {
+      if (each.next === undefined || each.next > now) continue
+      const { task } = each
+      const dues = DueTimes.between(each.times, each.decidedTo, now)
+      const { missed, run } = decideDue(task.timing.catch_up, dues, now, latenessMillis)
+      const open = (yield* ledger.open).filter((one) => one.task === task.name).length
+      const queues = task.timing.overlap === "queue" || run.some(({ makesUp }) => makesUp)
+      const room = (queues ? longestQueue : 1) - open
+      const decided = [
+        ...missed.map((due) => decidedAs(task, due, "missed", null)),
+        ...run.map(({ due, makesUp }, at): Ledger.Decided => {
+          if (makesUp || at < room) return { ...decidedAs(task, due, "waiting", null), makesUp }
+          return decidedAs(task, due, "skipped", queues ? "too many runs wait" : "the run before it went on")
+        })
+      ]
+      yield* ledger.decide(task.name, decided)
+      each.decidedTo = dues.at(-1) ?? now
+      each.next = each.times.next(each.decidedTo)
+      for (const { due, message, state } of decided) {
+        if (state !== "skipped") continue
+        yield* ScheduleMetrics.skipped(task.name, "overlap", 1)
+        yield* tell({ _tag: "Skipped", task: task.name, due, message: message ?? "" })
+      }
+      const last = missed.at(-1)
+      if (last !== undefined) {
+        yield* ScheduleMetrics.skipped(task.name, "missed", missed.length)
+        yield* tell({ _tag: "Missed", task: task.name, count: missed.length, last })
+      }
+    }
+  })
+
+  /** Begins what can begin: the first to begin first, one of a task at a time. */
+  const dispatch = Effect.gen(function* () {
+    if (isStopping) return
+    const now = yield* Clock.currentTimeMillis
+    for (const run of yield* ledger.open) {
+      if (underWay.size >= atOnce) return
+      const task = known.get(run.task)?.task
+      if (task === undefined || run.begin_at > now || underWay.has(run.task)) continue
+      if (run.state === "running" && !left.has(run.id)) continue
+      underWay.add(run.task)
+      yield* FiberSet.run(fibers, begin(task, run))
+    }
+  })
+
+  const begin = (task: Task, run: Ledger.Run) =>
+    (left.delete(run.id) ? goOn(task, run) : attempt(task, run, false)).pipe(
+      Effect.catch((error) => Effect.sync(() => void (failure ??= error))),
+      Effect.ensuring(
+        Effect.suspend(() => {
+          underWay.delete(run.task)
+          return more.open
+        })
+      )
+    )
+
+  /** What a scheduler before this one began: its end, where it came to one, else it goes on. */
+  const goOn = Effect.fnUntraced(function* (task: Task, run: Ledger.Run) {
+    const ended = yield* runner.ended(task, run.attempt_at ?? run.begin_at)
+    if (ended === undefined) {
+      yield* ledger.again(run.id, run.begin_at, run.message, false)
+      return yield* attempt(task, { ...run, attempts: run.attempts - 1 }, true)
+    }
+    yield* settle(task, run, ended, 0)
+  })
+
+  const attempt = Effect.fnUntraced(function* (task: Task, waiting: Ledger.Run, resumed: boolean) {
+    const startedAt = yield* Clock.currentTimeMillis
+    yield* ledger.start(waiting.id, startedAt)
+    const run: Ledger.Run = { ...waiting, state: "running", attempts: waiting.attempts + 1, attempt_at: startedAt }
+    yield* ScheduleMetrics.began(task.name, startedAt - run.due)
+    yield* tell({ _tag: "Began", run, resumed })
+    const outcome = yield* free(task, run)
+    const now = yield* Clock.currentTimeMillis
+    if (outcome === "stopped") return yield* ledger.again(run.id, run.begin_at, run.message, false)
+    if (outcome.status === "busy") {
+      yield* ledger.settle(run, { state: "skipped", outcome, now }, [])
+      yield* ScheduleMetrics.skipped(task.name, "overlap", 1)
+      return yield* tell({ _tag: "Skipped", task: task.name, due: run.due, message: outcome.message ?? "" })
+    }
+    yield* settle(task, run, outcome, now - startedAt)
+  })
+
+  /** An attempt is over: there is another one, or the run is over too. */
+  const settle = Effect.fnUntraced(function* (task: Task, run: Ledger.Run, outcome: Outcome, millis: number) {
+    const isGood = outcome.status === "done" || outcome.status === "held"
+    yield* ScheduleMetrics.attempted(task.name, isGood, millis)
+    if (outcome.status !== "failed" || run.attempts > task.timing.retries) {
+      return yield* over(task, run, outcome, millis)
+    }
+    const at = (yield* Clock.currentTimeMillis) + backoffOf(task.timing, run.attempts)
+    yield* ledger.again(run.id, at, outcome.message, true)
+    yield* tell({ _tag: "Retrying", run, at, message: outcome.message })
+  })
+
+  /** Runs it, once nobody else does: by hand, or what a scheduler that died has left behind. */
+  const free = Effect.fnUntraced(function* (task: Task, run: Ledger.Run) {
+    const since = yield* Clock.currentTimeMillis
+    for (let isTold = false; ; isTold = true) {
+      const outcome = yield* limited(task, runner.run(task)).pipe(
+        Effect.tap(({ run_id, status }) => Effect.annotateCurrentSpan({ status, run_id })),
+        Effect.withSpan("schedule.run", {
+          attributes: { pipeline: task.name, due: new Date(run.due).toISOString(), attempt: run.attempts }
+        })
+      )
+      const waited = (yield* Clock.currentTimeMillis) - since
+      if (outcome.status !== "busy" && outcome.status !== "blocked") return outcome
+      if (outcome.status === "blocked" && waited >= blockedAtMost) return { ...outcome, status: "failed" } as const
+      if (outcome.status === "busy" && task.timing.overlap === "skip" && waited >= busyAtMost) return outcome
+      if (!isTold) yield* tell({ _tag: "Busy", run, message: outcome.message })
+      yield* Effect.sleep(Duration.millis(busyMillis))
+      if (isStopping) return "stopped"
+    }
+  })
+
+  const over = Effect.fnUntraced(function* (task: Task, run: Ledger.Run, outcome: Outcome, millis: number) {
+    const state = outcome.status === "busy" || outcome.status === "blocked" ? "failed" : outcome.status
+    const now = yield* Clock.currentTimeMillis
+    const events = eventsOf(state, outcome, yield* ledger.before(task.name, run.id))
+    yield* ledger.settle(run, { state, outcome, now }, Announcer.noticesOf(task, events))
+    yield* ScheduleMetrics.ended(task.name, state, outcome)
+    yield* tell({ _tag: "Ended", run, state, outcome, millis })
+    yield* announcer.announce
+  })
+
+  /** Waits for the next thing to do: a time that comes, or something that ends or changes. */
+  const rest = Effect.fnUntraced(function* (open: ReadonlyArray<Ledger.Run>, isLooking: boolean) {
+    const now = yield* Clock.currentTimeMillis
+    const begins = open.flatMap((run) => (run.state === "waiting" && run.begin_at > now ? [run.begin_at] : []))
+    const nexts = isLooking ? Array.from(known.values(), ({ next }) => next ?? Number.POSITIVE_INFINITY) : []
+    const until = Math.min(now + longestWait, ...begins, ...nexts)
+    yield* Effect.raceFirst(Effect.sleep(Duration.millis(Math.max(1, until - now))), more.await)
+  })
+
+  const workUntil = (isDone: (open: ReadonlyArray<Ledger.Run>) => boolean, looks: boolean) =>
+    Effect.gen(function* () {
+      yield* announcer.takeUp
+      for (;;) {
+        more.closeUnsafe()
+        const isLooking = looks && !isStopping
+        if (isLooking) yield* look
+        yield* dispatch
+        if (failure !== undefined) return yield* failure
+        const open = (yield* ledger.open).filter(({ task }) => known.has(task))
+        if (underWay.size === 0 && (isStopping || isDone(open))) break
+        yield* rest(open, isLooking)
+      }
+      yield* announcer.settled
+    })
+
+  const scheduler: Scheduler = {
+    set,
+    work: workUntil(() => false, true),
+    once: Effect.andThen(
+      look,
+      workUntil((open) => open.length === 0, false)
+    ),
+    runNow: Effect.fnUntraced(function* (task, jitters) {
+      const now = yield* Clock.currentTimeMillis
+      known.set(task.name, { task, times: DueTimes.make(task.timing), decidedTo: now, next: undefined })
+      const open = (yield* ledger.open).some((run) => run.task === task.name)
+      if (!open) yield* ledger.add(task.name, now, jitters ? beginOf(task, now) : now)
+      yield* workUntil((open) => open.length === 0, false)
+    }),
+    stop: Effect.suspend(() => {
+      isStopping = true
+      return Effect.asVoid(more.open)
+    }),
+    view: Effect.map(ledger.open, (open) => ({
+      tasks: Array.from(known.values(), ({ next, task }) => ({ task, next })),
+      open,
+      isStopping,
+      lookedAt
+    }))
+  }
+  return scheduler
+})
+
+const decidedAs = (
+  task: Task,
+  due: number,
+  state: Ledger.Decided["state"],
+  message: string | null
+): Ledger.Decided => ({ due, state, makesUp: false, beginAt: beginOf(task, due), message })
+
+const limited = ({ timing: { timeoutMillis } }: Task, run: ReturnType<Runner["Service"]["run"]>) =>
+  timeoutMillis === undefined
+    ? run
+    : Effect.timeoutOrElse(run, {
+        duration: Duration.millis(timeoutMillis),
+        orElse: () =>
+          Effect.succeed(without("failed", `it took longer than ${timeoutMillis / 1000} s, and was stopped`))
+      })

@@ -1,0 +1,91 @@
+/**
+ * CronJobs of Kubernetes: a manifest for each pipeline.
+ *
+ * Retries, jitter and time limits are those of the file, which `millrace schedule run` keeps to. The pipeline files, and what Millrace keeps beside them, are on the volume of a claim called `millrace`; secrets are in
+ * the environment, from a secret called `millrace` where there is one.
+ */
+import { basename } from "node:path"
+import * as DueTimes from "../DueTimes.ts"
+import type { Task } from "../Task.ts"
+import type { Exported, Options } from "./Exported.ts"
+
+export const cronJobs = ({ args, image, tasks }: Options): Exported => {
+  const possible = tasks.filter(({ timing }) => timing.expression.trim().split(/\s+/).length === 5)
+  return {
+    files: possible.map((task) => ({ name: `millrace-${nameOf(task)}.yaml`, text: manifest(task, image, args) })),
+    losses: tasks.flatMap((task) => [
+      ...(possible.includes(task) ? [] : [`${task.name}: Kubernetes knows no seconds: it is left out`]),
+      ...(task.timing.catch_up === "all" ? [`${task.name}: Kubernetes makes up for one missed time, not for all`] : [])
+    ])
+  }
+}
+
+const folder = "/pipelines"
+
+const manifest = (task: Task, image: string, args: ReadonlyArray<string>): string => {
+  const { expression, jitterMillis, timezone } = task.timing
+  const jitter = jitterMillis === 0 ? [] : ["--jitter"]
+  const command = ["millrace", "schedule", "run", ...jitter, ...args, `${folder}/${basename(task.path)}`]
+  return [
+    "apiVersion: batch/v1",
+    "kind: CronJob",
+    "metadata:",
+    `  name: millrace-${nameOf(task)}`,
+    "  labels:",
+    "    app.kubernetes.io/name: millrace",
+    `    app.kubernetes.io/instance: ${text(nameOf(task))}`,
+    "spec:",
+    `  schedule: ${text(expression)}`,
+    `  timeZone: ${text(timezone)}`,
+    // One process at a time runs a pipeline. What is to queue is what a missed time may still make up for.
+    "  concurrencyPolicy: Forbid",
+    `  startingDeadlineSeconds: ${deadlineOf(task)}`,
+    "  successfulJobsHistoryLimit: 1",
+    "  failedJobsHistoryLimit: 3",
+    "  jobTemplate:",
+    "    spec:",
+    // A pod that dies is gone on with by another; one that ends has tried as often as the file says.
+    "      backoffLimit: 3",
+    "      podFailurePolicy:",
+    "        rules:",
+    "          - action: FailJob",
+    "            onExitCodes: { containerName: millrace, operator: In, values: [1, 2, 3] }",
+    "      template:",
+    "        spec:",
+    "          restartPolicy: Never",
+    "          containers:",
+    "            - name: millrace",
+    `              image: ${text(image)}`,
+    `              command: [${command.map(text).join(", ")}]`,
+    `              workingDir: ${folder}`,
+    "              envFrom:",
+    "                - secretRef: { name: millrace, optional: true }",
+    "              volumeMounts:",
+    `                - { name: pipelines, mountPath: ${folder} }`,
+    "          volumes:",
+    "            - name: pipelines",
+    "              persistentVolumeClaim: { claimName: millrace }",
+    ""
+  ].join("\n")
+}
+
+/** Any text as a scalar of YAML: JSON is one. */
+const text = (value: string): string => JSON.stringify(value)
+
+/** How late a run may begin: a minute where nothing is made up for, else until the time after it at the latest. */
+const deadlineOf = ({ timing }: Task): number => {
+  if (timing.catch_up === "none" && timing.overlap === "skip") return 60
+  const times = DueTimes.make(timing)
+  const dues: Array<number> = []
+  for (let due = times.next(0); due !== undefined && dues.length < 50; due = times.next(due)) dues.push(due)
+  const gaps = dues.slice(1).map((due, at) => due - (dues[at] ?? due))
+  return Math.max(60, Math.ceil(Math.max(0, ...gaps) / 1000))
+}
+
+/** A name of Kubernetes: small letters, digits and dashes, and short enough for the names of its jobs. */
+const nameOf = ({ name }: Task): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, 43)
+    .replaceAll(/^-+|-+$/g, "")

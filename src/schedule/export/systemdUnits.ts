@@ -1,0 +1,75 @@
+/**
+ * Units of systemd: a service and a timer for each pipeline.
+ *
+ * `systemctl enable --now millrace-NAME.timer` is what they want. systemd never starts a service that runs, which is
+ * `overlap: skip`; retries and time limits are those of the file, which `millrace schedule run` keeps to.
+ */
+import { dirname } from "node:path"
+import type { Task } from "../Task.ts"
+import type { Exported, Options } from "./Exported.ts"
+import * as OnCalendar from "./OnCalendar.ts"
+
+export const systemdUnits = ({ args, command, tasks }: Options): Exported => ({
+  files: tasks.flatMap((task) => [
+    { name: `${unitOf(task)}.service`, text: service(task, [command, "schedule", "run", ...args, task.path]) },
+    { name: `${unitOf(task)}.timer`, text: timer(task) }
+  ]),
+  losses: tasks.flatMap(({ name, timing }) => [
+    ...(timing.overlap === "queue" ? [`${name}: systemd skips a time that comes while the run before goes on`] : []),
+    ...(timing.catch_up === "all" ? [`${name}: systemd makes up for one missed time, not for all`] : [])
+  ])
+})
+
+const unitOf = ({ name }: Task): string => `millrace-${name}`
+
+const service = (task: Task, command: ReadonlyArray<string>): string => {
+  return lines(
+    "[Unit]",
+    `Description=Millrace pipeline ${specified(task.name)}`,
+    "Wants=network-online.target",
+    "After=network-online.target",
+    "StartLimitIntervalSec=1h",
+    "StartLimitBurst=5",
+    "",
+    "[Service]",
+    "Type=oneshot",
+    `WorkingDirectory=${specified(dirname(task.path))}`,
+    "EnvironmentFile=-/etc/millrace.env",
+    `ExecStart=${command.map(word).join(" ")}`,
+    "TimeoutStartSec=infinity",
+    // Only the first process is asked to stop, and it waits for its run, which would give up its job.
+    "KillMode=mixed",
+    // A run that is killed, as by a machine that goes down, is gone on with.
+    "TimeoutStopSec=10min",
+    "Restart=on-abnormal",
+    "RestartSec=30"
+  )
+}
+
+const timer = (task: Task): string =>
+  lines(
+    "[Unit]",
+    `Description=When the Millrace pipeline ${specified(task.name)} runs`,
+    "",
+    "[Timer]",
+    ...OnCalendar.make(task.timing).map((when) => `OnCalendar=${when}`),
+    `Persistent=${task.timing.catch_up !== "none"}`,
+    "AccuracySec=1s",
+    ...(task.timing.jitterMillis === 0
+      ? []
+      : [`RandomizedDelaySec=${task.timing.jitterMillis / 1000}`, "FixedRandomDelay=true"]),
+    "",
+    "[Install]",
+    "WantedBy=timers.target"
+  )
+
+const lines = (...all: ReadonlyArray<string>): string => `${all.join("\n")}\n`
+
+/** systemd reads %n and its like in most values. */
+const specified = (text: string): string => text.replaceAll("%", "%%")
+
+/** A word of a command line of systemd. */
+const word = (text: string): string => {
+  const safe = specified(text).replaceAll("$", "$$$$")
+  return /^[\w@%+=:,./$-]+$/.test(safe) ? safe : `"${safe.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`
+}

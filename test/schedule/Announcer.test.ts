@@ -1,0 +1,97 @@
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Announcer from "../../src/schedule/Announcer.ts"
+import * as Ledger from "../../src/schedule/Ledger.ts"
+import type { News } from "../../src/schedule/News.ts"
+import { Notifier, NotifyError } from "../../src/schedule/Notifier.ts"
+import { outcome, task } from "./simulated.ts"
+
+const one = task("a", "0 2 * * *", {}, [
+  { type: "command", run: ["true"] },
+  { type: "command", run: ["false"], on: ["failed"] }
+])
+
+/** A run of the task that has failed, with its notices. */
+const failedRun = Effect.gen(function* () {
+  const ledger = yield* Ledger.Ledger
+  yield* ledger.adopt(one, 0)
+  yield* ledger.add("a", 1000, 1000)
+  const [run] = yield* ledger.open
+  if (run === undefined) throw new Error("there is no run")
+  yield* ledger.settle(
+    run,
+    { state: "failed", outcome: outcome("failed"), now: 2000 },
+    Announcer.noticesOf(one, ["failed"])
+  )
+})
+
+const inMemory = <A, E>(
+  use: (at: {
+    readonly sent: Array<string>
+    readonly news: Array<News>
+    readonly made: Announcer.Announcer
+  }) => Effect.Effect<A, E, Ledger.Ledger>,
+  before: Effect.Effect<void, Ledger.LedgerError, Ledger.Ledger> = Effect.void
+) =>
+  Effect.gen(function* () {
+    const [sent, news]: [Array<string>, Array<News>] = [[], []]
+    const notifier = Notifier.of({
+      send: (to, { event }) =>
+        Effect.suspend(() => {
+          const name = to.type === "command" ? to.run[0] : to.type
+          sent.push(`${event} ${name}`)
+          return name === "false" ? Effect.fail(new NotifyError({ message: "false ended with 1" })) : Effect.void
+        })
+    })
+    yield* failedRun
+    yield* before
+    const made = yield* Announcer.make(
+      () => one,
+      (told) => Effect.sync(() => void news.push(told))
+    ).pipe(Effect.provideService(Notifier, notifier))
+    return yield* use({ sent, news, made })
+  }).pipe(Effect.provide(Layer.orDie(Ledger.Ledger.layer(":memory:"))), Effect.scoped)
+
+it.effect("tells what is due, once however often it is asked, and says what could not be told", () =>
+  inMemory(({ made, news, sent }) =>
+    Effect.gen(function* () {
+      yield* made.takeUp
+      yield* made.announce
+      yield* made.settled
+      yield* made.announce
+      yield* made.takeUp
+      yield* made.settled
+
+      expect(sent).toEqual(["failed true", "failed false"])
+      expect(news).toEqual([
+        { _tag: "Told", task: "a", event: "failed", to: "command", failure: undefined },
+        { _tag: "Told", task: "a", event: "failed", to: "command", failure: "false ended with 1" }
+      ])
+    })
+  )
+)
+
+it.effect("does not send again what a scheduler that died was sending, and says so", () =>
+  inMemory(
+    ({ made, news, sent }) =>
+      Effect.gen(function* () {
+        yield* made.takeUp
+        yield* made.settled
+        yield* made.takeUp
+
+        expect(sent).toEqual(["failed false"])
+        expect(news[0]).toMatchObject({
+          _tag: "Told",
+          failure: "the scheduler died while it told: it may have arrived, and is not sent again"
+        })
+        expect(news).toHaveLength(2)
+      }),
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.Ledger
+      const [first] = yield* ledger.notices("due")
+      expect(yield* ledger.claim(first?.id ?? "")).toBe(true)
+      expect(yield* ledger.claim(first?.id ?? "")).toBe(false)
+    })
+  )
+)

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "@effect/vitest"
+import { parse } from "yaml"
+import { cronJobs } from "../../../src/schedule/export/cronJobs.ts"
+import { fileOf, options } from "./exported.ts"
+
+describe("CronJobs", () => {
+  const made = cronJobs(options)
+  const { files, losses } = made
+
+  it("have schedule, zone, overlap and how late a run may begin", () => {
+    const manifest = parse(fileOf(made, "millrace-nightly.yaml"))
+    expect(manifest).toMatchObject({
+      apiVersion: "batch/v1",
+      kind: "CronJob",
+      metadata: { name: "millrace-nightly" },
+      spec: {
+        schedule: "30 2 * * 1-5",
+        timeZone: "Europe/Berlin",
+        concurrencyPolicy: "Forbid",
+        // From Friday to Monday.
+        startingDeadlineSeconds: 3 * 86_400
+      }
+    })
+    expect(parse(fileOf(made, "millrace-strict.yaml")).spec.startingDeadlineSeconds).toBe(60)
+    expect(manifest.spec.jobTemplate.spec.template.spec).toMatchObject({
+      restartPolicy: "Never",
+      containers: [
+        {
+          name: "millrace",
+          image: "registry.example/millrace:1",
+          command: ["millrace", "schedule", "run", "--jitter", "--var", "host=a b", "/pipelines/nightly.yaml"],
+          volumeMounts: [{ name: "pipelines", mountPath: "/pipelines" }]
+        }
+      ],
+      volumes: [{ name: "pipelines", persistentVolumeClaim: { claimName: "millrace" } }]
+    })
+  })
+
+  it("go on with a pod that died, and do not with one that said how it ended", () => {
+    const { backoffLimit, podFailurePolicy } = parse(fileOf(made, "millrace-nightly.yaml")).spec.jobTemplate.spec
+    expect(backoffLimit).toBe(3)
+    expect(podFailurePolicy.rules).toEqual([
+      { action: "FailJob", onExitCodes: { containerName: "millrace", operator: "In", values: [1, 2, 3] } }
+    ])
+  })
+
+  it("have names that Kubernetes takes, and tell what it does otherwise", () => {
+    expect(files.map(({ text }) => parse(text).metadata.name)).toEqual([
+      "millrace-nightly",
+      "millrace-odd-one-2",
+      "millrace-strict"
+    ])
+    expect(losses).toEqual([
+      "Odd.One_2: Kubernetes makes up for one missed time, not for all",
+      "seconds: Kubernetes knows no seconds: it is left out"
+    ])
+  })
+})
