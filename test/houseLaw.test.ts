@@ -39,7 +39,10 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
     packages: /./
   }
 }
-const connector = { rooms: ["src/pipeline", "src/client", "src/api", "src/gov", "src/diff", "src/duckdb"], packages: /./ }
+const connector = {
+  rooms: ["src/pipeline", "src/client", "src/api", "src/gov", "src/diff", "src/duckdb"],
+  packages: /./
+}
 
 const files = ["src", "connectors"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

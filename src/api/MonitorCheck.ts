@@ -67,10 +67,7 @@ export const MonitorCheck = Schema.Struct({
 export type MonitorCheck = typeof MonitorCheck.Type
 
 /** Each field that changed, by its dotted name. */
-export const FieldChanges = Schema.Record(
-  Schema.String,
-  Schema.Struct({ previous: Schema.Json, current: Schema.Json })
-)
+export const FieldChanges = Schema.Record(Schema.String, Schema.Struct({ previous: Schema.Json, current: Schema.Json }))
 
 export const MonitorDiff = Schema.Struct({
   text: Schema.optionalKey(Schema.String),

@@ -4,8 +4,8 @@
  * The law: a target keeps its `id` for as long as it is watched; its pages are compared with those of the same id.
  */
 import * as Schema from "effect/Schema"
-import { crawlOptions } from "./Crawl.ts"
 import { clientFields } from "./ClientFields.ts"
+import { crawlOptions } from "./Crawl.ts"
 import { HttpUrl } from "./HttpUrl.ts"
 import * as Limits from "./Limits.ts"
 import { ScrapeOptions } from "./ScrapeOptions.ts"
@@ -81,8 +81,7 @@ export const SearchTarget = Schema.Struct({
   )
 )
 
-const expected =
-  'Expected a target: { type: "scrape", urls }, { type: "crawl", url } or { type: "search", queries }'
+const expected = 'Expected a target: { type: "scrape", urls }, { type: "crawl", url } or { type: "search", queries }'
 
 export const Target = Schema.Union([ScrapeTarget, CrawlTarget, SearchTarget]).annotate({
   identifier: "MonitorTarget",

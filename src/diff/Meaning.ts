@@ -88,7 +88,10 @@ const noises: ReadonlyArray<readonly [RegExp, string]> = [
   // 5 minutes ago, vor 5 Minuten, il y a 3 heures, hace 2 días
   [new RegExp(String.raw`\b(?:about |over |almost )?${amount}\s?${unit} ago\b`, "giu"), "<ago>"],
   [/\b(?:just now|moments? ago|(?:earlier )?today at \d{1,2}:\d{2}|yesterday at \d{1,2}:\d{2})\b/gi, "<ago>"],
-  [/\bvor (?:\d+|eine[rm]?|wenigen) (?:Sekunden?|Minuten?|Stunden?|Tag(?:en)?|Wochen?|Monat(?:en)?|Jahr(?:en)?)\b/gi, "<ago>"],
+  [
+    /\bvor (?:\d+|eine[rm]?|wenigen) (?:Sekunden?|Minuten?|Stunden?|Tag(?:en)?|Wochen?|Monat(?:en)?|Jahr(?:en)?)\b/gi,
+    "<ago>"
+  ],
   [/\bil y a (?:\d+|une?) (?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)\b/gi, "<ago>"],
   [/\bhace (?:\d+|un[oa]?) (?:segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?)\b/gi, "<ago>"],
   [new RegExp(String.raw`\b\d+\s?(?:s|m|min|h|d) ago\b`, "gi"), "<ago>"],
@@ -100,7 +103,10 @@ const noises: ReadonlyArray<readonly [RegExp, string]> = [
     ),
     "<count>"
   ],
-  [/\b((?:page ?)?views?|page ?hits|hits|visits|visitors?|readers online|users online|aufrufe|vues|visitas)\s?(?::|=)\s?\d[\d.,\s\u202f]*[kKmM]?\b/gi, "$1 <count>"],
+  [
+    /\b((?:page ?)?views?|page ?hits|hits|visits|visitors?|readers online|users online|aufrufe|vues|visitas)\s?(?::|=)\s?\d[\d.,\s\u202f]*[kKmM]?\b/gi,
+    "$1 <count>"
+  ],
   [/\b(you are|sie sind) (?:visitor|besucher) (?:number|no\.?|nr\.?|#)?\s?\d[\d.,]*/gi, "$1 <count>"],
   // Generated at 12:01; page rendered in 0.12 s; last updated 3 May 2026 12:00
   [
@@ -110,7 +116,10 @@ const noises: ReadonlyArray<readonly [RegExp, string]> = [
     ),
     "$1 <time>"
   ],
-  [/\b((?:page |this page was )?(?:generated|rendered|served|loaded|created|executed|processed) in) [\d.,]+\s?(?:ms|s|secs?|seconds|milliseconds)\b(?:[^.]{0,40}\bquer(?:y|ies)\b)?/gi, "$1 <time>"],
+  [
+    /\b((?:page |this page was )?(?:generated|rendered|served|loaded|created|executed|processed) in) [\d.,]+\s?(?:ms|s|secs?|seconds|milliseconds)\b(?:[^.]{0,40}\bquer(?:y|ies)\b)?/gi,
+    "$1 <time>"
+  ],
   // Build 3f2a9c1; request id: …; ref. of an error page
   [
     /\b((?:build|revision|commit|request|trace|session|correlation|transaction|ray|csrf|nonce|token|deployment|instance|pod|node|served by)(?:[ -]?(?:id|hash|no\.?|number|token|key))?)(?:\s?[:=#]\s?|\s)(?=[\w.-]*\d)[\w.+/=-]{5,}/gi,

@@ -10,14 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
-import {
-  BadRequest,
-  Conflict,
-  type Forbidden,
-  NotFound,
-  PaymentRequired,
-  type Unprocessable
-} from "../api/Errors.ts"
+import { BadRequest, Conflict, type Forbidden, NotFound, PaymentRequired, type Unprocessable } from "../api/Errors.ts"
 import type { MonitorRequest, MonitorUpdate } from "../api/Monitor.ts"
 import { Accounts } from "./Accounts.ts"
 import * as Cadence from "./monitor/Cadence.ts"
@@ -36,11 +29,7 @@ export class Monitors extends Context.Service<
   {
     readonly create: (teamId: string, request: MonitorRequest) => Effect.Effect<Monitor, Refused>
     readonly get: (teamId: string, id: string) => Effect.Effect<Monitor, NotFound | SqlError>
-    readonly update: (
-      teamId: string,
-      id: string,
-      change: MonitorUpdate
-    ) => Effect.Effect<Monitor, Refused | NotFound>
+    readonly update: (teamId: string, id: string, change: MonitorUpdate) => Effect.Effect<Monitor, Refused | NotFound>
     readonly remove: (teamId: string, id: string) => Effect.Effect<void, NotFound | SqlError>
     readonly run: (teamId: string, id: string) => Effect.Effect<Check, NotFound | Conflict | PaymentRequired | SqlError>
     readonly check: (teamId: string, id: string, checkId: string) => Effect.Effect<Check, NotFound | SqlError>
@@ -66,7 +55,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const create = Effect.fn("Monitors.create")(function* (teamId: string, request: MonitorRequest) {
     const { plan } = accounts.of(teamId)
     if (plan.zeroDataRetention === true) {
-      const message = "Your team has zero data retention enabled. This is not supported on monitors, which keep pages to compare them."
+      const message =
+        "Your team has zero data retention enabled. This is not supported on monitors, which keep pages to compare them."
       return yield* new BadRequest({ message })
     }
     const now = yield* Clock.currentTimeMillis
@@ -95,7 +85,9 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     const old = before.definition
     const definition = yield* Definition.make(
       {
-        schedule: change.schedule ?? ("text" in old.schedule ? { text: old.schedule.text, timezone: old.schedule.timezone } : old.schedule),
+        schedule:
+          change.schedule ??
+          ("text" in old.schedule ? { text: old.schedule.text, timezone: old.schedule.timezone } : old.schedule),
         targets: change.targets === undefined ? old.targets : keptIds(change.targets, old.targets),
         webhook: change.webhook === undefined ? (old.webhook as MonitorRequest["webhook"]) : change.webhook, // decoded when it was made
         notification: change.notification === undefined ? old.notification : change.notification,
@@ -164,4 +156,8 @@ const keptIds = (targets: Targets, before: Targets): Targets => {
 }
 
 const placeOf = (target: Targets[number]): string =>
-  target.type === "crawl" ? `crawl ${target.url}` : target.type === "scrape" ? "scrape" : `search ${target.queries.join("\n")}`
+  target.type === "crawl"
+    ? `crawl ${target.url}`
+    : target.type === "scrape"
+      ? "scrape"
+      : `search ${target.queries.join("\n")}`

@@ -1,8 +1,8 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
 import * as Plan from "../../src/service/Plan.ts"
-import * as Redacted from "effect/Redacted"
 import { onEachDatabase } from "./databases.ts"
 import { article, check, crawlTarget, create, ended, origin, watched } from "./monitor/watching.ts"
 import { file, gate, page } from "./scriptedSite.ts"
@@ -31,7 +31,14 @@ onEachDatabase("a monitor", (database) => {
       expect(first).toMatchObject({ status: "completed", trigger: "manual", actualCredits: 5, error: null })
       expect(first.statuses).toEqual({ "/": "new", "/a": "new", "/b": "new", "/c": "new", "/d": "new" })
       // What is not come by while a page that may link to it cannot be read, is not called removed yet.
-      expect(second.statuses).toEqual({ "/": "changed", "/a": "changed", "/b": "same", "/c": "error", "/d": "error", "/e": "new" })
+      expect(second.statuses).toEqual({
+        "/": "changed",
+        "/a": "changed",
+        "/b": "same",
+        "/c": "error",
+        "/d": "error",
+        "/e": "new"
+      })
       expect(second.summary).toEqual({ totalPages: 6, same: 1, changed: 2, new: 1, removed: 0, error: 2 })
       expect(second.page("/a").diff.text).toContain("-It costs £10.\n+It costs £12.")
       expect(second.page("/a").diff.json.files[0].chunks[0].changes).toContainEqual(
@@ -39,7 +46,14 @@ onEachDatabase("a monitor", (database) => {
       )
       expect(second.page("/a").previousScrapeId).toBe(first.page("/a").currentScrapeId)
       expect(second.page("/d")).toMatchObject({ statusCode: 503, error: expect.stringContaining("503") })
-      expect(third.statuses).toEqual({ "/": "same", "/a": "same", "/b": "same", "/c": "removed", "/d": "same", "/e": "same" })
+      expect(third.statuses).toEqual({
+        "/": "same",
+        "/a": "same",
+        "/b": "same",
+        "/c": "removed",
+        "/d": "same",
+        "/e": "same"
+      })
       const { body } = yield* service.ask("GET", `/v2/monitor/${id}`)
       expect(body.data).toMatchObject({ id, currentCheckId: null, lastCheckSummary: third.summary, status: "active" })
     })
@@ -47,7 +61,10 @@ onEachDatabase("a monitor", (database) => {
 
   it.live("calls a page that is still linked and answers 404 removed, and an error from then on", () =>
     Effect.gen(function* () {
-      const { pages, service } = yield* watched(database, { "/": page("home", "/gone", "/never"), "/gone": page("gone") })
+      const { pages, service } = yield* watched(database, {
+        "/": page("home", "/gone", "/never"),
+        "/gone": page("gone")
+      })
       const { id } = yield* create(service)
       const first = yield* check(service, id)
       delete pages["/gone"]
@@ -87,7 +104,10 @@ onEachDatabase("a monitor", (database) => {
     Effect.gen(function* () {
       const product = (price: string, text: string) =>
         `<title>Lamp</title><main><h1>Lamp</h1><dl><dt>Price</dt><dd>${price}</dd></dl><p>${text}</p></main>`
-      const { pages, service } = yield* watched(database, { "/lamp": product("£10.50", "Bright."), "/note": page("note") })
+      const { pages, service } = yield* watched(database, {
+        "/lamp": product("£10.50", "Bright."),
+        "/note": page("note")
+      })
       const schema = { type: "object", properties: { price: { type: "number" } } }
       const formats = [{ type: "changeTracking", modes: ["json"], schema }]
       const { id, targets } = yield* create(service, {
@@ -172,7 +192,10 @@ onEachDatabase("a monitor", (database) => {
       expect([again.status, paused.status]).toEqual([409, 409])
       expect(again.body.error).toMatch(/is running/)
       expect(paused.body.error).toMatch(/is paused/)
-      expect((yield* service.ask("GET", `/v2/monitor/${id}`)).body.data).toMatchObject({ status: "paused", nextRunAt: null })
+      expect((yield* service.ask("GET", `/v2/monitor/${id}`)).body.data).toMatchObject({
+        status: "paused",
+        nextRunAt: null
+      })
     })
   )
 

@@ -46,7 +46,9 @@ export const make = ({ cron, text, timezone }: Asked, now: number): Result.Resul
     return fault(field, `checks more often than every ${Limits.minMonitorMinutes} minutes, which is the least`)
   }
   const cadence: Cadence = { cron: expression, timezone: zone, ...(text == null ? {} : { text: text.trim() }) }
-  return nextAfter(cadence, now) === undefined ? fault(field, "never comes: there is no such date") : Result.succeed(cadence)
+  return nextAfter(cadence, now) === undefined
+    ? fault(field, "never comes: there is no such date")
+    : Result.succeed(cadence)
 }
 
 /** The first time after this one, in milliseconds; undefined: there is none. */
@@ -125,7 +127,10 @@ const phrases: ReadonlyArray<Words> = [
     pattern: new RegExp(`^every\\s+(\\d+)\\s*(?:hours?|hrs?|h)${pastHour}$`),
     cron: ([count, minute]) => everyHours(Number(count), minute)
   },
-  { pattern: new RegExp(`^(?:daily|every\\s+day|each\\s+day|once\\s+a\\s+day)${time}$`), cron: ([at]) => atTime(at, "* * *") },
+  {
+    pattern: new RegExp(`^(?:daily|every\\s+day|each\\s+day|once\\s+a\\s+day)${time}$`),
+    cron: ([at]) => atTime(at, "* * *")
+  },
   { pattern: /^twice\s+(?:a\s+day|daily)$/, cron: () => "0 */12 * * *" },
   {
     pattern: new RegExp(`^(?:every\\s+)?(?:weekdays?|working\\s+days?|business\\s+days?)${time}$`),
@@ -136,9 +141,14 @@ const phrases: ReadonlyArray<Words> = [
     pattern: new RegExp(`^(?:weekly|every\\s+week|once\\s+a\\s+week)(?:\\s+on\\s+${dayName})?${time}$`),
     cron: ([day, at]) => atTime(at, `* * ${day === undefined ? 1 : dayOf(day)}`)
   },
-  { pattern: new RegExp(`^(?:every\\s+|on\\s+)?${dayName}${time}$`), cron: ([day, at]) => atTime(at, `* * ${dayOf(day)}`) },
   {
-    pattern: new RegExp(`^(?:monthly|every\\s+month|once\\s+a\\s+month)(?:\\s+on\\s+(?:the\\s+)?(\\d{1,2})(?:st|nd|rd|th)?)?${time}$`),
+    pattern: new RegExp(`^(?:every\\s+|on\\s+)?${dayName}${time}$`),
+    cron: ([day, at]) => atTime(at, `* * ${dayOf(day)}`)
+  },
+  {
+    pattern: new RegExp(
+      `^(?:monthly|every\\s+month|once\\s+a\\s+month)(?:\\s+on\\s+(?:the\\s+)?(\\d{1,2})(?:st|nd|rd|th)?)?${time}$`
+    ),
     cron: ([day, at]) => atTime(at, `${Number(day ?? 1)} * *`)
   }
 ]

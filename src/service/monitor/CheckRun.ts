@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import { Mail } from "../../mail/Mail.ts"
 import { Accounts } from "../Accounts.ts"
+import * as BatchRun from "../crawl/BatchRun.ts"
 import { Jobs } from "../Jobs.ts"
 import * as JobWork from "../JobWork.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
@@ -18,7 +19,6 @@ import { CheckStore } from "../store/CheckStore.ts"
 import type { Check, MailState, TargetProgress } from "../store/MonitorRow.ts"
 import { MonitorStore } from "../store/MonitorStore.ts"
 import { Webhooks } from "../Webhooks.ts"
-import * as BatchRun from "../crawl/BatchRun.ts"
 import * as Definition from "./Definition.ts"
 import * as Findings from "./Findings.ts"
 import { jobPages } from "./jobPages.ts"
@@ -83,10 +83,8 @@ const begin = Effect.fnUntraced(function* (
     const seeds = BatchRun.seeds(request.urls, 0)
     return yield* jobs.begin({ kind: "batch", teamId, url: request.urls[0] ?? "", request, work, seeds, also })
   })
-  yield* Effect.catchTag(
-    beginning,
-    ["BadRequest", "Conflict", "Forbidden", "Unprocessable"],
-    ({ message }) => write({ ...own, error: message })
+  yield* Effect.catchTag(beginning, ["BadRequest", "Conflict", "Forbidden", "Unprocessable"], ({ message }) =>
+    write({ ...own, error: message })
   )
 })
 

@@ -96,5 +96,7 @@ const versionOf = ({ json, markdown, metadata }: PageDocument, watched: PageDiff
 const metadataOf = ({ metadata }: PageDocument): Finding["metadata"] => {
   const { contentType, description, language, sourceURL, statusCode, title, url } = metadata
   const known = { title, description, language, sourceURL, url, statusCode, contentType }
-  return Object.fromEntries(Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  return Object.fromEntries(
+    Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  )
 }

@@ -97,7 +97,10 @@ export const unseen = Effect.fnUntraced(function* (context: Context, doubt: stri
       (state) =>
         doubt === undefined
           ? judgedFinding(context, Found.ofRemoved(target.id, state), state, undefined)
-          : Effect.succeed({ ...Found.ofFailure({ ...state, targetId: target.id }, doubt, state), state: "keep" as const }),
+          : Effect.succeed({
+              ...Found.ofFailure({ ...state, targetId: target.id }, doubt, state),
+              state: "keep" as const
+            }),
       { concurrency: 4 }
     )
     yield* record(context, found)

@@ -7,8 +7,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Judgment } from "../../api/MonitorCheck.ts"
 import * as Limits from "../../api/Limits.ts"
+import { Judgment } from "../../api/MonitorCheck.ts"
 import { Thinker } from "../agent/Thinker.ts"
 import { type Change, judgeByRules } from "./judgeByRules.ts"
 

@@ -104,7 +104,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         Effect.catchCause((cause) => {
           if (isLost(cause)) return Effect.void
           const error = Cause.squash(cause)
-          const message = error instanceof SqlError ? storeFailed : error instanceof Error ? error.message : String(error)
+          const message =
+            error instanceof SqlError ? storeFailed : error instanceof Error ? error.message : String(error)
           return Effect.andThen(
             Effect.logError("a check ended unexpectedly", cause),
             checks.finish(check, { status: "failed", error: message, mail: null })
@@ -115,7 +116,10 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       )
     )
 
-  const estimate = Effect.fnUntraced(function* ({ definition, lastCheckId }: Pick<Monitor, "definition" | "lastCheckId">) {
+  const estimate = Effect.fnUntraced(function* ({
+    definition,
+    lastCheckId
+  }: Pick<Monitor, "definition" | "lastCheckId">) {
     const last = lastCheckId === null ? Option.none() : yield* checks.get(lastCheckId)
     const pages = Option.map(last, ({ counts }) => counts.same + counts.changed + counts.new + counts.error)
     return Definition.creditsOf(definition, Option.getOrUndefined(pages))
@@ -140,11 +144,13 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     })
     // Whoever leaves in between would leave a check that nobody runs.
     return yield* Effect.uninterruptible(
-      sql.withTransaction(entering).pipe(
-        Effect.tap((entered) =>
-          Option.isSome(entered) && entered.value.status === "queued" ? launch(entered.value) : Effect.void
+      sql
+        .withTransaction(entering)
+        .pipe(
+          Effect.tap((entered) =>
+            Option.isSome(entered) && entered.value.status === "queued" ? launch(entered.value) : Effect.void
+          )
         )
-      )
     )
   })
 
@@ -161,7 +167,9 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       const due = Option.getOrUndefined(yield* lists.takeMail)
       if (due === undefined) return
       const { attempt, check, monitorName } = due
-      const pages = (yield* lists.notSame(check.id, 1000)).filter((page) => Findings.isTold(check.definition, false, page))
+      const pages = (yield* lists.notSame(check.id, 1000)).filter((page) =>
+        Findings.isTold(check.definition, false, page)
+      )
       const sent = yield* Effect.result(mail.send(letterOf(monitorName, check, pages)))
       if (sent._tag === "Success") {
         yield* lists.mailed(check.id, "sent", null)
@@ -192,7 +200,10 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     yield* enterDue
     const first = yield* monitors.firstDue
     const now = yield* Clock.currentTimeMillis
-    const wait = Math.max(0, Math.min((first ?? Number.POSITIVE_INFINITY) - now, lease.isShared ? renewMillis : idleMillis))
+    const wait = Math.max(
+      0,
+      Math.min((first ?? Number.POSITIVE_INFINITY) - now, lease.isShared ? renewMillis : idleMillis)
+    )
     yield* Effect.raceFirst(Effect.sleep(Duration.millis(wait)), more.await)
   })
   const forever = <E>(effect: Effect.Effect<void, E>) =>
@@ -215,7 +226,10 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const stop = Effect.fnUntraced(function* (check: Check) {
     yield* FiberMap.remove(running, check.id)
-    const ids = check.targets.flatMap(({ crawlId, expectedJobs = [] }) => [...(crawlId === undefined ? [] : [crawlId]), ...expectedJobs])
+    const ids = check.targets.flatMap(({ crawlId, expectedJobs = [] }) => [
+      ...(crawlId === undefined ? [] : [crawlId]),
+      ...expectedJobs
+    ])
     for (const id of ids) yield* jobs.stop(id, { status: "cancelled" })
   })
 

@@ -45,7 +45,11 @@ export const jobPages = Effect.fnUntraced(function* (
   }
   const failed = (yield* ledger.failures(id)).filter(({ code }) => !deliberate.has(code ?? ""))
   const notRead = failed.map(({ error, url }) => ({ key: keyOf(url), url, error }))
-  const blocked = (yield* ledger.blocked(id)).map((url) => ({ key: keyOf(url), url, error: "robots.txt does not allow it" }))
+  const blocked = (yield* ledger.blocked(id)).map((url) => ({
+    key: keyOf(url),
+    url,
+    error: "robots.txt does not allow it"
+  }))
   yield* Findings.failures(context, uniqueKeys(notRead), true)
   yield* Findings.failures(context, uniqueKeys(blocked), false)
 
@@ -94,7 +98,13 @@ const pageOf = (target: JobTarget, document: PageDocument, keyOf: (url: string) 
   const { sourceURL, url } = document.metadata
   const askedKey = keyOf(sourceURL)
   const isListed = target.type === "scrape"
-  return { targetId: target.id, key: isListed ? askedKey : keyOf(url), askedKey, url: isListed ? sourceURL : url, document }
+  return {
+    targetId: target.id,
+    key: isListed ? askedKey : keyOf(url),
+    askedKey,
+    url: isListed ? sourceURL : url,
+    document
+  }
 }
 
 const uniqueKeys = <Item extends { readonly key: string }>(items: ReadonlyArray<Item>): ReadonlyArray<Item> => [

@@ -19,9 +19,16 @@ export interface Change {
 
 export const judgeByRules = (goal: string, change: Change): Judgment => {
   const { ignored, kinds, wanted } = read(goal)
-  const pairs = paired(change).filter(({ after, before }) => !isIgnored(ignored, `${before ?? ""} ${after ?? ""}`, wanted))
+  const pairs = paired(change).filter(
+    ({ after, before }) => !isIgnored(ignored, `${before ?? ""} ${after ?? ""}`, wanted)
+  )
   const isGeneral = wanted.size === 0 && kinds.length === 0
-  const judged = (meaningful: boolean, confidence: Judgment["confidence"], reason: string, of: ReadonlyArray<Told>) => ({
+  const judged = (
+    meaningful: boolean,
+    confidence: Judgment["confidence"],
+    reason: string,
+    of: ReadonlyArray<Told>
+  ) => ({
     meaningful,
     confidence,
     reason,
@@ -30,7 +37,12 @@ export const judgeByRules = (goal: string, change: Change): Judgment => {
   })
   if (pairs.length === 0) return judged(false, "high", "all that differs is what the goal says to ignore", [])
   if (isGeneral) {
-    return judged(true, "medium", "the goal names nothing in particular", pairs.map((pair) => ({ ...pair, reason: "it differs" })))
+    return judged(
+      true,
+      "medium",
+      "the goal names nothing in particular",
+      pairs.map((pair) => ({ ...pair, reason: "it differs" }))
+    )
   }
   const about = new Set(Words.wordsOf(`${change.title} ${pathOf(change.url)}`))
   const told = pairs.flatMap((pair): ReadonlyArray<Told> => {
@@ -38,7 +50,8 @@ export const judgeByRules = (goal: string, change: Change): Judgment => {
     return reason === undefined ? [] : [{ ...pair, reason }]
   })
   if (told.length > 0) {
-    const isSure = told.some(({ reason }) => reason.includes("differs")) || shared(wanted, told.map(textOf).join(" ")).length > 1
+    const isSure =
+      told.some(({ reason }) => reason.includes("differs")) || shared(wanted, told.map(textOf).join(" ")).length > 1
     return judged(true, isSure ? "high" : "medium", told[0]?.reason ?? "", told)
   }
   // A page that comes or goes whole, about what the goal names, matters though its lines were not read one by one.
@@ -71,7 +84,11 @@ const kinds = [
     values:
       /\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)?\.?\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*\.?(?:\s\d{4})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*\.?\s\d{1,2}(?:,?\s\d{4})?)\b/giu
   },
-  { name: "version", named: /\b(?:versions?|releases?|changelog)\b/i, values: /\bv?\d+\.\d+(?:\.\d+)*(?:-[\w.]+)?\b/gi },
+  {
+    name: "version",
+    named: /\b(?:versions?|releases?|changelog)\b/i,
+    values: /\bv?\d+\.\d+(?:\.\d+)*(?:-[\w.]+)?\b/gi
+  },
   {
     name: "number",
     named: /\b(?:numbers?|amounts?|counts?|how many|quantit\w*|figures?|stock|availab\w*)\b/i,
@@ -86,7 +103,9 @@ const kinds = [
 type Kind = (typeof kinds)[number]
 
 const read = (goal: string) => {
-  const [positive = "", ...rest] = goal.split(/\b(?:ignor(?:e|ing)|except(?: for)?|but not|not(?: about)?|excluding|unless|other than)\b/i)
+  const [positive = "", ...rest] = goal.split(
+    /\b(?:ignor(?:e|ing)|except(?: for)?|but not|not(?: about)?|excluding|unless|other than)\b/i
+  )
   const ignored = new Set(rest.flatMap((part) => Words.wordsOf(part)).filter(isTelling))
   const wanted = new Set(Words.wordsOf(positive).filter(isTelling))
   for (const word of ignored) wanted.delete(word)
@@ -120,7 +139,8 @@ const reasonOf = (pair: Pair, wanted: ReadonlySet<string>, asked: ReadonlyArray<
   for (const { name, values } of asked) {
     const of = (text: string | null) => (text?.match(values) ?? []).join(" ").toLowerCase()
     const [before, after] = [of(pair.before), of(pair.after)]
-    if (before !== after) return `a ${name} differs: ${before === "" ? "none" : before} before, ${after === "" ? "none" : after} now`
+    if (before !== after)
+      return `a ${name} differs: ${before === "" ? "none" : before} before, ${after === "" ? "none" : after} now`
   }
   const words = shared(wanted, textOf(pair))
   return words.length === 0 ? undefined : `it speaks of ${words.slice(0, 3).join(", ")}`

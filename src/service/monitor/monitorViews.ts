@@ -2,7 +2,7 @@
  * Monitors and checks as they are answered.
  */
 import type { Monitor } from "../../api/Monitor.ts"
-import type { MonitorCheck, MonitorSummary } from "../../api/MonitorCheck.ts"
+import type { MonitorCheck, MonitorSummary, TargetResult } from "../../api/MonitorCheck.ts"
 import type * as Row from "../store/MonitorRow.ts"
 import * as Cadence from "./Cadence.ts"
 
@@ -52,12 +52,18 @@ export const checkView = (check: Row.Check): MonitorCheck => {
     actualCredits: isOver ? check.credits : null,
     billingStatus: isSkipped ? "not_applicable" : isOver ? "confirmed" : "reserved",
     summary: summaryOf(check),
-    targetResults: check.targets.map(({ isBaseline: _, isDone: __, ...result }) => result),
+    targetResults: check.targets.map(resultOf),
     notificationStatus: check.mail === null ? null : { email: check.mail },
     error: check.error,
     createdAt: new Date(check.createdAt).toISOString(),
     updatedAt: new Date(check.finishedAt ?? check.startedAt ?? check.createdAt).toISOString()
   }
+}
+
+/** What is only for the run of the check itself is left out. */
+const resultOf = (progress: Row.TargetProgress): TargetResult => {
+  const { isBaseline: _, isDone: __, ...result } = progress
+  return result
 }
 
 export const summaryOf = ({ counts }: Row.Check): MonitorSummary => ({

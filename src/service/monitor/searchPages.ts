@@ -34,7 +34,9 @@ export const searchPages = Effect.fnUntraced(function* (
   for (const request of Definition.searchesOf(target)) {
     const asked = SearchRun.run(check.teamId, request).pipe(
       Effect.map((results) => ({ results, error: undefined })),
-      Effect.catchTag(["BadGateway", "BadRequest"], ({ message }) => Effect.succeed({ results: undefined, error: message }))
+      Effect.catchTag(["BadGateway", "BadRequest"], ({ message }) =>
+        Effect.succeed({ results: undefined, error: message })
+      )
     )
     const { error, results } = yield* asked
     if (results === undefined) return yield* write({ ...begun, isDone: true, searchCompleted: false, error })
@@ -47,13 +49,15 @@ export const searchPages = Effect.fnUntraced(function* (
       if (key !== undefined && !hits.has(key)) hits.set(key, hit)
     }
   }
-  const found = [...hits].map(([key, hit]): Finding.Page => ({
-    targetId: target.id,
-    key,
-    askedKey: key,
-    url: hit.url,
-    document: documentOf(hit)
-  }))
+  const found = [...hits].map(
+    ([key, hit]): Finding.Page => ({
+      targetId: target.id,
+      key,
+      askedKey: key,
+      url: hit.url,
+      document: documentOf(hit)
+    })
+  )
   for (let from = 0; from < found.length; from += Findings.together) {
     yield* Findings.pages(context, found.slice(from, from + Findings.together))
   }

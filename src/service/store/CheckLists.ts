@@ -63,7 +63,11 @@ const make = Effect.gen(function* () {
 
   const list = Effect.fnUntraced(function* (
     monitorId: string,
-    { limit, offset, status }: { readonly offset: number; readonly limit: number; readonly status?: CheckStatus | undefined }
+    {
+      limit,
+      offset,
+      status
+    }: { readonly offset: number; readonly limit: number; readonly status?: CheckStatus | undefined }
   ) {
     const where = sql`monitor_id = ${monitorId} ${status === undefined ? sql`` : sql`AND status = ${status}`}`
     const rows = yield* sql<MonitorRow.CheckRow>`SELECT * FROM monitor_check WHERE ${where}

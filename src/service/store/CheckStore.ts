@@ -147,7 +147,8 @@ const make = Effect.gen(function* () {
     for (const { finding, isTold } of findings) {
       const { credits, key, state: _, status, targetId, ...page } = finding
       const text = (value: object | null) => (value === null ? null : withoutNul(JSON.stringify(value)))
-      const added = yield* sql`INSERT INTO monitor_page (check_id, seq, id, target_id, page_key, url, status, status_code,
+      const added =
+        yield* sql`INSERT INTO monitor_page (check_id, seq, id, target_id, page_key, url, status, status_code,
           previous_scrape_id, current_scrape_id, error, metadata, judgment, diff, snapshot, created_at)
         VALUES (${check.id}, ${seq}, ${uuid7()}, ${targetId}, ${key}, ${withoutNul(page.url)}, ${status}, ${page.statusCode},
           ${page.previousScrapeId}, ${page.currentScrapeId}, ${withoutNul(page.error)}, ${text(page.metadata)},
@@ -204,8 +205,7 @@ const make = Effect.gen(function* () {
   }, sql.withTransaction)
 
   const count = (rows: ReadonlyArray<{ readonly n: number }>) => Number(rows[0]?.n ?? 0)
-  const ofTarget = (monitorId: string, targetId: string) =>
-    sql`monitor_id = ${monitorId} AND target_id = ${targetId}`
+  const ofTarget = (monitorId: string, targetId: string) => sql`monitor_id = ${monitorId} AND target_id = ${targetId}`
 
   return CheckStore.of({
     take: Effect.map(

@@ -1,9 +1,17 @@
 /**
  * Monitors, their checks and what checks say of pages, as their tables have them.
  */
-import type { CheckStatus, Judgment, MonitorDiff, MonitorPage, PageStatus, TargetResult } from "../../api/MonitorCheck.ts"
-import type { Target } from "../../api/MonitorTarget.ts"
+
 import type { MonitorNotification } from "../../api/Monitor.ts"
+import type {
+  CheckStatus,
+  Judgment,
+  MonitorDiff,
+  MonitorPage,
+  PageStatus,
+  TargetResult
+} from "../../api/MonitorCheck.ts"
+import type { Target } from "../../api/MonitorTarget.ts"
 import type { Webhook } from "../../api/Webhook.ts"
 
 /** What a monitor is told to do. A check goes by the definition that it began with. */
@@ -107,6 +115,7 @@ interface MonitorRow {
   readonly created_at: number
   readonly updated_at: number
 }
+
 export type { MonitorRow as Row }
 
 const orNull = (value: number | string | null): number | null => (value === null ? null : Number(value))

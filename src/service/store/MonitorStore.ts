@@ -123,7 +123,8 @@ const make = Effect.gen(function* () {
         : status === "skipped_no_credits"
           ? `the credits that remain do not cover the check, which may cost ${estimatedCredits}`
           : null
-    const [check] = yield* sql<MonitorRow.CheckRow>`INSERT INTO monitor_check (id, monitor_id, team_id, status, cause, definition,
+    const [check] =
+      yield* sql<MonitorRow.CheckRow>`INSERT INTO monitor_check (id, monitor_id, team_id, status, cause, definition,
         scheduled_for, created_at, finished_at, estimated_credits, targets, error, owner, lease_until)
       VALUES (${id}, ${row.id}, ${row.team_id}, ${status}, ${trigger}, ${row.definition}, ${scheduledFor}, ${now},
         ${isOver ? now : null}, ${estimatedCredits}, ${"[]"}, ${error}, ${lease.owner}, ${lease.until}) RETURNING *`

@@ -60,7 +60,10 @@ describe("a schedule", () => {
   })
 
   it("that is no cron expression, or in no time zone, or that never comes, says what is wrong", () => {
-    expect(faultOf({ cron: "every day" })).toMatchObject({ field: "cron", message: expect.stringMatching(/five fields/) })
+    expect(faultOf({ cron: "every day" })).toMatchObject({
+      field: "cron",
+      message: expect.stringMatching(/five fields/)
+    })
     expect(faultOf({ cron: "0 0 9 * * *" })?.message).toMatch(/five fields/)
     expect(faultOf({ cron: "0 25 * * *" })).toMatchObject({ field: "cron" })
     expect(faultOf({ cron: "0 9 * * *", timezone: "Mars/Base" })).toMatchObject({ field: "timezone" })

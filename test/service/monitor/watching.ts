@@ -55,9 +55,7 @@ export const ended = Effect.fnUntraced(function* (service: Service, monitorId: s
 const viewOf = (data: any) => ({
   ...data,
   statuses: Object.fromEntries(
-    data.pages
-      .map(({ status, url }: { status: string; url: string }) => [url.replace(origin, ""), status])
-      .toSorted()
+    data.pages.map(({ status, url }: { status: string; url: string }) => [url.replace(origin, ""), status]).toSorted()
   ) as Record<string, string>,
   page: (path: string) => data.pages.find(({ url }: { url: string }) => url === `${origin}${path}`)
 })
