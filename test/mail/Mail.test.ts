@@ -5,7 +5,12 @@ import { expect } from "vitest"
 import { Mail, type MailConfig } from "../../src/mail/Mail.ts"
 import { mailServer } from "./mailServer.ts"
 
-const letter = { id: "a-1", to: ["ann@example.test", "bob@example.test"], subject: "Mill:\r\nBcc: x@example.test", text: "It is open." }
+const letter = {
+  id: "a-1",
+  to: ["ann@example.test", "bob@example.test"],
+  subject: "Mill:\r\nBcc: x@example.test",
+  text: "It is open."
+}
 
 const send = (config: MailConfig | undefined) =>
   Effect.flatMap(Mail, (mail) => mail.send(letter)).pipe(Effect.provide(Mail.layer(config)))

@@ -6,11 +6,12 @@ import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import * as Plan from "../../../src/service/Plan.ts"
+import { mailServer } from "../../mail/mailServer.ts"
 import { onEachDatabase, onPostgres } from "../databases.ts"
 import { receiver } from "../receiver.ts"
 import { gate, page, scriptedSite } from "../scriptedSite.ts"
 import { hosts, type Service, served } from "../served.ts"
-import { create, crawlTarget, ended, origin, watched } from "./watching.ts"
+import { check, crawlTarget, create, ended, origin, watched } from "./watching.ts"
 
 const checksOf = (service: Service, id: string) =>
   Effect.map(service.ask("GET", `/v2/monitor/${id}/checks`), ({ body }): ReadonlyArray<any> => body.data)
@@ -25,28 +26,29 @@ const over = Effect.fnUntraced(function* (service: Service, id: string, count: n
 })
 
 onEachDatabase("a monitor that is due", (database) => {
-  // On Postgres processes look every two seconds what others may have done: days of that are long.
-  const calendar = database.name === "SQLite" ? it.effect : it.effect.skip
-  calendar("is checked at its times, in its time zone, and not while it is paused", () =>
+  it.effect("is checked at its times, and not while it is paused", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(Date.parse("2026-03-28T10:00:00Z"))
+      yield* TestClock.setTime(Date.parse("2026-03-02T08:04:30Z"))
       const { service } = yield* watched(database, { "/": page("home") })
-      const { id, nextRunAt } = yield* create(service, {
-        schedule: { text: "daily at 9:00", timezone: "Europe/Berlin" },
-        targets: [{ type: "scrape", urls: [`${origin}/`] }]
-      })
-      yield* TestClock.setTime(Date.parse("2026-03-29T07:00:00Z"))
+      const daily = { text: "daily at 9:00", timezone: "Europe/Berlin" }
+      const targets = [{ type: "scrape", urls: [`${origin}/`] }]
+      const { id, nextRunAt } = yield* create(service, { schedule: daily, targets })
+      const set = (body: object) => service.ask("PATCH", `/v2/monitor/${id}`, { body })
+      yield* set({ schedule: { text: "every 5 minutes" } })
+      yield* TestClock.adjust("30 seconds")
       const [first] = yield* over(service, id, 1)
-      yield* service.ask("PATCH", `/v2/monitor/${id}`, { body: { status: "paused" } })
-      yield* TestClock.setTime(Date.parse("2026-03-30T12:00:00Z"))
-      yield* service.ask("PATCH", `/v2/monitor/${id}`, { body: { status: "active" } })
-      yield* TestClock.setTime(Date.parse("2026-03-31T07:00:00Z"))
+      yield* set({ status: "paused" })
+      yield* TestClock.adjust("5 minutes")
+      yield* set({ status: "active" })
+      yield* TestClock.adjust("5 minutes")
       const checks = yield* over(service, id, 2)
 
-      // Clocks went forward in the night between.
-      expect(nextRunAt).toBe("2026-03-29T07:00:00.000Z")
-      expect(first).toMatchObject({ trigger: "scheduled", status: "completed", scheduledFor: nextRunAt })
-      expect(checks.map(({ scheduledFor }) => scheduledFor)).toEqual(["2026-03-31T07:00:00.000Z", nextRunAt])
+      expect(nextRunAt).toBe("2026-03-03T08:00:00.000Z")
+      expect(first).toMatchObject({ trigger: "scheduled", status: "completed" })
+      expect(checks.map(({ scheduledFor }) => scheduledFor)).toEqual([
+        "2026-03-02T08:15:00.000Z",
+        "2026-03-02T08:05:00.000Z"
+      ])
     })
   )
 
@@ -65,7 +67,11 @@ onEachDatabase("a monitor that is due", (database) => {
       yield* slow.open
       const first = yield* ended(service, id, body.id)
 
-      expect(skipped).toMatchObject({ status: "skipped_overlap", trigger: "scheduled", billingStatus: "not_applicable" })
+      expect(skipped).toMatchObject({
+        status: "skipped_overlap",
+        trigger: "scheduled",
+        billingStatus: "not_applicable"
+      })
       expect(skipped.error).toContain(body.id)
       expect(first.trigger).toBe("manual")
       expect(requests.length).toBe(asked)
@@ -81,8 +87,8 @@ onEachDatabase("a monitor that is due", (database) => {
         ask: (method, path, options) =>
           service.ask(method, path, { ...options, headers: { authorization: "Bearer fc-1" } })
       }
-      const { id } = yield* create(keyed, { schedule: { text: "hourly" } })
-      yield* TestClock.adjust("1 hour")
+      const { id } = yield* create(keyed, { schedule: { text: "every 5 minutes" } })
+      yield* TestClock.adjust("5 minutes")
       const [skipped] = yield* over(keyed, id, 1)
 
       expect(skipped).toMatchObject({ status: "skipped_no_credits", actualCredits: 0, estimatedCredits: 10_000 })
@@ -153,7 +159,8 @@ onEachDatabase("a monitor that is due", (database) => {
   it.live("with a goal is told of what matters to it alone, and says who judged", () =>
     Effect.gen(function* () {
       const hook = yield* receiver()
-      const shop = (price: string, text: string) => `<title>Lamp</title><main><h1>Lamp</h1><p>Price: ${price}</p><p>${text}</p></main>`
+      const shop = (price: string, text: string) =>
+        `<title>Lamp</title><main><h1>Lamp</h1><p>Price: ${price}</p><p>${text}</p></main>`
       const { pages, service } = yield* watched(database, {
         "/": page("home", "/lamp", "/about"),
         "/lamp": shop("£10", "Bright."),
@@ -172,11 +179,50 @@ onEachDatabase("a monitor that is due", (database) => {
       expect(first.map(({ payload }) => payload.type)).toEqual(["monitor.check.completed"])
       expect(second.page("/lamp").judgment).toMatchObject({ meaningful: true, confidence: "high", judge: "rules" })
       expect(second.page("/lamp").judgment.reason).toMatch(/price differs: £10 before, £12 now/)
-      expect(second.page("/about")).toMatchObject({ status: "changed", judgment: { meaningful: false, judge: "rules" } })
+      expect(second.page("/about")).toMatchObject({
+        status: "changed",
+        judgment: { meaningful: false, judge: "rules" }
+      })
       expect(told.flatMap(({ payload }) => payload.data.map(({ url }: { url?: string }) => url))).toEqual([
         `${origin}/lamp`,
         undefined
       ])
+    })
+  )
+})
+
+onEachDatabase("a check that finds a change", (database) => {
+  it.live("is written to its readers, once, with what changed; the first check is not", () =>
+    Effect.gen(function* () {
+      const server = yield* mailServer()
+      const mail = { server: new URL(`smtp://127.0.0.1:${server.port}?tls=none`), from: "monitor@example.test" }
+      const { pages, service } = yield* watched(database, { "/": page("home", "/a"), "/a": page("a") }, { mail })
+      const notification = { email: { enabled: true, recipients: ["ann@example.test"], includeDiffs: true } }
+      const { id } = yield* create(service, { name: "Mill", notification })
+      const first = yield* check(service, id)
+      pages["/a"] = page("a anew")
+      const { id: secondId } = yield* check(service, id)
+      let second = yield* ended(service, id, secondId)
+      while (second.notificationStatus?.email === "pending") second = yield* ended(service, id, secondId)
+
+      expect(first.notificationStatus).toBeNull()
+      expect(second.notificationStatus).toEqual({ email: "sent" })
+      expect(server.letters).toHaveLength(1)
+      expect(server.letters[0]).toMatchObject({ from: "monitor@example.test", to: ["ann@example.test"] })
+      expect(server.letters[0]?.text).toContain("Subject: Mill: 1 changed")
+      expect(server.letters[0]?.text).toContain(`changed: ${origin}/a`)
+      expect(server.letters[0]?.text).toContain("+# a anew")
+    })
+  )
+
+  it.live("says that no mail server is configured where there is none", () =>
+    Effect.gen(function* () {
+      const { pages, service } = yield* watched(database, { "/": page("home") })
+      const { id } = yield* create(service, { notification: { email: { recipients: ["ann@example.test"] } } })
+      yield* check(service, id)
+      pages["/"] = page("home anew")
+
+      expect((yield* check(service, id)).notificationStatus).toEqual({ email: "not_configured" })
     })
   )
 })
@@ -188,17 +234,17 @@ onPostgres("monitors that two processes see", (database) => {
       const config = { database: yield* database.fresh, allowPrivate: true, resolve: hosts(site.port) }
       const [one, other] = [yield* served(config), yield* served(config)]
       const targets = [{ type: "scrape", urls: [`${origin}/`] }]
-      const { id } = yield* create(one, { schedule: { text: "hourly" }, targets })
-      for (let hour = 1; hour <= 5; hour++) {
-        yield* TestClock.adjust("1 hour")
-        yield* over(other, id, hour)
+      const { id } = yield* create(one, { schedule: { text: "every 5 minutes" }, targets })
+      for (let time = 1; time <= 3; time++) {
+        yield* TestClock.adjust("5 minutes")
+        yield* over(other, id, time)
       }
       const checks = yield* checksOf(other, id)
 
       expect(checks.map(({ scheduledFor }) => scheduledFor)).toEqual(
-        [5, 4, 3, 2, 1].map((hour) => `1970-01-01T0${hour}:00:00.000Z`)
+        ["15", "10", "05"].map((minute) => `1970-01-01T00:${minute}:00.000Z`)
       )
-      expect(site.requests.filter((path) => path === "/")).toHaveLength(5)
+      expect(site.requests.filter((path) => path === "/")).toHaveLength(3)
     })
   )
 
