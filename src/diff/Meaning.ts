@@ -64,17 +64,18 @@ const address = /(?:https?:)?\/\/[^\s)\]<>"]+|(?<=\]\()[^\s)]+/g
 const carried =
   /^(?:utm_\w+|[a-z]*sess(?:ion)?_?id|sid|jsessionid|phpsessid|aspsessionid\w*|cfid|cftoken|fbclid|gclid|dclid|msclkid|yclid|mc_[ce]id|igshid|_ga|_gl|_hs\w+|cb|cachebuster|cache|nocache|nonce|csrf\w*|rnd|rand|ts|timestamp|_t?|ver|v)$/i
 
+/** Variants of one address are one: its scheme, `www.`, `/index.html`, a slash at the end, the order of its parameters. */
 const plainAddress = (written: string): string => {
-  const sessionless = written.replace(/;jsessionid=[^?#]*/i, "")
-  const at = sessionless.indexOf("?")
-  // A build's own name of a file, as app.3f2a9c1b.png
-  const named = (path: string) =>
-    path.replace(/([.-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,64}(?=\.[a-z0-9]{2,5}$)/i, "$1#")
-  if (at === -1) return named(sessionless)
-  const [query = "", hash] = sessionless.slice(at + 1).split("#", 2)
+  const [, before = "", query = "", hash = ""] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(written) ?? []
+  const path = before
+    .replace(/^(?:https?:)?\/\/(?:www\.)?/i, "//")
+    .replace(/;jsessionid=.*$/i, "")
+    .replace(/\/(?:index|default)\.(?:html?|php|aspx?|xhtml)$/i, "/")
+    .replace(/(?<=.)\/$/, "")
+    // A build's own name of a file, as app.3f2a9c1b.png
+    .replace(/([.-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,64}(?=\.[a-z0-9]{2,5}$)/i, "$1#")
   const parts = query.split("&").filter((part) => part !== "" && !carried.test(part.split("=", 1).join("")))
-  const fragment = hash === undefined ? "" : `#${hash}`
-  return `${named(sessionless.slice(0, at))}${parts.length === 0 ? "" : `?${parts.toSorted().join("&")}`}${fragment}`
+  return `${path}${parts.length === 0 ? "" : `?${parts.toSorted().join("&")}`}${hash}`
 }
 
 const amount = String.raw`(?:\d[\d.,\u202f]*\s?[kKmM]?|an?|one|two|three|a few|several|ein(?:e[rnm]?)?|une?|une?a?|hace)`

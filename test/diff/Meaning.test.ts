@@ -29,6 +29,7 @@ describe("noise", () => {
     ["sessions and tracking in links", "[a](/x?id=1&sid=aa1&utm_source=b)", "[a](/x?id=1&sid=zz9)"],
     ["sessions in paths", "[a](/x;jsessionid=A1?id=1)", "[a](/x;jsessionid=B2?id=1)"],
     ["the order of a link's parameters", "[a](/x?a=1&b=2)", "[a](/x?b=2&a=1)"],
+    ["variants of one address", "[a](http://www.x.test/b/index.html#c)", "[a](https://x.test/b/#c)"],
     ["builds' names of files", "![logo](/logo.3f2a9c1d.png)", "![logo](/logo.77be0f12.png)"],
     ["advertisements", "Text.\n\nAdvertisement: buy lamps\n\nMore.", "Text.\n\nAdvertisement: buy boats\n\nMore."],
     [
