@@ -30,8 +30,28 @@ export const scrapeOptionsOf = (options: ScrapeOptions.ScrapeOptions | undefined
     ...(text && !names.includes("markdown") ? (["markdown"] as const) : []),
     ...(fieldsFormat === undefined ? [] : [fieldsFormat])
   ]
-  return { ...options, formats, maxAge: options?.maxAge ?? 0 }
+  const isOurs = options?.onlyMainContent !== false && options?.includeTags === undefined
+  return {
+    ...options,
+    formats,
+    maxAge: options?.maxAge ?? 0,
+    ...(isOurs ? { excludeTags: options?.excludeTags ?? around } : {})
+  }
 }
+
+const around = [
+  "nav",
+  "footer",
+  ".ad",
+  ".ads",
+  ".advert",
+  ".adverts",
+  ".advertisement",
+  ".adsbygoogle",
+  ".sponsored",
+  ".cookie-banner",
+  "[data-ad]"
+]
 
 /** The data whose fields are watched: that of the format json, or that of changeTracking. */
 const fieldsOf = (options: ScrapeOptions.ScrapeOptions | undefined): JsonFormat | undefined => {
