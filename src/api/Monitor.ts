@@ -46,7 +46,9 @@ export const MonitorNotification = Schema.Struct({
   slack: silent(
     Schema.Struct({
       enabled: Schema.optional(
-        Schema.Literal(false).annotate({ message: "this service writes to no Slack itself: point a webhook there" })
+        Schema.Boolean.check(
+          Schema.makeFilter((on: boolean) => !on || "this service writes to no Slack itself: point a webhook there")
+        )
       )
     })
   )
