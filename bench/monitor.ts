@@ -34,7 +34,9 @@ const site = createServer((request, response) => {
   const file = [own, join(own, "index.html")].find((name) => existsSync(name) && statSync(name).isFile())
   const missing = join(folder, build, "404.html")
   const served = file ?? (existsSync(missing) ? missing : undefined)
-  response.writeHead(file === undefined ? 404 : 200, { "content-type": types[extname(served ?? ".html")] ?? "text/plain" })
+  response.writeHead(file === undefined ? 404 : 200, {
+    "content-type": types[extname(served ?? ".html")] ?? "text/plain"
+  })
   const text = served === undefined ? "" : readFileSync(served, "utf8")
   // The builds name themselves by their own address: here they stand behind plain HTTP.
   response.end(text.replaceAll(`https://${host}`, origin).replaceAll(`https://www.${host}`, origin))
@@ -87,8 +89,17 @@ const main = async (service: string) => {
   console.log(`first check:  ${first.status}, ${JSON.stringify(first.summary)}, ${first.seconds} s`)
   console.log(`second check: ${second.status}, ${JSON.stringify(second.summary)}, ${second.seconds} s`)
   console.log(`html pages of the truth: ${html.length}, of which the checks came by ${cameBy.length}`)
-  console.log(`not come by: ${html.filter(([path]) => !found.has(path)).map(([path, status]) => `${path} (${status})`).join(", ") || "none"}`)
-  console.log(`statuses that differ: ${wrong.map(([path, status]) => `${path}: ${found.get(path)}, not ${status}`).join("; ") || "none"}`)
+  console.log(
+    `not come by: ${
+      html
+        .filter(([path]) => !found.has(path))
+        .map(([path, status]) => `${path} (${status})`)
+        .join(", ") || "none"
+    }`
+  )
+  console.log(
+    `statuses that differ: ${wrong.map(([path, status]) => `${path}: ${found.get(path)}, not ${status}`).join("; ") || "none"}`
+  )
   for (const { error, status, url } of second.pages) if (status === "error") console.log(`error: ${url}: ${error}`)
   for (const { targetResults } of [first, second]) console.log(JSON.stringify(targetResults))
 }

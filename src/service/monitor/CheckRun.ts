@@ -18,6 +18,7 @@ import { CheckLists } from "../store/CheckLists.ts"
 import { CheckStore } from "../store/CheckStore.ts"
 import type { Check, MailState, TargetProgress } from "../store/MonitorRow.ts"
 import { MonitorStore } from "../store/MonitorStore.ts"
+import { PageStates } from "../store/PageStates.ts"
 import { Webhooks } from "../Webhooks.ts"
 import * as Definition from "./Definition.ts"
 import * as Findings from "./Findings.ts"
@@ -28,6 +29,7 @@ type Target = Check["definition"]["targets"][number]
 
 export const run = Effect.fn("CheckRun.run")(function* (check: Check, config: ServiceConfig) {
   const store = yield* CheckStore
+  const states = yield* PageStates
   const monitors = yield* MonitorStore
   yield* store.start(check.id)
   const monitor = Option.getOrUndefined(yield* monitors.get(check.monitorId))
@@ -41,7 +43,7 @@ export const run = Effect.fn("CheckRun.run")(function* (check: Check, config: Se
 
   for (const target of check.definition.targets) {
     if (progress.has(target.id)) continue
-    const isBaseline = target.type !== "search" && !(yield* store.hasStates(check.monitorId, target.id))
+    const isBaseline = target.type !== "search" && !(yield* states.hasStates(check.monitorId, target.id))
     yield* begin(check, target, config, isBaseline, write)
   }
   for (const target of check.definition.targets) {

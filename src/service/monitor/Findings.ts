@@ -10,6 +10,7 @@ import * as Meaning from "../../diff/Meaning.ts"
 import type * as PageDiff from "../../diff/PageDiff.ts"
 import { CheckStore } from "../store/CheckStore.ts"
 import type { Check, Definition, Finding, State } from "../store/MonitorRow.ts"
+import { PageStates } from "../store/PageStates.ts"
 import { Webhooks } from "../Webhooks.ts"
 import { watchedOf } from "./Definition.ts"
 import * as Found from "./Finding.ts"
@@ -36,8 +37,9 @@ export const isTold = (
 export const pages = Effect.fnUntraced(function* (context: Context, found: ReadonlyArray<Found.Page>) {
   const { check, target } = context
   const store = yield* CheckStore
+  const before = yield* PageStates
   const keys = found.flatMap(({ askedKey, key }) => [key, askedKey])
-  const states = yield* store.states(check.monitorId, target.id, keys)
+  const states = yield* before.states(check.monitorId, target.id, keys)
   const befores = found.map((page) => states.get(page.key) ?? stateAsked(states, page))
   const own = found.map(({ key }, at) => befores[at]?.key ?? key)
   const known = yield* store.recorded(check.id, target.id, own)
@@ -65,7 +67,8 @@ export const failures = Effect.fnUntraced(function* (
 ) {
   const { check, target } = context
   const store = yield* CheckStore
-  const states = yield* store.states(
+  const before = yield* PageStates
+  const states = yield* before.states(
     check.monitorId,
     target.id,
     failed.map(({ key }) => key)
@@ -88,9 +91,9 @@ export const failures = Effect.fnUntraced(function* (
 /** Pages that were there before and were not come by: removed, or, where that cannot be said, an error that says why. */
 export const unseen = Effect.fnUntraced(function* (context: Context, doubt: string | undefined) {
   const { check, target } = context
-  const store = yield* CheckStore
+  const before = yield* PageStates
   for (;;) {
-    const states = yield* store.unseen(check, target.id, together)
+    const states = yield* before.unseen(check, target.id, together)
     if (states.length === 0) return
     const found = yield* Effect.forEach(
       states,

@@ -31,6 +31,7 @@ import type { CrawlStore } from "../store/CrawlStore.ts"
 import { JobLease, leaseMillis, renewMillis } from "../store/JobLease.ts"
 import type { Check, Monitor, Trigger } from "../store/MonitorRow.ts"
 import { MonitorStore } from "../store/MonitorStore.ts"
+import type { PageStates } from "../store/PageStates.ts"
 import { Webhooks } from "../Webhooks.ts"
 import * as Cadence from "./Cadence.ts"
 import * as CheckRun from "./CheckRun.ts"
@@ -64,6 +65,7 @@ type Services =
   | Mail
   | MonitorStore
   | PageIndex
+  | PageStates
   | Search
   | Thinker
   | Webhooks

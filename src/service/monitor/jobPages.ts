@@ -6,10 +6,10 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { PageDocument } from "../../api/PageDocument.ts"
 import * as PageUrl from "../crawl/PageUrl.ts"
 import { Jobs } from "../Jobs.ts"
-import { CheckStore } from "../store/CheckStore.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
 import type { Job } from "../store/Job.ts"
 import type { Check, TargetProgress } from "../store/MonitorRow.ts"
+import { PageStates } from "../store/PageStates.ts"
 import type * as Finding from "./Finding.ts"
 import * as Findings from "./Findings.ts"
 
@@ -26,7 +26,7 @@ export const jobPages = Effect.fnUntraced(function* (
 ) {
   const { check, target } = context
   const ledger = yield* CrawlStore
-  const store = yield* CheckStore
+  const states = yield* PageStates
   const kind = target.type === "crawl" ? "crawl" : "batch"
   const ended = yield* waitFor(check.teamId, begun.crawlId ?? begun.expectedJobs?.[0] ?? "", kind)
   if (typeof ended === "string") return yield* write({ ...begun, isDone: true, error: ended })
@@ -61,12 +61,12 @@ export const jobPages = Effect.fnUntraced(function* (
     return yield* write({ ...begun, isDone: true, error: start.error }, cost)
   }
   const told = { ...begun, isDone: true, ...(warning === null ? {} : { warning }) }
-  if (target.type === "scrape") yield* store.forget(check, target.id)
+  if (target.type === "scrape") yield* states.forget(check, target.id)
   else if (left > 0) {
     const limited = `the limit was reached: ${left} pages were not read, and pages that were not come by are not called removed`
     return yield* write({ ...told, warning: [limited, ...(warning === null ? [] : [warning])].join("; ") }, cost)
   } else {
-    const unread = yield* store.newlyFailed(check, target.id)
+    const unread = yield* states.newlyFailed(check, target.id)
     const isOtherWarning = warning !== null && before?.warning?.includes(warning) !== true
     const doubt =
       unread > 0

@@ -12,7 +12,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { PageStatus } from "../../api/MonitorCheck.ts"
 import { uuid7 } from "../uuid7.ts"
 import { charge } from "./charge.ts"
 import { JobLease } from "./JobLease.ts"
@@ -58,23 +57,6 @@ export class CheckStore extends Context.Service<
       targetId: string,
       keys: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlySet<string>, SqlError>
-    /** How pages of a target were, by their key or by that of the URL that they were asked for by. */
-    readonly states: (
-      monitorId: string,
-      targetId: string,
-      keys: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyMap<string, MonitorRow.State>, SqlError>
-    readonly hasStates: (monitorId: string, targetId: string) => Effect.Effect<boolean, SqlError>
-    /** Pages of a target that a check has not come by. */
-    readonly unseen: (
-      check: MonitorRow.Check,
-      targetId: string,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<MonitorRow.State>, SqlError>
-    /** How many pages could be read when they were last come by, and cannot now. */
-    readonly newlyFailed: (check: MonitorRow.Check, targetId: string) => Effect.Effect<number, SqlError>
-    /** Forgets the unseen pages of a target without a word. */
-    readonly forget: (check: MonitorRow.Check, targetId: string) => Effect.Effect<void, SqlError>
     /** Ends a check and frees its monitor for the next. */
     readonly finish: (check: MonitorRow.Check, end: CheckEnd) => Effect.Effect<void, SqlError>
     readonly get: (id: string) => Effect.Effect<Option.Option<MonitorRow.Check>, SqlError>
@@ -168,16 +150,6 @@ const make = Effect.gen(function* () {
     }
   }, sql.withTransaction)
 
-  const states = Effect.fnUntraced(function* (monitorId: string, targetId: string, keys: ReadonlyArray<string>) {
-    const found = new Map<string, MonitorRow.State>()
-    if (keys.length === 0) return found
-    const rows = yield* sql<StateRow>`SELECT * FROM monitor_state WHERE monitor_id = ${monitorId}
-      AND target_id = ${targetId} AND (${sql.in("page_key", keys)} OR ${sql.in("asked_key", keys)})`
-    for (const row of rows) found.set(row.asked_key, toState(row))
-    for (const row of rows) found.set(row.page_key, toState(row))
-    return found
-  })
-
   const finish = Effect.fnUntraced(function* (check: MonitorRow.Check, { error, mail, status }: CheckEnd) {
     const { counts } = yield* hold(check.id)
     const now = yield* Clock.currentTimeMillis
@@ -204,9 +176,6 @@ const make = Effect.gen(function* () {
     }
   }, sql.withTransaction)
 
-  const count = (rows: ReadonlyArray<{ readonly n: number }>) => Number(rows[0]?.n ?? 0)
-  const ofTarget = (monitorId: string, targetId: string) => sql`monitor_id = ${monitorId} AND target_id = ${targetId}`
-
   return CheckStore.of({
     take: Effect.map(
       sql<MonitorRow.CheckRow>`UPDATE monitor_check SET owner = ${owner}, lease_until = ${until}
@@ -231,26 +200,6 @@ const make = Effect.gen(function* () {
     progress,
     record,
     recorded,
-    states,
-    hasStates: (monitorId, targetId) =>
-      Effect.map(
-        sql`SELECT page_key FROM monitor_state WHERE ${ofTarget(monitorId, targetId)} LIMIT 1`,
-        (rows) => rows.length > 0
-      ),
-    unseen: ({ id, monitorId }, targetId, limit) =>
-      Effect.map(
-        sql<StateRow>`SELECT * FROM monitor_state WHERE ${ofTarget(monitorId, targetId)} AND check_id <> ${id}
-          ORDER BY page_key LIMIT ${limit}`,
-        (rows) => rows.map(toState)
-      ),
-    newlyFailed: ({ id, monitorId }, targetId) =>
-      Effect.map(
-        sql<{ n: number }>`SELECT count(*) AS n FROM monitor_state
-          WHERE ${ofTarget(monitorId, targetId)} AND check_id = ${id} AND failures = 1`,
-        count
-      ),
-    forget: ({ id, monitorId }, targetId) =>
-      Effect.asVoid(sql`DELETE FROM monitor_state WHERE ${ofTarget(monitorId, targetId)} AND check_id <> ${id}`),
     finish,
     get: (id) =>
       Effect.map(sql<MonitorRow.CheckRow>`SELECT * FROM monitor_check WHERE id = ${id}`, ([row]) =>
@@ -259,24 +208,3 @@ const make = Effect.gen(function* () {
     expire
   })
 })
-
-interface StateRow {
-  readonly page_key: string
-  readonly asked_key: string
-  readonly url: string
-  readonly scrape_id: string | null
-  readonly version: string
-  readonly check_id: string
-  readonly failures: number
-}
-
-const toState = ({ check_id, failures, page_key, scrape_id, url, version }: StateRow): MonitorRow.State => ({
-  key: page_key,
-  url,
-  scrapeId: scrape_id,
-  version,
-  checkId: check_id,
-  failures
-})
-
-export type Counts = Readonly<Record<PageStatus, number>>

@@ -83,4 +83,5 @@ export const createMonitors = Effect.gen(function* () {
     failures INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (monitor_id, target_id, page_key)
   )`
+  yield* sql`CREATE INDEX monitor_state_asked ON monitor_state (monitor_id, target_id, asked_key)`
 })

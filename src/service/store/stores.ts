@@ -15,6 +15,7 @@ import { JobLease } from "./JobLease.ts"
 import { JobStore } from "./JobStore.ts"
 import { MonitorStore } from "./MonitorStore.ts"
 import * as migrations from "./migrations.ts"
+import { PageStates } from "./PageStates.ts"
 import { ScrapeStore } from "./ScrapeStore.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
@@ -28,7 +29,8 @@ export const stores = (database: string | Redacted.Redacted) =>
     WebhookStore.layer,
     MonitorStore.layer,
     CheckStore.layer,
-    CheckLists.layer
+    CheckLists.layer,
+    PageStates.layer
   ).pipe(
     Layer.provideMerge(JobLease.layer),
     Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(client(database))))
