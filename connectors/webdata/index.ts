@@ -8,12 +8,17 @@ import * as Connector from "../../src/pipeline/Connector.ts"
 import { agent } from "./agent.ts"
 import { crawl } from "./crawl.ts"
 import { extract } from "./extract.ts"
+import { monitor } from "./monitor.ts"
 import { searchGov } from "./searchGov.ts"
 
 export { agent } from "./agent.ts"
 export { crawl } from "./crawl.ts"
 export { extract } from "./extract.ts"
+export { monitor } from "./monitor.ts"
 export { searchGov } from "./searchGov.ts"
 export * as tables from "./tables.ts"
 
-export const connector = Connector.make<WebData>({ name: "webdata", sources: [crawl, extract, agent, searchGov] })
+export const connector = Connector.make<WebData>({
+  name: "webdata",
+  sources: [crawl, extract, agent, searchGov, monitor]
+})

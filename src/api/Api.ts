@@ -14,6 +14,7 @@ import { BadRequest } from "./Errors.ts"
 import { ExtractGroup } from "./Extract.ts"
 import { GovSearchGroup } from "./GovSearch.ts"
 import { MapGroup } from "./Map.ts"
+import { MonitorGroup } from "./Monitor.ts"
 import { ParseGroup } from "./Parse.ts"
 import { ScrapeGroup } from "./Scrape.ts"
 import { SearchGroup } from "./Search.ts"
@@ -37,6 +38,7 @@ export class Api extends HttpApi.make("web-data-service")
   .add(AgentGroup)
   .add(SearchGroup)
   .add(GovSearchGroup)
+  .add(MonitorGroup)
   .add(SupportGroup)
   .add(TeamGroup)
   .middleware(Authorization)

@@ -77,3 +77,25 @@ export const maxQueryLength = 2000
 
 /** All that a search and the scrapes of its results may take, where it is silent. */
 export const defaultSearchTimeoutMillis = 60_000
+
+/** The shortest time between two checks of a monitor, in minutes. */
+export const minMonitorMinutes = 5
+
+/** What one monitor watches, at most: targets, and in each URLs, queries and results of a query. */
+export const maxMonitorTargets = 50
+export const maxMonitorUrls = 1000
+export const maxMonitorQueries = 20
+export const maxMonitorResults = 50
+
+/** People that one monitor writes to, at most. */
+export const maxMonitorRecipients = 50
+
+/** Days that the checks of a monitor are kept: by default, and at most. */
+export const defaultMonitorRetentionDays = 30
+export const maxMonitorRetentionDays = 365
+
+/** What a model's judgment of one page costs. Rules judge for nothing. */
+export const judgmentCredits = 1
+
+/** Monitors or checks in one list, where it is silent. */
+export const defaultMonitorList = 20

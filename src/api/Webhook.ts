@@ -57,6 +57,11 @@ export const agentEvents = ["started", "action", "completed", "failed", "cancell
 export const ExtractWebhook = webhookOf("extract", extractEvents).annotate({ identifier: "ExtractWebhook" })
 export const AgentWebhook = webhookOf("agent", agentEvents).annotate({ identifier: "AgentWebhook" })
 
+/** The events of monitors: a page that is not as it was, and the end of a check. */
+export const monitorEvents = ["page", "check.completed"] as const
+
+export const MonitorWebhook = webhookOf("monitor", monitorEvents).annotate({ identifier: "MonitorWebhook" })
+
 /** A webhook of any kind of job. */
 export type Webhook =
   | string

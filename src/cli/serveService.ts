@@ -13,6 +13,7 @@ import * as Server from "../service/Server.ts"
 import * as ServiceConfig from "../service/ServiceConfig.ts"
 import { failed, wrong } from "./CliFailure.ts"
 import { besideService } from "./govDatabase.ts"
+import { type Flags as MailFlags, mailConfig } from "./mailConfig.ts"
 import { releaseMemory, thisProcess } from "./releaseMemory.ts"
 import { serviceDatabase } from "./serviceDatabase.ts"
 import { serviceKeys } from "./serviceKeys.ts"
@@ -20,7 +21,7 @@ import { type NetworkFlags, parseResolves } from "./services.ts"
 import { thinkingConfig } from "./thinkingConfig.ts"
 import { webhookSecret } from "./webhookSecret.ts"
 
-export interface Options extends NetworkFlags {
+export interface Options extends NetworkFlags, MailFlags {
   readonly host: string
   readonly port: number
   readonly data: string
@@ -45,6 +46,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     ...ServiceConfig.defaults,
     ...named,
     ...(yield* thinkingConfig(options)),
+    ...(yield* mailConfig(options)),
     database: database.place,
     govDatabase: (yield* besideService(database, options.data)).place,
     keys: [...named.keys, ...options.key.map((key) => ({ key, teamId: "team" }))],

@@ -10,6 +10,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import { Api } from "../api/Api.ts"
 import * as Limits from "../api/Limits.ts"
+import { Mail } from "../mail/Mail.ts"
 import { Accounts } from "./Accounts.ts"
 import { AgentJobs } from "./AgentJobs.ts"
 import { Thinker } from "./agent/Thinker.ts"
@@ -28,6 +29,7 @@ import * as crawl from "./handlers/crawl.ts"
 import * as extract from "./handlers/extract.ts"
 import * as govSearch from "./handlers/govSearch.ts"
 import * as map from "./handlers/map.ts"
+import * as monitor from "./handlers/monitor.ts"
 import * as parse from "./handlers/parse.ts"
 import * as scrape from "./handlers/scrape.ts"
 import * as search from "./handlers/search.ts"
@@ -35,7 +37,9 @@ import * as support from "./handlers/support.ts"
 import * as team from "./handlers/team.ts"
 import { httpErrors } from "./httpErrors.ts"
 import { Jobs } from "./Jobs.ts"
+import { Monitors } from "./Monitors.ts"
 import type { ModelConfig } from "./model/ChatModel.ts"
+import { MonitorRunner } from "./monitor/MonitorRunner.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 import { FileReader } from "./scrape/FileReader.ts"
 import { Scraper } from "./scrape/Scraper.ts"
@@ -60,6 +64,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       agent.layer,
       search.layer,
       govSearch.layer,
+      monitor.layer,
       support.layer,
       team.layer
     ]),
@@ -114,10 +119,12 @@ const work = (config: ServiceConfig) => {
     search,
     gov.layer(config.govDatabase),
     extractor,
-    thinker
+    thinker,
+    Mail.layer(config.mail)
   )
   const jobs = Jobs.layer(config).pipe(Layer.provideMerge(parts))
-  return Layer.mergeAll(CrawlJobs.layer(config), ExtractJobs.layer(config), AgentJobs.layer(config)).pipe(
+  const monitors = Monitors.layer(config).pipe(Layer.provideMerge(MonitorRunner.layer(config)))
+  return Layer.mergeAll(CrawlJobs.layer(config), ExtractJobs.layer(config), AgentJobs.layer(config), monitors).pipe(
     Layer.provideMerge(jobs)
   )
 }

@@ -2,6 +2,7 @@
  * What the operator of a service decides.
  */
 import type * as Redacted from "effect/Redacted"
+import type { MailConfig } from "../mail/Mail.ts"
 import type { Endpoint } from "./crawl/AddressGuard.ts"
 import type { ModelConfig } from "./model/ChatModel.ts"
 import * as Plan from "./Plan.ts"
@@ -28,6 +29,8 @@ export interface ServiceConfig {
   readonly webSearch?: URL
   /** The index of government texts: a SQLite file, or a `postgres://` URL. None: there are no texts. */
   readonly govDatabase?: string | Redacted.Redacted
+  /** What hands over the letters of monitors. None: they are not written. */
+  readonly mail?: MailConfig
   /** Pages in flight for one crawl, where the crawl does not say. */
   readonly concurrency: number
   /** Requests in flight with one host, over all crawls. */

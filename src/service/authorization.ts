@@ -75,7 +75,8 @@ const scopes: Readonly<Record<string, Scope>> = {
   extract: "extract",
   agent: "agent",
   search: "search",
-  govSearch: "search"
+  govSearch: "search",
+  monitor: "monitor"
 }
 
 /** Clients look for the seconds in the header, or in the text (`public-clients`, trap 7). */

@@ -44,6 +44,7 @@ const refuseBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpS
   }
   const text = yield* Effect.option(request.text)
   if (text._tag === "None") return failure(413, tooLarge)
+  if (text.value === "" && saysNothing(request)) return undefined
   const problem = jsonProblem(text.value)
   return problem === undefined ? undefined : failure(400, `Bad Request: the body is not valid JSON: ${problem}`)
 })
@@ -52,6 +53,10 @@ const isJson = (contentType: string | undefined): boolean => /^application\/json
 /** The one operation whose body is a form, which its handler reads as it comes. */
 const isUpload = (request: HttpServerRequest.HttpServerRequest): boolean =>
   /\/v2\/parse(?:\?|$)/.test(request.url) && /^multipart\/form-data\b/i.test(request.headers["content-type"] ?? "")
+
+/** The one operation that is told nothing: clients send an empty object, or no body at all. */
+const saysNothing = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  /\/v2\/monitor\/[^/?]+\/run(?:\?|$)/.test(request.url)
 
 /** What a form may hold beside its file. */
 const maxFormBytes = 2 * 1024 * 1024

@@ -61,7 +61,10 @@ const words: Record<string, string> = {
   MapRequest: "an object",
   ScrapeOptions: "an object",
   CrawlWebhook: "a URL or an object",
-  BatchWebhook: "a URL or an object"
+  BatchWebhook: "a URL or an object",
+  MonitorWebhook: "a URL or an object",
+  MonitorRequest: "an object",
+  MonitorSchedule: "an object"
 }
 
 /** One line for people: the specification's own words for a bad URL, else each field and what is wrong with it. */

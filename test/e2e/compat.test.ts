@@ -144,6 +144,47 @@ describe("the npm package firecrawl 4.42.0", () => {
     await expect(client.startBatchScrape([about], { idempotencyKey })).rejects.toMatchObject({ status: 409 })
   })
 
+  it("createMonitor, getMonitor, listMonitors, updateMonitor, runMonitor, listMonitorChecks, getMonitorCheck, deleteMonitor", async () => {
+    const made = await client.createMonitor({
+      name: "Northmere",
+      schedule: { text: "every 30 minutes", timezone: "Europe/Berlin" },
+      goal: "prices of lamps",
+      targets: [
+        { type: "scrape", urls: [about, `${home}missing-page`] },
+        { type: "crawl", url: `${home}docs/`, crawlOptions: { limit: 3, sitemap: "skip" } }
+      ],
+      webhook: { url: "https://hooks.invalid/x", events: ["check.completed"] },
+      notification: { email: { enabled: false, recipients: ["ann@example.test"] } },
+      retentionDays: 7
+    })
+    const paused = await client.updateMonitor(made.id, { status: "paused", goal: null, webhook: null })
+    await expect(client.runMonitor(made.id)).rejects.toMatchObject({ status: 409 })
+    await client.updateMonitor(made.id, { status: "active" })
+    const started = await client.runMonitor(made.id)
+    let check = await client.getMonitorCheck(made.id, started.id)
+    while (["queued", "running"].includes(check.status)) check = await client.getMonitorCheck(made.id, started.id)
+    const paged = await client.getMonitorCheck(made.id, started.id, { limit: 2 })
+    const fresh = await client.getMonitorCheck(made.id, started.id, { status: "new", limit: 1, autoPaginate: false })
+    const got = await client.getMonitor(made.id)
+
+    expect(made).toMatchObject({ status: "active", schedule: { cron: "*/30 * * * *", timezone: "Europe/Berlin" } })
+    expect(made).toMatchObject({ goal: "prices of lamps", judgeEnabled: true, retentionDays: 7 })
+    expect(paused).toMatchObject({ status: "paused", nextRunAt: null, goal: null, webhook: null, judgeEnabled: false })
+    expect(check).toMatchObject({ status: "completed", trigger: "manual", monitorId: made.id })
+    expect(check.summary).toEqual({ totalPages: 5, same: 0, changed: 0, new: 4, removed: 0, error: 1 })
+    expect(paged.pages.map(({ id }) => id)).toEqual(check.pages.map(({ id }) => id))
+    expect(fresh.pages).toHaveLength(1)
+    expect(fresh.next).toContain("status=new")
+    expect(got.lastCheckSummary).toEqual(check.summary)
+    expect((await client.listMonitors({ limit: 100 })).map(({ id }) => id)).toContain(made.id)
+    expect((await client.listMonitorChecks(made.id, { limit: 5 })).map(({ id }) => id)).toEqual([started.id])
+    expect(await client.deleteMonitor(made.id)).toBe(true)
+    await expect(client.getMonitor(made.id)).rejects.toMatchObject({ status: 404 })
+    await expect(
+      client.createMonitor({ name: "x", schedule: { cron: "* * * * *" }, targets: [{ type: "scrape", urls: [about] }] })
+    ).rejects.toMatchObject({ status: 400 })
+  })
+
   it("scrape: images, attributes, summary, json and selectors", async () => {
     const schema = { type: "object", properties: { name: { type: "string" }, price: { type: "number" } } }
     const { links } = await client.map(`${home}shop/`, { limit: 500 })
@@ -404,6 +445,22 @@ describe("the command firecrawl 1.23.3", () => {
     expect(stripVTControlCharacters(await run("--status"))).toMatch(/Concurrency: \d+\/64 jobs/)
   })
 
+  it("monitor create, run, check, delete: a monitor on the command line", async () => {
+    const made = JSON.parse(
+      await run("monitor", "create", "--name", "About", "--schedule", "daily at 9:00", "--scrape-urls", about)
+    )
+    const id = made.data.id
+    const started = JSON.parse(await run("monitor", "run", id))
+    let check = JSON.parse(await run("monitor", "check", id, started.data.id))
+    while (["queued", "running"].includes(check.data.status)) {
+      check = JSON.parse(await run("monitor", "check", id, started.data.id))
+    }
+
+    expect(made.data.schedule.cron).toBe("0 9 * * *")
+    expect(check.data).toMatchObject({ status: "completed", pages: [{ url: about, status: "new" }] })
+    expect(JSON.parse(await run("monitor", "delete", id))).toMatchObject({ success: true })
+  })
+
   it("credit-usage: prints what remains", async () => {
     expect(await run("credit-usage")).toMatch(/9,?007/)
   })
@@ -460,6 +517,38 @@ describe("the MCP server firecrawl-mcp 3.26.0 over stdio", () => {
 
     expect(value).toMatchObject({ status: "completed", total: 3 })
     expect(checked.value).toMatchObject({ status: "completed", completed: 3 })
+  })
+
+  it("firecrawl_monitor_create, _list, _get, _update, _run, _checks, _check, _delete: a monitor and what it finds", async () => {
+    const made = await tool("firecrawl_monitor_create", {
+      page: about,
+      goal: "opening hours change",
+      email: "ann@example.test"
+    })
+    const { id } = made.value
+    const updated = await tool("firecrawl_monitor_update", { id, body: { schedule: { text: "hourly at :15" } } })
+    const run = await tool("firecrawl_monitor_run", { id })
+    const checkId = run.value.id
+    let check = await tool("firecrawl_monitor_check", { id, checkId })
+    while (["queued", "running"].includes(check.value.data.status)) {
+      check = await tool("firecrawl_monitor_check", { id, checkId, pageStatus: "new", limit: 10 })
+    }
+    const search = await tool("firecrawl_monitor_create", {
+      queries: ["weir"],
+      goal: "news of the weir",
+      searchWindow: "24h"
+    })
+
+    expect(made.value.data).toMatchObject({ schedule: { cron: "*/30 * * * *" }, goal: "opening hours change" })
+    expect(updated.value.data.schedule).toEqual({ cron: "15 * * * *", text: "hourly at :15", timezone: "UTC" })
+    expect(check.value.data).toMatchObject({ status: "completed", pages: [{ url: about, status: "new" }] })
+    expect((await tool("firecrawl_monitor_get", { id })).value.data.lastCheckSummary).toMatchObject({ new: 1 })
+    expect((await tool("firecrawl_monitor_list", { limit: 50 })).value.data).toHaveLength(2)
+    expect((await tool("firecrawl_monitor_checks", { id, status: "completed" })).value.data).toHaveLength(1)
+    expect(search.value.data.targets).toMatchObject([{ type: "search", queries: ["weir"] }])
+    for (const gone of [id, search.value.id]) {
+      expect((await tool("firecrawl_monitor_delete", { id: gone })).value).toMatchObject({ success: true })
+    }
   })
 
   it("firecrawl_agent, firecrawl_agent_status: a run and what came of it", async () => {

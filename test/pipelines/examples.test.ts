@@ -107,3 +107,21 @@ describe("the example agent-jobs.yaml", () => {
       expect(stdout).toContain("discovered 1 = 1 read + 0 failed + 0 blocked")
     }))
 })
+
+describe("the example monitor.yaml", () => {
+  it("loads what the first check finds, and what has changed since when it is run again", () =>
+    withExample("monitor.yaml", async ({ again, folder }) => {
+      const ask = (sql: string) => query(join(folder, "out/changes.duckdb"), sql)
+      const first = await ask("SELECT pages, new, changed, status FROM monitor_checks")
+      await again()
+
+      expect(first).toMatchObject([{ status: "completed", changed: "0" }])
+      expect(Number(first[0]?.["new"])).toBeGreaterThan(20)
+      expect(await ask("SELECT count(*) AS n FROM page_changes WHERE status = 'new'")).toEqual([
+        { n: String(first[0]?.["new"]) }
+      ])
+      expect(
+        await ask("SELECT count(*) AS n, sum(changed)::BIGINT AS changed, max(same) AS same FROM monitor_checks")
+      ).toEqual([{ n: "2", changed: "0", same: first[0]?.["new"] }])
+    }))
+})

@@ -53,6 +53,17 @@ const webSearch = Flag.String("web-search").pipe(
   Flag.optional
 )
 
+const smtp = Flag.Redacted("smtp").pipe(
+  Flag.withDescription("the mail server of monitors, as smtp://name:password@mail.example.com:587"),
+  Flag.withFallbackConfig(Config.Redacted("MILLRACE_SMTP_URL")),
+  Flag.optional
+)
+const mailFrom = Flag.String("mail-from").pipe(
+  Flag.withDescription("who the letters of monitors are from"),
+  Flag.withFallbackConfig(Config.String("MILLRACE_MAIL_FROM")),
+  Flag.optional
+)
+
 export const serve = Command.make(
   "serve",
   {
@@ -67,6 +78,8 @@ export const serve = Command.make(
     model,
     modelKey,
     webSearch,
+    smtp,
+    mailFrom,
     allowPrivate: flags.allowPrivate,
     resolve: flags.resolve
   },

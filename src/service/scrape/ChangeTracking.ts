@@ -7,9 +7,10 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ChangeTracking, Diff } from "../../api/PageDocument.ts"
+import * as JsonDiff from "../../diff/JsonDiff.ts"
+import { unified } from "../../diff/unified.ts"
 import type { Json } from "../extract/JsonSchema.ts"
 import { ScrapeStore, type Snapshot, type Watched } from "../store/ScrapeStore.ts"
-import { diffMarkdown } from "./diffMarkdown.ts"
 
 export interface Current {
   readonly status: number
@@ -39,7 +40,7 @@ export const track = Effect.fnUntraced(function* (watched: Watched, current: Cur
     markdown,
     json: current.json === undefined ? null : JSON.stringify(current.json)
   })
-  const json = current.json === undefined ? undefined : fields(jsonOf(before), current.json)
+  const json = current.json === undefined ? undefined : JsonDiff.of(jsonOf(before), current.json)
   const changeStatus = before === undefined ? "new" : before.markdown === markdown ? "same" : "changed"
   const base: ChangeTracking = {
     previousScrapeAt: at(before),
@@ -48,7 +49,7 @@ export const track = Effect.fnUntraced(function* (watched: Watched, current: Cur
     ...(json === undefined || before === undefined ? {} : { json })
   }
   if (!wantsDiff || before === undefined || changeStatus !== "changed") return tracked(base)
-  const diff: Diff | undefined = yield* Effect.promise(() => diffMarkdown(before.markdown, markdown))
+  const diff: Diff | undefined = yield* Effect.promise(() => unified(before.markdown, markdown))
   return diff === undefined
     ? tracked(base, "the page has changed too much to be compared line by line")
     : tracked({ ...base, diff })
@@ -70,23 +71,3 @@ const normalize = (markdown: string): string =>
 
 const jsonOf = (before: Snapshot | undefined): Json =>
   before?.json === undefined || before.json === null ? null : JSON.parse(before.json)
-
-/** Each leaf that differs, by its dotted name: `offers.0.price`. */
-const fields = (previous: Json, current: Json): NonNullable<ChangeTracking["json"]> => {
-  const a = leaves(previous, "", new Map())
-  const b = leaves(current, "", new Map())
-  const names = [...new Set([...a.keys(), ...b.keys()])]
-  return Object.fromEntries(
-    names
-      .filter((name) => JSON.stringify(a.get(name)) !== JSON.stringify(b.get(name)))
-      .map((name) => [name, { previous: a.get(name) ?? null, current: b.get(name) ?? null }])
-  )
-}
-
-const leaves = (value: Json, path: string, into: Map<string, Json>): Map<string, Json> => {
-  const parts = typeof value === "object" && value !== null ? Object.entries(value) : []
-  if (parts.length === 0) {
-    if (path !== "") into.set(path, value)
-  } else for (const [key, part] of parts) leaves(part, path === "" ? key : `${path}.${key}`, into)
-  return into
-}

@@ -8,7 +8,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { agentEvents, extractEvents, jobEvents, type Webhook } from "../../api/Webhook.ts"
+import { agentEvents, extractEvents, jobEvents, monitorEvents, type Webhook } from "../../api/Webhook.ts"
 import { uuid7 } from "../uuid7.ts"
 import type { Settlement } from "./CrawlUrl.ts"
 import type { End } from "./Job.ts"
@@ -22,7 +22,13 @@ export interface Subscriber {
 }
 
 /** The events there are of each group, and so those of a webhook that names none. */
-const eventsOf = { crawl: jobEvents, batch_scrape: jobEvents, extract: extractEvents, agent: agentEvents } as const
+const eventsOf = {
+  crawl: jobEvents,
+  batch_scrape: jobEvents,
+  extract: extractEvents,
+  agent: agentEvents,
+  monitor: monitorEvents
+} as const
 
 export interface Event {
   /** Without its group. */

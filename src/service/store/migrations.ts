@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import { monthOf } from "./charge.ts"
+import { createMonitors } from "./createMonitors.ts"
 
 const createCrawls = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -270,7 +271,8 @@ export const layer = Layer.effectDiscard(
       "7_usage": createUsage,
       "8_results": createResults,
       "9_agents": createAgents,
-      "10_page_index": createPageIndex
+      "10_page_index": createPageIndex,
+      "11_monitors": createMonitors
     }),
     table: "service_migrations"
   })

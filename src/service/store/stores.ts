@@ -7,11 +7,15 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { AccountStore } from "./AccountStore.ts"
 import { AgentStore } from "./AgentStore.ts"
+import { CheckLists } from "./CheckLists.ts"
+import { CheckStore } from "./CheckStore.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import { client } from "./client.ts"
 import { JobLease } from "./JobLease.ts"
 import { JobStore } from "./JobStore.ts"
+import { MonitorStore } from "./MonitorStore.ts"
 import * as migrations from "./migrations.ts"
+import { PageStates } from "./PageStates.ts"
 import { ScrapeStore } from "./ScrapeStore.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
@@ -22,7 +26,11 @@ export const stores = (database: string | Redacted.Redacted) =>
     CrawlStore.layer,
     AccountStore.layer,
     ScrapeStore.layer,
-    WebhookStore.layer
+    WebhookStore.layer,
+    MonitorStore.layer,
+    CheckStore.layer,
+    CheckLists.layer,
+    PageStates.layer
   ).pipe(
     Layer.provideMerge(JobLease.layer),
     Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(client(database))))

@@ -3,21 +3,52 @@
  * finding out how would take too long.
  */
 import type { StructuredPatchHunk } from "diff"
-import type { Diff } from "../../api/PageDocument.ts"
+
+export interface UnifiedDiff {
+  readonly text: string
+  readonly json: { readonly files: ReadonlyArray<DiffFile> }
+}
+
+export interface DiffFile {
+  readonly from: string | null
+  readonly to: string | null
+  readonly chunks: ReadonlyArray<Chunk>
+}
+
+export interface Chunk {
+  readonly content: string
+  readonly changes: ReadonlyArray<Change>
+}
+
+/** `ln` where it stands on one side, `ln1` and `ln2` where it stands on both. */
+export interface Change {
+  readonly type: "normal" | "add" | "del"
+  readonly normal?: boolean
+  readonly ln?: number
+  readonly ln1?: number
+  readonly ln2?: number
+  readonly content: string
+}
 
 const limits = { context: 3, maxEditLength: 4000, timeout: 1000 }
 
-export const diffMarkdown = async (previous: string, current: string): Promise<Diff | undefined> => {
+/** Lines are equal where `isSame` says so; as they are where it is left out. */
+export const unified = async (
+  previous: string,
+  current: string,
+  isSame?: (a: string, b: string) => boolean
+): Promise<UnifiedDiff | undefined> => {
   const { formatPatch, structuredPatch } = await import("diff")
-  const patch = structuredPatch("previous", "current", previous, current, undefined, undefined, limits)
+  const patch = structuredPatch("previous", "current", previous, current, undefined, undefined, {
+    ...limits,
+    ...(isSame === undefined ? {} : { comparator: isSame })
+  })
   if (patch === undefined) return undefined
   return {
     text: formatPatch(patch).replace(/^=+\n/, ""),
     json: { files: [{ from: "previous", to: "current", chunks: patch.hunks.map(chunkOf) }] }
   }
 }
-
-type Chunk = Diff["json"]["files"][number]["chunks"][number]
 
 /** The lines of one chunk with their numbers on each side. */
 const chunkOf = ({ oldStart, oldLines, newStart, newLines, lines }: StructuredPatchHunk): Chunk => {

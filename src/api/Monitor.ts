@@ -1,0 +1,186 @@
+/**
+ * The monitor group: what is watched, its checks, and what each check says of every page (specification, POST
+ * /v2/monitor; `public-clients`, section 2).
+ *
+ * The law: a monitor's answers are wrapped, with the bare `id` beside them; a page has one status in a check; on reading,
+ * a schedule is a cron expression, whatever words it was written in.
+ */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { clientFields } from "./ClientFields.ts"
+import { jobErrors } from "./Crawl.ts"
+import * as Limits from "./Limits.ts"
+import * as Check from "./MonitorCheck.ts"
+import { Target, Targets } from "./MonitorTarget.ts"
+import { MonitorWebhook } from "./Webhook.ts"
+
+const silent = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
+
+export const MonitorSchedule = Schema.Struct({
+  cron: silent(Schema.String.annotate({ description: "five fields: minute, hour, day, month, day of the week" })),
+  text: silent(Schema.String.annotate({ description: "in words: every 30 minutes, hourly, daily at 9:00, weekly" })),
+  timezone: silent(Schema.String.annotate({ description: "as Europe/Berlin; UTC where silent" }))
+})
+  .check(
+    Schema.makeFilter(({ cron, text }) =>
+      (cron == null) === (text == null) ? "needs cron or text, and one of them only" : true
+    )
+  )
+  .annotate({ identifier: "MonitorSchedule" })
+export type MonitorSchedule = typeof MonitorSchedule.Type
+
+const Address = Schema.String.check(
+  Schema.isMaxLength(320),
+  Schema.makeFilter((text: string) => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(text) || "is not an e-mail address")
+)
+
+export const MonitorNotification = Schema.Struct({
+  email: silent(
+    Schema.Struct({
+      enabled: Schema.optional(Schema.Boolean),
+      recipients: Schema.optional(Schema.Array(Address).check(Schema.isMaxLength(Limits.maxMonitorRecipients))),
+      includeDiffs: Schema.optional(Schema.Boolean)
+    })
+  ),
+  slack: silent(
+    Schema.Struct({
+      enabled: Schema.optional(
+        Schema.Boolean.check(
+          Schema.makeFilter((on: boolean) => !on || "this service writes to no Slack itself: point a webhook there")
+        )
+      )
+    })
+  )
+})
+export type MonitorNotification = typeof MonitorNotification.Type
+
+const optionalFields = {
+  webhook: silent(MonitorWebhook),
+  notification: silent(MonitorNotification),
+  goal: silent(
+    Schema.String.check(Schema.isMaxLength(Limits.maxPromptLength)).annotate({
+      description: "which changes matter; only those are told of"
+    })
+  ),
+  judgeEnabled: silent(Schema.Boolean.annotate({ description: "judge changes by the goal; true where there is one" })),
+  retentionDays: silent(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxMonitorRetentionDays })).annotate({
+      description: "days that checks are kept, 1 to 365; 30 where silent"
+    })
+  )
+}
+
+const Name = Schema.String.check(
+  Schema.isMaxLength(500),
+  Schema.makeFilter((text: string) => text.trim() !== "" || "is empty: say what it watches")
+)
+
+export const MonitorRequest = Schema.Struct({
+  name: Name,
+  schedule: MonitorSchedule,
+  targets: Targets,
+  ...optionalFields,
+  ...clientFields
+}).annotate({ identifier: "MonitorRequest" })
+export type MonitorRequest = typeof MonitorRequest.Type
+
+export const MonitorUpdate = Schema.Struct({
+  name: Schema.optional(Name),
+  status: Schema.optional(Schema.Literals(["active", "paused"])),
+  schedule: Schema.optional(MonitorSchedule),
+  targets: Schema.optional(Targets),
+  ...optionalFields,
+  ...clientFields
+}).annotate({ identifier: "MonitorUpdate" })
+export type MonitorUpdate = typeof MonitorUpdate.Type
+
+export const Monitor = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  status: Schema.Literals(["active", "paused", "deleted"]),
+  schedule: Schema.Struct({
+    cron: Schema.String,
+    text: Schema.optionalKey(Schema.String),
+    timezone: Schema.String
+  }),
+  nextRunAt: Schema.NullOr(Schema.String),
+  lastRunAt: Schema.NullOr(Schema.String),
+  currentCheckId: Schema.NullOr(Schema.String),
+  targets: Schema.Array(Target),
+  webhook: Schema.NullOr(MonitorWebhook),
+  notification: Schema.NullOr(MonitorNotification),
+  retentionDays: Schema.Int,
+  estimatedCreditsPerMonth: Schema.NullOr(Schema.Int),
+  lastCheckSummary: Schema.NullOr(Check.MonitorSummary),
+  goal: Schema.NullOr(Schema.String),
+  judgeEnabled: Schema.Boolean,
+  createdAt: Schema.String,
+  updatedAt: Schema.String
+}).annotate({ identifier: "Monitor" })
+export type Monitor = typeof Monitor.Type
+
+const Pagination = Schema.Struct({ limit: Schema.Int, offset: Schema.Int, total: Schema.Int })
+
+const natural = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const pageSize = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxPageSize }))
+const listQuery = { limit: Schema.optional(pageSize), offset: Schema.optional(natural) }
+
+const MonitorAnswer = Schema.Struct({ success: Schema.Literal(true), id: Schema.String, data: Monitor })
+const monitorParams = { id: Schema.String }
+
+export class MonitorGroup extends HttpApiGroup.make("monitor").add(
+  HttpApiEndpoint.post("create", "/monitor", { payload: MonitorRequest, success: MonitorAnswer, error: jobErrors }),
+  HttpApiEndpoint.get("list", "/monitor", {
+    query: listQuery,
+    success: Schema.Struct({
+      success: Schema.Literal(true),
+      data: Schema.Array(Monitor),
+      pagination: Pagination
+    }),
+    error: jobErrors
+  }),
+  HttpApiEndpoint.get("get", "/monitor/:id", { params: monitorParams, success: MonitorAnswer, error: jobErrors }),
+  HttpApiEndpoint.patch("update", "/monitor/:id", {
+    params: monitorParams,
+    payload: MonitorUpdate,
+    success: MonitorAnswer,
+    error: jobErrors
+  }),
+  HttpApiEndpoint.delete("delete", "/monitor/:id", {
+    params: monitorParams,
+    success: Schema.Struct({ success: Schema.Literal(true), id: Schema.String }),
+    error: jobErrors
+  }),
+  // Clients send an empty object, or nothing at all: what is sent is not looked at.
+  HttpApiEndpoint.post("run", "/monitor/:id/run", {
+    params: monitorParams,
+    success: Schema.Struct({ success: Schema.Literal(true), id: Schema.String, data: Check.MonitorCheck }),
+    error: jobErrors
+  }),
+  HttpApiEndpoint.get("checks", "/monitor/:id/checks", {
+    params: monitorParams,
+    query: { ...listQuery, status: Schema.optional(Check.CheckStatus) },
+    success: Schema.Struct({
+      success: Schema.Literal(true),
+      data: Schema.Array(Check.MonitorCheck),
+      pagination: Pagination
+    }),
+    error: jobErrors
+  }),
+  HttpApiEndpoint.get("check", "/monitor/:id/checks/:checkId", {
+    params: { id: Schema.String, checkId: Schema.String },
+    query: {
+      limit: Schema.optional(pageSize),
+      skip: Schema.optional(natural),
+      status: Schema.optional(Check.PageStatus)
+    },
+    success: Schema.Struct({
+      success: Schema.Literal(true),
+      id: Schema.String,
+      data: Check.MonitorCheckDetail,
+      next: Schema.optionalKey(Schema.String)
+    }),
+    error: jobErrors
+  })
+) {}

@@ -1,0 +1,117 @@
+/**
+ * A check of a monitor: how it went, and what it says of each page (specification, Monitor: page statuses).
+ */
+import * as Schema from "effect/Schema"
+import { Diff } from "./PageDocument.ts"
+
+export const PageStatus = Schema.Literals(["same", "changed", "new", "removed", "error"])
+export type PageStatus = typeof PageStatus.Type
+
+export const CheckStatus = Schema.Literals([
+  "queued",
+  "running",
+  "completed",
+  "failed",
+  "partial",
+  "skipped_overlap",
+  "skipped_no_credits"
+])
+export type CheckStatus = typeof CheckStatus.Type
+
+export const MonitorSummary = Schema.Struct({
+  totalPages: Schema.Int,
+  same: Schema.Int,
+  changed: Schema.Int,
+  new: Schema.Int,
+  removed: Schema.Int,
+  error: Schema.Int
+}).annotate({ identifier: "MonitorSummary" })
+export type MonitorSummary = typeof MonitorSummary.Type
+
+/** How one target went: the job that read its pages, or what its searches found. */
+export const TargetResult = Schema.Struct({
+  targetId: Schema.String,
+  type: Schema.Literals(["scrape", "crawl", "search"]),
+  crawlId: Schema.optionalKey(Schema.String),
+  expectedJobs: Schema.optionalKey(Schema.Array(Schema.String)),
+  searchCompleted: Schema.optionalKey(Schema.Boolean),
+  resultCount: Schema.optionalKey(Schema.Int),
+  matches: Schema.optionalKey(Schema.Int),
+  searchCredits: Schema.optionalKey(Schema.Int),
+  error: Schema.optionalKey(Schema.String),
+  warning: Schema.optionalKey(Schema.String)
+})
+export type TargetResult = typeof TargetResult.Type
+
+export const MonitorCheck = Schema.Struct({
+  id: Schema.String,
+  monitorId: Schema.String,
+  status: CheckStatus,
+  trigger: Schema.Literals(["scheduled", "manual"]),
+  scheduledFor: Schema.NullOr(Schema.String),
+  startedAt: Schema.NullOr(Schema.String),
+  finishedAt: Schema.NullOr(Schema.String),
+  estimatedCredits: Schema.NullOr(Schema.Int),
+  reservedCredits: Schema.NullOr(Schema.Int),
+  actualCredits: Schema.NullOr(Schema.Int),
+  billingStatus: Schema.Literals(["not_applicable", "reserved", "confirmed", "released", "failed"]),
+  summary: MonitorSummary,
+  targetResults: Schema.Array(TargetResult),
+  notificationStatus: Schema.NullOr(
+    Schema.Struct({ email: Schema.Literals(["pending", "sent", "failed", "not_configured"]) })
+  ),
+  error: Schema.NullOr(Schema.String),
+  createdAt: Schema.String,
+  updatedAt: Schema.String
+}).annotate({ identifier: "MonitorCheck" })
+export type MonitorCheck = typeof MonitorCheck.Type
+
+/** Each field that changed, by its dotted name. */
+export const FieldChanges = Schema.Record(Schema.String, Schema.Struct({ previous: Schema.Json, current: Schema.Json }))
+
+export const MonitorDiff = Schema.Struct({
+  text: Schema.optionalKey(Schema.String),
+  json: Schema.optionalKey(Schema.Union([Diff.fields.json, FieldChanges]))
+})
+export type MonitorDiff = typeof MonitorDiff.Type
+
+/** Whether a change matters to the goal, who says so, and why. */
+export const Judgment = Schema.Struct({
+  meaningful: Schema.Boolean,
+  confidence: Schema.Literals(["high", "medium", "low"]),
+  reason: Schema.String,
+  meaningfulChanges: Schema.Array(
+    Schema.Struct({
+      type: Schema.Literals(["added", "removed", "changed"]),
+      before: Schema.NullOr(Schema.String),
+      after: Schema.NullOr(Schema.String),
+      reason: Schema.String
+    })
+  ),
+  judge: Schema.String.annotate({ description: '"rules", or the name of the model' })
+})
+export type Judgment = typeof Judgment.Type
+
+export const MonitorPage = Schema.Struct({
+  id: Schema.String,
+  targetId: Schema.String,
+  url: Schema.String,
+  status: PageStatus,
+  statusCode: Schema.NullOr(Schema.Int),
+  previousScrapeId: Schema.NullOr(Schema.String),
+  currentScrapeId: Schema.NullOr(Schema.String),
+  error: Schema.NullOr(Schema.String),
+  metadata: Schema.NullOr(Schema.Record(Schema.String, Schema.Json)),
+  judgment: Schema.NullOr(Judgment),
+  diff: Schema.NullOr(MonitorDiff),
+  snapshot: Schema.NullOr(Schema.Struct({ json: Schema.Json })),
+  createdAt: Schema.String
+}).annotate({ identifier: "MonitorPage" })
+export type MonitorPage = typeof MonitorPage.Type
+
+export const MonitorCheckDetail = Schema.Struct({
+  ...MonitorCheck.fields,
+  pages: Schema.Array(MonitorPage),
+  next: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "MonitorCheckDetail" })
+export type MonitorCheckDetail = typeof MonitorCheckDetail.Type

@@ -1,0 +1,99 @@
+/**
+ * What a monitor watches: pages by URL, the pages of a crawl, or what searches find.
+ *
+ * The law: a target keeps its `id` for as long as it is watched; its pages are compared with those of the same id.
+ */
+import * as Schema from "effect/Schema"
+import { clientFields } from "./ClientFields.ts"
+import { crawlOptions } from "./Crawl.ts"
+import { HttpUrl } from "./HttpUrl.ts"
+import * as Limits from "./Limits.ts"
+import { ScrapeOptions } from "./ScrapeOptions.ts"
+import { CrawlWebhook } from "./Webhook.ts"
+
+const silent = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
+
+const TargetId = Schema.optional(Schema.NonEmptyString.check(Schema.isMaxLength(100)))
+
+const scrapeOptions = silent(
+  ScrapeOptions.annotate({
+    description: "how each page is scraped; a changeTracking format with a schema watches the fields of the schema"
+  })
+)
+
+export const ScrapeTarget = Schema.Struct({
+  id: TargetId,
+  type: Schema.Literal("scrape"),
+  urls: Schema.Array(HttpUrl).check(Schema.isMinLength(1), Schema.isMaxLength(Limits.maxMonitorUrls)),
+  scrapeOptions
+})
+
+export const CrawlTarget = Schema.Struct({
+  id: TargetId,
+  type: Schema.Literal("crawl"),
+  url: HttpUrl,
+  crawlOptions: silent(
+    Schema.Struct({
+      ...crawlOptions,
+      maxDepth: silent(
+        Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+          description: "as maxDiscoveryDepth, where that is silent"
+        })
+      ),
+      /** Sent by clients that use one shape for all crawls; a monitor tells its own events. */
+      webhook: Schema.optional(Schema.NullOr(CrawlWebhook)),
+      ...clientFields
+    })
+  ),
+  scrapeOptions
+})
+
+/** How far back results may have been published, and how a search says so. */
+export const searchWindows = {
+  "5m": "qdr:h",
+  "15m": "qdr:h",
+  "1h": "qdr:h",
+  "6h": "qdr:d",
+  "24h": "qdr:d",
+  "7d": "qdr:w"
+} as const
+
+const Domains = Schema.Array(Schema.NonEmptyString.check(Schema.isMaxLength(2000))).check(Schema.isMaxLength(100))
+
+export const SearchTarget = Schema.Struct({
+  id: TargetId,
+  type: Schema.Literal("search"),
+  queries: Schema.Array(
+    Schema.String.check(
+      Schema.isMaxLength(Limits.maxQueryLength),
+      Schema.makeFilter((text: string) => text.trim() !== "" || "is empty: name what to look for")
+    )
+  ).check(Schema.isMinLength(1), Schema.isMaxLength(Limits.maxMonitorQueries)),
+  searchWindow: silent(Schema.Literals(["5m", "15m", "1h", "6h", "24h", "7d"])),
+  includeDomains: silent(Domains),
+  excludeDomains: silent(Domains),
+  maxResults: silent(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxMonitorResults })))
+}).check(
+  Schema.makeFilter(({ excludeDomains, includeDomains }) =>
+    (includeDomains ?? []).length > 0 && (excludeDomains ?? []).length > 0
+      ? { path: ["excludeDomains"], issue: "cannot be given together with includeDomains" }
+      : true
+  )
+)
+
+const expected = 'Expected a target: { type: "scrape", urls }, { type: "crawl", url } or { type: "search", queries }'
+
+export const Target = Schema.Union([ScrapeTarget, CrawlTarget, SearchTarget]).annotate({
+  identifier: "MonitorTarget",
+  message: expected
+})
+export type Target = typeof Target.Type
+
+export const Targets = Schema.Array(Target).check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(Limits.maxMonitorTargets),
+  Schema.makeFilter((targets: ReadonlyArray<Target>) => {
+    const ids = targets.flatMap(({ id }) => id ?? [])
+    return new Set(ids).size === ids.length || "two targets have one id"
+  })
+)

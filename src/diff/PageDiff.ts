@@ -1,0 +1,62 @@
+/**
+ * Whether a page has changed in meaning since it was last read, and how.
+ *
+ * The law: a page whose fields are watched has changed where a field has; one whose text is watched, where its meaning has
+ * (`Meaning`). What is shown leaves noise out: a diff has a line only where the line's meaning differs.
+ */
+import * as JsonDiff from "./JsonDiff.ts"
+import * as Meaning from "./Meaning.ts"
+import { type UnifiedDiff, unified } from "./unified.ts"
+
+export interface Version extends Meaning.Text {
+  /** Data of the page, where fields are watched. */
+  readonly json?: JsonDiff.Json | undefined
+}
+
+/** What is watched: the text, fields, or both. */
+export interface Watched {
+  readonly text: boolean
+  readonly fields: boolean
+}
+
+export interface PageDiff {
+  readonly isChanged: boolean
+  /** The changes of the text, where it was watched and can be compared line by line. */
+  readonly text: UnifiedDiff | undefined
+  readonly fields: Readonly<Record<string, JsonDiff.FieldChange>> | undefined
+}
+
+export const same: PageDiff = { isChanged: false, text: undefined, fields: undefined }
+
+export const between = async (previous: Version, current: Version, watched: Watched): Promise<PageDiff> => {
+  const fields = watched.fields ? JsonDiff.of(previous.json ?? null, current.json ?? null) : undefined
+  const hasFields = fields !== undefined && Object.keys(fields).length > 0
+  const hasText = watched.text && Meaning.of(previous) !== Meaning.of(current)
+  if (!hasFields && !hasText) return same
+  return {
+    isChanged: true,
+    text: hasText ? await shown(previous, current) : undefined,
+    fields: hasFields ? fields : undefined
+  }
+}
+
+/** The change, line by line, without what is noise on either side. */
+const shown = (previous: Version, current: Version): Promise<UnifiedDiff | undefined> => {
+  const known = new Map<string, string>()
+  const meaningOf = (text: string): string => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const meaning = Meaning.line(text)
+    known.set(text, meaning)
+    return meaning
+  }
+  return unified(written(previous), written(current), (a, b) => a === b || meaningOf(a) === meaningOf(b))
+}
+
+/** The page as text: a title that differs is a change like any other. */
+const written = ({ description, markdown, title }: Version): string =>
+  [
+    ...[title, description].flatMap((text) => (text === undefined || text === "" ? [] : [text, ""])),
+    ...Meaning.lines(markdown).map(({ text }) => text.trimEnd()),
+    ""
+  ].join("\n")

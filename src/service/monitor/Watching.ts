@@ -1,0 +1,65 @@
+/**
+ * What a target's formats say is watched, and how its pages are therefore scraped.
+ *
+ * The law: fields are watched where a schema or a prompt is given (a json format, or changeTracking in the mode json), the
+ * text where nothing else is, or where it is asked for beside them. A check reads pages anew unless `maxAge` says otherwise,
+ * and compares by itself: the format changeTracking is never passed on.
+ */
+import type { Format, JsonFormat } from "../../api/Formats.ts"
+import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
+import type { Watched } from "../../diff/PageDiff.ts"
+
+export const watchedOf = (options: ScrapeOptions.ScrapeOptions | undefined): Watched => {
+  const names = ScrapeOptions.formatNames(options)
+  const modes = ScrapeOptions.formatOf(options, "changeTracking")?.modes ?? []
+  const fields = names.includes("json") || (modes.includes("json") && fieldsOf(options) !== undefined)
+  const asksText = options?.formats !== undefined && names.includes("markdown")
+  return { fields, text: !fields || modes.includes("git-diff") || asksText }
+}
+
+/** How pages are scraped for a check. */
+export const scrapeOptionsOf = (options: ScrapeOptions.ScrapeOptions | undefined): ScrapeOptions.ScrapeOptions => {
+  const { fields, text } = watchedOf(options)
+  const fieldsFormat = fields ? fieldsOf(options) : undefined
+  const kept = (options?.formats ?? []).filter(
+    (format) => nameOf(format) !== "changeTracking" && nameOf(format) !== "json"
+  )
+  const names = kept.map(nameOf)
+  const formats: Array<Format> = [
+    ...kept,
+    ...(text && !names.includes("markdown") ? (["markdown"] as const) : []),
+    ...(fieldsFormat === undefined ? [] : [fieldsFormat])
+  ]
+  const isOurs = options?.onlyMainContent !== false && options?.includeTags === undefined
+  return {
+    ...options,
+    formats,
+    maxAge: options?.maxAge ?? 0,
+    ...(isOurs ? { excludeTags: options?.excludeTags ?? around } : {})
+  }
+}
+
+const around = [
+  "nav",
+  "footer",
+  ".ad",
+  ".ads",
+  ".advert",
+  ".adverts",
+  ".advertisement",
+  ".adsbygoogle",
+  ".sponsored",
+  ".cookie-banner",
+  "[data-ad]"
+]
+
+/** The data whose fields are watched: that of the format json, or that of changeTracking. */
+const fieldsOf = (options: ScrapeOptions.ScrapeOptions | undefined): JsonFormat | undefined => {
+  const own = ScrapeOptions.formatOf(options, "json")
+  if (own !== undefined) return own
+  const { prompt, schema } = ScrapeOptions.formatOf(options, "changeTracking") ?? {}
+  if (schema === undefined && prompt === undefined) return undefined
+  return { type: "json", ...(schema === undefined ? {} : { schema }), ...(prompt === undefined ? {} : { prompt }) }
+}
+
+const nameOf = (format: Format): string => (typeof format === "string" ? format : format.type)

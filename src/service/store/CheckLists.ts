@@ -1,0 +1,115 @@
+/**
+ * Checks as they are looked at afterwards: lists of them, their pages, and the letters that they are to write.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { CheckStatus, MonitorPage, PageStatus } from "../../api/MonitorCheck.ts"
+import * as MonitorRow from "./MonitorRow.ts"
+
+export interface PageQuery {
+  readonly skip: number
+  readonly limit: number
+  readonly status?: PageStatus | undefined
+}
+
+/** A letter that is to be written, for the attempt that is counted here. */
+export interface DueMail {
+  readonly check: MonitorRow.Check
+  readonly monitorName: string
+  /** This attempt's number, from 1. */
+  readonly attempt: number
+}
+
+export class CheckLists extends Context.Service<
+  CheckLists,
+  {
+    /** The checks of a monitor, newest first, and how many there are. */
+    readonly list: (
+      monitorId: string,
+      query: { readonly offset: number; readonly limit: number; readonly status?: CheckStatus | undefined }
+    ) => Effect.Effect<{ readonly checks: ReadonlyArray<MonitorRow.Check>; readonly total: number }, SqlError>
+    /** Pages of a check in the order found, and how many there are after these. */
+    readonly pages: (
+      checkId: string,
+      query: PageQuery
+    ) => Effect.Effect<{ readonly pages: ReadonlyArray<MonitorPage>; readonly remaining: number }, SqlError>
+    /** Pages of a check that are not as they were, at most so many. */
+    readonly notSame: (checkId: string, limit: number) => Effect.Effect<ReadonlyArray<MonitorPage>, SqlError>
+    /** Takes a letter that is due, so that nobody else writes it in the next minutes. */
+    readonly takeMail: Effect.Effect<Option.Option<DueMail>, SqlError>
+    readonly mailed: (
+      checkId: string,
+      state: MonitorRow.MailState,
+      dueAt: number | null
+    ) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/service/CheckLists") {
+  static readonly layer = Layer.effect(
+    CheckLists,
+    Effect.suspend(() => make)
+  )
+}
+
+/** How long a letter may take to be handed over before another process tries. */
+const handOverMillis = 5 * 60_000
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const list = Effect.fnUntraced(function* (
+    monitorId: string,
+    {
+      limit,
+      offset,
+      status
+    }: { readonly offset: number; readonly limit: number; readonly status?: CheckStatus | undefined }
+  ) {
+    const where = sql`monitor_id = ${monitorId} ${status === undefined ? sql`` : sql`AND status = ${status}`}`
+    const rows = yield* sql<MonitorRow.CheckRow>`SELECT * FROM monitor_check WHERE ${where}
+      ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`
+    const [count] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM monitor_check WHERE ${where}`
+    return { checks: rows.map(MonitorRow.toCheck), total: Number(count?.n ?? 0) }
+  })
+
+  const pages = Effect.fnUntraced(function* (checkId: string, { limit, skip, status }: PageQuery) {
+    const where = sql`check_id = ${checkId} ${status === undefined ? sql`` : sql`AND status = ${status}`}`
+    const rows = yield* sql<MonitorRow.PageRow>`SELECT * FROM monitor_page WHERE ${where}
+      ORDER BY seq LIMIT ${limit} OFFSET ${skip}`
+    const [count] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM monitor_page WHERE ${where}`
+    return { pages: rows.map(MonitorRow.toPage), remaining: Math.max(0, Number(count?.n ?? 0) - skip - rows.length) }
+  })
+
+  const takeMail = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const [due] = yield* sql<{ id: string; mail_due_at: number }>`SELECT id, mail_due_at FROM monitor_check
+      WHERE mail = 'pending' AND mail_due_at <= ${now} ORDER BY mail_due_at LIMIT 1`
+    if (due === undefined) return Option.none()
+    const [row] = yield* sql<MonitorRow.CheckRow & { mail_attempts: number }>`UPDATE monitor_check
+      SET mail_due_at = ${now + handOverMillis}, mail_attempts = mail_attempts + 1
+      WHERE id = ${due.id} AND mail = 'pending' AND mail_due_at = ${due.mail_due_at} RETURNING *`
+    const [monitor] = yield* sql<{ name: string }>`SELECT m.name FROM monitor m
+      JOIN monitor_check c ON c.monitor_id = m.id WHERE c.id = ${due.id}`
+    if (row === undefined || monitor === undefined) return Option.none()
+    const mail: DueMail = { check: MonitorRow.toCheck(row), monitorName: monitor.name, attempt: row.mail_attempts }
+    return Option.some(mail)
+  }).pipe(sql.withTransaction)
+
+  return CheckLists.of({
+    list,
+    pages,
+    notSame: (checkId, limit) =>
+      Effect.map(
+        sql<MonitorRow.PageRow>`SELECT * FROM monitor_page WHERE check_id = ${checkId} AND status <> 'same'
+          ORDER BY seq LIMIT ${limit}`,
+        (rows) => rows.map(MonitorRow.toPage)
+      ),
+    takeMail,
+    mailed: (checkId, state, dueAt) =>
+      Effect.asVoid(sql`UPDATE monitor_check SET mail = ${state}, mail_due_at = ${dueAt} WHERE id = ${checkId}`)
+  })
+})

@@ -1,0 +1,210 @@
+/**
+ * The checks of monitors: what they have found so far, how each page was when it was last read, and their end.
+ *
+ * The law: what a check says of a page, how the page is from now on, what it costs and the event that tells of it are one
+ * transaction. It begins at the check's row: where the check is over, or another process has it, nothing is written and
+ * the run is interrupted. A page is written down once in a check, however often the service dies.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { uuid7 } from "../uuid7.ts"
+import { charge } from "./charge.ts"
+import { JobLease } from "./JobLease.ts"
+import type * as MonitorRow from "./MonitorRow.ts"
+import { toCheck } from "./MonitorRow.ts"
+import * as Outbox from "./Outbox.ts"
+import { withoutNul } from "./withoutNul.ts"
+
+export interface Told {
+  readonly finding: MonitorRow.Finding
+  /** Whether the monitor's webhook is told of it. */
+  readonly isTold: boolean
+}
+
+/** How a check ends. */
+export interface CheckEnd {
+  readonly status: "completed" | "partial" | "failed"
+  readonly error: string | null
+  readonly mail: MonitorRow.MailState | null
+}
+
+export class CheckStore extends Context.Service<
+  CheckStore,
+  {
+    /** Makes this process run every check under way that nobody holds, oldest first. */
+    readonly take: Effect.Effect<ReadonlyArray<MonitorRow.Check>, SqlError>
+    /** Holds these checks on; what it gives are those that still are this process's. */
+    readonly renew: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
+    readonly release: Effect.Effect<void, SqlError>
+    /** Begins a check, or goes on with it. */
+    readonly start: (id: string) => Effect.Effect<void, SqlError>
+    /** Writes down how far a check has come with its targets, and what that cost; in the caller's transaction, if any. */
+    readonly progress: (
+      id: string,
+      targets: ReadonlyArray<MonitorRow.TargetProgress>,
+      cost?: { readonly shown: number; readonly charged: number }
+    ) => Effect.Effect<void, SqlError>
+    /** Writes findings down, those that are not there yet. */
+    readonly record: (check: MonitorRow.Check, findings: ReadonlyArray<Told>) => Effect.Effect<void, SqlError>
+    /** Which of these pages a check has written down already. */
+    readonly recorded: (
+      id: string,
+      targetId: string,
+      keys: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlySet<string>, SqlError>
+    /** Ends a check and frees its monitor for the next. */
+    readonly finish: (check: MonitorRow.Check, end: CheckEnd) => Effect.Effect<void, SqlError>
+    readonly get: (id: string) => Effect.Effect<Option.Option<MonitorRow.Check>, SqlError>
+    /** Forgets the checks of monitors whose time is over, but for the last of each. */
+    readonly expire: (now: number) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/service/CheckStore") {
+  static readonly layer = Layer.effect(
+    CheckStore,
+    Effect.suspend(() => make)
+  )
+}
+
+const columnOf = { same: "same", changed: "changed", new: "added", removed: "removed", error: "failed" } as const
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { free, isShared, owner, skipLocked, until } = yield* JobLease
+  const own = sql`status IN ('queued', 'running') AND owner = ${owner}`
+
+  /** The check's row is the lock of all that is written of it, and tells whether this process may. */
+  const hold = Effect.fnUntraced(function* (id: string) {
+    const [row] = yield* sql<MonitorRow.CheckRow>`UPDATE monitor_check SET status = 'running'
+      WHERE id = ${id} AND ${own} RETURNING *`
+    return row === undefined ? yield* Effect.interrupt : toCheck(row)
+  })
+
+  const progress = Effect.fnUntraced(function* (
+    id: string,
+    targets: ReadonlyArray<MonitorRow.TargetProgress>,
+    { charged, shown } = { charged: 0, shown: 0 }
+  ) {
+    const { teamId } = yield* hold(id)
+    yield* sql`UPDATE monitor_check SET targets = ${withoutNul(JSON.stringify(targets))}, credits = credits + ${shown}
+      WHERE id = ${id}`
+    if (charged !== 0) yield* charge(sql, teamId, charged)
+  }, sql.withTransaction)
+
+  const keep = Effect.fnUntraced(function* (
+    { id, monitorId }: MonitorRow.Check,
+    { currentScrapeId, key, state, targetId, url }: MonitorRow.Finding
+  ) {
+    const where = sql`monitor_id = ${monitorId} AND target_id = ${targetId} AND page_key = ${key}`
+    if (state === "forget") return yield* sql`DELETE FROM monitor_state WHERE ${where}`
+    if (state === "unseen") {
+      return yield* sql`UPDATE monitor_state SET check_id = ${id}, failures = failures + 1 WHERE ${where}`
+    }
+    if (state === "keep") {
+      return yield* sql`UPDATE monitor_state
+        SET check_id = ${id}, failures = 0, scrape_id = coalesce(${currentScrapeId}, scrape_id) WHERE ${where}`
+    }
+    return yield* sql`INSERT INTO monitor_state (monitor_id, target_id, page_key, asked_key, url, scrape_id, version, check_id)
+      VALUES (${monitorId}, ${targetId}, ${key}, ${state.askedKey}, ${withoutNul(url)}, ${currentScrapeId},
+        ${withoutNul(state.version)}, ${id})
+      ON CONFLICT (monitor_id, target_id, page_key) DO UPDATE SET asked_key = excluded.asked_key, url = excluded.url,
+        scrape_id = excluded.scrape_id, version = excluded.version, check_id = excluded.check_id, failures = 0`
+  })
+
+  const recorded = Effect.fnUntraced(function* (id: string, targetId: string, keys: ReadonlyArray<string>) {
+    if (keys.length === 0) return new Set<string>()
+    const rows = yield* sql<{ page_key: string }>`SELECT page_key FROM monitor_page
+      WHERE check_id = ${id} AND target_id = ${targetId} AND ${sql.in("page_key", keys)}`
+    return new Set(rows.map(({ page_key }) => page_key))
+  })
+
+  const record = Effect.fnUntraced(function* (check: MonitorRow.Check, findings: ReadonlyArray<Told>) {
+    const { counts, teamId } = yield* hold(check.id)
+    let seq = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    const now = yield* Clock.currentTimeMillis
+    for (const { finding, isTold } of findings) {
+      const { credits, key, state: _, status, targetId, ...page } = finding
+      const text = (value: object | null) => (value === null ? null : withoutNul(JSON.stringify(value)))
+      const added =
+        yield* sql`INSERT INTO monitor_page (check_id, seq, id, target_id, page_key, url, status, status_code,
+          previous_scrape_id, current_scrape_id, error, metadata, judgment, diff, snapshot, created_at)
+        VALUES (${check.id}, ${seq}, ${uuid7()}, ${targetId}, ${key}, ${withoutNul(page.url)}, ${status}, ${page.statusCode},
+          ${page.previousScrapeId}, ${page.currentScrapeId}, ${withoutNul(page.error)}, ${text(page.metadata)},
+          ${text(page.judgment)}, ${text(page.diff)}, ${text(page.snapshot)}, ${now})
+        ON CONFLICT (check_id, target_id, page_key) DO NOTHING RETURNING seq`
+      if (added.length === 0) continue
+      seq += 1
+      const column = sql(columnOf[status])
+      yield* sql`UPDATE monitor_check SET ${column} = ${column} + 1, credits = credits + ${credits} WHERE id = ${check.id}`
+      if (credits !== 0) yield* charge(sql, teamId, credits)
+      yield* keep(check, finding)
+      if (isTold) {
+        const data = JSON.stringify([{ monitorId: check.monitorId, checkId: check.id, targetId, status, ...page }])
+        const event = { name: "page", success: status !== "error", error: page.error, data }
+        yield* Outbox.enqueue(sql, check.id, event)
+      }
+    }
+  }, sql.withTransaction)
+
+  const finish = Effect.fnUntraced(function* (check: MonitorRow.Check, { error, mail, status }: CheckEnd) {
+    const { counts } = yield* hold(check.id)
+    const now = yield* Clock.currentTimeMillis
+    yield* sql`UPDATE monitor_check SET status = ${status}, error = ${withoutNul(error)}, finished_at = ${now},
+      mail = ${mail}, mail_due_at = ${mail === "pending" ? now : null} WHERE id = ${check.id}`
+    yield* sql`UPDATE monitor SET current_check_id = NULL, last_check_id = ${check.id}
+      WHERE id = ${check.monitorId} AND current_check_id = ${check.id}`
+    const summary = { totalPages: Object.values(counts).reduce((sum, count) => sum + count, 0), ...counts }
+    const data = JSON.stringify([{ monitorId: check.monitorId, checkId: check.id, status, summary }])
+    const event = { name: "check.completed", success: status !== "failed", error, data }
+    yield* Outbox.enqueue(sql, check.id, event)
+    yield* sql`UPDATE webhook SET ended_at = ${now} WHERE job_id = ${check.id}`
+  }, sql.withTransaction)
+
+  const expire = Effect.fnUntraced(function* (now: number) {
+    const rows = yield* sql<{ id: string; finished_at: number; definition: string }>`
+      SELECT c.id, c.finished_at, c.definition FROM monitor_check c JOIN monitor m ON m.id = c.monitor_id
+      WHERE c.finished_at < ${now - 86_400_000} AND (m.last_check_id IS NULL OR m.last_check_id <> c.id)`
+    for (const { definition, finished_at, id } of rows) {
+      const { retentionDays }: MonitorRow.Definition = JSON.parse(definition) // as `MonitorStore.enter` wrote it
+      if (Number(finished_at) + retentionDays * 86_400_000 > now) continue
+      yield* sql`DELETE FROM monitor_page WHERE check_id = ${id}`
+      yield* sql`DELETE FROM monitor_check WHERE id = ${id}`
+    }
+  }, sql.withTransaction)
+
+  return CheckStore.of({
+    take: Effect.map(
+      sql<MonitorRow.CheckRow>`UPDATE monitor_check SET owner = ${owner}, lease_until = ${until}
+        WHERE id IN (SELECT id FROM monitor_check WHERE status IN ('queued', 'running') AND ${free} ${skipLocked})
+        RETURNING *`,
+      (rows) => rows.map(toCheck).toSorted((a, b) => a.createdAt - b.createdAt)
+    ),
+    renew: (ids) =>
+      ids.length === 0
+        ? Effect.succeed(new Set<string>())
+        : Effect.map(
+            sql<{ id: string }>`UPDATE monitor_check SET lease_until = ${until}
+              WHERE ${own} AND ${sql.in("id", ids)} RETURNING id`,
+            (rows) => new Set(rows.map(({ id }) => id))
+          ),
+    release: isShared ? Effect.asVoid(sql`UPDATE monitor_check SET lease_until = 0 WHERE ${own}`) : Effect.void,
+    start: Effect.fnUntraced(function* (id) {
+      const now = yield* Clock.currentTimeMillis
+      yield* hold(id)
+      yield* sql`UPDATE monitor_check SET started_at = coalesce(started_at, ${now}) WHERE id = ${id}`
+    }, sql.withTransaction),
+    progress,
+    record,
+    recorded,
+    finish,
+    get: (id) =>
+      Effect.map(sql<MonitorRow.CheckRow>`SELECT * FROM monitor_check WHERE id = ${id}`, ([row]) =>
+        Option.map(Option.fromUndefinedOr(row), toCheck)
+      ),
+    expire
+  })
+})

@@ -1,0 +1,157 @@
+/**
+ * Monitors: kept, changed, and claimed when they are due.
+ *
+ * The law: a due time is taken by one process, in the transaction that enters its check; a monitor has at most one check
+ * under way, and a time that falls into it is entered as skipped.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { CheckStatus } from "../../api/MonitorCheck.ts"
+import { uuid7 } from "../uuid7.ts"
+import { JobLease } from "./JobLease.ts"
+import * as MonitorRow from "./MonitorRow.ts"
+
+/** A check that is to be entered. */
+export interface Entry {
+  readonly trigger: MonitorRow.Trigger
+  readonly scheduledFor: number | null
+  readonly estimatedCredits: number
+  readonly status: Extract<CheckStatus, "queued" | "skipped_no_credits">
+  /** When the monitor is due next, where this check takes a due time. */
+  readonly next?: number | null
+}
+
+export class MonitorStore extends Context.Service<
+  MonitorStore,
+  {
+    readonly create: (monitor: MonitorRow.Monitor) => Effect.Effect<void, SqlError>
+    readonly get: (id: string) => Effect.Effect<Option.Option<MonitorRow.Monitor>, SqlError>
+    /** A team's monitors, newest first, and how many there are. */
+    readonly list: (
+      teamId: string,
+      offset: number,
+      limit: number
+    ) => Effect.Effect<{ readonly monitors: ReadonlyArray<MonitorRow.Monitor>; readonly total: number }, SqlError>
+    readonly update: (
+      id: string,
+      change: Pick<MonitorRow.Monitor, "definition" | "name" | "nextRunAt" | "status">
+    ) => Effect.Effect<void, SqlError>
+    /** Forgets a monitor with all it has; what it gives is the check that was under way. */
+    readonly remove: (id: string) => Effect.Effect<Option.Option<MonitorRow.Check>, SqlError>
+    readonly due: (now: number) => Effect.Effect<ReadonlyArray<MonitorRow.Monitor>, SqlError>
+    /** When the first of all monitors is due. */
+    readonly firstDue: Effect.Effect<number | null, SqlError>
+    /**
+     * Enters a check of a monitor. None: another process has taken the time, or the monitor is not there or paused. A
+     * check of a time that falls into another check is entered as skipped.
+     */
+    readonly enter: (
+      monitor: MonitorRow.Monitor,
+      entry: Entry
+    ) => Effect.Effect<Option.Option<MonitorRow.Check>, SqlError>
+  }
+>()("millrace/service/MonitorStore") {
+  static readonly layer = Layer.effect(
+    MonitorStore,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const lease = yield* JobLease
+
+  const create = (monitor: MonitorRow.Monitor) =>
+    Effect.asVoid(sql`INSERT INTO monitor (id, team_id, name, status, definition, next_run_at, created_at, updated_at)
+      VALUES (${monitor.id}, ${monitor.teamId}, ${monitor.name}, ${monitor.status}, ${JSON.stringify(monitor.definition)},
+        ${monitor.nextRunAt}, ${monitor.createdAt}, ${monitor.updatedAt})`)
+
+  const list = Effect.fnUntraced(function* (teamId: string, offset: number, limit: number) {
+    const rows = yield* sql<MonitorRow.Row>`SELECT * FROM monitor WHERE team_id = ${teamId}
+      ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`
+    const [count] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM monitor WHERE team_id = ${teamId}`
+    return { monitors: rows.map(MonitorRow.toMonitor), total: Number(count?.n ?? 0) }
+  })
+
+  const update = Effect.fnUntraced(function* (
+    id: string,
+    { definition, name, nextRunAt, status }: Pick<MonitorRow.Monitor, "definition" | "name" | "nextRunAt" | "status">
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    yield* sql`UPDATE monitor SET name = ${name}, status = ${status}, definition = ${JSON.stringify(definition)},
+      next_run_at = ${nextRunAt}, updated_at = ${now} WHERE id = ${id}`
+    // Pages of targets that are not watched any more are nobody's before.
+    const targets = definition.targets.map((target) => target.id)
+    yield* sql`DELETE FROM monitor_state WHERE monitor_id = ${id} AND NOT ${sql.in("target_id", targets)}`
+  }, sql.withTransaction)
+
+  const remove = Effect.fnUntraced(function* (id: string) {
+    const [open] = yield* sql<MonitorRow.CheckRow>`SELECT c.* FROM monitor_check c
+      JOIN monitor m ON m.current_check_id = c.id WHERE m.id = ${id}`
+    const checks = sql`SELECT id FROM monitor_check WHERE monitor_id = ${id}`
+    yield* sql`DELETE FROM webhook_delivery WHERE job_id IN (${checks}) AND state = 'pending'`
+    yield* sql`UPDATE webhook SET ended_at = ${yield* Clock.currentTimeMillis} WHERE job_id IN (${checks}) AND ended_at IS NULL`
+    yield* sql`DELETE FROM monitor_page WHERE check_id IN (${checks})`
+    yield* sql`DELETE FROM monitor_state WHERE monitor_id = ${id}`
+    yield* sql`DELETE FROM monitor_check WHERE monitor_id = ${id}`
+    yield* sql`DELETE FROM monitor WHERE id = ${id}`
+    return Option.map(Option.fromUndefinedOr(open), MonitorRow.toCheck)
+  }, sql.withTransaction)
+
+  const enter = Effect.fnUntraced(function* (monitor: MonitorRow.Monitor, entry: Entry) {
+    const now = yield* Clock.currentTimeMillis
+    const { estimatedCredits, next, scheduledFor, trigger } = entry
+    // The monitor's row is the lock: of two processes that see one due time, the second finds another in its place.
+    const [row] = yield* sql<MonitorRow.Row>`UPDATE monitor
+      SET next_run_at = ${next === undefined ? sql`next_run_at` : sql`${next}`}
+      WHERE id = ${monitor.id} AND status = 'active'
+        AND ${next === undefined ? sql`1 = 1` : sql`next_run_at = ${monitor.nextRunAt}`} RETURNING *`
+    if (row === undefined) return Option.none()
+    const isBusy = row.current_check_id !== null
+    if (isBusy && trigger === "manual") return Option.none()
+    const status = isBusy ? "skipped_overlap" : entry.status
+    const id = uuid7()
+    const isOver = status !== "queued"
+    const error =
+      status === "skipped_overlap"
+        ? `the check ${row.current_check_id} was still running`
+        : status === "skipped_no_credits"
+          ? `the credits that remain do not cover the check, which may cost ${estimatedCredits}`
+          : null
+    const [check] =
+      yield* sql<MonitorRow.CheckRow>`INSERT INTO monitor_check (id, monitor_id, team_id, status, cause, definition,
+        scheduled_for, created_at, finished_at, estimated_credits, targets, error, owner, lease_until)
+      VALUES (${id}, ${row.id}, ${row.team_id}, ${status}, ${trigger}, ${row.definition}, ${scheduledFor}, ${now},
+        ${isOver ? now : null}, ${estimatedCredits}, ${"[]"}, ${error}, ${lease.owner}, ${lease.until}) RETURNING *`
+    if (!isOver) {
+      yield* sql`UPDATE monitor SET current_check_id = ${id}, last_run_at = ${now} WHERE id = ${row.id}`
+    }
+    return Option.map(Option.fromUndefinedOr(check), MonitorRow.toCheck)
+  }, sql.withTransaction)
+
+  return MonitorStore.of({
+    create,
+    get: (id) =>
+      Effect.map(sql<MonitorRow.Row>`SELECT * FROM monitor WHERE id = ${id}`, ([row]) =>
+        Option.map(Option.fromUndefinedOr(row), MonitorRow.toMonitor)
+      ),
+    list,
+    update,
+    remove,
+    due: (now) =>
+      Effect.map(
+        sql<MonitorRow.Row>`SELECT * FROM monitor WHERE next_run_at <= ${now} AND status = 'active' ORDER BY next_run_at`,
+        (rows) => rows.map(MonitorRow.toMonitor)
+      ),
+    firstDue: Effect.map(
+      sql<{ at: number | null }>`SELECT min(next_run_at) AS at FROM monitor WHERE status = 'active'`,
+      ([row]) => (row?.at == null ? null : Number(row.at))
+    ),
+    enter
+  })
+})

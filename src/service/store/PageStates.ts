@@ -1,0 +1,97 @@
+/**
+ * How the pages of monitors were when they were last read, target by target. What a check says of them, and how they are
+ * from then on, is written by `CheckStore`, in one transaction.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type * as MonitorRow from "./MonitorRow.ts"
+
+export class PageStates extends Context.Service<
+  PageStates,
+  {
+    /** How pages of a target were, by their key or by that of the URL that they were asked for by. */
+    readonly states: (
+      monitorId: string,
+      targetId: string,
+      keys: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, MonitorRow.State>, SqlError>
+    readonly hasStates: (monitorId: string, targetId: string) => Effect.Effect<boolean, SqlError>
+    /** Pages of a target that a check has not come by. */
+    readonly unseen: (
+      check: MonitorRow.Check,
+      targetId: string,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<MonitorRow.State>, SqlError>
+    /** How many pages could be read when they were last come by, and cannot now. */
+    readonly newlyFailed: (check: MonitorRow.Check, targetId: string) => Effect.Effect<number, SqlError>
+    /** Forgets the unseen pages of a target without a word. */
+    readonly forget: (check: MonitorRow.Check, targetId: string) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/service/PageStates") {
+  static readonly layer = Layer.effect(
+    PageStates,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const states = Effect.fnUntraced(function* (monitorId: string, targetId: string, keys: ReadonlyArray<string>) {
+    const found = new Map<string, MonitorRow.State>()
+    if (keys.length === 0) return found
+    const rows = yield* sql<StateRow>`SELECT * FROM monitor_state WHERE monitor_id = ${monitorId}
+      AND target_id = ${targetId} AND (${sql.in("page_key", keys)} OR ${sql.in("asked_key", keys)})`
+    for (const row of rows) found.set(row.asked_key, toState(row))
+    for (const row of rows) found.set(row.page_key, toState(row))
+    return found
+  })
+
+  const count = (rows: ReadonlyArray<{ readonly n: number }>) => Number(rows[0]?.n ?? 0)
+  const ofTarget = (monitorId: string, targetId: string) => sql`monitor_id = ${monitorId} AND target_id = ${targetId}`
+
+  return PageStates.of({
+    states,
+    hasStates: (monitorId, targetId) =>
+      Effect.map(
+        sql`SELECT page_key FROM monitor_state WHERE ${ofTarget(monitorId, targetId)} LIMIT 1`,
+        (rows) => rows.length > 0
+      ),
+    unseen: ({ id, monitorId }, targetId, limit) =>
+      Effect.map(
+        sql<StateRow>`SELECT * FROM monitor_state WHERE ${ofTarget(monitorId, targetId)} AND check_id <> ${id}
+          ORDER BY page_key LIMIT ${limit}`,
+        (rows) => rows.map(toState)
+      ),
+    newlyFailed: ({ id, monitorId }, targetId) =>
+      Effect.map(
+        sql<{ n: number }>`SELECT count(*) AS n FROM monitor_state
+          WHERE ${ofTarget(monitorId, targetId)} AND check_id = ${id} AND failures = 1`,
+        count
+      ),
+    forget: ({ id, monitorId }, targetId) =>
+      Effect.asVoid(sql`DELETE FROM monitor_state WHERE ${ofTarget(monitorId, targetId)} AND check_id <> ${id}`)
+  })
+})
+
+interface StateRow {
+  readonly page_key: string
+  readonly asked_key: string
+  readonly url: string
+  readonly scrape_id: string | null
+  readonly version: string
+  readonly check_id: string
+  readonly failures: number
+}
+
+const toState = ({ check_id, failures, page_key, scrape_id, url, version }: StateRow): MonitorRow.State => ({
+  key: page_key,
+  url,
+  scrapeId: scrape_id,
+  version,
+  checkId: check_id,
+  failures
+})

@@ -1,0 +1,193 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { monitor } from "../../../connectors/webdata/index.ts"
+import type { WebData } from "../../../src/client/WebData.ts"
+import * as Source from "../../../src/pipeline/Source.ts"
+import * as SourceSuite from "../../../src/testing/SourceSuite.ts"
+import { scriptedService } from "../../client/scriptedService.ts"
+import { embedded } from "../../service/crawlSite.ts"
+import { page, scriptedSite } from "../../service/scriptedSite.ts"
+import { kept, rowsOf } from "./scriptedJobs.ts"
+
+const id = "01a20000-0000-7000-8000-000000000001"
+const checkId = (n: number) => `01a20000-0000-7000-8000-1000000000${String(n).padStart(2, "0")}`
+const at = "2026-03-02T09:00:00.000Z"
+
+const counts = (total: number, changed: number) => ({
+  totalPages: total,
+  same: total - changed,
+  changed,
+  new: 0,
+  removed: 0,
+  error: 0
+})
+
+const checkOf = (n: number, status: string, total: number) => ({
+  id: checkId(n),
+  monitorId: id,
+  status,
+  trigger: "scheduled",
+  scheduledFor: at,
+  startedAt: at,
+  finishedAt: status === "running" ? null : at,
+  estimatedCredits: 1,
+  reservedCredits: null,
+  actualCredits: total,
+  billingStatus: "confirmed",
+  summary: counts(total, Math.ceil(total / 2)),
+  targetResults: [],
+  notificationStatus: null,
+  error: null,
+  createdAt: at,
+  updatedAt: at
+})
+
+const pageOf = (check: number, n: number) => ({
+  id: `${check}-${n}`,
+  targetId: "t",
+  url: `http://site.test/${n}`,
+  status: n % 2 === 0 ? "changed" : "same",
+  statusCode: 200,
+  previousScrapeId: "a",
+  currentScrapeId: "b",
+  error: null,
+  metadata: { title: `Page ${n}` },
+  judgment: null,
+  diff: n % 2 === 0 ? { text: "-a\n+b\n", json: { price: { previous: 1, current: 2 } } } : null,
+  snapshot: null,
+  createdAt: at
+})
+
+const record = {
+  id,
+  name: "Mill",
+  status: "active",
+  schedule: { cron: "0 9 * * *", timezone: "UTC" },
+  nextRunAt: at,
+  lastRunAt: at,
+  currentCheckId: null,
+  targets: [{ id: "t", type: "scrape", urls: ["http://site.test/"] }],
+  webhook: null,
+  notification: null,
+  retentionDays: 30,
+  estimatedCreditsPerMonth: 30,
+  lastCheckSummary: null,
+  goal: null,
+  judgeEnabled: false,
+  createdAt: at,
+  updatedAt: at
+}
+
+/** A service with one monitor, whose checks have so many pages each; the last of them may be running. */
+const service = (sizes: ReadonlyArray<number>, isLastRunning = false) =>
+  scriptedService((what) => {
+    const url = new URL(what.split(" ")[1] ?? "", "http://service.test")
+    const number = (name: string, other: number) => Number(url.searchParams.get(name) ?? other)
+    const checks = sizes.map((size, n) =>
+      checkOf(n, isLastRunning && n === sizes.length - 1 ? "running" : "completed", size)
+    )
+    const pagination = { limit: 100, offset: 0, total: checks.length }
+    if (url.pathname === "/v2/monitor") return { status: 200, body: { success: true, data: [record], pagination } }
+    if (url.pathname.endsWith("/checks")) {
+      const data = checks.toReversed().slice(number("offset", 0), number("offset", 0) + number("limit", 20))
+      return { status: 200, body: { success: true, data, pagination } }
+    }
+    const n = checks.findIndex((check) => url.pathname.endsWith(check.id))
+    const size = sizes[n] ?? 0
+    const [skip, limit] = [number("skip", 0), number("limit", 100)]
+    const pages = Array.from({ length: Math.max(0, Math.min(limit, size - skip)) }, (_, at) => pageOf(n, skip + at))
+    const next = skip + limit < size ? { next: `${url.href}&skip=${skip + limit}` } : {}
+    return { status: 200, body: { success: true, id: checkId(n), data: { ...checks[n], pages, ...next }, ...next } }
+  })
+
+const readIn = (layer: Layer.Layer<WebData>, from: Partial<Source.From<unknown, unknown>> = {}, options = {}) =>
+  Effect.provide(Stream.runCollect(Source.read(monitor.with({ monitor: "Mill", ...options }), from)), layer).pipe(
+    Effect.map((elements): ReadonlyArray<Source.Element<unknown>> => [...elements])
+  )
+
+describe("the monitor source", () => {
+  it.effect("gives what changed in each check, in order, and the checks", () =>
+    Effect.gen(function* () {
+      const elements = yield* readIn(service([3, 2]).layer)
+
+      expect(rowsOf(elements, "page_changes")).toMatchObject([
+        { check_id: checkId(0), url: "http://site.test/0", status: "changed", title: "Page 0", diff: "-a\n+b\n" },
+        { check_id: checkId(0), url: "http://site.test/2", fields: { price: { previous: 1, current: 2 } } },
+        { check_id: checkId(1), url: "http://site.test/0" }
+      ])
+      expect(rowsOf(elements, "monitor_checks")).toMatchObject([
+        { check_id: checkId(0), monitor_id: id, status: "completed", pages: 3, changed: 2, same: 1 },
+        { check_id: checkId(1), pages: 2 }
+      ])
+      expect(elements.at(-1)).toMatchObject({ _tag: "Checkpoint", state: { after: checkId(1) } })
+    })
+  )
+
+  it.effect("reads on after the last check, and not one that is running", () =>
+    Effect.gen(function* () {
+      const start = Option.some({ after: checkId(0) })
+      const elements = yield* readIn(service([3, 2, 5], true).layer, { start })
+
+      expect(rowsOf(elements, "monitor_checks").map((row) => row["check_id"])).toEqual([checkId(1)])
+      expect(elements.at(-1)).toMatchObject({ state: { after: checkId(1) } })
+    })
+  )
+
+  it.effect("goes on behind any answer, in the middle of a check too", () =>
+    Effect.gen(function* () {
+      const reader = monitor.with({ monitor: "Mill", same: true })
+      const from = { start: Option.none(), key: "k", limits: {} }
+      const { layer } = service([250, 2])
+      const ask = (after: Option.Option<unknown>) =>
+        Effect.provide(Stream.runCollect(reader.ask({ ...from, after })), layer)
+      const whole = kept(yield* ask(Option.none()))
+      for (const [n, answer] of whole.entries()) {
+        const rest = kept(yield* ask(Option.some(answer.cursor)))
+        expect(rest.map(({ cursor }) => cursor)).toEqual(whole.slice(n + 1).map(({ cursor }) => cursor))
+      }
+
+      expect(whole).toHaveLength(1 + 3 + 1)
+    })
+  )
+
+  it.effect("says what to do where there is no such monitor", () =>
+    Effect.gen(function* () {
+      const failed = yield* Effect.flip(readIn(service([1]).layer, {}, { monitor: "Nobody" }))
+
+      expect(failed.message).toContain('no monitor "Nobody"; say what it watches under targets')
+    })
+  )
+
+  it.live("makes the monitor that its file describes, once, and checks it in each run", () =>
+    Effect.gen(function* () {
+      const pages: Record<string, string> = { "/": page("home", "/a"), "/a": page("a") }
+      const site = yield* scriptedSite(pages)
+      const options = {
+        targets: [{ type: "crawl" as const, url: "http://site.test/", crawlOptions: { sitemap: "skip" as const } }]
+      }
+      const layer = yield* Layer.build(embedded(site.port))
+      const run = (start: Option.Option<unknown>) =>
+        Effect.provideContext(
+          Stream.runCollect(Source.read(monitor.with({ monitor: "Mill", ...options }), { start })),
+          layer
+        )
+      const first = yield* run(Option.none())
+      pages["/a"] = page("a anew")
+      const last = first.findLast((element) => element._tag === "Checkpoint")
+      const second = yield* run(last?._tag === "Checkpoint" ? Option.some(last.state) : Option.none())
+
+      expect(rowsOf([...first], "page_changes").map(({ status }) => status)).toEqual(["new", "new"])
+      expect(rowsOf([...second], "page_changes")).toMatchObject([{ url: "http://site.test/a", status: "changed" }])
+      expect(rowsOf([...second], "monitor_checks")).toHaveLength(1)
+    })
+  )
+
+  SourceSuite.suite("webdata.monitor", {
+    reader: Effect.sync(() => monitor.with({ monitor: "Mill", same: true })),
+    layer: Layer.fresh(Layer.suspend(() => service([3, 120, 2]).layer)),
+    volatile: ["_fetched_at"]
+  })
+})

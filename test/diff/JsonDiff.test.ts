@@ -1,0 +1,18 @@
+import { expect, it } from "vitest"
+import * as JsonDiff from "../../src/diff/JsonDiff.ts"
+
+it("names each leaf that differs by its dotted name, with what it was and is", () => {
+  const before = { name: "Lamp", offers: [{ price: 10 }, { price: 12 }], gone: true, list: ["a"] }
+  const after = { name: "Lamp", offers: [{ price: 10 }, { price: 11.5 }], list: ["a", "b"], extra: null }
+
+  expect(JsonDiff.of(before, after)).toEqual({
+    "offers.1.price": { previous: 12, current: 11.5 },
+    gone: { previous: true, current: null },
+    "list.1": { previous: null, current: "b" },
+    extra: { previous: null, current: null }
+  })
+})
+
+it("finds nothing between values that are equal in another order of keys", () => {
+  expect(JsonDiff.of({ a: 1, b: { c: [1, { d: 2 }] } }, { b: { c: [1, { d: 2 }] }, a: 1 })).toEqual({})
+})

@@ -1,0 +1,135 @@
+import type { ChildProcess } from "node:child_process"
+import { tmpdir } from "node:os"
+import { it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { expect } from "vitest"
+import { start as startCommand } from "../cli/millrace.ts"
+import { onEachDatabase } from "../service/databases.ts"
+import { receiver } from "../service/receiver.ts"
+import { type Answer, page, scriptedSite } from "../service/scriptedSite.ts"
+
+const count = 40
+
+/** A site of forty pages, half of which say something else from the second time on. The tenth request of each round that is held, and all after it, wait. */
+const heldSite = Effect.gen(function* () {
+  const hook = yield* receiver()
+  let edition = 1
+  let asked = 0
+  let hold: { readonly reached: PromiseWithResolvers<void>; readonly released: PromiseWithResolvers<void> } | undefined
+  const held =
+    (body: () => string): Answer =>
+    (_request, response) => {
+      const answer = () => void response.setHeader("content-type", "text/html; charset=utf-8").end(body())
+      if (hold === undefined || ++asked < 15) return answer()
+      hold.reached.resolve()
+      void hold.released.promise.then(answer)
+    }
+  const paths = Array.from({ length: count }, (_, n) => `/p${n}`)
+  const site = yield* scriptedSite({
+    "/": page("home", ...paths),
+    "/hook": hook.answer,
+    ...Object.fromEntries(
+      paths.map((path, n) => [path, held(() => page(n % 2 === 0 || edition === 1 ? path : `${path} anew`))])
+    )
+  })
+  const holding = Effect.sync(() => {
+    edition = 2
+    asked = 0
+    hold = { reached: Promise.withResolvers<void>(), released: Promise.withResolvers<void>() }
+    return hold
+  })
+  return { site, hook, holding }
+})
+
+/** `millrace serve` in a process of its own, killed with the scope. */
+const serve = Effect.fnUntraced(function* (port: number, database: string) {
+  const { process, ended } = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      startCommand(
+        tmpdir(),
+        "serve",
+        "--port=0",
+        `--database=${database}`,
+        "--webhook-secret=whsec-1",
+        `--resolve=site.test=127.0.0.1:${port}`
+      )
+    ),
+    ({ process }) => Effect.sync(() => void process.kill("SIGKILL"))
+  )
+  const url = yield* Effect.promise(() => announced(process))
+  const kill = Effect.promise(() => {
+    process.kill("SIGKILL")
+    return ended
+  })
+  return { url, kill }
+})
+
+const announced = (process: ChildProcess): Promise<string> =>
+  new Promise((done, fail) => {
+    process.stdout?.once("data", (chunk) => done(/http:\S+/.exec(String(chunk))?.[0] ?? ""))
+    process.once("exit", (code) => fail(new Error(`the service ended with ${code}`)))
+  })
+
+const ask = (url: string, body?: object): Effect.Effect<any> =>
+  Effect.promise(async () => {
+    const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
+    return (await fetch(url, body === undefined ? {} : post)).json()
+  })
+
+const ended = Effect.fnUntraced(function* (url: string) {
+  for (;;) {
+    const { data } = yield* ask(`${url}?limit=1000`)
+    if (data !== undefined && !["queued", "running"].includes(data.status)) return data
+    yield* Effect.sleep("50 millis")
+  }
+})
+
+onEachDatabase("a service that is killed in the middle of a check", (database) => {
+  it.live("ends it when it is started again, with each page once, told once and paid for once", () =>
+    Effect.gen(function* () {
+      const place = yield* database.fresh
+      const file = Redacted.isRedacted(place) ? Redacted.value(place) : place
+      const { holding, hook, site } = yield* heldSite
+      const killed = yield* serve(site.port, file)
+      const targets = [{ type: "crawl", url: "http://site.test/", crawlOptions: { sitemap: "skip" } }]
+      const webhook = "http://site.test/hook"
+      const monitor = yield* ask(`${killed.url}/v2/monitor`, {
+        name: "m",
+        schedule: { text: "daily" },
+        targets,
+        webhook
+      })
+      const checks = (url: string) => `${url}/v2/monitor/${monitor.id}/checks`
+      const first = yield* ask(`${killed.url}/v2/monitor/${monitor.id}/run`, {})
+      yield* ended(`${checks(killed.url)}/${first.id}`)
+      const baseline = yield* hook.untilEnd
+      const { reached, released } = yield* holding
+      const second = yield* ask(`${killed.url}/v2/monitor/${monitor.id}/run`, {})
+      yield* Effect.promise(() => reached.promise)
+      yield* killed.kill
+      yield* Effect.sync(() => released.resolve())
+      const again = yield* serve(site.port, file)
+      const check = yield* ended(`${checks(again.url)}/${second.id}`)
+      const told = yield* hook.untilEnd
+      const urls = check.pages.map(({ url }: { url: string }) => url)
+      const toldUrls = told.flatMap(({ payload }) => payload.data.flatMap(({ url }: { url?: string }) => url ?? []))
+      const list = yield* ask(checks(again.url))
+
+      expect(baseline).toHaveLength(count + 2)
+      expect(check).toMatchObject({
+        status: "completed",
+        summary: { totalPages: count + 1, same: count / 2 + 1, changed: count / 2, new: 0, removed: 0, error: 0 },
+        actualCredits: count + 1
+      })
+      expect(new Set(urls).size).toBe(urls.length)
+      expect(toldUrls).toHaveLength(count / 2)
+      expect(new Set(toldUrls).size).toBe(toldUrls.length)
+      expect(list.data.map(({ id }: { id: string }) => id)).toEqual([second.id, first.id])
+      const usage = yield* ask(`${again.url}/v2/team/credit-usage/historical`)
+      expect(usage.periods.map(({ creditsUsed, totalCredits }: any) => creditsUsed ?? totalCredits)).toEqual([
+        2 * (count + 1)
+      ])
+    })
+  )
+})
