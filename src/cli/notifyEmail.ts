@@ -1,6 +1,6 @@
 /**
  * A run's end as a mail, by the server that MILLRACE_SMTP_URL names (smtp://user:password@host:587, or smtps://) and from
- * MILLRACE_SMTP_FROM.
+ * MILLRACE_MAIL_FROM.
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -15,7 +15,7 @@ export const notifyEmail = Effect.fnUntraced(function* (to: typeof Notify.Email.
   if (server === null || !/^smtps?:$/.test(server.protocol)) {
     return yield* new NotifyError({ message: "there is no mail server: set MILLRACE_SMTP_URL to smtp://HOST:PORT" })
   }
-  const from = process.env["MILLRACE_SMTP_FROM"] ?? "millrace@localhost"
+  const from = process.env["MILLRACE_MAIL_FROM"] ?? "millrace@localhost"
   const letter = {
     id: message.id,
     to: listOf(to.to),

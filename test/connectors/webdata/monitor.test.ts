@@ -139,7 +139,7 @@ describe("the monitor source", () => {
   it.effect("goes on behind any answer, in the middle of a check too", () =>
     Effect.gen(function* () {
       const reader = monitor.with({ monitor: "Mill", same: true })
-      const from = { start: Option.none(), key: "k", limits: {} }
+      const from = { start: Option.none(), key: "k", limits: {}, directory: "." }
       const { layer } = service([250, 2])
       const ask = (after: Option.Option<unknown>) =>
         Effect.provide(Stream.runCollect(reader.ask({ ...from, after })), layer)
