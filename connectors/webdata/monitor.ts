@@ -31,7 +31,7 @@ const Options = Schema.Struct({
   ),
   schedule: Schema.optionalKey(
     schedule.annotate({
-      description: "when the service checks by itself, for a monitor that is made; daily where silent"
+      description: "when the service checks by itself too, for a monitor that is made; hardly ever where silent"
     })
   ),
   goal,
@@ -118,10 +118,13 @@ const begun = Effect.fnUntraced(function* (options: Options, start: Option.Optio
 
 const requestOf = ({ goal, monitor, schedule }: Options, targets: typeof Targets.Type): MonitorRequest => ({
   name: monitor,
-  schedule: schedule ?? { text: "daily" },
+  schedule: schedule ?? onceAYear,
   targets,
   ...(goal == null ? {} : { goal })
 })
+
+/** Each run checks it. A schedule of its own would have an embedded service begin checks in the runs of other pipelines. */
+const onceAYear = { cron: "0 0 1 1 *" }
 
 const noMonitor = (name: string) =>
   new Source.SourceError({
