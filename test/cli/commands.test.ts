@@ -127,6 +127,7 @@ describe("the command line", () => {
         "source extract",
         "source agent",
         "source search_gov",
+        "source monitor",
         "source gov_corpus",
         "sink duckdb",
         "sink parquet",
