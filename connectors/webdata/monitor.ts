@@ -25,12 +25,12 @@ const { goal, schedule } = MonitorRequest.fields
 const Options = Schema.Struct({
   monitor: Schema.NonEmptyString.annotate({ description: "the monitor, by id or by name" }),
   targets: Schema.optionalKey(
-    Targets.annotate({
+    Schema.Union([Targets]).annotate({
       description: "what it watches: it is made where there is none of this name, and checked by each run"
     })
   ),
   schedule: Schema.optionalKey(
-    schedule.annotate({
+    Schema.Union([schedule]).annotate({
       description: "when the service checks by itself too, for a monitor that is made; hardly ever where silent"
     })
   ),
