@@ -1,12 +1,10 @@
-import type { ChildProcess } from "node:child_process"
-import { tmpdir } from "node:os"
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { start as startCommand } from "../cli/millrace.ts"
 import { onEachDatabase } from "../service/databases.ts"
 import { type Answer, scriptedSite } from "../service/scriptedSite.ts"
+import { ask, servedProcess } from "./servedProcess.ts"
 
 const count = 24
 
@@ -34,41 +32,6 @@ const heldShop = Effect.gen(function* () {
   return { site, reached: Effect.promise(() => reached.promise), open: Effect.sync(() => released.resolve()) }
 })
 
-/** `millrace serve` in a process of its own, killed with the scope. */
-const serve = Effect.fnUntraced(function* (port: number, database: string) {
-  const { process, ended } = yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      startCommand(
-        tmpdir(),
-        "serve",
-        "--port=0",
-        `--database=${database}`,
-        "--webhook-secret=whsec-1",
-        `--resolve=site.test=127.0.0.1:${port}`
-      )
-    ),
-    ({ process }) => Effect.sync(() => void process.kill("SIGKILL"))
-  )
-  const url = yield* Effect.promise(() => announced(process))
-  const kill = Effect.promise(() => {
-    process.kill("SIGKILL")
-    return ended
-  })
-  return { url, kill }
-})
-
-const announced = (process: ChildProcess): Promise<string> =>
-  new Promise((done, fail) => {
-    process.stdout?.once("data", (chunk) => done(/http:\S+/.exec(String(chunk))?.[0] ?? ""))
-    process.once("exit", (code) => fail(new Error(`the service ended with ${code}`)))
-  })
-
-const ask = (url: string, body?: object): Effect.Effect<any> =>
-  Effect.promise(async () => {
-    const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
-    return (await fetch(url, body === undefined ? {} : post)).json()
-  })
-
 const ended = Effect.fnUntraced(function* (url: string) {
   for (;;) {
     const status = yield* ask(url)
@@ -94,14 +57,14 @@ onEachDatabase("a service that is killed in the middle of an extract and of an a
       const place = yield* database.fresh
       const file = Redacted.isRedacted(place) ? Redacted.value(place) : place
       const { site, reached, open } = yield* heldShop
-      const killed = yield* serve(site.port, file)
+      const killed = yield* servedProcess(site.port, file)
       const extract = yield* ask(`${killed.url}/v2/extract`, { urls, schema })
       const agent = yield* ask(`${killed.url}/v2/agent`, { prompt: "lamps with price", urls: urls.slice(0, 1), schema })
       yield* reached
       yield* killed.kill
       const before = [...site.requests]
       yield* open
-      const again = yield* serve(site.port, file)
+      const again = yield* servedProcess(site.port, file)
       const [extracted, run] = yield* Effect.all(
         [ended(`${again.url}/v2/extract/${extract.id}`), ended(`${again.url}/v2/agent/${agent.id}`)],
         { concurrency: 2 }

@@ -1,38 +1,16 @@
-import { once } from "node:events"
-import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setImmediate } from "node:timers/promises"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { inFolder, start } from "../cli/millrace.ts"
+import { folder } from "../../src/testing/folder.ts"
 import { page, scriptedSite } from "../service/scriptedSite.ts"
+import { ask, servedProcess } from "./servedProcess.ts"
 
 const pages = 150
 const paths = Array.from({ length: pages }, (_, index) => `/p/${index}`)
 const filler = "Some words of a long page that an index has to read. ".repeat(300)
-
-/** `millrace serve` in a process of its own. */
-const serve = async (port: number, database: string) => {
-  const { process, ended } = start(
-    tmpdir(),
-    "serve",
-    "--port=0",
-    `--database=${database}`,
-    `--resolve=site.test=127.0.0.1:${port}`
-  )
-  const [line] = await once(process.stdout ?? process, "data")
-  const url = /http:\S+/.exec(String(line))?.[0] ?? ""
-  const ask = async (path: string, body?: object): Promise<any> => {
-    const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
-    return (await fetch(url + path, body === undefined ? {} : post)).json()
-  }
-  const kill = () => {
-    process.kill("SIGKILL")
-    return ended
-  }
-  return { ask, kill }
-}
 
 const counted = (database: string, table: string): number => {
   const reader = new DatabaseSync(database, { readOnly: true })
@@ -50,29 +28,25 @@ describe("a service that is killed while it takes pages into its index", () => {
         "/": page("home", ...paths),
         ...Object.fromEntries(paths.map((path, index) => [path, page(`needle${index} ${filler}`)]))
       })
-      yield* Effect.promise(() =>
-        inFolder(async (folder) => {
-          const database = `${folder}/service.sqlite`
-          const first = await serve(site.port, database)
-          const { id } = await first.ask("/v2/crawl", { url: "http://site.test/", sitemap: "skip" })
-          while ((await first.ask(`/v2/crawl/${id}?skip=${pages + 1}`)).status === "scraping");
-          const cutOff = first.ask("/v2/search", { query: "needle" }).catch(() => "cut off")
-          while (counted(database, "indexed_page") < 20) await setImmediate()
-          await first.kill()
-          const before = counted(database, "indexed_page")
-          const second = await serve(site.port, database)
-          const found = await second.ask("/v2/search", { query: `words needle${pages - 1}`, limit: 100 })
-          await second.kill()
+      const database = join(yield* folder, "service.sqlite")
+      const first = yield* servedProcess(site.port, database)
+      const { id } = yield* ask(`${first.url}/v2/crawl`, { url: "http://site.test/", sitemap: "skip" })
+      while ((yield* ask(`${first.url}/v2/crawl/${id}?skip=${pages + 1}`)).status === "scraping");
+      const cutOff = Effect.runPromise(ask(`${first.url}/v2/search`, { query: "needle" })).catch(() => "cut off")
+      while (counted(database, "indexed_page") < 20) yield* Effect.promise(() => setImmediate())
+      yield* first.kill
+      const before = counted(database, "indexed_page")
+      const second = yield* servedProcess(site.port, database)
+      const found = yield* ask(`${second.url}/v2/search`, { query: `words needle${pages - 1}`, limit: 100 })
+      yield* second.kill
 
-          expect(await cutOff).toBe("cut off")
-          expect(before).toBeGreaterThanOrEqual(20)
-          expect(before).toBeLessThan(pages)
-          expect(found.warning).toBeUndefined()
-          expect(found.data.web).toHaveLength(100)
-          expect(found.data.web[0].url).toBe(`http://site.test/p/${pages - 1}`)
-          expect(counted(database, "indexed_page")).toBe(pages + 1)
-        })
-      )
+      expect(yield* Effect.promise(() => cutOff)).toBe("cut off")
+      expect(before).toBeGreaterThanOrEqual(20)
+      expect(before).toBeLessThan(pages)
+      expect(found.warning).toBeUndefined()
+      expect(found.data.web).toHaveLength(100)
+      expect(found.data.web[0].url).toBe(`http://site.test/p/${pages - 1}`)
+      expect(counted(database, "indexed_page")).toBe(pages + 1)
     })
   )
 })

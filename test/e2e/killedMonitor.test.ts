@@ -1,13 +1,11 @@
-import type { ChildProcess } from "node:child_process"
-import { tmpdir } from "node:os"
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { start as startCommand } from "../cli/millrace.ts"
 import { onEachDatabase } from "../service/databases.ts"
 import { receiver } from "../service/receiver.ts"
 import { type Answer, page, scriptedSite } from "../service/scriptedSite.ts"
+import { ask, servedProcess } from "./servedProcess.ts"
 
 const count = 40
 
@@ -42,41 +40,6 @@ const heldSite = Effect.gen(function* () {
   return { site, hook, holding }
 })
 
-/** `millrace serve` in a process of its own, killed with the scope. */
-const serve = Effect.fnUntraced(function* (port: number, database: string) {
-  const { process, ended } = yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      startCommand(
-        tmpdir(),
-        "serve",
-        "--port=0",
-        `--database=${database}`,
-        "--webhook-secret=whsec-1",
-        `--resolve=site.test=127.0.0.1:${port}`
-      )
-    ),
-    ({ process }) => Effect.sync(() => void process.kill("SIGKILL"))
-  )
-  const url = yield* Effect.promise(() => announced(process))
-  const kill = Effect.promise(() => {
-    process.kill("SIGKILL")
-    return ended
-  })
-  return { url, kill }
-})
-
-const announced = (process: ChildProcess): Promise<string> =>
-  new Promise((done, fail) => {
-    process.stdout?.once("data", (chunk) => done(/http:\S+/.exec(String(chunk))?.[0] ?? ""))
-    process.once("exit", (code) => fail(new Error(`the service ended with ${code}`)))
-  })
-
-const ask = (url: string, body?: object): Effect.Effect<any> =>
-  Effect.promise(async () => {
-    const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
-    return (await fetch(url, body === undefined ? {} : post)).json()
-  })
-
 const ended = Effect.fnUntraced(function* (url: string) {
   for (;;) {
     const { data } = yield* ask(`${url}?limit=1000`)
@@ -91,7 +54,7 @@ onEachDatabase("a service that is killed in the middle of a check", (database) =
       const place = yield* database.fresh
       const file = Redacted.isRedacted(place) ? Redacted.value(place) : place
       const { holding, hook, site } = yield* heldSite
-      const killed = yield* serve(site.port, file)
+      const killed = yield* servedProcess(site.port, file)
       const targets = [{ type: "crawl", url: "http://site.test/", crawlOptions: { sitemap: "skip" } }]
       const webhook = "http://site.test/hook"
       const monitor = yield* ask(`${killed.url}/v2/monitor`, {
@@ -109,7 +72,7 @@ onEachDatabase("a service that is killed in the middle of a check", (database) =
       yield* Effect.promise(() => reached.promise)
       yield* killed.kill
       yield* Effect.sync(() => released.resolve())
-      const again = yield* serve(site.port, file)
+      const again = yield* servedProcess(site.port, file)
       const check = yield* ended(`${checks(again.url)}/${second.id}`)
       const told = yield* hook.untilEnd
       const urls = check.pages.map(({ url }: { url: string }) => url)

@@ -1,12 +1,10 @@
-import type { ChildProcess } from "node:child_process"
-import { tmpdir } from "node:os"
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { start as startCommand } from "../cli/millrace.ts"
 import { onEachDatabase } from "../service/databases.ts"
 import { type Answer, page, scriptedSite } from "../service/scriptedSite.ts"
+import { ask, servedProcess } from "./servedProcess.ts"
 
 const names = ["a", "b", "c", "d", "e"]
 const perCrawl = 31
@@ -45,37 +43,6 @@ const heldSite = Effect.gen(function* () {
   return { site, pages, reached: Effect.promise(() => reached.promise), open: Effect.sync(() => released.resolve()) }
 })
 
-/** `millrace serve` in a process of its own, killed with the scope. */
-const serve = Effect.fnUntraced(function* (port: number, database: string) {
-  const { process, ended } = yield* Effect.acquireRelease(
-    Effect.sync(() => {
-      const resolve = names.map((name) => `--resolve=${name}.test=127.0.0.1:${port}`)
-      const options = ["--port", "0", "--database", database, "--webhook-secret", "whsec-1", ...resolve]
-      return startCommand(tmpdir(), "serve", ...options)
-    }),
-    ({ process }) => Effect.sync(() => void process.kill("SIGKILL"))
-  )
-  const url = yield* Effect.promise(() => announced(process))
-  const kill = Effect.promise(() => {
-    process.kill("SIGKILL")
-    return ended
-  })
-  return { url, kill }
-})
-
-const announced = (process: ChildProcess): Promise<string> =>
-  new Promise((done, fail) => {
-    process.stdout?.once("data", (chunk) => done(/http:\S+/.exec(String(chunk))?.[0] ?? ""))
-    process.once("exit", (code) => fail(new Error(`the service ended with ${code}`)))
-  })
-
-// The answers of the service, looked at field by field.
-const ask = (url: string, body?: object): Effect.Effect<any> =>
-  Effect.promise(async () => {
-    const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
-    return (await fetch(url, body === undefined ? {} : post)).json()
-  })
-
 const startAll = (url: string) =>
   Effect.forEach(names, (name) =>
     Effect.map(ask(`${url}/v2/crawl`, { url: `http://${name}.test/${name}/` }), ({ id }) => String(id))
@@ -104,17 +71,17 @@ onEachDatabase("a service that is killed in the middle of five crawls", (databas
       const place = yield* database.fresh
       const file = Redacted.isRedacted(place) ? Redacted.value(place) : place
       const { site, pages, reached, open } = yield* heldSite
-      const killed = yield* serve(site.port, file)
+      const killed = yield* servedProcess(site.port, file, names)
       const ids = yield* startAll(killed.url)
       yield* reached
       yield* killed.kill
       const before = site.requests.length
       yield* open
-      const again = yield* serve(site.port, file)
+      const again = yield* servedProcess(site.port, file, names)
       const crawls = yield* Effect.forEach(ids, (id) => readToEnd(again.url, id), { concurrency: 5 })
       const after = site.requests.slice(before)
 
-      const whole = yield* serve(site.port, ":memory:")
+      const whole = yield* servedProcess(site.port, ":memory:", names)
       const wholeIds = yield* startAll(whole.url)
       const uninterrupted = yield* Effect.forEach(wholeIds, (id) => readToEnd(whole.url, id), { concurrency: 5 })
 

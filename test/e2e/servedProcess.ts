@@ -1,0 +1,39 @@
+/** `millrace serve` in a process of its own, killed with the scope or before; and how it is asked. */
+import type { ChildProcess } from "node:child_process"
+import { tmpdir } from "node:os"
+import * as Effect from "effect/Effect"
+import { start } from "../cli/millrace.ts"
+
+/** `hosts`: names that are served at this port, without their ending `.test`. */
+export const servedProcess = Effect.fnUntraced(function* (
+  port: number,
+  database: string,
+  hosts: ReadonlyArray<string> = ["site"]
+) {
+  const { process, ended } = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const resolve = hosts.map((host) => `--resolve=${host}.test=127.0.0.1:${port}`)
+      return start(tmpdir(), "serve", "--port=0", `--database=${database}`, "--webhook-secret=whsec-1", ...resolve)
+    }),
+    ({ process }) => Effect.sync(() => void process.kill("SIGKILL"))
+  )
+  const url = yield* Effect.promise(() => announced(process))
+  const kill = Effect.promise(() => {
+    process.kill("SIGKILL")
+    return ended
+  })
+  return { url, kill }
+})
+
+const announced = (process: ChildProcess): Promise<string> =>
+  new Promise((done, fail) => {
+    process.stdout?.once("data", (chunk) => done(/http:\S+/.exec(String(chunk))?.[0] ?? ""))
+    process.once("exit", (code) => fail(new Error(`the service ended with ${code}`)))
+  })
+
+/** The answers of the service, looked at field by field. */
+export const ask = (url: string, body?: object): Effect.Effect<any> =>
+  Effect.promise(async () => {
+    const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
+    return (await fetch(url, body === undefined ? {} : post)).json()
+  })
