@@ -8,14 +8,13 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Random from "effect/Random"
 import type * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import * as Attempt from "../run/Attempt.ts"
+import { beginRun } from "../run/beginRun.ts"
 import { closedAttempt } from "../run/closedAttempt.ts"
-import { runId } from "../run/runId.ts"
 import type * as Sink from "../Sink.ts"
 import type { SourceError } from "../Source.ts"
 import * as Stage from "../Stage.ts"
@@ -67,26 +66,7 @@ const begin = Effect.fnUntraced(function* <R>(
   loaded: Sink.RunRecord | undefined
 ) {
   if (loaded !== undefined) yield* home.prune({ before: Number.MAX_SAFE_INTEGER, bytes: 0 })
-  const now = yield* Clock.currentTimeMillis
-  const last = (yield* home.runs).at(-1)?.state.started_at ?? 0
-  const startedAt = loaded === undefined ? Math.max(now, last + 1) : Number(loaded.startedAt / 1000n)
-  return yield* home.begin({
-    run_id: loaded?.runId ?? runId(startedAt, yield* Random.next),
-    pipeline: pipeline.name,
-    source: pipeline.source.type,
-    options: pipeline.source.options,
-    key: crypto.randomUUID(),
-    started_at: startedAt,
-    ended_at: null,
-    status: "reading",
-    start: null,
-    checkpoint: null,
-    facts: {},
-    rows: {},
-    message: null,
-    sinks: null,
-    committed: []
-  })
+  return yield* beginRun(pipeline, home, loaded)
 })
 
 /** Reads the source to its end, behind what the journal has. */

@@ -6,14 +6,13 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
 import * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import * as Stage from "../Stage.ts"
 import * as Attempt from "./Attempt.ts"
+import { beginRun } from "./beginRun.ts"
 import { closedAttempt } from "./closedAttempt.ts"
 import * as Report from "./Report.ts"
-import { runId } from "./runId.ts"
 
 export type { Accounting } from "./Accounting.ts"
 export { AccountingError } from "./Accounting.ts"
@@ -55,7 +54,7 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
   // Destinations that stand at different places each have a run of their own, the one furthest back first.
   const served = new Set(Object.keys(left))
   for (const before: Array<string> = []; ; ) {
-    const journal = yield* begin(pipeline, home)
+    const journal = yield* beginRun(pipeline, home)
     const how = { ...live, except: [...served].filter((name) => left[name] === undefined) }
     const outcome = yield* Effect.tapError(closedAttempt(pipeline, home, journal, how), (error) =>
       settle(journal, error)
@@ -109,29 +108,6 @@ const unfinishedRun = Effect.fnUntraced(function* <R>(
     yield* Effect.scoped(Effect.flatMap(home.open(state.run_id), (journal) => end(journal, message)))
   }
   return goesOn
-})
-
-const begin = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, home: Journal.Journal) {
-  const last = (yield* home.runs).at(-1)?.state.started_at ?? 0
-  // Runs are in the order of their ids, whatever the clock of the machine does.
-  const startedAt = Math.max(yield* Clock.currentTimeMillis, last + 1)
-  return yield* home.begin({
-    run_id: runId(startedAt, yield* Random.next),
-    pipeline: pipeline.name,
-    source: pipeline.source.type,
-    options: pipeline.source.options,
-    key: crypto.randomUUID(),
-    started_at: startedAt,
-    ended_at: null,
-    status: "reading",
-    start: null,
-    checkpoint: null,
-    facts: {},
-    rows: {},
-    message: null,
-    sinks: null,
-    committed: []
-  })
 })
 
 type AttemptError = Effect.Error<ReturnType<typeof closedAttempt>>
