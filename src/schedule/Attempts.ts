@@ -1,0 +1,120 @@
+/**
+ * The attempts at a run: one after the other until the run is over, and what each came to.
+ *
+ * The laws: an attempt is in the ledger before it begins, and its end before anybody is told. One that fails is made again as
+ * often as the task says; one that stands in the way of another process waits for that, up to a limit.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Announcer from "./Announcer.ts"
+import { eventsOf } from "./eventsOf.ts"
+import * as Ledger from "./Ledger.ts"
+import type { News } from "./News.ts"
+import { type Outcome, Runner, without } from "./Runner.ts"
+import * as ScheduleMetrics from "./ScheduleMetrics.ts"
+import { backoffOf, type Task } from "./Task.ts"
+
+export interface Options {
+  readonly announcer: Announcer.Announcer
+  readonly tell: (news: News) => Effect.Effect<void>
+  /** Whether nothing more is to begin. */
+  readonly isStopping: () => boolean
+}
+
+export interface Attempts {
+  readonly begin: (task: Task, run: Ledger.Run) => Effect.Effect<void, Ledger.LedgerError>
+  /** What a scheduler before this one began: its end, where it came to one, else it goes on. */
+  readonly goOn: (task: Task, run: Ledger.Run) => Effect.Effect<void, Ledger.LedgerError>
+}
+
+/** How often to ask whether another process still runs the pipeline, and how long where a run is not to queue. */
+const busyMillis = 5000
+const busyAtMost = 300_000
+/** Whoever has a destination open lets go of it some time: pipelines may share one. Then that is a failure. */
+const blockedAtMost = 3_600_000
+
+export const make = Effect.fnUntraced(function* ({ announcer, isStopping, tell }: Options) {
+  const ledger = yield* Ledger.Ledger
+  const runner = yield* Runner
+
+  const goOn = Effect.fnUntraced(function* (task: Task, run: Ledger.Run) {
+    const ended = yield* runner.ended(task, run.attempt_at ?? run.begin_at)
+    if (ended === undefined) {
+      yield* ledger.again(run.id, run.begin_at, run.message, false)
+      return yield* attempt(task, { ...run, attempts: run.attempts - 1 }, true)
+    }
+    yield* settle(task, run, ended, 0)
+  })
+
+  const attempt = Effect.fnUntraced(function* (task: Task, waiting: Ledger.Run, resumed: boolean) {
+    const startedAt = yield* Clock.currentTimeMillis
+    yield* ledger.start(waiting.id, startedAt)
+    const run: Ledger.Run = { ...waiting, state: "running", attempts: waiting.attempts + 1, attempt_at: startedAt }
+    yield* ScheduleMetrics.began(task.name, startedAt - run.due)
+    yield* tell({ _tag: "Began", run, resumed })
+    const outcome = yield* free(task, run)
+    const now = yield* Clock.currentTimeMillis
+    if (outcome === "stopped") return yield* ledger.again(run.id, run.begin_at, run.message, false)
+    if (outcome.status === "busy") {
+      yield* ledger.settle(run, { state: "skipped", outcome, now }, [])
+      yield* ScheduleMetrics.skipped(task.name, "overlap", 1)
+      return yield* tell({ _tag: "Skipped", task: task.name, due: run.due, message: outcome.message ?? "" })
+    }
+    yield* settle(task, run, outcome, now - startedAt)
+  })
+
+  /** An attempt is over: there is another one, or the run is over too. */
+  const settle = Effect.fnUntraced(function* (task: Task, run: Ledger.Run, outcome: Outcome, millis: number) {
+    const isGood = outcome.status === "done" || outcome.status === "held"
+    yield* ScheduleMetrics.attempted(task.name, isGood, millis)
+    if (outcome.status !== "failed" || run.attempts > task.timing.retries) {
+      return yield* over(task, run, outcome, millis)
+    }
+    const at = (yield* Clock.currentTimeMillis) + backoffOf(task.timing, run.attempts)
+    yield* ledger.again(run.id, at, outcome.message, true)
+    yield* tell({ _tag: "Retrying", run, at, message: outcome.message })
+  })
+
+  /** Runs it, once nobody else does: by hand, or what a scheduler that died has left behind. */
+  const free = Effect.fnUntraced(function* (task: Task, run: Ledger.Run) {
+    const since = yield* Clock.currentTimeMillis
+    for (let isTold = false; ; isTold = true) {
+      const outcome = yield* limited(task, runner.run(task)).pipe(
+        Effect.tap(({ run_id, status }) => Effect.annotateCurrentSpan({ status, run_id })),
+        Effect.withSpan("schedule.run", {
+          attributes: { pipeline: task.name, due: new Date(run.due).toISOString(), attempt: run.attempts }
+        })
+      )
+      const waited = (yield* Clock.currentTimeMillis) - since
+      if (outcome.status !== "busy" && outcome.status !== "blocked") return outcome
+      if (outcome.status === "blocked" && waited >= blockedAtMost) return { ...outcome, status: "failed" } as const
+      if (outcome.status === "busy" && task.timing.overlap === "skip" && waited >= busyAtMost) return outcome
+      if (!isTold) yield* tell({ _tag: "Busy", run, message: outcome.message })
+      yield* Effect.sleep(Duration.millis(busyMillis))
+      if (isStopping()) return "stopped"
+    }
+  })
+
+  const over = Effect.fnUntraced(function* (task: Task, run: Ledger.Run, outcome: Outcome, millis: number) {
+    const state = outcome.status === "busy" || outcome.status === "blocked" ? "failed" : outcome.status
+    const now = yield* Clock.currentTimeMillis
+    const events = eventsOf(state, outcome, yield* ledger.before(task.name, run.id))
+    yield* ledger.settle(run, { state, outcome, now }, Announcer.noticesOf(task, events))
+    yield* ScheduleMetrics.ended(task.name, state, outcome)
+    yield* tell({ _tag: "Ended", run, state, outcome, millis })
+    yield* announcer.announce
+  })
+
+  const attempts: Attempts = { begin: (task, run) => attempt(task, run, false), goOn }
+  return attempts
+})
+
+const limited = ({ timing: { timeoutMillis } }: Task, run: ReturnType<Runner["Service"]["run"]>) =>
+  timeoutMillis === undefined
+    ? run
+    : Effect.timeoutOrElse(run, {
+        duration: Duration.millis(timeoutMillis),
+        orElse: () =>
+          Effect.succeed(without("failed", `it took longer than ${timeoutMillis / 1000} s, and was stopped`))
+      })
