@@ -5,7 +5,7 @@
  * run is constrained to its URLs, only where it was given. A page cannot make up an address that carries something away.
  */
 import type { PageDocument } from "../../api/PageDocument.ts"
-import * as PageUrl from "../crawl/PageUrl.ts"
+import * as PageUrl from "../../api/PageUrl.ts"
 import type { FilledPage } from "../extract/FilledPage.ts"
 import type { Json } from "../extract/JsonSchema.ts"
 import type { AgentPlan } from "./AgentPlan.ts"

@@ -6,8 +6,8 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as PageUrl from "../../api/PageUrl.ts"
 import type { AgentIdentity, Happening, TraceError, TraceEvent } from "../../api/Trace.ts"
-import * as PageUrl from "../crawl/PageUrl.ts"
 import { isSchema } from "../extract/JsonSchema.ts"
 import type { Recorder } from "./Recorder.ts"
 

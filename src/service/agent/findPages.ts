@@ -4,8 +4,8 @@
  * The law: a run that is constrained to its URLs searches nothing.
  */
 import * as Effect from "effect/Effect"
+import * as PageUrl from "../../api/PageUrl.ts"
 import type { Lead } from "../crawl/Gather.ts"
-import * as PageUrl from "../crawl/PageUrl.ts"
 import type { Json } from "../extract/JsonSchema.ts"
 import { alternating } from "../search/alternating.ts"
 import { Search } from "../search/Search.ts"

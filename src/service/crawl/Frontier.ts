@@ -5,8 +5,9 @@
  * so the next one to arrive there is an alias; two that redirect to each other are a loop, not two aliases. The ledger
  * in the store is the same list, and all of it can be made from there again; this one answers in no time.
  */
+
+import * as PageUrl from "../../api/PageUrl.ts"
 import type { DiscoveredUrl, Kind, UrlState } from "../store/CrawlUrl.ts"
-import * as PageUrl from "./PageUrl.ts"
 import * as UrlTable from "./UrlTable.ts"
 
 export interface Frontier {

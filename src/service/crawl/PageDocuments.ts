@@ -4,9 +4,9 @@
 
 import type { FormatName } from "../../api/Formats.ts"
 import type { ActionResults, PageDocument } from "../../api/PageDocument.ts"
+import * as PageUrl from "../../api/PageUrl.ts"
 import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
 import type * as Fetch from "./Fetch.ts"
-import * as PageUrl from "./PageUrl.ts"
 import type * as Page from "./page/Page.ts"
 
 /** A page that was read, whatever it was read from: an answer, a browser, a file. */

@@ -5,7 +5,7 @@
  * path prefix), file type; robots.txt is asked last, by the crawler. Scheme is settled by `PageUrl.normalize`.
  */
 import { getDomain } from "tldts"
-import * as PageUrl from "./PageUrl.ts"
+import * as PageUrl from "../../api/PageUrl.ts"
 import type * as PathFilter from "./PathFilter.ts"
 
 export interface Rules {

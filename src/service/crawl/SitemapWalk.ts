@@ -5,9 +5,9 @@
  * however the indexes point at each other.
  */
 import * as Effect from "effect/Effect"
+import * as PageUrl from "../../api/PageUrl.ts"
 import type * as Fetch from "./Fetch.ts"
 import { followRedirects } from "./followRedirects.ts"
-import * as PageUrl from "./PageUrl.ts"
 import * as Sitemap from "./Sitemap.ts"
 
 /** Files that one walk reads. */

@@ -5,8 +5,8 @@
  * any other URL, and there are at most ten; a chain that comes back to itself is told as the loop that it is.
  */
 import * as Effect from "effect/Effect"
+import * as PageUrl from "../../api/PageUrl.ts"
 import * as Fetch from "./Fetch.ts"
-import * as PageUrl from "./PageUrl.ts"
 
 export interface Landed {
   /** The URL that answered. */

@@ -8,6 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Watching from "../../api/Watching.ts"
 import { Mail } from "../../mail/Mail.ts"
 import { Accounts } from "../Accounts.ts"
 import * as BatchRun from "../crawl/BatchRun.ts"
@@ -73,7 +74,7 @@ const begin = Effect.fnUntraced(function* (
   if (target.type === "search") return yield* write(own)
   const beginning = Effect.gen(function* () {
     if (target.type === "crawl") {
-      const request = Definition.crawlOf(target)
+      const request = Watching.crawlOf(target)
       const plan = yield* JobWork.toPlan(request, config, accounts.of(teamId).plan)
       const also = (job: { readonly id: string }) => write({ ...own, crawlId: job.id })
       const work = JobWork.crawling(plan)

@@ -7,19 +7,18 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { BatchRequest } from "../../api/Batch.ts"
-import type { CrawlRequest } from "../../api/Crawl.ts"
 import { BadRequest } from "../../api/Errors.ts"
 import * as Limits from "../../api/Limits.ts"
 import type { MonitorRequest, MonitorSchedule } from "../../api/Monitor.ts"
 import { searchWindows, type Target } from "../../api/MonitorTarget.ts"
 import type { SearchRequest } from "../../api/Search.ts"
+import * as Watching from "../../api/Watching.ts"
 import * as JobWork from "../JobWork.ts"
 import type { Plan } from "../Plan.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import type { Definition } from "../store/MonitorRow.ts"
 import { uuid7 } from "../uuid7.ts"
 import * as Cadence from "./Cadence.ts"
-import * as Watching from "./Watching.ts"
 
 export type Fields = Omit<MonitorRequest, "name">
 
@@ -50,7 +49,7 @@ export const scheduleOf = Effect.fnUntraced(function* (asked: MonitorSchedule, n
 const tryTarget = Effect.fnUntraced(function* (target: Target, at: number, config: ServiceConfig, plan: Plan) {
   const tried =
     target.type === "crawl"
-      ? Effect.asVoid(JobWork.toPlan(crawlOf(target), config, plan))
+      ? Effect.asVoid(JobWork.toPlan(Watching.crawlOf(target), config, plan))
       : target.type === "scrape"
         ? Effect.asVoid(JobWork.batching(batchOf(target), config))
         : Effect.void
@@ -67,17 +66,6 @@ const tryTarget = Effect.fnUntraced(function* (target: Target, at: number, confi
 
 type Of<Type extends Target["type"]> = Extract<Target, { readonly type: Type }>
 
-/** The crawl that a check makes of a target. */
-export const crawlOf = ({ crawlOptions, scrapeOptions, url }: Of<"crawl">): CrawlRequest => {
-  const { maxDepth, origin: _, integration: __, scrapeOptions: own, webhook: ___, ...options } = crawlOptions ?? {}
-  return {
-    url,
-    ...options,
-    maxDiscoveryDepth: options.maxDiscoveryDepth ?? maxDepth,
-    scrapeOptions: Watching.scrapeOptionsOf(scrapeOptions ?? own ?? undefined)
-  }
-}
-
 export const batchOf = ({ scrapeOptions, urls }: Of<"scrape">): BatchRequest => ({
   urls: [...new Set(urls)],
   ...Watching.scrapeOptionsOf(scrapeOptions ?? undefined)
@@ -92,12 +80,8 @@ export const searchesOf = (target: Of<"search">): ReadonlyArray<SearchRequest> =
     ...(target.searchWindow == null ? {} : { tbs: searchWindows[target.searchWindow] })
   }))
 
-export const watchedOf = (target: Target) =>
-  target.type === "search"
-    ? { text: true, fields: false }
-    : Watching.watchedOf(
-        target.scrapeOptions ?? (target.type === "crawl" ? target.crawlOptions?.scrapeOptions : undefined) ?? undefined
-      )
+export const watchedOf = (target: Target): Watching.Watched =>
+  target.type === "search" ? { text: true, fields: false } : Watching.watchedOf(Watching.askedOf(target))
 
 /** What a check may cost: by the pages of the check before, or by what the targets allow. */
 export const creditsOf = ({ targets }: Definition, pagesBefore: number | undefined): number => {

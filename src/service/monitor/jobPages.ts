@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { PageDocument } from "../../api/PageDocument.ts"
-import * as PageUrl from "../crawl/PageUrl.ts"
+import * as PageUrl from "../../api/PageUrl.ts"
 import { Jobs } from "../Jobs.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
 import type { Job } from "../store/Job.ts"

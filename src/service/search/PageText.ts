@@ -6,7 +6,7 @@
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as PageUrl from "../crawl/PageUrl.ts"
+import * as PageUrl from "../../api/PageUrl.ts"
 import * as Page from "../crawl/page/Page.ts"
 import { isUuid } from "../uuid7.ts"
 import type { Words } from "./FullText.ts"

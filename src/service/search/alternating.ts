@@ -2,7 +2,7 @@
  * Hits of two searches as one list, by turns, so that neither crowds the other out. A page that both have counts once,
  * also where they write its address differently.
  */
-import * as PageUrl from "../crawl/PageUrl.ts"
+import * as PageUrl from "../../api/PageUrl.ts"
 
 export const alternating = <Hit extends { readonly url: string }>(
   ones: ReadonlyArray<Hit>,

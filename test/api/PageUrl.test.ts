@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import * as PageUrl from "../../../src/service/crawl/PageUrl.ts"
+import * as PageUrl from "../../src/api/PageUrl.ts"
 
 const key = (href: string, ignoreQuery = false) => PageUrl.key(new URL(href), ignoreQuery)
 

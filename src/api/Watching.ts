@@ -5,9 +5,42 @@
  * text where nothing else is, or where it is asked for beside them. A check reads pages anew unless `maxAge` says otherwise,
  * and compares by itself: the format changeTracking is never passed on.
  */
-import type { Format, JsonFormat } from "../../api/Formats.ts"
-import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
-import type { Watched } from "../../diff/PageDiff.ts"
+import type { CrawlRequest } from "./Crawl.ts"
+import type { Format, JsonFormat } from "./Formats.ts"
+import type { Target } from "./MonitorTarget.ts"
+import * as ScrapeOptions from "./ScrapeOptions.ts"
+
+/** What of a page is watched: its text, fields, or both. */
+export interface Watched {
+  readonly text: boolean
+  readonly fields: boolean
+}
+
+type CrawlTarget = Extract<Target, { readonly type: "crawl" }>
+
+/** The crawl that a check makes of a target. */
+export const crawlOf = (target: CrawlTarget): CrawlRequest => {
+  const {
+    maxDepth,
+    origin: _,
+    integration: __,
+    scrapeOptions: ___,
+    webhook: ____,
+    ...options
+  } = target.crawlOptions ?? {}
+  return {
+    url: target.url,
+    ...options,
+    maxDiscoveryDepth: options.maxDiscoveryDepth ?? maxDepth,
+    scrapeOptions: scrapeOptionsOf(askedOf(target))
+  }
+}
+
+/** How the pages of a target are to be scraped, as it was asked. */
+export const askedOf = (target: Target): ScrapeOptions.ScrapeOptions | undefined =>
+  target.type === "search"
+    ? undefined
+    : (target.scrapeOptions ?? (target.type === "crawl" ? target.crawlOptions?.scrapeOptions : undefined) ?? undefined)
 
 export const watchedOf = (options: ScrapeOptions.ScrapeOptions | undefined): Watched => {
   const names = ScrapeOptions.formatNames(options)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import * as Watching from "../../../src/service/monitor/Watching.ts"
+import * as Watching from "../../src/api/Watching.ts"
 
 const schema = { type: "object", properties: { price: { type: "number" } } }
 
