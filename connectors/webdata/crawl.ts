@@ -74,7 +74,7 @@ const pagesOf = (options: Options): PagesTable => {
 const readerOf = (options: Options): Effect.Effect<ReadPage, Source.SourceError> =>
   Effect.mapError(pagesOf(options).reader, unusable)
 
-const unusable = (cause: JsonSchemaError) =>
+export const unusable = (cause: JsonSchemaError) =>
   new Source.SourceError({
     source: "crawl",
     message: `${cause.message}; mend the schema of the format json in scrapeOptions.formats`,
@@ -83,7 +83,7 @@ const unusable = (cause: JsonSchemaError) =>
   })
 
 /** A budget of credits is a limit of pages: a page costs one, and one whose json is wanted five. */
-const within = (options: CrawlRequest, { credits, concurrency }: Source.Limits): CrawlRequest => {
+export const within = (options: CrawlRequest, { credits, concurrency }: Source.Limits): CrawlRequest => {
   const wantsJson = formatNames(options.scrapeOptions ?? undefined).includes("json")
   const affordable = credits === undefined ? undefined : Math.max(1, Math.floor(credits / (wantsJson ? 5 : 1)))
   return {
@@ -152,7 +152,7 @@ const alone = (answer: Source.Asked<CrawlCursor>, outline: CrawlOutline, raw: un
 })
 
 /** The URL of a document, as far as it is one. */
-const urlOf = (raw: unknown): ReadonlyArray<string> => {
+export const urlOf = (raw: unknown): ReadonlyArray<string> => {
   const metadata = Predicate.hasProperty(raw, "metadata") ? raw.metadata : undefined
   return Predicate.hasProperty(metadata, "url") && typeof metadata.url === "string" ? [metadata.url] : []
 }
@@ -168,7 +168,7 @@ const unreadable = (answer: Source.Asked<CrawlCursor>) => (cause: Schema.SchemaE
   })
 
 /** What a run shows and keeps of a crawl. A service that keeps no ledger gives fewer. */
-const facts = (status: CrawlOutline): Readonly<Record<string, number>> => {
+export const facts = (status: CrawlOutline): Readonly<Record<string, number>> => {
   const { discovered, failed, blocked, left } = status.ledger ?? {}
   return {
     total: status.total,

@@ -103,7 +103,7 @@ export const checkRow = (check: MonitorCheckDetail, now: number): Table.Row => {
 }
 
 /** A time that the service wrote; null where it wrote none, or none that is one. */
-const instant = (written: string | null): bigint | null => {
+export const instant = (written: string | null): bigint | null => {
   const millis = written === null ? Number.NaN : Date.parse(written)
   return Number.isNaN(millis) ? null : Column.timestampFromMillis(millis)
 }

@@ -153,6 +153,7 @@ const decodeErrors = HttpApiClient.decodeResponse(Api, { group: "crawl", endpoin
 /** What reading on needs of a status answer: its documents are counted, not looked at. */
 const Outline = Schema.Struct({ ...CrawlStatus.fields, data: Schema.Array(Schema.Unknown) })
 export type CrawlOutline = typeof Outline.Type
+export const decodeOutline = Schema.decodeUnknownEffect(Outline)
 export const readOutline = Schema.decodeUnknownEffect(Schema.fromJsonString(Outline))
 
 /** Whether a job has ended and this is the last chunk of its documents. */

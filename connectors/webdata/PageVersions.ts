@@ -1,0 +1,145 @@
+/**
+ * How pages were, and what one reading has found of them so far: a file beside the pipeline, for a source that compares by
+ * itself.
+ *
+ * The law: what a page said is known by the hash of what it means, and checkpoints hold hashes alone, so the destinations
+ * decide which version counts, and without this file nothing is lost but the wording of the next differences. What was taken
+ * is on the disk when `take` is done. A version is forgotten a month after a checkpoint named it last.
+ */
+import { createHash } from "node:crypto"
+import { mkdirSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Meaning from "../../src/diff/Meaning.ts"
+import type * as PageDiff from "../../src/diff/PageDiff.ts"
+import * as Source from "../../src/pipeline/Source.ts"
+
+export const Status = Schema.Literals(["same", "changed", "new", "removed", "error"])
+
+/** A page as a reading came by it. `hash`: how it is from now on; null: that is not known. */
+const Seen = Schema.Struct({ url: Schema.String, status: Status, hash: Schema.NullOr(Schema.String) })
+export type Seen = typeof Seen.Type
+
+export interface Versions {
+  readonly of: (hash: string) => Effect.Effect<PageDiff.Version | undefined, Source.SourceError>
+  readonly take: (
+    seen: ReadonlyArray<Seen>,
+    versions: ReadonlyMap<string, PageDiff.Version>
+  ) => Effect.Effect<void, Source.SourceError>
+  /** What this reading has taken, in this process and before it; a URL that was taken twice is the later one. */
+  readonly seen: Effect.Effect<ReadonlyArray<Seen>, Source.SourceError>
+}
+
+/** Two versions of one hash are the same page. */
+export const hashOf = (version: PageDiff.Version): string =>
+  createHash("sha256")
+    .update(Meaning.of(version))
+    .update("\0")
+    .update(JSON.stringify(version.json ?? null))
+    .digest("base64url")
+    .slice(0, 22)
+
+/**
+ * The file of a name, until the scope closes. `reading` is the same for every attempt at one reading; `known` are the hashes
+ * that it starts from.
+ */
+export const open = Effect.fnUntraced(function* (of: {
+  readonly directory: string
+  readonly name: string
+  readonly reading: string
+  readonly known: ReadonlyArray<string>
+}) {
+  const now = yield* Clock.currentTimeMillis
+  const path = join(of.directory, ".millrace", "pages", `${encodeURIComponent(of.name).slice(0, 200)}.db`)
+  const ask = <A>(run: () => A) =>
+    Effect.try({
+      try: run,
+      catch: (cause) =>
+        new Source.SourceError({
+          source: "monitor",
+          message: `cannot use ${path}, where it keeps how pages were: ${cause instanceof Error ? cause.message : String(cause)}`,
+          retryable: false,
+          cause
+        })
+    })
+  const database = yield* Effect.acquireRelease(
+    ask(() => openFile(path)),
+    (opened) => Effect.sync(() => opened.close())
+  )
+  yield* ask(() => whole(database, () => begin(database, of.reading, of.known, now)))
+  const get = database.prepare("SELECT version FROM versions WHERE hash = ?")
+  const put = database.prepare("INSERT OR IGNORE INTO versions (hash, version, named_at) VALUES (?, ?, ?)")
+  const see = database.prepare(
+    "INSERT OR REPLACE INTO seen (reading, url, status, hash, begun_at) VALUES (?, ?, ?, ?, ?)"
+  )
+  const list = database.prepare("SELECT url, status, hash FROM seen WHERE reading = ? ORDER BY url")
+  const versions: Versions = {
+    of: (hash) =>
+      Effect.map(
+        ask(() => get.get(hash)?.["version"]),
+        read
+      ),
+    take: (seen, kept) =>
+      ask(() =>
+        whole(database, () => {
+          for (const [hash, version] of kept) put.run(hash, zstdCompressSync(JSON.stringify(version)), now)
+          for (const { hash, status, url } of seen) see.run(of.reading, url, status, hash, now)
+        })
+      ),
+    seen: ask(() => list.all(of.reading).map((row) => decodeSeen(row)))
+  }
+  return versions
+})
+
+const keptMillis = 31 * 24 * 3600 * 1000
+
+/** What a checkpoint names is kept; what none has named for long is not, nor what readings left that nobody goes on with. */
+const begin = (database: DatabaseSync, reading: string, known: ReadonlyArray<string>, now: number): void => {
+  const name = database.prepare("UPDATE versions SET named_at = ? WHERE hash = ?")
+  for (const hash of known) name.run(now, hash)
+  database.prepare("DELETE FROM versions WHERE named_at < ?").run(now - keptMillis)
+  database.prepare("DELETE FROM seen WHERE begun_at < ? AND reading <> ?").run(now - keptMillis, reading)
+}
+
+const openFile = (path: string): DatabaseSync => {
+  mkdirSync(dirname(path), { recursive: true })
+  const database = new DatabaseSync(path, { timeout: 5000 })
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+    CREATE TABLE IF NOT EXISTS versions (
+      hash TEXT PRIMARY KEY, version BLOB NOT NULL, named_at INTEGER NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS seen (
+      reading TEXT NOT NULL, url TEXT NOT NULL, status TEXT NOT NULL, hash TEXT, begun_at INTEGER NOT NULL,
+      PRIMARY KEY (reading, url)
+    ) WITHOUT ROWID`)
+  return database
+}
+
+const whole = <A>(database: DatabaseSync, run: () => A): A => {
+  database.exec("BEGIN IMMEDIATE")
+  try {
+    const answer = run()
+    database.exec("COMMIT")
+    return answer
+  } catch (cause) {
+    database.exec("ROLLBACK")
+    throw cause
+  }
+}
+
+const decodeSeen = Schema.decodeUnknownSync(Seen)
+
+const Version = Schema.Struct({
+  title: Schema.optional(Schema.String),
+  description: Schema.optional(Schema.String),
+  markdown: Schema.String,
+  json: Schema.optional(Schema.Json)
+})
+const decodeVersion = Schema.decodeUnknownSync(Schema.fromJsonString(Version))
+
+const read = (kept: unknown): PageDiff.Version | undefined =>
+  kept instanceof Uint8Array ? decodeVersion(zstdDecompressSync(kept).toString()) : undefined

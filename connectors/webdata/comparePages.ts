@@ -1,0 +1,125 @@
+/**
+ * Pages of a crawl held against how they were, for a source that compares by itself.
+ *
+ * The law: as the service's own monitor has it. A page that is come by again is same or changed in meaning, one that is come
+ * by for the first time is new. One that was there and answers 404 or 410 is removed, though something still links to it. A
+ * page that cannot be read says nothing of itself: it is an error, and how it was is kept. Variants of one URL are one page,
+ * under the URL that it was found by first.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { PageDocument } from "../../src/api/PageDocument.ts"
+import * as PageUrl from "../../src/api/PageUrl.ts"
+import type { Watched } from "../../src/api/Watching.ts"
+import * as PageDiff from "../../src/diff/PageDiff.ts"
+import * as PageVersions from "./PageVersions.ts"
+
+/** What a reading says of one page. `hash`: of what it means from now on; null where that is not known. */
+export const Found = Schema.Struct({
+  url: Schema.String,
+  status: PageVersions.Status,
+  hash: Schema.NullOr(Schema.String),
+  statusCode: Schema.NullOr(Schema.Int),
+  title: Schema.NullOr(Schema.String),
+  error: Schema.NullOr(Schema.String),
+  diff: Schema.optionalKey(Schema.String),
+  fields: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Struct({ previous: Schema.Json, current: Schema.Json }))
+  )
+})
+export type Found = typeof Found.Type
+
+/** The pages that a reading starts from: by `keyOf`, the URL a page was found by, and the hash of what it said. */
+export interface Known {
+  readonly pages: ReadonlyMap<string, { readonly url: string; readonly hash: string }>
+  readonly keyOf: (url: string) => string
+}
+
+export const knownOf = (pages: Readonly<Record<string, string>>, ignoresQuery: boolean): Known => {
+  const keyOf = (url: string) => {
+    const plain = PageUrl.normalize(url.trim())
+    return plain === undefined ? url : PageUrl.key(plain, ignoresQuery)
+  }
+  return { pages: new Map(Object.entries(pages).map(([url, hash]) => [keyOf(url), { url, hash }])), keyOf }
+}
+
+/** Documents in their order. One that could not be understood is given as its URL and why. */
+export type Came = PageDocument | Unread
+export interface Unread {
+  readonly url: string
+  readonly reason: string
+}
+
+export const comparePages = Effect.fnUntraced(function* (
+  came: ReadonlyArray<Came>,
+  of: { readonly known: Known; readonly versions: PageVersions.Versions; readonly watched: Watched }
+) {
+  const found: Array<Found> = []
+  const versions = new Map<string, PageDiff.Version>()
+  for (const page of came) {
+    if ("reason" in page) {
+      found.push(notRead(of.known, page.url, page.reason))
+      continue
+    }
+    const { sourceURL, statusCode, title, url } = page.metadata
+    const before = known(of.known, url) ?? known(of.known, sourceURL)
+    const base = { url: before?.url ?? url, statusCode, title: title ?? null, error: null }
+    if (statusCode >= 400) {
+      found.push({ ...base, ...refused(page, before?.hash) })
+      continue
+    }
+    const version = versionOf(page, of.watched)
+    const hash = PageVersions.hashOf(version)
+    if (hash !== before?.hash) versions.set(hash, version)
+    found.push({ ...base, hash, ...(yield* compared(before?.hash, hash, version, of)) })
+  }
+  yield* of.versions.take(found, versions)
+  return found
+})
+
+/** A page that could not be read, and why: how it was is kept. */
+export const notRead = (pages: Known, url: string, error: string): Found => {
+  const before = known(pages, url)
+  return {
+    url: before?.url ?? url,
+    status: "error",
+    hash: before?.hash ?? null,
+    statusCode: null,
+    title: null,
+    error
+  }
+}
+
+export const known = ({ keyOf, pages }: Known, url: string) => pages.get(keyOf(url))
+
+const refused = ({ metadata: { error, statusCode } }: PageDocument, before: string | undefined) =>
+  before !== undefined && (statusCode === 404 || statusCode === 410)
+    ? { status: "removed" as const, hash: null }
+    : { status: "error" as const, hash: before ?? null, error: error ?? `the site answers ${statusCode}` }
+
+const compared = Effect.fnUntraced(function* (
+  before: string | undefined,
+  hash: string,
+  version: PageDiff.Version,
+  { versions, watched }: { readonly versions: PageVersions.Versions; readonly watched: Watched }
+) {
+  if (before === undefined) return { status: "new" as const }
+  if (before === hash) return { status: "same" as const }
+  const previous = yield* versions.of(before)
+  // That it has changed is certain without its wording.
+  if (previous === undefined) return { status: "changed" as const }
+  const { fields, isChanged, text } = yield* Effect.promise(() => PageDiff.between(previous, version, watched))
+  if (!isChanged) return { status: "same" as const }
+  return {
+    status: "changed" as const,
+    ...(text === undefined ? {} : { diff: text.text }),
+    ...(fields === undefined ? {} : { fields })
+  }
+})
+
+const versionOf = ({ json, markdown, metadata }: PageDocument, watched: Watched): PageDiff.Version => ({
+  title: metadata.title,
+  description: metadata.description,
+  markdown: watched.text ? (markdown ?? "") : "",
+  ...(watched.fields ? { json: json ?? null } : {})
+})

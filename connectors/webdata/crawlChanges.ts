@@ -1,0 +1,149 @@
+/**
+ * What the answers of `monitorCrawl` say: rows of the pages, of what changed, and of the reading as a check.
+ *
+ * The law: a page that was read is a row of `pages` under the URL that it was found by first, whatever it is now; of one that
+ * failed the key is told, so that its version is not closed for it.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { decodeOutline } from "../../src/client/crawlAnswers.ts"
+import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
+import * as Column from "../../src/pipeline/Column.ts"
+import * as Source from "../../src/pipeline/Source.ts"
+import * as Table from "../../src/pipeline/Table.ts"
+import { Found } from "./comparePages.ts"
+import { facts } from "./crawl.ts"
+import { End, type State } from "./endOfReading.ts"
+import type { Cursor } from "./monitorCrawl.ts"
+import { instant, monitorChecks, pageChanges } from "./monitorTables.ts"
+import type { ReadPage } from "./pagesTable.ts"
+import * as rows from "./rows.ts"
+
+export interface Context {
+  /** The name of the monitor. */
+  readonly name: string
+  readonly targetId: string
+  readonly startUrl: string
+  readonly pages: Table.Table
+  readonly read: ReadPage
+  /** Whether pages that are the same are told too. */
+  readonly same: boolean
+}
+
+type Answer = Source.Asked<Cursor>
+type Elements = ReadonlyArray<Source.Element<State>>
+
+export const crawlChanges = Effect.fnUntraced(function* (context: Context, answer: Answer) {
+  if (answer.kind === "end") {
+    return endElements(context, answer, yield* Effect.mapError(decodeEnd(answer.text), broken))
+  }
+  const { answer: said, found } = yield* Effect.mapError(decodeHeld(answer.text), broken)
+  if (answer.kind === "errors") return [...changes(context, answer, found), ...unlearned(context, found)]
+  if (answer.kind !== "pages") return []
+  const outline = yield* Effect.mapError(decodeOutline(said), broken)
+  const read: Array<rows.Page> = []
+  const readAs: Array<Found> = []
+  const rejects: Array<Source.Reject> = []
+  const unread: Array<Found> = []
+  for (const [at, raw] of outline.data.entries()) {
+    const page = context.read(raw)
+    const own = found[at]
+    if (own === undefined) return yield* fewer(found.length, outline.data.length)
+    if (page._tag === "Success") {
+      read.push(page.success)
+      readAs.push(own)
+    } else {
+      rejects.push({ _tag: "Reject", table: context.pages, ...page.failure, raw })
+      unread.push(own)
+    }
+  }
+  const { jobId } = answer.cursor.crawl
+  const pages = rows.pages({ jobId, startUrl: context.startUrl, now: answer.at }, read)
+  const elements: Elements = [
+    ...batch(
+      context.pages,
+      pages.map((row, at) => ({ ...row, url: readAs[at]?.url, meaning: readAs[at]?.hash }))
+    ),
+    ...changes(context, answer, found),
+    ...rejects,
+    ...unlearned(context, unread),
+    Source.progress(facts(outline))
+  ]
+  return elements
+})
+
+const endElements = (context: Context, answer: Answer, { counts, found, job, state, warning }: End): Elements => [
+  ...changes(context, answer, found),
+  ...unlearned(
+    context,
+    found.filter(({ status }) => status === "error")
+  ),
+  Table.batch(monitorChecks, [
+    {
+      check_id: answer.cursor.crawl.jobId,
+      monitor_id: context.name,
+      status: "completed",
+      trigger: "run",
+      started_at: instant(job.createdAt),
+      finished_at: instant(job.completedAt),
+      pages: Object.values(counts).reduce((sum, count) => sum + count, 0),
+      same: counts.same,
+      changed: counts.changed,
+      new: counts.new,
+      removed: counts.removed,
+      failed: counts.error,
+      credits: job.credits,
+      error: warning,
+      _fetched_at: Column.timestampFromMillis(answer.at)
+    }
+  ]),
+  Checkpoint.make<State>(state)
+]
+
+const changes = ({ same, targetId }: Context, { at, cursor }: Answer, found: ReadonlyArray<Found>): Elements =>
+  batch(
+    pageChanges,
+    found
+      .filter(({ status }) => same || status !== "same")
+      .map(({ diff, error, fields, status, statusCode, title, url }) => ({
+        check_id: cursor.crawl.jobId,
+        target_id: targetId,
+        url,
+        status,
+        status_code: statusCode,
+        title,
+        diff: diff ?? null,
+        fields: fields ?? null,
+        meaningful: null,
+        reason: null,
+        judge: null,
+        error,
+        checked_at: Column.timestampFromMillis(at),
+        _fetched_at: Column.timestampFromMillis(at),
+        _source_url: url
+      }))
+  )
+
+const batch = (table: Table.Table, some: ReadonlyArray<Table.Row>): Elements =>
+  some.length === 0 ? [] : [Table.batch(table, some)]
+
+const unlearned = ({ pages }: Context, found: ReadonlyArray<Found>): Elements =>
+  found.length === 0 ? [] : [{ _tag: "Unlearned", table: pages, keys: found.map(({ url }) => ({ url })) }]
+
+const decodeHeld = Schema.decodeUnknownEffect(
+  Schema.fromJsonString(Schema.Struct({ found: Schema.Array(Found), answer: Schema.Unknown }))
+)
+const decodeEnd = Schema.decodeUnknownEffect(Schema.fromJsonString(End))
+
+const broken = (cause: Schema.SchemaError) => odd(cause.message, cause)
+
+const fewer = (found: number, documents: number) => odd(`it compares ${found} of ${documents} documents`)
+
+const odd = (what: string, cause?: unknown) =>
+  new Source.SourceError({
+    source: "monitor",
+    message: `an answer of the journal is none of this source; start anew with --full-refresh: ${what}`,
+    retryable: false,
+    over: true,
+    cause
+  })

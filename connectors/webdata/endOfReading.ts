@@ -1,0 +1,92 @@
+/**
+ * What the end of a reading says: the pages that were not come by, how the pages are from now on, and the sum.
+ *
+ * The law: a page that was not come by is removed only where the crawl left nothing unread that might link to it. Where its
+ * limit came first nothing is said of it; where another page newly fails, or the crawl warns as it did not before, it is an
+ * error that says so. Whatever is not called removed is kept for the next reading.
+ */
+import * as Schema from "effect/Schema"
+import { Found, type Known } from "./comparePages.ts"
+import type { Seen } from "./PageVersions.ts"
+
+/** Where the next reading starts. */
+export const State = Schema.Struct({
+  /** What each page means, by its URL. */
+  pages: Schema.Record(Schema.String, Schema.String),
+  /** Those of them that could not be read. */
+  failing: Schema.Array(Schema.String),
+  /** What the crawl warned of. */
+  warning: Schema.NullOr(Schema.String)
+})
+export type State = typeof State.Type
+
+/** What the crawl said last of itself. */
+export const Job = Schema.Struct({
+  createdAt: Schema.String,
+  completedAt: Schema.NullOr(Schema.String),
+  credits: Schema.Int,
+  /** Pages that it knew of and did not read. */
+  left: Schema.Int,
+  warning: Schema.NullOr(Schema.String)
+})
+export type Job = typeof Job.Type
+
+const counts = { same: 0, changed: 0, new: 0, removed: 0, error: 0 }
+
+export const End = Schema.Struct({
+  found: Schema.Array(Found),
+  state: State,
+  job: Job,
+  counts: Schema.Struct({
+    same: Schema.Int,
+    changed: Schema.Int,
+    new: Schema.Int,
+    removed: Schema.Int,
+    error: Schema.Int
+  }),
+  warning: Schema.NullOr(Schema.String)
+})
+export type End = typeof End.Type
+
+export const endOfReading = (before: State, { pages }: Known, seen: ReadonlyArray<Seen>, job: Job): End => {
+  const wasFailing = new Set(before.failing)
+  const failing = seen.filter(({ hash, status }) => status === "error" && hash !== null).map(({ url }) => url)
+  const newlyFailing = failing.filter((url) => !wasFailing.has(url)).length
+  const urls = new Set(seen.map(({ url }) => url))
+  const unseen = [...pages.values()].filter(({ url }) => !urls.has(url))
+
+  const doubt = doubtOf(newlyFailing, job.warning !== before.warning ? job.warning : null)
+  const isCut = job.left > 0
+  const found = isCut
+    ? []
+    : unseen.map(({ hash, url }): Found => {
+        const nothing = { url, statusCode: null, title: null }
+        return doubt === null
+          ? { ...nothing, status: "removed", hash: null, error: null }
+          : { ...nothing, status: "error", hash, error: doubt }
+      })
+  const kept = isCut || doubt !== null ? unseen : []
+  const sum = { ...counts }
+  for (const { status } of [...seen, ...found]) sum[status] += 1
+  return {
+    found,
+    state: {
+      pages: Object.fromEntries([...seen, ...kept].flatMap(({ hash, url }) => (hash === null ? [] : [[url, hash]]))),
+      failing,
+      warning: job.warning
+    },
+    job,
+    counts: sum,
+    warning: isCut && unseen.length > 0 ? cut(job.left, unseen.length) : job.warning
+  }
+}
+
+const doubtOf = (newlyFailing: number, warning: string | null): string | null =>
+  newlyFailing > 0
+    ? `not come by, and ${newlyFailing} pages that may link to it could not be read; the next run tells`
+    : warning === null
+      ? null
+      : `not come by, and ${warning}; the next run tells`
+
+const cut = (left: number, unseen: number): string =>
+  `the limit was reached: ${left} pages were not read, and ${unseen} that were there before and were not come by are not called removed`

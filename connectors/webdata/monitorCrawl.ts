@@ -1,0 +1,197 @@
+/**
+ * A monitor without the service's own: each run crawls the site and holds its pages against how they were.
+ *
+ * The law: the checkpoint says which pages there are and what each means, and is committed with the rows that say so. An
+ * answer is what the crawl said together with what comparing found, so a journal says the same again; an attempt that goes on
+ * behind an answer knows the pages before it by `PageVersions`.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { CrawlErrors } from "../../src/api/Crawl.ts"
+import type { Targets } from "../../src/api/MonitorTarget.ts"
+import type * as Watching from "../../src/api/Watching.ts"
+import { type CrawlAnswer, CrawlCursor, crawlAnswers, readOutline } from "../../src/client/crawlAnswers.ts"
+import { cameNow } from "../../src/client/jobRequests.ts"
+import * as Source from "../../src/pipeline/Source.ts"
+import type * as Table from "../../src/pipeline/Table.ts"
+import { comparePages, type Known, known, knownOf, notRead } from "./comparePages.ts"
+import { unusable, urlOf, within } from "./crawl.ts"
+import { type Context, crawlChanges } from "./crawlChanges.ts"
+import { endOfReading, Job, State } from "./endOfReading.ts"
+import * as PageVersions from "./PageVersions.ts"
+import type { ReadPage } from "./pagesTable.ts"
+import { pages } from "./tables.ts"
+import { toSourceError } from "./toSourceError.ts"
+import { type CrawlTarget, watchedPages } from "./watchedPages.ts"
+
+/** What it takes of the options of the source. */
+export interface Options {
+  readonly monitor: string
+  readonly targets?: typeof Targets.Type
+  readonly same?: boolean
+}
+
+/** What options of the source it cannot do with, in words. */
+export const misfitOf = (
+  options: Options & { readonly by?: string; readonly goal?: string | null | undefined; readonly schedule?: unknown }
+) => {
+  if (options.by !== "crawl") return true
+  const [target, ...more] = options.targets ?? []
+  if (target === undefined) return { path: ["targets"], issue: "is missing: by crawl, it says what to crawl" }
+  if (target.type !== "crawl") {
+    return {
+      path: ["targets", 0, "type"],
+      issue: `by crawl, a target is a crawl; leave out by to have ${target.type} watched by the service`
+    }
+  }
+  if (more.length > 0)
+    return { path: ["targets", 1], issue: "by crawl, there is one target; write a pipeline for each" }
+  if (options.goal != null) return { path: ["goal"], issue: "is judged by the service; leave out goal, or by" }
+  if (options.schedule !== undefined)
+    return { path: ["schedule"], issue: "is the service's; say when under schedule of the pipeline" }
+  return true
+}
+
+export const Cursor = Schema.Struct({
+  crawl: CrawlCursor,
+  job: Schema.NullOr(Job),
+  /** Whether everything was said. */
+  isEnd: Schema.Boolean
+})
+export type Cursor = typeof Cursor.Type
+export const isCursor = Schema.is(Cursor)
+export { State }
+export const isState = Schema.is(State)
+
+const targetOf = ({ targets = [] }: Options): CrawlTarget | undefined => {
+  const [target] = targets
+  return target?.type === "crawl" ? target : undefined
+}
+
+const oneTarget = Effect.fnUntraced(function* (options: Options) {
+  const target = targetOf(options)
+  if (target !== undefined) return target
+  return yield* new Source.SourceError({
+    source: "monitor",
+    message: "by crawl, it needs one target of type crawl: say under targets what to crawl",
+    retryable: false
+  })
+})
+
+export const pagesOf = (options: Options): Table.Table => {
+  const target = targetOf(options)
+  return target === undefined ? pages : watchedPages(target).table
+}
+
+const nothing: State = { pages: {}, failing: [], warning: null }
+
+export const ask = Effect.fnUntraced(function* (options: Options, from: Source.From<State, Cursor>) {
+  const target = yield* oneTarget(options)
+  const { reader, request: whole, watched } = watchedPages(target)
+  const request = within(whole, from.limits)
+  const last = Option.getOrUndefined(from.after)
+  if (last?.isEnd === true) return Stream.empty
+  const state = Option.getOrElse(from.start, () => nothing)
+  const comparing: Comparing = {
+    known: knownOf(state.pages, request.ignoreQueryParameters === true),
+    watched,
+    read: yield* Effect.mapError(reader, unusable),
+    versions: yield* PageVersions.open({
+      directory: from.directory,
+      name: options.monitor,
+      reading: from.key,
+      known: Object.values(state.pages)
+    })
+  }
+  let cursor = last
+  const crawled = crawlAnswers(request, { key: from.key, ...(last === undefined ? {} : { after: last.crawl }) }).pipe(
+    Stream.mapError(toSourceError("monitor")),
+    Stream.mapEffect(
+      Effect.fnUntraced(function* (answer) {
+        const { found, job } = yield* hold(comparing, answer)
+        cursor = { crawl: answer.cursor, job: job ?? cursor?.job ?? null, isEnd: false }
+        // Around the service's own words: they are not read and written again.
+        return { ...answer, cursor, text: `{"found":${JSON.stringify(found)},"answer":${answer.text}}` }
+      })
+    )
+  )
+  const ended = Effect.suspend(() => {
+    const { crawl, job } = cursor ?? {}
+    // A crawl that ends has answered.
+    if (crawl === undefined || job == null) return Effect.succeed([])
+    return Effect.map(comparing.versions.seen, (seen) => endOfReading(state, comparing.known, seen, job)).pipe(
+      Effect.flatMap((end) =>
+        cameNow({ kind: "end", text: JSON.stringify(end), cursor: { crawl, job, isEnd: true } satisfies Cursor })
+      ),
+      Effect.map((answer): ReadonlyArray<Source.Asked<Cursor>> => [answer])
+    )
+  })
+  return Stream.concat(crawled, Stream.flattenIterable(Stream.fromEffect(ended)))
+})
+
+export const parse = Effect.fnUntraced(function* (options: Options, answer: Source.Asked<Cursor>) {
+  const target = yield* oneTarget(options)
+  const { reader, table } = watchedPages(target)
+  const context: Context = {
+    name: options.monitor,
+    targetId: target.id ?? "crawl",
+    startUrl: target.url,
+    pages: table,
+    read: yield* Effect.mapError(reader, unusable),
+    same: options.same === true
+  }
+  return yield* crawlChanges(context, answer)
+})
+
+interface Comparing {
+  readonly known: Known
+  readonly versions: PageVersions.Versions
+  readonly watched: Watching.Watched
+  readonly read: ReadPage
+}
+
+/** What an answer of the crawl says of its pages, taken into the versions. */
+const hold = Effect.fnUntraced(function* (comparing: Comparing, { kind, text }: CrawlAnswer) {
+  if (kind === "pages") {
+    const outline = yield* Effect.mapError(readOutline(text), unreadable(kind))
+    const came = outline.data.map((raw) => {
+      const page = comparing.read(raw)
+      if (page._tag === "Success") return page.success.document
+      return { url: urlOf(raw)[0] ?? "", reason: page.failure.reason }
+    })
+    const job: Job = {
+      createdAt: outline.createdAt,
+      completedAt: outline.completedAt ?? null,
+      credits: outline.creditsUsed,
+      left: outline.ledger?.left ?? 0,
+      warning: outline.warning ?? null
+    }
+    return { found: yield* comparePages(came, comparing), job }
+  }
+  if (kind === "started") return { found: [] }
+  const { errors, robotsBlocked } = yield* Effect.mapError(readErrors(text), unreadable(kind))
+  const failed = errors.filter(({ code }) => !deliberate.has(code ?? ""))
+  const blocked = robotsBlocked.filter((url) => known(comparing.known, url) !== undefined)
+  const found = [
+    ...failed.map(({ error, url }) => notRead(comparing.known, url, error)),
+    ...blocked.map((url) => notRead(comparing.known, url, "robots.txt does not allow it"))
+  ]
+  const own = [...new Map(found.map((page) => [page.url, page])).values()]
+  yield* comparing.versions.take(own, new Map())
+  return { found: own }
+})
+
+/** Failures that say what a crawl does not do, and nothing of a page. */
+const deliberate = new Set(["EXTERNAL_LINK", "PATH_FILTER"])
+
+const readErrors = Schema.decodeUnknownEffect(Schema.fromJsonString(CrawlErrors))
+
+const unreadable = (kind: string) => (cause: Schema.SchemaError) =>
+  new Source.SourceError({
+    source: "monitor",
+    message: `the service's answer (${kind} of a crawl) is none of its contract: ${cause.message}`,
+    retryable: false,
+    cause
+  })

@@ -1,0 +1,43 @@
+/**
+ * The table `pages` of a site that is watched: as a crawl has it, with what each page means.
+ *
+ * The law: a row is another version where its `meaning` is another; what is noise makes none. It is made once for a target.
+ */
+import type { CrawlRequest } from "../../src/api/Crawl.ts"
+import type { Target } from "../../src/api/MonitorTarget.ts"
+import * as Watching from "../../src/api/Watching.ts"
+import type * as Column from "../../src/pipeline/Column.ts"
+import type { PagesTable } from "./pagesTable.ts"
+import { pagesTable } from "./pagesTable.ts"
+
+export type CrawlTarget = Extract<Target, { readonly type: "crawl" }>
+
+export interface WatchedPages extends PagesTable {
+  /** The crawl that reads them. */
+  readonly request: CrawlRequest
+  readonly watched: Watching.Watched
+}
+
+const made = new WeakMap<CrawlTarget, WatchedPages>()
+
+export const watchedPages = (target: CrawlTarget): WatchedPages => {
+  const known = made.get(target)
+  if (known !== undefined) return known
+  const request = Watching.crawlOf(target)
+  const { reader, table } = pagesTable(request.scrapeOptions ?? undefined)
+  const own: WatchedPages = {
+    request,
+    watched: Watching.watchedOf(Watching.askedOf(target)),
+    reader,
+    table: {
+      ...table,
+      description: "one row a page that is watched, with its text, its metadata and the hash of what it means",
+      columns: table.columns.flatMap((column) => (column.name === "metadata" ? [meaning, column] : [column])),
+      fingerprint: [meaning.name]
+    }
+  }
+  made.set(target, own)
+  return own
+}
+
+const meaning: Column.Column = { name: "meaning", type: { _tag: "VARCHAR" }, nullable: true }
