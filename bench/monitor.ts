@@ -1,46 +1,28 @@
 /**
- * Two builds of a site, one after the other behind one address, watched by a monitor; what it says of every page against
- * what is known.
+ * What a monitor says of every page of two builds of a site, against what is known.
  *
- *     node bench/monitor.ts FOLDER https://the.site/
+ *     node bench/monitor.ts FOLDER https://the.site/ [checks] [crawl]
  *
- * FOLDER holds the builds `a` and `b` and `truth.json` ({ status: { path: same | changed | new | removed } }). The law: the
- * truth is of files, byte by byte; a page whose bytes differ in noise alone is listed, not hidden.
+ * checks: by a monitor of the service. crawl: by a pipeline that crawls and compares by itself, `millrace run` twice; the
+ * statuses are those of the history that it keeps of the pages (scd2). The law: a page whose bytes differ in noise alone is
+ * listed, not hidden.
  */
-import { existsSync, readFileSync, statSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { extname, join, normalize } from "node:path"
+import { execFile } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { promisify } from "node:util"
+import { DuckDBInstance } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Server from "../src/service/Server.ts"
 import * as ServiceConfig from "../src/service/ServiceConfig.ts"
+import * as TwoBuilds from "./twoBuilds.ts"
 
-const [folder = ".", address = "https://example.com/"] = process.argv.slice(2)
-const host = new URL(address).hostname
-const origin = `http://${host}`
-let build = "a"
-
-const types: Record<string, string> = {
-  ".html": "text/html; charset=utf-8",
-  ".xml": "application/xml; charset=utf-8",
-  ".txt": "text/plain; charset=utf-8"
-}
-
-const site = createServer((request, response) => {
-  const path = normalize(decodeURIComponent(new URL(request.url ?? "/", origin).pathname))
-  const own = join(folder, build, path)
-  const file = [own, join(own, "index.html")].find((name) => existsSync(name) && statSync(name).isFile())
-  const missing = join(folder, build, "404.html")
-  const served = file ?? (existsSync(missing) ? missing : undefined)
-  response.writeHead(file === undefined ? 404 : 200, {
-    "content-type": types[extname(served ?? ".html")] ?? "text/plain"
-  })
-  const text = served === undefined ? "" : readFileSync(served, "utf8")
-  // The builds name themselves by their own address: here they stand behind plain HTTP.
-  response.end(text.replaceAll(`https://${host}`, origin).replaceAll(`https://www.${host}`, origin))
-})
+const [folder = ".", address = "https://example.com/", ...ways] = process.argv.slice(2)
+const wants = (way: string) => ways.length === 0 || ways.includes(way)
+const site = await TwoBuilds.serve(folder, address)
 
 const ask = async (url: string, body?: object) => {
   const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
@@ -64,55 +46,83 @@ const check = async (service: string, monitor: string) => {
   }
 }
 
-/** The file that a page is. */
-const fileOf = (url: string): string => {
-  const path = decodeURIComponent(new URL(url).pathname).slice(1)
-  return path === "" || path.endsWith("/") || extname(path) === "" ? join(path, "index.html") : path
-}
-
-const main = async (service: string) => {
+const byChecks = async (service: string) => {
   const { id } = await ask(`${service}/v2/monitor`, {
-    name: host,
+    name: site.host,
     schedule: { text: "daily" },
-    targets: [{ type: "crawl", url: `${origin}/`, crawlOptions: { ignoreQueryParameters: true } }]
+    targets: [{ type: "crawl", url: `${site.origin}/`, crawlOptions: { ignoreQueryParameters: true } }]
   })
   const first = await check(service, id)
-  build = "b"
+  site.turnTo("b")
   const second = await check(service, id)
-  const { status: truth }: { readonly status: Record<string, string> } = JSON.parse(
-    readFileSync(join(folder, "truth.json"), "utf8")
-  )
-  const found = new Map(second.pages.map((page: { url: string; status: string }) => [fileOf(page.url), page.status]))
-  const html = Object.entries(truth).filter(([path]) => path.endsWith(".html"))
-  const cameBy = html.filter(([path]) => found.has(path))
-  const wrong = cameBy.filter(([path, status]) => found.get(path) !== status)
   console.log(`first check:  ${first.status}, ${JSON.stringify(first.summary)}, ${first.seconds} s`)
   console.log(`second check: ${second.status}, ${JSON.stringify(second.summary)}, ${second.seconds} s`)
-  console.log(`html pages of the truth: ${html.length}, of which the checks came by ${cameBy.length}`)
-  console.log(
-    `not come by: ${
-      html
-        .filter(([path]) => !found.has(path))
-        .map(([path, status]) => `${path} (${status})`)
-        .join(", ") || "none"
-    }`
-  )
-  console.log(
-    `statuses that differ: ${wrong.map(([path, status]) => `${path}: ${found.get(path)}, not ${status}`).join("; ") || "none"}`
+  TwoBuilds.compare(
+    folder,
+    second.pages.map(({ status, url }: { url: string; status: string }) => [url, status])
   )
   for (const { error, status, url } of second.pages) if (status === "error") console.log(`error: ${url}: ${error}`)
   for (const { targetResults } of [first, second]) console.log(JSON.stringify(targetResults))
 }
 
-await new Promise<void>((done) => site.listen(0, "127.0.0.1", done))
-const { port } = site.address() as AddressInfo
-const resolve = new Map([host, `www.${host}`].map((name) => [name, { address: "127.0.0.1", port }]))
-const program = Effect.gen(function* () {
+/** A page has changed where its history has a version that ended and one that stands. */
+const history = `SELECT url, CASE
+    WHEN NOT bool_or(is_current) THEN 'removed'
+    WHEN count(*) > 1 THEN 'changed'
+    WHEN min(valid_from) = (SELECT min(valid_from) FROM pages) THEN 'same'
+    ELSE 'new' END AS status
+  FROM pages GROUP BY url`
+
+const byCrawl = async () => {
+  const own = mkdtempSync(join(tmpdir(), "millrace-bench-"))
+  writeFileSync(
+    join(own, "watch.yaml"),
+    `source:
+  type: monitor
+  by: crawl
+  monitor: ${site.host}
+  targets: [{ type: crawl, url: "${site.origin}/", crawlOptions: { ignoreQueryParameters: true } }]
+sinks:
+  warehouse: { type: duckdb, path: ./watch.duckdb, write: scd2, removed: close }
+`
+  )
+  const resolved = site.hosts.flatMap((host) => ["--resolve", `${host}=127.0.0.1:${site.port}`])
+  const run = async () => {
+    const bin = resolve(import.meta.dirname, "../bin/millrace")
+    const { stdout } = await promisify(execFile)(bin, ["run", "watch.yaml", "--json", ...resolved], { cwd: own })
+    const { accounting, duration_ms: millis, rows, status } = JSON.parse(stdout)
+    console.log(`run: ${status}, ${JSON.stringify(rows)}, ${JSON.stringify(accounting)}, ${millis} ms`)
+  }
+  site.turnTo("a")
+  await run()
+  site.turnTo("b")
+  await run()
+  const instance = await DuckDBInstance.create(join(own, "watch.duckdb"), { access_mode: "READ_ONLY" })
+  const connection = await instance.connect()
+  const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJson()
+  const last = `check_id = (SELECT max(check_id) FROM monitor_checks)`
+  console.log(
+    JSON.stringify(await rows(`SELECT status, count(*)::INT AS n FROM page_changes WHERE ${last} GROUP BY 1`))
+  )
+  for (const table of [history, `SELECT url, status FROM page_changes WHERE ${last} AND status <> 'error'`]) {
+    console.log(table === history ? "the history of the pages:" : "what changed, where anything did:")
+    const found = (await rows(table)).map(({ status, url }) => [String(url), String(status)] as const)
+    // A page that is the same has no row among the changes.
+    const same = table === history ? [] : (await rows(history)).map(({ url }) => [String(url), "same"] as const)
+    TwoBuilds.compare(folder, [...same, ...found])
+  }
+  connection.closeSync()
+  instance.closeSync()
+  rmSync(own, { recursive: true })
+}
+
+const withService = Effect.gen(function* () {
+  const resolve = new Map(site.hosts.map((name) => [name, { address: "127.0.0.1", port: site.port }]))
   const config = { ...ServiceConfig.defaults, allowPrivate: true, resolve }
   const context = yield* Layer.build(Server.layer(config, { host: "127.0.0.1", port: 0 }))
   const url = yield* Effect.provideContext(HttpServer.addressFormattedWith(Effect.succeed), context)
-  yield* Effect.promise(() => main(url))
+  yield* Effect.promise(() => byChecks(url))
 })
-await Effect.runPromise(Effect.scoped(program))
-site.closeAllConnections()
-site.close()
+if (wants("checks")) await Effect.runPromise(Effect.scoped(withService))
+if (wants("crawl")) await byCrawl()
+site.stop()

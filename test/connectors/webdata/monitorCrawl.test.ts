@@ -1,0 +1,229 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { monitor } from "../../../connectors/webdata/index.ts"
+import type { CrawlRequest } from "../../../src/api/Crawl.ts"
+import type { Answer } from "../../../src/pipeline/Answer.ts"
+import * as Source from "../../../src/pipeline/Source.ts"
+import { embedded, origin } from "../../service/crawlSite.ts"
+import { file, type Answer as Page, page, scriptedSite } from "../../service/scriptedSite.ts"
+import { kept, rowsOf } from "./scriptedJobs.ts"
+
+type Elements = ReadonlyArray<Source.Element<unknown>>
+
+/** A site that a test changes, and what each reading of it says: the next one starts where the last one ended. */
+const watched = Effect.fnUntraced(function* (
+  pages: Record<string, Page>,
+  of: { readonly by?: "crawl" | "checks"; readonly crawlOptions?: Partial<CrawlRequest> } = {}
+) {
+  const site = yield* scriptedSite(pages)
+  const directory = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-watched-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )
+  const layer = yield* Layer.build(embedded(site.port))
+  const crawlOptions = { sitemap: "skip" as const, ...of.crawlOptions }
+  const source = monitor.with({
+    monitor: "Mill",
+    by: of.by ?? "crawl",
+    targets: [{ type: "crawl", url: `${origin}/`, crawlOptions }],
+    same: true
+  })
+  let start = Option.none<unknown>()
+  let readings = 0
+  const from = (key: string) => ({ key, directory, start, limits: {} })
+  const read = Effect.gen(function* () {
+    const stream = Source.read(source, from(`reading ${readings++}`))
+    const elements: Elements = [...(yield* Effect.provideContext(Stream.runCollect(stream), layer))]
+    const last = elements.at(-1)
+    if (last?._tag === "Checkpoint") start = Option.some(JSON.parse(JSON.stringify(last.state)))
+    return elements
+  })
+  const answers = (after: Option.Option<unknown>) =>
+    Effect.map(
+      Effect.provideContext(Stream.runCollect(source.ask({ ...from("whole"), after })), layer),
+      (some): ReadonlyArray<Answer> => kept(some)
+    )
+  return { source, directory, read, answers, pages }
+})
+
+const statusesOf = (elements: Elements) =>
+  Object.fromEntries(
+    rowsOf(elements, "page_changes")
+      .map(({ status, url }) => [String(url).replace(origin, ""), status])
+      .toSorted()
+  )
+
+const changeOf = (elements: Elements, path: string) =>
+  rowsOf(elements, "page_changes").find(({ url }) => url === `${origin}${path}`)
+
+const lead = "The mill stands by the river, and has stood there since the bridge was built."
+
+describe("a monitor by crawl", () => {
+  const first = () => ({
+    "/": page("home", "/a", "/b", "/c", "/gone", "/fails"),
+    "/a": page(`<p>${lead}</p><p>Page rendered at 2026-03-01 10:00:01</p>`),
+    "/b": page(`<p>Price: 5 EUR</p>`),
+    "/c": page("<p>c</p>"),
+    "/gone": page("<p>gone</p>"),
+    "/fails": page("<p>fails</p>")
+  })
+  const change = (pages: Record<string, Page>) => {
+    pages["/"] = page("home", "/a", "/b", "/gone", "/fails", "/new")
+    pages["/a"] = page(`<p>${lead}</p><p>Page rendered at 2026-03-02 11:22:33</p>`)
+    pages["/b"] = page(`<p>Price: 6 EUR</p>`)
+    pages["/new"] = page("<p>new</p>")
+    delete pages["/gone"]
+  }
+
+  it.live("tells same, changed, new and removed, noise left out, as the service's own monitor does", () =>
+    Effect.gen(function* () {
+      const [own, service] = [yield* watched(first()), yield* watched(first(), { by: "checks" })]
+      for (const { pages, read } of [own, service]) {
+        yield* read
+        change(pages)
+      }
+      const told = yield* own.read
+
+      expect(statusesOf(told)).toEqual({
+        "/": "changed",
+        "/a": "same",
+        "/b": "changed",
+        "/c": "removed",
+        "/fails": "same",
+        "/gone": "removed",
+        "/new": "new"
+      })
+      expect(statusesOf(told)).toEqual(statusesOf(yield* service.read))
+      expect(changeOf(told, "/b")?.["diff"]).toMatch(/-Price: 5 EUR\n\+Price: 6 EUR/)
+      expect(rowsOf(told, "monitor_checks")).toMatchObject([
+        { monitor_id: "Mill", status: "completed", pages: 7, same: 2, changed: 2, new: 1, removed: 2, failed: 0 }
+      ])
+    })
+  )
+
+  it.live("has a row a page, whose meaning differs where the page has changed and nowhere else", () =>
+    Effect.gen(function* () {
+      const site = yield* watched(first())
+      const meanings = (elements: Elements) =>
+        new Map(rowsOf(elements, "pages").map(({ meaning, url }) => [String(url).replace(origin, ""), meaning]))
+      const before = meanings(yield* site.read)
+      change(site.pages)
+      const after = meanings(yield* site.read)
+
+      expect([...after.keys()].toSorted()).toEqual(["/", "/a", "/b", "/fails", "/gone", "/new"])
+      expect(after.get("/gone")).toBeNull()
+      for (const path of ["/a", "/fails"]) expect(after.get(path)).toBe(before.get(path))
+      expect(after.get("/b")).not.toBe(before.get("/b"))
+      expect(site.source.tables[0]).toMatchObject({ name: "pages", fingerprint: ["meaning"] })
+    })
+  )
+
+  it.live("calls nothing removed where another page newly fails, and does once that has failed before", () =>
+    Effect.gen(function* () {
+      const site = yield* watched(first())
+      yield* site.read
+      site.pages["/fails"] = file("text/html", "<p>out of order</p>", 500)
+      site.pages["/"] = page("home", "/a", "/b", "/gone", "/fails")
+      const second = yield* site.read
+      const third = yield* site.read
+
+      expect(changeOf(second, "/c")).toMatchObject({
+        status: "error",
+        error: "not come by, and 1 pages that may link to it could not be read; the next run tells"
+      })
+      const unlearned = second.flatMap((element) => (element._tag === "Unlearned" ? element.keys : []))
+      expect(unlearned).toEqual([{ url: `${origin}/c` }])
+      expect(changeOf(second, "/fails")).toMatchObject({ status: "error", status_code: 500 })
+      expect(statusesOf(third)).toMatchObject({ "/c": "removed", "/fails": "error" })
+      site.pages["/fails"] = page("<p>fails</p>")
+      expect(statusesOf(yield* site.read)).toMatchObject({ "/fails": "same" })
+    })
+  )
+
+  it.live("says nothing of pages that the limit kept it from, and says so in the check", () =>
+    Effect.gen(function* () {
+      const site = yield* watched(first(), { crawlOptions: { limit: 6 } })
+      yield* site.read
+      site.pages["/"] = page("home", "/x1", "/x2", "/x3", "/x4", "/x5", "/x6", "/a", "/b", "/c")
+      for (const n of [1, 2, 3, 4, 5, 6]) site.pages[`/x${n}`] = page(`<p>x${n}</p>`)
+      const told = yield* site.read
+
+      expect(Object.values(statusesOf(told))).not.toContain("removed")
+      expect(rowsOf(told, "monitor_checks")[0]?.["error"]).toMatch(
+        /^the limit was reached: \d+ pages were not read, and \d+ that were there before .* are not called removed$/
+      )
+      const last = told.at(-1)
+      const state: any = last?._tag === "Checkpoint" ? last.state : undefined
+      expect(Object.keys(state.pages)).toEqual(expect.arrayContaining([`${origin}/gone`, `${origin}/fails`]))
+    })
+  )
+
+  it.live("goes on behind any answer, in another process too, and says the same", () =>
+    Effect.gen(function* () {
+      const site = yield* watched(first())
+      yield* site.read
+      change(site.pages)
+      const whole = yield* site.answers(Option.none())
+      const told = (answers: ReadonlyArray<Answer>) =>
+        Effect.map(Effect.forEach(answers, site.source.parse), (elements) => statusesOf(elements.flat()))
+
+      expect([...new Set(whole.map(({ kind }) => kind))]).toEqual(["started", "pages", "errors", "end"])
+      for (const [at, { cursor }] of whole.entries()) {
+        const rest = yield* site.answers(Option.some(cursor))
+        expect(rest.map(({ cursor: { isEnd } }: any) => isEnd)).toEqual(rest.map((_, n) => n === rest.length - 1))
+        expect(yield* told([...whole.slice(0, at + 1), ...rest])).toEqual(yield* told(whole))
+      }
+    })
+  )
+
+  it.live("knows that a page has changed also where the file of versions is lost, and lacks only the difference", () =>
+    Effect.gen(function* () {
+      const site = yield* watched(first())
+      yield* site.read
+      change(site.pages)
+      expect(readdirSync(join(site.directory, ".millrace", "pages"))).toContain("Mill.db")
+      rmSync(join(site.directory, ".millrace"), { recursive: true })
+      const told = yield* site.read
+
+      expect(statusesOf(told)).toMatchObject({ "/a": "same", "/b": "changed", "/c": "removed", "/new": "new" })
+      expect(changeOf(told, "/b")?.["diff"]).toBeNull()
+    })
+  )
+
+  it.live("keeps a page under the URL that it was found by first, whichever variant is come by later", () =>
+    Effect.gen(function* () {
+      const site = yield* watched({ "/": page("home", "/docs/"), "/docs/": page("<p>docs</p>") })
+      yield* site.read
+      site.pages["/"] = page("home", "/docs/index.html")
+      site.pages["/docs/index.html"] = page("<p>docs, anew</p>")
+      const told = yield* site.read
+
+      expect(statusesOf(told)).toEqual({ "/": "changed", "/docs/": "changed" })
+      expect(rowsOf(told, "pages").map(({ url }) => url)).toContain(`${origin}/docs/`)
+    })
+  )
+
+  it.effect("refuses what it cannot do, and says what to do", () =>
+    Effect.gen(function* () {
+      const target = { type: "crawl", url: origin }
+      const refused = (options: object) =>
+        Effect.map(Effect.exit(monitor.decode({ monitor: "Mill", by: "crawl", ...options })), (exit) =>
+          Exit.isFailure(exit) ? String(exit.cause) : ""
+        )
+
+      expect(yield* refused({})).toContain("by crawl, it says what to crawl")
+      expect(yield* refused({ targets: [target, target] })).toContain("write a pipeline for each")
+      expect(yield* refused({ targets: [{ type: "scrape", urls: [origin] }] })).toContain("leave out by")
+      expect(yield* refused({ targets: [target], goal: "prices" })).toContain("is judged by the service")
+      expect(yield* refused({ targets: [target], schedule: { text: "daily" } })).toContain("schedule of the pipeline")
+      expect(yield* refused({ targets: [target] })).toBe("")
+    })
+  )
+})
