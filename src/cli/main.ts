@@ -14,6 +14,7 @@ import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { CliFailure, runFailed, wrongInput } from "./CliFailure.ts"
+import { isCollectorNamed } from "./collector.ts"
 import { millrace } from "./millrace.ts"
 import { version } from "./version.ts"
 
@@ -21,7 +22,8 @@ const program = Command.run(millrace, { version }).pipe(
   Effect.tapError((error) =>
     Effect.sync(() => void (error instanceof CliFailure && process.stderr.write(`${error.message}\n`)))
   ),
-  Effect.provide(NodeServices.layer)
+  Effect.provide(NodeServices.layer),
+  Effect.withTracerEnabled(isCollectorNamed())
 )
 
 const exitCodeOf = (exit: Exit.Exit<unknown, unknown>): number => {

@@ -6,18 +6,15 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { isCollectorNamed } from "./collector.ts"
 
 const environment = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
   )
 
-const names = ["", "_TRACES", "_METRICS", "_LOGS"].map((of) => `OTEL_EXPORTER_OTLP${of}_ENDPOINT`)
-
-const isAsked = (): boolean => names.some((name) => (process.env[name] ?? "") !== "")
-
 export const telemetry: Layer.Layer<never> = Layer.unwrap(
-  Effect.suspend(() => (isAsked() ? Effect.promise(load) : Effect.succeed(Layer.empty)))
+  Effect.suspend(() => (isCollectorNamed() ? Effect.promise(load) : Effect.succeed(Layer.empty)))
 )
 
 const load = async (): Promise<Layer.Layer<never>> => {

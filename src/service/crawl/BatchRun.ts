@@ -63,11 +63,8 @@ export const run = Effect.fn("BatchRun.run")(function* (
     const write = Effect.suspend(() => {
       if (end._tag === "Failure") {
         const { code, message } = end.failure
-        return store.settle(job.id, {
-          ...own,
-          state: "failed",
-          failures: [{ id: uuid7(), url: item.url, code, error: message }]
-        })
+        const failures = [{ id: uuid7(), url: item.url, code, error: message }]
+        return store.settle(job.id, [{ ...own, state: "failed", failures }])
       }
       const document = JSON.stringify(end.success)
       const page = {
@@ -76,7 +73,7 @@ export const run = Effect.fn("BatchRun.run")(function* (
         bytes: Buffer.byteLength(document),
         credits: PageDocuments.creditsOf(end.success)
       }
-      return store.settle(job.id, { ...own, state: "scraped", failures: [], page })
+      return store.settle(job.id, [{ ...own, state: "scraped", failures: [], page }])
     })
     yield* Effect.uninterruptible(settling.withPermits(1)(write))
     yield* settled

@@ -2,8 +2,9 @@
  * One crawl, from its start URL to its last page.
  *
  * The way of one page: taken from the backlog when the limit has room for it -> visited -> its document, its end and its
- * links settled in one transaction -> its links put in line. The law: every URL that enters the ledger gets exactly one end; a crawl stops when none is left or the
- * limit is reached; interrupting it stops its requests.
+ * links settled in one transaction, with those of the pages that ended in the same moment -> its links put in line. The law:
+ * every URL that enters the ledger gets exactly one end; a crawl stops when none is left or the limit is reached;
+ * interrupting it stops its requests.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -12,7 +13,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as PageUrl from "../../api/PageUrl.ts"
 import type { Scraper } from "../scrape/Scraper.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
-import type { DiscoveredUrl, Failure } from "../store/CrawlUrl.ts"
+import type { DiscoveredUrl, Failure, Settlement } from "../store/CrawlUrl.ts"
 import type { Job } from "../store/Job.ts"
 import { JobStore } from "../store/JobStore.ts"
 import { uuid7 } from "../uuid7.ts"
@@ -25,11 +26,18 @@ import { PoliteFetch } from "./PoliteFetch.ts"
 import * as Scope from "./Scope.ts"
 import * as SitemapWalk from "./SitemapWalk.ts"
 import { SiteRules } from "./SiteRules.ts"
+import * as Together from "./Together.ts"
 
 /** How a run tells that a page has ended, and how a page waits for its turn among the jobs of its team. */
 export interface Turns {
   readonly settled: Effect.Effect<void>
   readonly inTurn: <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+/** A URL that was visited, and how that ended. */
+interface Ended {
+  readonly item: DiscoveredUrl
+  readonly end: PageVisit.Visit
 }
 
 /** Runs a job from the beginning, or from where its ledger says it was. */
@@ -103,9 +111,10 @@ export const run = Effect.fn("Crawler.run")(function* (
     })
   }
 
-  const settle = Effect.fnUntraced(function* (item: DiscoveredUrl, end: PageVisit.Visit) {
-    const found = discover(end.links, item.depth + 1)
-    const homes = found.filter((url) => url.state === "failed")
+  /** An end as it is written down; `at`: how many documents there are before it. */
+  const settlementOf = ({ end, item }: Ended, at: number): Settlement => {
+    const discovered = discover(end.links, item.depth + 1)
+    const homes = discovered.filter((url) => url.state === "failed")
     const failures: ReadonlyArray<Failure> = [
       ...(end.failure === undefined ? [] : [{ id: uuid7(), url: item.url, ...end.failure }]),
       ...homes.map(({ url }) => ({
@@ -115,28 +124,38 @@ export const run = Effect.fn("Crawler.run")(function* (
         error: "an external home page is not crawled"
       }))
     ]
+    const { document } = end
     const page =
-      end.document === undefined
+      document === undefined
         ? {}
-        : {
-            page: {
-              seq: scraped,
-              document: end.document,
-              bytes: Buffer.byteLength(end.document),
-              credits: end.credits ?? 1
-            }
-          }
+        : { page: { seq: at, document, bytes: Buffer.byteLength(document), credits: end.credits ?? 1 } }
     const landedKey = end.landed === undefined ? item.key : PageUrl.key(end.landed, plan.ignoreQueryParameters)
-    yield* store.settle(job.id, { seq: item.seq, state: end.state, landedKey, failures, discovered: found, ...page })
-    if (end.state === "scraped") scraped += 1
-    yield* enqueue(found.filter((url) => url.state === "queued"))
-  })
+    return { seq: item.seq, state: end.state, landedKey, failures, discovered, ...page }
+  }
+
+  const settle = Together.make((ends: ReadonlyArray<Ended>, close) =>
+    writing.withPermits(1)(
+      Effect.suspend(() => {
+        close()
+        let pages = scraped
+        const settlements = ends.map((ended) => settlementOf(ended, ended.end.document === undefined ? pages : pages++))
+        const waiting = settlements.flatMap(({ discovered }) => discovered).filter(({ state }) => state === "queued")
+        return Effect.andThen(
+          store.settle(job.id, settlements),
+          Effect.suspend(() => {
+            scraped = pages
+            return enqueue(waiting)
+          })
+        )
+      })
+    )
+  )
 
   const work = Effect.gen(function* () {
     const item = yield* backlog.take
     yield* room.take(1)
     const end = yield* inTurn(visit(item))
-    yield* Effect.uninterruptible(writing.withPermits(1)(settle(item, end)))
+    yield* Effect.uninterruptible(settle({ item, end }))
     if (end.state !== "scraped") yield* room.release(1)
     yield* settled
     yield* done

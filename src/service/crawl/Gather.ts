@@ -106,7 +106,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
     const page =
       end.state === "scraped" ? { page: { seq: pages, ...end.kept, bytes: Buffer.byteLength(end.kept.document) } } : {}
     const also = plan.ended === undefined ? {} : { also: plan.ended(lead, end) }
-    yield* store.settle(job.id, { ...own, failures, ...page, ...also })
+    yield* store.settle(job.id, [{ ...own, failures, ...page, ...also }])
     if (end.state === "scraped") pages += 1
     waiting.push(...found)
   })

@@ -2,9 +2,10 @@
  * The pages of a job: the ledger of every discovered URL and its end, the page documents in the order they were finished,
  * and the failures. The job itself is in `JobStore`.
  *
- * The law: one page's end is one transaction (its document or its failure, its end in the ledger, and the links it
- * brought), so a killed service loses only pages that were in flight, and those are in the ledger as such. It begins at
- * the job's row: where the job has ended, or another process has taken it, nothing is written and the run is interrupted.
+ * The law: a page's end is in one transaction (its document or its failure, its end in the ledger, and the links it
+ * brought), alone or with the ends of other pages, so a killed service loses only pages that were in flight, and those are
+ * in the ledger as such. It begins at the job's row: where the job has ended, or another process has taken it, nothing is
+ * written and the run is interrupted.
  */
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
@@ -48,7 +49,8 @@ export class CrawlStore extends Context.Service<
     readonly queued: (teamId: string) => Effect.Effect<number, SqlError>
     /** How many documents a job has. */
     readonly count: (jobId: string) => Effect.Effect<number, SqlError>
-    readonly settle: (jobId: string, settlement: Settlement) => Effect.Effect<void, SqlError>
+    /** Writes ends down together, each URL's once. */
+    readonly settle: (jobId: string, settlements: ReadonlyArray<Settlement>) => Effect.Effect<void, SqlError>
     readonly ledger: (
       jobId: string
     ) => Effect.Effect<Ledger & { readonly queued: number; readonly credits: number }, SqlError>
@@ -113,31 +115,35 @@ const make = Effect.gen(function* () {
     return true
   }, sql.withTransaction)
 
-  const settle = Effect.fnUntraced(function* (jobId: string, settlement: Settlement) {
-    const { page, failures, discovered, state } = settlement
-    const counts = countsOf([...discovered, { state }])
-    const teamId = yield* count(jobId, { ...counts, queued: counts.queued - 1 }, page?.credits)
-    if (page !== undefined) {
-      yield* sql`INSERT INTO crawl_page (job_id, seq, bytes, document)
-        VALUES (${jobId}, ${page.seq}, ${page.bytes}, ${page.document})`
+  const settle = Effect.fnUntraced(function* (jobId: string, settlements: ReadonlyArray<Settlement>) {
+    const discovered = settlements.flatMap((settlement) => settlement.discovered)
+    const pages = settlements.flatMap(({ page }) => page ?? [])
+    const credits = pages.reduce((sum, page) => sum + page.credits, 0)
+    const counts = countsOf([...discovered, ...settlements])
+    const teamId = yield* count(jobId, { ...counts, queued: counts.queued - settlements.length }, credits)
+    if (Arr.isArrayNonEmpty(pages)) {
+      const rows = Arr.map(pages, ({ bytes, document, seq }) => ({ job_id: jobId, seq, bytes, document }))
+      yield* sql`INSERT INTO crawl_page ${sql.insert(rows)}`
       // What a page costs is the job's and its team's, in the same transaction as the page.
-      yield* charge(sql, teamId, page.credits)
+      yield* charge(sql, teamId, credits)
     }
-    if (failures.length > 0) {
+    const failures = settlements.flatMap((settlement) => settlement.failures)
+    if (Arr.isArrayNonEmpty(failures)) {
       const created_at = yield* Clock.currentTimeMillis
-      const rows = failures.map(({ error, ...failure }) => ({
+      const rows = Arr.map(failures, ({ error, ...failure }) => ({
         job_id: jobId,
         ...failure,
         error: withoutNul(error),
         created_at
       }))
-      if (Arr.isArrayNonEmpty(rows)) yield* sql`INSERT INTO crawl_error ${sql.insert(rows)}`
+      yield* sql`INSERT INTO crawl_error ${sql.insert(rows)}`
     }
     yield* insertUrls(jobId, discovered)
-    yield* sql`UPDATE crawl_url SET state = ${state}, page_key = ${settlement.landedKey}
-      WHERE job_id = ${jobId} AND seq = ${settlement.seq}`
-    yield* Outbox.pageEnded(sql, jobId, settlement)
-    if (settlement.also !== undefined) yield* settlement.also
+    for (const { landedKey, seq, state } of settlements) {
+      yield* sql`UPDATE crawl_url SET state = ${state}, page_key = ${landedKey} WHERE job_id = ${jobId} AND seq = ${seq}`
+    }
+    yield* Outbox.pagesEnded(sql, jobId, settlements)
+    for (const { also } of settlements) if (also !== undefined) yield* also
   }, sql.withTransaction)
 
   const ledger = Effect.fnUntraced(function* (jobId: string) {

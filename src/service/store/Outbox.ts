@@ -66,13 +66,26 @@ export const enqueue = Effect.fnUntraced(function* (sql: SqlClient, jobId: strin
     FROM webhook WHERE job_id = ${jobId} AND events LIKE ${`%,${event.name},%`}`
 })
 
-/** A page that ended as a document or as a failure; what was blocked, or is another page, is no event. */
-export const pageEnded = (sql: SqlClient, jobId: string, { state, page, failures: [failure] }: Settlement) => {
-  if (page !== undefined) return enqueue(sql, jobId, { name: "page", success: true, error: null, pageSeq: page.seq })
-  if (state !== "failed" || failure === undefined) return Effect.void
+/** Pages that ended as a document or as a failure; what was blocked, or is another page, is no event. */
+export const pagesEnded = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  jobId: string,
+  settlements: ReadonlyArray<Settlement>
+) {
+  const [webhook] = yield* sql`SELECT job_id FROM webhook WHERE job_id = ${jobId}`
+  if (webhook === undefined) return
+  for (const settlement of settlements) {
+    const event = pageEvent(settlement)
+    if (event !== undefined) yield* enqueue(sql, jobId, event)
+  }
+})
+
+const pageEvent = ({ state, page, failures: [failure] }: Settlement): Event | undefined => {
+  if (page !== undefined) return { name: "page", success: true, error: null, pageSeq: page.seq }
+  if (state !== "failed" || failure === undefined) return undefined
   const { id, url, code, error } = failure
   const data = JSON.stringify([{ metadata: { sourceURL: url, url, scrapeId: id, code, error } }])
-  return enqueue(sql, jobId, { name: "page", success: false, error, data })
+  return { name: "page", success: false, error, data }
 }
 
 /** The job's last event, and the time from which its deliveries are kept. A cancelled job has failed to bring all. */

@@ -38,14 +38,16 @@ onEachDatabase("the filled pages of a job", (database) => {
         const { url } = page
         yield* ledger.discover(job.id, [{ seq, key: url, url, depth: 0, kind: "start", state: "queued" }])
         const document = FilledPage.encode(page)
-        yield* ledger.settle(job.id, {
-          seq,
-          state: "scraped",
-          landedKey: url,
-          page: { seq, document, bytes: Buffer.byteLength(document), credits: 0 },
-          failures: [],
-          discovered: []
-        })
+        yield* ledger.settle(job.id, [
+          {
+            seq,
+            state: "scraped",
+            landedKey: url,
+            page: { seq, document, bytes: Buffer.byteLength(document), credits: 0 },
+            failures: [],
+            discovered: []
+          }
+        ])
       }
 
       expect(yield* FilledPage.all(job.id).pipe(Effect.provideContext(context))).toEqual(pages)

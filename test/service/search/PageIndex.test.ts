@@ -57,14 +57,16 @@ onEachDatabase("the index of pages", (database) => {
         const url = `http://${page[0]}`
         yield* ledger.discover(job, [{ seq, key: `${seq}`, url, depth: 0, kind: "start", state: "queued" }])
         const document = documentOf(page)
-        yield* ledger.settle(job, {
-          seq,
-          state: "scraped",
-          landedKey: `${seq}`,
-          page: { seq, document, bytes: Buffer.byteLength(document), credits: 1 },
-          failures: [],
-          discovered: []
-        })
+        yield* ledger.settle(job, [
+          {
+            seq,
+            state: "scraped",
+            landedKey: `${seq}`,
+            page: { seq, document, bytes: Buffer.byteLength(document), credits: 1 },
+            failures: [],
+            discovered: []
+          }
+        ])
       }
       return job
     })

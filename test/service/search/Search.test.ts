@@ -45,14 +45,16 @@ onEachDatabase("a search of the pages that jobs have read", (database) => {
           markdown: text,
           metadata: { url, statusCode: 200, title: text.slice(0, 20) }
         })
-        yield* ledger.settle(of.id, {
-          seq,
-          state: "scraped",
-          landedKey: url,
-          page: { seq, document, bytes: Buffer.byteLength(document), credits: 1 },
-          failures: [],
-          discovered: []
-        })
+        yield* ledger.settle(of.id, [
+          {
+            seq,
+            state: "scraped",
+            landedKey: url,
+            page: { seq, document, bytes: Buffer.byteLength(document), credits: 1 },
+            failures: [],
+            discovered: []
+          }
+        ])
       }
     })
     const { local, web } = Context.get(context, Search)

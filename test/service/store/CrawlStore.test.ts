@@ -60,7 +60,7 @@ onEachDatabase("the store of crawls", (database) => {
       Effect.gen(function* () {
         const store = yield* CrawlStore
         const document = JSON.stringify({ markdown: "Grüße 🌾 \0 \ud800 '\" \\", huge: "x".repeat(17 * 1024 * 1024) })
-        yield* store.settle(job.id, scraped(0, document, [url(1)]))
+        yield* store.settle(job.id, [scraped(0, document, [url(1)])])
         const read = yield* store.chunk(job.id, 0, 10)
 
         expect(yield* (yield* JobStore).get(job.id)).toEqual(Option.some(job))
@@ -89,13 +89,15 @@ onEachDatabase("the store of crawls", (database) => {
       Effect.gen(function* () {
         const store = yield* CrawlStore
         const failure = { id: "f", url: "http://site.test/a", code: null, error: "a page said \0" }
-        yield* store.settle(job.id, {
-          seq: 0,
-          state: "failed",
-          landedKey: url(0).key,
-          failures: [failure],
-          discovered: []
-        })
+        yield* store.settle(job.id, [
+          {
+            seq: 0,
+            state: "failed",
+            landedKey: url(0).key,
+            failures: [failure],
+            discovered: []
+          }
+        ])
         const jobs = yield* JobStore
         yield* jobs.warn(job.id, "a sitemap said \0")
         yield* jobs.finish(job.id, { status: "failed", error: "the site said \0" }, "owner")
@@ -115,10 +117,10 @@ onEachDatabase("the store of crawls", (database) => {
         const store = yield* CrawlStore
         const before = yield* store.ledger(job.id)
         // The link has the number of a URL that is known, which the database refuses after the page was written.
-        const refused = yield* Effect.flip(store.settle(job.id, scraped(0, "{}", [url(1)])))
+        const refused = yield* Effect.flip(store.settle(job.id, [scraped(0, "{}", [url(1)])]))
         const between = yield* store.ledger(job.id)
         const used = yield* (yield* AccountStore).used("team")
-        yield* store.settle(job.id, scraped(0, "{}", [url(2)]))
+        yield* store.settle(job.id, [scraped(0, "{}", [url(2)])])
 
         expect(refused._tag).toBe("SqlError")
         expect(between).toEqual(before)
@@ -134,12 +136,12 @@ onEachDatabase("the store of crawls", (database) => {
       [url(0), url(1)],
       Effect.gen(function* () {
         const store = yield* CrawlStore
-        yield* store.settle(job.id, scraped(0, "{}"))
+        yield* store.settle(job.id, [scraped(0, "{}")])
         const jobs = yield* JobStore
         const cancel = jobs.finish(job.id, { status: "cancelled" }, "anybody")
         const complete = jobs.finish(job.id, { status: "completed" }, "owner")
         const ends = yield* Effect.all([cancel, complete, cancel], { concurrency: "unbounded" })
-        const late = yield* Effect.exit(store.settle(job.id, scraped(1, "{}")))
+        const late = yield* Effect.exit(store.settle(job.id, [scraped(1, "{}")]))
         const added = yield* store.append(job.id, (first) => [url(first)])
 
         expect(ends.filter((isEnded) => isEnded)).toHaveLength(1)
@@ -173,7 +175,7 @@ onEachDatabase("the store of crawls", (database) => {
         const store = yield* CrawlStore
         const half = JSON.stringify("x".repeat(Limits.maxChunkBytes / 2))
         for (const [seq, document] of [half, half, '"c"', '"d"'].entries()) {
-          yield* store.settle(job.id, scraped(seq, document))
+          yield* store.settle(job.id, [scraped(seq, document)])
         }
         const read = (skip: number, limit: number) =>
           Effect.map(store.chunk(job.id, skip, limit), ({ documents, remaining }) => [documents.length, remaining])
@@ -194,7 +196,7 @@ onEachDatabase("the store of crawls", (database) => {
         const running = { ...job, id: "0190c0de-0000-7000-8000-000000000002" }
         const jobs = yield* JobStore
         yield* jobs.create(running)
-        yield* store.settle(job.id, scraped(0, "{}"))
+        yield* store.settle(job.id, [scraped(0, "{}")])
         yield* jobs.finish(job.id, { status: "completed" }, "owner")
         yield* jobs.expire(0)
         const kept = yield* store.count(job.id)

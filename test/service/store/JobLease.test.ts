@@ -78,13 +78,13 @@ onEachDatabase("the lease of a job", (database) => {
       yield* before.lease.release
       const after = yield* processOver(fresh)
       yield* after.taken
-      const settled = yield* Effect.exit(before.store.settle(idOf(1), scraped))
+      const settled = yield* Effect.exit(before.store.settle(idOf(1), [scraped]))
       const discovered = yield* Effect.exit(before.store.discover(idOf(1), [{ ...start, seq: 1, key: "l" }]))
       const finished = yield* before.jobs.finish(idOf(1), { status: "completed" }, "owner")
 
       expect([settled._tag, discovered._tag, finished]).toEqual(["Failure", "Failure", false])
       expect(yield* after.store.ledger(idOf(1))).toMatchObject({ discovered: 1, scraped: 0, queued: 1, credits: 0 })
-      yield* after.store.settle(idOf(1), scraped)
+      yield* after.store.settle(idOf(1), [scraped])
       expect(yield* after.jobs.finish(idOf(1), { status: "completed" }, "owner")).toBe(true)
     })
   )

@@ -121,14 +121,16 @@ onEachDatabase("the store of jobs", (database) => {
       for (const index of [1, 2, 3]) {
         yield* jobs.create(job(index))
         yield* ledger.discover(idOf(index), [url])
-        yield* ledger.settle(idOf(index), {
-          seq: 0,
-          state: "scraped",
-          landedKey: "k",
-          page: { seq: 0, document: "{}", bytes: 2, credits: 3 },
-          failures: [],
-          discovered: []
-        })
+        yield* ledger.settle(idOf(index), [
+          {
+            seq: 0,
+            state: "scraped",
+            landedKey: "k",
+            page: { seq: 0, document: "{}", bytes: 2, credits: 3 },
+            failures: [],
+            discovered: []
+          }
+        ])
       }
       const spent = yield* used
       yield* jobs.finish(idOf(1), { status: "completed", credits: 4 }, "owner")
@@ -195,16 +197,18 @@ onEachDatabase("the store of jobs", (database) => {
         yield* jobs.create(job(index))
         yield* ledger.discover(idOf(index), [url, { ...url, seq: 1, key: "l" }])
         const page = { seq: 0, document: "{}", bytes: 2, credits: 0 }
-        yield* ledger.settle(idOf(index), {
-          seq: 0,
-          state: "scraped",
-          landedKey: "k",
-          page,
-          failures: [],
-          discovered: []
-        })
+        yield* ledger.settle(idOf(index), [
+          {
+            seq: 0,
+            state: "scraped",
+            landedKey: "k",
+            page,
+            failures: [],
+            discovered: []
+          }
+        ])
         const failures = [{ id: "f", url: url.url, code: null, error: "no" }]
-        yield* ledger.settle(idOf(index), { seq: 1, state: "failed", landedKey: "l", failures, discovered: [] })
+        yield* ledger.settle(idOf(index), [{ seq: 1, state: "failed", landedKey: "l", failures, discovered: [] }])
       }
       yield* jobs.finish(idOf(1), completed, "owner")
       yield* jobs.expire(0)

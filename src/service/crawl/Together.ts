@@ -1,0 +1,34 @@
+/**
+ * What comes in one turn of the event loop, done in one: pages whose answers came together are written down together.
+ *
+ * The law: who comes first does it for all who come before it begins; each waits until its own is done, and fails as that
+ * failed. Nobody waits for more to come.
+ */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+
+/** `doing` gets them in the order in which they came. */
+export const make = <A, E, R>(
+  doing: (some: ReadonlyArray<A>, isClosed: () => void) => Effect.Effect<void, E, R>
+): ((one: A) => Effect.Effect<void, E, R>) => {
+  let group: { readonly all: Array<A>; readonly done: Deferred.Deferred<void, E> } | undefined
+  return (one) =>
+    Effect.suspend(() => {
+      if (group !== undefined) {
+        group.all.push(one)
+        return Deferred.await(group.done)
+      }
+      const own = { all: [one], done: Deferred.makeUnsafe<void, E>() }
+      group = own
+      const close = () => {
+        if (group === own) group = undefined
+      }
+      return Effect.yieldNow.pipe(
+        Effect.andThen(doing(own.all, close)),
+        Effect.onExit((exit) => {
+          close()
+          return Deferred.done(own.done, exit)
+        })
+      )
+    })
+}
