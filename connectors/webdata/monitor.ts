@@ -1,29 +1,31 @@
 /**
- * The monitor source: the checks of a monitor of the service, as tables.
+ * The monitor source: what the checks of a monitor find, as tables; `by` says how it is learned.
  *
- * The law: every check is read once, in the order they began, and only when it is over; a checkpoint says after which one
- * the next run goes on. Where the file says what is watched, the monitor is made when there is none of its name, and each
- * run checks it first: that is what a service needs that lives only as long as the run.
+ * The law: each way has a state and a cursor of its own. A checkpoint of one says nothing to another: a pipeline that
+ * changes its way begins anew, and keys make one row of what it had already.
  */
-import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { MonitorRequest } from "../../src/api/Monitor.ts"
-import { MonitorCheckDetail } from "../../src/api/MonitorCheck.ts"
 import { Targets } from "../../src/api/MonitorTarget.ts"
-import { cameNow } from "../../src/client/jobRequests.ts"
-import { checkAnswer, checksAfter, findMonitor, makeMonitor, runCheck } from "../../src/client/monitorAnswers.ts"
-import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
+import type { WebData } from "../../src/client/WebData.ts"
+import type { Inboxes } from "../../src/pipeline/Inbox.ts"
 import * as Source from "../../src/pipeline/Source.ts"
-import * as Table from "../../src/pipeline/Table.ts"
-import { changeRow, checkRow, monitorChecks, pageChanges } from "./monitorTables.ts"
-import { toSourceError } from "./toSourceError.ts"
+import * as monitorChecks from "./monitorChecks.ts"
+import * as monitorEvents from "./monitorEvents.ts"
+import * as tables from "./monitorTables.ts"
 
 const { goal, schedule } = MonitorRequest.fields
 
 const Options = Schema.Struct({
   monitor: Schema.NonEmptyString.annotate({ description: "the monitor, by id or by name" }),
+  by: Schema.optionalKey(
+    Schema.Literals(["checks", "webhook"]).annotate({
+      description: "how it is learned: its checks are asked for, or `millrace receive` has been told of them",
+      default: "checks"
+    })
+  ),
   targets: Schema.optionalKey(
     Schema.Union([Targets]).annotate({
       description: "what it watches: it is made where there is none of this name, and checked by each run"
@@ -37,25 +39,18 @@ const Options = Schema.Struct({
   goal,
   same: Schema.optionalKey(
     Schema.Boolean.annotate({ description: "rows of pages that are the same too", default: false })
+  ),
+  inbox: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({
+      description: "by webhook: the inbox that is read; the one of the monitor's name where silent"
+    })
   )
-})
-type Options = typeof Options.Type
+}).check(Schema.makeFilter((options) => monitorEvents.misfitOf(options)))
 
-/** The last check that was read whole; "": none. */
-const State = Schema.Struct({ after: Schema.String })
-type State = typeof State.Type
+const State = Schema.Union([monitorChecks.State, monitorEvents.State])
+const Cursor = Schema.Union([monitorChecks.Cursor, monitorEvents.Cursor])
 
-const Cursor = Schema.Struct({
-  monitor: Schema.String,
-  /** The last check that was read whole before this answer. */
-  after: Schema.String,
-  /** The check that is read; absent: none yet. */
-  check: Schema.optionalKey(Schema.String),
-  /** Pages of it that were read with this answer and before. */
-  read: Schema.Int,
-  isWhole: Schema.Boolean
-})
-type Cursor = typeof Cursor.Type
+type Answers = Stream.Stream<Source.Asked<typeof Cursor.Type>, Source.SourceError, WebData | Inboxes>
 
 export const monitor = Source.make({
   type: "monitor",
@@ -63,103 +58,24 @@ export const monitor = Source.make({
   options: Options,
   state: State,
   cursor: Cursor,
-  tables: () => [pageChanges, monitorChecks],
-  ask: (options, { after, start }) => Stream.unwrap(ask(options, start, after)),
-  parse: (options, answer) => parse(options, answer)
-})
-
-type Answer = Source.Asked<Cursor>
-
-const ask = Effect.fnUntraced(function* (options: Options, start: Option.Option<State>, after: Option.Option<Cursor>) {
-  const fail = Effect.mapError(toSourceError("monitor"))
-  const last = Option.getOrUndefined(after)
-  const begin = last === undefined ? yield* begun(options, start) : undefined
-  const cursor = last ?? begin?.cursor
-  if (cursor === undefined) return Stream.empty
-  const read = cursor.isWhole ? (cursor.check ?? cursor.after) : cursor.after
-  const checks = yield* fail(checksAfter(cursor.monitor, read))
-  const pages = (checkId: string, before: string, from: number) =>
-    Stream.paginate(from, (skip: number) =>
-      fail(checkAnswer(cursor.monitor, checkId, skip)).pipe(
-        Effect.flatMap((came) => Effect.map(detailOf(came.text), (detail) => ({ came, detail }))),
-        Effect.map(({ came, detail }) => {
-          const read = skip + detail.data.pages.length
-          const isWhole = detail.next === undefined
-          const answer: Answer = {
-            ...came,
-            cursor: { monitor: cursor.monitor, after: before, check: checkId, read, isWhole }
-          }
-          return [[answer], isWhole ? Option.none<number>() : Option.some(read)] as const
-        })
-      )
-    )
-  const asked = Stream.fromIterable(checks.map(({ id }, at) => ({ id, before: checks[at - 1]?.id ?? read }))).pipe(
-    Stream.flatMap(({ before, id }) => pages(id, before, id === cursor.check ? cursor.read : 0))
-  )
-  return begin === undefined ? asked : Stream.concat(Stream.make(begin), asked)
-})
-
-/** The monitor, found or made, and checked where the file says what it watches. */
-const begun = Effect.fnUntraced(function* (options: Options, start: Option.Option<State>) {
-  const fail = Effect.mapError(toSourceError("monitor"))
-  const known = yield* fail(findMonitor(options.monitor))
-  const own =
-    known ?? (options.targets === undefined ? undefined : yield* fail(makeMonitor(requestOf(options, options.targets))))
-  if (own === undefined) return yield* noMonitor(options.monitor)
-  if (options.targets !== undefined) yield* fail(runCheck(own))
-  const after = Option.match(start, { onNone: () => "", onSome: (state) => state.after })
-  const answer: Answer = yield* cameNow({
-    kind: "monitor",
-    text: JSON.stringify({ id: own.id, name: own.name }),
-    cursor: { monitor: own.id, after, read: 0, isWhole: true }
-  })
-  return answer
-})
-
-const requestOf = ({ goal, monitor, schedule }: Options, targets: typeof Targets.Type): MonitorRequest => ({
-  name: monitor,
-  schedule: schedule ?? onceAYear,
-  targets,
-  ...(goal == null ? {} : { goal })
-})
-
-/** Each run checks it. A schedule of its own would have an embedded service begin checks in the runs of other pipelines. */
-const onceAYear = { cron: "0 0 1 1 *" }
-
-const noMonitor = (name: string) =>
-  new Source.SourceError({
-    source: "monitor",
-    message: `the service has no monitor ${JSON.stringify(name)}; say what it watches under targets to have it made`,
-    retryable: false
-  })
-
-const Detail = Schema.Struct({ data: MonitorCheckDetail, next: Schema.optionalKey(Schema.String) })
-const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Detail))
-
-const detailOf = (text: string) =>
-  Effect.mapError(
-    decode(text),
-    (cause) =>
-      new Source.SourceError({
-        source: "monitor",
-        message: `the service's answer is none of its contract: ${cause.message}`,
-        retryable: false,
-        cause
-      })
-  )
-
-const parse = Effect.fnUntraced(function* (options: Options, { at, cursor, kind, text }: Answer) {
-  if (kind === "monitor") return [Checkpoint.make<State>({ after: cursor.after })]
-  const { data: check } = yield* detailOf(text)
-  const told = check.pages.filter(({ status }) => options.same === true || status !== "same")
-  const rows = told.map((page) => changeRow(check, page, at))
-  const { totalPages } = check.summary
-  const elements: ReadonlyArray<Source.Element<State>> = [
-    ...(rows.length === 0 ? [] : [Table.batch(pageChanges, rows)]),
-    Source.progress({ discovered: totalPages, read: cursor.read }),
-    ...(cursor.isWhole
-      ? [Table.batch(monitorChecks, [checkRow(check, at)]), Checkpoint.make<State>({ after: check.id })]
-      : [])
-  ]
-  return elements
+  tables: () => [tables.pageChanges, tables.monitorChecks],
+  ask: (options, { after, directory, start }): Answers =>
+    options.by === "webhook"
+      ? monitorEvents.ask(
+          options,
+          directory,
+          Option.filter(start, monitorEvents.isState),
+          Option.filter(after, monitorEvents.isCursor)
+        )
+      : Stream.unwrap(
+          monitorChecks.ask(
+            options,
+            Option.filter(start, monitorChecks.isState),
+            Option.filter(after, monitorChecks.isCursor)
+          )
+        ),
+  parse: (options, { cursor, ...answer }) =>
+    monitorEvents.isCursor(cursor)
+      ? monitorEvents.parse(options, { ...answer, cursor })
+      : monitorChecks.parse(options, { ...answer, cursor })
 })

@@ -1,0 +1,149 @@
+/**
+ * A monitor by its checks, asked of the service.
+ *
+ * The law: every check is read once, in the order they began, and only when it is over; a checkpoint says after which one
+ * the next run goes on. Where the file says what is watched, the monitor is made when there is none of its name, and each
+ * run checks it first: that is what a service needs that lives only as long as the run.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { MonitorRequest } from "../../src/api/Monitor.ts"
+import { MonitorCheckDetail } from "../../src/api/MonitorCheck.ts"
+import { Targets } from "../../src/api/MonitorTarget.ts"
+import { cameNow } from "../../src/client/jobRequests.ts"
+import { checkAnswer, checksAfter, findMonitor, makeMonitor, runCheck } from "../../src/client/monitorAnswers.ts"
+import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
+import * as Source from "../../src/pipeline/Source.ts"
+import * as Table from "../../src/pipeline/Table.ts"
+import { changeRow, checkRow, monitorChecks, pageChanges } from "./monitorTables.ts"
+import { toSourceError } from "./toSourceError.ts"
+
+/** What it takes of the options of the source. */
+export interface Options {
+  readonly monitor: string
+  readonly targets?: typeof Targets.Type
+  readonly schedule?: MonitorRequest["schedule"]
+  readonly goal?: MonitorRequest["goal"]
+  readonly same?: boolean
+}
+
+/** The last check that was read whole; "": none. */
+export const State = Schema.Struct({ after: Schema.String })
+export type State = typeof State.Type
+
+export const isState = Schema.is(State)
+
+export const Cursor = Schema.Struct({
+  monitor: Schema.String,
+  /** The last check that was read whole before this answer. */
+  after: Schema.String,
+  /** The check that is read; absent: none yet. */
+  check: Schema.optionalKey(Schema.String),
+  /** Pages of it that were read with this answer and before. */
+  read: Schema.Int,
+  isWhole: Schema.Boolean
+})
+export type Cursor = typeof Cursor.Type
+export const isCursor = Schema.is(Cursor)
+
+type Answer = Source.Asked<Cursor>
+
+export const ask = Effect.fnUntraced(function* (
+  options: Options,
+  start: Option.Option<State>,
+  after: Option.Option<Cursor>
+) {
+  const fail = Effect.mapError(toSourceError("monitor"))
+  const last = Option.getOrUndefined(after)
+  const begin = last === undefined ? yield* begun(options, start) : undefined
+  const cursor = last ?? begin?.cursor
+  if (cursor === undefined) return Stream.empty
+  const read = cursor.isWhole ? (cursor.check ?? cursor.after) : cursor.after
+  const checks = yield* fail(checksAfter(cursor.monitor, read))
+  const pages = (checkId: string, before: string, from: number) =>
+    Stream.paginate(from, (skip: number) =>
+      fail(checkAnswer(cursor.monitor, checkId, skip)).pipe(
+        Effect.flatMap((came) => Effect.map(detailOf(came.text), (detail) => ({ came, detail }))),
+        Effect.map(({ came, detail }) => {
+          const read = skip + detail.data.pages.length
+          const isWhole = detail.next === undefined
+          const answer: Answer = {
+            ...came,
+            cursor: { monitor: cursor.monitor, after: before, check: checkId, read, isWhole }
+          }
+          return [[answer], isWhole ? Option.none<number>() : Option.some(read)] as const
+        })
+      )
+    )
+  const asked = Stream.fromIterable(checks.map(({ id }, at) => ({ id, before: checks[at - 1]?.id ?? read }))).pipe(
+    Stream.flatMap(({ before, id }) => pages(id, before, id === cursor.check ? cursor.read : 0))
+  )
+  return begin === undefined ? asked : Stream.concat(Stream.make(begin), asked)
+})
+
+/** The monitor, found or made, and checked where the file says what it watches. */
+const begun = Effect.fnUntraced(function* (options: Options, start: Option.Option<State>) {
+  const fail = Effect.mapError(toSourceError("monitor"))
+  const known = yield* fail(findMonitor(options.monitor))
+  const own =
+    known ?? (options.targets === undefined ? undefined : yield* fail(makeMonitor(requestOf(options, options.targets))))
+  if (own === undefined) return yield* noMonitor(options.monitor)
+  if (options.targets !== undefined) yield* fail(runCheck(own))
+  const after = Option.match(start, { onNone: () => "", onSome: (state) => state.after })
+  const answer: Answer = yield* cameNow({
+    kind: "monitor",
+    text: JSON.stringify({ id: own.id, name: own.name }),
+    cursor: { monitor: own.id, after, read: 0, isWhole: true }
+  })
+  return answer
+})
+
+const requestOf = ({ goal, monitor, schedule }: Options, targets: typeof Targets.Type): MonitorRequest => ({
+  name: monitor,
+  schedule: schedule ?? onceAYear,
+  targets,
+  ...(goal == null ? {} : { goal })
+})
+
+/** Each run checks it. A schedule of its own would have an embedded service begin checks in the runs of other pipelines. */
+const onceAYear = { cron: "0 0 1 1 *" }
+
+const noMonitor = (name: string) =>
+  new Source.SourceError({
+    source: "monitor",
+    message: `the service has no monitor ${JSON.stringify(name)}; say what it watches under targets to have it made`,
+    retryable: false
+  })
+
+const Detail = Schema.Struct({ data: MonitorCheckDetail, next: Schema.optionalKey(Schema.String) })
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Detail))
+
+const detailOf = (text: string) =>
+  Effect.mapError(
+    decode(text),
+    (cause) =>
+      new Source.SourceError({
+        source: "monitor",
+        message: `the service's answer is none of its contract: ${cause.message}`,
+        retryable: false,
+        cause
+      })
+  )
+
+export const parse = Effect.fnUntraced(function* (options: Options, { at, cursor, kind, text }: Answer) {
+  if (kind === "monitor") return [Checkpoint.make<State>({ after: cursor.after })]
+  const { data: check } = yield* detailOf(text)
+  const told = check.pages.filter(({ status }) => options.same === true || status !== "same")
+  const rows = told.map((page) => changeRow(check, page, at))
+  const { totalPages } = check.summary
+  const elements: ReadonlyArray<Source.Element<State>> = [
+    ...(rows.length === 0 ? [] : [Table.batch(pageChanges, rows)]),
+    Source.progress({ discovered: totalPages, read: cursor.read }),
+    ...(cursor.isWhole
+      ? [Table.batch(monitorChecks, [checkRow(check, at)]), Checkpoint.make<State>({ after: check.id })]
+      : [])
+  ]
+  return elements
+})
