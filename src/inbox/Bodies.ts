@@ -6,12 +6,14 @@
  */
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as Latch from "effect/Latch"
 import * as Stream from "effect/Stream"
 
 export interface Bodies {
   count: number
   bytes: number
-  isClosed: boolean
+  /** Open once nothing more is taken. */
+  readonly closed: Latch.Latch
 }
 
 export const mostBytes = 10 * 1024 * 1024
@@ -20,12 +22,10 @@ export const mostMillis = 10_000
 export const mostBodies = 256
 export const mostTogether = 64 * 1024 * 1024
 
-export const make = (): Bodies => ({ count: 0, bytes: 0, isClosed: false })
+export const make = (): Bodies => ({ count: 0, bytes: 0, closed: Latch.makeUnsafe(false) })
 
-/** Everything is refused from now on. */
-export const close = (bodies: Bodies): void => {
-  bodies.isClosed = true
-}
+/** Refuses everything from now on that has not come whole. */
+export const close = ({ closed }: Bodies): Effect.Effect<void> => Effect.asVoid(closed.open)
 
 /** Why something is refused, in words that may be told to anybody. */
 export interface Refusal {
@@ -48,7 +48,7 @@ export const whole = Effect.fnUntraced(function* <A, E, R>(
   request: HttpServerRequest,
   use: (body: Uint8Array) => Effect.Effect<A, E, R>
 ) {
-  if (bodies.isClosed) return yield* closing
+  if (bodies.closed.isOpen()) return yield* closing
   if (bodies.count >= mostBodies) return yield* tooBusy
   const claimed = request.headers["content-length"]
   if (claimed !== undefined && Number(claimed) > mostBytes) return yield* tooLarge
@@ -64,6 +64,7 @@ export const whole = Effect.fnUntraced(function* <A, E, R>(
     return Effect.void
   }).pipe(
     Effect.catchTag("HttpServerError", () => broken),
+    Effect.raceFirst(Effect.andThen(bodies.closed.await, closing)),
     Effect.timeoutOrElse({
       duration: mostMillis,
       orElse: () => refuse(408, `the body did not come within ${mostMillis / 1000} s`)

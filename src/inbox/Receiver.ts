@@ -28,7 +28,7 @@ export interface Options {
 
 export interface Receiver {
   readonly app: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
-  /** From now on everything is refused; what is in hand is finished. */
+  /** From now on everything is refused that has not come whole; what has is finished. */
   readonly close: Effect.Effect<void>
 }
 
@@ -54,7 +54,7 @@ export const make = (options: Options): Effect.Effect<Receiver> =>
         ? refuse(tally, refusal(405, "events are sent by POST"))
         : refuse(tally, refusal(404, "nothing is received here"))
     })
-    return { app, close: Effect.sync(() => Bodies.close(bodies)) }
+    return { app, close: Bodies.close(bodies) }
   })
 
 const take = Effect.fnUntraced(function* (

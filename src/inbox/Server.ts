@@ -1,10 +1,10 @@
 /**
  * A receiver on a port, for as long as the scope is open.
  *
- * The law: when it closes, what is in hand is finished first, what comes is refused, and whoever still sends after that
- * is cut off: their event is not kept, and was not answered.
+ * The law: when it closes, bodies that have come whole are finished and answered, all others are refused, and only then
+ * are connections cut.
  */
-import { createServer } from "node:http"
+import { createServer, type ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
@@ -25,17 +25,27 @@ const mostConnections = 1000
 export const serve = Effect.fnUntraced(function* ({ app, close }: Receiver, address: Address) {
   const server = createServer(timeouts)
   server.maxConnections = mostConnections
-  const made = yield* Layer.build(
-    NodeHttpServer.layer(() => server, { ...address, gracefulShutdownTimeout: "2 seconds" })
-  )
-  return yield* Effect.provideContext(
+  const open = new Set<ServerResponse>()
+  server.on("request", (_, response) => {
+    open.add(response)
+    response.once("close", () => open.delete(response))
+  })
+  const made = yield* Layer.build(NodeHttpServer.layer(() => server, { ...address, disablePreemptiveShutdown: true }))
+  yield* Effect.provideContext(HttpServer.serveEffect(app), made)
+  yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
-      // The last to be added is the first to run: refuse, then finish, then cut.
-      yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
-      yield* HttpServer.serveEffect(app)
-      yield* Effect.addFinalizer(() => close)
-      return yield* HttpServer.addressFormattedWith(Effect.succeed)
-    }),
-    made
+      server.close()
+      yield* close
+      yield* Effect.forEach(open, closed, { concurrency: "unbounded" })
+      server.closeAllConnections()
+    })
   )
+  return yield* Effect.provideContext(HttpServer.addressFormattedWith(Effect.succeed), made)
 })
+
+/** A response that has gone out, or whose receiver has gone. */
+const closed = (response: ServerResponse) =>
+  Effect.callback<void>((resume) => {
+    if (response.closed) return resume(Effect.void)
+    response.once("close", () => resume(Effect.void))
+  })
