@@ -35,7 +35,7 @@ const withDemo = (use: (folder: string, address: string) => Promise<void>): Prom
 describe("README.md", () => {
   it("has a test here for every code block", () => {
     expect(blocks("sh")).toHaveLength(3)
-    expect(blocks("yaml")).toHaveLength(6)
+    expect(blocks("yaml")).toHaveLength(7)
     expect(blocks("ts")).toHaveLength(1)
   })
 
@@ -68,7 +68,7 @@ describe("README.md", () => {
       expect(readdirSync(join(folder, "my-lake/_manifest"))).toEqual(["000000000001.json"])
     }))
 
-  it.each([0, 1, 2, 3, 4, 5])("shows pipeline files that are good: %i", (shown) =>
+  it.each([0, 1, 2, 3, 4, 5, 6])("shows pipeline files that are good: %i", (shown) =>
     inFolder(async (folder) => {
       process.env["MILLRACE_SECRET_LAKE_KEY"] = "key"
       process.env["MILLRACE_SECRET_LAKE_SECRET"] = "secret"

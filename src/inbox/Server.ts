@@ -17,8 +17,16 @@ export interface Address {
   readonly port: number
 }
 
-/** Senders that only hold a connection are let go after this. */
-const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5000 }
+/**
+ * Senders that only hold a connection are let go after this. One that is idle between two events stays longer than the disk
+ * may take: a connection that is closed while an event is on its way costs the sender a repetition.
+ */
+const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5000,
+  keepAliveTimeout: 75_000
+}
 const mostConnections = 1000
 
 /** Gives the URL that it got. */
