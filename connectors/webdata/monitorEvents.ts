@@ -37,7 +37,9 @@ export const Cursor = Schema.Struct({
   last: Schema.Int,
   /** How many the run has read, and how many of them were told of other monitors. */
   events: Schema.Int,
-  others: Schema.Int
+  others: Schema.Int,
+  /** How many behind its start are forgotten already: a destination that is new gets what is left. */
+  forgotten: Schema.Int
 })
 export type Cursor = typeof Cursor.Type
 export const isCursor = Schema.is(Cursor)
@@ -105,8 +107,9 @@ const begin = Effect.fnUntraced(function* (inbox: Inbox, start: Option.Option<St
   )
   const now = yield* Clock.currentTimeMillis
   yield* fail(inbox.forget(seq, now - keepMillis))
-  const { events: last } = yield* fail(inbox.counts)
-  const cursor: Cursor = { inbox: inbox.identity, seq, last, events: 0, others: 0 }
+  const { bodies, events: last } = yield* fail(inbox.counts)
+  const forgotten = Math.max(0, last - bodies - seq)
+  const cursor: Cursor = { inbox: inbox.identity, seq, last, events: 0, others: 0, forgotten }
   return cursor
 })
 
@@ -237,7 +240,7 @@ export const parse = Effect.fnUntraced(function* (options: Options, answer: Answ
     ...(rows.page_changes.length === 0 ? [] : [Table.batch(pageChanges, rows.page_changes)]),
     ...(rows.monitor_checks.length === 0 ? [] : [Table.batch(monitorChecks, rows.monitor_checks)]),
     ...rejects,
-    Source.progress({ events: cursor.events, others: cursor.others }),
+    Source.progress({ events: cursor.events, others: cursor.others, forgotten: cursor.forgotten }),
     Checkpoint.make<State>({ inbox: cursor.inbox, seq: cursor.seq })
   ]
   return elements

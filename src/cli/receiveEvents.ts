@@ -20,6 +20,7 @@ import { failed, wrong } from "./CliFailure.ts"
 import { loadText, textOf } from "./loadPipeline.ts"
 import * as receiveRuns from "./receiveRuns.ts"
 import { releaseMemory, thisProcess } from "./releaseMemory.ts"
+import { runApart } from "./scheduleRunner.ts"
 import type { NetworkFlags } from "./services.ts"
 
 export interface Options extends NetworkFlags {
@@ -50,7 +51,7 @@ export const receiveEvents = Effect.fn("receiveEvents")(
     const runs = yield* receiveRuns.make({
       name: pipeline.name,
       gatherMillis,
-      run: { ...options, path: resolve(path), text }
+      run: runApart({ path: resolve(path), text }, options)
     })
     const receiver = yield* Receiver.make({ inbox, secret, path: options.path, accepted: runs.came })
     const url = yield* Server.serve(receiver, { host, port }).pipe(

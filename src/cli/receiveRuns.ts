@@ -9,14 +9,12 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { Outcome } from "../schedule/Runner.ts"
 import { moment } from "./scheduleNews.ts"
-import { type Options as RunOptions, runApart } from "./scheduleRunner.ts"
 import { count, seconds } from "./summary.ts"
 
 export interface Options {
   readonly name: string
   readonly gatherMillis: number
-  /** The pipeline file, and what it is run with. */
-  readonly run: RunOptions & { readonly path: string; readonly text: string }
+  readonly run: Effect.Effect<Outcome>
 }
 
 const firstRetry = 5000
@@ -31,7 +29,7 @@ export const make = Effect.fnUntraced(function* ({ gatherMillis, name, run }: Op
     some.closeUnsafe()
     isWhole.closeUnsafe()
     const began = yield* Clock.currentTimeMillis
-    const outcome = yield* runApart(run, run)
+    const outcome = yield* run
     say(name, outcome, began, yield* Clock.currentTimeMillis)
     return outcome
   })

@@ -91,7 +91,7 @@ describe("the monitor source by webhook", () => {
           started_at: null
         }
       ])
-      expect(factsOf(elements)).toEqual({ events: 2, others: 0 })
+      expect(factsOf(elements)).toEqual({ events: 2, others: 0, forgotten: 0 })
     })
   )
 
@@ -141,9 +141,9 @@ describe("the monitor source by webhook", () => {
         "http://site.test/0",
         "http://site.test/0"
       ])
-      expect(factsOf(byId)).toEqual({ events: 4, others: 1 })
+      expect(factsOf(byId)).toEqual({ events: 4, others: 1, forgotten: 0 })
       expect(rowsOf(byName, "page_changes")).toHaveLength(3)
-      expect(factsOf(byName)).toEqual({ events: 4, others: 1 })
+      expect(factsOf(byName)).toEqual({ events: 4, others: 1, forgotten: 0 })
     })
   )
 
@@ -175,7 +175,11 @@ describe("the monitor source by webhook", () => {
       const second = yield* read({ start: stateOf(first) })
       yield* TestClock.adjust(11 * day)
       yield* inbox.accept([{ id: "e3", body: pageEvent("e3", 3) }])
-      yield* read({ start: stateOf(second) })
+      const third = yield* read({ start: stateOf(second) })
+      const anew = yield* read()
+
+      expect(factsOf(third)).toEqual({ events: 1, others: 0, forgotten: 0 })
+      expect(factsOf(anew)).toEqual({ events: 2, others: 0, forgotten: 1 })
 
       expect((yield* inbox.read(0, { events: 9, bytes: 1e6 })).map(({ id }) => id)).toEqual(["e2", "e3"])
     })
