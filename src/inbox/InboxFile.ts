@@ -33,9 +33,11 @@ const portion = 500
 export const make = (database: DatabaseSync): InboxFile => {
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
   database.exec(tables)
-  database
-    .prepare("INSERT INTO inbox (identity) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM inbox)")
-    .run(crypto.randomUUID())
+  // Who only opens one writes nothing: a run does not wait for the receiver, nor the receiver for it.
+  if (database.prepare("SELECT 1 FROM inbox").get() === undefined) {
+    const named = "INSERT INTO inbox (identity) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM inbox)"
+    database.prepare(named).run(crypto.randomUUID())
+  }
   return {
     database,
     digestOf: database.prepare("SELECT digest FROM known WHERE id = ?"),
@@ -69,9 +71,7 @@ export const inboxOf = (file: InboxFile): Inbox => {
     forget: Effect.fnUntraced(function* (upTo, before) {
       const end = yield* ask("read the inbox", () => endOf(database, upTo, before))
       for (let sum = 0; ; ) {
-        const gone = yield* ask("forget events of the inbox", () =>
-          Number(database.prepare(remove).run(end, portion).changes)
-        )
+        const gone = yield* ask("forget events of the inbox", () => forgetSome(database, end))
         sum += gone
         if (gone < portion) return sum
         // Whoever waits to be taken comes in between.
@@ -94,9 +94,6 @@ const tables = `
 
 const count = `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'bodies'), 0) AS events,
   coalesce((SELECT max(seq) FROM bodies) - (SELECT min(seq) FROM bodies) + 1, 0) AS bodies`
-
-/** Takes the last number that goes, and how many may go now. */
-const remove = `DELETE FROM bodies WHERE seq <= ? AND seq < (SELECT min(seq) FROM bodies) + ?`
 
 const failure = (doing: string, cause: unknown) =>
   new InboxError({ message: `cannot ${doing}: ${cause instanceof Error ? cause.message : String(cause)}`, cause })
@@ -142,6 +139,14 @@ const read = (database: DatabaseSync, after: number, limit: Limit): ReadonlyArra
     events.push(event)
   }
   return events
+}
+
+/** Where nothing goes, nothing is locked. */
+const forgetSome = (database: DatabaseSync, end: number): number => {
+  const first = database.prepare("SELECT min(seq) AS seq FROM bodies").get()?.["seq"]
+  return typeof first === "number" && first <= end
+    ? Number(database.prepare("DELETE FROM bodies WHERE seq <= ?").run(Math.min(end, first + portion - 1)).changes)
+    : 0
 }
 
 /** The last number that may go: nothing behind the first that is too young goes, whatever its clock said. */
