@@ -4,6 +4,7 @@
  * `millrace/connectors/NAME`.
  */
 export * as Stages from "./duckdb/Stages.ts"
+export * as Inboxes from "./inbox/Inboxes.ts"
 export * as Journals from "./journal/Journals.ts"
 export type { Answer } from "./pipeline/Answer.ts"
 export * as Backfill from "./pipeline/backfill/Backfill.ts"
@@ -15,6 +16,7 @@ export * as Connector from "./pipeline/Connector.ts"
 export type * as Difference from "./pipeline/Difference.ts"
 export * as PipelineFile from "./pipeline/file/PipelineFile.ts"
 export { PipelineFileError } from "./pipeline/file/PipelineFileError.ts"
+export * as Inbox from "./pipeline/Inbox.ts"
 export * as Journal from "./pipeline/Journal.ts"
 export * as JsonSchemaTable from "./pipeline/jsonSchema/JsonSchemaTable.ts"
 export * as ObjectStore from "./pipeline/ObjectStore.ts"

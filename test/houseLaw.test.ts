@@ -20,6 +20,10 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
   "src/site": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
   "src/duckdb": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|@duckdb\/node-api$|node:)/ },
   "src/journal": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|node:)/ },
+  "src/inbox": {
+    rooms: ["src/pipeline", "src/client"],
+    packages: /^(effect(\/|$)|@effect\/platform-node\/NodeHttpServer$|node:)/
+  },
   "src/testing": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|vitest$|@effect\/vitest$|node:)/ },
   "src/cli": {
     rooms: [
@@ -34,6 +38,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
       "src/schedule",
       "src/duckdb",
       "src/journal",
+      "src/inbox",
       "connectors"
     ],
     packages: /./

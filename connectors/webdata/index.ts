@@ -5,6 +5,7 @@
  */
 import type { WebData } from "../../src/client/WebData.ts"
 import * as Connector from "../../src/pipeline/Connector.ts"
+import type { Inboxes } from "../../src/pipeline/Inbox.ts"
 import { agent } from "./agent.ts"
 import { crawl } from "./crawl.ts"
 import { extract } from "./extract.ts"
@@ -18,7 +19,7 @@ export { monitor } from "./monitor.ts"
 export { searchGov } from "./searchGov.ts"
 export * as tables from "./tables.ts"
 
-export const connector = Connector.make<WebData>({
+export const connector = Connector.make<WebData | Inboxes>({
   name: "webdata",
   sources: [crawl, extract, agent, searchGov, monitor]
 })

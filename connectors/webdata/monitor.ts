@@ -10,9 +10,11 @@ import * as Stream from "effect/Stream"
 import { MonitorRequest } from "../../src/api/Monitor.ts"
 import { Targets } from "../../src/api/MonitorTarget.ts"
 import type { WebData } from "../../src/client/WebData.ts"
+import type { Inboxes } from "../../src/pipeline/Inbox.ts"
 import * as Source from "../../src/pipeline/Source.ts"
 import * as monitorChecks from "./monitorChecks.ts"
 import * as monitorCrawl from "./monitorCrawl.ts"
+import * as monitorEvents from "./monitorEvents.ts"
 import * as tables from "./monitorTables.ts"
 
 const { goal, schedule } = MonitorRequest.fields
@@ -20,9 +22,9 @@ const { goal, schedule } = MonitorRequest.fields
 const Options = Schema.Struct({
   monitor: Schema.NonEmptyString.annotate({ description: "the monitor, by id or by name" }),
   by: Schema.optionalKey(
-    Schema.Literals(["checks", "crawl"]).annotate({
+    Schema.Literals(["checks", "webhook", "crawl"]).annotate({
       description:
-        "how it is learned: its checks are asked for; or each run crawls its one target and compares, without a monitor of the service, and has the pages too",
+        "how it is learned. checks: they are asked for. webhook: `millrace receive` has been told of them. crawl: each run crawls the one target and compares, without a monitor of the service, and has the pages too",
       default: "checks"
     })
   ),
@@ -39,13 +41,23 @@ const Options = Schema.Struct({
   goal,
   same: Schema.optionalKey(
     Schema.Boolean.annotate({ description: "rows of pages that are the same too", default: false })
+  ),
+  inbox: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({
+      description: "by webhook: the inbox that is read; the one of the monitor's name where silent"
+    })
   )
-}).check(Schema.makeFilter((options) => monitorCrawl.misfitOf(options)))
+}).check(
+  Schema.makeFilter((options) => {
+    const misfit = monitorEvents.misfitOf(options)
+    return misfit === true ? monitorCrawl.misfitOf(options) : misfit
+  })
+)
 
-const State = Schema.Union([monitorChecks.State, monitorCrawl.State])
-const Cursor = Schema.Union([monitorChecks.Cursor, monitorCrawl.Cursor])
+const State = Schema.Union([monitorChecks.State, monitorEvents.State, monitorCrawl.State])
+const Cursor = Schema.Union([monitorChecks.Cursor, monitorEvents.Cursor, monitorCrawl.Cursor])
 
-type Answers = Stream.Stream<Source.Asked<typeof Cursor.Type>, Source.SourceError, WebData>
+type Answers = Stream.Stream<Source.Asked<typeof Cursor.Type>, Source.SourceError, WebData | Inboxes>
 
 export const monitor = Source.make({
   type: "monitor",
@@ -57,24 +69,25 @@ export const monitor = Source.make({
     options.by === "crawl"
       ? [monitorCrawl.pagesOf(options), tables.pageChanges, tables.monitorChecks]
       : [tables.pageChanges, tables.monitorChecks],
-  ask: (options, from): Answers =>
-    options.by === "crawl"
-      ? Stream.unwrap(
-          monitorCrawl.ask(options, {
-            ...from,
-            start: Option.filter(from.start, monitorCrawl.isState),
-            after: Option.filter(from.after, monitorCrawl.isCursor)
-          })
-        )
-      : Stream.unwrap(
-          monitorChecks.ask(
-            options,
-            Option.filter(from.start, monitorChecks.isState),
-            Option.filter(from.after, monitorChecks.isCursor)
-          )
-        ),
+  ask: (options, from): Answers => {
+    const { directory } = from
+    const after = <Own extends typeof Cursor.Type>(isOwn: (cursor: typeof Cursor.Type) => cursor is Own) =>
+      Option.filter(from.after, isOwn)
+    if (options.by === "webhook") {
+      const start = Option.filter(from.start, monitorEvents.isState)
+      return monitorEvents.ask(options, directory, start, after(monitorEvents.isCursor))
+    }
+    if (options.by === "crawl") {
+      const start = Option.filter(from.start, monitorCrawl.isState)
+      return Stream.unwrap(monitorCrawl.ask(options, { ...from, start, after: after(monitorCrawl.isCursor) }))
+    }
+    const start = Option.filter(from.start, monitorChecks.isState)
+    return Stream.unwrap(monitorChecks.ask(options, start, after(monitorChecks.isCursor)))
+  },
   parse: (options, { cursor, ...answer }) =>
-    monitorCrawl.isCursor(cursor)
-      ? monitorCrawl.parse(options, { ...answer, cursor })
-      : monitorChecks.parse(options, { ...answer, cursor })
+    monitorEvents.isCursor(cursor)
+      ? monitorEvents.parse(options, { ...answer, cursor })
+      : monitorCrawl.isCursor(cursor)
+        ? monitorCrawl.parse(options, { ...answer, cursor })
+        : monitorChecks.parse(options, { ...answer, cursor })
 })

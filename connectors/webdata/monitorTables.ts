@@ -42,7 +42,7 @@ export const monitorChecks = Table.make({
     check_id: Schema.String,
     monitor_id: Schema.String,
     status: Schema.String,
-    trigger: Schema.String,
+    trigger: text,
     started_at: Schema.NullOr(Column.Timestamp),
     finished_at: Schema.NullOr(Column.Timestamp),
     pages: Schema.Int,
@@ -57,8 +57,19 @@ export const monitorChecks = Table.make({
   })
 })
 
+/** What a row says of a page; an event tells less than a check, and what is not told is null. */
+export type Found = Pick<
+  MonitorPage,
+  "targetId" | "url" | "status" | "statusCode" | "diff" | "judgment" | "metadata" | "error"
+> & { readonly createdAt: string | null }
+
+/** What a row says of a check. */
+export type Ended = Pick<MonitorCheckDetail, "id" | "monitorId" | "status" | "summary" | "error"> & {
+  readonly [K in "trigger" | "startedAt" | "finishedAt"]: string | null
+} & { readonly actualCredits: number | null }
+
 /** `now`: milliseconds since the epoch, when the answer came. */
-export const changeRow = (check: MonitorCheckDetail, page: MonitorPage, now: number): Table.Row => {
+export const changeRow = (check: Pick<MonitorCheckDetail, "id">, page: Found, now: number): Table.Row => {
   const { diff, judgment, metadata } = page
   const title = metadata?.["title"]
   const fields = diff?.json !== undefined && !("files" in diff.json) ? diff.json : null
@@ -81,7 +92,7 @@ export const changeRow = (check: MonitorCheckDetail, page: MonitorPage, now: num
   }
 }
 
-export const checkRow = (check: MonitorCheckDetail, now: number): Table.Row => {
+export const checkRow = (check: Ended, now: number): Table.Row => {
   const { changed, error, new: added, removed, same, totalPages } = check.summary
   return {
     check_id: check.id,

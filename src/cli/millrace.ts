@@ -15,6 +15,7 @@ import { init } from "./commands/init.ts"
 import { journal } from "./commands/journal.ts"
 import { plan } from "./commands/plan.ts"
 import { preview } from "./commands/preview.ts"
+import { receive } from "./commands/receive.ts"
 import { rejects } from "./commands/rejects.ts"
 import { replay } from "./commands/replay.ts"
 import { run } from "./commands/run.ts"
@@ -40,6 +41,7 @@ export const millrace = Command.make("millrace").pipe(
     plan,
     preview,
     schedule,
+    receive,
     serve,
     site,
     gov,

@@ -35,7 +35,7 @@ export const layer = (options: Options) =>
     Runner,
     Effect.map(Journal.Journals, (journals) =>
       Runner.of({
-        run: (task) => run(task, options),
+        run: (task) => runApart(task, options),
         ended: (task, startedAt) =>
           Effect.map(
             Effect.orElseSucceed(journals.look(task.name, dirname(task.path)), (): ReadonlyArray<Journal.Entry> => []),
@@ -63,7 +63,11 @@ const outcomeOf = ({ message, rows, run_id: runId, status }: Journal.RunState): 
   message
 })
 
-const run = Effect.fnUntraced(function* (task: Task, { allowPrivate, resolve, vars }: Options) {
+/** A run as a process of its own: it ends with this one. */
+export const runApart = Effect.fnUntraced(function* (
+  task: Pick<Task, "path" | "text">,
+  { allowPrivate, resolve, vars }: Options
+) {
   const span = Option.getOrUndefined(yield* Effect.option(Effect.currentSpan))
   const order: Order = {
     path: task.path,

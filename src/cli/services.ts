@@ -13,10 +13,13 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { connectors } from "../../connectors/index.ts"
+import { inboxOf } from "../../connectors/webdata/monitorEvents.ts"
 import { WebData } from "../client/WebData.ts"
 import * as Stages from "../duckdb/Stages.ts"
+import { layer as inboxes } from "../inbox/Inboxes.ts"
 import * as Journals from "../journal/Journals.ts"
 import type { PipelineFile } from "../pipeline/file/PipelineFile.ts"
+import type { Inboxes } from "../pipeline/Inbox.ts"
 import type { ObjectStores } from "../pipeline/ObjectStore.ts"
 import { objectStores } from "../pipeline/objectStores.ts"
 import type * as Pipeline from "../pipeline/Pipeline.ts"
@@ -30,7 +33,7 @@ export interface NetworkFlags {
   readonly resolve: ReadonlyArray<string>
 }
 
-type Services = WebData | ObjectStores
+type Services = WebData | ObjectStores | Inboxes
 
 /**
  * Everything but the service of a source. A client that nobody asks stands in for it: all that only reads destinations,
@@ -40,10 +43,14 @@ export const engine = Layer.mergeAll(
   objectStores(connectors),
   Journals.layer,
   Stages.layer,
+  inboxes,
   WebData.layer({ baseUrl: "http://localhost" }).pipe(Layer.provide(FetchHttpClient.layer))
 )
 
-/** A pipeline with the service that its file names. Flags of the command line add to what the file says. */
+/**
+ * A pipeline with the service that its file names. Flags of the command line add to what the file says. One that reads an
+ * inbox asks no service, and starts none.
+ */
 export const withService = Effect.fnUntraced(function* (
   file: PipelineFile<Services>,
   pipeline: Pipeline.Pipeline<Services>,
@@ -51,6 +58,7 @@ export const withService = Effect.fnUntraced(function* (
   /** Whether the jobs of an embedded service outlive this process, so that a killed run can go on. */
   keeps: boolean
 ) {
+  if (inboxOf(pipeline.source) !== undefined) return pipeline
   const home = Journals.homeOf(pipeline.name, pipeline.directory)
   const client = yield* clientOf(file, flags, keeps ? join(home, "service.sqlite") : ":memory:")
   return provided(pipeline, Layer.build(client))

@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import * as Server from "../../src/site/Server.ts"
 import * as Site from "../../src/site/Site.ts"
-import { inFolder, millrace, query } from "../cli/millrace.ts"
+import { inFolder, millrace, query, start, write } from "../cli/millrace.ts"
+import { endEvent, pageEvent, post } from "../inbox/sending.ts"
 
 const site = Site.make({ seed: 1, revision: 1 })
 
@@ -105,6 +106,36 @@ describe("the example agent-jobs.yaml", () => {
         { many: true, read: "0" }
       ])
       expect(stdout).toContain("discovered 1 = 1 read + 0 failed + 0 blocked")
+    }))
+})
+
+describe("the example monitor-events.yaml", () => {
+  it("receives with the command that it names, and loads what comes", () =>
+    inFolder(async (folder) => {
+      const example = resolve(import.meta.dirname, "../../pipelines/monitor-events.yaml")
+      copyFileSync(example, join(folder, "monitor-events.yaml"))
+      write(folder, "webhook-secret", "whsec-1")
+      const { ended, process } = start(
+        folder,
+        "receive",
+        "monitor-events.yaml",
+        "--port=0",
+        "--secret-file=webhook-secret"
+      )
+      const url = await new Promise<string>((done) =>
+        process.stdout?.once("data", (chunk) => done(/http:\S+/.exec(String(chunk))?.[0] ?? ""))
+      )
+      const loaded = new Promise<void>((done) =>
+        process.stdout?.on("data", (chunk) => (String(chunk).includes("done in") ? done() : undefined))
+      )
+      for (const body of [pageEvent("e1"), endEvent("e2")]) await Effect.runPromise(post(url, body))
+      await loaded
+      process.kill("SIGTERM")
+      await ended
+
+      expect(await query(join(folder, "out/changes.duckdb"), "SELECT url, status FROM page_changes")).toEqual([
+        { url: "http://site.test/0", status: "changed" }
+      ])
     }))
 })
 

@@ -5,6 +5,8 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { monitor } from "../../../connectors/webdata/index.ts"
 import type { WebData } from "../../../src/client/WebData.ts"
+import * as Inboxes from "../../../src/inbox/Inboxes.ts"
+import type { Inboxes as InboxService } from "../../../src/pipeline/Inbox.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import * as SourceSuite from "../../../src/testing/SourceSuite.ts"
 import { scriptedService } from "../../client/scriptedService.ts"
@@ -103,7 +105,14 @@ const service = (sizes: ReadonlyArray<number>, isLastRunning = false) =>
     return { status: 200, body: { success: true, id: checkId(n), data: { ...checks[n], pages, ...next }, ...next } }
   })
 
-const readIn = (layer: Layer.Layer<WebData>, from: Partial<Source.From<unknown, unknown>> = {}, options = {}) =>
+/** A source that asks for checks opens no inbox. */
+const withInboxes = <E>(service: Layer.Layer<WebData, E>) => Layer.merge(service, Inboxes.layerMemory)
+
+const readIn = (
+  layer: Layer.Layer<WebData | InboxService>,
+  from: Partial<Source.From<unknown, unknown>> = {},
+  options = {}
+) =>
   Effect.provide(Stream.runCollect(Source.read(monitor.with({ monitor: "Mill", ...options }), from)), layer).pipe(
     Effect.map((elements): ReadonlyArray<Source.Element<unknown>> => [...elements])
   )
@@ -111,7 +120,7 @@ const readIn = (layer: Layer.Layer<WebData>, from: Partial<Source.From<unknown, 
 describe("the monitor source", () => {
   it.effect("gives what changed in each check, in order, and the checks", () =>
     Effect.gen(function* () {
-      const elements = yield* readIn(service([3, 2]).layer)
+      const elements = yield* readIn(withInboxes(service([3, 2]).layer))
 
       expect(rowsOf(elements, "page_changes")).toMatchObject([
         { check_id: checkId(0), url: "http://site.test/0", status: "changed", title: "Page 0", diff: "-a\n+b\n" },
@@ -129,7 +138,7 @@ describe("the monitor source", () => {
   it.effect("reads on after the last check, and not one that is running", () =>
     Effect.gen(function* () {
       const start = Option.some({ after: checkId(0) })
-      const elements = yield* readIn(service([3, 2, 5], true).layer, { start })
+      const elements = yield* readIn(withInboxes(service([3, 2, 5], true).layer), { start })
 
       expect(rowsOf(elements, "monitor_checks").map((row) => row["check_id"])).toEqual([checkId(1)])
       expect(elements.at(-1)).toMatchObject({ state: { after: checkId(1) } })
@@ -140,7 +149,7 @@ describe("the monitor source", () => {
     Effect.gen(function* () {
       const reader = monitor.with({ monitor: "Mill", same: true })
       const from = { start: Option.none(), key: "k", limits: {}, directory: "." }
-      const { layer } = service([250, 2])
+      const layer = withInboxes(service([250, 2]).layer)
       const ask = (after: Option.Option<unknown>) =>
         Effect.provide(Stream.runCollect(reader.ask({ ...from, after })), layer)
       const whole = kept(yield* ask(Option.none()))
@@ -155,7 +164,7 @@ describe("the monitor source", () => {
 
   it.effect("says what to do where there is no such monitor", () =>
     Effect.gen(function* () {
-      const failed = yield* Effect.flip(readIn(service([1]).layer, {}, { monitor: "Nobody" }))
+      const failed = yield* Effect.flip(readIn(withInboxes(service([1]).layer), {}, { monitor: "Nobody" }))
 
       expect(failed.message).toContain('no monitor "Nobody"; say what it watches under targets')
     })
@@ -168,7 +177,7 @@ describe("the monitor source", () => {
       const options = {
         targets: [{ type: "crawl" as const, url: "http://site.test/", crawlOptions: { sitemap: "skip" as const } }]
       }
-      const layer = yield* Layer.build(embedded(site.port))
+      const layer = yield* Layer.build(withInboxes(embedded(site.port)))
       const run = (start: Option.Option<unknown>) =>
         Effect.provideContext(
           Stream.runCollect(Source.read(monitor.with({ monitor: "Mill", ...options }), { start })),
@@ -187,7 +196,7 @@ describe("the monitor source", () => {
 
   SourceSuite.suite("webdata.monitor", {
     reader: Effect.sync(() => monitor.with({ monitor: "Mill", same: true })),
-    layer: Layer.fresh(Layer.suspend(() => service([3, 120, 2]).layer)),
+    layer: Layer.fresh(Layer.suspend(() => withInboxes(service([3, 120, 2]).layer))),
     volatile: ["_fetched_at"]
   })
 })

@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { monitor } from "../../../connectors/webdata/index.ts"
 import type { CrawlRequest } from "../../../src/api/Crawl.ts"
+import * as Inboxes from "../../../src/inbox/Inboxes.ts"
 import type { Answer } from "../../../src/pipeline/Answer.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import { embedded, origin } from "../../service/crawlSite.ts"
@@ -27,7 +28,7 @@ const watched = Effect.fnUntraced(function* (
     Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-watched-"))),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
-  const layer = yield* Layer.build(embedded(site.port))
+  const layer = yield* Layer.build(Layer.merge(embedded(site.port), Inboxes.layerMemory))
   const crawlOptions = { sitemap: "skip" as const, ...of.crawlOptions }
   const source = monitor.with({
     monitor: "Mill",

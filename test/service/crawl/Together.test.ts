@@ -55,7 +55,7 @@ it.effect("who comes while the doing waits to begin is of it, and who comes afte
 it.effect("each fails as the doing fails, and the next goes on", () =>
   Effect.gen(function* () {
     let turns = 0
-    const together = Together.make((_: ReadonlyArray<number>) =>
+    const together = Together.make<number, string, never>(() =>
       Effect.suspend(() => (turns++ === 0 ? Effect.fail("no room") : Effect.void))
     )
     const exits = yield* Effect.forEach([1, 2], (one) => Effect.exit(together(one)), { concurrency: "unbounded" })

@@ -1,0 +1,78 @@
+/**
+ * Rows of what a monitor's webhook tells: of a page, and of a check that is over.
+ *
+ * The law: the columns are those that the checks fill; what an event does not tell is null.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { CheckStatus, Judgment, MonitorDiff, MonitorSummary, PageStatus } from "../../src/api/MonitorCheck.ts"
+import { changeRow, checkRow } from "./monitorTables.ts"
+
+const optional = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+
+/** What an event tells of a page. */
+const Page = Schema.Struct({
+  checkId: Schema.String,
+  url: Schema.String,
+  status: PageStatus,
+  targetId: optional(Schema.String),
+  statusCode: optional(Schema.Int),
+  error: optional(Schema.String),
+  metadata: optional(Schema.Record(Schema.String, Schema.Json)),
+  judgment: optional(Judgment),
+  diff: optional(MonitorDiff),
+  createdAt: optional(Schema.String)
+})
+
+/** What an event tells of a check that is over. */
+const Check = Schema.Struct({
+  checkId: Schema.String,
+  monitorId: Schema.String,
+  status: CheckStatus,
+  summary: MonitorSummary,
+  trigger: optional(Schema.String),
+  startedAt: optional(Schema.String),
+  finishedAt: optional(Schema.String),
+  actualCredits: optional(Schema.Int),
+  error: optional(Schema.String)
+})
+
+const decodePage = Schema.decodeUnknownEffect(Page)
+const decodeCheck = Schema.decodeUnknownEffect(Check)
+
+/** `at`: milliseconds since the epoch, when the event came. */
+export const pageRow = (item: unknown, at: number) =>
+  Effect.map(decodePage(item), (page) => {
+    const { checkId: id, createdAt, diff, error, judgment, metadata, statusCode, targetId } = page
+    return changeRow(
+      { id },
+      {
+        ...page,
+        targetId: targetId ?? "",
+        statusCode: statusCode ?? null,
+        error: error ?? null,
+        metadata: metadata ?? null,
+        judgment: judgment ?? null,
+        diff: diff ?? null,
+        createdAt: createdAt ?? null
+      },
+      at
+    )
+  })
+
+/** `error`: what the event says beside its data. */
+export const endRow = (item: unknown, error: string | null, at: number) =>
+  Effect.map(decodeCheck(item), (check) =>
+    checkRow(
+      {
+        ...check,
+        id: check.checkId,
+        trigger: check.trigger ?? null,
+        startedAt: check.startedAt ?? null,
+        finishedAt: check.finishedAt ?? null,
+        actualCredits: check.actualCredits ?? null,
+        error: check.error ?? error
+      },
+      at
+    )
+  )

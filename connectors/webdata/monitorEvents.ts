@@ -1,0 +1,216 @@
+/**
+ * A monitor by what its webhook told: the events that `millrace receive` has put into an inbox.
+ *
+ * The laws: an event is read once, in the order in which it came; a checkpoint says up to which, and of which inbox. The
+ * rows are those that the checks give, as far as an event tells: what it does not is null, a target that it does not name
+ * is "", and a page was checked when its event came. An event is of this monitor when it tells its id or its name; where
+ * the file has a name and the event tells none, all that comes is of the one monitor that posts to this inbox.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
+import { type Inbox, Inboxes, Stored } from "../../src/pipeline/Inbox.ts"
+import * as Source from "../../src/pipeline/Source.ts"
+import * as Table from "../../src/pipeline/Table.ts"
+import { endRow, pageRow } from "./eventRows.ts"
+import { monitorChecks, pageChanges } from "./monitorTables.ts"
+import { toSourceError } from "./toSourceError.ts"
+
+/** What it takes of the options of the source. */
+export interface Options {
+  readonly monitor: string
+  readonly inbox?: string
+}
+
+/** The inbox, and the last of its events that was read; 0: none. */
+export const State = Schema.Struct({ inbox: Schema.String, seq: Schema.Int })
+export type State = typeof State.Type
+export const isState = Schema.is(State)
+
+export const Cursor = Schema.Struct({
+  inbox: Schema.String,
+  seq: Schema.Int,
+  /** The last event of this run. */
+  last: Schema.Int,
+  /** How many the run has read, and how many of them were told of other monitors. */
+  events: Schema.Int,
+  others: Schema.Int,
+  /** How many behind its start are forgotten already: a destination that is new gets what is left. */
+  forgotten: Schema.Int
+})
+export type Cursor = typeof Cursor.Type
+export const isCursor = Schema.is(Cursor)
+
+type Answer = Source.Asked<Cursor>
+
+/** What one answer holds. */
+const together = { events: 500, bytes: 16 * 1024 * 1024 }
+
+/** How long bodies are kept that are loaded. */
+const keepMillis = 30 * 24 * 3_600_000
+
+/** The inbox of a source that reads one. */
+export const inboxOf = ({ options, type }: Pick<Source.Reader<unknown>, "options" | "type">): string | undefined =>
+  type === "monitor"
+    ? Option.getOrUndefined(Option.map(decodeOwn(options), ({ inbox, monitor }) => inbox ?? monitor))
+    : undefined
+
+const decodeOwn = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.Struct({
+      by: Schema.Literal("webhook"),
+      monitor: Schema.String,
+      inbox: Schema.optionalKey(Schema.String)
+    })
+  )
+)
+
+/** What the options of a source that reads an inbox, or does not, cannot say. */
+export const misfitOf = (options: { readonly [name: string]: unknown }) => {
+  const isTold = options["by"] === "webhook"
+  const [odd] = (isTold ? ["targets", "schedule", "goal", "same"] : ["inbox"]).filter((name) => options[name] != null)
+  if (odd === undefined) return true
+  return {
+    path: [odd],
+    issue: isTold ? "says nothing with `by: webhook`: the service has the monitor" : "is for `by: webhook`"
+  }
+}
+
+export const ask = (options: Options, directory: string, start: Option.Option<State>, after: Option.Option<Cursor>) =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const { open } = yield* Inboxes
+      const inbox = yield* fail(open(options.inbox ?? options.monitor, directory))
+      const from = Option.getOrElse(after, () => undefined) ?? (yield* begin(inbox, start))
+      if (from.inbox !== inbox.identity) return yield* another(options)
+      const isNew = Option.isNone(after)
+      return Stream.paginate(from, (before: Cursor) =>
+        Effect.map(answerAfter(options, inbox, before), (answer) => {
+          // A run that has nothing to read says so; one that goes on has said it.
+          const given = answer.cursor.seq > before.seq || (isNew && before === from) ? [answer] : []
+          const isOver = answer.cursor.seq === before.seq || answer.cursor.seq >= from.last
+          return [given, isOver ? Option.none<Cursor>() : Option.some(answer.cursor)] as const
+        })
+      )
+    })
+  )
+
+/** Where a run begins, and where it ends: what comes meanwhile is the next run's. */
+const begin = Effect.fnUntraced(function* (inbox: Inbox, start: Option.Option<State>) {
+  // The numbers of another inbox say nothing of this one's: it is read from its beginning.
+  const seq = Option.getOrElse(
+    Option.map(start, (state) => (state.inbox === inbox.identity ? state.seq : 0)),
+    () => 0
+  )
+  const now = yield* Clock.currentTimeMillis
+  yield* fail(inbox.forget(seq, now - keepMillis))
+  const { bodies, events: last } = yield* fail(inbox.counts)
+  const forgotten = Math.max(0, last - bodies - seq)
+  const cursor: Cursor = { inbox: inbox.identity, seq, last, events: 0, others: 0, forgotten }
+  return cursor
+})
+
+const answerAfter = Effect.fnUntraced(function* (options: Options, inbox: Inbox, before: Cursor) {
+  const events = (yield* fail(inbox.read(before.seq, together))).filter(({ seq }) => seq <= before.last)
+  const others = events.filter(({ body }) => toldOf(options, body).every(({ isOwn }) => !isOwn)).length
+  const answer: Answer = {
+    kind: "events",
+    at: yield* Clock.currentTimeMillis,
+    text: JSON.stringify(events),
+    cursor: {
+      ...before,
+      seq: events.at(-1)?.seq ?? before.seq,
+      events: before.events + events.length,
+      others: before.others + others
+    }
+  }
+  return answer
+})
+
+const fail = Effect.mapError(toSourceError("monitor"))
+
+const another = ({ inbox, monitor }: Options) =>
+  new Source.SourceError({
+    source: "monitor",
+    message: `the inbox ${JSON.stringify(inbox ?? monitor)} is another one than this run began with; start anew with --full-refresh`,
+    retryable: false,
+    over: true
+  })
+
+/** Only the receiver writes to an inbox, and it takes nothing else. */
+const Payload = Schema.Struct({
+  type: Schema.String,
+  error: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  metadata: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))),
+  data: Schema.Array(Schema.Unknown)
+})
+const Named = Schema.Struct({
+  monitorId: Schema.optionalKey(Schema.Unknown),
+  monitorName: Schema.optionalKey(Schema.Unknown)
+})
+
+const decodeEvents = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Array(Stored)))
+const decodePayload = Schema.decodeUnknownOption(Schema.fromJsonString(Payload))
+const isNamed = Schema.is(Named)
+
+/** Each thing that an event tells of, and whether that is this monitor's. */
+const toldOf = ({ monitor }: Options, body: string) =>
+  Option.match(decodePayload(body), {
+    onNone: () => [],
+    onSome: (payload) =>
+      payload.data.map((item) => {
+        const told = isNamed(item) ? item : {}
+        const name = told.monitorName ?? payload.metadata?.["monitor"]
+        const isOwn = told.monitorId === monitor || (name === undefined ? !isId(monitor) : name === monitor)
+        return { payload, item, isOwn }
+      })
+  })
+
+const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+
+export const parse = Effect.fnUntraced(function* (options: Options, answer: Answer) {
+  const { cursor } = answer
+  const stored = yield* Effect.mapError(
+    decodeEvents(answer.text),
+    (cause) =>
+      new Source.SourceError({
+        source: "monitor",
+        message: `the answer is none of an inbox: ${cause.message}`,
+        retryable: false,
+        cause
+      })
+  )
+  const rows = { page_changes: new Array<Table.Row>(), monitor_checks: new Array<Table.Row>() }
+  const rejects: Array<Source.Reject> = []
+  for (const event of stored) {
+    for (const { isOwn, item, payload } of toldOf(options, event.body)) {
+      if (!isOwn) continue
+      const isPage = payload.type === "monitor.page"
+      const row = isPage ? pageRow(item, event.at) : endRow(item, payload.error ?? null, event.at)
+      yield* Effect.match(row, {
+        onSuccess: (made) => void rows[isPage ? "page_changes" : "monitor_checks"].push(made),
+        onFailure: ({ message }) => {
+          const alone = { ...event, body: JSON.stringify({ ...payload, data: [item] }) }
+          rejects.push({
+            _tag: "Reject",
+            table: isPage ? pageChanges : monitorChecks,
+            reason: message,
+            raw: item,
+            answer: { ...answer, text: JSON.stringify([alone]) }
+          })
+        }
+      })
+    }
+  }
+  const elements: ReadonlyArray<Source.Element<State>> = [
+    ...(rows.page_changes.length === 0 ? [] : [Table.batch(pageChanges, rows.page_changes)]),
+    ...(rows.monitor_checks.length === 0 ? [] : [Table.batch(monitorChecks, rows.monitor_checks)]),
+    ...rejects,
+    Source.progress({ events: cursor.events, others: cursor.others, forgotten: cursor.forgotten }),
+    Checkpoint.make<State>({ inbox: cursor.inbox, seq: cursor.seq })
+  ]
+  return elements
+})

@@ -1,0 +1,58 @@
+/** `millrace receive FILE`: what a monitor's webhook tells, received and loaded. */
+import * as Config from "effect/Config"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as flags from "../flags.ts"
+
+const path = Flag.String("path").pipe(
+  Flag.withDescription("the path of the URL that events are posted to"),
+  Flag.withDefault("/")
+)
+const secret = Flag.Redacted("secret").pipe(
+  Flag.withDescription("the webhook secret of the service's account; better in MILLRACE_WEBHOOK_SECRET"),
+  Flag.withFallbackConfig(Config.Redacted("MILLRACE_WEBHOOK_SECRET")),
+  Flag.optional
+)
+const secretFile = Flag.String("secret-file").pipe(
+  Flag.withDescription("a file with that secret, as `millrace serve` keeps one in its data folder"),
+  Flag.optional
+)
+const noRun = Flag.Boolean("no-run").pipe(
+  Flag.withDescription("only receive: something else runs the pipeline"),
+  Flag.withDefault(false)
+)
+const gather = Flag.String("gather").pipe(
+  Flag.withDescription("how long after an event a run begins, where the end of its check is not told before"),
+  Flag.withDefault("5s")
+)
+
+export const receive = Command.make(
+  "receive",
+  {
+    file: flags.file,
+    host: flags.host,
+    port: flags.port(8788),
+    path,
+    secret,
+    secretFile,
+    noRun,
+    gather,
+    vars: flags.vars,
+    allowPrivate: flags.allowPrivate,
+    resolve: flags.resolve
+  },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../receiveEvents.ts")),
+      ({ receiveEvents }) => receiveEvents(options)
+    )
+).pipe(
+  Command.withDescription("Receive what a monitor's webhook tells, and run its pipeline"),
+  Command.withExamples([
+    {
+      command: "millrace receive monitor.yaml --secret-file .millrace/service/webhook-secret",
+      description: "receive from a service of this machine"
+    }
+  ])
+)

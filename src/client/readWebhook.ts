@@ -1,0 +1,83 @@
+/**
+ * A request to a receiver of webhooks, as it is to be believed: forged, signed and no event, or an event.
+ *
+ * The laws: nothing is read of a body before its signature is verified, over its raw bytes; where both headers of a
+ * signature are sent both must verify, since one that does not was put there by somebody else. What is signed is still
+ * data: it may be no text, no JSON, or nested until a reader of it breaks.
+ */
+import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { signatureHeaders, WebhookPayload } from "../api/Webhook.ts"
+import { verifyWebhook } from "./verifyWebhook.ts"
+
+export type ReadWebhook =
+  | { readonly _tag: "Forged"; readonly reason: string }
+  | { readonly _tag: "NoEvent"; readonly reason: string }
+  | { readonly _tag: "Event"; readonly type: string; readonly text: string; readonly json: unknown }
+
+/** `headers`: by their names in lower case. */
+export const readWebhook = (
+  body: Uint8Array,
+  headers: Readonly<Record<string, string | undefined>>,
+  secret: Redacted.Redacted
+): ReadWebhook => {
+  const sent = signatureHeaders.flatMap((name) => headers[name] ?? [])
+  if (sent.length === 0) return { _tag: "Forged", reason: `there is no signature: ${signatureHeaders[0]} is missing` }
+  if (!sent.every((signature) => verifyWebhook(body, signature, secret))) {
+    return { _tag: "Forged", reason: "the signature is not one of this body with the secret of this receiver" }
+  }
+  const text = textOf(body)
+  if (text === undefined) return noEvent("the body is not UTF-8")
+  if (isDeep(text)) return noEvent(`the body is nested deeper than ${deepest}`)
+  const json = jsonOf(text)
+  if (json === undefined) return noEvent("the body is not JSON")
+  if (!hasType(json)) return noEvent("the body is not an event: it has no type")
+  return { _tag: "Event", type: json.type, text, json }
+}
+
+/** What every event of the contract says; its data, each kind of event for itself. */
+export const WebhookEvent = Schema.Struct({
+  type: WebhookPayload.fields.type,
+  id: WebhookPayload.fields.id,
+  webhookId: Schema.String.check(
+    Schema.isPattern(/^[\x21-\x7e]{1,200}$/, { expected: "an id of at most 200 characters, without blanks" })
+  ),
+  data: Schema.Array(Schema.Unknown)
+})
+export type WebhookEvent = typeof WebhookEvent.Type
+
+const deepest = 100
+
+const noEvent = (reason: string): ReadWebhook => ({ _tag: "NoEvent", reason })
+
+const textOf = (body: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)
+  } catch {
+    return undefined
+  }
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether brackets, those in strings left out, stand in more brackets than anything true does. */
+const isDeep = (text: string): boolean => {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]
+    if (sign === '"') {
+      for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === "\\") at++
+    } else if (sign === "[" || sign === "{") depth += 1
+    else if (sign === "]" || sign === "}") depth -= 1
+    if (depth > deepest) return true
+  }
+  return false
+}
+
+const hasType = Schema.is(Schema.Struct({ type: Schema.NonEmptyString }))
