@@ -27,6 +27,8 @@ export interface Work {
   readonly per?: number
   /** Rounds that are measured; one more before them is not. */
   readonly rounds: number
+  /** Runs that are so long that nothing is left to warm up: there is no round before. */
+  readonly isLong?: boolean
   /** `bars` of all contestants side by side, or `growth` of one contestant over its counts; `bars` unless told. */
   readonly plot?: "bars" | "growth"
   /** Why nobody can do it here; undefined: it can be done. */

@@ -83,7 +83,7 @@ const run = async (claim: Claim, work: Work, rounds: number, quick: boolean): Pr
   const present = work.contestants.filter((each) => reasons.get(each) === undefined)
   const prepared = missing === undefined ? await work.prepare?.() : undefined
   try {
-    for (let round = -1; round < rounds; round++) {
+    for (let round = work.isLong === true ? 0 : -1; round < rounds; round++) {
       const first = Math.max(round, 0) % Math.max(present.length, 1)
       for (const contestant of [...present.slice(first), ...present.slice(0, first)]) {
         if (reasons.get(contestant) !== undefined) continue
