@@ -56,6 +56,8 @@ const crawls: Work = {
       1000,
       1.2
     ),
+    // Start-up is a large part of a thousand pages: against ten thousand growth has nowhere to hide.
+    flat("cpu", "and 1.2 times what one of ten thousand costs, or less", 100_000, 10_000, 1.2),
     flat("rss", "ten times the pages take 1.2 times the memory, or less", 100_000, 10_000, 1.2)
   ]
 }
@@ -80,6 +82,7 @@ const loads = (sink: "parquet" | "duckdb", title: string): Work => ({
   ),
   targets: [
     flat("cpu", "a row of a million costs 1.2 times what one of ten thousand costs, or less", 1_000_000, 10_000, 1.2),
+    flat("cpu", "and 1.2 times what one of a hundred thousand costs, or less", 1_000_000, 100_000, 1.2),
     flat("rss", "ten times the rows take 1.2 times the memory, or less", 1_000_000, 100_000, 1.2),
     {
       says: "a million rows take 400 MB or less",
