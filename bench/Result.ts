@@ -47,6 +47,7 @@ export interface WorkResult {
   readonly units: string
   readonly per: number
   readonly plot: "bars" | "growth"
+  readonly shown: string
   readonly missing?: string
   readonly standings: ReadonlyArray<Standing>
   readonly verdicts: ReadonlyArray<Verdict>

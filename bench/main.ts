@@ -3,6 +3,7 @@
  *
  *     npm run bench -- [claim...] [--rounds N] [--quick]
  *     npm run bench -- compare RESULTS RESULTS
+ *     npm run bench -- report
  *
  * The law: one round before those that count; then contestants in turn, each round beginning with another; a contestant that
  * fails or is not there is told as such and keeps nobody from running. Results are written claim by claim.
@@ -32,6 +33,11 @@ const main = async (): Promise<void> => {
     process.exitCode = compare(positionals[1], positionals[2]) ? 0 : 1
     return
   }
+  if (positionals[0] === "report") return writeReport(root)
+  const rounds = values.rounds === undefined ? undefined : Number(values.rounds)
+  if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0)) {
+    throw new Error(`--rounds takes a whole number above zero, not ${JSON.stringify(values.rounds)}`)
+  }
   const claims = await claimsOf(positionals)
   if (!existsSync(join(root, "bench/node_modules"))) {
     say("The peers from npm are not installed: npm ci --prefix bench installs them. Going on with those that are here.")
@@ -40,7 +46,6 @@ const main = async (): Promise<void> => {
   const machine = Machine.machine()
   say(`${machine.processor}, ${machine.cores} cores, ${machine.memoryGB} GB: ${machine.pinned}`)
   mkdirSync(resultFolder, { recursive: true })
-  const rounds = values.rounds === undefined ? undefined : Number(values.rounds)
   for (const claim of claims) {
     const works: Array<Result.WorkResult> = []
     for (const work of claim.works)
@@ -109,6 +114,7 @@ const run = async (claim: Claim, work: Work, rounds: number, quick: boolean): Pr
     units: work.units,
     per: Result.perOf(work),
     plot: work.plot ?? "bars",
+    shown: work.shown ?? "cpu",
     ...(missing === undefined ? {} : { missing }),
     standings,
     verdicts: work.targets.map((target) => Result.verdict(target, standings))

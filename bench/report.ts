@@ -16,6 +16,7 @@ const intro = `# How fast, and how much it takes
     apt-get install postgresql-doc-15 python3.11-doc    # the two sites that are crawled
     npm run bench                        # all claims; npm run bench -- crawl --rounds 5, or --quick for a first look
     npm run bench -- compare OLD NEW     # do the ratios of two runs agree within 15%? (a file or a folder of results each)
+    npm run bench -- report              # this page again, from bench/results
 
 How it is measured: each contestant is a process of its own, in an empty folder. One round is not counted; then all take
 turns, each round beginning with another. CPU seconds are user + system of the whole tree of processes, start-up included;
@@ -96,7 +97,7 @@ const workOf = (result: Result, work: WorkResult): string => {
 }
 
 const standingsOf = (work: WorkResult, standings: ReadonlyArray<Standing>): string => {
-  const base = standings[0]
+  const ours = work.standings[0]?.medians["cpu"] ?? Number.NaN
   const told = new Set(["cpu", "wall", "rss", "perSecond", "count"])
   const figures = [...new Set(standings.flatMap(({ medians }) => Object.keys(medians)))].filter(
     (name) => !told.has(name)
@@ -107,7 +108,7 @@ const standingsOf = (work: WorkResult, standings: ReadonlyArray<Standing>): stri
     `${name}${didLess ? " **(did less)**" : ""}`,
     (medians["count"] ?? 0).toLocaleString("en"),
     cell(medians["cpu"]),
-    cell((medians["cpu"] ?? Number.NaN) / (base?.medians["cpu"] ?? Number.NaN)),
+    cell((medians["cpu"] ?? Number.NaN) / ours),
     `${cell(spread["cpu"]?.[0])}-${cell(spread["cpu"]?.[1])}`,
     cell(medians["wall"]),
     cell(medians["perSecond"]),
@@ -137,14 +138,14 @@ const drawingOf = (work: WorkResult): string | undefined => {
     })
     return plot.growth(work.name, [line("cost", unit, "cpu"), line("memory", "peak MB", "rss")])
   }
-  const isOurs = (name: string) => name.startsWith("millrace")
+  const shown = work.shown === "cpu" ? `${unit}: median, least and most` : `${work.shown}: median, least and most`
   const bars = standings.map(({ medians, name, spread }) => ({
     name,
-    value: medians["cpu"] ?? 0,
-    isOurs: isOurs(name),
-    spread: spread["cpu"] ?? [0, 0]
+    value: medians[work.shown] ?? 0,
+    isOurs: name.startsWith("millrace"),
+    spread: spread[work.shown] ?? [0, 0]
   }))
-  return plot.bars(work.name, `${unit}: median, least and most`, bars)
+  return plot.bars(work.name, shown, bars)
 }
 
 const plotName = (result: Result, work: WorkResult): string =>

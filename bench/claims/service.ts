@@ -31,6 +31,7 @@ const work = (name: string, state: "idle" | "crawling", ours: string): Work => (
   units: "requests",
   count: requests,
   rounds: 3,
+  shown: "requests/s",
   prepare: () => startSite(join(root, "bench/generatedSite.ts"), "100000"),
   contestants: [
     contestant("millrace", ours, "millrace", state),
