@@ -13,7 +13,7 @@ import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
-import type { Claim, Contestant, Told, Work } from "./Claim.ts"
+import type { Claim, Contestant, Prepared, Told, Work } from "./Claim.ts"
 import { compare } from "./compare.ts"
 import * as Machine from "./Machine.ts"
 import { measure } from "./measure.ts"
@@ -86,8 +86,9 @@ const run = async (claim: Claim, work: Work, rounds: number, quick: boolean): Pr
   )
   const measured = new Map<Contestant, Array<Result.Round>>(work.contestants.map((each) => [each, []]))
   const present = work.contestants.filter((each) => reasons.get(each) === undefined)
-  const prepared = missing === undefined ? await work.prepare?.() : undefined
+  let prepared: Prepared | undefined
   try {
+    if (present.length > 0) prepared = await work.prepare?.()
     for (let round = work.isLong === true ? 0 : -1; round < rounds; round++) {
       const first = Math.max(round, 0) % Math.max(present.length, 1)
       for (const contestant of [...present.slice(first), ...present.slice(0, first)]) {
@@ -97,12 +98,14 @@ const run = async (claim: Claim, work: Work, rounds: number, quick: boolean): Pr
           if (round >= 0) measured.get(contestant)?.push(figures)
           say(`  ${round < 0 ? "warm-up" : `round ${round + 1}`}  ${contestant.name}: ${lineOf(figures, work)}`)
         } catch (error) {
-          const reason = error instanceof Error ? error.message : String(error)
-          reasons.set(contestant, `failed: ${reason}`)
-          say(`  ${contestant.name} failed: ${reason}`)
+          reasons.set(contestant, `failed: ${reasonOf(error)}`)
+          say(`  ${contestant.name} failed: ${reasonOf(error)}`)
         }
       }
     }
+  } catch (error) {
+    for (const each of present) reasons.set(each, `what it needs could not be prepared: ${reasonOf(error)}`)
+    say(`  could not be prepared: ${reasonOf(error)}`)
   } finally {
     await prepared?.stop()
   }
@@ -147,6 +150,8 @@ const lineOf = ({ count, cpu, figures, rss, wall }: Result.Round, work: Work): s
   const each = `${((cpu / Math.max(count, 1)) * per).toPrecision(3)} CPU s per ${per}`
   return `${count} ${work.units}, ${cpu.toFixed(2)} CPU s (${each}), ${wall.toFixed(2)} s, ${Math.round(rss)} MB${others.join("")}`
 }
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 

@@ -20,10 +20,13 @@ const ours = "#0b7285"
 const others = "#adb5bd"
 const ink = "#495057"
 const width = 760
+/** Of a letter, about. */
+const widest = 7
 
 /** One bar for each contestant, with its value and how many times ours it is. */
 export const bars = (title: string, unit: string, all: ReadonlyArray<Bar>): string => {
-  const [left, right, step, top] = [230, 130, 30, 56]
+  const [right, step, top] = [130, 30, 56]
+  const left = 24 + Math.max(...all.map(({ name }) => name.length)) * widest
   const most = Math.max(...all.map(({ spread }) => spread[1]))
   const at = (value: number) => left + (value / most) * (width - left - right)
   const base = all[0]?.value ?? Number.NaN

@@ -139,10 +139,10 @@ const drawingOf = (work: WorkResult): string | undefined => {
     return plot.growth(work.name, [line("cost", unit, "cpu"), line("memory", "peak MB", "rss")])
   }
   const shown = work.shown === "cpu" ? `${unit}: median, least and most` : `${work.shown}: median, least and most`
-  const bars = standings.map(({ medians, name, spread }) => ({
+  const bars = standings.map(({ medians, name, spread }, index) => ({
     name,
     value: medians[work.shown] ?? 0,
-    isOurs: name.startsWith("millrace"),
+    isOurs: index === 0 || name.startsWith("millrace"),
     spread: spread[work.shown] ?? [0, 0]
   }))
   return plot.bars(work.name, shown, bars)
