@@ -29,7 +29,7 @@ const others = `## Other measurements
 
 They are scripts of their own, and say in their headers how they are run: \`bench/gov.ts\` (government search),
 \`bench/extract.ts\`, \`bench/values.ts\` and \`bench/structuredData.ts\` (data out of pages), \`bench/article.ts\` (main
-content), \`bench/merge.ts\` (changes into a large table), \`bench/service.ts\` (fifty crawls at once), \`bench/monitor.ts\` (what has changed on a site),
+content), \`bench/service.ts\` (fifty crawls at once), \`bench/monitor.ts\` (what has changed on a site),
 \`bench/jsonSchemaSuite.ts\` (JSON Schema).
 `
 

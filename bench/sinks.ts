@@ -10,19 +10,50 @@
  */
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { duckdb } from "../connectors/duckdb/index.ts"
+import { file } from "../connectors/file/index.ts"
 import { parquet } from "../connectors/parquet/index.ts"
 import * as Database from "../src/duckdb/Database.ts"
 import * as Column from "../src/pipeline/Column.ts"
-import type * as ObjectStore from "../src/pipeline/ObjectStore.ts"
+import * as ObjectStore from "../src/pipeline/ObjectStore.ts"
+import type * as Sink from "../src/pipeline/Sink.ts"
+import * as Table from "../src/pipeline/Table.ts"
 import * as Figures from "./Figures.ts"
-import { loadRows, stores } from "./loadRows.ts"
 import { makeRows, pages } from "./pages.ts"
 
 const batch = 500
+
+const load = (
+  destination: Sink.Destination<ObjectStore.ObjectStores>,
+  directory: string,
+  rows: number,
+  write: Sink.WriteDisposition
+) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const make = makeRows()
+      const writer = yield* destination.open({
+        pipeline: "bench",
+        runId: "run",
+        directory,
+        evolve: true,
+        tables: [{ table: pages, write }]
+      })
+      for (let at = 0; at < rows; at += batch) {
+        yield* writer.write(Table.batch(pages, make(at, Math.min(batch, rows - at))))
+      }
+      yield* writer.commit({
+        checkpoint: { runId: "run", state: rows },
+        run: { runId: "run", pipeline: "bench", startedAt: 0n, committedAt: 1n, facts: {}, rows: { pages: rows } },
+        checks: [],
+        complete: true
+      })
+    })
+  )
 
 const copy = (level: number) => (directory: string, rows: number) =>
   Effect.scoped(
@@ -53,12 +84,16 @@ const works: Record<
       for (let at = 0; at < rows; at += batch) make(at, Math.min(batch, rows - at))
     }),
   copy: copy(1),
-  parquet: (directory, rows) => loadRows(parquet.with({ path: "lake" }), directory, rows, "append"),
+  parquet: (directory, rows) => load(parquet.with({ path: "lake" }), directory, rows, "append"),
   "copy zstd 3": copy(3),
-  "parquet zstd 3": (directory, rows) => loadRows(parquet.with({ path: "lake", level: 3 }), directory, rows, "append"),
-  "duckdb append": (directory, rows) => loadRows(duckdb.with({ path: "pages.duckdb" }), directory, rows, "append"),
-  "duckdb merge": (directory, rows) => loadRows(duckdb.with({ path: "pages.duckdb" }), directory, rows, "merge")
+  "parquet zstd 3": (directory, rows) => load(parquet.with({ path: "lake", level: 3 }), directory, rows, "append"),
+  "duckdb append": (directory, rows) => load(duckdb.with({ path: "pages.duckdb" }), directory, rows, "append"),
+  "duckdb merge": (directory, rows) => load(duckdb.with({ path: "pages.duckdb" }), directory, rows, "merge")
 }
+
+const stores = Layer.succeed(ObjectStore.ObjectStores, {
+  open: (location: string, directory: string) => file.open(resolve(directory, location))
+})
 
 /** One work in this process; its figures as a line of JSON. */
 const measure = async (name: string, rows: number) => {

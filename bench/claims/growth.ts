@@ -62,9 +62,12 @@ const crawls: Work = {
   ]
 }
 
+/** As `bin/millrace` starts Node. */
+const flags = ["--max-semi-space-size=8", "--heap-growing-percent=40"]
+
 const rowCounts = [10_000, 100_000, 1_000_000]
 
-const loads = (sink: "parquet" | "duckdb", title: string): Work => ({
+const loads = (sink: "parquet" | "duckdb append", title: string): Work => ({
   name: `rows into ${title}`,
   units: "rows",
   count: rowCounts[0] ?? 0,
@@ -75,7 +78,15 @@ const loads = (sink: "parquet" | "duckdb", title: string): Work => ({
     (count): Contestant => ({
       name: named(count),
       how: `so many pages of 4 KB with nested columns, made in the same process, into ${title} in one load`,
-      words: () => [process.execPath, join(root, "bench/contestants/loadPages.ts"), sink, String(count)],
+      words: (_, folder) => [
+        process.execPath,
+        ...flags,
+        join(root, "bench/contestants/rows/sink.ts"),
+        sink,
+        String(count),
+        folder
+      ],
+      env: { MALLOC_ARENA_MAX: "2" },
       count,
       slow: count > 100_000
     })
@@ -97,5 +108,5 @@ const loads = (sink: "parquet" | "duckdb", title: string): Work => ({
 export const claim: Claim = {
   name: "growth",
   title: "what a page and a row cost, and how much memory, as there are more of them",
-  works: [crawls, loads("parquet", "Parquet"), loads("duckdb", "DuckDB")]
+  works: [crawls, loads("parquet", "Parquet"), loads("duckdb append", "DuckDB")]
 }
