@@ -1,0 +1,140 @@
+/**
+ * What a claim gave, as `bench/results/<claim>.json` keeps it: every round as it was, and what follows from them.
+ *
+ * The law: medians are of measured rounds only; whoever did less than the work asks wins nothing.
+ */
+import type { Contestant, Target, Told, Work } from "./Claim.ts"
+import type { Machine } from "./Machine.ts"
+
+export interface Round {
+  /** Seconds of the whole run. */
+  readonly cpu: number
+  readonly wall: number
+  readonly rss: number
+  readonly count: number
+  readonly figures: Readonly<Record<string, number>>
+}
+
+export interface Standing {
+  readonly name: string
+  readonly how: string
+  readonly cores: number
+  /** What it had to do. */
+  readonly count: number
+  /** Why there is nothing: it is not here, was left out, or failed. */
+  readonly missing?: string
+  readonly rounds: ReadonlyArray<Round>
+  /** `cpu` for `per` units, `wall`, `rss`, `perSecond` (units), `count`, and each of the figures. */
+  readonly medians: Readonly<Record<string, number>>
+  /** Least and most of the rounds. */
+  readonly spread: Readonly<Record<string, readonly [number, number]>>
+  readonly didLess: boolean
+}
+
+export interface Verdict {
+  readonly says: string
+  readonly of: string
+  readonly limit: string
+  /** Ours divided by the other. */
+  readonly ratio?: number
+  readonly met?: boolean
+  /** Why there is no ratio. */
+  readonly missing?: string
+}
+
+export interface WorkResult {
+  readonly name: string
+  readonly units: string
+  readonly per: number
+  readonly plot: "bars" | "growth"
+  readonly shown: string
+  readonly missing?: string
+  readonly standings: ReadonlyArray<Standing>
+  readonly verdicts: ReadonlyArray<Verdict>
+}
+
+export interface Result {
+  readonly claim: string
+  readonly title: string
+  readonly at: string
+  readonly quick: boolean
+  readonly machine: Machine
+  readonly versions: Readonly<Record<string, string>>
+  readonly works: ReadonlyArray<WorkResult>
+}
+
+export const perOf = (work: Work): number => work.per ?? 1000
+
+export const round = (measured: Omit<Round, "count" | "figures">, told: Told): Round => ({
+  cpu: measured.cpu,
+  wall: measured.wall,
+  rss: measured.rss,
+  count: told.count,
+  figures: told.figures ?? {}
+})
+
+export const standing = (
+  work: Work,
+  contestant: Contestant,
+  rounds: ReadonlyArray<Round>,
+  missing: string | undefined
+): Standing => {
+  const count = contestant.count ?? work.count
+  const columns = rounds.map((round) => columnsOf(round, perOf(work)))
+  const names = Object.keys(columns[0] ?? {})
+  const sorted = (name: string) => columns.map((column) => column[name] ?? Number.NaN).sort((a, b) => a - b)
+  return {
+    name: contestant.name,
+    how: contestant.how,
+    cores: contestant.cores ?? 2,
+    count,
+    ...(missing === undefined ? {} : { missing }),
+    rounds,
+    medians: Object.fromEntries(names.map((name) => [name, median(sorted(name))])),
+    spread: Object.fromEntries(names.map((name) => [name, ends(sorted(name))] as const)),
+    didLess: rounds.some((round) => round.count < count - (work.slack ?? 0))
+  }
+}
+
+/** Targets against standings, the first of which is ours. */
+export const verdict = (target: Target, standings: ReadonlyArray<Standing>): Verdict => {
+  const { against, of, ratio, says } = target
+  const limit = "atMost" in ratio ? `at most ${told(ratio.atMost)}` : `at least ${told(ratio.atLeast)}`
+  const named = (name: string | undefined) => standings.find((each) => each.name === name)
+  const ours = target.ours === undefined ? standings[0] : named(target.ours)
+  const other = "value" in against ? undefined : named(against.contestant)
+  const base = { says, of, limit }
+  if (ours === undefined || ours.missing !== undefined) return { ...base, missing: "ours was not measured" }
+  if (ours.didLess) return { ...base, missing: "ours did less than the work asks", met: false }
+  if ("contestant" in against) {
+    if (other === undefined || other.missing !== undefined)
+      return { ...base, missing: `${against.contestant} was not measured` }
+    if (other.didLess) return { ...base, missing: `${against.contestant} did less than the work asks` }
+  }
+  const divisor = "value" in against ? against.value : other?.medians[of]
+  const dividend = ours.medians[of]
+  if (dividend === undefined || divisor === undefined) return { ...base, missing: `nobody tells "${of}"` }
+  const found = dividend / divisor
+  return { ...base, ratio: found, met: "atMost" in ratio ? found <= ratio.atMost : found >= ratio.atLeast }
+}
+
+const columnsOf = ({ count, cpu, figures, rss, wall }: Round, per: number): Record<string, number> => ({
+  cpu: (cpu / Math.max(count, 1)) * per,
+  wall,
+  rss,
+  perSecond: count / wall,
+  count,
+  ...figures
+})
+
+const median = (sorted: ReadonlyArray<number>): number => {
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]]
+  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2
+}
+
+const ends = (sorted: ReadonlyArray<number>): readonly [number, number] => [
+  sorted[0] ?? Number.NaN,
+  sorted.at(-1) ?? Number.NaN
+]
+
+const told = (value: number): string => String(Number(value.toPrecision(3)))

@@ -1,0 +1,145 @@
+/**
+ * A site to Markdown, metadata and links, into Parquet: whole, by `millrace run` as a user runs it, beside crawlers that do
+ * less. The sites are documentation as Debian has it: PostgreSQL's has small pages, Python's large ones.
+ */
+import { execFileSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
+import type { Claim, Contestant, Target, Work } from "../Claim.ts"
+import { pagesOf } from "../contestants/staticSite.ts"
+import { millraceCrawl } from "../millraceCrawl.ts"
+import { startSite } from "../startSite.ts"
+
+const root = resolve(import.meta.dirname, "../..")
+const script = (name: string) => join(root, "bench/contestants", name)
+const isPeerMissing = (name: string) =>
+  existsSync(join(root, "bench/node_modules", name)) ? undefined : `${name} is not installed (npm ci --prefix bench)`
+
+const startOf = (values: Readonly<Record<string, string>>) => `http://127.0.0.1:${values["port"]}/index.html`
+
+const contestants: ReadonlyArray<Contestant> = [
+  millraceCrawl({
+    name: "millrace",
+    how: "`millrace run` of a pipeline file: embedded service, Markdown of the main content, metadata and links, into Parquet; `maxConcurrency: 16` (8 exchanges with one host at a time), no sitemap, robots.txt is asked and obeyed. As with every run, answers are kept in a journal, and every URL is accounted for.",
+    url: startOf,
+    sink: "parquet"
+  }),
+  millraceCrawl({
+    name: "millrace, one core",
+    how: "the same, held to one core",
+    url: startOf,
+    sink: "parquet",
+    cores: 1
+  }),
+  millraceCrawl({
+    name: "millrace into DuckDB",
+    how: "the same, into a DuckDB file, merged by key",
+    url: startOf,
+    sink: "duckdb"
+  }),
+  {
+    name: "bare loop, text",
+    how: "undici `Pool` of 16 connections, gzip, one htmlparser2 SAX pass for title, metadata, links and text; nothing is kept",
+    words: (values) => [process.execPath, script("bareLoop.ts"), startOf(values), "text"]
+  },
+  {
+    name: "bare loop, our Markdown",
+    how: "the same loop with Millrace's own conversion in place of the SAX pass; nothing is kept",
+    words: (values) => [process.execPath, script("bareLoop.ts"), startOf(values), "markdown"]
+  },
+  {
+    name: "Scrapy, text",
+    how: 'Scrapy with the settings of its page "Broad Crawls" (no cookies, retries, redirects; log level above INFO; 16 requests at a time with the host), text of the body by one XPath, links made unique page by page; nothing is kept',
+    words: (values) => [
+      "/usr/bin/python3",
+      "-m",
+      "scrapy",
+      "runspider",
+      script("scrapy_spider.py"),
+      "-a",
+      `start=${startOf(values)}`
+    ],
+    missing: () => canRun("/usr/bin/python3", "-c", "import scrapy") ?? undefined
+  },
+  {
+    name: "Crawlee HttpCrawler, our Markdown",
+    how: "Crawlee's HttpCrawler, the quickest that its documentation names, with Millrace's own conversion; `minConcurrency` and `maxConcurrency` 16, storage in memory, no sessions, no retries, the limits by which its pool holds back on a busy machine off; nothing is kept",
+    words: (values) => [process.execPath, script("crawleeCrawl.ts"), startOf(values), "markdown"],
+    missing: () => isPeerMissing("crawlee")
+  },
+  {
+    name: "Crawlee CheerioCrawler, text",
+    how: "the same settings, CheerioCrawler and the text of the body; nothing is kept",
+    words: (values) => [process.execPath, script("crawleeCrawl.ts"), startOf(values), "text"],
+    missing: () => isPeerMissing("crawlee")
+  },
+  {
+    name: "wget",
+    how: "`wget --recursive --level=inf --no-parent --follow-tags=a,area -e robots=off`: fetches and finds links, converts nothing: the floor. As it comes it takes no gzip and one connection",
+    words: (values) => [
+      "sh",
+      "-c",
+      // 8: some answer was an error, as a link that leads nowhere is.
+      'wget --quiet --recursive --level=inf --no-parent --no-host-directories --follow-tags=a,area -e robots=off --directory-prefix=site "$1" || [ $? -eq 8 ]',
+      "wget",
+      startOf(values)
+    ],
+    read: (_, folder) => ({ count: pagesOf(join(folder, "site")).length }),
+    missing: () => canRun("wget", "--version")
+  }
+]
+
+/** Undefined if it can. */
+const canRun = (command: string, ...words: ReadonlyArray<string>): string | undefined => {
+  try {
+    execFileSync(command, words, { stdio: "ignore" })
+    return undefined
+  } catch {
+    return `"${command} ${words.join(" ")}" does not work here`
+  }
+}
+
+const site = (name: string, folder: string, from: string, targets: ReadonlyArray<Target>): Work => ({
+  name,
+  units: "pages",
+  count: existsSync(folder) ? pagesOf(folder).length : 0,
+  // Some pages are linked from nowhere.
+  slack: 8,
+  rounds: 3,
+  missing: () => (existsSync(folder) ? undefined : `${folder} is not there (apt-get install ${from})`),
+  prepare: () => startSite(script("staticSite.ts"), folder),
+  contestants,
+  targets: [
+    ...targets,
+    {
+      says: "two cores are 1.5 times as fast as one",
+      of: "wall",
+      against: { contestant: "millrace, one core" },
+      ratio: { atMost: 1 / 1.5 }
+    }
+  ]
+})
+
+const cpu = (says: string, contestant: string, atMost: number): Target => ({
+  says,
+  of: "cpu",
+  against: { contestant },
+  ratio: { atMost }
+})
+
+export const claim: Claim = {
+  name: "crawl",
+  title: "a site to Markdown, metadata and links, into Parquet",
+  works: [
+    site("small pages", "/usr/share/doc/postgresql-doc-15/html", "postgresql-doc-15", [
+      cpu("2.5 CPU s per 1000 pages where the bare loop takes 1.9", "bare loop, text", 2.5 / 1.9),
+      cpu("a third of Scrapy's CPU, which makes text only", "Scrapy, text", 1 / 3),
+      cpu("a third of Crawlee's CPU, with the same conversion", "Crawlee HttpCrawler, our Markdown", 1 / 3)
+    ]),
+    site("large pages", "/usr/share/doc/python3.11/html", "python3.11-doc", [
+      cpu("10 CPU s per 1000 pages where the bare loop takes 10.2", "bare loop, text", 10 / 10.2),
+      cpu("1.8 times less CPU than Scrapy, which makes text only", "Scrapy, text", 1 / 1.8),
+      cpu("half of Crawlee's CPU, with the same conversion", "Crawlee HttpCrawler, our Markdown", 1 / 2)
+    ])
+  ]
+}

@@ -1,0 +1,112 @@
+/**
+ * Whether cost grows with size: CPU for each page, and memory, of ever larger crawls; the same of rows into sinks.
+ */
+import { join, resolve } from "node:path"
+import type { Claim, Contestant, Prepared, Target, Work } from "../Claim.ts"
+import { millraceCrawl } from "../millraceCrawl.ts"
+import { startSite } from "../startSite.ts"
+
+const root = resolve(import.meta.dirname, "../..")
+const named = (count: number) => count.toLocaleString("en")
+
+const flat = (of: "cpu" | "rss", says: string, large: number, small: number, atMost: number): Target => ({
+  says,
+  of,
+  ours: named(large),
+  against: { contestant: named(small) },
+  ratio: { atMost }
+})
+
+const pageCounts = [1000, 10_000, 100_000]
+
+/** A generated site for each count. */
+const sites = async (): Promise<Prepared> => {
+  const all = await Promise.all(
+    pageCounts.map((count) => startSite(join(root, "bench/generatedSite.ts"), String(count)))
+  )
+  return {
+    values: Object.fromEntries(all.map(({ values }, at) => [`port${pageCounts[at]}`, values["port"] ?? ""])),
+    stop: async () => void (await Promise.all(all.map(({ stop }) => stop())))
+  }
+}
+
+const crawls: Work = {
+  name: "pages of one crawl",
+  units: "pages",
+  count: 1000,
+  rounds: 1,
+  isLong: true,
+  plot: "growth",
+  prepare: sites,
+  contestants: pageCounts.map((count) =>
+    millraceCrawl({
+      name: named(count),
+      how: "`millrace run` of a crawl of so many generated pages of 5 KB, into Parquet",
+      url: (values) => `http://127.0.0.1:${values[`port${count}`]}/`,
+      sink: "parquet",
+      count,
+      slow: count > 10_000
+    })
+  ),
+  targets: [
+    flat(
+      "cpu",
+      "a page of a hundred thousand costs 1.2 times what one of a thousand costs, or less",
+      100_000,
+      1000,
+      1.2
+    ),
+    // Start-up is a large part of a thousand pages: against ten thousand growth has nowhere to hide.
+    flat("cpu", "and 1.2 times what one of ten thousand costs, or less", 100_000, 10_000, 1.2),
+    flat("rss", "ten times the pages take 1.2 times the memory, or less", 100_000, 10_000, 1.2)
+  ]
+}
+
+/** As `bin/millrace` starts Node. */
+const flags = ["--max-semi-space-size=8", "--heap-growing-percent=40"]
+
+const rowCounts = [10_000, 100_000, 1_000_000]
+
+const loads = (sink: "parquet" | "duckdb append", title: string): Work => ({
+  name: `rows into ${title}`,
+  units: "rows",
+  count: rowCounts[0] ?? 0,
+  rounds: 1,
+  isLong: true,
+  plot: "growth",
+  contestants: rowCounts.map(
+    (count): Contestant => ({
+      name: named(count),
+      how: `so many pages of 4 KB with nested columns, made in the same process, into ${title} in one load`,
+      words: (_, folder) => [
+        process.execPath,
+        ...flags,
+        join(root, "bench/contestants/rows/sink.ts"),
+        sink,
+        String(count),
+        folder
+      ],
+      env: { MALLOC_ARENA_MAX: "2" },
+      count,
+      slow: count > 100_000
+    })
+  ),
+  targets: [
+    flat("cpu", "a row of a million costs 1.2 times what one of ten thousand costs, or less", 1_000_000, 10_000, 1.2),
+    flat("cpu", "and 1.2 times what one of a hundred thousand costs, or less", 1_000_000, 100_000, 1.2),
+    flat("rss", "ten times the rows take 1.2 times the memory, or less", 1_000_000, 100_000, 1.2),
+    {
+      says: "a million rows take 400 MB or less",
+      of: "rss",
+      ours: named(1_000_000),
+      against: { value: 400 },
+      ratio: { atMost: 1 }
+    }
+  ]
+})
+
+export const claim: Claim = {
+  name: "growth",
+  title: "what a page and a row cost, and how much memory, as there are more of them",
+  works: [crawls, loads("parquet", "Parquet"), loads("duckdb append", "DuckDB")]
+}

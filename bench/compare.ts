@@ -1,0 +1,55 @@
+/**
+ * Two runs held against each other: does every ratio of the one lie within 15% of the other's?
+ */
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { basename, join } from "node:path"
+import type { Result } from "./Result.ts"
+
+const allowed = 1.15
+
+/** Says which ratios do not agree, and whether all do. */
+export const compare = (before: string | undefined, after: string | undefined): boolean => {
+  if (before === undefined || after === undefined) {
+    throw new Error("compare takes two results, or two folders of them: npm run bench -- compare bench/results OTHER")
+  }
+  const [old, now] = [ratiosOf(before), ratiosOf(after)]
+  let [agree, differ] = [0, 0]
+  for (const [name, ratio] of old) {
+    const other = now.get(name)
+    if (other === undefined) {
+      console.log(`only in ${before}: ${name}`)
+      continue
+    }
+    const apart = Math.max(ratio / other, other / ratio)
+    if (apart <= allowed) agree++
+    else {
+      differ++
+      console.log(`apart by ${((apart - 1) * 100).toFixed(0)}%: ${name}: ${ratio.toFixed(2)} and ${other.toFixed(2)}`)
+    }
+  }
+  for (const name of now.keys()) if (!old.has(name)) console.log(`only in ${after}: ${name}`)
+  console.log(`${agree} ratios lie within 15% of each other, ${differ} do not`)
+  return differ === 0
+}
+
+/** CPU of each contestant against ours, and every ratio that a target names. */
+const ratiosOf = (place: string): ReadonlyMap<string, number> => {
+  const files = statSync(place).isDirectory()
+    ? readdirSync(place)
+        .filter((file) => file.endsWith(".json"))
+        .map((file) => join(place, file))
+    : [place]
+  const found = new Map<string, number>()
+  for (const file of files) {
+    const { claim = basename(file), works }: Result = JSON.parse(readFileSync(file, "utf8"))
+    for (const { name, standings, verdicts } of works) {
+      const ours = standings[0]?.medians["cpu"]
+      for (const each of standings.slice(1)) {
+        const theirs = each.medians["cpu"]
+        if (ours !== undefined && theirs !== undefined) found.set(`${claim}, ${name}: ${each.name}, CPU`, theirs / ours)
+      }
+      for (const { ratio, says } of verdicts) if (ratio !== undefined) found.set(`${claim}, ${name}: ${says}`, ratio)
+    }
+  }
+  return found
+}

@@ -1,0 +1,113 @@
+/**
+ * Status requests to a service that this process starts, first one each ten milliseconds, then as many as it answers.
+ *
+ *     node bench/contestants/statusRequests.ts millrace|bare idle|crawling REQUESTS SITE_URL
+ *
+ * The law: what the service takes is the service's own CPU, not that of who asks; latency is of the paced requests, so that
+ * it is that of a client that polls and not of a queue that we make ourselves.
+ */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Pool } from "undici"
+
+const root = resolve(import.meta.dirname, "../..")
+const [server = "", state = "", requests = "", site = ""] = process.argv.slice(2)
+const isOurs = server === "millrace"
+const connections = 16
+const paced = 500
+
+const command = isOurs
+  ? [join(root, "bin/millrace"), "serve", "--port", "0", "--data", "data", "--allow-private"]
+  : [process.execPath, join(root, "bench/contestants/bareJson.ts")]
+const child = spawn(command[0] ?? "", command.slice(1), { stdio: ["ignore", "pipe", "ignore"] })
+const [said] = await once(child.stdout, "data")
+const origin = /http:\/\/[^\s/]+/.exec(String(said))?.[0] ?? ""
+const pool = new Pool(origin, { connections })
+
+const ask = async (path: string, body?: object) => {
+  const answer = await pool.request({
+    path,
+    method: body === undefined ? "GET" : "POST",
+    headers: { "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+  const text = await answer.body.text()
+  if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${text.slice(0, 300)}`)
+  return text
+}
+
+interface Status {
+  readonly status: string
+  readonly completed: number
+}
+const statusOf = async (path: string): Promise<Status> => JSON.parse(await ask(path))
+
+/** The path that is asked for: the status of a crawl with one page, which has ended or is under way. */
+const begin = async (): Promise<string> => {
+  if (!isOurs) return "/v2/crawl/1?limit=1"
+  const limit = state === "crawling" ? 100_000 : 100
+  const { id } = JSON.parse(await ask("/v2/crawl", { url: site, limit, maxConcurrency: 32, sitemap: "skip" }))
+  const path = `/v2/crawl/${id}?limit=1`
+  for (;;) {
+    const { completed, status } = await statusOf(path)
+    if (state === "crawling" ? completed >= 500 : status === "completed") return path
+    await sleep(50)
+  }
+}
+
+/** CPU seconds of the service so far. */
+const cpu = (): number => {
+  const stat = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+  return (Number(stat[11]) + Number(stat[12])) / 100
+}
+
+const path = await begin()
+// What is asked for the first time is compiled then.
+for (let at = 0; at < 200; at++) await ask(path)
+
+const latencies: Array<number> = []
+const before = isOurs ? (await statusOf(path)).completed : 0
+const began = performance.now()
+for (let at = 0; at < paced; at++) {
+  const asked = performance.now()
+  await ask(path)
+  latencies.push(performance.now() - asked)
+  await sleep(10)
+}
+const seconds = (performance.now() - began) / 1000
+const pages = isOurs ? (await statusOf(path)).completed - before : 0
+
+const [taken, loaded] = [cpu(), performance.now()]
+let left = Number(requests)
+const bytes = (await ask(path)).length
+await Promise.all(
+  Array.from({ length: connections }, async () => {
+    while (left-- > 0) await ask(path)
+  })
+)
+const perSecond = Number(requests) / ((performance.now() - loaded) / 1000)
+const service = ((cpu() - taken) / Number(requests)) * 1000
+const isStill = isOurs && state === "crawling" ? (await statusOf(path)).status === "scraping" : true
+
+latencies.sort((a, b) => a - b)
+const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN
+await pool.close()
+child.kill("SIGTERM")
+await once(child, "exit")
+console.log(
+  JSON.stringify({
+    // A crawl that ended too soon was none to be measured beside.
+    count: isStill ? Number(requests) : 0,
+    figures: {
+      "requests/s": perSecond,
+      "p50 ms": at(0.5),
+      "p99 ms": at(0.99),
+      "service's CPU ms / request": service,
+      "bytes of an answer": bytes,
+      ...(state === "crawling" ? { "pages/s beside": pages / seconds } : {})
+    }
+  })
+)

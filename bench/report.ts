@@ -1,0 +1,160 @@
+/**
+ * `bench/README.md` and its plots, from the results of all claims that there are.
+ *
+ * The law: everything in it comes from `bench/results`; a target that is missed is told as plainly as one that is met.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as plot from "./plot.ts"
+import type { Result, Standing, Verdict, WorkResult } from "./Result.ts"
+
+const intro = `# How fast, and how much it takes
+
+\`npm run bench\` writes this page. What is here was measured on one machine, all contestants of a table in the same run.
+
+    npm ci --prefix bench                # the peers from npm; apt-get install python3-scrapy wget for the others
+    apt-get install postgresql-doc-15 python3.11-doc    # the two sites that are crawled
+    npm run bench                        # all claims; npm run bench -- crawl --rounds 5, or --quick for a first look
+    npm run bench -- compare OLD NEW     # do the ratios of two runs agree within 15%? (a file or a folder of results each)
+    npm run bench -- report              # this page again, from bench/results
+
+How it is measured: each contestant is a process of its own, in an empty folder. One round is not counted; then all take
+turns, each round beginning with another. CPU seconds are user + system of the whole tree of processes, start-up included;
+memory is the largest sum of resident memory over the tree, looked at ten times a second, or the most that one process of it
+had. Tables hold medians of rounds; \`bench/results\` has every round. CPU seconds are what compares; wall times hold for a
+machine that does nothing else. Who does less than the work asks is marked, and wins nothing.
+`
+
+const others = `## Other measurements
+
+They are scripts of their own, and say in their headers how they are run: \`bench/gov.ts\` (government search),
+\`bench/extract.ts\`, \`bench/values.ts\` and \`bench/structuredData.ts\` (data out of pages), \`bench/article.ts\` (main
+content), \`bench/service.ts\` (fifty crawls at once), \`bench/monitor.ts\` (what has changed on a site),
+\`bench/jsonSchemaSuite.ts\` (JSON Schema).
+`
+
+export const writeReport = (root: string): void => {
+  const folder = join(root, "bench/results")
+  const plots = join(root, "bench/plots")
+  mkdirSync(plots, { recursive: true })
+  const results = readdirSync(folder)
+    .filter((file) => file.endsWith(".json"))
+    .sort()
+    .map((file): Result => JSON.parse(readFileSync(join(folder, file), "utf8")))
+  for (const result of results) {
+    for (const work of result.works) {
+      const drawn = drawingOf(work)
+      if (drawn !== undefined) writeFileSync(join(plots, plotName(result, work)), drawn)
+    }
+  }
+  const parts = [intro, targetsOf(results), ...results.map(sectionOf), others]
+  writeFileSync(join(root, "bench/README.md"), parts.join("\n"))
+}
+
+/** All targets of all claims at one look. */
+const targetsOf = (results: ReadonlyArray<Result>): string => {
+  const rows = results.flatMap((result) =>
+    result.works.flatMap((work) =>
+      work.verdicts.map((verdict) => [
+        result.claim,
+        work.name,
+        verdict.says,
+        ratioOf(verdict),
+        verdict.limit,
+        wordOf(verdict)
+      ])
+    )
+  )
+  return `## Targets\n\n${table(["claim", "work", "target", "ours / theirs", "limit", ""], rows)}\n`
+}
+
+const sectionOf = (result: Result): string => {
+  const { cores, memoryGB, pinned, processor } = result.machine
+  const versions = Object.entries(result.versions).map(([name, version]) => `${name} ${version}`)
+  return [
+    `## ${result.claim}: ${result.title}\n`,
+    ...result.works.map((work) => workOf(result, work)),
+    `Measured ${result.at.slice(0, 16).replace("T", " ")} UTC${result.quick ? ", with `--quick`: one round" : ""}: ${processor}, ${cores} cores, ${memoryGB} GB; ${pinned}. ${versions.join(", ")}.\n`
+  ].join("\n")
+}
+
+const workOf = (result: Result, work: WorkResult): string => {
+  if (work.missing !== undefined) return `### ${work.name}\n\nNot measured: ${work.missing}.\n`
+  const present = work.standings.filter(({ missing }) => missing === undefined)
+  const absent = work.standings.filter(({ missing }) => missing !== undefined)
+  const drawn = drawingOf(work) === undefined ? [] : [`![${work.name}](plots/${plotName(result, work)})\n`]
+  return [
+    `### ${work.name}\n`,
+    standingsOf(work, present),
+    ...absent.map(({ missing, name }) => `- ${name}: not measured, ${(missing ?? "").split("\n")[0]}`),
+    ...(absent.length === 0 ? [] : [""]),
+    ...drawn,
+    ...(work.verdicts.length === 0 ? [] : [`${work.verdicts.map(sentenceOf).join("\n")}\n`]),
+    "How each is set up:\n",
+    ...work.standings.map(({ how, name }) => `- **${name}**: ${how}`),
+    ""
+  ].join("\n")
+}
+
+const standingsOf = (work: WorkResult, standings: ReadonlyArray<Standing>): string => {
+  const ours = work.standings[0]?.medians["cpu"] ?? Number.NaN
+  const told = new Set(["cpu", "wall", "rss", "perSecond", "count"])
+  const figures = [...new Set(standings.flatMap(({ medians }) => Object.keys(medians)))].filter(
+    (name) => !told.has(name)
+  )
+  const unit = work.per === 1 ? `CPU s for each of the ${work.units}` : `CPU s / ${work.per} ${work.units}`
+  const rate = `${work.units}/s`
+  // A contestant that measures its rate itself, without its start, knows better.
+  const rates = figures.includes(rate) ? [] : [rate]
+  const head = ["", work.units, unit, "of ours", "least-most", "wall s", ...rates, "peak MB", ...figures]
+  const rows = standings.map(({ didLess, medians, name, spread }) => [
+    `${name}${didLess ? " **(did less)**" : ""}`,
+    (medians["count"] ?? 0).toLocaleString("en"),
+    cell(medians["cpu"]),
+    cell((medians["cpu"] ?? Number.NaN) / ours),
+    `${cell(spread["cpu"]?.[0])}-${cell(spread["cpu"]?.[1])}`,
+    cell(medians["wall"]),
+    ...rates.map(() => cell(medians["perSecond"])),
+    cell(medians["rss"]),
+    ...figures.map((name) => cell(medians[name]))
+  ])
+  return `${table(head, rows)}\n`
+}
+
+const sentenceOf = (verdict: Verdict): string => {
+  const found = verdict.ratio === undefined ? (verdict.missing ?? "") : `${ratioOf(verdict)}, ${verdict.limit} wanted`
+  return `- ${wordOf(verdict)}: ${verdict.says} (${verdict.of}: ${found})`
+}
+
+const wordOf = ({ met }: Verdict): string => (met === undefined ? "not measured" : met ? "met" : "**missed**")
+const ratioOf = ({ ratio }: Verdict): string => (ratio === undefined ? "" : plot.figure(ratio))
+
+const drawingOf = (work: WorkResult): string | undefined => {
+  const standings = work.standings.filter(({ missing, rounds }) => missing === undefined && rounds.length > 0)
+  if (standings.length < 2) return undefined
+  const unit = work.per === 1 ? "CPU seconds" : `CPU seconds per ${work.per} ${work.units}`
+  if (work.plot === "growth") {
+    const line = (name: string, unit: string, of: string) => ({
+      name,
+      unit,
+      points: standings.map(({ medians }) => ({ count: medians["count"] ?? 1, value: medians[of] ?? 0 }))
+    })
+    return plot.growth(work.name, [line("cost", unit, "cpu"), line("memory", "peak MB", "rss")])
+  }
+  const shown = work.shown === "cpu" ? `${unit}: median, least and most` : `${work.shown}: median, least and most`
+  const bars = standings.map(({ medians, name, spread }, index) => ({
+    name,
+    value: medians[work.shown] ?? 0,
+    isOurs: index === 0 || name.startsWith("millrace"),
+    spread: spread[work.shown] ?? [0, 0]
+  }))
+  return plot.bars(work.name, shown, bars)
+}
+
+const plotName = (result: Result, work: WorkResult): string =>
+  `${result.claim}-${work.name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.svg`
+
+const cell = (value: number | undefined): string => plot.figure(value ?? Number.NaN)
+
+const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
