@@ -14,7 +14,7 @@ const endMillis = 30_000
 
 export const notifyCommand = ({ run: [program, ...args] }: typeof Notify.Command.Type, message: Message) =>
   Effect.callback<void, NotifyError>((resume) => {
-    const fail = (text: string) => resume(Effect.fail(new NotifyError({ message: text })))
+    const fail = (text: string) => resume(Effect.fail(new NotifyError({ message: text, retryable: false })))
     const child = spawn(program, args, {
       cwd: dirname(message.task.path),
       timeout: endMillis,

@@ -13,7 +13,8 @@ import { details, headline } from "./notifyText.ts"
 export const notifyEmail = Effect.fnUntraced(function* (to: typeof Notify.Email.Type, message: Message) {
   const server = URL.parse(process.env["MILLRACE_SMTP_URL"] ?? "")
   if (server === null || !/^smtps?:$/.test(server.protocol)) {
-    return yield* new NotifyError({ message: "there is no mail server: set MILLRACE_SMTP_URL to smtp://HOST:PORT" })
+    const message = "there is no mail server: set MILLRACE_SMTP_URL to smtp://HOST:PORT"
+    return yield* new NotifyError({ message, retryable: false })
   }
   const from = process.env["MILLRACE_MAIL_FROM"] ?? "millrace@localhost"
   const letter = {
@@ -24,6 +25,6 @@ export const notifyEmail = Effect.fnUntraced(function* (to: typeof Notify.Email.
   }
   yield* Effect.flatMap(Mail, (mail) => mail.send(letter)).pipe(
     Effect.provide(Mail.layer({ server: Redacted.make(server), from })),
-    Effect.mapError((error) => new NotifyError({ message: error.message }))
+    Effect.mapError((error) => new NotifyError({ message: error.message, retryable: error.retryable }))
   )
 })

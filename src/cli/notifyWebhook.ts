@@ -40,12 +40,17 @@ const post = (url: Redacted.Redacted, body: Uint8Array, headers: Readonly<Record
       await answer.body?.cancel()
       return answer.status
     },
-    catch: (cause) => new NotifyError({ message: reasonOf(cause) })
+    catch: (cause) => new NotifyError({ message: reasonOf(cause), retryable: wasRefused(cause) })
   }).pipe(
     Effect.flatMap((status) =>
       status >= 200 && status <= 299
         ? Effect.void
-        : Effect.fail(new NotifyError({ message: `the receiver answered ${status}, not 2xx` }))
+        : Effect.fail(
+            new NotifyError({
+              message: `the receiver answered ${status}, not 2xx`,
+              retryable: status === 429 || status >= 500
+            })
+          )
     )
   )
 
@@ -57,11 +62,18 @@ const sign = (body: Uint8Array, secret: Redacted.Redacted | undefined): string =
 /** The three characters that mean something to Slack. */
 const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
+/** No connection was made: what was to be told has not arrived. Of one that broke nobody knows. */
+const wasRefused = (cause: unknown): boolean =>
+  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/.test(codeOf(cause))
+
 /** The code of what happened, never its text: that has the address. */
 const reasonOf = (cause: unknown): string => {
-  if (!(cause instanceof Error)) return "the receiver cannot be reached"
-  if (cause.name === "TimeoutError") return `no answer within ${answerMillis / 1000} s`
-  const inner = cause.cause instanceof Error ? cause.cause : cause
-  const code = "code" in inner && typeof inner.code === "string" ? ` (${inner.code})` : ""
-  return `the receiver cannot be reached${code}`
+  if (cause instanceof Error && cause.name === "TimeoutError") return `no answer within ${answerMillis / 1000} s`
+  const code = codeOf(cause)
+  return `the receiver cannot be reached${code === "" ? "" : ` (${code})`}`
+}
+
+const codeOf = (cause: unknown): string => {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+  return inner instanceof Error && "code" in inner && typeof inner.code === "string" ? inner.code : ""
 }

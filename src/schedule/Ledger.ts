@@ -66,7 +66,8 @@ export class Ledger extends Context.Service<
     readonly notices: (state: LedgerTables.Notice["state"]) => Ask<ReadonlyArray<LedgerTables.Notice>>
     /** Takes what is due to be told; false: somebody has. */
     readonly claim: (id: string) => Ask<boolean>
-    readonly told: (id: string, state: "sent" | "failed", message: string | null, now: number) => Ask<void>
+    /** due: it is to be tried again. */
+    readonly told: (id: string, state: "sent" | "failed" | "due", message: string | null, now: number) => Ask<void>
   }
 >()("millrace/schedule/Ledger") {
   static readonly layer = (file: string) =>

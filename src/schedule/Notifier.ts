@@ -1,7 +1,7 @@
 /**
  * Who tells people and programs how a run ended.
  *
- * The law: it sends once and says whether that went well; it never fails the run, and keeps nothing for later.
+ * The law: it sends once and says whether that went well, or may later; it never fails the run, and keeps nothing for later.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -19,7 +19,9 @@ export interface Message {
 }
 
 export class NotifyError extends Schema.TaggedError<NotifyError>()("NotifyError", {
-  message: Schema.String
+  message: Schema.String,
+  /** Whether nobody was told, and the same may go well a little later. */
+  retryable: Schema.Boolean
 }) {}
 
 export class Notifier extends Context.Service<
