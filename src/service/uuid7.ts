@@ -1,14 +1,23 @@
 /**
  * UUIDs of version 7 (RFC 9562, 5.7): ids that sort by the time they were made.
  */
-import { randomBytes } from "node:crypto"
+import { randomFillSync } from "node:crypto"
+
+/** Random bytes for some hundred ids at a time: asking the system for sixteen costs as much as for four thousand. */
+const pool = Buffer.alloc(4096)
+let used = pool.length
 
 export const uuid7 = (now: number = Date.now()): string => {
-  const bytes = randomBytes(16)
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const bytes = pool.subarray(used, (used += 16))
   bytes.writeUIntBE(now, 0, 6)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
+  const hex = bytes.toString("hex")
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
 /** Whether a text is a UUID of any version. */

@@ -3,7 +3,7 @@
  *
  * The law: every exchange ends. Total time, bytes on the wire and bytes after decompression are limited, whatever the
  * server does; the address guard stands before every connection; interrupting the effect aborts the request.
- * `request`, not `fetch`: a third of the CPU, and its decompression can be limited (`fetch` cannot).
+ * The dispatcher itself, not `fetch`: a third of the CPU, and decompression can be limited (that of `fetch` cannot).
  */
 
 import type { IncomingHttpHeaders } from "node:http"
@@ -13,7 +13,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { type Agent, request } from "undici"
+import type { Agent, Dispatcher } from "undici"
 import type * as AddressGuard from "./AddressGuard.ts"
 import { guardedAgent } from "./guardedAgent.ts"
 
@@ -63,10 +63,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const trusting = yield* guardedAgent(guard, { connections: 16, rejectUnauthorized: false })
 
   const get = (url: string, options: Options): Effect.Effect<Fetched, FetchError> =>
-    Effect.tryPromise({
-      try: (signal) => exchange(url, options, signal, options.skipTlsVerification === true ? trusting : verifying),
-      catch: (cause) => toFetchError(url, cause)
-    }).pipe(
+    exchange(url, options, options.skipTlsVerification === true ? trusting : verifying).pipe(
       Effect.timeoutOrElse({
         duration: Duration.millis(options.timeoutMillis),
         orElse: () =>
@@ -81,35 +78,77 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   return Fetch.of({ get })
 })
 
-const exchange = async (url: string, options: Options, signal: AbortSignal, dispatcher: Agent): Promise<Fetched> => {
-  const maxBytes = options.maxBytes ?? maxPageBytes
-  const answer = await request(url, {
-    dispatcher,
-    signal,
-    headers: {
+/** Whole answers are gathered as they come: a stream between would cost as much as the exchange. */
+const exchange = (url: string, options: Options, dispatcher: Agent): Effect.Effect<Fetched, FetchError> =>
+  Effect.callback<Fetched, FetchError>((resume) => {
+    const maxBytes = options.maxBytes ?? maxPageBytes
+    const chunks: Array<Uint8Array> = []
+    let bytes = 0
+    let head: { readonly status: number; readonly headers: IncomingHttpHeaders } | undefined
+    let begun: Dispatcher.DispatchController | undefined
+    let isOver = false
+    const end = (answer: Effect.Effect<Fetched, FetchError>) => {
+      if (isOver) return
+      isOver = true
+      resume(answer)
+    }
+    const fail = (cause: unknown) => end(Effect.fail(toFetchError(url, cause)))
+    const { origin, pathname, search } = new URL(url)
+    const headers = {
       "user-agent": userAgent,
       accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
       "accept-encoding": "gzip, deflate, br",
       ...options.headers
     }
+    dispatcher.dispatch(
+      { origin, path: `${pathname}${search}`, method: "GET", headers },
+      {
+        onRequestStart: (controller) => {
+          if (isOver) return controller.abort(new Interrupted())
+          begun = controller
+        },
+        onResponseStart: (_, status, headers) => {
+          // What is below 200 only says that the answer is on its way.
+          if (status >= 200) head = { status, headers }
+        },
+        onResponseData: (controller, chunk) => {
+          bytes += chunk.byteLength
+          chunks.push(chunk)
+          if (bytes <= maxBytes) return
+          fail(new TooLarge(maxBytes))
+          controller.abort(new TooLarge(maxBytes))
+        },
+        onResponseEnd: () => {
+          if (head === undefined) return fail(new Error("the host ended its answer before it began"))
+          try {
+            end(Effect.succeed(fetched(head.status, head.headers, whole(chunks, bytes), maxBytes)))
+          } catch (cause) {
+            fail(cause)
+          }
+        },
+        onResponseError: (_, cause) => fail(cause)
+      }
+    )
+    return Effect.sync(() => {
+      isOver = true
+      begun?.abort(new Interrupted())
+    })
   })
-  const chunks: Array<Uint8Array> = []
-  let bytes = 0
-  for await (const chunk of answer.body) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) throw new TooLarge(maxBytes)
-    chunks.push(chunk)
-  }
+
+class Interrupted extends Error {}
+
+const whole = (chunks: ReadonlyArray<Uint8Array>, bytes: number): Uint8Array => {
   const [first] = chunks
-  const raw = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, bytes)
-  return {
-    status: answer.statusCode,
-    contentType: single(answer.headers, "content-type"),
-    location: single(answer.headers, "location"),
-    retryAfter: single(answer.headers, "retry-after"),
-    body: decompress(raw, single(answer.headers, "content-encoding"), maxBytes)
-  }
+  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, bytes)
 }
+
+const fetched = (status: number, headers: IncomingHttpHeaders, raw: Uint8Array, maxBytes: number): Fetched => ({
+  status,
+  contentType: single(headers, "content-type"),
+  location: single(headers, "location"),
+  retryAfter: single(headers, "retry-after"),
+  body: decompress(raw, single(headers, "content-encoding"), maxBytes)
+})
 
 const single = (headers: IncomingHttpHeaders, name: string): string | undefined => {
   const value = headers[name]

@@ -96,7 +96,10 @@ const make = Effect.gen(function* () {
   return Scraper.of({
     kept: (plan, asked) => stored(asked.url, PageCache.find(plan, asked)),
     scrape: (landed, plan, asked) => {
-      const timely = stored(landed.url.href, scrape(landed, plan, asked)).pipe(
+      const scraped = stored(landed.url.href, scrape(landed, plan, asked))
+      // What waits for nothing cannot be timed out.
+      if (!waits(landed, plan)) return scraped
+      const timely = scraped.pipe(
         Effect.timeoutOrElse({
           duration: Duration.millis(plan.timeoutMillis),
           orElse: () => timedOut(landed.url.href, plan.timeoutMillis)
@@ -121,6 +124,10 @@ const storeFailed = (url: string): FetchError =>
 /** Whether the browser asks the host for the page once more. */
 const isRendered = (landed: Landed, plan: ScrapePlan): boolean =>
   plan.needsBrowser && fileOf(landed) === undefined && kindOf(landed) === "html"
+
+/** Whether the page waits for a browser, a thread that reads files, or whoever fills schemas. */
+const waits = (landed: Landed, plan: ScrapePlan): boolean =>
+  plan.needsBrowser || plan.formats.has("json") || plan.formats.has("changeTracking") || fileOf(landed) !== undefined
 
 /** The file that the answer is, where it is none of the web's own kinds. */
 const fileOf = ({ url, fetched: { body, contentType, status } }: Landed) =>
