@@ -1,5 +1,6 @@
 /**
- * The HTML files of a folder as a site: `node bench/contestants/staticSite.ts FOLDER` serves it and prints its port.
+ * The HTML files of a folder as a site: `node bench/contestants/staticSite.ts FOLDER [TIMES]` serves it and prints its port.
+ * With a number, the folder is there so many times, below /1/, /2/ and so on, with a start page that links to them.
  *
  * The law: all is in memory before the first request, compressed once: what a site costs must not be what is measured.
  * Whoever asks for gzip gets it; whatever is no HTML is not there.
@@ -17,13 +18,17 @@ export const pagesOf = (folder: string): ReadonlyArray<string> =>
     .filter((name) => name.endsWith(".html"))
 
 if (import.meta.main) {
-  const folder = process.argv[2] ?? "."
+  const [folder = ".", times] = process.argv.slice(2)
+  const packed = (plain: Buffer) => ({ plain, gzip: gzipSync(plain) })
+  const own = pagesOf(folder).map((name) => [name, packed(readFileSync(join(folder, name)))] as const)
+  const below = Array.from({ length: Number(times ?? 0) }, (_, copy) => `${copy + 1}/`)
   const pages = new Map(
-    pagesOf(folder).map((name) => {
-      const plain = readFileSync(join(folder, name))
-      return [`/${name}`, { plain, gzip: gzipSync(plain) }]
-    })
+    (times === undefined ? [""] : below).flatMap((prefix) => own.map(([name, page]) => [`/${prefix}${name}`, page]))
   )
+  if (times !== undefined) {
+    const links = below.map((prefix) => `<p><a href="${prefix}index.html">${prefix}</a></p>`).join("")
+    pages.set("/index.html", packed(Buffer.from(`<!doctype html><title>${folder}</title>${links}`)))
+  }
   const server = createServer((request, response) => {
     const page = pages.get(decodeURIComponent((request.url ?? "").split("?")[0] ?? ""))
     if (page === undefined) {
