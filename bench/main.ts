@@ -15,6 +15,7 @@ import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import type { Claim, Contestant, Prepared, Told, Work } from "./Claim.ts"
 import { compare } from "./compare.ts"
+import { install } from "./installed.ts"
 import * as Machine from "./Machine.ts"
 import { measure } from "./measure.ts"
 import * as Result from "./Result.ts"
@@ -42,6 +43,8 @@ const main = async (): Promise<void> => {
   if (!existsSync(join(root, "bench/node_modules"))) {
     say("The peers from npm are not installed: npm ci --prefix bench installs them. Going on with those that are here.")
   }
+  say("Millrace is built, and measured as who installs it has it")
+  install()
   Machine.stepAside()
   const machine = Machine.machine()
   say(`${machine.processor}, ${machine.cores} cores, ${machine.memoryGB} GB: ${machine.pinned}`)

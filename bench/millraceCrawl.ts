@@ -3,11 +3,9 @@
  *
  * The law: what it did is what its destination holds, pages that answered with 200; not what it says of itself.
  */
-import { join, resolve } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import type { Contestant } from "./Claim.ts"
-
-const root = resolve(import.meta.dirname, "..")
+import { millrace } from "./installed.ts"
 
 export interface Options extends Partial<Contestant> {
   readonly name: string
@@ -18,7 +16,7 @@ export interface Options extends Partial<Contestant> {
 
 export const millraceCrawl = ({ sink, url, ...contestant }: Options): Contestant => ({
   files: (values) => ({ "site.yaml": pipeline(url(values), sink) }),
-  words: () => [join(root, "bin/millrace"), "run", "site.yaml", "--json"],
+  words: () => [millrace, "run", "site.yaml", "--json"],
   read: async (_, folder) => ({ count: await pagesIn(sink, folder) }),
   ...contestant
 })
