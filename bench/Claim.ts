@@ -19,10 +19,18 @@ export interface Work {
   readonly name: string
   /** What one unit of the work is, in the plural: `pages`, `rows`. */
   readonly units: string
-  /** How many of them one run of a contestant does; figures are told for each 1000 of them where `per` says so. */
+  /** How many of them one run of a contestant does. */
   readonly count: number
+  /** How many of them may be missing: pages that a crawler need not find. None unless told. */
+  readonly slack?: number
+  /** CPU seconds are told for so many units, everywhere: 1000 unless told. */
+  readonly per?: number
   /** Rounds that are measured; one more before them is not. */
   readonly rounds: number
+  /** `bars` of all contestants side by side, or `growth` of one contestant over its counts; `bars` unless told. */
+  readonly plot?: "bars" | "growth"
+  /** Why nobody can do it here; undefined: it can be done. */
+  readonly missing?: () => string | undefined
   /** What contestants need while they run: servers, files. `words` of the contestants may name what it gives. */
   readonly prepare?: () => Promise<Prepared>
   /** The first is ours. */
@@ -40,9 +48,20 @@ export interface Contestant {
   readonly name: string
   /** With which options, and who advises them. */
   readonly how: string
-  /** The command and its arguments; `folder` is empty, its own, and gone afterwards. */
+  /**
+   * The command and its arguments. It runs in `folder`, which is its own, empty but for `files`, and gone afterwards: files
+   * of the checkout are named from the root of the file system.
+   */
   readonly words: (values: Readonly<Record<string, string>>, folder: string) => ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
+  /** What lies in its folder when it starts, by name. */
+  readonly files?: (values: Readonly<Record<string, string>>) => Readonly<Record<string, string>>
+  /** What it did, of its output, where it does not tell it itself; read when it has ended, outside of what is measured. */
+  readonly read?: (stdout: string, folder: string) => Told | Promise<Told>
+  /** How many units it does, where not as many as the work says: those of a growth. */
+  readonly count?: number
+  /** Left out by `--quick`. */
+  readonly slow?: boolean
   /** Which cores it may use; 2 unless told. */
   readonly cores?: 1 | 2
   /** Why it cannot run here; undefined: it can. */
@@ -62,7 +81,7 @@ export interface Told {
 export interface Target {
   /** As the owner's design has it: `at least 3x less CPU than Scrapy`. */
   readonly says: string
-  /** `cpu`, `wall`, `rss`, or a name in `figures`. */
+  /** `cpu` (seconds for `per` units), `wall` (seconds of the run), `rss` (MB), or a name in `figures`. */
   readonly of: string
   /** Ours, or another contestant that stands for us. */
   readonly ours?: string
