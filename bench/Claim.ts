@@ -27,8 +27,12 @@ export interface Work {
   readonly per?: number
   /** Rounds that are measured; one more before them is not. */
   readonly rounds: number
+  /** Runs that are so long that nothing is left to warm up: there is no round before. */
+  readonly isLong?: boolean
   /** `bars` of all contestants side by side, or `growth` of one contestant over its counts; `bars` unless told. */
   readonly plot?: "bars" | "growth"
+  /** What the bars are of: a name in `figures`, or `cpu`, as unless told. */
+  readonly shown?: string
   /** Why nobody can do it here; undefined: it can be done. */
   readonly missing?: () => string | undefined
   /** What contestants need while they run: servers, files. `words` of the contestants may name what it gives. */

@@ -16,6 +16,9 @@ import { startS3 } from "../contestants/rows/s3Server.ts"
 const root = resolve(import.meta.dirname, "../..")
 const script = (name: string) => join(root, "bench/contestants/rows", `${name}.ts`)
 
+/** As `bin/millrace` starts Node, for all alike but the libraries. */
+const flags = ["--max-semi-space-size=8", "--heap-growing-percent=40"]
+
 /** A script that is given `options`, the count and its folder. */
 const contestant = (
   name: string,
@@ -27,11 +30,15 @@ const contestant = (
   name,
   how,
   count,
-  words: (_, folder) => [process.execPath, script(file), ...options, String(count), folder]
+  words: (_, folder) => [process.execPath, ...flags, script(file), ...options, String(count), folder],
+  env: { MALLOC_ARENA_MAX: "2" }
 })
 
 const peer = (name: string, file: string, library: string, count: number, how: string): Contestant => ({
-  ...contestant(name, file, [], count, how),
+  name,
+  how,
+  count,
+  words: (_, folder) => [process.execPath, script(file), String(count), folder],
   slow: true,
   missing: () =>
     existsSync(join(root, "bench/node_modules", library))

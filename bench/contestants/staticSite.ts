@@ -1,0 +1,45 @@
+/**
+ * The HTML files of a folder as a site: `node bench/contestants/staticSite.ts FOLDER` serves it and prints its port.
+ *
+ * The law: all is in memory before the first request, compressed once: what a site costs must not be what is measured.
+ * Whoever asks for gzip gets it; whatever is no HTML is not there.
+ */
+import { readdirSync, readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+
+/** The paths of a folder's pages. */
+export const pagesOf = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith(".html"))
+
+if (import.meta.main) {
+  const folder = process.argv[2] ?? "."
+  const pages = new Map(
+    pagesOf(folder).map((name) => {
+      const plain = readFileSync(join(folder, name))
+      return [`/${name}`, { plain, gzip: gzipSync(plain) }]
+    })
+  )
+  const server = createServer((request, response) => {
+    const page = pages.get(decodeURIComponent((request.url ?? "").split("?")[0] ?? ""))
+    if (page === undefined) {
+      response.writeHead(404, { "content-type": "text/plain", "content-length": 0 })
+      response.end()
+      return
+    }
+    const zips = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "")
+    const body = zips ? page.gzip : page.plain
+    response.writeHead(200, {
+      "content-type": "text/html; charset=utf-8",
+      "content-length": body.length,
+      ...(zips ? { "content-encoding": "gzip" } : {})
+    })
+    response.end(body)
+  })
+  server.keepAliveTimeout = 60_000
+  server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port))
+}
