@@ -49,8 +49,8 @@ const missing = (names: ReadonlyArray<string>): string | undefined => {
   return absent === undefined ? undefined : `${absent} is not installed (npm ci --prefix bench)`
 }
 
-/** Every fourth page counts for speed, every page for quality. */
-const every = 4
+/** Every second page counts for speed, every page for quality. */
+const every = 2
 
 const speed = converters.map(
   ({ file, how, name, needs = [], slow = false }): Contestant => ({
