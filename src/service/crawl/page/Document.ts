@@ -3,7 +3,8 @@
  */
 import { Addresses, isWebAddress } from "./Address.ts"
 import type { Attributes } from "./Attributes.ts"
-import { BLOCK, UNSEEN } from "./Elements.ts"
+import { Buttons } from "./Buttons.ts"
+import { BLOCK, HEADING, UNSEEN } from "./Elements.ts"
 import { Html } from "./Html.ts"
 import { Images } from "./Images.ts"
 import { ASIDE, MainContent } from "./MainContent.ts"
@@ -32,6 +33,7 @@ class Document implements Reader {
   private readonly images: Images | undefined
   private readonly selection: Selection | undefined
   private readonly removeData: boolean
+  private readonly buttons = new Buttons()
   private region = 0
   private skipping = 0
   private anchors = 0
@@ -88,11 +90,14 @@ class Document implements Reader {
     this.images?.open(name, attributes, this.resolve)
     this.selection?.open(element, attributes)
     element.outer = this.region
+    if ((flags & HEADING) !== 0) this.skipping -= this.buttons.reopen(this.skipping)
     if (this.skipping > 0 || this.skips(element, flags, attributes)) {
       element.skipped = true
       this.skipping++
+      this.buttons.leaveOut(element, this.skipping, hides(element, attributes))
       return
     }
+    if ((flags & HEADING) !== 0) this.buttons.openHeading(element)
     if (this.selection?.silent === true) {
       element.silent = true
       return
@@ -108,6 +113,7 @@ class Document implements Reader {
 
   close(element: Element): void {
     if (element.name === "a") this.anchors--
+    this.buttons.close(element)
     const partEnds = this.selection?.close(element) === true
     if (element.skipped) {
       if (this.title?.element === element) {
@@ -136,6 +142,7 @@ class Document implements Reader {
       return
     }
     if (this.selection?.silent === true) return
+    this.buttons.text(value)
     this.main?.weigh(this.region, value.length < maxPadded ? value.trim().length : value.length, this.anchors > 0)
     if (this.math !== undefined) {
       if (this.math.inSource) this.math.source = (this.math.source ?? "") + value
@@ -166,7 +173,7 @@ class Document implements Reader {
 
   /** Whether the element is left out with all that is in it. Sets the region of one that is not. */
   private skips(element: Element, flags: number, attributes: Attributes): boolean {
-    if ((flags & UNSEEN) !== 0) return true
+    if ((flags & UNSEEN) !== 0) return !this.buttons.isTitle(element)
     if (attributes.length === 0 && this.main === undefined) return false
     if (attributes.length > 0 && isHidden(element.name, attributes)) return true
     if (this.main === undefined) return false
@@ -232,7 +239,12 @@ const maxPadded = 80
 const maxLinks = 100_000
 
 const dataUrl = /^\s*data:/i
-const useful = /^(?:mailto|tel|ftp|sms|magnet):/
+/** Beside the web's, the schemes that the HTML standard lets a site handle, and `tel`'s like. */
+const useful =
+  /^(?:bitcoin|ftps?|geo|im|ircs?|magnet|mailto|matrix|mms|news|nntp|openpgp4fpr|sftp|sips?|sms|smsto|ssh|tel|urn|webcal|xmpp):/
+
+const hides = (element: Element, attributes: Attributes): boolean =>
+  (element.kind.flags & UNSEEN) !== 0 || isHidden(element.name, attributes)
 
 const isHidden = (name: string, attributes: Attributes): boolean => {
   if (name === "body" || name === "html" || name === "main") return false

@@ -1,0 +1,127 @@
+/**
+ * HTML to Markdown: how fast, and how much of a page is kept. The pages are the manuals of PostgreSQL and Python as Debian
+ * installs them, and built sites of other makers where the folder with them is there.
+ */
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
+import type { Claim, Contestant } from "../Claim.ts"
+import { folders, list } from "../contestants/markdown/pages.ts"
+
+const root = resolve(import.meta.dirname, "../..")
+const script = (name: string) => join(root, "bench/contestants/markdown", `${name}.ts`)
+
+const converters = [
+  {
+    name: "millrace",
+    file: "ours",
+    how: "the reader of pages of the service, asked for the Markdown of the whole page"
+  },
+  {
+    name: "turndown",
+    file: "turndown",
+    needs: ["turndown", "@joplin/turndown-plugin-gfm"],
+    how: "a string of HTML, as its README has it (it parses with domino, its own choice for Node and the quickest of the three); GFM plugin, `#` headings, fenced code, `remove` for scripts and styles; one service for all pages"
+  },
+  {
+    name: "turndown over linkedom",
+    file: "turndownLinkedom",
+    needs: ["turndown", "@joplin/turndown-plugin-gfm", "linkedom"],
+    how: "the same, given a document of linkedom"
+  },
+  {
+    name: "turndown over jsdom",
+    file: "turndownJsdom",
+    needs: ["turndown", "@joplin/turndown-plugin-gfm", "jsdom"],
+    how: "the same, given a document of jsdom",
+    slow: true
+  },
+  {
+    name: "node-html-markdown",
+    file: "nodeHtmlMarkdown",
+    needs: ["node-html-markdown"],
+    how: "one instance for all pages, as its README advises",
+    slow: true
+  }
+]
+
+const missing = (names: ReadonlyArray<string>): string | undefined => {
+  const absent = names.find((name) => !existsSync(join(root, "bench/node_modules", name)))
+  return absent === undefined ? undefined : `${absent} is not installed (npm ci --prefix bench)`
+}
+
+/** Every second page counts for speed, every page for quality. */
+const every = 2
+
+const speed = converters.map(
+  ({ file, how, name, needs = [], slow = false }): Contestant => ({
+    name,
+    how,
+    slow,
+    words: () => [process.execPath, script("speed"), file, String(every)],
+    cores: 1,
+    missing: () => missing(needs)
+  })
+)
+
+const judges = ["markdown-it", "parse5", "turndown", "@joplin/turndown-plugin-gfm"]
+const quality = ["millrace", "turndown", "node-html-markdown"].flatMap((wanted) =>
+  converters
+    .filter(({ name }) => name === wanted)
+    .map(
+      ({ file, how, name, needs = [] }): Contestant => ({
+        name,
+        how,
+        words: () => [process.execPath, script("quality"), file, "1"],
+        missing: () => missing([...judges, ...needs])
+      })
+    )
+)
+
+const noPages = () =>
+  folders.some(existsSync) ? undefined : "no pages are here (apt-get install postgresql-doc-15 python3.11-doc)"
+
+export const claim: Claim = {
+  name: "markdown",
+  title: "HTML to Markdown: ten times as fast as Turndown, and no page worse",
+  works: [
+    {
+      name: "speed",
+      units: "pages",
+      count: list(every).length,
+      rounds: 3,
+      missing: noPages,
+      contestants: speed,
+      targets: [
+        {
+          says: "at least 10 times the pages of Turndown in each CPU second",
+          of: "pages/CPU s",
+          against: { contestant: "turndown" },
+          ratio: { atLeast: 10 }
+        }
+      ]
+    },
+    {
+      // CPU is not what this work measures: each contestant is judged in its own process.
+      name: "quality",
+      units: "pages",
+      count: list(1).length,
+      rounds: 1,
+      missing: noPages,
+      contestants: quality,
+      targets: [
+        {
+          says: "no page worse than Turndown's",
+          of: "worse than Turndown",
+          against: { value: 1 },
+          ratio: { atMost: 0 }
+        },
+        {
+          says: "median quality not below Turndown's",
+          of: "quality",
+          against: { contestant: "turndown" },
+          ratio: { atLeast: 1 }
+        }
+      ]
+    }
+  ]
+}
