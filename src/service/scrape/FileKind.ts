@@ -5,6 +5,7 @@
  * refused by its own name, so that nobody takes it for an empty page.
  */
 import { essence } from "../crawl/page/ContentKind.ts"
+import { latin1Of } from "../crawl/page/latin1Of.ts"
 
 export type FileKind = "pdf" | "docx" | "xlsx" | "pptx" | "odt" | "ods" | "odp" | "rtf" | "doc" | "epub"
 
@@ -16,7 +17,7 @@ export const nameOf = (kind: FileKind): string => names[kind]
 
 /** Undefined: no kind of file that is known here; it may be a page. */
 export const fileKind = (contentType: string | undefined, body: Uint8Array, name?: string): FileKind | undefined => {
-  const head = latin1.decode(body.subarray(0, 1024))
+  const head = latin1Of(body, 0, 1024)
   if (head.includes("%PDF-")) return "pdf"
   if (head.startsWith("{\\rtf")) return "rtf"
   const called = types.get(essence(contentType) ?? "") ?? extensions.get(extensionOf(name))
@@ -25,8 +26,6 @@ export const fileKind = (contentType: string | undefined, body: Uint8Array, name
   return called !== undefined && isBinary(head) ? called : undefined
 }
 
-const latin1 = new TextDecoder("latin1")
-
 /** A server that calls an error page a PDF answers with a page. */
 const isBinary = (head: string): boolean => head === "" || !/^\s*(?:<|[\w\s.,:;!?'"()-]{16})/.test(head)
 
@@ -34,7 +33,7 @@ const extensionOf = (name: string | undefined): string => /\.(\w{1,5})$/.exec(na
 
 /** What a zip is, by the names in the list at its end, and by the type that OpenDocument files begin with. */
 const insideZip = (body: Uint8Array): FileKind | undefined => {
-  const text = latin1.decode(body.subarray(0, 4096)) + latin1.decode(body.subarray(-65_536))
+  const text = latin1Of(body, 0, 4096) + latin1Of(body, Math.max(0, body.byteLength - 65_536))
   const open = /application\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)/.exec(text)?.[1]
   if (open !== undefined) return open === "text" ? "odt" : open === "spreadsheet" ? "ods" : "odp"
   if (text.includes("application/epub+zip")) return "epub"

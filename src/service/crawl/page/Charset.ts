@@ -3,12 +3,13 @@
  * else windows-1252. A label nobody knows counts as none.
  */
 import type { ContentKind } from "./ContentKind.ts"
+import { latin1Of } from "./latin1Of.ts"
 import { tokenize } from "./Tokenizer.ts"
 
 export const decode = (body: Uint8Array, contentType: string | undefined, kind: ContentKind): string => {
   const label =
     byteOrderMark(body) ?? known(headerLabel(contentType)) ?? (kind === "json" ? "utf-8" : declared(body, kind))
-  const text = label === undefined ? guess(body) : new TextDecoder(label).decode(body)
+  const text = label === undefined ? guess(body) : (decoderOf(label)?.decode(body) ?? guess(body))
   return text.includes("\0") ? text.replaceAll("\0", "") : text
 }
 
@@ -24,10 +25,20 @@ const byteOrderMark = (body: Uint8Array): string | undefined => {
 }
 
 /** The name of an encoding that can be decoded. */
-const known = (label: string | undefined): string | undefined => {
-  if (label === undefined) return undefined
+const known = (label: string | undefined): string | undefined =>
+  label === undefined ? undefined : decoderOf(label)?.encoding
+
+/** Decoders by their labels, of which there are some two hundred. */
+const decoders = new Map<string, TextDecoder>()
+
+const decoderOf = (written: string): TextDecoder | undefined => {
+  const label = written.trim().toLowerCase()
+  const made = decoders.get(label)
+  if (made !== undefined) return made
   try {
-    return new TextDecoder(label).encoding
+    const decoder = new TextDecoder(label)
+    decoders.set(label, decoder)
+    return decoder
   } catch {
     return undefined
   }
@@ -36,7 +47,7 @@ const known = (label: string | undefined): string | undefined => {
 /** What the page itself says, in `<meta>` or in the XML declaration. It was read as ASCII, so it is not UTF-16. */
 const declared = (body: Uint8Array, kind: ContentKind): string | undefined => {
   if (kind === "text") return undefined
-  const head = latin1.decode(body.subarray(0, prescanned))
+  const head = latin1Of(body, 0, prescanned)
   const label =
     known(/^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1]) ??
     (kind === "html" ? metaLabel(head) : undefined)
@@ -46,8 +57,6 @@ const declared = (body: Uint8Array, kind: ContentKind): string | undefined => {
 
 /** Browsers look at 1,024 bytes; real pages declare later. */
 const prescanned = 4096
-
-const latin1 = new TextDecoder("latin1")
 
 const metaLabel = (head: string): string | undefined => {
   if (!/charset/i.test(head)) return undefined

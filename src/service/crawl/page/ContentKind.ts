@@ -1,6 +1,8 @@
 /**
  * What kind of content an answer holds: by its content type, or by its first bytes where it names none or lies.
  */
+import { latin1Of } from "./latin1Of.ts"
+
 export type ContentKind = "html" | "xml" | "text" | "json" | "other"
 
 export const contentKind = (contentType: string | undefined, body: Uint8Array): ContentKind => {
@@ -48,7 +50,7 @@ const texts = new Set([
 
 const sniff = (body: Uint8Array): ContentKind => {
   const start = body.subarray(0, 1024)
-  const head = new TextDecoder("latin1").decode(start)
+  const head = latin1Of(start)
   const wide = head.startsWith("\u00ff\u00fe") || head.startsWith("\u00fe\u00ff")
   if (!wide && start.some(isBinary)) return "other"
   const text = (wide ? head.slice(2).replaceAll("\0", "") : head.replace(/^\u00ef\u00bb\u00bf/, "")).trimStart()

@@ -185,7 +185,8 @@ export class Inline {
 }
 
 const messy = /[\t\n\f\r\u00a0]| {2}/
-const spaces = /[\t\n\f\r\u00a0 ]+/g
+/** Runs that are not one space already: most are, and need no replacement. */
+const spaces = /[\t\n\f\r\u00a0][\t\n\f\r\u00a0 ]*| [\t\n\f\r\u00a0 ]+/g
 const startsBlank = /^[\t\n\f\r\u00a0 ]/
 const endsBlank = /[\t\n\f\r\u00a0 ]$/
 
