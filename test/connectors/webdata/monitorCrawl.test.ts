@@ -13,29 +13,43 @@ import * as Inboxes from "../../../src/inbox/Inboxes.ts"
 import type { Answer } from "../../../src/pipeline/Answer.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import { embedded, origin } from "../../service/crawlSite.ts"
+import { against, origin as demoOrigin, editions } from "../../service/monitor/editions.ts"
 import { file, type Answer as Page, page, scriptedSite } from "../../service/scriptedSite.ts"
 import { kept, rowsOf } from "./scriptedJobs.ts"
 
 type Elements = ReadonlyArray<Source.Element<unknown>>
 
-/** A site that a test changes, and what each reading of it says: the next one starts where the last one ended. */
-const watched = Effect.fnUntraced(function* (
-  pages: Record<string, Page>,
-  of: { readonly by?: "crawl" | "checks"; readonly crawlOptions?: Partial<CrawlRequest> } = {}
+interface Of {
+  readonly by?: "crawl" | "checks"
+  readonly crawlOptions?: Partial<CrawlRequest>
+}
+
+/** A site that a test changes. */
+const watched = Effect.fnUntraced(function* (pages: Record<string, Page>, of: Of = {}) {
+  const { port } = yield* scriptedSite(pages)
+  const readings = yield* read(
+    `${origin}/`,
+    Layer.fresh(embedded(port)),
+    { sitemap: "skip", ...of.crawlOptions },
+    of.by
+  )
+  return { ...readings, pages }
+})
+
+/** What each reading of a site says: the next one starts where the last one ended. */
+const read = Effect.fnUntraced(function* (
+  url: string,
+  service: ReturnType<typeof embedded>,
+  crawlOptions: Partial<CrawlRequest>,
+  by: Of["by"] = "crawl"
 ) {
-  const site = yield* scriptedSite(pages)
   const directory = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-watched-"))),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
-  const layer = yield* Layer.build(Layer.merge(embedded(site.port), Inboxes.layerMemory))
-  const crawlOptions = { sitemap: "skip" as const, ...of.crawlOptions }
-  const source = monitor.with({
-    monitor: "Mill",
-    by: of.by ?? "crawl",
-    targets: [{ type: "crawl", url: `${origin}/`, crawlOptions }],
-    same: true
-  })
+  const layer = yield* Layer.build(Layer.merge(service, Inboxes.layerMemory))
+  const targets = [{ type: "crawl" as const, url, crawlOptions }]
+  const source = monitor.with({ monitor: "Mill", by, targets, same: true })
   let start = Option.none<unknown>()
   let readings = 0
   const from = (key: string) => ({ key, directory, start, limits: {} })
@@ -51,7 +65,7 @@ const watched = Effect.fnUntraced(function* (
       Effect.provideContext(Stream.runCollect(source.ask({ ...from("whole"), after })), layer),
       (some): ReadonlyArray<Answer> => kept(some)
     )
-  return { source, directory, read, answers, pages }
+  return { source, directory, read, answers }
 })
 
 const statusesOf = (elements: Elements) =>
@@ -208,6 +222,30 @@ describe("a monitor by crawl", () => {
 
       expect(statusesOf(told)).toEqual({ "/": "changed", "/docs/": "changed" })
       expect(rowsOf(told, "pages").map(({ url }) => url)).toContain(`${origin}/docs/`)
+    })
+  )
+
+  it.live("finds every change of the demo site's revisions 1 to 5, and no other", () =>
+    Effect.gen(function* () {
+      const demo = yield* editions
+      const hosts = ["northmere.test", "www.northmere.test"]
+      const site = yield* read(`${demoOrigin}/`, Layer.fresh(embedded(demo.port, hosts)), { limit: 5000 })
+      yield* site.read
+      const wrong: Array<string> = []
+      let changes = 0
+      for (const edition of demo.later) {
+        demo.turnTo(edition)
+        const rows = rowsOf(yield* site.read, "page_changes")
+        const told = against(
+          edition,
+          new Map(rows.map(({ status, url }) => [String(url).replace(demoOrigin, ""), String(status)]))
+        )
+        wrong.push(...told.wrong)
+        changes += told.changes
+      }
+
+      expect(changes).toBeGreaterThan(60)
+      expect(wrong).toEqual([])
     })
   )
 
