@@ -63,7 +63,7 @@ const crawls: Work = {
 }
 
 /** As `bin/millrace` starts Node. */
-const flags = ["--max-semi-space-size=8", "--heap-growing-percent=40"]
+const flags = ["--max-semi-space-size=16", "--heap-growing-percent=40"]
 
 const rowCounts = [10_000, 100_000, 1_000_000]
 

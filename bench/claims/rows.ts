@@ -17,7 +17,7 @@ const root = resolve(import.meta.dirname, "../..")
 const script = (name: string) => join(root, "bench/contestants/rows", `${name}.ts`)
 
 /** As `bin/millrace` starts Node, for all alike but the libraries. */
-const flags = ["--max-semi-space-size=8", "--heap-growing-percent=40"]
+const flags = ["--max-semi-space-size=16", "--heap-growing-percent=40"]
 
 /** A script that is given `options`, the count and its folder. */
 const contestant = (
