@@ -59,7 +59,7 @@ export const open = async (path: string): Promise<AnswerFile> => {
   }
 }
 
-const compress = promisify<string, { params: Record<number, number> }, Buffer>(zstdCompress)
+const compress = promisify<Buffer, { params: Record<number, number> }, Buffer>(zstdCompress)
 const decompress = promisify<Buffer, Buffer>(zstdDecompress)
 
 /**
@@ -67,10 +67,18 @@ const decompress = promisify<Buffer, Buffer>(zstdDecompress)
  * nothing of megabytes is escaped, and nothing has to be understood to know where it begins. Lines without it, all lines
  * of older versions among them, are the answer as JSON.
  */
-const lineOf = ({ text, ...rest }: Answer): string => {
-  if (!isLine(text)) return `${JSON.stringify({ ...rest, text })}\n`
+const lineOf = ({ text, ...rest }: Answer): Buffer => {
+  if (!isLine(text)) return Buffer.from(`${JSON.stringify({ ...rest, text })}\n`)
   const head = `${JSON.stringify(rest).slice(1, -1)},"text":`
-  return `{"head":${head.length},${head}${text}}\n`
+  return joined(`{"head":${head.length},${head}`, text, "}\n")
+}
+
+/** The bytes of texts one behind the other, without a text of all of them. */
+const joined = (...texts: ReadonlyArray<string>): Buffer => {
+  const bytes = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0))
+  let at = 0
+  for (const text of texts) at += bytes.write(text, at)
+  return bytes
 }
 
 /** Whether a text stands in a line of JSON as it is, as far as that is seen without reading it. */
