@@ -52,8 +52,9 @@ export const pages = (context: Context, some: ReadonlyArray<Page>): ReadonlyArra
   }))
 }
 
-export const pageLinks = (context: Context, some: ReadonlyArray<Page>): ReadonlyArray<Table.Row> =>
-  some.flatMap(({ document: { metadata, links } }) => {
+export const pageLinks = (context: Context, some: ReadonlyArray<Page>): ReadonlyArray<Table.Row> => {
+  const hostOf = hosts()
+  return some.flatMap(({ document: { metadata, links } }) => {
     const own = hostOf(metadata.url)
     const shared = { page_url: metadata.url, ...system(context, metadata.sourceURL) }
     return (links ?? []).map((link, position) => {
@@ -61,6 +62,7 @@ export const pageLinks = (context: Context, some: ReadonlyArray<Page>): Readonly
       return { ...shared, position, link, host, is_internal: host !== null && host === own }
     })
   })
+}
 
 export const crawlErrors = (context: Context, answer: CrawlErrors): ReadonlyArray<Table.Row> => [
   ...answer.errors.map(({ id, url, code, error, timestamp }) => ({
@@ -100,4 +102,18 @@ export const crawlJob = (context: Context, request: CrawlRequest, status: CrawlO
   ...system(context, context.startUrl)
 })
 
-const hostOf = (url: string): string | null => URL.parse(url)?.host ?? null
+/**
+ * The host of a URL. Links lead to few hosts, and what stands behind a plain host and its slash changes
+ * nothing: a URL is parsed once for each that begins alike.
+ */
+const hosts = () => {
+  const known = new Map<string, string | null>()
+  return (url: string): string | null => {
+    const [origin] = /^https?:\/\/[a-z0-9.-]+(?::\d+)?\//.exec(url) ?? [url]
+    const before = known.get(origin)
+    if (before !== undefined) return before
+    const host = URL.parse(origin)?.host ?? null
+    known.set(origin, host)
+    return host
+  }
+}

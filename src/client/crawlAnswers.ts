@@ -85,7 +85,7 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
           responseMode: "response-only"
         })
         const text = yield* textOf(response, decodeStatus)
-        const outline = yield* Effect.result(readOutline(text))
+        const outline = yield* Effect.result(readAhead(text))
         if (outline._tag === "Failure") {
           const answer = yield* cameNow({ kind: "pages" as const, text, cursor: before })
           return step([answer], { cursor: before, check: Effect.fail(outline.failure) })
@@ -154,7 +154,26 @@ const decodeErrors = HttpApiClient.decodeResponse(Api, { group: "crawl", endpoin
 const Outline = Schema.Struct({ ...CrawlStatus.fields, data: Schema.Array(Schema.Unknown) })
 export type CrawlOutline = typeof Outline.Type
 export const decodeOutline = Schema.decodeUnknownEffect(Outline)
-export const readOutline = Schema.decodeUnknownEffect(Schema.fromJsonString(Outline))
+const parseOutline = Schema.decodeUnknownEffect(Schema.fromJsonString(Outline))
+
+/** What the last answer says, until somebody asks: who keeps an answer reads it next, and megabytes are parsed once. */
+let ahead: { readonly text: string; readonly outline: CrawlOutline } | undefined
+
+const readAhead = (text: string) =>
+  Effect.tap(parseOutline(text), (outline) =>
+    Effect.sync(() => {
+      ahead = { text, outline }
+    })
+  )
+
+/** What a status answer says. */
+export const readOutline = (text: string): Effect.Effect<CrawlOutline, Schema.SchemaError> =>
+  Effect.suspend(() => {
+    if (ahead?.text !== text) return parseOutline(text)
+    const { outline } = ahead
+    ahead = undefined
+    return Effect.succeed(outline)
+  })
 
 /** Whether a job has ended and this is the last chunk of its documents. */
 export const isLastChunk = ({ data, next, status }: CrawlOutline): boolean =>

@@ -1,6 +1,7 @@
 /**
  * The answers of one run in one file, each a zstd frame of its own: `zstd -dc answers.ndjson.zst` prints them, a line
- * each.
+ * each. A text that begins and ends as a JSON object stands in its line as it came, so that `jq .text.data` reads on; any
+ * other is a string there.
  *
  * The law: an answer is there when `append` has ended, also after a power cut. Before each frame stands one that zstd
  * skips, with the length and the checksum of what follows, so that the half of an answer that a killed process leaves is
@@ -34,7 +35,7 @@ export const open = async (path: string): Promise<AnswerFile> => {
       return count
     },
     append: async (answer) => {
-      const payload = await compress(`${JSON.stringify(answer)}\n`, {
+      const payload = await compress(lineOf(answer), {
         params: { [constants.ZSTD_c_compressionLevel]: 1 }
       })
       const frame = Buffer.alloc(headBytes)
@@ -51,16 +52,46 @@ export const open = async (path: string): Promise<AnswerFile> => {
       if (at >= bytes) return undefined
       const payload = await payloadAt(file, at)
       if (payload === undefined) throw damaged(path, at)
-      // What `append` wrote is an answer: the checksum says that it is what was written.
-      const answer: Answer = JSON.parse((await decompress(payload)).toString("utf8"))
+      const answer = answerOf((await decompress(payload)).toString("utf8"))
       return { answer, next: at + headBytes + payload.length }
     },
     close: () => file.close()
   }
 }
 
-const compress = promisify<string, { params: Record<number, number> }, Buffer>(zstdCompress)
+const compress = promisify<Buffer, { params: Record<number, number> }, Buffer>(zstdCompress)
 const decompress = promisify<Buffer, Buffer>(zstdDecompress)
+
+/**
+ * The line of an answer. `head` is how many characters stand between it and a text that was taken over as it is: then
+ * nothing of megabytes is escaped, and nothing has to be understood to know where it begins. Lines without it, all lines
+ * of older versions among them, are the answer as JSON.
+ */
+const lineOf = ({ text, ...rest }: Answer): Buffer => {
+  if (!isLine(text)) return Buffer.from(`${JSON.stringify({ ...rest, text })}\n`)
+  const head = `${JSON.stringify(rest).slice(1, -1)},"text":`
+  return joined(`{"head":${head.length},${head}`, text, "}\n")
+}
+
+/** The bytes of texts one behind the other, without a text of all of them. */
+const joined = (...texts: ReadonlyArray<string>): Buffer => {
+  const bytes = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0))
+  let at = 0
+  for (const text of texts) at += bytes.write(text, at)
+  return bytes
+}
+
+/** Whether a text stands in a line of JSON as it is, as far as that is seen without reading it. */
+const isLine = (text: string): boolean =>
+  text.startsWith("{") && text.endsWith("}") && !text.includes("\n") && !text.includes("\r") && text.isWellFormed()
+
+/** What `lineOf` wrote is an answer: the checksum says that it is what was written. */
+const answerOf = (line: string): Answer => {
+  const [before, length] = /^\{"head":(\d+),/.exec(line) ?? []
+  if (before === undefined) return JSON.parse(line)
+  const at = before.length + Number(length)
+  return { ...JSON.parse(`{${line.slice(before.length, at)}""}`), text: line.slice(at, -2) }
+}
 
 /** The first of the numbers that tell zstd to skip a frame. */
 const skipped = 0x184d2a50

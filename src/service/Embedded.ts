@@ -1,10 +1,13 @@
 /**
  * The service inside this process: an HTTP client whose requests never touch a socket. Any client of the contract
- * works on it unchanged, with any base URL.
+ * works on it unchanged, with any base URL. An answer that is text is handed over as that text: nothing becomes bytes only
+ * to become text again.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
@@ -22,7 +25,19 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   return HttpClient.make((request) =>
     Effect.scoped(app).pipe(
       Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromClientRequest(request)),
-      Effect.map((response) => HttpServerResponse.toClientResponse(response, { request }))
+      Effect.map((response) => handOver(response, request))
     )
   )
 })
+
+const handOver = (
+  response: HttpServerResponse.HttpServerResponse,
+  request: HttpClientRequest.HttpClientRequest
+): HttpClientResponse.HttpClientResponse => {
+  const { body } = response
+  const answer = HttpServerResponse.toClientResponse(response, { request })
+  if (body._tag !== "Uint8Array" || body.text === undefined) return answer
+  // As bytes would have it: half a surrogate pair is none.
+  const text = Effect.succeed(body.text.toWellFormed())
+  return Object.defineProperty(answer, "text", { value: text })
+}

@@ -48,8 +48,15 @@ export const crawlStatus = Effect.fn("crawlStatus")(function* (job: Job, query: 
     ...(job.warning === null ? {} : { warning: job.warning }),
     ledger: ends
   }
-  return { text: `${JSON.stringify(head).slice(0, -1)},"data":[${documents.join(",")}]}`, documents: documents.length }
+  return { text: answerOf(JSON.stringify(head), documents), documents: documents.length }
 })
+
+/** Joined in one go: a text of megabytes that is put together of parts is copied once more when it is first looked at. */
+const answerOf = (head: string, documents: ReadonlyArray<string>): string => {
+  const parts = [head.slice(0, -1), `,"data":[`]
+  for (const [at, document] of documents.entries()) parts.push(at === 0 ? "" : ",", document)
+  return [...parts, "]}"].join("")
+}
 
 const nextUrl = (job: Job, query: Query, skip: number): string => {
   const limit = query.limit === undefined ? "" : `&limit=${query.limit}`

@@ -1,5 +1,6 @@
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
+import { crc32, zstdCompressSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as AnswerFile from "../../src/journal/AnswerFile.ts"
@@ -96,6 +97,71 @@ describe("answers", () => {
     expect(await foreign(path)).toEqual(three)
   })
 })
+
+describe("an answer whose text is JSON", () => {
+  const page = `{"status":"scraping","data":[{"markdown":"a \\"quoted\\" Zürich 😀\\n"}]}`
+
+  law("stands in its line as it came, for other programs to read on in it", async (path) => {
+    await append(path, answer(page, 1), answer("first", 2), answer('{"head":12,"text":""}', 3))
+
+    const lines = `read_json('${path}', format = 'newline_delimited', compression = 'zstd')`
+    const markdown = await query(":memory:", `SELECT text->>'$.data[0].markdown' AS it FROM ${lines} WHERE "at" = 1`)
+    expect(markdown).toEqual([{ it: 'a "quoted" Zürich 😀\n' }])
+    expect((await foreign(path)).map(({ at, text }) => [at, text.slice(0, 5)])).toEqual([
+      [1, '{"sta'],
+      [2, "first"],
+      [3, '{"hea']
+    ])
+  })
+
+  law("comes back to the character, however it is written, and also where it is none after all", async (path) => {
+    const texts = [
+      page,
+      '{ "a" : 1.0, "a": 1e2, "b": 12345678901234567890 }',
+      "{}",
+      '{"lines":\n1}',
+      '{"lines":\r1}',
+      '{"half a pair":"\ud800"}',
+      '{"\u2028":"\u0000"}',
+      '{"cut off":[}',
+      "{",
+      "}",
+      ' {"a":1}',
+      '{"a":1} ',
+      "[1]",
+      '"{}"',
+      '{"head":3,"text":{}}'
+    ]
+    const answers = [
+      ...texts.map((text, at) => answer(text, at)),
+      { ...answer(page), kind: '{"head":1,', cursor: { text: '"text":{}', head: null } },
+      { ...answer(page), kind: "Zürich 😀", cursor: null }
+    ]
+    await append(path, ...answers)
+
+    expect((await all(path)).answers).toEqual(answers)
+  })
+
+  law("is read as older versions wrote it, and new ones go on behind it", async (path) => {
+    const old = [...three, answer(page, 4), { ...answer('{"head":3,"text":{}}', 5), kind: '{"head":1,' }]
+    await Fs.writeFile(path, Buffer.concat(old.map((each) => frame(`${JSON.stringify(each)}\n`))))
+
+    await append(path, answer(page, 6), answer("seventh", 7))
+
+    expect((await all(path)).answers).toEqual([...old, answer(page, 6), answer("seventh", 7)])
+  })
+})
+
+/** A line as it stood in the file before texts were taken over as they are: framed as it still is. */
+const frame = (line: string): Buffer => {
+  const payload = zstdCompressSync(line)
+  const head = Buffer.alloc(16)
+  head.writeUInt32LE(0x184d2a50, 0)
+  head.writeUInt32LE(8, 4)
+  head.writeUInt32LE(payload.length, 8)
+  head.writeUInt32LE(crc32(payload), 12)
+  return Buffer.concat([head, payload])
+}
 
 describe("a file whose last answer is torn", () => {
   law("loses that one alone, wherever it was cut, and goes on", async (path) => {
