@@ -47,12 +47,15 @@ export interface CrawlFrom {
   readonly key?: string
 }
 
-/** How long to wait where a service answers at once though nothing is new. Ours holds the request instead. */
-const pollInterval = "1 second"
+/** How long to wait where a service answers at once though nothing is new. Ours holds the request instead. In milliseconds. */
+const pollInterval = 1000
 
-/** Documents of one read, at most; and how long to let them gather where the last read was not full. */
+/**
+ * Documents of one read, at most; and how long to let them gather where the last read was not full, in milliseconds: a small
+ * crawl is over before the first of these waits is long.
+ */
 const pageSize = 500
-const gatherTime = "200 millis"
+const gatherTimes = [20, 40, 80, 160, 200] as const
 
 export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
   Stream.unwrap(
@@ -60,6 +63,7 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
       const { crawl } = yield* WebData
       const { after } = from
       let isOver = after !== undefined && after.next !== "pages"
+      let reads = 0
       const started = yield* Effect.acquireRelease(
         after === undefined ? Effect.map(start(request, from.key), Option.some) : Effect.succeedNone,
         (answer) => {
@@ -97,7 +101,7 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
         // What says nothing new is not worth keeping.
         const news = data.length > 0 || isLast ? [yield* cameNow({ kind: "pages" as const, text, cursor })] : []
         if (isLast) return step(news, { cursor, check: endedWell(cursor, outline.success) })
-        return step(news, { cursor, ...(status === "scraping" ? { wait: waitAfter(data.length) } : {}) })
+        return step(news, { cursor, ...(status === "scraping" ? { wait: waitAfter(data.length, reads++) } : {}) })
       })
 
       const askErrors = Effect.fnUntraced(function* (before: CrawlCursor) {
@@ -127,14 +131,18 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
 /** Where to read on, how long to wait before, and what has to hold first. */
 interface Place {
   readonly cursor: CrawlCursor
-  readonly wait?: typeof pollInterval | typeof gatherTime | undefined
+  /** In milliseconds. */
+  readonly wait?: number | undefined
   readonly check?: Effect.Effect<void, CrawlFailed | Schema.SchemaError>
 }
 
 const step = (answers: ReadonlyArray<CrawlAnswer>, next?: Place) => [answers, Option.fromUndefinedOr(next)] as const
 
-const waitAfter = (documents: number): Place["wait"] =>
-  documents === 0 ? pollInterval : documents < pageSize ? gatherTime : undefined
+/** `reads`: how many there were before this one. */
+const waitAfter = (documents: number, reads: number): Place["wait"] => {
+  if (documents === 0) return pollInterval
+  return documents < pageSize ? gatherTimes[Math.min(reads, gatherTimes.length - 1)] : undefined
+}
 
 const start = Effect.fnUntraced(function* (request: CrawlRequest, key: string | undefined) {
   const { crawl } = yield* WebData
