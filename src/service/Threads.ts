@@ -83,11 +83,14 @@ const exchange = <Request, Answer>(thread: Worker, request: Request): Effect.Eff
       const isMemory = "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY"
       done(Effect.fail(new ThreadEnded({ message: cause.message, isMemory })))
     }
+    // One that is killed, or ends itself, has no error.
+    const onExit = () => done(Effect.fail(new ThreadEnded({ message: "the thread ended", isMemory: false })))
+    const listenNoMore = () => thread.off("message", onMessage).off("error", onError).off("exit", onExit)
     const done = (result: Effect.Effect<Answer, ThreadEnded>) => {
-      thread.off("message", onMessage).off("error", onError)
+      listenNoMore()
       resume(result)
     }
-    thread.on("message", onMessage).on("error", onError)
+    thread.on("message", onMessage).on("error", onError).on("exit", onExit)
     thread.postMessage(request, [])
-    return Effect.sync(() => void thread.off("message", onMessage).off("error", onError))
+    return Effect.sync(listenNoMore)
   })

@@ -21,6 +21,7 @@ const ring = () => { Atomics.store(workerData.bell, 0, 1); Atomics.notify(worker
 parentPort.on("message", (asked) => {
   if (asked === "die") throw new Error("it dies")
   if (asked === "eat") { const all = []; for (;;) all.push(new Array(1e5).fill(all.length)) }
+  if (asked === "leave") process.exit(0)
   if (asked === "never") ring()
   else parentPort.postMessage({ asked, threadId, told: workerData.told })
 })
@@ -73,6 +74,7 @@ describe("threads", () => {
     Effect.gen(function* () {
       const { ask } = yield* threads()
       expect(yield* Effect.flip(ask("die"))).toMatchObject({ _tag: "ThreadEnded", message: "it dies", isMemory: false })
+      expect(yield* Effect.flip(ask("leave"))).toMatchObject({ message: "the thread ended", isMemory: false })
       expect((yield* ask("b")).asked).toBe("b")
     })
   )
