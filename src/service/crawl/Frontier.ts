@@ -19,7 +19,7 @@ export interface Frontier {
   readonly isNew: () => boolean
   /** Enters a URL; undefined: its page is known already. */
   readonly discover: (url: URL, depth: number, kind: Kind, state?: UrlState) => DiscoveredUrl | undefined
-  /** Whether this exact link text was not looked at of late: the cheap question, asked first. */
+  /** Whether this link, whatever place of its page it leads to, was not looked at of late: the cheap question, asked first. */
   readonly isNewLink: (href: string) => boolean
   /**
    * Gives the page behind `url` to the URL with number `seq`, which redirects there. other: it is another URL's, so this
@@ -61,9 +61,10 @@ export const make = (ignoreQuery: boolean): Frontier => {
       return { seq, key, url: url.href, depth, kind, state }
     },
     isNewLink: (href) => {
-      if (links.has(href)) return false
+      const page = withoutPlace(href)
+      if (links.has(page)) return false
       if (links.size === mostLinks) links.clear()
-      links.add(ownCopy(href))
+      links.add(ownCopy(page))
       return true
     },
     claim: (url, seq) => claimKey(PageUrl.key(url, ignoreQuery), seq)
@@ -72,6 +73,16 @@ export const make = (ignoreQuery: boolean): Frontier => {
 
 /** What a site's every page repeats is among the last few thousand. */
 const mostLinks = 10_000
+
+/** Places of one page are one page; a hash route is a page of its own (`PageUrl`). */
+const withoutPlace = (href: string): string => {
+  const at = href.indexOf("#")
+  if (at === -1) return href
+  const next = href.charCodeAt(at + 1)
+  return next === slash || next === exclamation ? href : href.slice(0, at)
+}
+const slash = 47
+const exclamation = 33
 
 /** A link may be a slice of its page's text, and to keep the slice would keep the page. */
 const ownCopy = (text: string): string => Buffer.from(text).toString()

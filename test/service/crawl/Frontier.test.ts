@@ -26,6 +26,8 @@ describe("a frontier", () => {
     const frontier = Frontier.make(false)
 
     expect(["/a", "/a", "/b"].map(frontier.isNewLink)).toEqual([true, false, true])
+    const places = ["/c#one", "/c#two", "/c", "/#/route", "/#/other", "/#!/third"]
+    expect(places.map(frontier.isNewLink)).toEqual([true, false, false, true, true, true])
   })
 
   test("gives a page to the first who redirects there, and makes the others aliases", () => {
