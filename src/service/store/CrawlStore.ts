@@ -68,6 +68,9 @@ export class CrawlStore extends Context.Service<
   )
 }
 
+/** Rows of one statement: a database takes only so many values in one. */
+const atOnce = 200
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const lease = yield* JobLease
@@ -75,15 +78,20 @@ const make = Effect.gen(function* () {
   const own = sql`owner = ${lease.owner}`
 
   const insertUrls = Effect.fnUntraced(function* (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) {
-    for (let from = 0; from < urls.length; from += 200) {
-      const rows = urls.slice(from, from + 200).map(({ key, url, ...rest }) => ({
-        job_id: jobId,
-        page_key: key,
-        url: withoutNul(url),
-        ...rest
-      }))
-      if (Arr.isArrayNonEmpty(rows)) yield* sql`INSERT INTO crawl_url ${sql.insert(rows)}`
-    }
+    const rows = urls.map(({ key, url, ...rest }) => ({ job_id: jobId, page_key: key, url: withoutNul(url), ...rest }))
+    for (const some of Arr.chunksOf(rows, atOnce)) yield* sql`INSERT INTO crawl_url ${sql.insert(some)}`
+  })
+
+  const insertFailures = Effect.fnUntraced(function* (jobId: string, failures: ReadonlyArray<Failure>) {
+    if (failures.length === 0) return
+    const created_at = yield* Clock.currentTimeMillis
+    const rows = failures.map(({ error, ...rest }) => ({
+      job_id: jobId,
+      ...rest,
+      error: withoutNul(error),
+      created_at
+    }))
+    for (const some of Arr.chunksOf(rows, atOnce)) yield* sql`INSERT INTO crawl_error ${sql.insert(some)}`
   })
 
   /**
@@ -127,17 +135,10 @@ const make = Effect.gen(function* () {
       // What a page costs is the job's and its team's, in the same transaction as the page.
       yield* charge(sql, teamId, credits)
     }
-    const failures = settlements.flatMap((settlement) => settlement.failures)
-    if (Arr.isArrayNonEmpty(failures)) {
-      const created_at = yield* Clock.currentTimeMillis
-      const rows = Arr.map(failures, ({ error, ...failure }) => ({
-        job_id: jobId,
-        ...failure,
-        error: withoutNul(error),
-        created_at
-      }))
-      yield* sql`INSERT INTO crawl_error ${sql.insert(rows)}`
-    }
+    yield* insertFailures(
+      jobId,
+      settlements.flatMap(({ failures }) => failures)
+    )
     yield* insertUrls(jobId, discovered)
     for (const { landedKey, seq, state } of settlements) {
       yield* sql`UPDATE crawl_url SET state = ${state}, page_key = ${landedKey} WHERE job_id = ${jobId} AND seq = ${seq}`

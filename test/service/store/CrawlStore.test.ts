@@ -209,4 +209,26 @@ onEachDatabase("the store of crawls", (database) => {
       })
     )
   )
+
+  it.effect("writes down many ends together, whatever number of failures and links they bring", () =>
+    withJob(
+      Array.from({ length: 16 }, (_, seq) => url(seq)),
+      Effect.gen(function* () {
+        const store = yield* CrawlStore
+        const each = 700
+        const ends = Array.from({ length: 16 }, (_, seq): Settlement => {
+          const found = Array.from({ length: each }, (_, n) => 16 + seq * each + n)
+          const failures = found.map((n) => ({ id: `f${n}`, url: url(n).url, code: "EXTERNAL_LINK", error: "a home" }))
+          return { ...scraped(seq, `{"seq":${seq}}`, found.map(url)), failures }
+        })
+        yield* store.settle(job.id, ends)
+
+        expect(yield* store.failures(job.id)).toHaveLength(16 * each)
+        expect(yield* store.ledger(job.id)).toMatchObject({ scraped: 16, queued: 16 * each, credits: 32 })
+        expect((yield* store.chunk(job.id, 0, 20)).documents).toEqual(
+          Array.from({ length: 16 }, (_, seq) => `{"seq":${seq}}`)
+        )
+      })
+    )
+  )
 })
