@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
     scrape: (landed, plan, asked) => {
       const scraped = stored(landed.url.href, scrape(landed, plan, asked))
       // What waits for nothing cannot be timed out.
-      if (!waits(landed, plan)) return scraped
+      if (!waits(landed, plan, asked)) return scraped
       const timely = scraped.pipe(
         Effect.timeoutOrElse({
           duration: Duration.millis(plan.timeoutMillis),
@@ -125,9 +125,13 @@ const storeFailed = (url: string): FetchError =>
 const isRendered = (landed: Landed, plan: ScrapePlan): boolean =>
   plan.needsBrowser && fileOf(landed) === undefined && kindOf(landed) === "html"
 
-/** Whether the page waits for a browser, a thread that reads files, or whoever fills schemas. */
-const waits = (landed: Landed, plan: ScrapePlan): boolean =>
-  plan.needsBrowser || plan.formats.has("json") || plan.formats.has("changeTracking") || fileOf(landed) !== undefined
+/** Whether the page waits for a browser, a thread that reads files, the store, or whoever fills schemas. */
+const waits = (landed: Landed, plan: ScrapePlan, { keeps }: PageDocuments.Asked): boolean =>
+  plan.needsBrowser ||
+  (plan.options.storeInCache ?? keeps) ||
+  plan.formats.has("json") ||
+  plan.formats.has("changeTracking") ||
+  fileOf(landed) !== undefined
 
 /** The file that the answer is, where it is none of the web's own kinds. */
 const fileOf = ({ url, fetched: { body, contentType, status } }: Landed) =>
