@@ -4,7 +4,8 @@
  *
  * The law: what a page said is known by the hash of what it means, and checkpoints hold hashes alone, so the destinations
  * decide which version counts, and without this file nothing is lost but the wording of the next differences. What was taken
- * is on the disk when `take` is done. A version is forgotten a month after a checkpoint named it last.
+ * is on the disk when `take` is done. A version is forgotten a month after a checkpoint named it last, and what a reading has
+ * found once nobody can go on with it.
  */
 import { createHash } from "node:crypto"
 import { mkdirSync } from "node:fs"
@@ -95,14 +96,16 @@ export const open = Effect.fnUntraced(function* (of: {
   return versions
 })
 
-const keptMillis = 31 * 24 * 3600 * 1000
+const dayMillis = 24 * 3600 * 1000
+const namedMillis = 31 * dayMillis
+/** The service keeps the answers of a job for a day (specification, Crawl): a reading that is older begins anew. */
+const readingMillis = 2 * dayMillis
 
-/** What a checkpoint names is kept; what none has named for long is not, nor what readings left that nobody goes on with. */
 const begin = (database: DatabaseSync, reading: string, known: ReadonlyArray<string>, now: number): void => {
   const name = database.prepare("UPDATE versions SET named_at = ? WHERE hash = ?")
   for (const hash of known) name.run(now, hash)
-  database.prepare("DELETE FROM versions WHERE named_at < ?").run(now - keptMillis)
-  database.prepare("DELETE FROM seen WHERE begun_at < ? AND reading <> ?").run(now - keptMillis, reading)
+  database.prepare("DELETE FROM versions WHERE named_at < ?").run(now - namedMillis)
+  database.prepare("DELETE FROM seen WHERE begun_at < ? AND reading <> ?").run(now - readingMillis, reading)
 }
 
 const openFile = (path: string): DatabaseSync => {

@@ -38,6 +38,7 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
     return endElements(context, answer, yield* Effect.mapError(decodeEnd(answer.text), broken))
   }
   const { answer: said, found } = yield* Effect.mapError(decodeHeld(answer.text), broken)
+  if (found === null) return yield* odd(`the service's answer (${answer.kind} of a crawl) is none of its contract`)
   if (answer.kind === "errors") return [...changes(context, answer, found), ...unlearned(context, found)]
   if (answer.kind !== "pages") return []
   const outline = yield* Effect.mapError(decodeOutline(said), broken)
@@ -131,7 +132,7 @@ const unlearned = ({ pages }: Context, found: ReadonlyArray<Found>): Elements =>
   found.length === 0 ? [] : [{ _tag: "Unlearned", table: pages, keys: found.map(({ url }) => ({ url })) }]
 
 const decodeHeld = Schema.decodeUnknownEffect(
-  Schema.fromJsonString(Schema.Struct({ found: Schema.Array(Found), answer: Schema.Unknown }))
+  Schema.fromJsonString(Schema.Struct({ found: Schema.NullOr(Schema.Array(Found)), answer: Schema.Unknown }))
 )
 const decodeEnd = Schema.decodeUnknownEffect(Schema.fromJsonString(End))
 
@@ -142,7 +143,7 @@ const fewer = (found: number, documents: number) => odd(`it compares ${found} of
 const odd = (what: string, cause?: unknown) =>
   new Source.SourceError({
     source: "monitor",
-    message: `an answer of the journal is none of this source; start anew with --full-refresh: ${what}`,
+    message: `an answer that was kept cannot be read: ${what}; start anew with --full-refresh`,
     retryable: false,
     over: true,
     cause

@@ -152,10 +152,13 @@ interface Comparing {
   readonly read: ReadPage
 }
 
-/** What an answer of the crawl says of its pages, taken into the versions. */
+/** What an answer of the crawl says of its pages, taken into the versions; null: it says nothing that can be understood. */
 const hold = Effect.fnUntraced(function* (comparing: Comparing, { kind, text }: CrawlAnswer) {
   if (kind === "pages") {
-    const outline = yield* Effect.mapError(readOutline(text), unreadable(kind))
+    const read = yield* Effect.result(readOutline(text))
+    // It is kept as it came, and told for what it is when it is parsed.
+    if (read._tag === "Failure") return { found: null }
+    const outline = read.success
     const came = outline.data.map((raw) => {
       const page = comparing.read(raw)
       if (page._tag === "Success") return page.success.document
@@ -171,7 +174,9 @@ const hold = Effect.fnUntraced(function* (comparing: Comparing, { kind, text }: 
     return { found: yield* comparePages(came, comparing), job }
   }
   if (kind === "started") return { found: [] }
-  const { errors, robotsBlocked } = yield* Effect.mapError(readErrors(text), unreadable(kind))
+  const said = yield* Effect.result(readErrors(text))
+  if (said._tag === "Failure") return { found: null }
+  const { errors, robotsBlocked } = said.success
   const failed = errors.filter(({ code }) => !deliberate.has(code ?? ""))
   const blocked = robotsBlocked.filter((url) => known(comparing.known, url) !== undefined)
   const found = [
@@ -187,11 +192,3 @@ const hold = Effect.fnUntraced(function* (comparing: Comparing, { kind, text }: 
 const deliberate = new Set(["EXTERNAL_LINK", "PATH_FILTER"])
 
 const readErrors = Schema.decodeUnknownEffect(Schema.fromJsonString(CrawlErrors))
-
-const unreadable = (kind: string) => (cause: Schema.SchemaError) =>
-  new Source.SourceError({
-    source: "monitor",
-    message: `the service's answer (${kind} of a crawl) is none of its contract: ${cause.message}`,
-    retryable: false,
-    cause
-  })

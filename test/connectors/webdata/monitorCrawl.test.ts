@@ -9,12 +9,15 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { monitor } from "../../../connectors/webdata/index.ts"
 import type { CrawlRequest } from "../../../src/api/Crawl.ts"
+import type { WebData } from "../../../src/client/WebData.ts"
 import * as Inboxes from "../../../src/inbox/Inboxes.ts"
 import type { Answer } from "../../../src/pipeline/Answer.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
+import { scriptedService } from "../../client/scriptedService.ts"
 import { embedded, origin } from "../../service/crawlSite.ts"
 import { against, origin as demoOrigin, editions } from "../../service/monitor/editions.ts"
 import { file, type Answer as Page, page, scriptedSite } from "../../service/scriptedSite.ts"
+import { documentOf, serviceOf } from "./scriptedCrawl.ts"
 import { kept, rowsOf } from "./scriptedJobs.ts"
 
 type Elements = ReadonlyArray<Source.Element<unknown>>
@@ -39,7 +42,7 @@ const watched = Effect.fnUntraced(function* (pages: Record<string, Page>, of: Of
 /** What each reading of a site says: the next one starts where the last one ended. */
 const read = Effect.fnUntraced(function* (
   url: string,
-  service: ReturnType<typeof embedded>,
+  service: Layer.Layer<WebData, unknown>,
   crawlOptions: Partial<CrawlRequest>,
   by: Of["by"] = "crawl"
 ) {
@@ -246,6 +249,45 @@ describe("a monitor by crawl", () => {
 
       expect(changes).toBeGreaterThan(60)
       expect(wrong).toEqual([])
+    })
+  )
+
+  it.effect(
+    "has a page that is no document as a reject and as an error, and takes it neither for gone nor for changed",
+    () =>
+      Effect.gen(function* () {
+        const odd = { markdown: 5, metadata: documentOf("/odd").metadata }
+        const { layer } = serviceOf([documentOf("/", { markdown: "home" }), odd])
+        const elements = yield* (yield* read(`${origin}/`, layer, {})).read
+
+        expect(rowsOf(elements, "pages").map(({ url }) => url)).toEqual([`${origin}/`])
+        expect(elements.filter(({ _tag }) => _tag === "Reject")).toMatchObject([{ path: "/markdown", raw: odd }])
+        expect(changeOf(elements, "/odd")).toMatchObject({ status: "error" })
+        const unlearned = elements.flatMap((element) => (element._tag === "Unlearned" ? element.keys : []))
+        expect(unlearned).toEqual([{ url: `${origin}/odd` }])
+      })
+  )
+
+  it.effect("keeps an answer that is none of the contract as it came, and then says so", () =>
+    Effect.gen(function* () {
+      const { layer } = scriptedService((what) =>
+        what.startsWith("POST")
+          ? { status: 200, body: { success: true, id: "1", url: "http://service.test/" } }
+          : { status: 200, body: { success: true, status: "completed", data: "all of it" } }
+      )
+      const site = yield* read(`${origin}/`, layer, {})
+      const answers: Array<Answer> = []
+      const asked = site.source
+        .ask({ key: "odd", directory: site.directory, start: Option.none(), after: Option.none(), limits: {} })
+        .pipe(Stream.runForEach((answer) => Effect.sync(() => void answers.push(answer))))
+      const failed = yield* Effect.flip(Effect.provide(asked, Layer.merge(layer, Inboxes.layerMemory)))
+
+      expect(failed).toMatchObject({ _tag: "SourceError", source: "monitor" })
+      expect(answers.map(({ kind }) => kind)).toEqual(["started", "pages"])
+      expect(answers[1]?.text).toContain('"all of it"')
+      const [, odd] = answers
+      const unread = odd === undefined ? undefined : yield* Effect.flip(site.source.parse(odd))
+      expect(unread?.message).toContain("the service's answer (pages of a crawl) is none of its contract")
     })
   )
 
