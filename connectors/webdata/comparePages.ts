@@ -12,6 +12,7 @@ import type { PageDocument } from "../../src/api/PageDocument.ts"
 import * as PageUrl from "../../src/api/PageUrl.ts"
 import type { Watched } from "../../src/api/Watching.ts"
 import * as PageDiff from "../../src/diff/PageDiff.ts"
+import { isGone } from "../../src/diff/Removal.ts"
 import * as PageVersions from "./PageVersions.ts"
 
 /** What a reading says of one page. `hash`: of what it means from now on; null where that is not known. */
@@ -93,7 +94,7 @@ export const notRead = (pages: Known, url: string, error: string): Found => {
 export const known = ({ keyOf, pages }: Known, url: string) => pages.get(keyOf(url))
 
 const refused = ({ metadata: { error, statusCode } }: PageDocument, before: string | undefined) =>
-  before !== undefined && (statusCode === 404 || statusCode === 410)
+  before !== undefined && isGone(statusCode)
     ? { status: "removed" as const, hash: null }
     : { status: "error" as const, hash: before ?? null, error: error ?? `the site answers ${statusCode}` }
 

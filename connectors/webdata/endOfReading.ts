@@ -6,6 +6,7 @@
  * error that says so. Whatever is not called removed is kept for the next reading.
  */
 import * as Schema from "effect/Schema"
+import * as Removal from "../../src/diff/Removal.ts"
 import { Found, type Known } from "./comparePages.ts"
 import type { Seen } from "./PageVersions.ts"
 
@@ -55,7 +56,8 @@ export const endOfReading = (before: State, { pages }: Known, seen: ReadonlyArra
   const urls = new Set(seen.map(({ url }) => url))
   const unseen = [...pages.values()].filter(({ url }) => !urls.has(url))
 
-  const doubt = doubtOf(newlyFailing, job.warning !== before.warning ? job.warning : null)
+  const warning = job.warning === before.warning ? null : job.warning
+  const doubt = Removal.doubt({ unread: newlyFailing, warning, next: "run" })
   const isCut = job.left > 0
   const found = isCut
     ? []
@@ -77,16 +79,9 @@ export const endOfReading = (before: State, { pages }: Known, seen: ReadonlyArra
     },
     job,
     counts: sum,
-    warning: isCut && unseen.length > 0 ? cut(job.left, unseen.length) : job.warning
+    warning:
+      isCut && unseen.length > 0
+        ? Removal.cut(job.left, `${unseen.length} that were there before and were`)
+        : job.warning
   }
 }
-
-const doubtOf = (newlyFailing: number, warning: string | null): string | null =>
-  newlyFailing > 0
-    ? `not come by, and ${newlyFailing} pages that may link to it could not be read; the next run tells`
-    : warning === null
-      ? null
-      : `not come by, and ${warning}; the next run tells`
-
-const cut = (left: number, unseen: number): string =>
-  `the limit was reached: ${left} pages were not read, and ${unseen} that were there before and were not come by are not called removed`

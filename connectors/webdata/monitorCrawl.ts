@@ -14,6 +14,7 @@ import type { Targets } from "../../src/api/MonitorTarget.ts"
 import type * as Watching from "../../src/api/Watching.ts"
 import { type CrawlAnswer, CrawlCursor, crawlAnswers, readOutline } from "../../src/client/crawlAnswers.ts"
 import { cameNow } from "../../src/client/jobRequests.ts"
+import { saysNothing } from "../../src/diff/Removal.ts"
 import * as Source from "../../src/pipeline/Source.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { comparePages, type Known, known, knownOf, notRead } from "./comparePages.ts"
@@ -177,7 +178,7 @@ const hold = Effect.fnUntraced(function* (comparing: Comparing, { kind, text }: 
   const said = yield* Effect.result(readErrors(text))
   if (said._tag === "Failure") return { found: null }
   const { errors, robotsBlocked } = said.success
-  const failed = errors.filter(({ code }) => !deliberate.has(code ?? ""))
+  const failed = errors.filter(({ code }) => !saysNothing(code))
   const blocked = robotsBlocked.filter((url) => known(comparing.known, url) !== undefined)
   const found = [
     ...failed.map(({ error, url }) => notRead(comparing.known, url, error)),
@@ -187,8 +188,5 @@ const hold = Effect.fnUntraced(function* (comparing: Comparing, { kind, text }: 
   yield* comparing.versions.take(own, new Map())
   return { found: own }
 })
-
-/** Failures that say what a crawl does not do, and nothing of a page. */
-const deliberate = new Set(["EXTERNAL_LINK", "PATH_FILTER"])
 
 const readErrors = Schema.decodeUnknownEffect(Schema.fromJsonString(CrawlErrors))

@@ -2,6 +2,7 @@
  * The tables that a crawl fills. Column names are SQL names; what the service calls `sourceURL` is `source_url` here.
  */
 import * as Schema from "effect/Schema"
+import { isGone } from "../../src/diff/Removal.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import * as Table from "../../src/pipeline/Table.ts"
 
@@ -40,7 +41,7 @@ export const pages = Table.make({
   }),
   fingerprint: ["title", "description", "markdown", "html", "raw_html"],
   standing: ({ status_code: status }) =>
-    status === 404 || status === 410 ? "gone" : typeof status === "number" && status >= 400 ? "failed" : "seen"
+    typeof status !== "number" || status < 400 ? "seen" : isGone(status) ? "gone" : "failed"
 })
 
 export const pageLinks = Table.make({

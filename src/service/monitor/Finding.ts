@@ -8,6 +8,7 @@
  */
 import type { PageDocument } from "../../api/PageDocument.ts"
 import * as PageDiff from "../../diff/PageDiff.ts"
+import { isGone } from "../../diff/Removal.ts"
 import type { Finding, State } from "../store/MonitorRow.ts"
 
 /** A page that answered. */
@@ -37,7 +38,7 @@ export const ofPage = async (page: Page, before: State | undefined, watched: Pag
   }
   if (statusCode >= 400) {
     const error = document.metadata.error ?? `the site answers ${statusCode}`
-    return before !== undefined && (statusCode === 404 || statusCode === 410)
+    return before !== undefined && isGone(statusCode)
       ? { ...base, status: "removed", state: "forget" }
       : { ...base, status: "error", error, state: "unseen" }
   }

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { PageDocument } from "../../api/PageDocument.ts"
 import * as PageUrl from "../../api/PageUrl.ts"
+import * as Removal from "../../diff/Removal.ts"
 import { Jobs } from "../Jobs.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
 import type { Job } from "../store/Job.ts"
@@ -43,7 +44,7 @@ export const jobPages = Effect.fnUntraced(function* (
     skip += documents.length
     yield* Findings.pages(context, uniquePages(documents.map((text) => pageOf(target, JSON.parse(text), keyOf)))) // as `CrawlStore.settle` wrote them
   }
-  const failed = (yield* ledger.failures(id)).filter(({ code }) => !deliberate.has(code ?? ""))
+  const failed = (yield* ledger.failures(id)).filter(({ code }) => !Removal.saysNothing(code))
   const notRead = failed.map(({ error, url }) => ({ key: keyOf(url), url, error }))
   const blocked = (yield* ledger.blocked(id)).map((url) => ({
     key: keyOf(url),
@@ -63,24 +64,16 @@ export const jobPages = Effect.fnUntraced(function* (
   const told = { ...begun, isDone: true, ...(warning === null ? {} : { warning }) }
   if (target.type === "scrape") yield* states.forget(check, target.id)
   else if (left > 0) {
-    const limited = `the limit was reached: ${left} pages were not read, and pages that were not come by are not called removed`
+    const limited = Removal.cut(left, "pages that were")
     return yield* write({ ...told, warning: [limited, ...(warning === null ? [] : [warning])].join("; ") }, cost)
   } else {
     const unread = yield* states.newlyFailed(check, target.id)
     const isOtherWarning = warning !== null && before?.warning?.includes(warning) !== true
-    const doubt =
-      unread > 0
-        ? `not come by, and ${unread} pages that may link to it could not be read; the next check tells`
-        : isOtherWarning
-          ? `not come by, and ${warning}; the next check tells`
-          : undefined
+    const doubt = Removal.doubt({ unread, warning: isOtherWarning ? warning : null, next: "check" }) ?? undefined
     yield* Findings.unseen(context, context.isBaseline ? undefined : doubt)
   }
   yield* write(told, cost)
 })
-
-/** Failures that say what a crawl does not do, and nothing of a page. */
-const deliberate = new Set(["EXTERNAL_LINK", "PATH_FILTER"])
 
 /** The job once it has ended; text: it is not there any more. */
 const waitFor = Effect.fnUntraced(function* (teamId: string, id: string, kind: "crawl" | "batch") {

@@ -1,0 +1,30 @@
+/**
+ * When a page is gone, by whoever watches it: the service's monitor, and a pipeline that crawls by itself.
+ *
+ * The law (specification, Monitor): a page that was there and answers 404 or 410 is gone, though something still links to it.
+ * One that was not come by is gone only where nothing was unread that might link to it.
+ */
+
+export const isGone = (statusCode: number): boolean => statusCode === 404 || statusCode === 410
+
+/** Failures of a crawl that say what it does not do, and nothing of a page. */
+export const saysNothing = (code: string | null | undefined): boolean =>
+  code === "EXTERNAL_LINK" || code === "PATH_FILTER"
+
+/**
+ * Why it cannot be said that pages are gone that were not come by; null: it can. `unread`: pages that were there before and
+ * newly cannot be read; `warning`: what the crawl warns of, where it did not before; `next`: who tells more.
+ */
+export const doubt = (of: {
+  readonly unread: number
+  readonly warning: string | null
+  readonly next: "check" | "run"
+}): string | null => {
+  const because =
+    of.unread > 0 ? `${of.unread} pages that may link to it could not be read` : of.warning === null ? null : of.warning
+  return because === null ? null : `not come by, and ${because}; the next ${of.next} tells`
+}
+
+/** What is said of pages that were not come by where the limit of a crawl kept it from `left` others. */
+export const cut = (left: number, pages: string): string =>
+  `the limit was reached: ${left} pages were not read, and ${pages} not come by are not called removed`

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest"
+import * as Removal from "../../src/diff/Removal.ts"
+
+it("a page is gone that answers 404 or 410, and no other", () => {
+  expect([200, 301, 400, 403, 404, 410, 429, 500, 503].filter(Removal.isGone)).toEqual([404, 410])
+})
+
+it("failures that a crawl decided on say nothing of a page; others do, and those without a code", () => {
+  const codes = ["EXTERNAL_LINK", "PATH_FILTER", "SCRAPE_TIMEOUT", "", null, undefined]
+  expect(codes.filter(Removal.saysNothing)).toEqual(["EXTERNAL_LINK", "PATH_FILTER"])
+})
+
+it("there is doubt where a page newly fails, or the crawl warns anew, and none otherwise", () => {
+  expect(Removal.doubt({ unread: 0, warning: null, next: "run" })).toBeNull()
+  expect(Removal.doubt({ unread: 2, warning: "the sitemap is broken", next: "check" })).toBe(
+    "not come by, and 2 pages that may link to it could not be read; the next check tells"
+  )
+  expect(Removal.doubt({ unread: 0, warning: "the sitemap is broken", next: "run" })).toBe(
+    "not come by, and the sitemap is broken; the next run tells"
+  )
+})
