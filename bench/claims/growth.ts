@@ -3,6 +3,7 @@
  */
 import { join, resolve } from "node:path"
 import type { Claim, Contestant, Prepared, Target, Work } from "../Claim.ts"
+import { launcherFlags } from "../launcherFlags.ts"
 import { millraceCrawl } from "../millraceCrawl.ts"
 import { startSite } from "../startSite.ts"
 
@@ -62,9 +63,6 @@ const crawls: Work = {
   ]
 }
 
-/** As `bin/millrace` starts Node. */
-const flags = ["--max-semi-space-size=16", "--heap-growing-percent=40"]
-
 const rowCounts = [10_000, 100_000, 1_000_000]
 
 const loads = (sink: "parquet" | "duckdb append", title: string): Work => ({
@@ -80,7 +78,7 @@ const loads = (sink: "parquet" | "duckdb append", title: string): Work => ({
       how: `so many pages of 4 KB with nested columns, made in the same process, into ${title} in one load`,
       words: (_, folder) => [
         process.execPath,
-        ...flags,
+        ...launcherFlags(),
         join(root, "bench/contestants/rows/sink.ts"),
         sink,
         String(count),

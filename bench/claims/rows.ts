@@ -1,5 +1,6 @@
 /**
  * Rows into tables: nested pages of 4 KB into zstd Parquet, into DuckDB, into S3, and changed pages into a table of many.
+ * What they take as there are more of them is of the claim growth.
  *
  * The law: "rows/CPU s" counts from the first row to the end of the file, with making the rows, which is a contestant of its own
  * for those who want to take it off; of DuckDB's COPY, the wall, only the statement counts, of a table that is in memory.
@@ -12,14 +13,12 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { Claim, Contestant, Prepared, Work } from "../Claim.ts"
 import { startS3 } from "../contestants/rows/s3Server.ts"
+import { launcherFlags } from "../launcherFlags.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const script = (name: string) => join(root, "bench/contestants/rows", `${name}.ts`)
 
-/** As `bin/millrace` starts Node, for all alike but the libraries. */
-const flags = ["--max-semi-space-size=16", "--heap-growing-percent=40"]
-
-/** A script that is given `options`, the count and its folder. */
+/** A script that is given `options`, the count and its folder; DuckDB's is started as ours is, libraries are as they come. */
 const contestant = (
   name: string,
   file: string,
@@ -30,7 +29,7 @@ const contestant = (
   name,
   how,
   count,
-  words: (_, folder) => [process.execPath, ...flags, script(file), ...options, String(count), folder],
+  words: (_, folder) => [process.execPath, ...launcherFlags(), script(file), ...options, String(count), folder],
   env: { MALLOC_ARENA_MAX: "2" }
 })
 
@@ -125,35 +124,6 @@ const level: Work = {
     contestant("DuckDB COPY", "copy", ["3"], many, "as above, zstd 3")
   ],
   targets: []
-}
-
-const counts = [10_000, 100_000, 1_000_000]
-const growth: Work = {
-  name: "to Parquet, memory",
-  units: "rows",
-  count: 10_000,
-  rounds: 1,
-  plot: "growth",
-  contestants: counts.map((count) => ({
-    ...contestant(`millrace, ${count} rows`, "sink", ["parquet"], count, ofSink),
-    slow: count > 100_000
-  })),
-  targets: [
-    {
-      says: "memory at 1,000,000 rows at most 400 MB",
-      of: "rss",
-      ours: "millrace, 1000000 rows",
-      against: { value: 400 },
-      ratio: { atMost: 1 }
-    },
-    {
-      says: "memory at 1,000,000 rows at most 1.25 times that at 100,000",
-      of: "rss",
-      ours: "millrace, 1000000 rows",
-      against: { contestant: "millrace, 100000 rows" },
-      ratio: { atMost: 1.25 }
-    }
-  ]
 }
 
 const duckdb: Work = {
@@ -277,5 +247,5 @@ const merge: Work = {
 export const claim: Claim = {
   name: "rows",
   title: "rows into Parquet, DuckDB and S3, near to what the engine itself can do",
-  works: [parquet, peers, level, growth, duckdb, s3, merge]
+  works: [parquet, peers, level, duckdb, s3, merge]
 }
