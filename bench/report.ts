@@ -17,6 +17,7 @@ const intro = `# How fast, and how much it takes
     npm run bench                        # all claims; npm run bench -- crawl --rounds 5, or --quick for a first look
     npm run bench -- compare OLD NEW     # do the ratios of two runs agree within 15%? (a file or a folder of results each)
     npm run bench -- report              # this page again, from bench/results
+    MILLRACE_BENCH_SITES=FOLDER npm run bench -- markdown    # with the built sites of a folder beside the manuals
 
 How it is measured: each contestant is a process of its own, in an empty folder. One round is not counted; then all take
 turns, each round beginning with another. CPU seconds are user + system of the whole tree of processes, start-up included;
@@ -30,7 +31,7 @@ const others = `## Other measurements
 They are scripts of their own, and say in their headers how they are run: \`bench/gov.ts\` (government search),
 \`bench/extract.ts\`, \`bench/values.ts\` and \`bench/structuredData.ts\` (data out of pages), \`bench/article.ts\` (main
 content), \`bench/service.ts\` (fifty crawls at once), \`bench/monitor.ts\` (what has changed on a site),
-\`bench/jsonSchemaSuite.ts\` (JSON Schema).
+\`bench/receiver.ts\` (webhooks received), \`bench/jsonSchemaSuite.ts\` (JSON Schema).
 `
 
 export const writeReport = (root: string): void => {

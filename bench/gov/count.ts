@@ -3,7 +3,7 @@
  *
  * What is expected is counted with expressions over the raw files, not with our readers: start tags of sections that stand in
  * no quotation, headings with a number and text behind them. The readers are timed alone; memory is what a command takes with
- * the launcher's flags: `node --max-semi-space-size=8 --heap-growing-percent=40`. In HTML the count misses headings whose text
+ * the launcher's flags (`bin/millrace`). In HTML the count misses headings whose text
  * begins with a heading of its own, and counts a text that is printed twice.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs"
