@@ -4,11 +4,12 @@
  * half a second to find and read. A checkout needs no build; Node runs TypeScript there, but not below node_modules.
  *
  * The law: the bundle is of the same code. What is found beside a module (a thread's file, the package's folder) is found
- * beside the module as it is in `dist/src`; native packages, and large ones that few runs need, stay packages.
+ * beside the module as it is in `dist/src`; native packages, and large ones that few runs need, stay packages. The licences of
+ * what is in the bundle come with it; a package without one keeps the build from succeeding.
  */
 import { spawnSync } from "node:child_process"
-import { rmSync } from "node:fs"
-import { relative } from "node:path"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 
@@ -45,10 +46,25 @@ const bundle = await rolldown({
   plugins: [beside],
   logLevel: "warn"
 })
-await bundle.write({
+const { output } = await bundle.write({
   dir: at("dist/cli"),
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "[name]-[hash].js"
 })
 await bundle.close()
+
+/** The folder of the package that a module is of, where it is another's. */
+const packageOf = (id: string): string | undefined => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]
+
+const licenceOf = (folder: string): string => {
+  const { license, name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+  if (file === undefined && license === undefined) throw new Error(`${name} is in the bundle, and has no licence`)
+  const text = file === undefined ? `${license}, as its package.json says` : readFileSync(join(folder, file), "utf8")
+  return `${name} ${version}\n\n${text.trim()}\n`
+}
+
+const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))
+const packages = [...new Set(modules.flatMap((id) => packageOf(id) ?? []))].sort()
+writeFileSync(at("dist/cli/LICENCES.txt"), packages.map(licenceOf).join(`\n${"-".repeat(80)}\n\n`))
