@@ -60,17 +60,16 @@ it.live(
         targets: [{ type: "crawl", url: "http://northmere.example/docs/v2/", crawlOptions: { limit: 60 } }],
         webhook: "http://receiver.test/hook"
       })
-      const check = Effect.gen(function* () {
+      /** A check is over when the receiver, which gathers for a minute else, has loaded it. */
+      const check = Effect.fnUntraced(function* (loads: number) {
         const { id } = yield* ask(`${service}/v2/monitor/${monitor.id}/run`, {})
-        for (;;) {
-          const { data } = yield* ask(`${service}/v2/monitor/${monitor.id}/checks/${id}?limit=1`)
-          if (data !== undefined && !["queued", "running"].includes(data.status)) return data.summary
-          yield* Effect.sleep("50 millis")
-        }
+        yield* receiver.until((said) => said.split(": done in ").length > loads)
+        const { data } = yield* ask(`${service}/v2/monitor/${monitor.id}/checks/${id}?limit=1`)
+        return data.summary
       })
-      const first = yield* check
+      const first = yield* check(1)
       site = Site.make({ seed: 1, revision: 2 })
-      const second = yield* check
+      const second = yield* check(2)
       const rows = [first, second].reduce((sum, { same, totalPages }) => sum + totalPages - same + 1, 0)
       yield* receiver.until((said) => rowsTold(said) >= rows)
       yield* receiver.end("SIGTERM")
