@@ -6,7 +6,7 @@
  * error that says so. Whatever is not called removed is kept for the next reading.
  */
 import * as Schema from "effect/Schema"
-import * as Removal from "../../src/diff/Removal.ts"
+import * as Removal from "../../../src/diff/Removal.ts"
 import { Found, type Known } from "./comparePages.ts"
 import type { Seen } from "./PageVersions.ts"
 

@@ -3,12 +3,12 @@
  *
  * The law: a row is another version where its `meaning` is another; what is noise makes none. It is made once for a target.
  */
-import type { CrawlRequest } from "../../src/api/Crawl.ts"
-import type { Target } from "../../src/api/MonitorTarget.ts"
-import * as Watching from "../../src/api/Watching.ts"
-import type * as Column from "../../src/pipeline/Column.ts"
-import type { PagesTable } from "./pagesTable.ts"
-import { pagesTable } from "./pagesTable.ts"
+import type { CrawlRequest } from "../../../src/api/Crawl.ts"
+import type { Target } from "../../../src/api/MonitorTarget.ts"
+import * as Watching from "../../../src/api/Watching.ts"
+import type * as Column from "../../../src/pipeline/Column.ts"
+import type { PagesTable } from "../pagesTable.ts"
+import { pagesTable } from "../pagesTable.ts"
 
 export type CrawlTarget = Extract<Target, { readonly type: "crawl" }>
 

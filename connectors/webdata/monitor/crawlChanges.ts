@@ -1,23 +1,22 @@
 /**
- * What the answers of `monitorCrawl` say: rows of the pages, of what changed, and of the reading as a check.
+ * What the answers of `byCrawl` say: rows of the pages, of what changed, and of the reading as a check.
  *
  * The law: a page that was read is a row of `pages` under the URL that it was found by first, whatever it is now; of one that
  * failed the key is told, so that its version is not closed for it.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { decodeOutline } from "../../src/client/crawlAnswers.ts"
-import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
-import * as Column from "../../src/pipeline/Column.ts"
-import * as Source from "../../src/pipeline/Source.ts"
-import * as Table from "../../src/pipeline/Table.ts"
+import { CrawlCursor, decodeOutline } from "../../../src/client/crawlAnswers.ts"
+import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import * as Source from "../../../src/pipeline/Source.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
+import { facts } from "../crawl.ts"
+import type { ReadPage } from "../pagesTable.ts"
+import * as rows from "../rows.ts"
 import { Found } from "./comparePages.ts"
-import { facts } from "./crawl.ts"
-import { End, type State } from "./endOfReading.ts"
-import type { Cursor } from "./monitorCrawl.ts"
+import { End, Job, type State } from "./endOfReading.ts"
 import { instant, monitorChecks, pageChanges } from "./monitorTables.ts"
-import type { ReadPage } from "./pagesTable.ts"
-import * as rows from "./rows.ts"
 
 export interface Context {
   /** The name of the monitor. */
@@ -29,6 +28,15 @@ export interface Context {
   /** Whether pages that are the same are told too. */
   readonly same: boolean
 }
+
+/** How far a reading came. */
+export const Cursor = Schema.Struct({
+  crawl: CrawlCursor,
+  job: Schema.NullOr(Job),
+  /** Whether everything was said. */
+  isEnd: Schema.Boolean
+})
+export type Cursor = typeof Cursor.Type
 
 type Answer = Source.Asked<Cursor>
 type Elements = ReadonlyArray<Source.Element<State>>

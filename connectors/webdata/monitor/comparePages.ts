@@ -8,11 +8,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { PageDocument } from "../../src/api/PageDocument.ts"
-import * as PageUrl from "../../src/api/PageUrl.ts"
-import type { Watched } from "../../src/api/Watching.ts"
-import * as PageDiff from "../../src/diff/PageDiff.ts"
-import { isGone } from "../../src/diff/Removal.ts"
+import type { PageDocument } from "../../../src/api/PageDocument.ts"
+import * as PageUrl from "../../../src/api/PageUrl.ts"
+import type { Watched } from "../../../src/api/Watching.ts"
+import * as PageDiff from "../../../src/diff/PageDiff.ts"
+import { isGone } from "../../../src/diff/Removal.ts"
 import * as PageVersions from "./PageVersions.ts"
 
 /** What a reading says of one page. `hash`: of what it means from now on; null where that is not known. */

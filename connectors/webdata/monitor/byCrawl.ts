@@ -9,22 +9,22 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { CrawlErrors } from "../../src/api/Crawl.ts"
-import type { Targets } from "../../src/api/MonitorTarget.ts"
-import type * as Watching from "../../src/api/Watching.ts"
-import { type CrawlAnswer, CrawlCursor, crawlAnswers, readOutline } from "../../src/client/crawlAnswers.ts"
-import { cameNow } from "../../src/client/jobRequests.ts"
-import { saysNothing } from "../../src/diff/Removal.ts"
-import * as Source from "../../src/pipeline/Source.ts"
-import type * as Table from "../../src/pipeline/Table.ts"
+import { CrawlErrors } from "../../../src/api/Crawl.ts"
+import type { Targets } from "../../../src/api/MonitorTarget.ts"
+import type * as Watching from "../../../src/api/Watching.ts"
+import { type CrawlAnswer, crawlAnswers, readOutline } from "../../../src/client/crawlAnswers.ts"
+import { cameNow } from "../../../src/client/jobRequests.ts"
+import { saysNothing } from "../../../src/diff/Removal.ts"
+import * as Source from "../../../src/pipeline/Source.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
+import { unusable, urlOf, within } from "../crawl.ts"
+import type { ReadPage } from "../pagesTable.ts"
+import { pages } from "../tables.ts"
+import { toSourceError } from "../toSourceError.ts"
 import { comparePages, type Known, known, knownOf, notRead } from "./comparePages.ts"
-import { unusable, urlOf, within } from "./crawl.ts"
-import { type Context, crawlChanges } from "./crawlChanges.ts"
+import { type Context, Cursor, crawlChanges } from "./crawlChanges.ts"
 import { endOfReading, Job, State } from "./endOfReading.ts"
 import * as PageVersions from "./PageVersions.ts"
-import type { ReadPage } from "./pagesTable.ts"
-import { pages } from "./tables.ts"
-import { toSourceError } from "./toSourceError.ts"
 import { type CrawlTarget, watchedPages } from "./watchedPages.ts"
 
 /** What it takes of the options of the source. */
@@ -55,15 +55,8 @@ export const misfitOf = (
   return true
 }
 
-export const Cursor = Schema.Struct({
-  crawl: CrawlCursor,
-  job: Schema.NullOr(Job),
-  /** Whether everything was said. */
-  isEnd: Schema.Boolean
-})
-export type Cursor = typeof Cursor.Type
+export { Cursor, State }
 export const isCursor = Schema.is(Cursor)
-export { State }
 export const isState = Schema.is(State)
 
 const targetOf = ({ targets = [] }: Options): CrawlTarget | undefined => {

@@ -5,9 +5,9 @@
  * rows in the order of `checked_at`.
  */
 import * as Schema from "effect/Schema"
-import type { MonitorCheckDetail, MonitorPage } from "../../src/api/MonitorCheck.ts"
-import * as Column from "../../src/pipeline/Column.ts"
-import * as Table from "../../src/pipeline/Table.ts"
+import type { MonitorCheckDetail, MonitorPage } from "../../../src/api/MonitorCheck.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
 
 const text = Schema.NullOr(Schema.String)
 

@@ -15,9 +15,9 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Meaning from "../../src/diff/Meaning.ts"
-import type * as PageDiff from "../../src/diff/PageDiff.ts"
-import * as Source from "../../src/pipeline/Source.ts"
+import * as Meaning from "../../../src/diff/Meaning.ts"
+import type * as PageDiff from "../../../src/diff/PageDiff.ts"
+import * as Source from "../../../src/pipeline/Source.ts"
 
 export const Status = Schema.Literals(["same", "changed", "new", "removed", "error"])
 

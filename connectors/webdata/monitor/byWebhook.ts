@@ -11,13 +11,13 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
-import { type Inbox, Inboxes, Stored } from "../../src/pipeline/Inbox.ts"
-import * as Source from "../../src/pipeline/Source.ts"
-import * as Table from "../../src/pipeline/Table.ts"
+import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
+import { type Inbox, Inboxes, Stored } from "../../../src/pipeline/Inbox.ts"
+import * as Source from "../../../src/pipeline/Source.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
+import { toSourceError } from "../toSourceError.ts"
 import { endRow, pageRow } from "./eventRows.ts"
 import { monitorChecks, pageChanges } from "./monitorTables.ts"
-import { toSourceError } from "./toSourceError.ts"
 
 /** What it takes of the options of the source. */
 export interface Options {

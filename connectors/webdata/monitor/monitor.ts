@@ -7,14 +7,14 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { MonitorRequest } from "../../src/api/Monitor.ts"
-import { Targets } from "../../src/api/MonitorTarget.ts"
-import type { WebData } from "../../src/client/WebData.ts"
-import type { Inboxes } from "../../src/pipeline/Inbox.ts"
-import * as Source from "../../src/pipeline/Source.ts"
-import * as monitorChecks from "./monitorChecks.ts"
-import * as monitorCrawl from "./monitorCrawl.ts"
-import * as monitorEvents from "./monitorEvents.ts"
+import { MonitorRequest } from "../../../src/api/Monitor.ts"
+import { Targets } from "../../../src/api/MonitorTarget.ts"
+import type { WebData } from "../../../src/client/WebData.ts"
+import type { Inboxes } from "../../../src/pipeline/Inbox.ts"
+import * as Source from "../../../src/pipeline/Source.ts"
+import * as byChecks from "./byChecks.ts"
+import * as byCrawl from "./byCrawl.ts"
+import * as byWebhook from "./byWebhook.ts"
 import * as tables from "./monitorTables.ts"
 
 const { goal, schedule } = MonitorRequest.fields
@@ -49,13 +49,13 @@ const Options = Schema.Struct({
   )
 }).check(
   Schema.makeFilter((options) => {
-    const misfit = monitorEvents.misfitOf(options)
-    return misfit === true ? monitorCrawl.misfitOf(options) : misfit
+    const misfit = byWebhook.misfitOf(options)
+    return misfit === true ? byCrawl.misfitOf(options) : misfit
   })
 )
 
-const State = Schema.Union([monitorChecks.State, monitorEvents.State, monitorCrawl.State])
-const Cursor = Schema.Union([monitorChecks.Cursor, monitorEvents.Cursor, monitorCrawl.Cursor])
+const State = Schema.Union([byChecks.State, byWebhook.State, byCrawl.State])
+const Cursor = Schema.Union([byChecks.Cursor, byWebhook.Cursor, byCrawl.Cursor])
 
 type Answers = Stream.Stream<Source.Asked<typeof Cursor.Type>, Source.SourceError, WebData | Inboxes>
 
@@ -67,27 +67,27 @@ export const monitor = Source.make({
   cursor: Cursor,
   tables: (options) =>
     options.by === "crawl"
-      ? [monitorCrawl.pagesOf(options), tables.pageChanges, tables.monitorChecks]
+      ? [byCrawl.pagesOf(options), tables.pageChanges, tables.monitorChecks]
       : [tables.pageChanges, tables.monitorChecks],
   ask: (options, from): Answers => {
     const { directory } = from
     const after = <Own extends typeof Cursor.Type>(isOwn: (cursor: typeof Cursor.Type) => cursor is Own) =>
       Option.filter(from.after, isOwn)
     if (options.by === "webhook") {
-      const start = Option.filter(from.start, monitorEvents.isState)
-      return monitorEvents.ask(options, directory, start, after(monitorEvents.isCursor))
+      const start = Option.filter(from.start, byWebhook.isState)
+      return byWebhook.ask(options, directory, start, after(byWebhook.isCursor))
     }
     if (options.by === "crawl") {
-      const start = Option.filter(from.start, monitorCrawl.isState)
-      return Stream.unwrap(monitorCrawl.ask(options, { ...from, start, after: after(monitorCrawl.isCursor) }))
+      const start = Option.filter(from.start, byCrawl.isState)
+      return Stream.unwrap(byCrawl.ask(options, { ...from, start, after: after(byCrawl.isCursor) }))
     }
-    const start = Option.filter(from.start, monitorChecks.isState)
-    return Stream.unwrap(monitorChecks.ask(options, start, after(monitorChecks.isCursor)))
+    const start = Option.filter(from.start, byChecks.isState)
+    return Stream.unwrap(byChecks.ask(options, start, after(byChecks.isCursor)))
   },
   parse: (options, { cursor, ...answer }) =>
-    monitorEvents.isCursor(cursor)
-      ? monitorEvents.parse(options, { ...answer, cursor })
-      : monitorCrawl.isCursor(cursor)
-        ? monitorCrawl.parse(options, { ...answer, cursor })
-        : monitorChecks.parse(options, { ...answer, cursor })
+    byWebhook.isCursor(cursor)
+      ? byWebhook.parse(options, { ...answer, cursor })
+      : byCrawl.isCursor(cursor)
+        ? byCrawl.parse(options, { ...answer, cursor })
+        : byChecks.parse(options, { ...answer, cursor })
 })
