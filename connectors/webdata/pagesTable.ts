@@ -6,9 +6,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { PageDocument } from "../../src/api/PageDocument.ts"
+import * as PageDocument from "../../src/api/PageDocument.ts"
 import type { ScrapeOptions } from "../../src/api/ScrapeOptions.ts"
 import type { JsonSchemaError } from "../../src/pipeline/jsonSchema/JsonSchemaValidator.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
@@ -41,7 +41,7 @@ export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
     json.reader,
     (readJson): ReadPage =>
       (raw) => {
-        const document = decodeDocument(raw)
+        const document = PageDocument.fromJson(raw)
         if (Result.isFailure(document)) return Result.fail(noDocument(document.failure))
         return Result.mapBoth(readJson(document.success.json ?? null), {
           onSuccess: (cells): Page => ({
@@ -64,8 +64,6 @@ export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
     reader: once(compile)
   }
 }
-
-const decodeDocument = Schema.decodeUnknownResult(PageDocument)
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 

@@ -4,7 +4,9 @@
  * The law: a page that answered with an HTTP error is a document all the same, with that status in
  * `metadata.statusCode`. `sourceURL` is the URL as it was requested, `url` the one that answered.
  */
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 
 export const Metadata = Schema.StructWithRest(
   Schema.Struct({
@@ -97,3 +99,16 @@ export const PageDocument = Schema.Struct({
   metadata: Metadata
 }).annotate({ identifier: "PageDocument" })
 export type PageDocument = typeof PageDocument.Type
+
+/**
+ * Parsed JSON as a document. Most have plain fields only, and of the rest of their metadata nothing can be wrong, as it is
+ * JSON: checking those costs a twentieth of what the whole schema does, which no compiler makes quicker.
+ */
+export const fromJson = (parsed: unknown): Result.Result<PageDocument, Schema.SchemaError> =>
+  isPlain(parsed) && !rare.some((name) => name in parsed) ? Result.succeed(parsed) : decode(parsed)
+
+const rare = ["json", "changeTracking", "actions"] as const
+const isPlain = Schema.is(
+  Schema.Struct({ ...Struct.omit(PageDocument.fields, [...rare, "metadata"]), metadata: Metadata.schema })
+)
+const decode = Schema.decodeUnknownResult(PageDocument)
