@@ -13,7 +13,8 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
     packages: /^(effect(\/|$)|yaml$|ajv(\/dist\/(ajv|2020)\.js)?$|ajv-formats$|node:(path|url|crypto)$)/
   },
   "src/gov": { rooms: [], packages: /^(effect(\/|$)|htmlparser2$|node:)/ },
-  "src/schedule": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|node:)/ },
+  "src/sqlite": { rooms: [], packages: /^node:/ },
+  "src/schedule": { rooms: ["src/pipeline", "src/sqlite"], packages: /^(effect(\/|$)|node:)/ },
   "src/diff": { rooms: [], packages: /^(effect(\/|$)|diff$)/ },
   "src/mail": { rooms: [], packages: /^(effect(\/|$)|nodemailer$|node:)/ },
   "src/service": { rooms: ["src/api", "src/gov", "src/diff", "src/mail"], packages: /./ },
@@ -21,7 +22,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
   "src/duckdb": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|@duckdb\/node-api$|node:)/ },
   "src/journal": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|node:)/ },
   "src/inbox": {
-    rooms: ["src/pipeline", "src/client"],
+    rooms: ["src/pipeline", "src/client", "src/sqlite"],
     packages: /^(effect(\/|$)|@effect\/platform-node\/NodeHttpServer$|node:)/
   },
   "src/testing": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|vitest$|@effect\/vitest$|node:)/ },
@@ -45,7 +46,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
   }
 }
 const connector = {
-  rooms: ["src/pipeline", "src/client", "src/api", "src/gov", "src/diff", "src/duckdb"],
+  rooms: ["src/pipeline", "src/client", "src/api", "src/gov", "src/diff", "src/duckdb", "src/sqlite"],
   packages: /./
 }
 

@@ -13,12 +13,13 @@ import type { JobAnswer } from "../../src/client/jobAnswers.ts"
 import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
 import * as Source from "../../src/pipeline/Source.ts"
 import * as Table from "../../src/pipeline/Table.ts"
-import { askAgain, missingSchema } from "./askAgain.ts"
-import { askJobs, type Settled } from "./askJobs.ts"
+import { missingSchema } from "./askAgain.ts"
+import { askJobs } from "./askJobs.ts"
 import { type ExtractedSource, extractedSource } from "./extractedSource.ts"
 import * as JobPlan from "./JobPlan.ts"
-import { defaultRetries, defaultSplit, jobOptions } from "./jobOptions.ts"
+import { defaultSplit, jobOptions } from "./jobOptions.ts"
 import * as jobTables from "./jobTables.ts"
+import { settledOf } from "./settledOf.ts"
 
 const Options = Schema.Struct({
   ...agentOptions,
@@ -94,25 +95,17 @@ const requestOf = (options: Options, key: Key, { again, urls }: JobPlan.Task) =>
 }
 
 const settle = Effect.fnUntraced(function* (options: Options, key: Key, task: JobPlan.Task, answer: JobAnswer) {
-  const { extracted, items, unreadable } = sourceOf(options, key)
-  const status = yield* Effect.mapError(readAgent(answer.text), unreadable(answer))
+  const source = sourceOf(options, key)
+  const status = yield* Effect.mapError(readAgent(answer.text), source.unreadable(answer))
   const hasFailed = status.status !== "completed"
-  const { retry_missing: times = defaultRetries, split: size = defaultSplit } = options
-  const { again, filled, missing } = askAgain(extracted, hasFailed ? [] : (yield* items)(givenOf(status)), task, {
+  return yield* settledOf(source, options, task, {
     jobId: answer.cursor.jobId,
-    times,
-    size
-  })
-  const settled: Settled = {
-    failed: hasFailed ? JobPlan.targetsOf(task.urls) : (answer.cursor.unread ?? 0),
+    given: givenOf(status),
+    failed: answer.cursor.unread ?? 0,
     credits: status.creditsUsed,
-    filled,
-    missing,
     error: hasFailed ? (status.error ?? "the run failed") : undefined,
-    isCancelled: hasFailed && answer.cursor.outcome === "cancelled",
-    again: hasFailed ? [] : again
-  }
-  return settled
+    isCancelled: hasFailed && answer.cursor.outcome === "cancelled"
+  })
 })
 
 const givenOf = ({ data = null, sources = {} }: AgentStatus) => ({ data, sources })

@@ -75,7 +75,7 @@ const intervalsOf = Effect.fnUntraced(function* ({ concurrency, every, from, lis
   return intervals ?? []
 })
 
-/** What cannot be backfilled, and why. */
+/** What cannot be backfilled, and why. Its tables are tried on before anything is loaded, and gone by then. */
 const refuse = Effect.fnUntraced(function* (loaded: Loaded, { file }: Options) {
   const text = yield* Effect.promise(() => readFile(file, "utf8"))
   if (!/\$\{interval\.(start|end)/.test(text)) {
@@ -97,7 +97,7 @@ const refuse = Effect.fnUntraced(function* (loaded: Loaded, { file }: Options) {
       )
     }
   }
-})
+}, Effect.scoped)
 
 const list = Effect.fnUntraced(function* (
   { pipeline }: Loaded,

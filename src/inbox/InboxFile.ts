@@ -11,6 +11,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Event, type Inbox, InboxError, type Limit, Stored, type Taken } from "../pipeline/Inbox.ts"
+import * as SqliteFile from "../sqlite/SqliteFile.ts"
 
 export interface InboxFile {
   readonly database: DatabaseSync
@@ -30,9 +31,17 @@ interface Waiting {
 /** How many bodies are taken away in one transaction: whoever writes meanwhile waits for it. */
 const portion = 500
 
-export const make = (database: DatabaseSync): InboxFile => {
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-  database.exec(tables)
+export const open = (path: string): InboxFile => {
+  const database = SqliteFile.open(path, tables)
+  try {
+    return make(database)
+  } catch (cause) {
+    database.close()
+    throw cause
+  }
+}
+
+const make = (database: DatabaseSync): InboxFile => {
   // Who only opens one writes nothing: a run does not wait for the receiver, nor the receiver for it.
   if (database.prepare("SELECT 1 FROM inbox").get() === undefined) {
     const named = "INSERT INTO inbox (identity) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM inbox)"
@@ -107,12 +116,11 @@ const commit = (file: InboxFile): void => {
   const batch = waiting.splice(0)
   if (batch.length === 0) return
   try {
-    database.exec("BEGIN IMMEDIATE")
-    const answers = batch.map(({ at, events }) => events.map((event) => take(file, event, at)))
-    database.exec("COMMIT")
+    const answers = SqliteFile.whole(database, () =>
+      batch.map(({ at, events }) => events.map((event) => take(file, event, at)))
+    )
     for (const [n, { resume }] of batch.entries()) resume(Effect.succeed(answers[n] ?? []))
   } catch (cause) {
-    if (database.isOpen && database.isTransaction) database.exec("ROLLBACK")
     for (const { resume } of batch) resume(Effect.fail(failure("write to the inbox", cause)))
   }
 }

@@ -1,15 +1,8 @@
-/**
- * Inboxes in files: `.millrace/inboxes/NAME.db` beside the pipeline file.
- *
- * The law: only its owner reads one; what others sent may be private.
- */
-import { chmodSync, mkdirSync } from "node:fs"
-import { dirname, join, resolve } from "node:path"
-import type { DatabaseSync } from "node:sqlite"
+/** Inboxes in files: `.millrace/inboxes/NAME.db` beside the pipeline file. */
+import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Inbox, InboxError, Inboxes } from "../pipeline/Inbox.ts"
-import * as InboxFile from "./InboxFile.ts"
 
 export const fileOf = (name: string, directory: string): string =>
   join(directory, ".millrace", "inboxes", `${encodeURIComponent(name)}.db`)
@@ -18,10 +11,10 @@ export const layer: Layer.Layer<Inboxes> = Layer.succeed(Inboxes, {
   open: (name, directory) =>
     Effect.map(
       Effect.acquireRelease(
-        attempt(`cannot open the inbox ${JSON.stringify(name)}`, () => openFile(fileOf(name, directory))),
-        InboxFile.close
+        attempt(`cannot open the inbox ${JSON.stringify(name)}`, () => open(fileOf(name, directory))),
+        ({ close }) => close
       ),
-      InboxFile.inboxOf
+      ({ inbox }) => inbox
     )
 })
 
@@ -29,12 +22,12 @@ export const layer: Layer.Layer<Inboxes> = Layer.succeed(Inboxes, {
 export const layerMemory: Layer.Layer<Inboxes> = Layer.effect(
   Inboxes,
   Effect.gen(function* () {
-    const all = new Map<string, InboxFile.InboxFile>()
-    yield* Effect.addFinalizer(() => Effect.forEach(all.values(), InboxFile.close))
+    const all = new Map<string, Opened>()
+    yield* Effect.addFinalizer(() => Effect.forEach(all.values(), ({ close }) => close))
     const openOne = async (key: string): Promise<Inbox> => {
-      const known = all.get(key) ?? InboxFile.make(await databaseAt(":memory:"))
-      all.set(key, known)
-      return InboxFile.inboxOf(known)
+      const opened = all.get(key) ?? (await open(":memory:"))
+      all.set(key, opened)
+      return opened.inbox
     }
     return Inboxes.of({
       open: (name, directory) =>
@@ -43,29 +36,21 @@ export const layerMemory: Layer.Layer<Inboxes> = Layer.effect(
   })
 )
 
-function attempt<A>(doing: string, run: () => Promise<A>) {
-  return Effect.tryPromise({
+interface Opened {
+  readonly inbox: Inbox
+  readonly close: Effect.Effect<void>
+}
+
+/** SQLite is loaded here, for start-up: every run has this layer, and hardly one has an inbox. */
+const open = async (path: string): Promise<Opened> => {
+  const InboxFile = await import("./InboxFile.ts")
+  const file = InboxFile.open(path)
+  return { inbox: InboxFile.inboxOf(file), close: InboxFile.close(file) }
+}
+
+const attempt = <A>(doing: string, run: () => Promise<A>) =>
+  Effect.tryPromise({
     try: run,
     catch: (cause) =>
       new InboxError({ message: `${doing}: ${cause instanceof Error ? cause.message : String(cause)}`, cause })
   })
-}
-
-const openFile = async (file: string): Promise<InboxFile.InboxFile> => {
-  mkdirSync(dirname(file), { recursive: true })
-  const database = await databaseAt(file)
-  try {
-    const made = InboxFile.make(database)
-    chmodSync(file, 0o600)
-    return made
-  } catch (cause) {
-    database.close()
-    throw cause
-  }
-}
-
-/** Loaded here, for start-up: every run has this layer, and hardly one has an inbox. */
-const databaseAt = async (place: string): Promise<DatabaseSync> => {
-  const { DatabaseSync } = await import("node:sqlite")
-  return new DatabaseSync(place, { timeout: 5000 })
-}

@@ -5,14 +5,13 @@
  * written down before it begins, and its end together with what is to be told of it; what is told is taken before it is
  * sent, so that it is never sent twice.
  */
-import { chmodSync, mkdirSync } from "node:fs"
-import { dirname } from "node:path"
-import { DatabaseSync } from "node:sqlite"
+import type { DatabaseSync } from "node:sqlite"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { Event } from "../pipeline/Notify.ts"
+import * as SqliteFile from "../sqlite/SqliteFile.ts"
 import * as LedgerTables from "./LedgerTables.ts"
 import type { Outcome } from "./Runner.ts"
 import { ruleOf, type Task } from "./Task.ts"
@@ -75,7 +74,7 @@ export class Ledger extends Context.Service<
       Ledger,
       Effect.map(
         Effect.acquireRelease(
-          attempt(`cannot open ${file}`, () => openFile(file)),
+          attempt(`cannot open ${file}`, () => SqliteFile.open(file, LedgerTables.create)),
           (database) => Effect.sync(() => database.close())
         ),
         make
@@ -94,30 +93,9 @@ const attempt = <A>(doing: string, run: () => A): Ask<A> =>
       new LedgerError({ message: `${doing}: ${cause instanceof Error ? cause.message : String(cause)}`, cause })
   })
 
-/** The texts of pipeline files are in it: only its owner reads it. */
-const openFile = (file: string): DatabaseSync => {
-  if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true })
-  const database = new DatabaseSync(file, { timeout: 5000 })
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-  database.exec(LedgerTables.create)
-  if (file !== ":memory:") chmodSync(file, 0o600)
-  return database
-}
-
 const make = (database: DatabaseSync) => {
   const ask = <A>(run: () => A) => attempt("cannot use the ledger of the schedule", run)
-  const whole = <A>(run: () => A) =>
-    ask(() => {
-      database.exec("BEGIN IMMEDIATE")
-      try {
-        const answer = run()
-        database.exec("COMMIT")
-        return answer
-      } catch (cause) {
-        database.exec("ROLLBACK")
-        throw cause
-      }
-    })
+  const whole = <A>(run: () => A) => ask(() => SqliteFile.whole(database, run))
   const put = database.prepare(
     "INSERT INTO runs (task, due, makes_up, begin_at, state, message) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
   )

@@ -8,9 +8,8 @@
  * found once nobody can go on with it.
  */
 import { createHash } from "node:crypto"
-import { mkdirSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
+import { join } from "node:path"
+import type { DatabaseSync } from "node:sqlite"
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -18,6 +17,7 @@ import * as Schema from "effect/Schema"
 import * as Meaning from "../../../src/diff/Meaning.ts"
 import type * as PageDiff from "../../../src/diff/PageDiff.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
+import * as SqliteFile from "../../../src/sqlite/SqliteFile.ts"
 
 export const Status = Schema.Literals(["same", "changed", "new", "removed", "error"])
 
@@ -68,10 +68,10 @@ export const open = Effect.fnUntraced(function* (of: {
         })
     })
   const database = yield* Effect.acquireRelease(
-    ask(() => openFile(path)),
+    ask(() => SqliteFile.open(path, tables)),
     (opened) => Effect.sync(() => opened.close())
   )
-  yield* ask(() => whole(database, () => begin(database, of.reading, of.known, now)))
+  yield* ask(() => SqliteFile.whole(database, () => begin(database, of.reading, of.known, now)))
   const get = database.prepare("SELECT version FROM versions WHERE hash = ?")
   const put = database.prepare("INSERT OR IGNORE INTO versions (hash, version, named_at) VALUES (?, ?, ?)")
   const see = database.prepare(
@@ -86,7 +86,7 @@ export const open = Effect.fnUntraced(function* (of: {
       ),
     take: (seen, kept) =>
       ask(() =>
-        whole(database, () => {
+        SqliteFile.whole(database, () => {
           for (const [hash, version] of kept) put.run(hash, zstdCompressSync(JSON.stringify(version)), now)
           for (const { hash, status, url } of seen) see.run(of.reading, url, status, hash, now)
         })
@@ -108,31 +108,14 @@ const begin = (database: DatabaseSync, reading: string, known: ReadonlyArray<str
   database.prepare("DELETE FROM seen WHERE begun_at < ? AND reading <> ?").run(now - readingMillis, reading)
 }
 
-const openFile = (path: string): DatabaseSync => {
-  mkdirSync(dirname(path), { recursive: true })
-  const database = new DatabaseSync(path, { timeout: 5000 })
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-    CREATE TABLE IF NOT EXISTS versions (
-      hash TEXT PRIMARY KEY, version BLOB NOT NULL, named_at INTEGER NOT NULL
-    );
-    CREATE TABLE IF NOT EXISTS seen (
-      reading TEXT NOT NULL, url TEXT NOT NULL, status TEXT NOT NULL, hash TEXT, begun_at INTEGER NOT NULL,
-      PRIMARY KEY (reading, url)
-    ) WITHOUT ROWID`)
-  return database
-}
-
-const whole = <A>(database: DatabaseSync, run: () => A): A => {
-  database.exec("BEGIN IMMEDIATE")
-  try {
-    const answer = run()
-    database.exec("COMMIT")
-    return answer
-  } catch (cause) {
-    database.exec("ROLLBACK")
-    throw cause
-  }
-}
+const tables = `
+  CREATE TABLE IF NOT EXISTS versions (
+    hash TEXT PRIMARY KEY, version BLOB NOT NULL, named_at INTEGER NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS seen (
+    reading TEXT NOT NULL, url TEXT NOT NULL, status TEXT NOT NULL, hash TEXT, begun_at INTEGER NOT NULL,
+    PRIMARY KEY (reading, url)
+  ) WITHOUT ROWID;`
 
 const decodeSeen = Schema.decodeUnknownSync(Seen)
 

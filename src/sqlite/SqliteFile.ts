@@ -1,0 +1,39 @@
+/**
+ * A small database of our own in a file: how it is opened, and how several changes are one.
+ *
+ * The law: what was changed is on the disk when the call returns; another process that writes is waited for, five seconds at
+ * most; and only its owner reads the file, as what pipelines say and what others send may be private.
+ */
+import { chmodSync, mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+
+/** Opens the file, or makes it, with the folders on the way. `tables`: statements that may run each time it is opened. */
+export const open = (path: string, tables: string): DatabaseSync => {
+  const isFile = path !== ":memory:"
+  if (isFile) mkdirSync(dirname(path), { recursive: true })
+  const database = new DatabaseSync(path, { timeout: 5000 })
+  try {
+    if (isFile) chmodSync(path, 0o600)
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+    database.exec(tables)
+    return database
+  } catch (cause) {
+    database.close()
+    throw cause
+  }
+}
+
+/** All that `run` changes, or nothing of it where it throws. */
+export const whole = <A>(database: DatabaseSync, run: () => A): A => {
+  database.exec("BEGIN IMMEDIATE")
+  try {
+    const answer = run()
+    database.exec("COMMIT")
+    return answer
+  } catch (cause) {
+    // SQLite itself goes back where the disk is full.
+    if (database.isOpen && database.isTransaction) database.exec("ROLLBACK")
+    throw cause
+  }
+}
