@@ -1,7 +1,8 @@
 /**
  * What a claim gave, as `bench/results/<claim>.json` keeps it: every round as it was, and what follows from them.
  *
- * The law: medians are of measured rounds only; whoever did less than the work asks wins nothing.
+ * The laws: medians are of measured rounds only; a ratio is the median of the ratios of each round, as a machine that others
+ * use too is slower in one than in the other; whoever did less than the work asks wins nothing.
  */
 import type { Contestant, Target, Told, Work } from "./Claim.ts"
 import type { Machine } from "./Machine.ts"
@@ -111,12 +112,23 @@ export const verdict = (target: Target, standings: ReadonlyArray<Standing>): Ver
       return { ...base, missing: `${against.contestant} was not measured` }
     if (other.didLess) return { ...base, missing: `${against.contestant} did less than the work asks` }
   }
-  const divisor = "value" in against ? against.value : other?.medians[of]
-  const dividend = ours.medians[of]
-  if (dividend === undefined || divisor === undefined) return { ...base, missing: `nobody tells "${of}"` }
-  const found = dividend / divisor
+  const found = other === undefined ? dividedBy(ours.medians[of], against) : quotientOf(ours, other, of)
+  if (found === undefined) return { ...base, missing: `nobody tells "${of}"` }
   return { ...base, ratio: found, met: "atMost" in ratio ? found <= ratio.atMost : found >= ratio.atLeast }
 }
+
+/** One's `cpu` for each unit, `wall` or other column, divided by the other's. */
+export const quotientOf = (one: Standing, other: Standing, of: string): number | undefined => {
+  const [ones, others] = [one, other].map(({ rounds }) => rounds.map((round) => columnsOf(round, 1)[of]))
+  const ratios = (ones ?? []).flatMap((value, at) => {
+    const divisor = others?.[at]
+    return value === undefined || divisor === undefined ? [] : [value / divisor]
+  })
+  return ratios.length === 0 ? undefined : median(ratios.sort((a, b) => a - b))
+}
+
+const dividedBy = (value: number | undefined, against: Target["against"]): number | undefined =>
+  value === undefined || !("value" in against) ? undefined : value / against.value
 
 const columnsOf = ({ count, cpu, figures, rss, wall }: Round, per: number): Record<string, number> => ({
   cpu: (cpu / Math.max(count, 1)) * per,

@@ -3,7 +3,7 @@
  */
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
-import type { Result } from "./Result.ts"
+import { quotientOf, type Result } from "./Result.ts"
 
 const allowed = 1.15
 
@@ -43,10 +43,10 @@ const ratiosOf = (place: string): ReadonlyMap<string, number> => {
   for (const file of files) {
     const { claim = basename(file), works }: Result = JSON.parse(readFileSync(file, "utf8"))
     for (const { name, standings, verdicts } of works) {
-      const ours = standings[0]?.medians["cpu"]
-      for (const each of standings.slice(1)) {
-        const theirs = each.medians["cpu"]
-        if (ours !== undefined && theirs !== undefined) found.set(`${claim}, ${name}: ${each.name}, CPU`, theirs / ours)
+      const [ours, ...others] = standings
+      for (const each of others) {
+        const ratio = ours === undefined ? undefined : quotientOf(each, ours, "cpu")
+        if (ratio !== undefined) found.set(`${claim}, ${name}: ${each.name}, CPU`, ratio)
       }
       for (const { ratio, says } of verdicts) if (ratio !== undefined) found.set(`${claim}, ${name}: ${says}`, ratio)
     }

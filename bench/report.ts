@@ -6,7 +6,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as plot from "./plot.ts"
-import type { Result, Standing, Verdict, WorkResult } from "./Result.ts"
+import { quotientOf, type Result, type Standing, type Verdict, type WorkResult } from "./Result.ts"
 
 const intro = `# How fast, and how much it takes
 
@@ -22,8 +22,9 @@ const intro = `# How fast, and how much it takes
 How it is measured: each contestant is a process of its own, in an empty folder. One round is not counted; then all take
 turns, each round beginning with another. CPU seconds are user + system of the whole tree of processes, start-up included;
 memory is the largest sum of resident memory over the tree, looked at ten times a second, or the most that one process of it
-had. Tables hold medians of rounds; \`bench/results\` has every round. CPU seconds are what compares; wall times hold for a
-machine that does nothing else. Who does less than the work asks is marked, and wins nothing.
+had. Tables hold medians of rounds, and ratios the median of those of each round; \`bench/results\` has every round. CPU seconds
+are what compares; wall times hold for a machine that does nothing else. Who does less than the work asks is marked, and wins
+nothing.
 `
 
 const others = `## Other measurements
@@ -98,7 +99,7 @@ const workOf = (result: Result, work: WorkResult): string => {
 }
 
 const standingsOf = (work: WorkResult, standings: ReadonlyArray<Standing>): string => {
-  const ours = work.standings[0]?.medians["cpu"] ?? Number.NaN
+  const [ours] = work.standings
   const told = new Set(["cpu", "wall", "rss", "perSecond", "count"])
   const figures = [...new Set(standings.flatMap(({ medians }) => Object.keys(medians)))].filter(
     (name) => !told.has(name)
@@ -108,17 +109,20 @@ const standingsOf = (work: WorkResult, standings: ReadonlyArray<Standing>): stri
   // A contestant that measures its rate itself, without its start, knows better.
   const rates = figures.includes(rate) ? [] : [rate]
   const head = ["", work.units, unit, "of ours", "least-most", "wall s", ...rates, "peak MB", ...figures]
-  const rows = standings.map(({ didLess, medians, name, spread }) => [
-    `${name}${didLess ? " **(did less)**" : ""}`,
-    (medians["count"] ?? 0).toLocaleString("en"),
-    cell(medians["cpu"]),
-    cell((medians["cpu"] ?? Number.NaN) / ours),
-    `${cell(spread["cpu"]?.[0])}-${cell(spread["cpu"]?.[1])}`,
-    cell(medians["wall"]),
-    ...rates.map(() => cell(medians["perSecond"])),
-    cell(medians["rss"]),
-    ...figures.map((name) => cell(medians[name]))
-  ])
+  const rows = standings.map((standing) => {
+    const { didLess, medians, name, spread } = standing
+    return [
+      `${name}${didLess ? " **(did less)**" : ""}`,
+      (medians["count"] ?? 0).toLocaleString("en"),
+      cell(medians["cpu"]),
+      cell(ours === undefined ? undefined : quotientOf(standing, ours, "cpu")),
+      `${cell(spread["cpu"]?.[0])}-${cell(spread["cpu"]?.[1])}`,
+      cell(medians["wall"]),
+      ...rates.map(() => cell(medians["perSecond"])),
+      cell(medians["rss"]),
+      ...figures.map((name) => cell(medians[name]))
+    ]
+  })
   return `${table(head, rows)}\n`
 }
 

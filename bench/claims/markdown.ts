@@ -107,6 +107,7 @@ export const claim: Claim = {
       units: "pages",
       count: list(1).length,
       rounds: 1,
+      isLong: true,
       missing: noPages,
       contestants: quality,
       targets: [
