@@ -24,7 +24,7 @@ const stream: Work = {
   name: "a row through a run",
   units: "rows",
   count: rows,
-  rounds: 3,
+  rounds: 7,
   contestants: [
     plumbing(
       "millrace",
@@ -60,7 +60,7 @@ const decode: Work = {
   name: "a document of a page",
   units: "documents",
   count: documents,
-  rounds: 3,
+  rounds: 7,
   contestants: [
     decoding(
       "millrace",

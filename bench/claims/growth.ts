@@ -35,7 +35,7 @@ const crawls: Work = {
   name: "pages of one crawl",
   units: "pages",
   count: 1000,
-  rounds: 1,
+  rounds: 3,
   isLong: true,
   plot: "growth",
   prepare: sites,
@@ -69,7 +69,7 @@ const loads = (sink: "parquet" | "duckdb append", title: string): Work => ({
   name: `rows into ${title}`,
   units: "rows",
   count: rowCounts[0] ?? 0,
-  rounds: 1,
+  rounds: 3,
   isLong: true,
   plot: "growth",
   contestants: rowCounts.map(
