@@ -20,7 +20,8 @@ export const compare = (before: string | undefined, after: string | undefined): 
       console.log(`only in ${before}: ${name}`)
       continue
     }
-    const apart = Math.max(ratio / other, other / ratio)
+    // Two that are nothing are the same.
+    const apart = ratio === other ? 1 : Math.max(ratio / other, other / ratio)
     if (apart <= allowed) agree++
     else {
       differ++

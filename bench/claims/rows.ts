@@ -81,7 +81,7 @@ const peers: Work = {
   name: "to Parquet, beside libraries",
   units: "rows",
   count: some,
-  rounds: 3,
+  rounds: 7,
   contestants: [
     contestant("millrace", "sink", ["parquet"], some, `${ofSink}; zstd 1`),
     peer(
@@ -170,7 +170,7 @@ const s3: Work = {
   name: "to S3",
   units: "MB",
   count: bytes,
-  rounds: 3,
+  rounds: 7,
   missing: () =>
     process.env["MILLRACE_TEST_S3_URL"] !== undefined || spawnSync("sh", ["-c", "command -v radosgw"]).status === 0
       ? undefined
@@ -218,7 +218,7 @@ const merge: Work = {
   name: "merge by key",
   units: "rows",
   count: changed,
-  rounds: 3,
+  rounds: 5,
   prepare: prepareBase,
   contestants: [
     mergeOf(
