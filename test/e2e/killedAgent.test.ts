@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
 import { onEachDatabase } from "../service/databases.ts"
+import { receiver } from "../service/receiver.ts"
 import { type Answer, scriptedSite } from "../service/scriptedSite.ts"
 import { ask, servedProcess } from "./servedProcess.ts"
 
@@ -10,6 +11,7 @@ const count = 24
 
 /** Products that are linked from one list; the tenth that is asked for and all after it wait until they are let go. */
 const heldShop = Effect.gen(function* () {
+  const [ofExtract, ofAgent] = [yield* receiver(), yield* receiver()]
   const reached = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   let asked = 0
@@ -27,16 +29,15 @@ const heldShop = Effect.gen(function* () {
     `<title>Lamp ${n}</title><main><h1>Lamp ${n}</h1><dl><dt>Price</dt><dd>£${n}.50</dd></dl></main>`
   const site = yield* scriptedSite({
     "/lamps": list,
+    "/hooks/extract": ofExtract.answer,
+    "/hooks/agent": ofAgent.answer,
     ...Object.fromEntries(all.map((n) => [`/lamps/${n}`, held(product(n))]))
   })
-  return { site, reached: Effect.promise(() => reached.promise), open: Effect.sync(() => released.resolve()) }
-})
-
-const ended = Effect.fnUntraced(function* (url: string) {
-  for (;;) {
-    const status = yield* ask(url)
-    if (status.status !== "processing") return status
-    yield* Effect.sleep("50 millis")
+  return {
+    site,
+    reached: Effect.promise(() => reached.promise),
+    open: Effect.sync(() => released.resolve()),
+    ended: Effect.all([ofExtract.untilEnd, ofAgent.untilEnd])
   }
 })
 
@@ -49,6 +50,7 @@ const schema = {
     }
   }
 }
+const hooks = "http://site.test/hooks"
 const urls = ["http://site.test/lamps", ...Array.from({ length: count }, (_, n) => `http://site.test/lamps/${n + 1}`)]
 
 onEachDatabase("a service that is killed in the middle of an extract and of an agent run", (database) => {
@@ -56,19 +58,23 @@ onEachDatabase("a service that is killed in the middle of an extract and of an a
     Effect.gen(function* () {
       const place = yield* database.fresh
       const file = Redacted.isRedacted(place) ? Redacted.value(place) : place
-      const { site, reached, open } = yield* heldShop
+      const { site, reached, open, ended } = yield* heldShop
       const killed = yield* servedProcess(site.port, file)
-      const extract = yield* ask(`${killed.url}/v2/extract`, { urls, schema })
-      const agent = yield* ask(`${killed.url}/v2/agent`, { prompt: "lamps with price", urls: urls.slice(0, 1), schema })
+      const extract = yield* ask(`${killed.url}/v2/extract`, { urls, schema, webhook: `${hooks}/extract` })
+      const agent = yield* ask(`${killed.url}/v2/agent`, {
+        prompt: "lamps with price",
+        urls: urls.slice(0, 1),
+        schema,
+        webhook: `${hooks}/agent`
+      })
       yield* reached
       yield* killed.kill
       const before = [...site.requests]
       yield* open
       const again = yield* servedProcess(site.port, file)
-      const [extracted, run] = yield* Effect.all(
-        [ended(`${again.url}/v2/extract/${extract.id}`), ended(`${again.url}/v2/agent/${agent.id}`)],
-        { concurrency: 2 }
-      )
+      yield* ended
+      const extracted = yield* ask(`${again.url}/v2/extract/${extract.id}`)
+      const run = yield* ask(`${again.url}/v2/agent/${agent.id}`)
       const trace = yield* ask(`${again.url}/v2/agent/${agent.id}/trace`)
       const events: ReadonlyArray<any> = trace.events
       const finished = events.filter(({ type }) => type === "tool_call.finished").map(({ result }) => result.url)
@@ -86,7 +92,9 @@ onEachDatabase("a service that is killed in the middle of an extract and of an a
       expect(events.filter(({ type }) => type === "run.finished")).toHaveLength(1)
       expect(events.at(-1).type).toBe("run.finished")
       // What was answered before the kill is not asked again, but for what was in flight.
-      const twice = site.requests.slice(before.length).filter((path) => before.includes(path) && path !== "/robots.txt")
+      const twice = site.requests
+        .slice(before.length)
+        .filter((path) => before.includes(path) && path !== "/robots.txt" && !path.startsWith("/hooks/"))
       expect(twice.length).toBeLessThan(30)
     })
   )

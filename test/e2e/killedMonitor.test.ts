@@ -40,14 +40,6 @@ const heldSite = Effect.gen(function* () {
   return { site, hook, holding }
 })
 
-const ended = Effect.fnUntraced(function* (url: string) {
-  for (;;) {
-    const { data } = yield* ask(`${url}?limit=1000`)
-    if (data !== undefined && !["queued", "running"].includes(data.status)) return data
-    yield* Effect.sleep("50 millis")
-  }
-})
-
 onEachDatabase("a service that is killed in the middle of a check", (database) => {
   it.live("ends it when it is started again, with each page once, told once and paid for once", () =>
     Effect.gen(function* () {
@@ -65,7 +57,6 @@ onEachDatabase("a service that is killed in the middle of a check", (database) =
       })
       const checks = (url: string) => `${url}/v2/monitor/${monitor.id}/checks`
       const first = yield* ask(`${killed.url}/v2/monitor/${monitor.id}/run`, {})
-      yield* ended(`${checks(killed.url)}/${first.id}`)
       const baseline = yield* hook.untilEnd
       const { reached, released } = yield* holding
       const second = yield* ask(`${killed.url}/v2/monitor/${monitor.id}/run`, {})
@@ -73,8 +64,8 @@ onEachDatabase("a service that is killed in the middle of a check", (database) =
       yield* killed.kill
       yield* Effect.sync(() => released.resolve())
       const again = yield* servedProcess(site.port, file)
-      const check = yield* ended(`${checks(again.url)}/${second.id}`)
       const told = yield* hook.untilEnd
+      const { data: check } = yield* ask(`${checks(again.url)}/${second.id}?limit=1000`)
       const urls = check.pages.map(({ url }: { url: string }) => url)
       const toldUrls = told.flatMap(({ payload }) => payload.data.flatMap(({ url }: { url?: string }) => url ?? []))
       const list = yield* ask(checks(again.url))
