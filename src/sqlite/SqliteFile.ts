@@ -4,17 +4,15 @@
  * The law: what was changed is on the disk when the call returns; another process that writes is waited for, five seconds at
  * most; and only its owner reads the file, as what pipelines say and what others send may be private.
  */
-import { chmodSync, mkdirSync } from "node:fs"
+import { closeSync, mkdirSync, openSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
 /** Opens the file, or makes it, with the folders on the way. `tables`: statements that may run each time it is opened. */
 export const open = (path: string, tables: string): DatabaseSync => {
-  const isFile = path !== ":memory:"
-  if (isFile) mkdirSync(dirname(path), { recursive: true })
+  if (path !== ":memory:") makePrivate(path)
   const database = new DatabaseSync(path, { timeout: 5000 })
   try {
-    if (isFile) chmodSync(path, 0o600)
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
     database.exec(tables)
     return database
@@ -22,6 +20,12 @@ export const open = (path: string, tables: string): DatabaseSync => {
     database.close()
     throw cause
   }
+}
+
+/** Private from its first moment on; one that is there stays as it is. */
+const makePrivate = (path: string): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  closeSync(openSync(path, "a", 0o600))
 }
 
 /** All that `run` changes, or nothing of it where it throws. */
