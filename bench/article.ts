@@ -34,11 +34,23 @@ const ours: Extractor = async (html, url) => {
   return { title: title ?? "", author: byline ?? "", date: published ?? "", text }
 }
 
-// What the peers print about pages that they cannot read well is not of interest here.
-console.error = console.warn = () => undefined
+/** What peers print about pages that they cannot read well is not of interest here. */
+const quietly =
+  (extract: Extractor): Extractor =>
+  async (html, url) => {
+    const { error, warn } = console
+    console.error = console.warn = () => undefined
+    try {
+      return await extract(html, url)
+    } finally {
+      Object.assign(console, { error, warn })
+    }
+  }
 
 const extractors: Array<readonly [name: string, extract: Extractor]> = [["ours", ours]]
-if (!values.ours) extractors.push(["readability", await readability()], ["defuddle", await defuddle()])
+if (!values.ours) {
+  extractors.push(["readability", quietly(await readability())], ["defuddle", quietly(await defuddle())])
+}
 
 /** What an extractor finds; nothing where it fails, which is told. */
 const find = async (name: string, extract: Extractor, { name: page, html, url }: ArticlePage): Promise<Found> => {
