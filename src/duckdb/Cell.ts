@@ -8,7 +8,7 @@
 import type { DuckDBType, DuckDBValue } from "@duckdb/node-api"
 import * as Predicate from "effect/Predicate"
 import * as Column from "../pipeline/Column.ts"
-import type { Driver } from "./Database.ts"
+import type { Driver } from "./Driver.ts"
 
 /** The type of a column as the driver knows it. */
 export const typeOf = (driver: Driver, type: Column.ColumnType): DuckDBType => {

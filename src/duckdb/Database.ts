@@ -4,7 +4,6 @@
  * The law: nothing closes a connection beneath a running statement. An interrupted statement is stopped, and waited
  * for. The driver is loaded when the first database opens, so that a program that opens none pays nothing.
  */
-import type * as driver from "@duckdb/node-api"
 import type { DuckDBValue } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -14,9 +13,8 @@ import * as Stream from "effect/Stream"
 import * as Column from "../pipeline/Column.ts"
 import type * as Table from "../pipeline/Table.ts"
 import * as Cell from "./Cell.ts"
+import type { Driver } from "./Driver.ts"
 import * as Feed from "./Feed.ts"
-
-export type Driver = typeof driver
 
 export interface Database {
   /** Runs a statement; the answer is how many rows it changed. */

@@ -8,7 +8,7 @@ import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from "@duckdb/nod
 import type * as Column from "../pipeline/Column.ts"
 import type * as Table from "../pipeline/Table.ts"
 import * as Cell from "./Cell.ts"
-import type { Driver } from "./Database.ts"
+import type { Driver } from "./Driver.ts"
 
 export interface Feed {
   /** The call as SQL writes it. */

@@ -7,8 +7,10 @@
 import { decode } from "./Charset.ts"
 import { contentKind, essence } from "./ContentKind.ts"
 import { readHtml } from "./Document.ts"
+import type { Page, PageOptions } from "./PageOptions.ts"
 import { fenced } from "./Pre.ts"
-import type { Choice, Found } from "./Selection.ts"
+
+export type { Page, PageOptions } from "./PageOptions.ts"
 
 export interface PageInput {
   /** The URL that answered; links resolve against it, or against `<base href>`. */
@@ -17,35 +19,6 @@ export interface PageInput {
   readonly body: Uint8Array
   /** The header as sent. */
   readonly contentType: string | undefined
-}
-
-export interface PageOptions {
-  readonly markdown: boolean
-  readonly html: boolean
-  readonly rawHtml: boolean
-  readonly onlyMainContent: boolean
-  readonly removeBase64Images: boolean
-  readonly images?: boolean
-  /** Elements and attributes that are picked by selector. */
-  readonly choice?: Choice | undefined
-}
-
-export interface Page {
-  /** Markdown of the main content or of all, with absolute links and images. */
-  readonly markdown?: string
-  /** Clean HTML: nothing that runs, main content only if asked, absolute links. */
-  readonly html?: string
-  /** The decoded text as it was. */
-  readonly rawHtml?: string
-  /** Every link of the whole page that leads to the web: absolute, unique, in the order of the page. */
-  readonly links: ReadonlyArray<string>
-  /** Every picture of the whole page, if asked. */
-  readonly images?: ReadonlyArray<string>
-  /** What was picked by selector, in the order asked for. */
-  readonly attributes?: ReadonlyArray<Found>
-  readonly metadata: Readonly<Record<string, string | ReadonlyArray<string>>>
-  /** Where `<meta http-equiv=refresh>` leads, absolute. */
-  readonly refresh?: string
 }
 
 export const defaults: PageOptions = {
