@@ -142,11 +142,11 @@ const rowsOf = Effect.fnUntraced(function* (
     const { events } = yield* Effect.mapError(readTrace(answer.text), unreadable)
     const artifacts = options.snapshots === true ? [] : artifactsOf(events)
     return [
-      ...batch(
+      ...Table.batches(
         jobTables.agentEvents,
         events.map((event) => jobTables.agentEvent(context, event))
       ),
-      ...batch(
+      ...Table.batches(
         jobTables.agentSnapshots,
         artifacts.map((artifact) => jobTables.agentSnapshot(context, artifact, null))
       )
@@ -157,6 +157,3 @@ const rowsOf = Effect.fnUntraced(function* (
   const { snapshot } = yield* Effect.mapError(readSnapshot(answer.text), unreadable)
   return [Table.batch(jobTables.agentSnapshots, [jobTables.agentSnapshot(context, artifact, snapshot)])]
 })
-
-const batch = (table: Table.Table, some: ReadonlyArray<Table.Row>): Elements =>
-  some.length === 0 ? [] : [Table.batch(table, some)]

@@ -103,7 +103,7 @@ const parse = Effect.fnUntraced(function* (options: Options, read: ReadPage, ans
   if (answer.kind !== "errors") return []
   const errors = yield* readErrors(answer.text)
   const elements: Elements = [
-    ...batch(tables.crawlErrors, rows.crawlErrors(context, errors)),
+    ...Table.batches(tables.crawlErrors, rows.crawlErrors(context, errors)),
     // A page that failed or is forbidden now may well be there.
     ...unlearned([...errors.errors.map(({ url }) => url), ...errors.robotsBlocked]),
     Checkpoint.make<State>({ jobId: context.jobId })
@@ -128,8 +128,8 @@ const documentsOf = (
   }
   const wantsLinks = formatNames(options.scrapeOptions ?? undefined).includes("links")
   return [
-    ...batch(table, rows.pages(context, pages)),
-    ...(wantsLinks ? batch(tables.pageLinks, rows.pageLinks(context, pages)) : []),
+    ...Table.batches(table, rows.pages(context, pages)),
+    ...(wantsLinks ? Table.batches(tables.pageLinks, rows.pageLinks(context, pages)) : []),
     ...rejects,
     // A page that could not be read is there all the same.
     ...unlearned(rejects.flatMap(({ raw }) => urlOf(raw))),
@@ -138,9 +138,6 @@ const documentsOf = (
     Source.progress(facts(outline))
   ]
 }
-
-const batch = (table: Table.Table, some: ReadonlyArray<Table.Row>): Elements =>
-  some.length === 0 ? [] : [Table.batch(table, some)]
 
 const unlearned = (urls: ReadonlyArray<string>): Elements =>
   urls.length === 0 ? [] : [{ _tag: "Unlearned", table: tables.pages, keys: urls.map((url) => ({ url })) }]

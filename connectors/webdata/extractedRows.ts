@@ -53,7 +53,7 @@ export const elementsOf = (extracted: ExtractedTable, items: ReadonlyArray<Item>
     if (extracted.table.key.every((name) => row[name] != null))
       sources.push(...sourcesOf(extracted, item, row, context, numbered))
   }
-  return [...batch(extracted.table, rows), ...batch(extracted.sources, sources), ...rejects]
+  return [...Table.batches(extracted.table, rows), ...Table.batches(extracted.sources, sources), ...rejects]
 }
 
 /** A row without a key is named by the job that gave it first. */
@@ -145,9 +145,6 @@ export const onlyOnes = <A extends { readonly url?: string | null | undefined }>
     )
   )
 }
-
-const batch = (table: Table.Table, some: ReadonlyArray<Table.Row>): Elements =>
-  some.length === 0 ? [] : [Table.batch(table, some)]
 
 /** What stands at a JSON pointer, as text; null where nothing does. */
 const textAt = (json: unknown, pointer: string): string | null => {

@@ -137,7 +137,7 @@ const parse = Effect.fnUntraced(function* (options: Options, answer: Source.Aske
     if (Result.isSuccess(hit)) rows.push(govTables.hitRow(context, hit.success))
     else rejects.push(rejected(answer, raw, hit.failure))
   }
-  const found: Elements = [...(rows.length === 0 ? [] : [Table.batch(govTables.govHits, rows)]), ...rejects]
+  const found: Elements = [...Table.batches(govTables.govHits, rows), ...rejects]
   if (alone === true) return found
   const row = govTables.queryRow(context, { hits: said.data.web.length, ...warningOf(said) })
   const elements: Elements = [...found, Table.batch(govTables.govQueries, [row]), ...ending]

@@ -83,6 +83,10 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
 /** Some rows of a table. */
 export const batch = (table: Table, rows: ReadonlyArray<Row>): Batch => ({ _tag: "Batch", table, rows })
 
+/** Rows of a table that may be none: then there is no batch either. */
+export const batches = (table: Table, rows: ReadonlyArray<Row>): ReadonlyArray<Batch> =>
+  rows.length === 0 ? [] : [batch(table, rows)]
+
 /** What some columns of a row hold, as a text: rows with the same have the same. 1 and 1n are the same BIGINT. */
 export const nameOf = (row: Row, columns: ReadonlyArray<string>): string =>
   JSON.stringify(columns.map((column) => String(row[column])))

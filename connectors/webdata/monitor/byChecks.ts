@@ -139,7 +139,7 @@ export const parse = Effect.fnUntraced(function* (options: Options, { at, cursor
   const rows = told.map((page) => changeRow(check, page, at))
   const { totalPages } = check.summary
   const elements: ReadonlyArray<Source.Element<State>> = [
-    ...(rows.length === 0 ? [] : [Table.batch(pageChanges, rows)]),
+    ...Table.batches(pageChanges, rows),
     Source.progress({ discovered: totalPages, read: cursor.read }),
     ...(cursor.isWhole
       ? [Table.batch(monitorChecks, [checkRow(check, at)]), Checkpoint.make<State>({ after: check.id })]

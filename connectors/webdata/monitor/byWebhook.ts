@@ -206,8 +206,8 @@ export const parse = Effect.fnUntraced(function* (options: Options, answer: Answ
     }
   }
   const elements: ReadonlyArray<Source.Element<State>> = [
-    ...(rows.page_changes.length === 0 ? [] : [Table.batch(pageChanges, rows.page_changes)]),
-    ...(rows.monitor_checks.length === 0 ? [] : [Table.batch(monitorChecks, rows.monitor_checks)]),
+    ...Table.batches(pageChanges, rows.page_changes),
+    ...Table.batches(monitorChecks, rows.monitor_checks),
     ...rejects,
     Source.progress({ events: cursor.events, others: cursor.others, forgotten: cursor.forgotten }),
     Checkpoint.make<State>({ inbox: cursor.inbox, seq: cursor.seq })

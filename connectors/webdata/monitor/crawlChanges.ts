@@ -69,7 +69,7 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
   const { jobId } = answer.cursor.crawl
   const pages = rows.pages({ jobId, startUrl: context.startUrl, now: answer.at }, read)
   const elements: Elements = [
-    ...batch(
+    ...Table.batches(
       context.pages,
       pages.map((row, at) => ({ ...row, url: readAs[at]?.url, meaning: readAs[at]?.hash }))
     ),
@@ -110,7 +110,7 @@ const endElements = (context: Context, answer: Answer, { counts, found, job, sta
 ]
 
 const changes = ({ same, targetId }: Context, { at, cursor }: Answer, found: ReadonlyArray<Found>): Elements =>
-  batch(
+  Table.batches(
     pageChanges,
     found
       .filter(({ status }) => same || status !== "same")
@@ -132,9 +132,6 @@ const changes = ({ same, targetId }: Context, { at, cursor }: Answer, found: Rea
         _source_url: url
       }))
   )
-
-const batch = (table: Table.Table, some: ReadonlyArray<Table.Row>): Elements =>
-  some.length === 0 ? [] : [Table.batch(table, some)]
 
 const unlearned = ({ pages }: Context, found: ReadonlyArray<Found>): Elements =>
   found.length === 0 ? [] : [{ _tag: "Unlearned", table: pages, keys: found.map(({ url }) => ({ url })) }]

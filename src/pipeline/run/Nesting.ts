@@ -30,7 +30,7 @@ export const make = (mode: Mode, table: Table.Table): Nesting => {
 
 const plain = (table: Table.Table, convert: (rows: ReadonlyArray<Table.Row>) => ReadonlyArray<Table.Row>): Nesting => ({
   tables: [table],
-  split: (rows) => (rows.length === 0 ? [] : [Table.batch(table, convert(rows))])
+  split: (rows) => Table.batches(table, convert(rows))
 })
 
 const inJson = (table: Table.Table): Nesting => {

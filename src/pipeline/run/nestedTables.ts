@@ -33,7 +33,7 @@ export interface From {
 
 export const nestedTables = (table: Table.Table): Nesting => {
   if (!table.columns.some(({ name, type }) => !table.key.includes(name) && hasList(type))) {
-    return { tables: [table], split: (rows) => (rows.length === 0 ? [] : [Table.batch(table, rows)]) }
+    return { tables: [table], split: (rows) => Table.batches(table, rows) }
   }
   const named = table.key.length > 0 ? table : withRowId(table)
   const children: Array<Table.Table> = []
