@@ -2,7 +2,7 @@
 import { contentOf, parse } from "../../src/service/extract/Dom.ts"
 import { shortName } from "../../src/service/extract/read/Names.ts"
 import type { Page } from "../../src/service/extract/read/Page.ts"
-import * as Rdfa from "../../src/service/extract/read/Rdfa.ts"
+import * as Rdfa from "../../src/service/extract/read/declared/Rdfa.ts"
 import { difference, type Item, ofProperties } from "./Expected.ts"
 import { isObject, type Json, type JsonObject, list } from "./Json.ts"
 import { type Graph, itemsOf } from "./Turtle.ts"
