@@ -25,10 +25,10 @@ import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import type { JsonSchemaError } from "../../../src/pipeline/jsonSchema/JsonSchemaValidator.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
+import { toSourceError } from "../toSourceError.ts"
 import { type PagesTable, pagesTable, type ReadPage } from "./pagesTable.ts"
 import * as rows from "./rows.ts"
 import * as tables from "./tables.ts"
-import { toSourceError } from "../toSourceError.ts"
 
 const Options = Schema.Struct({
   url: HttpUrl.annotate({ description: "where the crawl starts" }),

@@ -19,9 +19,9 @@ import { cameNow } from "../../../src/client/jobRequests.ts"
 import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
+import { toSourceError } from "../toSourceError.ts"
 import { govQueries, oneList, queryOptions } from "./govQueries.ts"
 import * as govTables from "./govTables.ts"
-import { toSourceError } from "../toSourceError.ts"
 
 const Options = Schema.Struct({
   ...queryOptions,

@@ -11,8 +11,8 @@ import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import type { JobAnswer, JobCursor, JobFrom } from "../../../src/client/jobAnswers.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
-import * as JobPlan from "./JobPlan.ts"
 import { toSourceError } from "../toSourceError.ts"
+import * as JobPlan from "./JobPlan.ts"
 
 /** What a kind of job does, and what its end means. */
 export interface JobKind<E, R> {

@@ -8,8 +8,8 @@ import * as Result from "effect/Result"
 import type { Sources, ValueSource } from "../../../src/api/Extract.ts"
 import * as JsonSchemaTable from "../../../src/pipeline/jsonSchema/JsonSchemaTable.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
-import type { ExtractedTable } from "./extractedTable.ts"
 import { found, isNothing } from "../foundJson.ts"
+import type { ExtractedTable } from "./extractedTable.ts"
 import { type RequiredValues, requiredValues } from "./requiredValues.ts"
 
 /** What a job gave. */

@@ -9,9 +9,9 @@ import * as Result from "effect/Result"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Source from "../../../src/pipeline/Source.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
+import { isObject } from "../foundJson.ts"
 import type { Item } from "./extractedItems.ts"
 import type { ExtractedTable } from "./extractedTable.ts"
-import { isObject } from "../foundJson.ts"
 import type * as JobPlan from "./JobPlan.ts"
 
 /** What the rows of one job share. */

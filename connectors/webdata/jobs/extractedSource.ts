@@ -10,12 +10,12 @@ import type { Answer } from "../../../src/pipeline/Answer.ts"
 import type { SchemaObject } from "../../../src/pipeline/jsonSchema/JsonSchemaDraft.ts"
 import type { JsonSchemaError } from "../../../src/pipeline/jsonSchema/JsonSchemaValidator.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
+import { isObject } from "../foundJson.ts"
+import { once } from "../once.ts"
 import * as extractedItems from "./extractedItems.ts"
 import * as extractedRows from "./extractedRows.ts"
 import { type ExtractedTable, extractedTable } from "./extractedTable.ts"
-import { isObject } from "../foundJson.ts"
 import type * as JobPlan from "./JobPlan.ts"
-import { once } from "../once.ts"
 
 export interface ExtractedSource {
   readonly extracted: ExtractedTable

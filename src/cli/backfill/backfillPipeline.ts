@@ -12,11 +12,11 @@ import * as Journals from "../../journal/Journals.ts"
 import * as Backfill from "../../pipeline/backfill/Backfill.ts"
 import * as Interval from "../../pipeline/backfill/Interval.ts"
 import { writeOf } from "../../pipeline/run/planOf.ts"
-import { endedAsJson, endedLine, listing, stateAsJson, totalOf } from "./backfillReport.ts"
 import { failed, held, wrong } from "../CliFailure.ts"
 import { layoutOf } from "../pipeline/layoutOf.ts"
 import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"
 import { engine, type NetworkFlags, sharedService } from "../services.ts"
+import { endedAsJson, endedLine, listing, stateAsJson, totalOf } from "./backfillReport.ts"
 
 export interface Options extends NetworkFlags {
   readonly file: string

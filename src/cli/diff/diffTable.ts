@@ -18,12 +18,12 @@ import { writeOf } from "../../pipeline/run/planOf.ts"
 import type * as Sink from "../../pipeline/Sink.ts"
 import * as Table from "../../pipeline/Table.ts"
 import { CliFailure, failed, wrong } from "../CliFailure.ts"
-import { differenceText, piecesOf, textOf } from "./differenceText.ts"
 import { layoutOf } from "../pipeline/layoutOf.ts"
-import { namedLoad } from "./namedLoad.ts"
 import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
 import { engine } from "../services.ts"
 import { count, iso, when } from "../summary.ts"
+import { differenceText, piecesOf, textOf } from "./differenceText.ts"
+import { namedLoad } from "./namedLoad.ts"
 
 export interface Options extends Files {
   readonly table: string

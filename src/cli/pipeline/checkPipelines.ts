@@ -4,9 +4,9 @@
  */
 import * as Effect from "effect/Effect"
 import { wrong } from "../CliFailure.ts"
+import { engine } from "../services.ts"
 import { layoutOf } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
-import { engine } from "../services.ts"
 
 export const checkPipelines = Effect.fn("checkPipelines")(function* (options: {
   readonly files: ReadonlyArray<string>

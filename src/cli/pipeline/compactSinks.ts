@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Measures from "../../pipeline/Measures.ts"
 import { failed, wrong } from "../CliFailure.ts"
-import { type Options as Files, loadPipelines } from "./pipelineFiles.ts"
 import { engine } from "../services.ts"
+import { type Options as Files, loadPipelines } from "./pipelineFiles.ts"
 
 export interface Options extends Files {
   /** A file of less is small: "32 MB". */

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layout from "../../pipeline/run/Layout.ts"
-import type { Loaded } from "./loadPipeline.ts"
 import { failureOf } from "../runs/runReport.ts"
+import type { Loaded } from "./loadPipeline.ts"
 
 export const layoutOf = Effect.fn("layoutOf")(function* ({ file, pipeline }: Loaded) {
   const folder = yield* Effect.acquireRelease(

@@ -4,9 +4,9 @@
 import * as Effect from "effect/Effect"
 import * as Column from "../../pipeline/Column.ts"
 import { writeOf } from "../../pipeline/run/planOf.ts"
+import { engine } from "../services.ts"
 import { layoutOf } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
-import { engine } from "../services.ts"
 
 export const planPipeline = Effect.fn("planPipeline")(
   function* (options: {

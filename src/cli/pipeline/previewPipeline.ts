@@ -8,11 +8,11 @@ import * as Parts from "../../pipeline/run/Parts.ts"
 import * as Source from "../../pipeline/Source.ts"
 import type * as Stage from "../../pipeline/Stage.ts"
 import type * as Table from "../../pipeline/Table.ts"
+import { failureOf } from "../runs/runReport.ts"
+import { engine, type NetworkFlags, withService } from "../services.ts"
 import { layoutOf } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 import { rowsAsText } from "./rowsAsText.ts"
-import { failureOf } from "../runs/runReport.ts"
-import { engine, type NetworkFlags, withService } from "../services.ts"
 
 export interface Options extends NetworkFlags {
   readonly file: string

@@ -18,10 +18,10 @@ import { Inboxes as InboxService } from "../../pipeline/Inbox.ts"
 import { duration, millisOf } from "../../pipeline/Measures.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { loadText, textOf } from "../pipeline/loadPipeline.ts"
-import * as receiveRuns from "./receiveRuns.ts"
 import { releaseMemory, thisProcess } from "../releaseMemory.ts"
 import { runApart } from "../schedule/scheduleRunner.ts"
 import type { NetworkFlags } from "../services.ts"
+import * as receiveRuns from "./receiveRuns.ts"
 
 export interface Options extends NetworkFlags {
   readonly file: string

@@ -3,11 +3,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Run from "../../pipeline/run/Run.ts"
-import { findRun } from "./findRun.ts"
 import type { Options as Files } from "../pipeline/pipelineFiles.ts"
+import { engine } from "../services.ts"
+import { findRun } from "./findRun.ts"
 import { progressView } from "./progressView.ts"
 import { failureOf, showReport, verdict } from "./runReport.ts"
-import { engine } from "../services.ts"
 
 export interface Options extends Files {
   readonly run: string

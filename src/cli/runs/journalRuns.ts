@@ -8,11 +8,11 @@ import * as Schema from "effect/Schema"
 import * as Journal from "../../pipeline/Journal.ts"
 import * as Measures from "../../pipeline/Measures.ts"
 import { failed, wrong } from "../CliFailure.ts"
-import { journaledRuns } from "./findRun.ts"
 import { loadPipelines, type Options } from "../pipeline/pipelineFiles.ts"
 import { engine } from "../services.ts"
 import { count, size, when } from "../summary.ts"
 import { textTable } from "../textTable.ts"
+import { journaledRuns } from "./findRun.ts"
 
 export const listJournal = Effect.fn("listJournal")(function* (options: Options & { readonly json: boolean }) {
   const runs = yield* journaledRuns(options)

@@ -3,10 +3,10 @@
  */
 import * as Effect from "effect/Effect"
 import { failed } from "../CliFailure.ts"
-import { type Options, type PastRun, pastRuns } from "./pastRuns.ts"
-import { runAsJson } from "./runAsJson.ts"
 import { count, seconds, when } from "../summary.ts"
 import { textTable } from "../textTable.ts"
+import { type Options, type PastRun, pastRuns } from "./pastRuns.ts"
+import { runAsJson } from "./runAsJson.ts"
 
 export const listRuns = Effect.fn("listRuns")(function* (options: Options & { readonly json: boolean }) {
   const { runs, unread } = yield* pastRuns(options)

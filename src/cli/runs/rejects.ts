@@ -7,10 +7,10 @@ import { rejectsOf, resolveRejects } from "../../pipeline/run/resolveRejects.ts"
 import type * as Table from "../../pipeline/Table.ts"
 import { wrong } from "../CliFailure.ts"
 import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
-import { failureOf } from "./runReport.ts"
 import { engine } from "../services.ts"
 import { iso, when } from "../summary.ts"
 import { textTable } from "../textTable.ts"
+import { failureOf } from "./runReport.ts"
 
 export interface Options extends Files {
   /** The sink to look into; the first of each file unless told. */

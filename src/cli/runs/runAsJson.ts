@@ -1,6 +1,7 @@
 /** A run as programs read it: the keys of `run --json`. */
-import type { PastRun } from "./pastRuns.ts"
+
 import { iso } from "../summary.ts"
+import type { PastRun } from "./pastRuns.ts"
 
 export const runAsJson = ({ endedAt, facts, message, pipeline, rows, runId, sinks, startedAt, status }: PastRun) => ({
   run_id: runId,

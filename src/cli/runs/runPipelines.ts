@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Run from "../../pipeline/run/Run.ts"
 import type { CliFailure } from "../CliFailure.ts"
 import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"
+import { engine, type NetworkFlags, withService } from "../services.ts"
 import { progressView } from "./progressView.ts"
 import { failureOf, showReport, verdict } from "./runReport.ts"
-import { engine, type NetworkFlags, withService } from "../services.ts"
 
 export interface Options extends NetworkFlags {
   readonly files: ReadonlyArray<string>

@@ -3,9 +3,9 @@
  */
 import * as Effect from "effect/Effect"
 import { failed, wrong } from "../CliFailure.ts"
+import { accountingLine, count, coverageLines, rowLines, seconds, when } from "../summary.ts"
 import { type Options, type PastRun, pastRuns } from "./pastRuns.ts"
 import { runAsJson } from "./runAsJson.ts"
-import { accountingLine, count, coverageLines, rowLines, seconds, when } from "../summary.ts"
 
 export const showRun = Effect.fn("showRun")(function* (
   options: Options & { readonly run: string; readonly json: boolean }

@@ -8,10 +8,10 @@ import * as DueTimes from "../../schedule/DueTimes.ts"
 import * as Ledger from "../../schedule/Ledger.ts"
 import type { Timing } from "../../schedule/Task.ts"
 import { failed } from "../CliFailure.ts"
+import { textTable } from "../textTable.ts"
 import { scheduleFolder } from "./scheduleFolder.ts"
 import { moment } from "./scheduleNews.ts"
 import { ledgerOf } from "./schedulePipelines.ts"
-import { textTable } from "../textTable.ts"
 
 export interface Options {
   readonly folder: string

@@ -2,8 +2,8 @@
  * What a scheduler says while it works: a line for each piece of news, for people or for programs.
  */
 import type { News } from "../../schedule/News.ts"
-import type { FolderNews } from "./scheduleFolder.ts"
 import { count, seconds } from "../summary.ts"
+import type { FolderNews } from "./scheduleFolder.ts"
 
 /** What goes wrong goes to stderr, all else to stdout. With `json`, all of it to stdout, one object a line. */
 export const say = (news: News | FolderNews, now: number, json: boolean): void => {

@@ -17,12 +17,12 @@ import * as Scheduler from "../../schedule/Scheduler.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { notifyRun } from "../notify/notifyRun.ts"
 import { releaseMemory, thisProcess } from "../releaseMemory.ts"
+import type { NetworkFlags } from "../services.ts"
 import { type FolderNews, scheduleFolder } from "./scheduleFolder.ts"
 import { say } from "./scheduleNews.ts"
 import * as ScheduleRunner from "./scheduleRunner.ts"
 import { scheduleSignals } from "./scheduleSignals.ts"
 import { telemetry } from "./scheduleTelemetry.ts"
-import type { NetworkFlags } from "../services.ts"
 
 export interface Options extends NetworkFlags {
   readonly folder: string

@@ -18,14 +18,14 @@ import type { News } from "../../schedule/News.ts"
 import * as Scheduler from "../../schedule/Scheduler.ts"
 import type { Task } from "../../schedule/Task.ts"
 import { type CliFailure, failed, held, wrong } from "../CliFailure.ts"
-import { loadText, textOf } from "../pipeline/loadPipeline.ts"
 import { notifyRun } from "../notify/notifyRun.ts"
+import { loadText, textOf } from "../pipeline/loadPipeline.ts"
+import type { NetworkFlags } from "../services.ts"
 import { say } from "./scheduleNews.ts"
 import { ledgerOf, lock } from "./schedulePipelines.ts"
 import * as ScheduleRunner from "./scheduleRunner.ts"
 import { scheduleSignals } from "./scheduleSignals.ts"
 import { telemetry } from "./scheduleTelemetry.ts"
-import type { NetworkFlags } from "../services.ts"
 
 export interface Options extends NetworkFlags {
   readonly file: string

@@ -16,8 +16,8 @@ import * as Journal from "../../pipeline/Journal.ts"
 import { Outcome, Runner, without } from "../../schedule/Runner.ts"
 import type { Task } from "../../schedule/Task.ts"
 import { packageFolder } from "../packageFolder.ts"
-import type { Order } from "./scheduledRun.ts"
 import type { NetworkFlags } from "../services.ts"
+import type { Order } from "./scheduledRun.ts"
 
 export interface Options extends NetworkFlags {
   readonly vars: Readonly<Record<string, string>>

@@ -14,8 +14,8 @@ import { type Outcome, without } from "../../schedule/Runner.ts"
 import { CliFailure, wrong, wrongInput } from "../CliFailure.ts"
 import { loadText } from "../pipeline/loadPipeline.ts"
 import { failureOf } from "../runs/runReport.ts"
-import { telemetry } from "./scheduleTelemetry.ts"
 import { engine, withService } from "../services.ts"
+import { telemetry } from "./scheduleTelemetry.ts"
 
 export const Order = Schema.Struct({
   path: Schema.String,

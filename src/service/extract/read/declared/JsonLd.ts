@@ -7,11 +7,11 @@
  */
 import { decodeHTML } from "entities/decode"
 import type { Property, Source, Thing, Value } from "../../Candidates.ts"
-import { JsonLdContext } from "./JsonLdContext.ts"
 import { isAddressName, isRelative } from "../Names.ts"
 import { type Growing, type Page, thing, valueOf } from "../Page.ts"
-import { documents, type Node, type ObjectNode, type PlainNode } from "./PlacedJson.ts"
 import { Room } from "../Room.ts"
+import { JsonLdContext } from "./JsonLdContext.ts"
+import { documents, type Node, type ObjectNode, type PlainNode } from "./PlacedJson.ts"
 
 export const read = (page: Page): ReadonlyArray<Thing> => {
   const reader = new Reader(page)

@@ -7,12 +7,12 @@
  */
 import type { Property, Thing, Value } from "../../Candidates.ts"
 import type { Element } from "../../Dom.ts"
-import { classicOf, classicRoots } from "./MicroformatsClassic.ts"
-import { impliedOf } from "./MicroformatsImplied.ts"
-import { dayOf, type Prefix, valueOf } from "./microformatValue.ts"
 import { tokens } from "../Names.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
 import { Room } from "../Room.ts"
+import { classicOf, classicRoots } from "./MicroformatsClassic.ts"
+import { impliedOf } from "./MicroformatsImplied.ts"
+import { dayOf, type Prefix, valueOf } from "./microformatValue.ts"
 
 export const read = (page: Page): ReadonlyArray<Thing> => {
   const reader = new Reader(page)

@@ -1,8 +1,8 @@
 /** What an item of microformats says without naming it: its name, its picture, its address. */
 import type { Element } from "../../Dom.ts"
-import { wordsOf } from "./microformatValue.ts"
 import { tokens } from "../Names.ts"
 import type { Page } from "../Page.ts"
+import { wordsOf } from "./microformatValue.ts"
 
 export interface Implied {
   readonly name: "name" | "photo" | "url"

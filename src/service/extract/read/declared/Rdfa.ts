@@ -6,8 +6,8 @@
  */
 import type { Property, Thing } from "../../Candidates.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
-import { graphOf, type Node, type Statement } from "./RdfaGraph.ts"
 import { Room } from "../Room.ts"
+import { graphOf, type Node, type Statement } from "./RdfaGraph.ts"
 
 export interface Rdfa {
   readonly things: ReadonlyArray<Thing>

@@ -6,13 +6,13 @@
  */
 import type { Property, Thing } from "../../Candidates.ts"
 import { type Element, textOf } from "../../Dom.ts"
+import { type Growing, type Page, thing, valueOf } from "../Page.ts"
+import type { Room } from "../Room.ts"
 import { isLeaf, relations, timeOf } from "./Classes.ts"
 import { classNames, dataOf } from "./ClassNames.ts"
 import * as Labels from "./Labels.ts"
 import { linesOf } from "./Lines.ts"
-import { type Growing, type Page, thing, valueOf } from "../Page.ts"
 import { priceIn } from "./priceIn.ts"
-import type { Room } from "../Room.ts"
 import { first, imageOf } from "./Shown.ts"
 
 /** The places of texts in the blocks of one group, numbered as they come. */

@@ -5,9 +5,9 @@
  */
 import type { Group, Thing } from "../../Candidates.ts"
 import { type Element, textOf } from "../../Dom.ts"
-import { blockOf, type Places } from "./Block.ts"
 import type { Page } from "../Page.ts"
 import { Room } from "../Room.ts"
+import { blockOf, type Places } from "./Block.ts"
 
 export const read = (page: Page): ReadonlyArray<Group> => {
   const found: Array<ReadonlyArray<Element>> = []

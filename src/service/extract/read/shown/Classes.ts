@@ -4,10 +4,10 @@
  */
 import type { Property } from "../../Candidates.ts"
 import { type Element, inline, textOf } from "../../Dom.ts"
-import { classNames } from "./ClassNames.ts"
 import { tokens } from "../Names.ts"
 import type { Page } from "../Page.ts"
 import { Room } from "../Room.ts"
+import { classNames } from "./ClassNames.ts"
 
 export const read = (page: Page, most = 500): ReadonlyArray<Property> => {
   const found: Array<Property> = []

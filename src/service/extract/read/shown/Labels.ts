@@ -5,9 +5,9 @@
  */
 import type { Property } from "../../Candidates.ts"
 import { tidy } from "../../Dom.ts"
-import { hrefIn, type Line, spanOf } from "./Lines.ts"
 import { type Page, valueOf } from "../Page.ts"
 import { Room } from "../Room.ts"
+import { hrefIn, type Line, spanOf } from "./Lines.ts"
 
 export const read = (page: Page, lines: ReadonlyArray<Line>, most = 1000): ReadonlyArray<Property> => {
   const found: Array<Property> = []

@@ -4,10 +4,10 @@
  */
 import type { Property } from "../../Candidates.ts"
 import { type Element, textOf } from "../../Dom.ts"
-import { isLabel } from "./Labels.ts"
-import { labelClass } from "./Lines.ts"
 import type { Page } from "../Page.ts"
 import { Room } from "../Room.ts"
+import { isLabel } from "./Labels.ts"
+import { labelClass } from "./Lines.ts"
 import { first, shown } from "./Shown.ts"
 
 export const read = (page: Page, most = 1000): ReadonlyArray<Property> => {

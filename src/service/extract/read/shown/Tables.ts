@@ -6,11 +6,11 @@
  */
 import type { Group, Property, Thing } from "../../Candidates.ts"
 import { type Element, elements } from "../../Dom.ts"
+import { type Growing, type Page, thing } from "../Page.ts"
+import { Room } from "../Room.ts"
 import { isLeaf } from "./Classes.ts"
 import { classNames } from "./ClassNames.ts"
 import { type Cell, type Grid, gridOf, isLayout, type Row } from "./Grid.ts"
-import { type Growing, type Page, thing } from "../Page.ts"
-import { Room } from "../Room.ts"
 import { shown } from "./Shown.ts"
 
 export interface Tables {

@@ -6,9 +6,9 @@
 import type { Property } from "../../Candidates.ts"
 import { tidy } from "../../Dom.ts"
 import * as Choice from "../../value/Choice.ts"
+import { type Page, valueOf } from "../Page.ts"
 import { datesIn } from "./datesIn.ts"
 import { hrefIn, type Line, spanOf } from "./Lines.ts"
-import { type Page, valueOf } from "../Page.ts"
 import { pricesIn } from "./priceIn.ts"
 
 export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Property> => {

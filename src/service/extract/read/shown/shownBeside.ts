@@ -5,9 +5,9 @@
  */
 import type { Group, Property, Thing } from "../../Candidates.ts"
 import type { Element } from "../../Dom.ts"
-import { blockOf, type Places } from "./Block.ts"
 import type { Page } from "../Page.ts"
 import { Room } from "../Room.ts"
+import { blockOf, type Places } from "./Block.ts"
 
 export const shownBeside = (page: Page, groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
   if (groups.length === 0) return groups

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { Page } from "../../../../../src/service/extract/read/Page.ts"
 import { read } from "../../../../../src/service/extract/read/declared/Rdfa.ts"
+import { Page } from "../../../../../src/service/extract/read/Page.ts"
 import { outline, pairs } from "../outline.ts"
 
 const rdfa = (html: string) => read(new Page(html, "https://site.test/a/b"))

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { Page } from "../../../../../src/service/extract/read/Page.ts"
 import { graphOf } from "../../../../../src/service/extract/read/declared/RdfaGraph.ts"
+import { Page } from "../../../../../src/service/extract/read/Page.ts"
 
 const graph = (html: string) => graphOf(new Page(html, "https://site.test/"))
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest"
 import { elements } from "../../../../../src/service/extract/Dom.ts"
-import { blockOf } from "../../../../../src/service/extract/read/shown/Block.ts"
 import { Page } from "../../../../../src/service/extract/read/Page.ts"
 import { Room } from "../../../../../src/service/extract/read/Room.ts"
+import { blockOf } from "../../../../../src/service/extract/read/shown/Block.ts"
 import { outline } from "../outline.ts"
 
 const block = (html: string, places = new Map<string, number>()) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { read } from "../../../../../src/service/extract/read/shown/Blocks.ts"
 import { Page } from "../../../../../src/service/extract/read/Page.ts"
+import { read } from "../../../../../src/service/extract/read/shown/Blocks.ts"
 import { outline } from "../outline.ts"
 
 const groups = (html: string) => read(new Page(html, "https://shop.test/"))

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { read } from "../../../../../src/service/extract/read/shown/Classes.ts"
 import { Page } from "../../../../../src/service/extract/read/Page.ts"
+import { read } from "../../../../../src/service/extract/read/shown/Classes.ts"
 import { pairs } from "../outline.ts"
 
 const properties = (html: string) => read(new Page(html, "https://site.test/"))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import * as Code from "../../../../../src/service/extract/read/shown/Code.ts"
 import { Page } from "../../../../../src/service/extract/read/Page.ts"
+import * as Code from "../../../../../src/service/extract/read/shown/Code.ts"
 import { outline, pairs } from "../outline.ts"
 
 const read = (html: string) => Code.read(new Page(html, "https://x.test/"))

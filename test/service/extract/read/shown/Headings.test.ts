@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { read } from "../../../../../src/service/extract/read/shown/Headings.ts"
 import { Page } from "../../../../../src/service/extract/read/Page.ts"
+import { read } from "../../../../../src/service/extract/read/shown/Headings.ts"
 import { outline, pairs } from "../outline.ts"
 
 const headings = (html: string) => read(new Page(html, "https://site.test/"))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { Page } from "../../../../../src/service/extract/read/Page.ts"
 import { isLabel, read } from "../../../../../src/service/extract/read/shown/Labels.ts"
 import { linesOf } from "../../../../../src/service/extract/read/shown/Lines.ts"
-import { Page } from "../../../../../src/service/extract/read/Page.ts"
 import { pairs } from "../outline.ts"
 
 const properties = (html: string) => {

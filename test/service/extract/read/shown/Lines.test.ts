@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { hrefIn, linesOf, spanOf } from "../../../../../src/service/extract/read/shown/Lines.ts"
 import { Page } from "../../../../../src/service/extract/read/Page.ts"
+import { hrefIn, linesOf, spanOf } from "../../../../../src/service/extract/read/shown/Lines.ts"
 
 const read = (html: string) => {
   const page = new Page(html, "https://site.test/")

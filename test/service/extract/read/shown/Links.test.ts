@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { read } from "../../../../../src/service/extract/read/shown/Links.ts"
 import { Page } from "../../../../../src/service/extract/read/Page.ts"
+import { read } from "../../../../../src/service/extract/read/shown/Links.ts"
 import { pairs } from "../outline.ts"
 
 test("links are addresses under their texts; menus, scripts and long texts are left out", () => {

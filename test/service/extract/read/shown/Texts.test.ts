@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { linesOf } from "../../../../../src/service/extract/read/shown/Lines.ts"
 import { Page } from "../../../../../src/service/extract/read/Page.ts"
+import { linesOf } from "../../../../../src/service/extract/read/shown/Lines.ts"
 import { read } from "../../../../../src/service/extract/read/shown/Texts.ts"
 import { pairs } from "../outline.ts"
 
