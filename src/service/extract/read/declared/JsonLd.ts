@@ -11,7 +11,8 @@ import { isAddressName, isRelative } from "../Names.ts"
 import { type Growing, type Page, thing, valueOf } from "../Page.ts"
 import { Room } from "../Room.ts"
 import { JsonLdContext } from "./JsonLdContext.ts"
-import { documents, type Node, type ObjectNode, type PlainNode } from "./PlacedJson.ts"
+import type { Node, ObjectNode, PlainNode } from "./JsonNode.ts"
+import { documents } from "./PlacedJson.ts"
 
 export const read = (page: Page): ReadonlyArray<Thing> => {
   const reader = new Reader(page)

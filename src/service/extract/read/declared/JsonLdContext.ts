@@ -2,7 +2,7 @@
  * What names mean in a JSON-LD document, as far as the document says it itself: nothing is fetched.
  */
 import { shortName } from "../Names.ts"
-import type { Node, ObjectNode } from "./PlacedJson.ts"
+import type { Node, ObjectNode } from "./JsonNode.ts"
 
 interface Term {
   /** A short name, or a keyword: "@id", "@type", "@reverse". */

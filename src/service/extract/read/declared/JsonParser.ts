@@ -3,7 +3,7 @@
  *
  * The law: nothing is thrown; `failed` says that the text could not be read to its end, and what came before is kept.
  */
-import type { ListNode, Node, ObjectNode, PlainNode } from "./PlacedJson.ts"
+import type { ListNode, Node, ObjectNode, PlainNode } from "./JsonNode.ts"
 
 export class JsonParser {
   failed = false

@@ -7,29 +7,8 @@
  * character, and a bounded look ahead.
  */
 import { decodeHTML } from "entities/decode"
+import type { Node } from "./JsonNode.ts"
 import { JsonParser } from "./JsonParser.ts"
-
-export type Node = ObjectNode | ListNode | PlainNode
-
-interface Placed {
-  readonly from: number
-  readonly to: number
-}
-
-export interface ObjectNode extends Placed {
-  readonly _tag: "Object"
-  readonly entries: ReadonlyArray<readonly [name: string, value: Node]>
-}
-
-export interface ListNode extends Placed {
-  readonly _tag: "List"
-  readonly items: ReadonlyArray<Node>
-}
-
-export interface PlainNode extends Placed {
-  readonly _tag: "Plain"
-  readonly data: string | number | boolean | null
-}
 
 /** The documents in a text that begins at `offset`. */
 export const documents = (text: string, offset: number): ReadonlyArray<Node> => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { documents, type Node } from "../../../../../src/service/extract/read/declared/PlacedJson.ts"
+import type { Node } from "../../../../../src/service/extract/read/declared/JsonNode.ts"
+import { documents } from "../../../../../src/service/extract/read/declared/PlacedJson.ts"
 
 const plain = (node: Node): unknown =>
   node._tag === "Plain"
