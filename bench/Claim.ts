@@ -64,8 +64,6 @@ export interface Contestant {
   readonly read?: (stdout: string, folder: string) => Told | Promise<Told>
   /** How many units it does, where not as many as the work says: those of a growth. */
   readonly count?: number
-  /** In how many rounds it is measured, where one takes minutes: none is before them. All of the work's unless told. */
-  readonly rounds?: number
   /** Left out by `--quick`. */
   readonly slow?: boolean
   /** Which cores it may use; 2 unless told. */

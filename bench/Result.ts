@@ -38,6 +38,8 @@ export interface Verdict {
   readonly limit: string
   /** Ours divided by the other. */
   readonly ratio?: number
+  /** Seconds against a number of seconds, and not against another contestant's: this machine's, and no ratio of two. */
+  readonly isTime?: true
   readonly met?: boolean
   /** Why there is no ratio. */
   readonly missing?: string
@@ -104,7 +106,8 @@ export const verdict = (target: Target, standings: ReadonlyArray<Standing>): Ver
   const named = (name: string | undefined) => standings.find((each) => each.name === name)
   const ours = target.ours === undefined ? standings[0] : named(target.ours)
   const other = "value" in against ? undefined : named(against.contestant)
-  const base = { says, of, limit }
+  const isTime = "value" in against && (of === "wall" || of === "cpu")
+  const base = { says, of, limit, ...(isTime ? { isTime } : {}) }
   if (ours === undefined || ours.missing !== undefined) return { ...base, missing: "ours was not measured" }
   if (ours.didLess) return { ...base, missing: "ours did less than the work asks", met: false }
   if ("contestant" in against) {

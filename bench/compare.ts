@@ -1,5 +1,7 @@
 /**
  * Two runs held against each other: does every ratio of the one lie within 15% of the other's?
+ *
+ * Seconds that are held against a number are no ratio: they are as the machine was.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -49,7 +51,9 @@ const ratiosOf = (place: string): ReadonlyMap<string, number> => {
         const ratio = ours === undefined ? undefined : quotientOf(each, ours, "cpu")
         if (ratio !== undefined) found.set(`${claim}, ${name}: ${each.name}, CPU`, ratio)
       }
-      for (const { ratio, says } of verdicts) if (ratio !== undefined) found.set(`${claim}, ${name}: ${says}`, ratio)
+      for (const { isTime, ratio, says } of verdicts) {
+        if (ratio !== undefined && isTime !== true) found.set(`${claim}, ${name}: ${says}`, ratio)
+      }
     }
   }
   return found

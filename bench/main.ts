@@ -95,7 +95,7 @@ const run = async (claim: Claim, work: Work, rounds: number, quick: boolean): Pr
     for (let round = work.isLong === true ? 0 : -1; round < rounds; round++) {
       const first = Math.max(round, 0) % Math.max(present.length, 1)
       for (const contestant of [...present.slice(first), ...present.slice(0, first)]) {
-        if (reasons.get(contestant) !== undefined || isSpared(contestant, round)) continue
+        if (reasons.get(contestant) !== undefined) continue
         try {
           const figures = await once(contestant, prepared?.values ?? {})
           if (round >= 0) measured.get(contestant)?.push(figures)
@@ -126,10 +126,6 @@ const run = async (claim: Claim, work: Work, rounds: number, quick: boolean): Pr
     verdicts: work.targets.map((target) => Result.verdict(target, standings))
   }
 }
-
-/** Whether a contestant that takes minutes has been measured often enough. */
-const isSpared = ({ rounds }: Contestant, round: number): boolean =>
-  rounds !== undefined && (round < 0 || round >= rounds)
 
 /** One run of a contestant, in a folder of its own. */
 const once = async (contestant: Contestant, values: Readonly<Record<string, string>>): Promise<Result.Round> => {

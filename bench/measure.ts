@@ -48,7 +48,11 @@ export const measure = ({ cores, env, folder, words }: Command): Promise<Measure
     }
     let rss = 0
     const look = setInterval(() => (rss = Math.max(rss, memoryOf(child.pid))), millisPerLook)
-    const limit = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, "SIGKILL"), longestMillis)
+    let isLate = false
+    const limit = setTimeout(() => {
+      isLate = true
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
+    }, longestMillis)
     const stop = () => {
       clearInterval(look)
       clearTimeout(limit)
@@ -62,7 +66,8 @@ export const measure = ({ cores, env, folder, words }: Command): Promise<Measure
       const wall = (performance.now() - began) / 1000
       const [stdout = "", stderr = "", times = ""] = output
       if (code === 0) return done({ cpu: cpuOf(times), wall, rss, stdout })
-      fail(new Error(`${words.join(" ")}: ended with ${code}: ${(stderr || stdout).trim().slice(-2000)}`))
+      const how = isLate ? `had not ended after ${longestMillis / 60_000} minutes` : `ended with ${code}`
+      fail(new Error(`${words.join(" ")}: ${how}: ${(stderr || stdout).trim().slice(-2000)}`))
     })
   })
 

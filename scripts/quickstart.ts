@@ -8,7 +8,7 @@ import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { DuckDBInstance } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
-import { runPipelines } from "../src/cli/runPipelines.ts"
+import { runPipelines } from "../src/cli/runs/runPipelines.ts"
 import * as Server from "../src/site/Server.ts"
 import * as Site from "../src/site/Site.ts"
 

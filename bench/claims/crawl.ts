@@ -105,7 +105,7 @@ const site = (name: string, folder: string, from: string, targets: ReadonlyArray
   count: (existsSync(folder) ? pagesOf(folder).length : 0) * (times ?? 1),
   // Some pages are linked from nowhere.
   slack: 8 * (times ?? 1),
-  rounds: times === undefined ? 7 : 5,
+  rounds: 7,
   isLong: times !== undefined,
   missing: () => (existsSync(folder) ? undefined : `${folder} is not there (apt-get install ${from})`),
   prepare: () => startSite(script("staticSite.ts"), folder, ...(times === undefined ? [] : [String(times)])),

@@ -130,7 +130,7 @@ const duckdb: Work = {
   name: "to DuckDB",
   units: "rows",
   count: some,
-  rounds: 3,
+  rounds: 7,
   contestants: [
     contestant("millrace", "sink", ["duckdb append"], some, ofSink),
     contestant("millrace, by key", "sink", ["duckdb merge"], some, `${ofSink}; merged by key into an empty table`),
@@ -219,7 +219,7 @@ const merge: Work = {
   name: "merge by key",
   units: "rows",
   count: changed,
-  rounds: 5,
+  rounds: 7,
   prepare: prepareBase,
   contestants: [
     mergeOf(

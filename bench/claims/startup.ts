@@ -50,7 +50,7 @@ const work = (name: string, contestants: ReadonlyArray<Contestant>, targets: Rea
   units: "starts",
   count: 1,
   per: 1,
-  rounds: 15,
+  rounds: 25,
   contestants,
   targets
 })

@@ -1,9 +1,9 @@
 /** The samples of extruct: JSON-LD, microdata, OpenGraph, Dublin Core, RDFa and microformats. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import * as JsonLd from "../../src/service/extract/read/JsonLd.ts"
-import * as Meta from "../../src/service/extract/read/Meta.ts"
-import * as Microdata from "../../src/service/extract/read/Microdata.ts"
+import * as JsonLd from "../../src/service/extract/read/declared/JsonLd.ts"
+import * as Meta from "../../src/service/extract/read/declared/Meta.ts"
+import * as Microdata from "../../src/service/extract/read/declared/Microdata.ts"
 import { shortName } from "../../src/service/extract/read/Names.ts"
 import { Page } from "../../src/service/extract/read/Page.ts"
 import { difference, type Item, tidy } from "./Expected.ts"

@@ -6,18 +6,18 @@
 import type { WebData } from "../../src/client/WebData.ts"
 import * as Connector from "../../src/pipeline/Connector.ts"
 import type { Inboxes } from "../../src/pipeline/Inbox.ts"
-import { agent } from "./agent.ts"
-import { crawl } from "./crawl.ts"
-import { extract } from "./extract.ts"
+import { crawl } from "./crawl/crawl.ts"
+import { searchGov } from "./gov/searchGov.ts"
+import { agent } from "./jobs/agent.ts"
+import { extract } from "./jobs/extract.ts"
 import { monitor } from "./monitor/monitor.ts"
-import { searchGov } from "./searchGov.ts"
 
-export { agent } from "./agent.ts"
-export { crawl } from "./crawl.ts"
-export { extract } from "./extract.ts"
+export { crawl } from "./crawl/crawl.ts"
+export * as tables from "./crawl/tables.ts"
+export { searchGov } from "./gov/searchGov.ts"
+export { agent } from "./jobs/agent.ts"
+export { extract } from "./jobs/extract.ts"
 export { monitor } from "./monitor/monitor.ts"
-export { searchGov } from "./searchGov.ts"
-export * as tables from "./tables.ts"
 
 export const connector = Connector.make<WebData | Inboxes>({
   name: "webdata",

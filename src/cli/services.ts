@@ -25,8 +25,8 @@ import { objectStores } from "../pipeline/objectStores.ts"
 import type * as Pipeline from "../pipeline/Pipeline.ts"
 import { SourceError } from "../pipeline/Source.ts"
 import { type CliFailure, wrong } from "./CliFailure.ts"
-import { ofRun as govOfRun } from "./govDatabase.ts"
-import { fromEnvironment } from "./thinkingConfig.ts"
+import { ofRun as govOfRun } from "./gov/govDatabase.ts"
+import { fromEnvironment } from "./serve/thinkingConfig.ts"
 
 export interface NetworkFlags {
   readonly allowPrivate: boolean

@@ -36,7 +36,7 @@ type Check = (document: unknown) => boolean
 
 /** Our reader of the crawl source, as it makes a page of a document. */
 const reader = async (): Promise<Check> => {
-  const { pagesTable } = await import("../../../connectors/webdata/pagesTable.ts")
+  const { pagesTable } = await import("../../../connectors/webdata/crawl/pagesTable.ts")
   const read = await Effect.runPromise(pagesTable({ formats: ["markdown", "links"] }).reader)
   return (document) => read(document)._tag === "Success"
 }

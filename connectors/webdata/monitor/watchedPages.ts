@@ -7,7 +7,7 @@ import type { CrawlRequest } from "../../../src/api/Crawl.ts"
 import type { Target } from "../../../src/api/MonitorTarget.ts"
 import * as Watching from "../../../src/api/Watching.ts"
 import type * as Column from "../../../src/pipeline/Column.ts"
-import { type PagesTable, pagesTable } from "../pagesTable.ts"
+import { type PagesTable, pagesTable } from "../crawl/pagesTable.ts"
 
 export type CrawlTarget = Extract<Target, { readonly type: "crawl" }>
 

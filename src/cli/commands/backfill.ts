@@ -42,7 +42,7 @@ export const backfill = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../backfillPipeline.ts")),
+      Effect.promise(() => import("../backfill/backfillPipeline.ts")),
       ({ backfillPipeline }) => backfillPipeline(options)
     )
 ).pipe(

@@ -5,7 +5,7 @@ import * as flags from "../flags.ts"
 
 export const check = Command.make("check", { files: flags.files, vars: flags.vars }, (options) =>
   Effect.flatMap(
-    Effect.promise(() => import("../checkPipelines.ts")),
+    Effect.promise(() => import("../pipeline/checkPipelines.ts")),
     ({ checkPipelines }) => checkPipelines(options)
   )
 ).pipe(Command.withDescription("Check pipeline files without running them"))

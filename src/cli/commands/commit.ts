@@ -8,7 +8,7 @@ export const commit = Command.make(
   { run: flags.run, files: flags.anyFiles, vars: flags.vars, json: flags.json },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../decideRun.ts")),
+      Effect.promise(() => import("../runs/decideRun.ts")),
       ({ commitRun }) => commitRun(options)
     )
 ).pipe(Command.withDescription("Commit a run that a check has held, as it is staged"))

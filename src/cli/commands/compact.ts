@@ -14,7 +14,7 @@ export const compact = Command.make(
   { files: flags.files, vars: flags.vars, below, json: flags.json },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../compactSinks.ts")),
+      Effect.promise(() => import("../pipeline/compactSinks.ts")),
       ({ compactSinks }) => compactSinks(options)
     )
 ).pipe(Command.withDescription("Merge the small files of Parquet sinks under a new manifest"))

@@ -38,7 +38,7 @@ export const diff = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../diffTable.ts")),
+      Effect.promise(() => import("../diff/diffTable.ts")),
       ({ diffTable }) => diffTable(options)
     )
 ).pipe(

@@ -8,7 +8,7 @@ export const drop = Command.make(
   { run: flags.run, files: flags.anyFiles, vars: flags.vars, json: flags.json },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../decideRun.ts")),
+      Effect.promise(() => import("../runs/decideRun.ts")),
       ({ dropRun }) => dropRun(options)
     )
 ).pipe(Command.withDescription("Give up a run that a check has held"))

@@ -43,7 +43,7 @@ const load = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../loadGov.ts")),
+      Effect.promise(() => import("../gov/loadGov.ts")),
       ({ loadGov }) => loadGov(options)
     )
 ).pipe(Command.withDescription("Load government texts into the index: what is known already is not read again"))
@@ -61,7 +61,7 @@ const search = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../searchGov.ts")),
+      Effect.promise(() => import("../gov/searchGov.ts")),
       ({ searchGov }) => searchGov(options)
     )
 ).pipe(Command.withDescription("Search the index of government texts"))

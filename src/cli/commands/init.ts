@@ -15,7 +15,7 @@ const url = Flag.String("url").pipe(
 
 export const init = Command.make("init", { file, url }, (options) =>
   Effect.flatMap(
-    Effect.promise(() => import("../initPipeline.ts")),
+    Effect.promise(() => import("../pipeline/initPipeline.ts")),
     ({ initPipeline }) => initPipeline(options)
   )
 ).pipe(

@@ -6,7 +6,7 @@ import * as flags from "../flags.ts"
 
 const list = Command.make("list", { files: flags.anyFiles, vars: flags.vars, json: flags.json }, (options) =>
   Effect.flatMap(
-    Effect.promise(() => import("../journalRuns.ts")),
+    Effect.promise(() => import("../runs/journalRuns.ts")),
     ({ listJournal }) => listJournal(options)
   )
 ).pipe(Command.withDescription("List the runs in the journal, with their size and how far they came"))
@@ -22,7 +22,7 @@ const max = Flag.String("max").pipe(
 
 const prune = Command.make("prune", { files: flags.anyFiles, vars: flags.vars, olderThan, max }, (options) =>
   Effect.flatMap(
-    Effect.promise(() => import("../journalRuns.ts")),
+    Effect.promise(() => import("../runs/journalRuns.ts")),
     ({ pruneJournal }) => pruneJournal(options)
   )
 ).pipe(Command.withDescription("Remove journals of runs that are over"))

@@ -5,7 +5,7 @@ import * as flags from "../flags.ts"
 
 export const plan = Command.make("plan", { file: flags.file, vars: flags.vars, json: flags.json }, (options) =>
   Effect.flatMap(
-    Effect.promise(() => import("../planPipeline.ts")),
+    Effect.promise(() => import("../pipeline/planPipeline.ts")),
     ({ planPipeline }) => planPipeline(options)
   )
 ).pipe(Command.withDescription("Show what a run would do: tables, columns, writes"))

@@ -18,7 +18,7 @@ export const preview = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../previewPipeline.ts")),
+      Effect.promise(() => import("../pipeline/previewPipeline.ts")),
       ({ previewPipeline }) => previewPipeline(options)
     )
 ).pipe(Command.withDescription("Show the first rows of a pipeline without writing them"))

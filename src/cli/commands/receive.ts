@@ -44,7 +44,7 @@ export const receive = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../receiveEvents.ts")),
+      Effect.promise(() => import("../receive/receiveEvents.ts")),
       ({ receiveEvents }) => receiveEvents(options)
     )
 ).pipe(

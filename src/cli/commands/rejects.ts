@@ -18,7 +18,7 @@ const everything = Flag.Boolean("all").pipe(
 
 const list = Command.make("list", { ...shared, all: everything }, (options) =>
   Effect.flatMap(
-    Effect.promise(() => import("../rejects.ts")),
+    Effect.promise(() => import("../runs/rejects.ts")),
     ({ listRejects }) => listRejects(options)
   )
 ).pipe(Command.withDescription("List the rows that did not fit, with the reason"))
@@ -27,14 +27,14 @@ const reject = Argument.String("reject").pipe(Argument.withDescription("the id o
 
 const show = Command.make("show", { reject, ...shared }, (options) =>
   Effect.flatMap(
-    Effect.promise(() => import("../rejects.ts")),
+    Effect.promise(() => import("../runs/rejects.ts")),
     ({ showReject }) => showReject(options)
   )
 ).pipe(Command.withDescription("Show one reject with its raw value"))
 
 const replay = Command.make("replay", shared, (options) =>
   Effect.flatMap(
-    Effect.promise(() => import("../rejects.ts")),
+    Effect.promise(() => import("../runs/rejects.ts")),
     ({ replayRejects }) => replayRejects(options)
   )
 ).pipe(Command.withDescription("Try the rejects again, and load those that fit now"))

@@ -8,7 +8,7 @@ export const replay = Command.make(
   { run: flags.run, files: flags.anyFiles, vars: flags.vars, json: flags.json },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../decideRun.ts")),
+      Effect.promise(() => import("../runs/decideRun.ts")),
       ({ replayRun }) => replayRun(options)
     )
 ).pipe(Command.withDescription("Make the tables of a run again from its journal, without a request"))

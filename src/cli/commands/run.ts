@@ -21,7 +21,7 @@ export const run = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../runPipelines.ts")),
+      Effect.promise(() => import("../runs/runPipelines.ts")),
       ({ runPipelines }) => runPipelines(options)
     )
 ).pipe(

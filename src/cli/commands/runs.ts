@@ -8,14 +8,14 @@ const show = Command.make(
   { run: flags.run, files: flags.anyFiles, vars: flags.vars, json: flags.json },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../showRun.ts")),
+      Effect.promise(() => import("../runs/showRun.ts")),
       ({ showRun }) => showRun(options)
     )
 ).pipe(Command.withDescription("Show one run: rows, credits, where everything went"))
 
 export const runs = Command.make("runs", { files: flags.anyFiles, vars: flags.vars, json: flags.json }, (options) =>
   Effect.flatMap(
-    Effect.promise(() => import("../listRuns.ts")),
+    Effect.promise(() => import("../runs/listRuns.ts")),
     ({ listRuns }) => listRuns(options)
   )
 ).pipe(Command.withDescription("List the runs that the destinations have seen"), Command.withSubcommands([show]))

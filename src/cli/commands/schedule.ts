@@ -39,7 +39,7 @@ const runNow = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../scheduleRunNow.ts")),
+      Effect.promise(() => import("../schedule/scheduleRunNow.ts")),
       ({ scheduleRunNow }) => scheduleRunNow(options)
     )
 ).pipe(Command.withDescription("Run one pipeline now, with its retries, time limit and notices: for other schedulers"))
@@ -66,7 +66,7 @@ const exported = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../scheduleExport.ts")),
+      Effect.promise(() => import("../schedule/scheduleExport.ts")),
       ({ scheduleExport }) => scheduleExport(options)
     )
 ).pipe(Command.withDescription("Write the schedules of a folder for systemd, cron or Kubernetes"))
@@ -74,7 +74,7 @@ const exported = Command.make(
 /** What a scheduler starts for each run. */
 const attempt = Command.make("attempt", {}, () =>
   Effect.flatMap(
-    Effect.promise(() => import("../scheduledRun.ts")),
+    Effect.promise(() => import("../schedule/scheduledRun.ts")),
     ({ scheduledRun }) => scheduledRun()
   )
 ).pipe(Command.withDescription("One run, for the scheduler: it is told by standard input what to run"))
@@ -96,11 +96,11 @@ export const schedule = Command.make(
   (options) =>
     options.list
       ? Effect.flatMap(
-          Effect.promise(() => import("../scheduleList.ts")),
+          Effect.promise(() => import("../schedule/scheduleList.ts")),
           ({ scheduleList }) => scheduleList(options)
         )
       : Effect.flatMap(
-          Effect.promise(() => import("../schedulePipelines.ts")),
+          Effect.promise(() => import("../schedule/schedulePipelines.ts")),
           ({ schedulePipelines }) => schedulePipelines(options)
         )
 ).pipe(

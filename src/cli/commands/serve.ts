@@ -85,7 +85,7 @@ export const serve = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../serveService.ts")),
+      Effect.promise(() => import("../serve/serveService.ts")),
       ({ serveService }) => serveService(options)
     )
 ).pipe(Command.withDescription("Serve the web data service on a port"))

@@ -12,7 +12,7 @@ const seed = Flag.Int("seed").pipe(Flag.withDescription("what the site is genera
 
 export const site = Command.make("site", { host: flags.host, port: flags.port(8787), revision, seed }, (options) =>
   Effect.flatMap(
-    Effect.promise(() => import("../serveSite.ts")),
+    Effect.promise(() => import("../serve/serveSite.ts")),
     ({ serveSite }) => serveSite(options)
   )
 ).pipe(Command.withDescription("Serve the demo site: some 300 pages that a crawler can learn on"))

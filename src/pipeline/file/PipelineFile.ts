@@ -4,7 +4,6 @@
  * The laws: one file is one pipeline; nothing in it is ignored, so an unknown key is an error; and all that is wrong with
  * a file is told at once, each thing at its line and column.
  */
-import * as Cron from "effect/Cron"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -21,12 +20,13 @@ import type * as Source from "../Source.ts"
 import * as Step from "../Step.ts"
 import type * as Table from "../Table.ts"
 import { didYouMean } from "./didYouMean.ts"
-import { pathInWords } from "./explainIssue.ts"
 import * as FileConnectors from "./FileConnectors.ts"
 import * as FileReading from "./FileReading.ts"
 import type * as Interpolation from "./Interpolation.ts"
+import { ownKeys } from "./ownKeys.ts"
 import type { PipelineFileError } from "./PipelineFileError.ts"
-import { expandCron, PipelineKeys, pipelineName, unsupported } from "./PipelineKeys.ts"
+import { PipelineKeys, pipelineName } from "./PipelineKeys.ts"
+import * as Schedule from "./Schedule.ts"
 import * as YamlTree from "./YamlTree.ts"
 
 export interface PipelineFile<out R> {
@@ -44,7 +44,7 @@ export interface PipelineFile<out R> {
   readonly checks: ReadonlyArray<Check.Check>
   readonly journal: Partial<Pipeline.JournalOptions>
   readonly limits: Limits
-  readonly schedule: Schedule | undefined
+  readonly schedule: Schedule.Schedule | undefined
   /** Who is told how its scheduled runs end. */
   readonly notify: ReadonlyArray<Notify.Notify>
   readonly service: Service
@@ -56,20 +56,6 @@ export interface PipelineFile<out R> {
 export interface Limits {
   readonly credits?: number
   readonly concurrency?: number
-}
-
-export interface Schedule {
-  /** In its time zone. */
-  readonly cron: Cron.Cron
-  /** What it was made of, aliases written out. */
-  readonly expression: string
-  readonly timezone: string
-  readonly overlap: "skip" | "queue"
-  readonly catch_up: "last" | "all" | "none"
-  readonly jitterMillis: number
-  readonly retries: number
-  readonly backoffMillis: number
-  readonly timeoutMillis: number | undefined
 }
 
 export type Service = "embedded" | { readonly url: string; readonly key?: Redacted.Redacted<string> }
@@ -140,7 +126,7 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
       ...(journal?.max === undefined ? {} : { bytes: bytesOf(journal.max) })
     },
     limits: limits ?? {},
-    schedule: scheduleOf(schedule),
+    schedule: Schedule.of(schedule),
     notify: notify ?? [],
     service: service ?? "embedded",
     network: { allow_private: network?.allow_private ?? false, resolve: network?.resolve ?? [] },
@@ -189,38 +175,6 @@ const withVars = (reading: FileReading.FileReading, root: YamlTree.YamlMap): Fil
   return withThem
 }
 
-/** What our own schema speaks of: all but what connectors decode, what is read already, and what is not supported. */
-const ownKeys = (reading: FileReading.FileReading, root: YamlTree.YamlMap): YamlTree.YamlMap => {
-  const supported = (node: YamlTree.YamlMap, path: ReadonlyArray<string>): YamlTree.YamlMap => ({
-    ...node,
-    entries: new Map(
-      Array.from(node.entries).flatMap(([key, value]): ReadonlyArray<readonly [string, YamlTree.YamlNode]> => {
-        const place = [...path, key]
-        if (unsupported.has(pathInWords(place))) {
-          const message = `\`${pathInWords(place)}\` is not supported by this version yet`
-          FileReading.add(reading, { path: place, at: "key", message, hint: "remove it" })
-          return []
-        }
-        if (path.length === 0 && (key === "source" || key === "sinks" || key === "vars")) return [[key, silent(value)]]
-        return [[key, value._tag === "Map" && path.length === 0 ? supported(value, place) : value]]
-      })
-    )
-  })
-  return supported(root, [])
-}
-
-/** The same form, with nothing in it that could be filled in a second time. */
-const silent = (node: YamlTree.YamlNode): YamlTree.YamlNode => {
-  switch (node._tag) {
-    case "Map":
-      return { ...node, entries: new Map(Array.from(node.entries, ([key, value]) => [key, silent(value)])) }
-    case "List":
-      return { ...node, items: node.items.map(silent) }
-    case "Scalar":
-      return typeof node.value === "string" ? { ...node, value: "" } : node
-  }
-}
-
 /** Columns that the user names must be there: from the source, from a step, or our own. */
 const checkColumns = (
   reading: FileReading.FileReading,
@@ -249,24 +203,6 @@ const tableOf = (table: PipelineKeys["table"]): Pipeline.TableOptions => {
     ...others,
     ...(key === undefined ? {} : { key: listOf(key) }),
     ...(fingerprint === undefined ? {} : { fingerprint: listOf(fingerprint) })
-  }
-}
-
-const scheduleOf = (schedule: PipelineKeys["schedule"]): Schedule | undefined => {
-  if (schedule === undefined) return undefined
-  const { backoff = "1m", catch_up = "last", cron, jitter = "0s", overlap = "skip", retries = 0, timeout } = schedule
-  const { timezone = "UTC" } = schedule
-  const expression = expandCron(cron)
-  return {
-    cron: Cron.parseUnsafe(expression, timezone), // both were checked by their schemas
-    expression,
-    timezone,
-    overlap,
-    catch_up,
-    jitterMillis: millisOf(jitter),
-    retries,
-    backoffMillis: millisOf(backoff),
-    timeoutMillis: timeout === undefined ? undefined : millisOf(timeout)
   }
 }
 

@@ -1,41 +1,31 @@
 /**
  * One attempt at one run: open, read, take the steps, check, load, commit.
  *
- * The way of an answer: journal -> parsed -> rows that fit -> stage, where there are steps or checks -> each sink's own
- * stage -> one commit per sink. The laws: nothing is visible before the commit; an attempt that fails, is interrupted or
- * killed leaves every destination as it was, and the next goes on behind the last answer of the journal.
+ * The way of an answer (`Answers`): journal -> parsed -> rows that fit -> stage, where there are steps or checks -> each
+ * sink's own stage -> one commit per sink. The laws: nothing is visible before the commit; an attempt that fails, is
+ * interrupted or killed leaves every destination as it was, and the next goes on behind the last answer of the journal.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import type { Answer } from "../Answer.ts"
 import * as Column from "../Column.ts"
 import type * as Journal from "../Journal.ts"
 import * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
-import type * as Source from "../Source.ts"
 import * as Accounting from "./Accounting.ts"
+import * as Answers from "./Answers.ts"
 import * as Layout from "./Layout.ts"
 import * as Outlets from "./Outlets.ts"
 import * as Reading from "./Reading.ts"
 
-export interface Options {
-  /**
-   * live: asks the source behind what the journal has. journal: what the journal has is all. staged: the same, and the
-   * stage of a held run is loaded as it is.
-   */
-  readonly mode: "live" | "journal" | "staged"
+export interface Options extends Answers.Options {
   /** Whether checks that do not pass hold the commit. */
   readonly holds: boolean
   /** Whether sinks that have this run already write it again. */
   readonly again: boolean
-  /** Read from the beginning, whatever the destinations remember. */
-  readonly fullRefresh: boolean
   /** Sinks that are left out, and why: they miss a run before this one. */
   readonly without: Readonly<Record<string, Sink.SinkError>>
-  /** Sinks that it is not for: a run of the same call was. */
-  readonly except: ReadonlyArray<string>
   readonly watch: (progress: Progress) => Effect.Effect<void>
 }
 
@@ -99,8 +89,8 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
     Effect.suspend(() => options.watch({ runId, phase, startedAt, rows: { ...reading.rows }, facts: reading.facts }))
   yield* tell("opening")
 
-  const start = yield* startOf(pipeline, journal, outlets, options)
-  yield* Stream.runForEach(answersOf(pipeline, journal, start, options), (answer) =>
+  const start = yield* Answers.start(pipeline, journal, outlets, options)
+  yield* Stream.runForEach(Answers.all(pipeline, journal, start, options), (answer) =>
     Effect.andThen(reading.take(answer), tell("reading"))
   )
   const served = [...outlets.have, ...outlets.open().map(({ name }) => name)]
@@ -221,52 +211,3 @@ const lastGoodRows = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline
   }
   return undefined
 })
-
-/** Where reading begins: written down before the first answer, so that every attempt of a run begins there. */
-const startOf = Effect.fnUntraced(function* <R>(
-  pipeline: Pipeline.Pipeline<R>,
-  journal: Journal.RunJournal,
-  outlets: Outlets.Outlets,
-  { except, fullRefresh, mode }: Options
-) {
-  if (mode !== "live" || journal.length > 0) {
-    const { start } = journal.state
-    return start === null ? Option.none<unknown>() : Option.some(start)
-  }
-  // Who reads everything each time reads it for everybody.
-  if (fullRefresh || !pipeline.source.incremental) return Option.none<unknown>()
-  const open = outlets.open()
-  const { names, start } = Outlets.furthestBack(open)
-  const isPart = names.length < open.length || except.length > 0
-  outlets.restrict(names)
-  yield* journal.save({ start: Option.getOrNull(start), ...(isPart ? { sinks: names } : {}) })
-  return start
-})
-
-/** What the journal has, and then what the source says. Each answer is in the journal before it goes on. */
-const answersOf = <R>(
-  pipeline: Pipeline.Pipeline<R>,
-  journal: Journal.RunJournal,
-  start: Option.Option<unknown>,
-  { mode }: Options
-): Stream.Stream<Answer, Journal.JournalError | Source.SourceError, R> => {
-  let last: Option.Option<unknown> = Option.none()
-  const kept = Stream.map(journal.answers, (answer) => {
-    last = Option.some(answer.cursor)
-    return answer
-  })
-  if (mode !== "live" || journal.state.status !== "reading") return kept
-  const asked = Stream.suspend(() =>
-    pipeline.source.ask({
-      start,
-      after: last,
-      key: journal.state.key,
-      limits: pipeline.limits,
-      directory: pipeline.directory
-    })
-  )
-  return Stream.concat(
-    kept,
-    Stream.mapEffect(asked, (answer) => Effect.as(journal.append(answer), answer))
-  )
-}

@@ -9,15 +9,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlError } from "effect/sql/SqlError"
 import type { ServiceConfig } from "../ServiceConfig.ts"
+import type { Hit, WebHit } from "./Hit.ts"
 import { PageIndex } from "./PageIndex.ts"
 import * as Query from "./Query.ts"
-import { type Options, searxng, type WebHit, type WebSearchFailed } from "./searxng.ts"
-
-export interface Hit {
-  readonly url: string
-  readonly title: string
-  readonly description: string
-}
+import { type Options, searxng, type WebSearchFailed } from "./searxng.ts"
 
 export class Search extends Context.Service<
   Search,

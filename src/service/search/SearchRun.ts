@@ -12,11 +12,11 @@ import type { SearchRequest, SourceName } from "../../api/Search.ts"
 import { providers } from "../agent/Catalog.ts"
 import { alternating } from "./alternating.ts"
 import * as Categories from "./Categories.ts"
+import type { WebHit } from "./Hit.ts"
 import { PageIndex } from "./PageIndex.ts"
 import { type PublishedIn, publishedIn } from "./publishedIn.ts"
 import * as Query from "./Query.ts"
 import { Search } from "./Search.ts"
-import type { WebHit } from "./searxng.ts"
 
 /** What a search found, by source; undefined: the source was not asked. */
 export interface Results {

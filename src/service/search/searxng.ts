@@ -8,14 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as HttpUrl from "../../api/HttpUrl.ts"
-import type { Hit } from "./Search.ts"
-
-/** What a web search says of a page, or of a picture. */
-export interface WebHit extends Hit {
-  /** Milliseconds; as the search knows it. */
-  readonly publishedAt?: number
-  readonly image?: { readonly url: string; readonly width?: number; readonly height?: number }
-}
+import type { WebHit } from "./Hit.ts"
 
 export interface Options {
   readonly kind?: "general" | "news" | "images"

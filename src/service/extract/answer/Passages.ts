@@ -6,10 +6,10 @@
  */
 import type { Source, Thing } from "../Candidates.ts"
 import { textOf, tidy } from "../Dom.ts"
-import * as Definitions from "../read/Definitions.ts"
-import { linesOf } from "../read/Lines.ts"
 import { Page } from "../read/Page.ts"
-import * as Tables from "../read/Tables.ts"
+import * as Definitions from "../read/shown/Definitions.ts"
+import { linesOf } from "../read/shown/Lines.ts"
+import * as Tables from "../read/shown/Tables.ts"
 
 export interface Passage {
   readonly text: string

@@ -7,7 +7,7 @@
 import type { Extracted, Source } from "../Candidates.ts"
 import type { Json } from "../JsonSchema.ts"
 import * as Names from "../match/Names.ts"
-import { pricesIn } from "../read/priceIn.ts"
+import { pricesIn } from "../read/shown/priceIn.ts"
 import * as Day from "../value/Day.ts"
 import type { Passage, Passages } from "./Passages.ts"
 import { type Kind, type Question, stemsOf, type Term } from "./Question.ts"

@@ -5,9 +5,9 @@
  * it stands.
  */
 import type { Source } from "../Candidates.ts"
-import * as JsonLd from "../read/JsonLd.ts"
-import * as Meta from "../read/Meta.ts"
-import * as Microdata from "../read/Microdata.ts"
+import * as JsonLd from "../read/declared/JsonLd.ts"
+import * as Meta from "../read/declared/Meta.ts"
+import * as Microdata from "../read/declared/Microdata.ts"
 import { Page } from "../read/Page.ts"
 import * as Blocks from "./Blocks.ts"
 import * as Body from "./Body.ts"

@@ -3,7 +3,8 @@
  * text that lists them.
  */
 import type { Candidates, Group } from "../Candidates.ts"
-import { type Fit, fit } from "../value/fit.ts"
+import type { Fit } from "../value/Expected.ts"
+import { fit } from "../value/fit.ts"
 import type { Leaf, Leaves } from "./Leaf.ts"
 import * as Names from "./Names.ts"
 import type { Scope } from "./Objects.ts"

@@ -4,7 +4,8 @@
  * The law: 0 where the names do not mean the same or the value is not of the kind; what belongs to a part (the name of a
  * brand, the date of a review) answers only who asks for that part.
  */
-import { type Fit, fit } from "../value/fit.ts"
+import type { Fit } from "../value/Expected.ts"
+import { fit } from "../value/fit.ts"
 import type { Setting } from "../value/Setting.ts"
 import { generic, parts } from "./Concepts.ts"
 import type { Leaf, Path } from "./Leaf.ts"

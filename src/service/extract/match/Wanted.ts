@@ -8,7 +8,7 @@
 import { isSchema, type JsonSchema, resolve, typeOf } from "../JsonSchema.ts"
 import * as Choice from "../value/Choice.ts"
 import * as Currency from "../value/Currency.ts"
-import type { Expected } from "../value/fit.ts"
+import type { Expected } from "../value/Expected.ts"
 import * as Measure from "../value/Measure.ts"
 import * as Names from "./Names.ts"
 import { light } from "./Words.ts"

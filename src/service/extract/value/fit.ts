@@ -12,30 +12,11 @@ import * as Contact from "./Contact.ts"
 import * as Currency from "./Currency.ts"
 import * as Day from "./Day.ts"
 import * as Duration from "./Duration.ts"
+import type { Expected, Fit, Kind } from "./Expected.ts"
 import * as Instant from "./Instant.ts"
 import { numberAlone, numberOf } from "./numberOf.ts"
 import * as Price from "./Price.ts"
 import type { Setting } from "./Setting.ts"
-
-export interface Expected {
-  /** Resolved; several where the schema leaves a choice, the first that fits wins. */
-  readonly schemas: ReadonlyArray<JsonSchema>
-  /** What its name means: dates of a plain string are told as ISO too. */
-  readonly kind: Kind
-  /** The unit that its name ends in. */
-  readonly unit?: string
-  /** The currency that its name ends in, as ISO code. */
-  readonly currency?: string
-  /** Whether its name says what is not so: `sold_out`. */
-  readonly isDenied?: boolean
-}
-
-export type Kind = "text" | "money" | "currency" | "number" | "date" | "url" | "email" | "phone" | "status" | "duration"
-
-export interface Fit {
-  readonly json: Json
-  readonly fit: number
-}
 
 type Data = string | number | boolean
 

@@ -5,7 +5,7 @@
  */
 import * as Day from "./Day.ts"
 import * as Duration from "./Duration.ts"
-import type { Expected, Fit } from "./fit.ts"
+import type { Expected, Fit } from "./Expected.ts"
 import * as Measure from "./Measure.ts"
 import * as Numeral from "./Numeral.ts"
 import * as Price from "./Price.ts"

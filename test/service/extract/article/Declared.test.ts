@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import * as Declared from "../../../../src/service/extract/article/Declared.ts"
-import * as JsonLd from "../../../../src/service/extract/read/JsonLd.ts"
-import * as Meta from "../../../../src/service/extract/read/Meta.ts"
-import * as Microdata from "../../../../src/service/extract/read/Microdata.ts"
+import * as JsonLd from "../../../../src/service/extract/read/declared/JsonLd.ts"
+import * as Meta from "../../../../src/service/extract/read/declared/Meta.ts"
+import * as Microdata from "../../../../src/service/extract/read/declared/Microdata.ts"
 import { Page } from "../../../../src/service/extract/read/Page.ts"
 
 const read = (html: string) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest"
+import { read } from "../../../../src/service/extract/read/declared/Microdata.ts"
 import { groupsOf } from "../../../../src/service/extract/read/groupsOf.ts"
-import { read } from "../../../../src/service/extract/read/Microdata.ts"
 import { Page } from "../../../../src/service/extract/read/Page.ts"
 import { thing } from "../offered.ts"
 

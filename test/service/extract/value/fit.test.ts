@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { JsonSchema } from "../../../../src/service/extract/JsonSchema.ts"
-import { type Expected, fit } from "../../../../src/service/extract/value/fit.ts"
+import type { Expected } from "../../../../src/service/extract/value/Expected.ts"
+import { fit } from "../../../../src/service/extract/value/fit.ts"
 
 const setting = { url: "http://site.test/a/", language: "en" }
 const as = (data: string | number | boolean, schema: JsonSchema, more: Partial<Expected> = {}) =>

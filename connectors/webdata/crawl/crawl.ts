@@ -1,0 +1,179 @@
+/**
+ * The crawl source: one crawl of the service, as tables.
+ *
+ * The law: a finished crawl has nothing to go on from, so its checkpoint only says which job it was; the next run
+ * starts a new crawl. A run that was killed goes on with its job, behind the last answer that it kept; nothing is asked
+ * or paid for twice. Interrupting the stream cancels the job.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { CrawlErrors, type CrawlRequest, crawlOptions } from "../../../src/api/Crawl.ts"
+import { HttpUrl } from "../../../src/api/HttpUrl.ts"
+import * as Limits from "../../../src/api/Limits.ts"
+import { formatNames } from "../../../src/api/ScrapeOptions.ts"
+import {
+  CrawlCursor,
+  type CrawlOutline,
+  crawlAnswers,
+  isLastChunk,
+  readOutline
+} from "../../../src/client/crawlAnswers.ts"
+import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
+import type { JsonSchemaError } from "../../../src/pipeline/jsonSchema/JsonSchemaValidator.ts"
+import * as Source from "../../../src/pipeline/Source.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
+import { toSourceError } from "../toSourceError.ts"
+import { type PagesTable, pagesTable, type ReadPage } from "./pagesTable.ts"
+import * as rows from "./rows.ts"
+import * as tables from "./tables.ts"
+
+const Options = Schema.Struct({
+  url: HttpUrl.annotate({ description: "where the crawl starts" }),
+  ...crawlOptions
+})
+type Options = typeof Options.Type
+
+const State = Schema.Struct({ jobId: Schema.String })
+type State = typeof State.Type
+
+export const crawl = Source.make({
+  type: "crawl",
+  description: "pages of a website, found by following links and sitemaps",
+  options: Options,
+  state: State,
+  incremental: false,
+  cursor: CrawlCursor,
+  tables: (options) => [pagesOf(options).table, tables.pageLinks, tables.crawlErrors, tables.crawlJobs],
+  ask: (options, { after, key, limits }) =>
+    Stream.unwrap(
+      Effect.as(
+        readerOf(options),
+        crawlAnswers(within(options, limits), { key, ...(Option.isSome(after) ? { after: after.value } : {}) }).pipe(
+          Stream.mapError(toSourceError("crawl"))
+        )
+      )
+    ),
+  parse: (options, answer) =>
+    Effect.flatMap(readerOf(options), (read) => Effect.mapError(parse(options, read, answer), unreadable(answer)))
+})
+
+const tablesOfPages = new WeakMap<Options, PagesTable>()
+
+/** The table of pages of these options: made once, not for each answer. */
+const pagesOf = (options: Options): PagesTable => {
+  const known = tablesOfPages.get(options)
+  if (known !== undefined) return known
+  const made = pagesTable(options.scrapeOptions ?? undefined)
+  tablesOfPages.set(options, made)
+  return made
+}
+
+const readerOf = (options: Options): Effect.Effect<ReadPage, Source.SourceError> =>
+  Effect.mapError(pagesOf(options).reader, unusable)
+
+export const unusable = (cause: JsonSchemaError) =>
+  new Source.SourceError({
+    source: "crawl",
+    message: `${cause.message}; mend the schema of the format json in scrapeOptions.formats`,
+    retryable: false,
+    cause
+  })
+
+/** A budget of credits is a limit of pages: a page costs one, and one whose json is wanted five. */
+export const within = (options: CrawlRequest, { credits, concurrency }: Source.Limits): CrawlRequest => {
+  const wantsJson = formatNames(options.scrapeOptions ?? undefined).includes("json")
+  const affordable = credits === undefined ? undefined : Math.max(1, Math.floor(credits / (wantsJson ? 5 : 1)))
+  return {
+    ...options,
+    ...(affordable === undefined ? {} : { limit: Math.min(affordable, options.limit ?? Limits.defaultCrawlLimit) }),
+    ...(concurrency === undefined
+      ? {}
+      : { maxConcurrency: Math.min(concurrency, options.maxConcurrency ?? concurrency) })
+  }
+}
+
+type Elements = ReadonlyArray<Source.Element<State>>
+
+const parse = Effect.fnUntraced(function* (options: Options, read: ReadPage, answer: Source.Asked<CrawlCursor>) {
+  const context: rows.Context = { jobId: answer.cursor.jobId, startUrl: options.url, now: answer.at }
+  if (answer.kind === "pages") return documentsOf(options, read, context, answer, yield* readOutline(answer.text))
+  if (answer.kind !== "errors") return []
+  const errors = yield* readErrors(answer.text)
+  const elements: Elements = [
+    ...Table.batches(tables.crawlErrors, rows.crawlErrors(context, errors)),
+    // A page that failed or is forbidden now may well be there.
+    ...unlearned([...errors.errors.map(({ url }) => url), ...errors.robotsBlocked]),
+    Checkpoint.make<State>({ jobId: context.jobId })
+  ]
+  return elements
+})
+
+const documentsOf = (
+  options: Options,
+  read: ReadPage,
+  context: rows.Context,
+  answer: Source.Asked<CrawlCursor>,
+  outline: CrawlOutline
+): Elements => {
+  const { table } = pagesOf(options)
+  const pages: Array<rows.Page> = []
+  const rejects: Array<Source.Reject> = []
+  for (const raw of outline.data) {
+    const page = read(raw)
+    if (page._tag === "Success") pages.push(page.success)
+    else rejects.push({ _tag: "Reject", table, ...page.failure, raw, answer: alone(answer, outline, raw) })
+  }
+  const wantsLinks = formatNames(options.scrapeOptions ?? undefined).includes("links")
+  return [
+    ...Table.batches(table, rows.pages(context, pages)),
+    ...(wantsLinks ? Table.batches(tables.pageLinks, rows.pageLinks(context, pages)) : []),
+    ...rejects,
+    // A page that could not be read is there all the same.
+    ...unlearned(rejects.flatMap(({ raw }) => urlOf(raw))),
+    // The job's own row is written when it has ended.
+    ...(isLastChunk(outline) ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, options, outline)])] : []),
+    Source.progress(facts(outline))
+  ]
+}
+
+const unlearned = (urls: ReadonlyArray<string>): Elements =>
+  urls.length === 0 ? [] : [{ _tag: "Unlearned", table: tables.pages, keys: urls.map((url) => ({ url })) }]
+
+/** An answer that says this document and nothing else. */
+const alone = (answer: Source.Asked<CrawlCursor>, outline: CrawlOutline, raw: unknown): Source.Asked<CrawlCursor> => ({
+  ...answer,
+  text: JSON.stringify({ ...outline, status: "scraping", data: [raw] })
+})
+
+/** The URL of a document, as far as it is one. */
+export const urlOf = (raw: unknown): ReadonlyArray<string> => {
+  const metadata = Predicate.hasProperty(raw, "metadata") ? raw.metadata : undefined
+  return Predicate.hasProperty(metadata, "url") && typeof metadata.url === "string" ? [metadata.url] : []
+}
+
+const readErrors = Schema.decodeUnknownEffect(Schema.fromJsonString(CrawlErrors))
+
+const unreadable = (answer: Source.Asked<CrawlCursor>) => (cause: Schema.SchemaError) =>
+  new Source.SourceError({
+    source: "crawl",
+    message: `the service's answer (${answer.kind} of crawl ${answer.cursor.jobId}) is none of its contract: ${cause.message}`,
+    retryable: false,
+    cause
+  })
+
+/** What a run shows and keeps of a crawl. A service that keeps no ledger gives fewer. */
+export const facts = (status: CrawlOutline): Readonly<Record<string, number>> => {
+  const { discovered, failed, blocked, left } = status.ledger ?? {}
+  return {
+    total: status.total,
+    completed: status.completed,
+    credits: status.creditsUsed,
+    ...(discovered === undefined ? {} : { discovered }),
+    ...(failed === undefined ? {} : { failed }),
+    ...(blocked === undefined ? {} : { blocked }),
+    ...(left === undefined ? {} : { left })
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * The format json as columns: of the type that its schema says, or of any JSON where it has none.
+ *
+ * The law: a json that does not fit its schema is no cell. What a service did not find it says as null, whether the schema
+ * knows null or not; so null counts as absent where it may be absent, and a json of nothing but nulls is a null cell.
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { ScrapeOptions } from "../../../src/api/ScrapeOptions.ts"
+import { formatNames, formatOf } from "../../../src/api/ScrapeOptions.ts"
+import type { Column } from "../../../src/pipeline/Column.ts"
+import * as JsonSchemaColumn from "../../../src/pipeline/jsonSchema/JsonSchemaColumn.ts"
+import type { Misread } from "../../../src/pipeline/jsonSchema/JsonSchemaRow.ts"
+import type { JsonSchemaError } from "../../../src/pipeline/jsonSchema/JsonSchemaValidator.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
+import { found, isNothing } from "../foundJson.ts"
+
+/** The cells of a json; null where a page has none. */
+export type ReadJson = (json: unknown) => Result.Result<Table.Row, Misread>
+
+export interface JsonFormat {
+  readonly columns: ReadonlyArray<Column>
+  /** Compiles the schema. */
+  readonly reader: Effect.Effect<ReadJson, JsonSchemaError>
+}
+
+export const jsonFormat = (options: ScrapeOptions | undefined): JsonFormat => {
+  if (!formatNames(options).includes("json")) return unasked
+  const schema = formatOf(options, "json")?.schema
+  if (schema === undefined) return untyped
+  const column = JsonSchemaColumn.make("json", schema)
+  return {
+    columns: column.columns,
+    reader: Effect.map(
+      JsonSchemaColumn.reader(column),
+      (read): ReadJson =>
+        (json) =>
+          read(isNothing(json) ? null : found(column.shape, json))
+    )
+  }
+}
+
+const unasked: JsonFormat = { columns: [], reader: Effect.succeed(() => Result.succeed({})) }
+
+const untyped: JsonFormat = {
+  columns: [{ name: "json", type: { _tag: "JSON" }, nullable: true }],
+  reader: Effect.succeed((json) => Result.succeed({ json }))
+}

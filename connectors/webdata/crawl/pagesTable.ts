@@ -1,0 +1,77 @@
+/**
+ * The table `pages` as the options of a crawl ask for it, and how documents become its rows.
+ *
+ * The law: it is made once for the options of a source; the schema of the format json is compiled once, when the first
+ * answer is read, or before the first question: nobody pays for pages that no schema can read.
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as PageDocument from "../../../src/api/PageDocument.ts"
+import type { ScrapeOptions } from "../../../src/api/ScrapeOptions.ts"
+import type { JsonSchemaError } from "../../../src/pipeline/jsonSchema/JsonSchemaValidator.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
+import { once } from "../once.ts"
+import { formatColumns } from "./formatColumns.ts"
+import { jsonFormat } from "./jsonFormat.ts"
+import type { Page } from "./rows.ts"
+import { pages } from "./tables.ts"
+
+export interface PagesTable {
+  readonly table: Table.Table
+  readonly reader: Effect.Effect<ReadPage, JsonSchemaError>
+}
+
+/** A document as the service gave it, read; or why it is no row. */
+export type ReadPage = (raw: unknown) => Result.Result<Page, Unread>
+
+export interface Unread {
+  readonly reason: string
+  /** A JSON pointer to the part of the document that does not fit. */
+  readonly path: string
+}
+
+export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
+  const formats = formatColumns(options)
+  const json = jsonFormat(options)
+  const asked = [...json.columns, ...formats.flatMap(({ columns }) => columns)]
+  const content = [...json.columns, ...formats.flatMap(({ columns, isContent }) => (isContent ? columns : []))]
+  const compile = Effect.map(
+    json.reader,
+    (readJson): ReadPage =>
+      (raw) => {
+        const document = PageDocument.fromJson(raw)
+        if (Result.isFailure(document)) return Result.fail(noDocument(document.failure))
+        return Result.mapBoth(readJson(document.success.json ?? null), {
+          onSuccess: (cells): Page => ({
+            document: document.success,
+            asked: formats.reduce((all, { cellsOf }) => ({ ...all, ...cellsOf(document.success) }), cells)
+          }),
+          onFailure: ({ message, path }): Unread => ({
+            reason: `its json does not fit the schema: ${message}`,
+            path: `/json${path}`
+          })
+        })
+      }
+  )
+  return {
+    table: {
+      ...pages,
+      columns: pages.columns.flatMap((column) => (column.name === "metadata" ? [...asked, column] : [column])),
+      fingerprint: [...(pages.fingerprint ?? []), ...content.map(({ name }) => name)]
+    },
+    reader: once(compile)
+  }
+}
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const noDocument = ({ issue, message }: Schema.SchemaError): Unread => {
+  const [first] = issuesOf(issue).issues
+  const steps = (first?.path ?? []).map((step) => String(typeof step === "object" ? step.key : step))
+  return {
+    reason: `it is no page document: ${first?.message ?? message}`,
+    path: steps.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
+  }
+}

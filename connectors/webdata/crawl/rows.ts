@@ -1,0 +1,119 @@
+/**
+ * From what the service answers to rows: pure functions, a chunk of documents at a time.
+ */
+import type { CrawlErrors, CrawlRequest } from "../../../src/api/Crawl.ts"
+import type { PageDocument } from "../../../src/api/PageDocument.ts"
+import type { CrawlOutline } from "../../../src/client/crawlAnswers.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
+
+/** What the rows of one chunk share. */
+export interface Context {
+  readonly jobId: string
+  /** The crawl's start URL. */
+  readonly startUrl: string
+  /** Milliseconds since the epoch, when the answer came. */
+  readonly now: number
+}
+
+/** A page document, and the cells of what its options ask for. */
+export interface Page {
+  readonly document: PageDocument
+  readonly asked: Table.Row
+}
+
+const system = (context: Context, sourceUrl: string) => ({
+  _fetched_at: Column.timestampFromMillis(context.now),
+  _source_url: sourceUrl,
+  _job_id: context.jobId
+})
+
+export const pages = (context: Context, some: ReadonlyArray<Page>): ReadonlyArray<Table.Row> => {
+  const fetchedDate = new Date(context.now).toISOString().slice(0, 10)
+  return some.map(({ document: { metadata, markdown, html, rawHtml, links, warning }, asked }) => ({
+    url: metadata.url,
+    source_url: metadata.sourceURL,
+    status_code: metadata.statusCode,
+    title: metadata.title ?? null,
+    description: metadata.description ?? null,
+    language: metadata.language ?? null,
+    content_type: metadata.contentType ?? null,
+    markdown: markdown ?? null,
+    html: html ?? null,
+    raw_html: rawHtml ?? null,
+    links: links ?? null,
+    og_locale_alternate: metadata.ogLocaleAlternate ?? null,
+    scrape_id: metadata.scrapeId,
+    warning: warning ?? null,
+    ...asked,
+    metadata,
+    fetched_date: fetchedDate,
+    ...system(context, metadata.sourceURL)
+  }))
+}
+
+export const pageLinks = (context: Context, some: ReadonlyArray<Page>): ReadonlyArray<Table.Row> => {
+  const hostOf = hosts()
+  return some.flatMap(({ document: { metadata, links } }) => {
+    const own = hostOf(metadata.url)
+    const shared = { page_url: metadata.url, ...system(context, metadata.sourceURL) }
+    return (links ?? []).map((link, position) => {
+      const host = hostOf(link)
+      return { ...shared, position, link, host, is_internal: host !== null && host === own }
+    })
+  })
+}
+
+export const crawlErrors = (context: Context, answer: CrawlErrors): ReadonlyArray<Table.Row> => [
+  ...answer.errors.map(({ id, url, code, error, timestamp }) => ({
+    url,
+    code: code ?? "SCRAPE_ERROR",
+    error,
+    error_id: id,
+    occurred_at: timestamp == null ? null : Column.timestampFromMillis(Date.parse(timestamp)),
+    ...system(context, context.startUrl)
+  })),
+  ...answer.robotsBlocked.map((url) => ({
+    url,
+    code: "ROBOTS_BLOCKED",
+    error: "robots.txt of the site does not allow it",
+    error_id: null,
+    occurred_at: null,
+    ...system(context, context.startUrl)
+  }))
+]
+
+export const crawlJob = (context: Context, request: CrawlRequest, status: CrawlOutline): Table.Row => ({
+  job_id: context.jobId,
+  url: context.startUrl,
+  status: status.status,
+  total: status.total,
+  completed: status.completed,
+  discovered: status.ledger?.discovered ?? null,
+  failed: status.ledger?.failed ?? null,
+  blocked: status.ledger?.blocked ?? null,
+  left_over: status.ledger?.left ?? null,
+  credits_used: status.creditsUsed,
+  created_at: Column.timestampFromMillis(Date.parse(status.createdAt)),
+  completed_at: status.completedAt === undefined ? null : Column.timestampFromMillis(Date.parse(status.completedAt)),
+  duration_seconds: status.duration ?? null,
+  warning: status.warning ?? null,
+  request,
+  ...system(context, context.startUrl)
+})
+
+/**
+ * The host of a URL. Links lead to few hosts, and what stands behind a plain host and its slash changes
+ * nothing: a URL is parsed once for each that begins alike.
+ */
+const hosts = () => {
+  const known = new Map<string, string | null>()
+  return (url: string): string | null => {
+    const [origin] = /^https?:\/\/[a-z0-9.-]+(?::\d+)?\//.exec(url) ?? [url]
+    const before = known.get(origin)
+    if (before !== undefined) return before
+    const host = URL.parse(origin)?.host ?? null
+    known.set(origin, host)
+    return host
+  }
+}

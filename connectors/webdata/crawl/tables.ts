@@ -1,0 +1,98 @@
+/**
+ * The tables that a crawl fills. Column names are SQL names; what the service calls `sourceURL` is `source_url` here.
+ */
+import * as Schema from "effect/Schema"
+import { isGone } from "../../../src/diff/Removal.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
+
+const text = Schema.NullOr(Schema.String)
+
+/** What every row carries: when it was read, from which URL, by which job. */
+const system = {
+  _fetched_at: Column.Timestamp,
+  _source_url: Schema.String,
+  _job_id: Schema.String
+}
+
+/** What every crawl has of a page; `pagesTable` adds the columns of what is asked for. */
+export const pages = Table.make({
+  name: "pages",
+  description: "one row a page, with its text and metadata",
+  key: ["url"],
+  schema: Schema.Struct({
+    url: Schema.String,
+    source_url: Schema.String,
+    status_code: Schema.Int,
+    title: text,
+    description: text,
+    language: text,
+    content_type: text,
+    markdown: text,
+    html: text,
+    raw_html: text,
+    links: Schema.NullOr(Schema.Array(Schema.String)),
+    og_locale_alternate: Schema.NullOr(Schema.Array(Schema.String)),
+    scrape_id: text,
+    warning: text,
+    metadata: Schema.Json,
+    fetched_date: Column.Day,
+    ...system
+  }),
+  fingerprint: ["title", "description", "markdown", "html", "raw_html"],
+  standing: ({ status_code: status }) =>
+    typeof status !== "number" || status < 400 ? "seen" : isGone(status) ? "gone" : "failed"
+})
+
+export const pageLinks = Table.make({
+  name: "page_links",
+  description: "one row a link of a page, where the links format is asked for",
+  key: ["page_url", "position"],
+  parent: { table: "pages", on: { page_url: "url" } },
+  schema: Schema.Struct({
+    page_url: Schema.String,
+    position: Schema.Int,
+    link: Schema.String,
+    host: text,
+    is_internal: Schema.Boolean,
+    ...system
+  })
+})
+
+export const crawlErrors = Table.make({
+  name: "crawl_errors",
+  description: "one row a URL that failed, that robots.txt blocks, or that was skipped as EXTERNAL_LINK",
+  key: ["_job_id", "url", "code"],
+  schema: Schema.Struct({
+    url: Schema.String,
+    code: Schema.String,
+    error: text,
+    error_id: text,
+    occurred_at: Schema.NullOr(Column.Timestamp),
+    ...system
+  })
+})
+
+export const crawlJobs = Table.make({
+  name: "crawl_jobs",
+  description: "one row a crawl: what was asked, what came of it, what it cost",
+  key: ["job_id"],
+  schema: Schema.Struct({
+    job_id: Schema.String,
+    url: Schema.String,
+    status: Schema.String,
+    total: Schema.Int,
+    completed: Schema.Int,
+    discovered: Schema.NullOr(Schema.Int),
+    failed: Schema.NullOr(Schema.Int),
+    blocked: Schema.NullOr(Schema.Int),
+    left_over: Schema.NullOr(Schema.Int),
+    credits_used: Schema.Int,
+    created_at: Column.Timestamp,
+    completed_at: Schema.NullOr(Column.Timestamp),
+    duration_seconds: Schema.NullOr(Schema.Finite),
+    warning: text,
+    request: Schema.Json,
+    ...system
+  })
+})

@@ -1,0 +1,149 @@
+/**
+ * The questions of a search: a list, the lines or a column of a file, or what SQL says.
+ *
+ * The law: they come in the order given, each once, without blanks around; what is blank is no question. One thread reads
+ * them, so that the same file or query gives the same order again. A database is opened to be read only.
+ */
+import { readFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Database from "../../../src/duckdb/Database.ts"
+import { describe } from "../../../src/duckdb/describe.ts"
+import { quote } from "../../../src/pipeline/Column.ts"
+import * as Source from "../../../src/pipeline/Source.ts"
+
+const kinds = ["queries", "file", "sql"] as const
+
+export const queryOptions = {
+  queries: Schema.optionalKey(
+    Schema.NonEmptyArray(Schema.String.check(Schema.isPattern(/\S/, { message: "must say something" }))).annotate({
+      description:
+        "what is asked: questions or terms; name jurisdiction, agency, citation and date where they are known"
+    })
+  ),
+  file: Schema.optionalKey(
+    Schema.String.check(Schema.isMinLength(1)).annotate({
+      description: "a file of queries: one a line, or a column of .csv, .tsv, .json, .jsonl, .ndjson or .parquet"
+    })
+  ),
+  sql: Schema.optionalKey(
+    Schema.String.check(Schema.isMinLength(1)).annotate({
+      description: "a query of DuckDB whose rows are the queries, over files or over `database`"
+    })
+  ),
+  column: Schema.optionalKey(
+    Schema.String.annotate({ description: "the column of `file` or `sql` that holds the queries; the first if absent" })
+  ),
+  database: Schema.optionalKey(
+    Schema.String.check(Schema.isMinLength(1)).annotate({
+      description: "a DuckDB file whose tables `sql` may name; it is opened read only"
+    })
+  )
+}
+
+const Options = Schema.Struct(queryOptions)
+export type QueryOptions = typeof Options.Type
+
+/** What the options must not say together. */
+export const oneList = Schema.makeFilter(
+  (options: QueryOptions) => {
+    const said = kinds.filter((kind) => options[kind] !== undefined)
+    if (said.length !== 1) {
+      const found = said.length === 0 ? "none is there" : `${said.join(" and ")} are there`
+      return { path: [said[1] ?? "queries"], issue: `is one of ${kinds.join(", ")}, which say what is asked; ${found}` }
+    }
+    if (options.column !== undefined && options.queries !== undefined) {
+      return { path: ["column"], issue: "belongs to `file` or `sql`; a list has no columns" }
+    }
+    if (options.database !== undefined && options.sql === undefined) {
+      return { path: ["database"], issue: "is what `sql` asks; say in `sql` which rows are the queries" }
+    }
+    return true
+  },
+  { toJsonSchema: () => ({}) }
+)
+
+/** Relative paths start from this folder, those in `sql` too. */
+export const govQueries = Effect.fnUntraced(function* (
+  options: QueryOptions,
+  directory: string
+): Effect.fn.Return<ReadonlyArray<string>, Source.SourceError> {
+  const told = options.queries ?? (yield* readFrom(options, directory))
+  const queries = new Set(told.map((query) => query.trim()))
+  queries.delete("")
+  return [...queries]
+})
+
+const readFrom = (options: QueryOptions, directory: string) => {
+  const { column, sql = "" } = options
+  const [file, stored] = [options.file, options.database].map((path) =>
+    path === undefined ? undefined : Path.resolve(directory, path)
+  )
+  // A comment at the end of the query must not take the bracket with it.
+  const table = file === undefined ? `(${sql}\n)` : tableOf(file)
+  const reading = table === undefined ? linesOf(file ?? "", column) : rowsOf(table, { column, directory, stored })
+  return Effect.mapError(reading, (cause) => {
+    const what = options.file ?? (options.database === undefined ? "`sql`" : `\`sql\` over ${options.database}`)
+    return new Source.SourceError({
+      source: "search_gov",
+      message: `cannot read the queries of ${what}: ${cause.message}`,
+      retryable: false,
+      cause
+    })
+  })
+}
+
+const linesOf = (file: string, column: string | undefined) =>
+  column === undefined
+    ? Effect.tryPromise({
+        try: async () => (await readFile(file, "utf8")).replace(/^\uFEFF/, "").split(/\r?\n/),
+        catch: (cause) => (cause instanceof Error ? cause : new Error(String(cause)))
+      })
+    : Effect.fail(new Error(`lines of text have no column ${column}; columns are those of ${endings.join(", ")}`))
+
+interface Place {
+  readonly column: string | undefined
+  readonly directory: string
+  readonly stored: string | undefined
+}
+
+const rowsOf = Effect.fnUntraced(function* (table: string, { column, directory, stored }: Place) {
+  const spill = Path.join(tmpdir(), `millrace-queries-${process.pid}`)
+  const database = yield* Database.open({ threads: 1, memory: "128MB", spill })
+  yield* database.run(`SET file_search_path = ${Database.literal(Path.resolve(directory))}`)
+  if (stored !== undefined) {
+    yield* database.run(`ATTACH ${Database.literal(stored)} AS stored (READ_ONLY)`)
+    yield* database.run("USE stored")
+  }
+  const columns = yield* describe(database, table)
+  const chosen = column === undefined ? columns[0] : columns.find(({ name }) => name === column)
+  if (chosen === undefined) {
+    const there = columns.map(({ name }) => name).join(", ")
+    return yield* new Database.DatabaseError({ message: `there is no column ${column}; columns: ${there}` })
+  }
+  const value = chosen.sql === "JSON" ? `${quote(chosen.name)} ->> '$'` : `${quote(chosen.name)}::VARCHAR`
+  return yield* Database.texts(database, `SELECT coalesce(${value}, '') FROM ${table}`)
+}, Effect.scoped)
+
+const endings = [".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet"]
+
+/** How DuckDB reads a file, by its ending; undefined: it is lines of text. */
+const tableOf = (file: string): string | undefined => {
+  const path = Database.literal(file)
+  switch (Path.extname(file).toLowerCase()) {
+    case ".csv":
+      return `read_csv(${path}, header = true, all_varchar = true)`
+    case ".tsv":
+      return `read_csv(${path}, header = true, all_varchar = true, delim = '\\t')`
+    case ".json":
+    case ".jsonl":
+    case ".ndjson":
+      return `read_json(${path})`
+    case ".parquet":
+      return `read_parquet(${path})`
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The tables of government search: what was asked, and what was found.
+ *
+ * The law: what the title of a hit says is in columns of its own, where the title is one that we know to read; the title
+ * stays as it came. A hit is an excerpt: issuer, jurisdiction, status and version are checked before it is cited.
+ */
+import * as Schema from "effect/Schema"
+import type { GovSearchAnswer, WebResult } from "../../../src/api/GovSearch.ts"
+import * as HitTitle from "../../../src/gov/HitTitle.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
+
+const text = Schema.NullOr(Schema.String)
+
+export const govHits = Table.make({
+  name: "gov_hits",
+  description: "one row a hit: the passage of a government text that answers a query, and what the text is",
+  key: ["query", "url"],
+  schema: Schema.Struct({
+    query: Schema.String,
+    position: Schema.Int,
+    url: Schema.String,
+    title: Schema.String,
+    description: Schema.String,
+    citation: text,
+    heading: text,
+    jurisdiction: text,
+    status: text,
+    version: text,
+    _fetched_at: Column.Timestamp,
+    _source_url: Schema.String
+  })
+})
+
+export const govQueries = Table.make({
+  name: "gov_queries",
+  description: "one row a query: how many hits it has, and what the service says of it",
+  key: ["query"],
+  schema: Schema.Struct({
+    query: Schema.String,
+    k: Schema.Int,
+    hits: Schema.Int,
+    warning: text,
+    error: text,
+    asked_at: Column.Timestamp,
+    _fetched_at: Column.Timestamp
+  })
+})
+
+/** What a row is of. */
+export interface Context {
+  readonly query: string
+  readonly k: number
+  /** Milliseconds since the epoch, when the answer came. */
+  readonly now: number
+}
+
+export const hitRow = ({ now, query }: Context, { description, position, title, url }: WebResult): Table.Row => {
+  const { citation, heading, jurisdiction, status, version } = HitTitle.read(title)
+  return {
+    query,
+    position,
+    url,
+    title,
+    description,
+    citation: said(citation),
+    heading: said(heading),
+    jurisdiction: said(jurisdiction),
+    status: said(status),
+    version: said(version),
+    _fetched_at: Column.timestampFromMillis(now),
+    _source_url: url
+  }
+}
+
+/** What came of a query: hits, or a refusal. */
+export const queryRow = (
+  { k, now, query }: Context,
+  came: { readonly hits: number; readonly error?: string } & Pick<GovSearchAnswer, "warning">
+): Table.Row => ({
+  query,
+  k,
+  hits: came.hits,
+  warning: said(came.warning),
+  error: said(came.error),
+  asked_at: Column.timestampFromMillis(now),
+  _fetched_at: Column.timestampFromMillis(now)
+})
+
+const said = (value: string | undefined): string | null => (value === undefined || value === "" ? null : value)

@@ -1,0 +1,196 @@
+/**
+ * The search_gov source: what government texts say to a list of queries, as tables.
+ *
+ * The law: every query is asked once a run; one that was killed goes on behind the answers that it kept, with the list of
+ * queries that it began with and no other. A query that the service refuses is failed and says why, and the others go on.
+ * The next run asks all of them again: texts change.
+ */
+import { createHash } from "node:crypto"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as Stream from "effect/Stream"
+import { GovSearchAnswer, WebResult } from "../../../src/api/GovSearch.ts"
+import * as Limits from "../../../src/api/Limits.ts"
+import { govAnswer } from "../../../src/client/govAnswer.ts"
+import { cameNow } from "../../../src/client/jobRequests.ts"
+import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
+import * as Source from "../../../src/pipeline/Source.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
+import { toSourceError } from "../toSourceError.ts"
+import { govQueries, oneList, queryOptions } from "./govQueries.ts"
+import * as govTables from "./govTables.ts"
+
+const Options = Schema.Struct({
+  ...queryOptions,
+  k: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxGovResults })).annotate({
+      description: "hits of a query, at most",
+      default: Limits.defaultGovResults
+    })
+  )
+}).check(oneList)
+type Options = typeof Options.Type
+
+const State = Schema.Struct({ queries: Schema.Int })
+type State = typeof State.Type
+
+const Cursor = Schema.Struct({
+  /** The list of queries: its digest, and how many there are. */
+  list: Schema.String,
+  queries: Schema.Int,
+  /** Answered: all before this one, and some ahead of it, since several are asked at a time. */
+  done: Schema.Int,
+  ahead: Schema.Array(Schema.Int),
+  /** How many were refused. */
+  failed: Schema.Int,
+  /** What was asked; absent: nothing yet. */
+  query: Schema.optionalKey(Schema.String),
+  /** Whether the answer is of one hit that was rejected, and says nothing beside it. */
+  alone: Schema.optionalKey(Schema.Boolean)
+})
+type Cursor = typeof Cursor.Type
+
+/** Requests in flight where `limits.concurrency` is silent. */
+const askedAtOnce = 4
+
+export const searchGov = Source.make({
+  type: "search_gov",
+  description: "passages of laws, regulations and ordinances that answer queries, from a list, a file or SQL",
+  options: Options,
+  state: State,
+  incremental: false,
+  cursor: Cursor,
+  tables: () => [govTables.govHits, govTables.govQueries],
+  ask: (options, from) => Stream.unwrap(ask(options, from)),
+  parse: (options, answer) => parse(options, answer)
+})
+
+const ask = Effect.fnUntraced(function* (
+  options: Options,
+  {
+    after,
+    directory,
+    limits: { concurrency = askedAtOnce }
+  }: Pick<Source.From<unknown, Cursor>, "after" | "directory" | "limits">
+) {
+  const queries = yield* govQueries(options, directory)
+  const list = createHash("sha256").update(JSON.stringify(queries)).digest("hex").slice(0, 32)
+  const begin: Cursor = { list, queries: queries.length, done: 0, ahead: [], failed: 0 }
+  let cursor = Option.getOrElse(after, () => begin)
+  if (cursor.list !== list) return yield* anotherList
+  const told = Option.isSome(after)
+    ? []
+    : [yield* cameNow({ kind: "queries", text: JSON.stringify(queries), cursor: begin })]
+  const ahead = new Set(cursor.ahead)
+  const left = queries.map((query, at) => ({ query, at })).filter(({ at }) => at >= cursor.done && !ahead.has(at))
+  const answers = Stream.fromIterable(left).pipe(
+    Stream.mapEffect(
+      ({ at, query }) => Effect.map(govAnswer({ query, k: options.k }), (answer) => ({ answer, at, query })),
+      { concurrency, unordered: true }
+    ),
+    Stream.mapError(toSourceError("search_gov")),
+    Stream.map(({ answer, at, query }): Source.Asked<Cursor> => {
+      cursor = { ...answered(cursor, at), failed: cursor.failed + (answer.kind === "refused" ? 1 : 0), query }
+      return { ...answer, cursor }
+    })
+  )
+  return Stream.concat(Stream.fromIterable<Source.Asked<Cursor>>(told), answers)
+})
+
+/** With one more query answered. */
+const answered = (cursor: Cursor, at: number): Cursor => {
+  const ahead = new Set([...cursor.ahead, at])
+  let { done } = cursor
+  while (ahead.delete(done)) done++
+  return { ...cursor, done, ahead: [...ahead] }
+}
+
+const anotherList = new Source.SourceError({
+  source: "search_gov",
+  message: "the queries are not those that this run began with, so it is given up; run it again to ask the new ones",
+  retryable: false,
+  over: true
+})
+
+type Elements = ReadonlyArray<Source.Element<State>>
+
+const parse = Effect.fnUntraced(function* (options: Options, answer: Source.Asked<Cursor>) {
+  const { ahead, alone, done, failed, queries, query = "" } = answer.cursor
+  const isLast = done === queries
+  const ending: Elements = [
+    Source.progress({ discovered: queries, read: done + ahead.length - failed, failed }),
+    ...(isLast ? [Checkpoint.make<State>({ queries })] : [])
+  ]
+  if (answer.kind === "queries") return ending
+  const context = { query, k: options.k ?? Limits.defaultGovResults, now: answer.at }
+  if (answer.kind === "refused") {
+    return [Table.batch(govTables.govQueries, [refusedRow(context, answer.text)]), ...ending]
+  }
+  const said = yield* Effect.mapError(readAnswer(answer.text), unreadable(query))
+  const rows: Array<Table.Row> = []
+  const rejects: Array<Source.Reject> = []
+  for (const raw of said.data.web) {
+    const hit = readHit(raw)
+    if (Result.isSuccess(hit)) rows.push(govTables.hitRow(context, hit.success))
+    else rejects.push(rejected(answer, raw, hit.failure))
+  }
+  const found: Elements = [...Table.batches(govTables.govHits, rows), ...rejects]
+  if (alone === true) return found
+  const row = govTables.queryRow(context, { hits: said.data.web.length, ...warningOf(said) })
+  const elements: Elements = [...found, Table.batch(govTables.govQueries, [row]), ...ending]
+  return elements
+})
+
+/** An answer whose hits are counted, and looked at one by one. */
+const Outline = Schema.Struct({
+  ...GovSearchAnswer.fields,
+  data: Schema.Struct({ web: Schema.Array(Schema.Unknown) })
+})
+const readAnswer = Schema.decodeUnknownEffect(Schema.fromJsonString(Outline))
+const readHit = Schema.decodeUnknownResult(WebResult)
+
+const warningOf = ({ warning }: typeof Outline.Type) => (warning === undefined ? {} : { warning })
+
+const Refusal = Schema.Struct({ error: Schema.String })
+const readRefusal = Schema.decodeUnknownOption(Schema.fromJsonString(Refusal))
+
+const refusedRow = (context: govTables.Context, text: string): Table.Row => {
+  const { error } = Option.getOrElse(readRefusal(text), () => ({
+    error: "the service refuses it and does not say why"
+  }))
+  return govTables.queryRow(context, { hits: 0, error })
+}
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const rejected = (
+  answer: Source.Asked<Cursor>,
+  raw: unknown,
+  { issue, message }: Schema.SchemaError
+): Source.Reject => {
+  const [first] = issuesOf(issue).issues
+  const steps = (first?.path ?? []).map((step) => String(typeof step === "object" ? step.key : step))
+  return {
+    _tag: "Reject",
+    table: govTables.govHits,
+    reason: `it is no hit: ${first?.message ?? message}`,
+    path: steps.map((step) => `/${step}`).join(""),
+    raw,
+    answer: {
+      ...answer,
+      text: JSON.stringify({ success: true, data: { web: [raw] } }),
+      cursor: { ...answer.cursor, alone: true }
+    }
+  }
+}
+
+const unreadable = (query: string) => (cause: Schema.SchemaError) =>
+  new Source.SourceError({
+    source: "search_gov",
+    message: `the service's answer to ${JSON.stringify(query)} is none of its contract: ${cause.message}`,
+    retryable: false,
+    cause
+  })

@@ -1,0 +1,128 @@
+/**
+ * How large jobs are split into small ones, and how far a run has come with them: the cursor of sources that run jobs.
+ *
+ * The law: the same options give the same jobs in the same order, and each has a name that is its idempotency key, so that
+ * a job whose start was lost is found again. A cursor says all that is under way when its answer came: reading goes on
+ * from it, and no job that was started is started again.
+ */
+import * as Schema from "effect/Schema"
+import { JobCursor } from "../../../src/client/jobAnswers.ts"
+
+/** A row that lacks values which it must have. */
+export const Lacking = Schema.Struct({
+  /** Its number in the job that gave it. */
+  row: Schema.Int,
+  /** What its key holds, where rows have one. */
+  name: Schema.NullOr(Schema.String),
+  /** The page that it is of. */
+  url: Schema.NullOr(Schema.String),
+  /** The properties that were not found. */
+  missing: Schema.Array(Schema.String)
+})
+export type Lacking = typeof Lacking.Type
+
+export const Task = Schema.Struct({
+  /** "3": the fourth job; "3.1.0": the first of those that ask again for what it lacks. */
+  name: Schema.String,
+  urls: Schema.Array(Schema.String),
+  /** Starts that came to nothing, because somebody cancelled the job or its results are gone. */
+  tries: Schema.Int,
+  /** When it was started, in milliseconds since the epoch, and where its answers stand. */
+  startedAt: Schema.optionalKey(Schema.Finite),
+  job: Schema.optionalKey(JobCursor),
+  /** URLs that the service says are none. */
+  invalid: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Of one that asks again: how often it was asked then, the job that gave the rows first, and what they lack. */
+  again: Schema.optionalKey(Schema.Struct({ round: Schema.Int, jobId: Schema.String, rows: Schema.Array(Lacking) }))
+})
+export type Task = typeof Task.Type
+
+const Coverage = Schema.Struct({
+  /** URLs, or jobs that have none. */
+  read: Schema.Int,
+  failed: Schema.Int,
+  credits: Schema.Finite,
+  /** Values that rows must have. */
+  filled: Schema.Int,
+  missing: Schema.Int,
+  /** Jobs that ended well, those that asked again left out. */
+  succeeded: Schema.Int
+})
+export type Coverage = typeof Coverage.Type
+
+export const State = Schema.Struct({
+  /** How many of the jobs of the plan have begun. */
+  next: Schema.Int,
+  /** Jobs under way, and those that wait to ask again. */
+  open: Schema.Array(Task),
+  /** The jobs that were started, by their id. */
+  jobs: Schema.Array(Schema.String),
+  coverage: Coverage,
+  /** Why the last job that failed did. */
+  error: Schema.optionalKey(Schema.String)
+})
+export type State = typeof State.Type
+
+export const Cursor = Schema.Struct({
+  /** The job of the answer, as it is with it. */
+  task: Task,
+  state: State,
+  /** Whether no answer follows. */
+  isLast: Schema.Boolean,
+  /** Of an answer that says one row alone: the number that the row has in its job. */
+  alone: Schema.optionalKey(Schema.Int)
+})
+export type Cursor = typeof Cursor.Type
+
+export const begin: State = {
+  next: 0,
+  open: [],
+  jobs: [],
+  coverage: { read: 0, failed: 0, credits: 0, filled: 0, missing: 0, succeeded: 0 }
+}
+
+/** The URLs of each job: a wildcard is a job, other URLs are spread evenly over as few jobs as `size` allows. */
+export const split = (
+  urls: ReadonlyArray<string> | null | undefined,
+  size: number
+): ReadonlyArray<ReadonlyArray<string>> => {
+  const all = urls ?? []
+  if (all.length === 0) return [[]]
+  const plain = all.filter((url) => !isWildcard(url))
+  return [...spread(plain, size), ...all.filter(isWildcard).map((url) => [url])]
+}
+
+/** Parts of even length, none longer than `size`. */
+export const spread = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> => {
+  const count = Math.ceil(all.length / size)
+  return Array.from({ length: count }, (_, at) =>
+    all.slice(Math.ceil((at * all.length) / count), Math.ceil(((at + 1) * all.length) / count))
+  )
+}
+
+const isWildcard = (url: string): boolean => url.trim().endsWith("/*")
+
+/** What a job is to find out about: its URLs, or the one question that has none. */
+export const targetsOf = (urls: ReadonlyArray<string>): number => Math.max(1, urls.length)
+
+/** What a run shows and keeps: where every target went, and how many of the values that rows must have were found. */
+export const factsOf = (
+  chunks: ReadonlyArray<ReadonlyArray<string>>,
+  { isLast, state: { coverage, next } }: Cursor
+): Readonly<Record<string, number>> => {
+  const { credits, failed, filled, missing, read } = coverage
+  const targets = (some: typeof chunks) => some.reduce((sum, urls) => sum + targetsOf(urls), 0)
+  const discovered = targets(chunks)
+  const left = isLast ? targets(chunks.slice(next)) : 0
+  return {
+    total: discovered,
+    completed: read + failed,
+    credits,
+    discovered,
+    read,
+    failed,
+    filled,
+    missing,
+    ...(left === 0 ? {} : { left })
+  }
+}

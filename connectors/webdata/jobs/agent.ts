@@ -1,0 +1,159 @@
+/**
+ * The agent source: what agent runs found, as tables, and what they did on the way.
+ *
+ * The law: as of the extract source. A run that failed is a row of `agent_runs`, and its URLs are failed; only where every
+ * run failed has the pipeline's.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { type AgentStatus, agentOptions } from "../../../src/api/Agent.ts"
+import { agentAnswers, artifactsOf, readAgent, readSnapshot, readTrace } from "../../../src/client/agentAnswers.ts"
+import type { JobAnswer } from "../../../src/client/jobAnswers.ts"
+import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
+import * as Source from "../../../src/pipeline/Source.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
+import { missingSchema } from "./askAgain.ts"
+import { askJobs } from "./askJobs.ts"
+import { type ExtractedSource, extractedSource } from "./extractedSource.ts"
+import * as JobPlan from "./JobPlan.ts"
+import { defaultSplit, jobOptions } from "./jobOptions.ts"
+import * as jobTables from "./jobTables.ts"
+import { settledOf } from "./settledOf.ts"
+
+const Options = Schema.Struct({
+  ...agentOptions,
+  ...jobOptions,
+  trace: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description: "whether the events of runs and the versions of what they wrote are loaded",
+      default: true
+    })
+  ),
+  snapshots: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description: "whether the contents of what runs wrote are loaded, each by a request of its own",
+      default: false
+    })
+  )
+})
+type Options = typeof Options.Type
+
+const State = Schema.Struct({ jobs: Schema.Array(Schema.String) })
+type State = typeof State.Type
+type Key = ReadonlyArray<string> | undefined
+type Elements = ReadonlyArray<Source.Element<State>>
+
+export const agent = Source.make({
+  type: "agent",
+  description: "data that an agent finds by a prompt, and what it did to find it",
+  options: Options,
+  state: State,
+  incremental: false,
+  keyed: true,
+  cursor: JobPlan.Cursor,
+  tables: (options, key) => {
+    const { table, sources } = sourceOf(options, key).extracted
+    return [table, sources, jobTables.agentRuns, jobTables.agentEvents, jobTables.agentSnapshots]
+  },
+  ask: (options, from, key) =>
+    Stream.unwrap(
+      Effect.map(sourceOf(options, key).items, () =>
+        askJobs(
+          {
+            source: "agent",
+            chunks: chunksOf(options),
+            answers: (task, from) =>
+              agentAnswers(
+                requestOf(options, key, task),
+                { trace: options.trace ?? true, snapshots: options.snapshots ?? false },
+                from
+              ),
+            started: () => ({}),
+            settle: (task, answer) => settle(options, key, task, answer)
+          },
+          from
+        )
+      )
+    ),
+  parse: (options, answer, key) => parse(options, key, answer)
+})
+
+const known = new WeakMap<Options, Map<string, ExtractedSource>>()
+
+/** The tables of these options: made once, not for each answer. */
+const sourceOf = (options: Options, key: Key): ExtractedSource =>
+  extractedSource(known, options, { source: "agent", name: "agent_data", schema: options.schema ?? undefined, key })
+
+const chunksOf = ({ split = defaultSplit, urls }: Options) => JobPlan.split(urls, split)
+
+/** What the service is asked; again, only for what is missing. */
+const requestOf = (options: Options, key: Key, { again, urls }: JobPlan.Task) => {
+  const { retry_missing: _, snapshots: __, split: ___, trace: ____, urls: _____, ...request } = options
+  const schema = again === undefined ? options.schema : missingSchema(sourceOf(options, key).extracted, again)
+  return { ...request, ...(urls.length === 0 ? {} : { urls }), ...(schema == null ? {} : { schema }) }
+}
+
+const settle = Effect.fnUntraced(function* (options: Options, key: Key, task: JobPlan.Task, answer: JobAnswer) {
+  const source = sourceOf(options, key)
+  const status = yield* Effect.mapError(readAgent(answer.text), source.unreadable(answer))
+  const hasFailed = status.status !== "completed"
+  return yield* settledOf(source, options, task, {
+    jobId: answer.cursor.jobId,
+    given: givenOf(status),
+    failed: answer.cursor.unread ?? 0,
+    credits: status.creditsUsed,
+    error: hasFailed ? (status.error ?? "the run failed") : undefined,
+    isCancelled: hasFailed && answer.cursor.outcome === "cancelled"
+  })
+})
+
+const givenOf = ({ data = null, sources = {} }: AgentStatus) => ({ data, sources })
+
+const parse = Effect.fnUntraced(function* (options: Options, key: Key, answer: Source.Asked<JobPlan.Cursor>) {
+  const { alone, isLast, state, task } = answer.cursor
+  if (task.job === undefined) return []
+  const context = { jobId: task.job.jobId, task, now: answer.at, request: requestOf(options, key, task) }
+  const rows: Elements = yield* rowsOf(options, key, answer, context)
+  if (alone !== undefined) return rows
+  const elements: Elements = [
+    ...rows,
+    Source.progress(JobPlan.factsOf(chunksOf(options), answer.cursor)),
+    ...(isLast ? [Checkpoint.make<State>({ jobs: state.jobs })] : [])
+  ]
+  return elements
+})
+
+const rowsOf = Effect.fnUntraced(function* (
+  options: Options,
+  key: Key,
+  answer: Source.Asked<JobPlan.Cursor>,
+  context: jobTables.Context
+): Effect.fn.Return<Elements, Source.SourceError> {
+  const source = sourceOf(options, key)
+  const unreadable = source.unreadable(answer)
+  if (answer.kind === "ended") {
+    const status = yield* Effect.mapError(readAgent(answer.text), unreadable)
+    const rows = yield* source.elementsOf(answer, givenOf(status), status.status === "completed")
+    if (answer.cursor.alone !== undefined) return rows
+    return [...rows, Table.batch(jobTables.agentRuns, [jobTables.agentRun(context, status, options.prompt)])]
+  }
+  if (answer.kind === "trace") {
+    const { events } = yield* Effect.mapError(readTrace(answer.text), unreadable)
+    const artifacts = options.snapshots === true ? [] : artifactsOf(events)
+    return [
+      ...Table.batches(
+        jobTables.agentEvents,
+        events.map((event) => jobTables.agentEvent(context, event))
+      ),
+      ...Table.batches(
+        jobTables.agentSnapshots,
+        artifacts.map((artifact) => jobTables.agentSnapshot(context, artifact, null))
+      )
+    ]
+  }
+  const artifact = context.task.job?.artifact
+  if (answer.kind !== "snapshot" || artifact === undefined) return []
+  const { snapshot } = yield* Effect.mapError(readSnapshot(answer.text), unreadable)
+  return [Table.batch(jobTables.agentSnapshots, [jobTables.agentSnapshot(context, artifact, snapshot)])]
+})

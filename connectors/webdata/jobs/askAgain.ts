@@ -1,0 +1,151 @@
+/**
+ * Which rows lack values that they must have, which pages are asked for them again, and by which schema.
+ *
+ * The law: only the pages of such rows are asked, only for what is missing, so often as the options say. A row is known
+ * again by the user's key; without one, by its page, where it is the only row of it.
+ */
+import * as Schema from "effect/Schema"
+import { JsonSchema } from "../../../src/api/Formats.ts"
+import { maxExtractUrls } from "../../../src/api/Limits.ts"
+import { isSchemaObject, type SchemaObject } from "../../../src/pipeline/jsonSchema/JsonSchemaDraft.ts"
+import type * as JsonSchemaTable from "../../../src/pipeline/jsonSchema/JsonSchemaTable.ts"
+import { filled } from "../../../src/pipeline/run/Parts.ts"
+import { isObject } from "../foundJson.ts"
+import type { Item } from "./extractedItems.ts"
+import { answersTo, isSingle, nameOf, onlyOnes } from "./extractedRows.ts"
+import type { ExtractedTable } from "./extractedTable.ts"
+import * as JobPlan from "./JobPlan.ts"
+import { requiredValues } from "./requiredValues.ts"
+
+/** How the values that rows must have stand with the items of a job, and the jobs that ask again for what is missing. */
+export interface Asked {
+  readonly filled: number
+  readonly missing: number
+  readonly again: ReadonlyArray<JobPlan.Task>
+}
+
+export const askAgain = (
+  extracted: ExtractedTable,
+  items: ReadonlyArray<Item>,
+  task: JobPlan.Task,
+  of: { readonly jobId: string; readonly times: number; readonly size: number }
+): Asked => {
+  const { again } = task
+  const round = (again?.round ?? 0) + 1
+  const isAsked = round <= of.times
+  const tasks = (rows: ReadonlyArray<JobPlan.Lacking>) => (isAsked ? tasksOf(extracted, rows, task, round, of) : [])
+  if (again === undefined) {
+    const wholes = wholesOf(extracted, items)
+    const sum = (of: (item: Item) => number) => wholes.reduce((total, item) => total + of(item), 0)
+    return {
+      filled: sum(({ required }) => required.filled),
+      missing: sum(({ required }) => required.missing),
+      again: tasks(lackingOf(extracted, wholes))
+    }
+  }
+  const said = new Map(answersTo(extracted, items, again))
+  const rows = again.rows.map((row) => {
+    const json = said.get(row)?.json
+    return { ...row, missing: row.missing.filter((name) => !isObject(json) || json[name] == null) }
+  })
+  const still = rows.reduce((sum, { missing }) => sum + missing.length, 0)
+  const before = again.rows.reduce((sum, { missing }) => sum + missing.length, 0)
+  return { filled: before - still, missing: still, again: tasks(rows.filter(({ missing }) => missing.length > 0)) }
+}
+
+/** What several items of one key say together, as the engine makes one row of them. */
+const wholesOf = (extracted: ExtractedTable, items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
+  const { key, schema } = extracted
+  if (key === undefined || schema === undefined) return items
+  const wholes = new Map<string, Item>()
+  for (const [at, item] of items.entries()) {
+    const name = nameOf(extracted, item) ?? `${at}`
+    const before = wholes.get(name)
+    const isFilled = before !== undefined && isObject(before.json) && isObject(item.json)
+    const json = isFilled ? filled(before.json, item.json) : item.json
+    wholes.set(name, isFilled ? { ...before, json, required: requiredValues(schema.strict.shape, json) } : item)
+  }
+  return [...wholes.values()]
+}
+
+/** The rows of a job that lack something and would be known again. */
+const lackingOf = (extracted: ExtractedTable, items: ReadonlyArray<Item>): ReadonlyArray<JobPlan.Lacking> => {
+  const alone = onlyOnes(items)
+  return items.flatMap((item): ReadonlyArray<JobPlan.Lacking> => {
+    const { number: row, required, url = null } = item
+    const name = nameOf(extracted, item)
+    const isKnown = name !== null || isSingle(extracted) || (url !== null && alone.get(url) === item)
+    if (required.properties.length === 0 || item.cells._tag === "Failure" || !isKnown) return []
+    if (extracted.key !== undefined && name === null) return []
+    return [{ row, name, url, missing: required.properties }]
+  })
+}
+
+const tasksOf = (
+  extracted: ExtractedTable,
+  rows: ReadonlyArray<JobPlan.Lacking>,
+  task: JobPlan.Task,
+  round: number,
+  { jobId, size }: { readonly jobId: string; readonly size: number }
+): ReadonlyArray<JobPlan.Task> => {
+  const ofTask = isSingle(extracted) && extracted.key === undefined ? task.urls : []
+  const pages = ofTask.length > 0 ? ofTask : [...new Set(rows.flatMap(({ url }) => url ?? []))]
+  const first = task.again?.jobId ?? jobId
+  return JobPlan.spread(rows.length === 0 ? [] : pages.slice(0, maxExtractUrls), ofTask.length || size).map(
+    (urls, part) => ({
+      name: `${task.name}.${round}.${part}`,
+      urls,
+      tries: 0,
+      again: {
+        round,
+        jobId: first,
+        rows: ofTask.length > 0 ? rows : rows.filter(({ url }) => url !== null && urls.includes(url))
+      }
+    })
+  )
+}
+
+/** The schema of the user with nothing in it but what names a row, and what is missing. */
+export const missingSchema = (
+  { key, schema }: ExtractedTable,
+  { rows }: NonNullable<JobPlan.Task["again"]>
+): typeof JsonSchema.Type | undefined => {
+  const cut = cutSchema({ key, schema }, rows)
+  return isSent(cut) ? cut : undefined
+}
+
+const isSent = Schema.is(JsonSchema)
+
+const cutSchema = (
+  { key, schema }: Pick<ExtractedTable, "key" | "schema">,
+  rows: ReadonlyArray<JobPlan.Lacking>
+): SchemaObject | undefined => {
+  if (schema === undefined) return undefined
+  const { strict } = schema
+  const whole = isSchemaObject(strict.schema) ? strict.schema : undefined
+  if (whole === undefined || !canBeCut(strict)) return whole
+  const named = [...strict.columns].flatMap(([property, column]) => (key?.includes(column) === true ? [property] : []))
+  const wanted = new Set([...named, ...rows.flatMap(({ missing }) => missing)])
+  const properties = propertiesOf(strict.row)
+  const row = {
+    ...(isSchemaObject(strict.row) ? strict.row : {}),
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => wanted.has(name))),
+    required: [...wanted]
+  }
+  if (strict.at === "") return row
+  const rest = Object.fromEntries(Object.entries(whole).filter(([keyword]) => shared.has(keyword)))
+  const list = { type: "array", items: row }
+  return strict.within === undefined
+    ? { ...rest, ...list }
+    : { ...rest, type: "object", required: [strict.within], properties: { [strict.within]: list } }
+}
+
+/** What other parts of a schema may refer to, and what says how it is read. */
+const shared: ReadonlySet<string> = new Set("$schema $id id $anchor $defs definitions title description".split(" "))
+
+/** A row that says its properties itself, in a schema that refers to none of them. */
+const canBeCut = ({ row, schema }: JsonSchemaTable.JsonSchemaTable): boolean =>
+  Object.keys(propertiesOf(row)).length > 0 && !/"#(?:\/(?:properties|items)[^"]*)?"/.test(JSON.stringify(schema))
+
+const propertiesOf = (row: unknown): SchemaObject =>
+  isSchemaObject(row) && isSchemaObject(row["properties"]) ? row["properties"] : {}

@@ -1,0 +1,206 @@
+/**
+ * Runs the jobs of a plan, some at a time, and gives their answers as they come.
+ *
+ * The law: what was paid for is not paid for again. A run that was killed goes on with the jobs that were under way; one
+ * that cannot go on lets the others end first. Where what is spent reaches the limit, no further job begins. A job that
+ * fails costs what it was to find out; where every job failed, so has the run. Interrupting the stream cancels the jobs.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
+import type { JobAnswer, JobCursor, JobFrom } from "../../../src/client/jobAnswers.ts"
+import * as Source from "../../../src/pipeline/Source.ts"
+import { toSourceError } from "../toSourceError.ts"
+import * as JobPlan from "./JobPlan.ts"
+
+/** What a kind of job does, and what its end means. */
+export interface JobKind<E, R> {
+  readonly source: string
+  readonly chunks: ReadonlyArray<ReadonlyArray<string>>
+  readonly answers: (task: JobPlan.Task, from: JobFrom) => Stream.Stream<JobAnswer, E, R>
+  /** What is learned of a job when it has started. */
+  readonly started: (text: string) => Pick<JobPlan.Task, "invalid">
+  readonly settle: (task: JobPlan.Task, answer: JobAnswer) => Effect.Effect<Settled, Source.SourceError>
+}
+
+/** What came of a job. */
+export interface Settled {
+  /** Those of its targets that it could not read. */
+  readonly failed: number
+  readonly credits: number
+  /** Values that rows must have; those of a job that asks again are taken from the missing ones of the job before. */
+  readonly filled: number
+  readonly missing: number
+  /** Why it failed, if so. */
+  readonly error: string | undefined
+  readonly isCancelled: boolean
+  /** What is asked again. */
+  readonly again: ReadonlyArray<JobPlan.Task>
+}
+
+/** Jobs at a time where `limits.concurrency` is silent. */
+const jobsAtOnce = 3
+
+interface Failure {
+  readonly _tag: string
+  readonly message: string
+}
+
+export const askJobs = <E extends Failure, R>(
+  kind: JobKind<E, R>,
+  { after, key, limits }: Source.From<unknown, JobPlan.Cursor>
+): Stream.Stream<Source.Asked<JobPlan.Cursor>, Source.SourceError, R> =>
+  Stream.callback<Source.Asked<JobPlan.Cursor>, Source.SourceError, R>(
+    (queue) =>
+      Effect.gen(function* () {
+        const run = make(kind, after, limits, (answer) => Queue.offerUnsafe(queue, answer))
+        const count = Option.exists(after, ({ isLast }) => isLast) ? 0 : (limits.concurrency ?? jobsAtOnce)
+        yield* Effect.forEach(Array.from({ length: count }), () => run.work(key), {
+          concurrency: "unbounded",
+          discard: true
+        })
+        const error = run.error()
+        yield* error === undefined ? Queue.end(queue) : Queue.fail(queue, error)
+      }),
+    { bufferSize: Number.MAX_SAFE_INTEGER }
+  )
+
+const make = <E extends Failure, R>(
+  kind: JobKind<E, R>,
+  after: Option.Option<JobPlan.Cursor>,
+  { credits: budget = Number.POSITIVE_INFINITY }: Source.Limits,
+  offer: (answer: Source.Asked<JobPlan.Cursor>) => void
+) => {
+  let state = Option.match(after, { onNone: () => JobPlan.begin, onSome: (cursor) => cursor.state })
+  let stop: Source.SourceError | undefined
+  const claimed = new Set<string>()
+
+  const mayBegin = (): boolean => state.coverage.credits < budget
+  const isUnderWay = ({ again, job, name }: JobPlan.Task): boolean =>
+    claimed.has(name) || job !== undefined || again === undefined
+
+  /** The next job that nobody runs: one that was under way, one that asks again, or a new one. */
+  const take = (): JobPlan.Task | undefined => {
+    if (stop !== undefined) return undefined
+    const free = state.open.find((task) => !claimed.has(task.name) && (isUnderWay(task) || mayBegin()))
+    const urls = kind.chunks[state.next]
+    const fresh = urls === undefined || !mayBegin() ? undefined : { name: String(state.next), urls, tries: 0 }
+    const task: JobPlan.Task | undefined = free ?? fresh
+    if (task === undefined) return undefined
+    if (task === fresh) state = { ...state, next: state.next + 1, open: [...state.open, task] }
+    claimed.add(task.name)
+    return task
+  }
+
+  const isLast = (): boolean =>
+    !state.open.some((task) => isUnderWay(task) || mayBegin()) && (kind.chunks[state.next] === undefined || !mayBegin())
+
+  /** Notes where a job stands. One whose last answer has come is no longer open. */
+  const note = (task: JobPlan.Task, { next }: JobCursor): void => {
+    const others = state.open.filter(({ name }) => name !== task.name)
+    state = { ...state, open: next === "nothing" ? others : [...others, task] }
+  }
+
+  /** Takes an answer in and hands it on, with all that is known then: nothing comes in between. */
+  const tell = (before: JobPlan.Task, answer: JobAnswer, settled: Settled | undefined): JobPlan.Task => {
+    const task: JobPlan.Task = {
+      ...before,
+      job: answer.cursor,
+      ...(answer.kind === "started" ? { startedAt: answer.at, ...kind.started(answer.text) } : {})
+    }
+    if (answer.kind === "started") state = { ...state, jobs: [...state.jobs, answer.cursor.jobId] }
+    note(task, answer.cursor)
+    if (settled !== undefined) state = settledState(state, task, settled)
+    offer({ ...answer, cursor: { task, state, isLast: isLast() } })
+    return task
+  }
+
+  /** Runs a job to its last answer. True: it came to nothing, and has to be started anew. */
+  const run = Effect.fnUntraced(function* (task: JobPlan.Task, key: string) {
+    let isResumed = task.job !== undefined
+    const from = { after: task.job, key: `${key}-${task.name}${task.tries === 0 ? "" : `-${task.tries}`}` }
+    let now = task
+    let isLost = false
+    yield* kind.answers(task, from).pipe(
+      Stream.mapError((error) => ({ lost: isResumed && error._tag === "NotFound", error: failed(kind, error) })),
+      Stream.takeWhile(() => !isLost),
+      Stream.runForEach((answer) =>
+        Effect.mapError(
+          Effect.gen(function* () {
+            isResumed ||= answer.cursor.isNew === false
+            const settled = answer.kind === "ended" ? yield* kind.settle(now, answer) : undefined
+            // It was cancelled with the process that had it, and not because its end was wanted.
+            if (isResumed && settled?.isCancelled === true) isLost = true
+            else now = tell(now, answer, settled)
+          }),
+          (error) => ({ lost: false, error })
+        )
+      ),
+      Effect.catchIf(
+        ({ lost }) => lost,
+        () =>
+          Effect.sync(() => {
+            isLost = true
+          })
+      ),
+      Effect.mapError(({ error }) => error)
+    )
+    return isLost
+  })
+
+  const work = Effect.fnUntraced(function* (key: string) {
+    for (let task = take(); task !== undefined; task = take()) {
+      const result = yield* Effect.result(run(task, key))
+      if (result._tag === "Failure") {
+        stop = stop ?? result.failure
+        return
+      }
+      if (!result.success) continue
+      const { job: _, startedAt: __, ...rest } = task
+      const anew: JobPlan.Task = { ...rest, tries: task.tries + 1 }
+      state = { ...state, open: [...state.open.filter(({ name }) => name !== task?.name), anew] }
+      claimed.delete(task.name)
+    }
+  })
+
+  return { work, error: () => stop ?? everyJobFailed(kind, state) }
+}
+
+const settledState = (
+  state: JobPlan.State,
+  task: JobPlan.Task,
+  { again, credits, error, failed, filled, missing }: Settled
+): JobPlan.State => {
+  const { coverage, open } = state
+  const isFirst = task.again === undefined
+  return {
+    ...state,
+    open: [...open, ...again],
+    coverage: {
+      read: coverage.read + (isFirst ? JobPlan.targetsOf(task.urls) - failed : 0),
+      failed: coverage.failed + (isFirst ? failed : 0),
+      credits: coverage.credits + credits,
+      filled: coverage.filled + filled,
+      missing: Math.max(0, coverage.missing + (isFirst ? missing : -filled)),
+      succeeded: coverage.succeeded + (isFirst && error === undefined ? 1 : 0)
+    },
+    ...(isFirst && error !== undefined ? { error } : {})
+  }
+}
+
+const failed = <E extends Failure, R>({ source }: JobKind<E, R>, error: E): Source.SourceError =>
+  toSourceError(source)(error)
+
+const everyJobFailed = <E extends Failure, R>(
+  { source }: JobKind<E, R>,
+  { coverage, error }: JobPlan.State
+): Source.SourceError | undefined =>
+  coverage.succeeded > 0
+    ? undefined
+    : new Source.SourceError({
+        source,
+        message: `every job failed, the last one so: ${error ?? "it says no reason"}`,
+        retryable: false,
+        over: true
+      })

@@ -1,0 +1,137 @@
+/**
+ * The extract source: data in the shape of a schema from pages, as tables.
+ *
+ * The law: a large job is split into small ones, each paid for once: a run that was killed goes on with those under way.
+ * An extract that is over has nothing to go on from, so the checkpoint only says which jobs it were. Interrupting the stream
+ * cancels the jobs.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { ExtractStarted, type ExtractStatus, extractOptions } from "../../../src/api/Extract.ts"
+import { formatOf } from "../../../src/api/ScrapeOptions.ts"
+import { extractAnswers, readExtract } from "../../../src/client/extractAnswers.ts"
+import type { JobAnswer } from "../../../src/client/jobAnswers.ts"
+import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
+import * as Source from "../../../src/pipeline/Source.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
+import { missingSchema } from "./askAgain.ts"
+import { askJobs } from "./askJobs.ts"
+import { type ExtractedSource, extractedSource } from "./extractedSource.ts"
+import * as JobPlan from "./JobPlan.ts"
+import { defaultSplit, jobOptions } from "./jobOptions.ts"
+import * as jobTables from "./jobTables.ts"
+import { settledOf } from "./settledOf.ts"
+
+const { showSources: _, ...served } = extractOptions
+
+const Options = Schema.Struct({ ...served, ...jobOptions }).check(
+  Schema.makeFilter(({ prompt, schema, scrapeOptions }) =>
+    (prompt ?? "") === "" && schema == null && formatOf(scrapeOptions ?? undefined, "json") === undefined
+      ? { path: ["prompt"], issue: "is missing: an extract needs a prompt, a schema or both" }
+      : true
+  )
+)
+type Options = typeof Options.Type
+
+const State = Schema.Struct({ jobs: Schema.Array(Schema.String) })
+type State = typeof State.Type
+type Key = ReadonlyArray<string> | undefined
+
+export const extract = Source.make({
+  type: "extract",
+  description: "data in the shape of a JSON Schema from pages: one row an item, its lists as child tables",
+  options: Options,
+  state: State,
+  incremental: false,
+  keyed: true,
+  cursor: JobPlan.Cursor,
+  tables: (options, key) => {
+    const { table, sources } = sourceOf(options, key).extracted
+    return [table, sources, jobTables.extractJobs]
+  },
+  ask: (options, from, key) =>
+    Stream.unwrap(
+      Effect.map(sourceOf(options, key).items, () =>
+        askJobs(
+          {
+            source: "extract",
+            chunks: chunksOf(options),
+            answers: (task, from) => extractAnswers(requestOf(options, key, task), from),
+            started: (text) => {
+              const started = readStarted(text)
+              return started._tag === "Some" && started.value.invalidURLs !== undefined
+                ? { invalid: started.value.invalidURLs }
+                : {}
+            },
+            settle: (task, answer) => settle(options, key, task, answer)
+          },
+          from
+        )
+      )
+    ),
+  parse: (options, answer, key) => parse(options, key, answer)
+})
+
+const known = new WeakMap<Options, Map<string, ExtractedSource>>()
+
+/** The tables of these options: made once, not for each answer. */
+const sourceOf = (options: Options, key: Key): ExtractedSource =>
+  extractedSource(known, options, {
+    source: "extract",
+    name: "extracted",
+    schema: options.schema ?? formatOf(options.scrapeOptions ?? undefined, "json")?.schema,
+    key
+  })
+
+const chunksOf = ({ split = defaultSplit, urls }: Options) => JobPlan.split(urls, split)
+
+/** What the service is asked; again, only for what is missing. */
+const requestOf = (options: Options, key: Key, { again, urls }: JobPlan.Task) => {
+  const { retry_missing: _, split: __, urls: ___, ...request } = options
+  const schema = again === undefined ? options.schema : missingSchema(sourceOf(options, key).extracted, again)
+  return { ...request, ...(urls.length === 0 ? {} : { urls }), ...(schema == null ? {} : { schema }) }
+}
+
+const settle = Effect.fnUntraced(function* (options: Options, key: Key, task: JobPlan.Task, answer: JobAnswer) {
+  const source = sourceOf(options, key)
+  const status = yield* Effect.mapError(readExtract(answer.text), source.unreadable(answer))
+  return yield* settledOf(source, options, task, {
+    jobId: answer.cursor.jobId,
+    given: givenOf(status),
+    failed: failedOf(task, status),
+    credits: status.creditsUsed ?? 0,
+    error: status.status === "completed" ? undefined : (status.error ?? `the extract is ${status.status}`),
+    isCancelled: status.status === "cancelled"
+  })
+})
+
+const givenOf = ({ data, sources = {} }: ExtractStatus) => ({ data, sources })
+
+/** How many of a job's URLs could not be read: those that are none, and those that a warning says so of. */
+const failedOf = ({ invalid = [], urls }: JobPlan.Task, { warnings = [] }: ExtractStatus): number => {
+  const told = new Set(warnings.map((warning) => hrefOf(warning.split(": ", 1).join(""))))
+  return urls.filter((url) => invalid.includes(url) || told.has(hrefOf(url))).length
+}
+
+const hrefOf = (url: string): string => URL.parse(url.trim())?.href ?? url
+
+const parse = Effect.fnUntraced(function* (options: Options, key: Key, answer: Source.Asked<JobPlan.Cursor>) {
+  const { alone, isLast, state, task } = answer.cursor
+  const source = sourceOf(options, key)
+  const facts = Source.progress(JobPlan.factsOf(chunksOf(options), answer.cursor))
+  if (answer.kind !== "ended" || task.job === undefined) return [facts]
+  const status = yield* Effect.mapError(readExtract(answer.text), source.unreadable(answer))
+  const rows = yield* source.elementsOf(answer, givenOf(status), status.status === "completed")
+  if (alone !== undefined) return rows
+  const context = { jobId: task.job.jobId, task, now: answer.at, request: requestOf(options, key, task) }
+  const elements: ReadonlyArray<Source.Element<State>> = [
+    ...rows,
+    Table.batch(jobTables.extractJobs, [jobTables.extractJob(context, status)]),
+    facts,
+    ...(isLast ? [Checkpoint.make<State>({ jobs: state.jobs })] : [])
+  ]
+  return elements
+})
+
+const readStarted = Schema.decodeUnknownOption(Schema.fromJsonString(ExtractStarted))

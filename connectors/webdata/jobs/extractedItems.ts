@@ -1,0 +1,108 @@
+/**
+ * The items in the data of a job: each with its cells, where its values come from, and what it lacks.
+ *
+ * The law: an item of nothing but nulls is none. What an item says of its values is by their JSON pointer in it.
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Sources, ValueSource } from "../../../src/api/Extract.ts"
+import * as JsonSchemaTable from "../../../src/pipeline/jsonSchema/JsonSchemaTable.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
+import { found, isNothing } from "../foundJson.ts"
+import type { ExtractedTable } from "./extractedTable.ts"
+import { type RequiredValues, requiredValues } from "./requiredValues.ts"
+
+/** What a job gave. */
+export interface Given {
+  readonly data: unknown
+  readonly sources: Sources
+}
+
+/** One item of it. */
+export interface Item {
+  /** Its number in the job. */
+  readonly number: number
+  readonly json: unknown
+  /** Its cells without the system's; or why it has none. */
+  readonly cells: Result.Result<Table.Row, { readonly path: string; readonly message: string }>
+  /** What is said of its values, by their JSON pointer in the item. */
+  readonly sources: ReadonlyArray<readonly [pointer: string, from: ReadonlyArray<ValueSource>]>
+  /** The page that has most of its values. */
+  readonly url: string | undefined
+  readonly required: RequiredValues
+}
+
+export type ReadItems = (given: Given) => ReadonlyArray<Item>
+
+/** Compiles the schema. */
+export const reader = ({ schema }: ExtractedTable) =>
+  schema === undefined
+    ? Effect.succeed(
+        itemsOf(
+          (data) => [data],
+          "",
+          (json) => Result.succeed({ data: json }),
+          () => nothingRequired
+        )
+      )
+    : Effect.map(JsonSchemaTable.reader(schema.read), (read) => {
+        const { at, within } = schema.read
+        const prefix = at === "" ? undefined : within === undefined ? "" : `/${escaped(within)}`
+        return itemsOf(
+          (data) => JsonSchemaTable.rowsIn(schema.read, data),
+          prefix,
+          (json) => read(found(schema.read.shape, json)),
+          (json) => requiredValues(schema.strict.shape, json)
+        )
+      })
+
+const nothingRequired: RequiredValues = { filled: 0, missing: 0, properties: [] }
+
+const itemsOf =
+  (
+    rowsIn: (data: unknown) => ReadonlyArray<unknown>,
+    /** The pointer to the list of items; undefined: the data is the item. */
+    prefix: string | undefined,
+    read: (json: unknown) => Item["cells"],
+    required: (json: unknown) => RequiredValues
+  ): ReadItems =>
+  ({ data, sources }) => {
+    const bySource = sourcesByItem(sources, prefix)
+    return rowsIn(data).flatMap((json, number): ReadonlyArray<Item> => {
+      if (isNothing(json)) return []
+      const said = bySource.get(prefix === undefined ? 0 : number) ?? []
+      return [{ number, json, cells: read(json), sources: said, url: mostOf(said), required: required(json) }]
+    })
+  }
+
+/** The sources of each item, in one walk over all of them. */
+const sourcesByItem = (
+  sources: Sources,
+  prefix: string | undefined
+): ReadonlyMap<number, Array<Item["sources"][number]>> => {
+  const all = new Map<number, Array<Item["sources"][number]>>()
+  for (const [pointer, from] of Object.entries(sources)) {
+    let [number, rest] = [0, pointer]
+    if (prefix !== undefined) {
+      const match = pointer.startsWith(`${prefix}/`) ? /^\/(\d{1,9})(\/.*)?$/s.exec(pointer.slice(prefix.length)) : null
+      if (match === null) continue
+      number = Number(match[1])
+      rest = match[2] ?? ""
+    }
+    const some = all.get(number) ?? []
+    all.set(number, some)
+    some.push([rest, from])
+  }
+  return all
+}
+
+/** The page that is named most, the first of those that are named as often. */
+const mostOf = (said: Item["sources"]): string | undefined => {
+  const counts = new Map<string, number>()
+  for (const [, from] of said) for (const { url } of from) counts.set(url, (counts.get(url) ?? 0) + 1)
+  let most: readonly [string, number] | undefined
+  for (const entry of counts) if (most === undefined || entry[1] > most[1]) most = entry
+  return most?.[0]
+}
+
+const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")

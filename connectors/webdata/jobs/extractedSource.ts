@@ -1,0 +1,102 @@
+/**
+ * What the sources extract and agent have in common: their tables by the options, and how a job's data becomes rows.
+ *
+ * The law: it is made once for the options of a source and the user's key; the schema is compiled once, before the first
+ * question: nobody pays for data that no schema can read.
+ */
+import * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
+import type { Answer } from "../../../src/pipeline/Answer.ts"
+import type { SchemaObject } from "../../../src/pipeline/jsonSchema/JsonSchemaDraft.ts"
+import type { JsonSchemaError } from "../../../src/pipeline/jsonSchema/JsonSchemaValidator.ts"
+import * as Source from "../../../src/pipeline/Source.ts"
+import { isObject } from "../foundJson.ts"
+import { once } from "../once.ts"
+import * as extractedItems from "./extractedItems.ts"
+import * as extractedRows from "./extractedRows.ts"
+import { type ExtractedTable, extractedTable } from "./extractedTable.ts"
+import type * as JobPlan from "./JobPlan.ts"
+
+export interface ExtractedSource {
+  readonly extracted: ExtractedTable
+  /** How data is read; fails where the schema is none. */
+  readonly items: Effect.Effect<extractedItems.ReadItems, Source.SourceError>
+  /** The rows of an answer with data, and where their values come from. */
+  readonly elementsOf: (
+    answer: Source.Asked<JobPlan.Cursor>,
+    given: extractedItems.Given,
+    hasData: boolean
+  ) => Effect.Effect<ReturnType<typeof extractedRows.elementsOf>, Source.SourceError>
+  readonly unreadable: (answer: Pick<Answer, "kind">) => (cause: Schema.SchemaError) => Source.SourceError
+}
+
+/** Those of these options and this key; made where they are not known. */
+export const extractedSource = <Options extends object>(
+  known: WeakMap<Options, Map<string, ExtractedSource>>,
+  options: Options,
+  of: {
+    readonly source: string
+    readonly name: string
+    readonly schema: SchemaObject | undefined
+    readonly key: ReadonlyArray<string> | undefined
+  }
+): ExtractedSource => {
+  const all = known.get(options) ?? new Map<string, ExtractedSource>()
+  known.set(options, all)
+  const key = JSON.stringify(of.key ?? null)
+  const before = all.get(key)
+  if (before !== undefined) return before
+  const made = make(of.source, extractedTable(of))
+  all.set(key, made)
+  return made
+}
+
+const make = (source: string, extracted: ExtractedTable): ExtractedSource => {
+  const items = once(Effect.mapError(extractedItems.reader(extracted), unusable(source)))
+  return {
+    extracted,
+    items,
+    elementsOf: Effect.fnUntraced(function* (answer, given, hasData) {
+      const { alone = 0, task } = answer.cursor
+      if (!hasData || task.job === undefined) return []
+      const read = (yield* items)(given).map((item) => ({ ...item, number: item.number + alone }))
+      return extractedRows.elementsOf(extracted, read, {
+        jobId: task.job.jobId,
+        now: answer.at,
+        task,
+        alone: (item) => aloneOf(extracted, answer, item)
+      })
+    }),
+    unreadable:
+      ({ kind }) =>
+      (cause) =>
+        new Source.SourceError({
+          source,
+          message: `the service's answer (${kind} of a job) is none of its contract: ${cause.message}`,
+          retryable: false,
+          cause
+        })
+  }
+}
+
+/** An answer that says this item and nothing else. */
+const aloneOf = (
+  { schema }: ExtractedTable,
+  answer: Source.Asked<JobPlan.Cursor>,
+  { json, number, sources }: extractedItems.Item
+): Source.Asked<JobPlan.Cursor> => {
+  const list = schema === undefined || schema.read.at === "" ? undefined : schema.read.within
+  const isSingle = schema === undefined || schema.read.at === ""
+  const data = isSingle ? json : list === undefined ? [json] : { [list]: [json] }
+  const prefix = isSingle ? "" : list === undefined ? "/0" : `/${list.replaceAll("~", "~0").replaceAll("/", "~1")}/0`
+  const own = Object.fromEntries(sources.map(([pointer, from]) => [`${prefix}${pointer}`, from]))
+  const status: unknown = JSON.parse(answer.text)
+  return {
+    ...answer,
+    text: JSON.stringify({ ...(isObject(status) ? status : {}), data, sources: own }),
+    cursor: { ...answer.cursor, isLast: false, alone: number }
+  }
+}
+
+const unusable = (source: string) => (cause: JsonSchemaError) =>
+  new Source.SourceError({ source, message: `${cause.message}; mend source.schema`, retryable: false, cause })

@@ -1,0 +1,103 @@
+/**
+ * The tables of what jobs extract: the rows by the user's schema, and where each of their values comes from.
+ *
+ * The law: a row is named by the user's key, else by its job and its number in it. A column is as the schema says, and null
+ * where nothing was found, whether the schema requires it or not; `missing` of the run counts those. Lists are rows of
+ * child tables unless the file says otherwise.
+ */
+import * as Schema from "effect/Schema"
+import * as Column from "../../../src/pipeline/Column.ts"
+import * as ColumnName from "../../../src/pipeline/jsonSchema/ColumnName.ts"
+import { gappyJsonSchema } from "../../../src/pipeline/jsonSchema/gappyJsonSchema.ts"
+import { draftOf, type SchemaObject } from "../../../src/pipeline/jsonSchema/JsonSchemaDraft.ts"
+import * as JsonSchemaTable from "../../../src/pipeline/jsonSchema/JsonSchemaTable.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
+
+export interface ExtractedTable {
+  readonly table: Table.Table
+  readonly sources: Table.Table
+  /** The columns of a row's name, each with the one that sources name it by. */
+  readonly names: ReadonlyArray<readonly [own: string, theirs: string]>
+  /** The user's key, where rows have one. */
+  readonly key: ReadonlyArray<string> | undefined
+  /** By the schema as it is, and as rows are read by it: with gaps. Undefined: rows are any JSON. */
+  readonly schema:
+    | { readonly strict: JsonSchemaTable.JsonSchemaTable; readonly read: JsonSchemaTable.JsonSchemaTable }
+    | undefined
+}
+
+/** What tells a row apart where the user names no key. */
+const rowNumber = "_row"
+
+export const extractedTable = (of: {
+  readonly name: string
+  readonly schema: SchemaObject | undefined
+  readonly key: ReadonlyArray<string> | undefined
+}): ExtractedTable => {
+  const schema = of.schema === undefined ? undefined : tablesOf(of.name, of.schema)
+  const own: ReadonlyArray<Column.Column> = schema?.read.table.columns ?? [anyData]
+  const isKey = of.key !== undefined && of.key.every((name) => [...own, ...system].some((one) => one.name === name))
+  const key = isKey ? (of.key ?? []) : ["_job_id", rowNumber]
+  const columns = [...own, ...(isKey ? [] : [{ name: rowNumber, type: bigint, nullable: false }]), ...system].map(
+    (column) => (key.includes(column.name) ? { ...column, nullable: false } : column)
+  )
+  const table: Table.Table = {
+    name: of.name,
+    description: schema === undefined ? "one row a job, with its data" : "one row an item of the data that jobs found",
+    key,
+    columns,
+    nested: "tables",
+    inParts: true
+  }
+  const named = columns.filter(({ name }) => key.includes(name))
+  const parents = ColumnName.distinct(named.map(({ name }) => `_parent_${name.replace(/^_+/, "")}`))
+  const names = named.map(({ name }, at) => [name, parents[at] ?? name] as const)
+  const links = named.map((column, at) => ({ ...column, name: parents[at] ?? column.name }))
+  return { table, sources: sourcesOf(of.name, names, links), names, key: isKey ? of.key : undefined, schema }
+}
+
+const bigint = { _tag: "BIGINT" } as const
+const anyData: Column.Column = { name: "data", type: { _tag: "JSON" }, nullable: true }
+
+const text = Schema.NullOr(Schema.String)
+
+/** What every row carries: when it was read, from which page most of it is, by which job. */
+const system = Column.fromSchema(
+  Schema.Struct({ _fetched_at: Column.Timestamp, _source_url: text, _job_id: Schema.String })
+)
+
+const tablesOf = (name: string, schema: SchemaObject) => {
+  const draft = draftOf(schema)
+  const make = (one: JsonSchemaTable.Options["schema"], taken: ReadonlyArray<string>) =>
+    JsonSchemaTable.make({ name, schema: one, draft, unwrap: true, taken: [rowNumber, ...taken] })
+  const strict = make(schema, [])
+  // A list of that name would become a table that is called as the one of where values come from.
+  const taken = strict.table.columns.flatMap(({ name, type }) =>
+    (name === "sources" || name === "rejects") && (type._tag === "LIST" || type._tag === "STRUCT") ? [name] : []
+  )
+  return { strict, read: make(gappyJsonSchema(schema), taken) }
+}
+
+const sourcesOf = (main: string, names: ExtractedTable["names"], links: ReadonlyArray<Column.Column>): Table.Table => {
+  const own = Table.make({
+    name: `${main}__sources`,
+    description: "one row a page that has a value: where on it, and what it says",
+    schema: Schema.Struct({
+      path: Schema.String,
+      source_index: Schema.Int,
+      value: text,
+      url: Schema.String,
+      kind: Schema.String,
+      source_path: Schema.String,
+      span_from: Schema.NullOr(Schema.Int),
+      span_to: Schema.NullOr(Schema.Int),
+      supported: Schema.NullOr(Schema.Boolean)
+    })
+  })
+  return {
+    ...own,
+    key: [...links.map(({ name }) => name), "path", "_job_id", "source_index"],
+    columns: [...links, ...own.columns, ...system],
+    parent: { table: main, on: Object.fromEntries(names.map(([ours, theirs]) => [theirs, ours])) }
+  }
+}

@@ -1,0 +1,41 @@
+/** What a job that has ended comes to, for the sources that find data: how much of it there is, and what is asked again. */
+import * as Effect from "effect/Effect"
+import type * as Source from "../../../src/pipeline/Source.ts"
+import { askAgain } from "./askAgain.ts"
+import type { Settled } from "./askJobs.ts"
+import type { Given } from "./extractedItems.ts"
+import type { ExtractedSource } from "./extractedSource.ts"
+import * as JobPlan from "./JobPlan.ts"
+import { defaultRetries, defaultSplit } from "./jobOptions.ts"
+
+export interface End {
+  readonly jobId: string
+  readonly given: Given
+  /** Those of its targets that it could not read, where it did not fail as a whole. */
+  readonly failed: number
+  readonly credits: number
+  /** Why it failed; undefined where it did not. */
+  readonly error: string | undefined
+  readonly isCancelled: boolean
+}
+
+export const settledOf = Effect.fnUntraced(function* (
+  { extracted, items }: ExtractedSource,
+  options: { readonly split?: number; readonly retry_missing?: number },
+  task: JobPlan.Task,
+  { credits, error, failed, given, isCancelled, jobId }: End
+): Effect.fn.Return<Settled, Source.SourceError> {
+  const hasFailed = error !== undefined
+  const { retry_missing: times = defaultRetries, split: size = defaultSplit } = options
+  const found = hasFailed ? [] : (yield* items)(given)
+  const { again, filled, missing } = askAgain(extracted, found, task, { jobId, times, size })
+  return {
+    failed: hasFailed ? JobPlan.targetsOf(task.urls) : failed,
+    credits,
+    filled,
+    missing,
+    error,
+    isCancelled,
+    again: hasFailed ? [] : again
+  }
+})

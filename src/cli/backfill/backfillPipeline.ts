@@ -1,0 +1,156 @@
+/**
+ * The work behind `millrace backfill`.
+ *
+ * The law: nothing runs before everything is checked: the interval is asked for somewhere in the source, no sink would
+ * lose what other intervals loaded, and no interval overlaps one that is there.
+ */
+import { readdir, readFile, rm } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Journals from "../../journal/Journals.ts"
+import * as Backfill from "../../pipeline/backfill/Backfill.ts"
+import * as Interval from "../../pipeline/backfill/Interval.ts"
+import { writeOf } from "../../pipeline/run/planOf.ts"
+import { failed, held, wrong } from "../CliFailure.ts"
+import { layoutOf } from "../pipeline/layoutOf.ts"
+import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"
+import { engine, type NetworkFlags, sharedService } from "../services.ts"
+import { endedAsJson, endedLine, listing, stateAsJson, totalOf } from "./backfillReport.ts"
+
+export interface Options extends NetworkFlags {
+  readonly file: string
+  readonly vars: Readonly<Record<string, string>>
+  readonly from: Option.Option<string>
+  readonly to: Option.Option<string>
+  readonly every: string
+  readonly concurrency: number
+  readonly again: boolean
+  readonly list: boolean
+  readonly json: boolean
+}
+
+export const backfillPipeline = Effect.fn("backfillPipeline")(
+  function* (options: Options) {
+    const intervals = yield* intervalsOf(options)
+    const loaded = yield* loadPipeline(options.file, options.vars, intervals[0])
+    if (options.list) return yield* list(loaded, intervals, options)
+    if (intervals.length === 0)
+      return yield* wrong("name the stretch to load: --from DAY --to DAY; --list shows what is there")
+    yield* refuse(loaded, options)
+    const database = join(
+      Journals.homeOf(`${loaded.pipeline.name}@backfill`, loaded.pipeline.directory),
+      "service.sqlite"
+    )
+    const left = yield* Effect.scoped(load(loaded, intervals, options, database))
+    // The jobs of an embedded service are of no use once everything is done.
+    if (left.length === 0) return yield* Effect.promise(() => remove(database))
+    const { name } = loaded.pipeline
+    const message = `${name}: ${left.length} of ${intervals.length} intervals are not done; run it again to try those alone`
+    return yield* left.every(({ status }) => status === "held") ? held(message) : failed(message)
+  },
+  Effect.scoped,
+  Effect.provide(engine)
+)
+
+const intervalsOf = Effect.fnUntraced(function* ({ concurrency, every, from, list, to }: Options) {
+  if (concurrency < 1) return yield* wrong("--concurrency takes a number from 1 on")
+  if (Option.isNone(from) && Option.isNone(to)) return []
+  const moment = (flag: string, text: Option.Option<string>) => {
+    const millis = Option.isNone(text) ? undefined : Interval.parseMoment(text.value)
+    const said = Option.match(text, { onNone: () => "it is missing", onSome: (text) => `not ${JSON.stringify(text)}` })
+    return millis === undefined
+      ? Effect.fail(wrong(`${flag} takes a day such as 2026-01-31, or a time in whole seconds: ${said}`))
+      : Effect.succeed(millis)
+  }
+  const [start, end] = [yield* moment("--from", from), yield* moment("--to", to)]
+  if (start >= end) return yield* wrong("--from is not before --to, so there is nothing between them")
+  const step = Interval.parseEvery(every)
+  if (step === undefined)
+    return yield* wrong(`--every takes a time such as 1h, 1d or 1 month, not ${JSON.stringify(every)}`)
+  const intervals = Interval.split(start, end, step)
+  if (intervals === undefined && !list) {
+    return yield* wrong(`more than ${Interval.most} intervals of ${every}: take a longer step, or a part at a time`)
+  }
+  return intervals ?? []
+})
+
+/** What cannot be backfilled, and why. Its tables are tried on before anything is loaded, and gone by then. */
+const refuse = Effect.fnUntraced(function* (loaded: Loaded, { file }: Options) {
+  const text = yield* Effect.promise(() => readFile(file, "utf8"))
+  if (!/\$\{interval\.(start|end)/.test(text)) {
+    return yield* wrong(
+      `${file} does not ask for an interval, so each would load the same: write \${interval.start} and \${interval.end} into its source`
+    )
+  }
+  const layout = yield* layoutOf(loaded)
+  for (const [name, sink] of Object.entries(loaded.pipeline.sinks)) {
+    for (const table of layout.tables) {
+      const write = writeOf(sink, layout, table)
+      if (write === "append" || write === "merge") continue
+      const why =
+        write === "replace"
+          ? "each interval would take the place of the one before"
+          : "a history tells since when rows are as they are, and a backfill loads old rows late"
+      return yield* wrong(
+        `sink ${name} writes ${table.name} by ${write}: ${why}; backfill a sink that appends or merges`
+      )
+    }
+  }
+}, Effect.scoped)
+
+const list = Effect.fnUntraced(function* (
+  { pipeline }: Loaded,
+  intervals: ReadonlyArray<Interval.Interval>,
+  { json }: Options
+) {
+  const states = yield* Backfill.states(pipeline, [...intervals, ...(yield* journaled(pipeline))]).pipe(
+    Effect.mapError((error) => failed(`${pipeline.name}: ${error.message}`))
+  )
+  const [first, last] = [intervals[0], intervals.at(-1)]
+  const asked =
+    first === undefined || last === undefined
+      ? states
+      : states.filter(({ interval }) => Interval.overlaps(interval, { start: first.start, end: last.end }))
+  if (json) for (const state of asked) process.stdout.write(`${JSON.stringify(stateAsJson(state))}\n`)
+  else process.stdout.write(asked.length === 0 ? "no intervals yet\n" : listing(asked))
+})
+
+/** The intervals that this machine has a journal of: those that failed are nowhere else. */
+const journaled = ({ directory, name }: Loaded["pipeline"]) =>
+  Effect.map(
+    Effect.promise(() => readdir(dirname(Journals.homeOf(name, directory))).catch((): Array<string> => [])),
+    (names) => names.flatMap((found) => Interval.ofPipeline(name, found) ?? [])
+  )
+
+const load = Effect.fnUntraced(function* (
+  { file, pipeline }: Loaded,
+  intervals: ReadonlyArray<Interval.Interval>,
+  options: Options,
+  database: string
+) {
+  const withService = yield* sharedService(file, options, database)
+  const ended: Array<Backfill.Ended> = []
+  const pipelineOf = (interval: Interval.Interval) =>
+    Effect.map(loadPipeline(options.file, options.vars, interval), (loaded) => withService(loaded.pipeline))
+  const told = (end: Backfill.Ended) =>
+    Effect.sync(() => {
+      ended.push(end)
+      process.stdout.write(options.json ? `${JSON.stringify(endedAsJson(end))}\n` : endedLine(end))
+    })
+  const { before, tried } = yield* Backfill.run(pipeline, intervals, {
+    pipelineOf,
+    told,
+    again: options.again,
+    concurrency: options.concurrency
+  }).pipe(
+    Effect.mapError((error) => (error._tag === "BackfillError" ? wrong : failed)(`${pipeline.name}: ${error.message}`))
+  )
+  const total = totalOf(pipeline.name, ended, before.length - tried)
+  process.stdout.write(options.json ? `${JSON.stringify({ summary: total.counts })}\n` : `${total.line}\n`)
+  return ended.filter(({ status }) => status !== "done")
+})
+
+const remove = async (database: string): Promise<void> => {
+  for (const end of ["", "-wal", "-shm"]) await rm(`${database}${end}`, { force: true })
+}

@@ -1,0 +1,229 @@
+/**
+ * The work behind `millrace diff`: finds the table and its loads, asks a destination, and shows what it says.
+ *
+ * The law: the first sink that has both states is asked. Where none has, the answer says what is not known any more.
+ */
+
+import { once } from "node:events"
+import { createWriteStream } from "node:fs"
+import { finished } from "node:stream/promises"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import * as Html from "../../diff/htmlDifferences.ts"
+import * as Column from "../../pipeline/Column.ts"
+import type * as Difference from "../../pipeline/Difference.ts"
+import { writeOf } from "../../pipeline/run/planOf.ts"
+import type * as Sink from "../../pipeline/Sink.ts"
+import * as Table from "../../pipeline/Table.ts"
+import { CliFailure, failed, wrong } from "../CliFailure.ts"
+import { layoutOf } from "../pipeline/layoutOf.ts"
+import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
+import { engine } from "../services.ts"
+import { count, iso, when } from "../summary.ts"
+import { differenceText, piecesOf, textOf } from "./differenceText.ts"
+import { namedLoad } from "./namedLoad.ts"
+
+export interface Options extends Files {
+  readonly table: string
+  readonly from: string
+  readonly to: string
+  readonly sink: Option.Option<string>
+  readonly columns: ReadonlyArray<string>
+  readonly limit: Option.Option<number>
+  readonly html: Option.Option<string>
+  readonly json: boolean
+}
+
+export const diffTable = Effect.fn("diffTable")(
+  function* (options: Options) {
+    if (Option.exists(options.limit, (limit) => limit < 0)) return yield* wrong("--limit takes a number from 0 on")
+    const found = yield* findTable(options)
+    const answer = yield* asked(found, options)
+    if (Option.isSome(options.html)) return yield* toHtml(options.html.value, answer)
+    if (options.json) return yield* toJson(answer)
+    yield* toText(answer)
+  },
+  Effect.scoped,
+  Effect.provide(engine)
+)
+
+interface Found extends Effect.Success<ReturnType<typeof findTable>> {}
+interface Answer {
+  readonly title: string
+  readonly pipeline: string
+  readonly sink: string
+  readonly table: string
+  readonly from: Sink.RunRecord
+  readonly to: Sink.RunRecord
+  readonly differences: Difference.Differences
+}
+
+/** The pipeline whose run has the table. */
+const findTable = Effect.fnUntraced(function* (options: Options) {
+  const names: Array<string> = []
+  const found = []
+  for (const loaded of yield* loadPipelines(options)) {
+    const layout = yield* layoutOf(loaded)
+    names.push(...layout.tables.map(({ name }) => name))
+    const table = layout.tables.find(({ name }) => name === options.table)
+    if (table !== undefined) found.push({ ...loaded, layout, table })
+  }
+  const [first] = found
+  if (first === undefined) {
+    return yield* wrong(`no pipeline here has a table ${options.table}; tables: ${[...new Set(names)].join(", ")}`)
+  }
+  if (found.length > 1) {
+    return yield* wrong(`${found.map(({ path }) => path).join(" and ")} have a table ${options.table}: name one file`)
+  }
+  return first
+})
+
+/** What the first sink says that has both states; else what the first says that can say something. */
+const asked = Effect.fnUntraced(function* (found: Found, options: Options) {
+  const { pipeline } = found
+  const named = Option.match(options.sink, { onNone: () => Object.keys(pipeline.sinks), onSome: (name) => [name] })
+  let partly: Answer | undefined
+  const failures: Array<CliFailure> = []
+  for (const name of named) {
+    const answer = yield* Effect.result(askSink(found, name, options))
+    if (Result.isFailure(answer)) failures.push(answer.failure)
+    else if (answer.success.differences.whole) return answer.success
+    else partly ??= answer.success
+  }
+  if (partly !== undefined) return partly
+  const [first] = failures
+  if (first === undefined) return yield* wrong(`${pipeline.name} has no sinks`)
+  const message = [...new Set(failures.map(({ message }) => message))].join("\n")
+  return yield* new CliFailure({ message, exitCode: first.exitCode })
+})
+
+const askSink = Effect.fnUntraced(function* ({ layout, pipeline, table }: Found, name: string, options: Options) {
+  const sink = pipeline.sinks[name]
+  if (sink === undefined) {
+    return yield* wrong(`${pipeline.name} has no sink ${name}; sinks: ${Object.keys(pipeline.sinks).join(", ")}`)
+  }
+  const where = `${pipeline.name}: sink ${name}`
+  const failing = Effect.mapError((error: Sink.SinkError) => failed(`${where}: ${error.message}`))
+  if (sink.differences === undefined) return yield* failed(`${where}: ${sink.type} cannot tell what changed`)
+  const records = yield* failing(sink.runs(pipeline.directory))
+  // A run that only loaded rejects again is no load of its own.
+  const runs = records.filter((run) => run.pipeline === pipeline.name && run.facts["resolved"] === undefined)
+  const [from, to] = [yield* namedLoad(options.from, runs, where), yield* namedLoad(options.to, runs, where)]
+  if (from.runId === to.runId) return yield* wrong(`${where}: --from and --to are the same load, ${from.runId}`)
+  const differences = yield* failing(
+    sink.differences(pipeline.directory, {
+      table,
+      write: writeOf(sink, layout, table),
+      compared: yield* comparedOf(table, table === layout.main ? layout.fingerprint : undefined, options.columns),
+      incremental: pipeline.source.incremental,
+      runs,
+      from,
+      to,
+      ...limitOf(options)
+    })
+  )
+  const title = `${pipeline.name}: ${table.name} from ${shownRun(from)} to ${shownRun(to)}`
+  const answer: Answer = { title, pipeline: pipeline.name, sink: name, table: table.name, from, to, differences }
+  return answer
+})
+
+const comparedOf = Effect.fnUntraced(function* (
+  table: Table.Table,
+  fingerprint: ReadonlyArray<string> | undefined,
+  said: ReadonlyArray<string>
+) {
+  const unknown = said.find((name) => Column.named(table.columns, name) === undefined)
+  if (unknown !== undefined) {
+    const names = table.columns.map(({ name }) => name).join(", ")
+    return yield* wrong(`table ${table.name} has no column ${unknown}; columns: ${names}`)
+  }
+  return said.length > 0 ? said : (fingerprint ?? Table.fingerprintOf(table, undefined))
+})
+
+const limitOf = ({ html, json, limit }: Options) => {
+  if (Option.isSome(limit)) return { limit: limit.value }
+  return Option.isSome(html) ? { limit: 1000 } : json ? {} : { limit: 50 }
+}
+
+const shownRun = ({ committedAt, runId }: Sink.RunRecord): string => `${runId} (${when(committedAt)})`
+
+const toText = Effect.fnUntraced(function* ({ differences, sink, title }: Answer) {
+  const color = process.stdout.isTTY && (process.env["NO_COLOR"] ?? "") === ""
+  process.stdout.write(`${[title, ...factsOf(sink, differences).map((line) => `  ${line}`)].join("\n")}\n`)
+  let shown = 0
+  yield* Stream.runForEach(differences.changes, (change) => {
+    shown += 1
+    return put(process.stdout, `\n${differenceText(change, color)}`)
+  }).pipe(Effect.mapError(({ message }) => failed(message)))
+  const note = noteOf(differences, shown)
+  if (note !== "") process.stdout.write(`\n${note}\n`)
+})
+
+const toHtml = Effect.fnUntraced(function* (path: string, { differences, sink, title }: Answer) {
+  const file = createWriteStream(path)
+  const broken = (cause: unknown) =>
+    failed(`${path} cannot be written: ${cause instanceof Error ? cause.message : cause}`)
+  yield* Effect.tryPromise({ try: () => once(file, "open"), catch: broken })
+  const { counts } = differences
+  const kinds = differences.whole ? (["added", "removed", "changed"] as const) : (["written"] as const)
+  yield* put(
+    file,
+    Html.begin({ title, lines: factsOf(sink, differences).slice(1), counts: kinds.map((kind) => [kind, counts[kind]]) })
+  )
+  let shown = 0
+  yield* Stream.runForEach(differences.changes, (change) => {
+    shown += 1
+    const fields = change.fields.map((name) => ({ name, pieces: piecesOf(change, name, 200) }))
+    const key = Object.entries(change.key).map(([name, value]) => [name, textOf(value)] as const)
+    return put(file, Html.entry({ kind: change.kind, key, fields }))
+  }).pipe(Effect.mapError(({ message }) => failed(message)))
+  file.end(Html.end(noteOf(differences, shown)))
+  yield* Effect.tryPromise({ try: () => finished(file), catch: broken })
+  process.stdout.write(`${title}\n  ${countsLine(differences)}\n  ${path}: ${count(shown)} rows\n`)
+})
+
+const toJson = Effect.fnUntraced(function* ({ differences, from, pipeline, sink, table, to }: Answer) {
+  yield* Stream.runForEach(differences.changes, ({ fields, key, kind, ...values }) => {
+    const told = Object.fromEntries(
+      fields.map((name) => [
+        name,
+        {
+          ...(name in values.old ? { old: values.old[name] } : {}),
+          ...(name in values.new ? { new: values.new[name] } : {})
+        }
+      ])
+    )
+    return put(process.stdout, `${JSON.stringify({ kind, key, fields: told })}\n`)
+  }).pipe(Effect.mapError(({ message }) => failed(message)))
+  const { basis, counts, fields, rows, whole } = differences
+  const run = ({ committedAt, runId }: Sink.RunRecord) => ({ run_id: runId, committed_at: iso(committedAt) })
+  const last = { pipeline, sink, table, from: run(from), to: run(to), whole, basis, rows: rows ?? null, counts, fields }
+  yield* put(process.stdout, `${JSON.stringify({ summary: last })}\n`)
+})
+
+const factsOf = (sink: string, differences: Difference.Differences): ReadonlyArray<string> => {
+  const { basis, fields, rows, whole } = differences
+  const each = Object.entries(fields).map(([name, n]) => `${name} ${count(n)}`)
+  return [
+    countsLine(differences),
+    ...(whole && rows !== undefined ? [`${count(rows.from)} rows before, ${count(rows.to)} after`] : []),
+    ...(each.length > 0 ? [`fields that changed: ${each.join(", ")}`] : []),
+    `${whole ? "by" : "NOT THE WHOLE DIFFERENCE:"} ${basis} (sink ${sink})`
+  ]
+}
+
+const countsLine = ({ counts, whole }: Difference.Differences): string =>
+  whole
+    ? `${count(counts.added)} added, ${count(counts.removed)} removed, ${count(counts.changed)} changed`
+    : `${count(counts.written)} written`
+
+const noteOf = ({ counts }: Difference.Differences, shown: number): string => {
+  const left = Object.values(counts).reduce((sum, n) => sum + n, 0) - shown
+  return left > 0 ? `${count(left)} more are not shown: --limit ${shown + left} shows all` : ""
+}
+
+/** Writes, and waits where the reader is slow. */
+const put = (stream: NodeJS.WritableStream, text: string): Effect.Effect<void> =>
+  Effect.suspend(() => (stream.write(text) ? Effect.void : Effect.promise(() => once(stream, "drain"))))

@@ -1,0 +1,49 @@
+/**
+ * A load of a table by what a person calls it: `latest`, `previous`, a run id or how it begins, or a time.
+ *
+ * The law: a time means the last load that was committed by then; a day alone means its end, in UTC.
+ */
+import * as Effect from "effect/Effect"
+import * as Instant from "../../pipeline/Instant.ts"
+import type * as Sink from "../../pipeline/Sink.ts"
+import { wrong } from "../CliFailure.ts"
+import { when } from "../summary.ts"
+
+/** `runs` are in the order of their commits. */
+export const namedLoad = Effect.fnUntraced(function* (
+  name: string,
+  runs: ReadonlyArray<Sink.RunRecord>,
+  where: string
+) {
+  const last = runs.at(-1)
+  if (last === undefined) return yield* wrong(`${where} has no load yet: see millrace runs`)
+  if (name === "latest") return last
+  if (name === "previous") {
+    return runs.at(-2) ?? (yield* wrong(`${where} has one load, ${last.runId}, so there is none before it`))
+  }
+  const moment = momentOf(name)
+  if (moment !== undefined) {
+    const before = runs.filter(({ committedAt }) => committedAt <= moment).at(-1)
+    const [first] = runs
+    return (
+      before ??
+      (yield* wrong(
+        `${where} has no load of ${name} or before; its first is ${first?.runId}, of ${when(first?.committedAt ?? 0n)}`
+      ))
+    )
+  }
+  const found = runs.filter(({ runId }) => runId.startsWith(name))
+  const [run] = found
+  if (found.length > 1) return yield* wrong(`${found.length} loads begin with ${name}: write more of the id`)
+  return (
+    run ?? (yield* wrong(`${where} has no load ${name}: name a run (see millrace runs), a time, previous or latest`))
+  )
+})
+
+/** Microseconds of a day's end, or of a time; without an offset it is UTC. */
+const momentOf = (text: string): bigint | undefined => {
+  const day = Instant.microsOf(`${text}T00:00:00Z`)
+  if (day !== undefined) return day + 86_399_999_999n
+  const [, time = text, seconds] = /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/.exec(text) ?? []
+  return Instant.microsOf(text) ?? Instant.microsOf(`${time}${seconds ?? ":00"}Z`)
+}

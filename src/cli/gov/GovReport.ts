@@ -1,0 +1,130 @@
+/**
+ * What `millrace gov load` says: counts by format as it goes and at the end, what was left out and why, what failed.
+ */
+import type { Loaded } from "../../service/search/gov/GovLoader.ts"
+import { count, seconds } from "../summary.ts"
+import { textTable } from "../textTable.ts"
+
+interface Counts {
+  files: number
+  known: number
+  documents: number
+  sections: number
+  written: number
+  removed: number
+}
+
+export interface GovReport {
+  readonly add: (loaded: Loaded) => void
+  readonly pruned: (gone: { readonly files: number; readonly sections: number }) => void
+  readonly failures: number
+  readonly text: (database: string, millis: number) => string
+  readonly json: (database: string, millis: number) => string
+}
+
+export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): GovReport => {
+  const formats = new Map<string, Counts>()
+  const left = new Map<string, Array<string>>()
+  const failures: Array<string> = []
+  let gone = { files: 0, sections: 0 }
+  let drawn = 0
+
+  const total = (): Counts =>
+    [...formats.values()].reduce(
+      (sum, one) => ({
+        files: sum.files + one.files,
+        known: sum.known + one.known,
+        documents: sum.documents + one.documents,
+        sections: sum.sections + one.sections,
+        written: sum.written + one.written,
+        removed: sum.removed + one.removed
+      }),
+      { files: 0, known: 0, documents: 0, sections: 0, written: 0, removed: 0 }
+    )
+
+  const show = () => {
+    if (!progress.isTTY || Date.now() - drawn < 100) return
+    drawn = Date.now()
+    const { files, sections } = total()
+    progress.write(`\r\u001b[2K${count(files)} files, ${count(sections)} sections`)
+  }
+  const clear = () => {
+    if (progress.isTTY) progress.write("\r\u001b[2K")
+  }
+
+  return {
+    add: ({ documents, failed, file, isKnown, removed, sections, skipped, written }) => {
+      const known = formats.get(file.format) ?? {
+        files: 0,
+        known: 0,
+        documents: 0,
+        sections: 0,
+        written: 0,
+        removed: 0
+      }
+      formats.set(file.format, {
+        files: known.files + 1,
+        known: known.known + (isKnown ? 1 : 0),
+        documents: known.documents + documents,
+        sections: known.sections + sections,
+        written: known.written + written,
+        removed: known.removed + removed
+      })
+      for (const one of skipped) {
+        const where = one.line === undefined ? one.file : `${one.file}:${one.line}`
+        const places = left.get(one.why)
+        if (places === undefined) left.set(one.why, [where])
+        else places.push(where)
+      }
+      if (failed !== undefined) {
+        failures.push(`${failed.file}${failed.line === undefined ? "" : `:${failed.line}`}: ${failed.message}`)
+      }
+      show()
+    },
+    pruned: (some) => {
+      gone = some
+    },
+    get failures() {
+      return failures.length
+    },
+    text: (database, millis) => {
+      clear()
+      const rows = [...formats].map(([format, one]) => [
+        format === "none" ? "no format of law" : format,
+        count(one.files),
+        count(one.documents),
+        count(one.sections),
+        count(one.written),
+        count(one.removed)
+      ])
+      const { files, sections, written } = total()
+      const lines = [
+        `${count(sections)} sections of ${count(files)} files are in ${database}, ${count(written)} of them new or changed (${seconds(millis)})\n`,
+        textTable([["format", "files", "documents", "sections", "written", "taken out"], ...rows])
+      ]
+      if (gone.files > 0)
+        lines.push(`taken out with ${count(gone.files)} files that are gone: ${count(gone.sections)} sections\n`)
+      if (left.size > 0)
+        lines.push(
+          "left out:\n",
+          textTable(
+            byCount(left)
+              .slice(0, mostReasons)
+              .map(([why, where]) => [`  ${count(where.length)}`, why, `as ${where[0] ?? ""}`])
+          ),
+          ...(left.size > mostReasons
+            ? [`  and for ${count(left.size - mostReasons)} other reasons: --json tells all\n`]
+            : [])
+        )
+      if (failures.length > 0) lines.push("failed:\n", ...failures.map((one) => `  ${one}\n`))
+      return lines.join("")
+    },
+    json: (database, millis) =>
+      `${JSON.stringify({ database, elapsed_ms: millis, ...total(), formats: Object.fromEntries(formats), gone, left_out: Object.fromEntries(left), failed: failures })}\n`
+  }
+}
+
+const mostReasons = 12
+
+const byCount = (left: ReadonlyMap<string, ReadonlyArray<string>>) =>
+  [...left].toSorted(([, one], [, other]) => other.length - one.length)

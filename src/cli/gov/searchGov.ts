@@ -1,0 +1,52 @@
+/**
+ * The work behind `millrace gov search`: a query to the index, without a service.
+ */
+import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import * as Limits from "../../api/Limits.ts"
+import { GovIndex } from "../../service/search/gov/GovIndex.ts"
+import * as gov from "../../service/search/gov/layer.ts"
+import { failed, wrong } from "../CliFailure.ts"
+import { govDatabase } from "./govDatabase.ts"
+
+export interface Options {
+  readonly query: ReadonlyArray<string>
+  readonly data: string
+  readonly database: Option.Option<Redacted.Redacted>
+  readonly limit: number
+  readonly json: boolean
+}
+
+export const searchGov = Effect.fn("searchGov")(function* (options: Options) {
+  const { limit } = options
+  if (limit < 1 || limit > Limits.maxGovResults)
+    return yield* wrong(`--k takes 1 to ${Limits.maxGovResults}, not ${limit}`)
+  const query = options.query.join(" ").trim()
+  if (query === "") return yield* wrong("the query is empty")
+  const database = yield* govDatabase(options.database, options.data)
+  const search = Effect.gen(function* () {
+    const index = yield* GovIndex
+    if ((yield* index.sections) === 0) {
+      return yield* wrong(`no government texts are in ${database.name}; \`millrace gov load PATH\` loads some`)
+    }
+    return yield* index.search(query, limit)
+  })
+  const hits = yield* search.pipe(
+    Effect.provide(gov.layer(database.place)),
+    Effect.catchTags({
+      GovIndexFailed: ({ message }) => failed(message),
+      SqlError: ({ reason }) => failed(`cannot use the database ${database.name}: ${reason.message}`)
+    })
+  )
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify({ query, web: hits.map((hit, at) => ({ ...hit, position: at + 1 })) })}\n`)
+    return
+  }
+  const shown = hits.map(
+    ({ description, title, url }, at) => `${at + 1}. ${title}\n   ${url}\n${indented(description)}\n`
+  )
+  process.stdout.write(shown.length === 0 ? "nothing is found\n" : shown.join("\n"))
+})
+
+const indented = (text: string): string => text.replace(/^/gm, "   ")

@@ -1,0 +1,58 @@
+/**
+ * What is said of a run that ended: in words, and as the payload that programs get.
+ */
+import type { WebhookPayload } from "../../api/Webhook.ts"
+import type { Message } from "../../schedule/Notifier.ts"
+import { moment } from "../schedule/scheduleNews.ts"
+import { count } from "../summary.ts"
+
+/** One line: "nightly failed: the service cannot be reached". */
+export const headline = ({ event, run, task }: Message): string => {
+  const because = run.message === null ? "" : `: ${run.message.split("\n")[0] ?? ""}`
+  switch (event) {
+    case "failed":
+      return `${task.name} failed${because}`
+    case "held":
+      return `${task.name} is held by a check${because}`
+    case "recovered":
+      return `${task.name} is good again`
+    case "changed":
+      return `${task.name} brought changes`
+  }
+}
+
+/** What somebody needs who has to look at it. */
+export const details = ({ run, task }: Message): ReadonlyArray<string> => [
+  `pipeline: ${task.path}`,
+  `due: ${moment(run.due)}${run.attempts > 1 ? `, ${run.attempts} attempts` : ""}`,
+  ...(run.run_id === null ? [] : [`run: ${run.run_id}`]),
+  ...Object.entries(run.rows)
+    .filter(([, rows]) => rows > 0)
+    .map(([table, rows]) => `${table}: ${count(rows)} rows`),
+  ...(run.state === "held" && run.run_id !== null
+    ? [`load it all the same: millrace commit ${run.run_id}`, `give it up: millrace drop ${run.run_id}`]
+    : []),
+  ...(run.message === null ? [] : ["", run.message])
+]
+
+/** In the form of every webhook of the house. */
+export const payload = ({ event, id, run, task }: Message): WebhookPayload => ({
+  success: run.state === "done",
+  type: `pipeline.${event}`,
+  id: run.run_id ?? `${task.name}@${new Date(run.due).toISOString()}`,
+  webhookId: id,
+  data: [
+    {
+      pipeline: task.name,
+      status: run.state,
+      due: new Date(run.due).toISOString(),
+      ended_at: run.ended_at === null ? null : new Date(run.ended_at).toISOString(),
+      attempts: run.attempts,
+      run_id: run.run_id,
+      rows: run.rows,
+      changed: run.changed
+    }
+  ],
+  error: run.state === "done" ? null : run.message,
+  metadata: {}
+})

@@ -1,0 +1,79 @@
+/**
+ * A run's end as a POST: signed JSON for programs, or a message for a channel.
+ *
+ * The laws: the body is signed over its raw bytes, as every webhook of the house; no redirect is followed; a receiver has
+ * ten seconds; an address is a secret, and stands in no message.
+ */
+import { createHmac } from "node:crypto"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { signatureHeaders } from "../../api/Webhook.ts"
+import type * as Notify from "../../pipeline/Notify.ts"
+import { type Message, NotifyError } from "../../schedule/Notifier.ts"
+import { version } from "../version.ts"
+import { details, headline, payload } from "./notifyText.ts"
+
+const answerMillis = 10_000
+
+export const notifyWebhook = (to: typeof Notify.Webhook.Type, message: Message) => {
+  const body = Buffer.from(JSON.stringify(payload(message)))
+  const own = Object.entries(to.headers ?? {}).map(([name, value]) => [name.toLowerCase(), Redacted.value(value)])
+  const signed = to.secret === undefined ? [] : signatureHeaders.map((name) => [name, sign(body, to.secret)])
+  return post(to.url, body, { ...Object.fromEntries(own), ...Object.fromEntries(signed) })
+}
+
+export const notifySlack = (to: typeof Notify.Slack.Type, message: Message) => {
+  const text = [`*${escape(headline(message))}*`, ...details(message).map(escape)].join("\n")
+  return post(to.url, Buffer.from(JSON.stringify({ text: text.slice(0, 3500) })), {})
+}
+
+const post = (url: Redacted.Redacted, body: Uint8Array, headers: Readonly<Record<string, string>>) =>
+  Effect.tryPromise({
+    try: async () => {
+      const answer = await fetch(Redacted.value(url), {
+        method: "POST",
+        redirect: "manual",
+        signal: AbortSignal.timeout(answerMillis),
+        headers: { "user-agent": `millrace/${version}`, ...headers, "content-type": "application/json" },
+        body: new Uint8Array(body)
+      })
+      await answer.body?.cancel()
+      return answer.status
+    },
+    catch: (cause) => new NotifyError({ message: reasonOf(cause), retryable: wasRefused(cause) })
+  }).pipe(
+    Effect.flatMap((status) =>
+      status >= 200 && status <= 299
+        ? Effect.void
+        : Effect.fail(
+            new NotifyError({
+              message: `the receiver answered ${status}, not 2xx`,
+              retryable: status === 429 || status >= 500
+            })
+          )
+    )
+  )
+
+const sign = (body: Uint8Array, secret: Redacted.Redacted | undefined): string =>
+  `sha256=${createHmac("sha256", secret === undefined ? "" : Redacted.value(secret))
+    .update(body)
+    .digest("hex")}`
+
+/** The three characters that mean something to Slack. */
+const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+
+/** No connection was made: what was to be told has not arrived. Of one that broke nobody knows. */
+const wasRefused = (cause: unknown): boolean =>
+  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/.test(codeOf(cause))
+
+/** The code of what happened, never its text: that has the address. */
+const reasonOf = (cause: unknown): string => {
+  if (cause instanceof Error && cause.name === "TimeoutError") return `no answer within ${answerMillis / 1000} s`
+  const code = codeOf(cause)
+  return `the receiver cannot be reached${code === "" ? "" : ` (${code})`}`
+}
+
+const codeOf = (cause: unknown): string => {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+  return inner instanceof Error && "code" in inner && typeof inner.code === "string" ? inner.code : ""
+}

@@ -1,0 +1,26 @@
+/**
+ * The work behind `millrace check`: every file is read, its steps and checks are tried on empty tables, all that is wrong
+ * is said, and nothing runs.
+ */
+import * as Effect from "effect/Effect"
+import { wrong } from "../CliFailure.ts"
+import { engine } from "../services.ts"
+import { layoutOf } from "./layoutOf.ts"
+import { loadPipeline } from "./loadPipeline.ts"
+
+export const checkPipelines = Effect.fn("checkPipelines")(function* (options: {
+  readonly files: ReadonlyArray<string>
+  readonly vars: Readonly<Record<string, string>>
+}) {
+  const problems: Array<string> = []
+  for (const path of options.files) {
+    const message = yield* loadPipeline(path, options.vars).pipe(
+      Effect.flatMap((loaded) => Effect.scoped(layoutOf(loaded))),
+      Effect.provide(engine),
+      Effect.match({ onSuccess: () => undefined, onFailure: (error) => error.message })
+    )
+    if (message === undefined) process.stdout.write(`${path}: good\n`)
+    else problems.push(message)
+  }
+  if (problems.length > 0) return yield* wrong(problems.join("\n\n"))
+})

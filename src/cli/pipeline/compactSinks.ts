@@ -1,0 +1,42 @@
+/**
+ * The work behind `millrace compact`: small files of a destination become large ones. No row changes.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Measures from "../../pipeline/Measures.ts"
+import { failed, wrong } from "../CliFailure.ts"
+import { engine } from "../services.ts"
+import { type Options as Files, loadPipelines } from "./pipelineFiles.ts"
+
+export interface Options extends Files {
+  /** A file of less is small: "32 MB". */
+  readonly below: string
+  readonly json: boolean
+}
+
+export const compactSinks = Effect.fn("compactSinks")(function* (options: Options) {
+  if (!Schema.is(Measures.size)(options.below)) {
+    return yield* wrong(`--below takes a size such as "32 MB", not ${JSON.stringify(options.below)}`)
+  }
+  const below = Measures.bytesOf(options.below)
+  let compactable = 0
+  for (const { pipeline } of yield* loadPipelines(options)) {
+    for (const [name, sink] of Object.entries(pipeline.sinks)) {
+      if (sink.compact === undefined) continue
+      compactable += 1
+      const { location, tables } = yield* sink
+        .compact(pipeline.directory, { below })
+        .pipe(Effect.mapError((error) => failed(`${pipeline.name}: sink ${name}: ${error.message}`)))
+      if (options.json) {
+        process.stdout.write(`${JSON.stringify({ pipeline: pipeline.name, sink: name, location, tables })}\n`)
+        continue
+      }
+      const lines = Object.entries(tables).map(
+        ([table, { after, before }]) => `  ${table}: ${before} files are ${after}`
+      )
+      const said = lines.length === 0 ? "  nothing is small enough to be worth it" : lines.join("\n")
+      process.stdout.write(`${pipeline.name}: sink ${name}: ${location}\n${said}\n`)
+    }
+  }
+  if (compactable === 0) return yield* wrong("none of these pipelines has a sink that is made of files")
+}, Effect.provide(engine))

@@ -1,0 +1,50 @@
+/**
+ * The work behind `millrace plan`: what a run would read and write, without doing either.
+ */
+import * as Effect from "effect/Effect"
+import * as Column from "../../pipeline/Column.ts"
+import { writeOf } from "../../pipeline/run/planOf.ts"
+import { engine } from "../services.ts"
+import { layoutOf } from "./layoutOf.ts"
+import { loadPipeline } from "./loadPipeline.ts"
+
+export const planPipeline = Effect.fn("planPipeline")(
+  function* (options: {
+    readonly file: string
+    readonly vars: Readonly<Record<string, string>>
+    readonly json: boolean
+  }) {
+    const loaded = yield* loadPipeline(options.file, options.vars)
+    const { file, pipeline } = loaded
+    const layout = yield* layoutOf(loaded)
+    const tables = layout.tables.map((table) => ({
+      name: table.name,
+      description: table.description,
+      key: table.key,
+      writes: Object.fromEntries(
+        Object.entries(pipeline.sinks).map(([name, sink]) => [name, writeOf(sink, layout, table)])
+      ),
+      columns: table.columns.map(({ name, type, nullable }) => ({ name, type: Column.toSql(type), nullable }))
+    }))
+    const service = file.service === "embedded" ? "embedded" : file.service.url
+    if (options.json) {
+      process.stdout.write(
+        `${JSON.stringify({ pipeline: pipeline.name, source: file.sourceType, service, limits: pipeline.limits, tables })}\n`
+      )
+      return
+    }
+    const lines = [
+      `${pipeline.name}: ${file.sourceType} by the ${service === "embedded" ? "embedded service" : `service at ${service}`}`,
+      ...Object.entries(pipeline.limits).map(([name, value]) => `  at most ${value} ${name}`),
+      ...tables.flatMap(({ name, description, key, writes, columns }) => [
+        `  ${name}: ${description}`,
+        `    key: ${key.length === 0 ? "none" : key.join(", ")}`,
+        ...Object.entries(writes).map(([sink, write]) => `    ${sink}: ${write}`),
+        ...columns.map((column) => `    ${column.name.padEnd(20)} ${column.type}${column.nullable ? "" : " NOT NULL"}`)
+      ])
+    ]
+    process.stdout.write(`${lines.join("\n")}\n`)
+  },
+  Effect.scoped,
+  Effect.provide(engine)
+)

@@ -1,0 +1,80 @@
+/**
+ * The work behind `millrace preview`: reads until there are enough rows of the main table, then stops the source (a
+ * crawl is cancelled), takes the steps, and shows them. Nothing is written.
+ */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Parts from "../../pipeline/run/Parts.ts"
+import * as Source from "../../pipeline/Source.ts"
+import type * as Stage from "../../pipeline/Stage.ts"
+import type * as Table from "../../pipeline/Table.ts"
+import { failureOf } from "../runs/runReport.ts"
+import { engine, type NetworkFlags, withService } from "../services.ts"
+import { layoutOf } from "./layoutOf.ts"
+import { loadPipeline } from "./loadPipeline.ts"
+import { rowsAsText } from "./rowsAsText.ts"
+
+export interface Options extends NetworkFlags {
+  readonly file: string
+  readonly vars: Readonly<Record<string, string>>
+  readonly rows: number
+  readonly json: boolean
+}
+
+export const previewPipeline = Effect.fn("previewPipeline")(
+  function* (options: Options) {
+    const loaded = yield* loadPipeline(options.file, options.vars)
+    const { file } = loaded
+    const { stage, main } = yield* layoutOf({ file, pipeline: { ...loaded.pipeline, checks: [] } })
+    const { limits, source } = yield* withService(file, loaded.pipeline, options, false)
+    const came = yield* Source.read(source, { limits: { ...limits, ...budget(limits.credits, options.rows) } }).pipe(
+      Stream.map(
+        (element): ReadonlyArray<Table.Row> =>
+          element._tag === "Batch" && element.table.name === source.tables[0].name ? element.rows : []
+      ),
+      Stream.flattenIterable,
+      Stream.take(options.rows),
+      Stream.runCollect,
+      Effect.mapError((error) => failureOf(file, error, false))
+    )
+    const read = whole(source.tables[0], came)
+    const rows =
+      stage === undefined
+        ? read
+        : yield* stepped(stage, main.name, read).pipe(Effect.mapError((error) => failureOf(file, error, false)))
+    if (options.json) {
+      for (const row of rows) process.stdout.write(`${JSON.stringify(row, bigintAsNumber)}\n`)
+      return
+    }
+    const columns = main.columns.map(({ name }) => name).filter((name) => name !== "_run_id")
+    process.stdout.write(`${rowsAsText(columns, rows)}\n${rows.length} rows of ${main.name}, nothing written\n`)
+  },
+  Effect.scoped,
+  Effect.provide(engine)
+)
+
+/** Rows that are told in parts, as a run makes one of them. */
+const whole = (table: Table.Table, rows: ReadonlyArray<Table.Row>): ReadonlyArray<Table.Row> => {
+  const parts = Parts.make([table])
+  if (!parts.holds(table)) return rows
+  parts.take(
+    table,
+    rows.map((row) => ({ row, standing: "seen" }))
+  )
+  return parts.release().flatMap(([, staged]) => staged.map(({ row }) => row))
+}
+
+const stepped = Effect.fnUntraced(function* (stage: Stage.Stage, main: string, rows: ReadonlyArray<Table.Row>) {
+  yield* stage.write(
+    main,
+    rows.map((row) => ({ row, standing: "seen" }))
+  )
+  yield* stage.finish
+  const chunks = yield* Stream.runCollect(stage.rows(main))
+  return chunks.flat().map(({ row }) => row)
+})
+
+/** A preview should not cost more than it shows. */
+const budget = (credits: number | undefined, rows: number) => ({ credits: Math.min(credits ?? rows, rows) })
+
+const bigintAsNumber = (_key: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value)

@@ -1,0 +1,82 @@
+/**
+ * The runs of some pipeline files: those that the destinations tell of, with the sinks that have them, and those that
+ * only the journal knows, because they failed, are held, or are not finished.
+ */
+import * as Effect from "effect/Effect"
+import * as Column from "../../pipeline/Column.ts"
+import * as Journal from "../../pipeline/Journal.ts"
+import type * as Sink from "../../pipeline/Sink.ts"
+import { failed } from "../CliFailure.ts"
+import { loadPipelines, type Options } from "../pipeline/pipelineFiles.ts"
+import { engine } from "../services.ts"
+
+export type { Options } from "../pipeline/pipelineFiles.ts"
+
+export interface PastRun extends Omit<Sink.RunRecord, "committedAt"> {
+  readonly status: Journal.RunStatus
+  /** When it committed, or ended otherwise; undefined: it has not. Microseconds since the epoch. */
+  readonly endedAt: bigint | undefined
+  /** In which sinks of its pipeline file it is; one that lacks it missed the commit, or came later. */
+  readonly sinks: ReadonlyArray<string>
+  /** What went wrong, or what is waited for. */
+  readonly message: string | undefined
+}
+
+export interface PastRuns {
+  /** The newest first. */
+  readonly runs: ReadonlyArray<PastRun>
+  /** The destinations that could not be asked, and why: what they have is not among the runs. */
+  readonly unread: ReadonlyArray<string>
+}
+
+export const pastRuns = Effect.fn("pastRuns")(function* (options: Options) {
+  const each = yield* Effect.forEach(yield* loadPipelines(options), runsOf)
+  const all: PastRuns = {
+    runs: each.flatMap(({ runs }) => runs).toSorted((a, b) => Number(b.startedAt - a.startedAt)),
+    unread: each.flatMap(({ unread }) => unread)
+  }
+  return all
+}, Effect.provide(engine))
+
+const runsOf = Effect.fnUntraced(function* ({
+  path,
+  pipeline
+}: Effect.Success<ReturnType<typeof loadPipelines>>[number]) {
+  const journals = yield* Journal.Journals
+  const kept = yield* journals
+    .look(pipeline.name, pipeline.directory)
+    .pipe(Effect.mapError((error) => failed(`${path}: ${error.message}`)))
+  const found = new Map<string, PastRun>(kept.map(({ state }) => [state.run_id, ofJournal(state)]))
+  const told = new Set<string>()
+  const unread: Array<string> = []
+  for (const [name, sink] of Object.entries(pipeline.sinks)) {
+    const records = yield* Effect.result(sink.runs(pipeline.directory))
+    if (records._tag === "Failure") unread.push(`${path}: sink ${name}: ${records.failure.message}`)
+    for (const record of records._tag === "Success" ? records.success : []) {
+      if (record.pipeline !== pipeline.name) continue
+      const before = told.has(record.runId) ? found.get(record.runId) : undefined
+      const journaled = found.get(record.runId)
+      told.add(record.runId)
+      found.set(record.runId, {
+        ...record,
+        status: journaled?.status ?? "done",
+        endedAt: record.committedAt,
+        message: journaled?.message,
+        sinks: [...(before?.sinks ?? []), name]
+      })
+    }
+  }
+  return { runs: [...found.values()], unread }
+})
+
+const ofJournal = (state: Journal.RunState): PastRun => ({
+  runId: state.run_id,
+  pipeline: state.pipeline,
+  startedAt: Column.timestampFromMillis(state.started_at),
+  endedAt: state.ended_at === null ? undefined : Column.timestampFromMillis(state.ended_at),
+  facts: state.facts,
+  rows: state.rows,
+  status: state.status,
+  message: state.message ?? undefined,
+  sinks: []
+})

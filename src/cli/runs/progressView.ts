@@ -1,0 +1,85 @@
+/**
+ * A run as it goes: on a terminal some lines that are drawn over, elsewhere one JSON line every five seconds.
+ *
+ * The law: progress goes to stderr, never to stdout; drawing is cheap and at most ten times a second, whatever the run
+ * does; when the run ends the lines are gone.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Run from "../../pipeline/run/Run.ts"
+import { count, seconds } from "../summary.ts"
+
+export interface ProgressView {
+  readonly show: (progress: Run.Progress) => Effect.Effect<void>
+  readonly clear: Effect.Effect<void>
+}
+
+export const progressView = (
+  pipeline: string,
+  stream: NodeJS.WriteStream = process.stderr
+): Effect.Effect<ProgressView> => Effect.sync(() => (stream.isTTY ? drawn(pipeline, stream) : logged(pipeline, stream)))
+
+const drawn = (pipeline: string, stream: NodeJS.WriteStream): ProgressView => {
+  let height = 0
+  let drawnAt = 0
+  const erase = () => {
+    if (height > 0) stream.write(`\u001b[${height}A\u001b[0J`)
+    height = 0
+  }
+  return {
+    show: Effect.fnUntraced(function* (progress) {
+      const now = yield* Clock.currentTimeMillis
+      if (progress.phase === "reading" && now - drawnAt < 100) return
+      drawnAt = now
+      erase()
+      const lines = render(pipeline, progress, now).map((line) => line.slice(0, (stream.columns ?? 80) - 1))
+      height = lines.length
+      stream.write(`${lines.join("\n")}\n`)
+    }),
+    clear: Effect.sync(erase)
+  }
+}
+
+const logged = (pipeline: string, stream: NodeJS.WriteStream): ProgressView => {
+  let loggedAt: number | undefined
+  return {
+    show: Effect.fnUntraced(function* (progress) {
+      const now = yield* Clock.currentTimeMillis
+      loggedAt ??= progress.startedAt
+      if (now - loggedAt < 5000) return
+      loggedAt = now
+      const { phase, rows, facts, runId, startedAt } = progress
+      stream.write(
+        `${JSON.stringify({ pipeline, run_id: runId, phase, elapsed_ms: now - startedAt, rows, ...facts })}\n`
+      )
+    }),
+    clear: Effect.void
+  }
+}
+
+const render = (
+  pipeline: string,
+  { phase, rows, facts, startedAt }: Run.Progress,
+  now: number
+): ReadonlyArray<string> => {
+  const elapsed = Math.max(1, now - startedAt)
+  const { completed = 0, total = 0, credits } = facts
+  const remaining =
+    completed > 0 && total > completed ? `  ETA ${seconds((elapsed / completed) * (total - completed))}` : ""
+  const pages = total > 0 ? `  ${bar(completed / total)} ${count(completed)}/${count(total)} pages` : ""
+  const spent = credits === undefined ? "" : `  ${count(credits)} credits`
+  return [
+    `${pipeline}  ${phase}${pages}${spent}  ${seconds(elapsed)}${remaining}`,
+    ...Object.entries(rows)
+      .filter(([, n]) => n > 0)
+      .map(
+        ([table, n]) =>
+          `  ${table.padEnd(14)} ${count(n).padStart(9)} rows  ${count(Math.round((n / elapsed) * 1000)).padStart(6)}/s`
+      )
+  ]
+}
+
+const bar = (share: number): string => {
+  const full = Math.round(Math.min(1, share) * 20)
+  return `[${"=".repeat(full)}${" ".repeat(20 - full)}]`
+}

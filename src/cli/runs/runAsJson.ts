@@ -1,0 +1,17 @@
+/** A run as programs read it: the keys of `run --json`. */
+
+import { iso } from "../summary.ts"
+import type { PastRun } from "./pastRuns.ts"
+
+export const runAsJson = ({ endedAt, facts, message, pipeline, rows, runId, sinks, startedAt, status }: PastRun) => ({
+  run_id: runId,
+  pipeline,
+  status,
+  started_at: iso(startedAt),
+  ended_at: endedAt === undefined ? null : iso(endedAt),
+  duration_ms: endedAt === undefined ? null : Number((endedAt - startedAt) / 1000n),
+  rows,
+  facts,
+  sinks,
+  ...(message === undefined ? {} : { message })
+})

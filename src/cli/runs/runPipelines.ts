@@ -1,0 +1,45 @@
+/**
+ * The work behind `millrace run`.
+ *
+ * The law: every file is checked before the first one runs; then they run in order, and one that fails does not keep
+ * the others from running; the exit code is the first failure's.
+ */
+import * as Effect from "effect/Effect"
+import * as Run from "../../pipeline/run/Run.ts"
+import type { CliFailure } from "../CliFailure.ts"
+import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"
+import { engine, type NetworkFlags, withService } from "../services.ts"
+import { progressView } from "./progressView.ts"
+import { failureOf, showReport, verdict } from "./runReport.ts"
+
+export interface Options extends NetworkFlags {
+  readonly files: ReadonlyArray<string>
+  readonly vars: Readonly<Record<string, string>>
+  readonly fullRefresh: boolean
+  readonly json: boolean
+}
+
+export const runPipelines = Effect.fn("runPipelines")(function* (options: Options) {
+  const loaded = yield* Effect.forEach(options.files, (path) => loadPipeline(path, options.vars, "none"))
+  const failures: Array<CliFailure> = []
+  for (const each of loaded) {
+    yield* runOne(each, options).pipe(Effect.catch((failure) => Effect.sync(() => failures.push(failure))))
+  }
+  const [first] = failures
+  if (first === undefined) return
+  for (const other of failures.slice(1)) process.stderr.write(`${other.message}\n`)
+  return yield* first
+})
+
+const runOne = Effect.fnUntraced(function* ({ file, pipeline }: Loaded, options: Options) {
+  const view = yield* progressView(pipeline.name)
+  const report = yield* Effect.flatMap(withService(file, pipeline, options, true), (ready) =>
+    Run.run(ready, { watch: view.show, fullRefresh: options.fullRefresh })
+  ).pipe(
+    Effect.provide(engine),
+    Effect.ensuring(view.clear),
+    Effect.mapError((error) => failureOf(file, error, options.json))
+  )
+  showReport(report, options.json)
+  return yield* verdict(report)
+}, Effect.scoped)

@@ -1,0 +1,70 @@
+/**
+ * How a run ends on the command line: what it prints, and the exit code.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as PipelineFile from "../../pipeline/file/PipelineFile.ts"
+import type * as Run from "../../pipeline/run/Run.ts"
+import type { StageError } from "../../pipeline/Stage.ts"
+import { CliFailure, failed, held, wrong } from "../CliFailure.ts"
+import { summary } from "../summary.ts"
+
+/** Prints a report: for people, or as one JSON object. */
+export const showReport = (report: Run.Report, json: boolean): void => {
+  process.stdout.write(json ? `${JSON.stringify(toJson(report))}\n` : summary(report))
+}
+
+/** Fails where a check held the run, or where a sink is behind. */
+export const verdict = (report: Run.Report): Effect.Effect<void, CliFailure> => {
+  const { failures, pipeline, runId, status } = report
+  if (status === "held") {
+    return Effect.fail(
+      held(
+        `${pipeline}: held by a check, nothing was committed; look at it, then: millrace commit ${runId}, or millrace drop ${runId}`
+      )
+    )
+  }
+  if (status === "done") return Effect.void
+  const behind = Object.entries(failures).map(
+    ([name, { message }]) => `${pipeline}: sink ${name} is behind: ${message}`
+  )
+  return Effect.fail(failed(`${behind.join("\n")}\n${pipeline}: the next run brings it up from the journal`))
+}
+
+/** Why a run did not get to its end. What stands in the file is told with its line and column. */
+export const failureOf = (
+  file: Pick<PipelineFile.PipelineFile<never>, "name" | "problemAt">,
+  error: { readonly _tag: string; readonly message: string },
+  json: boolean
+): CliFailure => {
+  if (json) process.stdout.write(`${JSON.stringify({ pipeline: file.name, status: "failed", error: error.message })}\n`)
+  if (error instanceof CliFailure) return error
+  if (isStageError(error) && error.path.length > 0) return wrong(file.problemAt(error.path, error.message).render())
+  if (error._tag === "PlanError") return wrong(`${file.name}: ${error.message}`)
+  return failed(`${file.name}: the run failed, nothing was committed: ${error.message}`)
+}
+
+const isStageError = (error: { readonly _tag: string }): error is StageError => error._tag === "StageError"
+
+/** What programs read: the fields of design section 6. */
+const toJson = (report: Run.Report) => ({
+  pipeline: report.pipeline,
+  run_id: report.runId,
+  status: report.status,
+  resumed: report.resumed,
+  rows: report.rows,
+  rejects: Object.values(report.rejected).reduce((sum, rows) => sum + rows, report.rejects),
+  credits: report.facts["credits"] ?? 0,
+  ...(report.facts["filled"] === undefined
+    ? {}
+    : { required: { filled: report.facts["filled"], missing: report.facts["missing"] ?? 0 } }),
+  duration_ms: report.durationMillis,
+  sinks: report.receipts,
+  ...(Object.keys(report.rejected).length === 0 ? {} : { rejected_by: report.rejected }),
+  ...(Object.keys(report.failures).length === 0
+    ? {}
+    : { behind: Object.fromEntries(Object.entries(report.failures).map(([name, { message }]) => [name, message])) }),
+  ...(report.caughtUp.length === 0 ? {} : { caught_up: report.caughtUp }),
+  ...(report.checks.length === 0 ? {} : { checks: report.checks }),
+  ...Option.match(report.accounting, { onNone: () => ({}), onSome: (accounting) => ({ accounting }) })
+})

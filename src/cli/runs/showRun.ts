@@ -1,0 +1,55 @@
+/**
+ * The work behind `millrace runs show`: one run, in the lines that it ended with.
+ */
+import * as Effect from "effect/Effect"
+import { failed, wrong } from "../CliFailure.ts"
+import { accountingLine, count, coverageLines, rowLines, seconds, when } from "../summary.ts"
+import { type Options, type PastRun, pastRuns } from "./pastRuns.ts"
+import { runAsJson } from "./runAsJson.ts"
+
+export const showRun = Effect.fn("showRun")(function* (
+  options: Options & { readonly run: string; readonly json: boolean }
+) {
+  const { runs, unread } = yield* pastRuns(options)
+  const found = runs.filter(({ runId }) => runId.startsWith(options.run))
+  const [run] = found
+  if (run === undefined && unread.length > 0) return yield* failed(unread.join("\n"))
+  if (run === undefined) return yield* wrong(`no run is called ${options.run}: see millrace runs`)
+  if (found.length > 1) return yield* wrong(`${found.length} runs begin with ${options.run}: write more of the id`)
+  process.stdout.write(options.json ? `${JSON.stringify(runAsJson(run))}\n` : asText(run))
+})
+
+const asText = (run: PastRun): string => {
+  const {
+    blocked = 0,
+    discovered,
+    dropped = 0,
+    failed = 0,
+    filled,
+    left = 0,
+    loaded,
+    missing = 0,
+    read,
+    rejected = 0,
+    ...rest
+  } = run.facts
+  const ended =
+    run.endedAt === undefined
+      ? "not ended"
+      : `${when(run.endedAt)} UTC after ${seconds(Number(run.endedAt - run.startedAt) / 1000)}`
+  const lines = [
+    `${run.pipeline}: run ${run.runId}, ${run.status}, ${ended}`,
+    ...rowLines(Object.entries(run.rows)),
+    ...(discovered === undefined
+      ? []
+      : // It was true when the run committed: else it had not.
+        [
+          `  ${accountingLine({ discovered, loaded: loaded ?? discovered - failed - blocked - left, rejected, failed, blocked, left, dropped, ...(read === undefined ? {} : { read }) })}`
+        ]),
+    ...coverageLines(filled === undefined ? {} : { filled, missing }).map((line) => `  ${line}`),
+    ...Object.entries(rest).map(([fact, n]) => `  ${fact.padEnd(14)} ${count(n).padStart(9)}`),
+    `  ${run.sinks.length === 0 ? "in no sink" : `in ${run.sinks.join(", ")}`}`,
+    ...(run.message === undefined ? [] : [`  ${run.message}`])
+  ]
+  return `${lines.join("\n")}\n`
+}

@@ -1,0 +1,56 @@
+/**
+ * The work behind `millrace schedule export`: the schedules of a folder as other schedulers read them.
+ *
+ * The law: what the other scheduler cannot do as the file says is told; nothing is written where a file is wrong.
+ */
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { cronJobs } from "../../schedule/export/cronJobs.ts"
+import { crontab } from "../../schedule/export/crontab.ts"
+import { systemdUnits } from "../../schedule/export/systemdUnits.ts"
+import { failed, wrong } from "../CliFailure.ts"
+import { packageFolder } from "../packageFolder.ts"
+import { scheduleFolder } from "./scheduleFolder.ts"
+
+export interface Options {
+  readonly folder: string
+  readonly systemd: boolean
+  readonly cron: boolean
+  readonly k8s: boolean
+  readonly out: Option.Option<string>
+  readonly image: string
+  readonly vars: Readonly<Record<string, string>>
+}
+
+export const scheduleExport = Effect.fn("scheduleExport")(function* (options: Options) {
+  const { cron, folder, image, k8s, out, systemd, vars } = options
+  const exporters = [...(systemd ? [systemdUnits] : []), ...(cron ? [crontab] : []), ...(k8s ? [cronJobs] : [])]
+  const [exporter, second] = exporters
+  if (exporter === undefined || second !== undefined) {
+    return yield* wrong("say for which scheduler: one of --systemd, --cron and --k8s")
+  }
+  const { news, tasks } = yield* scheduleFolder(folder, vars, [])
+  const broken = news.flatMap(({ message, _tag }) => (_tag === "Broken" && message !== undefined ? [message] : []))
+  if (broken.length > 0) return yield* wrong(broken.join("\n"))
+  if (tasks.length === 0) return yield* wrong(`no pipeline file in ${folder} has a schedule`)
+  const args = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}=${value}`])
+  const { files, losses } = exporter({ tasks, image, args, command: join(packageFolder(), "bin/millrace") })
+  if (Option.isNone(out)) {
+    // Documents of YAML need something between them; the others are told apart by their names.
+    const parts = files.map(({ name, text }) => (files.length === 1 ? text : `${k8s ? "---\n" : ""}# ${name}\n${text}`))
+    process.stdout.write(parts.join(k8s ? "" : "\n"))
+  } else {
+    const target = out.value
+    yield* Effect.tryPromise({
+      try: async () => {
+        await mkdir(target, { recursive: true })
+        for (const { name, text } of files) await writeFile(join(target, name), text)
+      },
+      catch: (cause) => failed(`cannot write to ${target}: ${cause instanceof Error ? cause.message : String(cause)}`)
+    })
+    for (const { name } of files) process.stdout.write(`${join(target, name)}\n`)
+  }
+  for (const loss of losses) process.stderr.write(`${loss}\n`)
+})

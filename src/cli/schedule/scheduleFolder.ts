@@ -1,0 +1,137 @@
+/**
+ * The pipeline files of a folder that have a schedule, as they change.
+ *
+ * The laws: a version that is broken changes nothing, also over a restart: the last good one goes on, and what is wrong is
+ * told once. A file is gone when two looks in a row did not find it: editors move files away for a moment.
+ */
+import { readdir, readFile, stat } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import type { Kept } from "../../schedule/Ledger.ts"
+import type { Task } from "../../schedule/Task.ts"
+import { wrong } from "../CliFailure.ts"
+import { loadText } from "../pipeline/loadPipeline.ts"
+
+export interface Look {
+  readonly tasks: ReadonlyArray<Task>
+  /** What has changed since the last look: empty where nothing has. */
+  readonly news: ReadonlyArray<FolderNews>
+}
+
+export interface FolderNews {
+  readonly _tag: "Added" | "Changed" | "Removed" | "Broken"
+  readonly path: string
+  /** The pipeline, where its name is known. */
+  readonly task: string | undefined
+  readonly message: string | undefined
+}
+
+interface Seen {
+  /** Changes with every version of the file. */
+  readonly stamp: string
+  readonly task: Task | undefined
+  readonly problem: string | undefined
+}
+
+/** Looks at a folder, again and again. `kept` are the tasks that a scheduler before this one had. */
+export const scheduleFolder = (folder: string, vars: Readonly<Record<string, string>>, kept: ReadonlyArray<Kept>) => {
+  const seen = new Map<string, Seen>()
+  const missing = new Set<string>()
+  const before = new Map(kept.map((one) => [one.path, one]))
+
+  const version = Effect.fnUntraced(function* (path: string, stamp: string) {
+    const old = seen.get(path)
+    const text = yield* Effect.promise(() => readFile(path, "utf8").catch(() => undefined))
+    if (text === undefined) return { stamp: "", task: old?.task, problem: `${path}: it cannot be read` }
+    const last = before.get(path)
+    const isKnown = old?.task !== undefined || last !== undefined
+    // A YAML file that names no source and no sinks is another program's.
+    if (!isKnown && !(/^source:/m.test(text) && /^sinks:/m.test(text))) {
+      return { stamp, task: undefined, problem: undefined }
+    }
+    const made = yield* Effect.result(taskOf(path, text, vars))
+    if (made._tag === "Success") return { stamp, task: made.success, problem: undefined }
+    const good = old?.task ?? (last === undefined ? undefined : yield* lastGood(last, vars))
+    return { stamp, task: good, problem: made.failure.message }
+  })
+
+  return Effect.gen(function* () {
+    const stamps = yield* stampsOf(folder)
+    const news: Array<FolderNews> = []
+    for (const [path, stamp] of stamps) {
+      missing.delete(path)
+      const old = seen.get(path)
+      if (old?.stamp === stamp) continue
+      const found = yield* version(path, stamp)
+      seen.set(path, found)
+      const task = found.task?.name ?? old?.task?.name
+      if (found.problem !== undefined) {
+        if (found.problem !== old?.problem) news.push({ _tag: "Broken", path, task, message: found.problem })
+      } else if (found.task === undefined) {
+        if (old?.task !== undefined) news.push({ _tag: "Removed", path, task, message: undefined })
+      } else {
+        const isNew = old?.task === undefined && !before.has(path)
+        if (isNew) news.push({ _tag: "Added", path, task, message: undefined })
+        else if ((old?.task?.text ?? before.get(path)?.text) !== found.task.text || old?.problem !== undefined) {
+          news.push({ _tag: "Changed", path, task, message: undefined })
+        }
+      }
+    }
+    for (const [path, { task }] of seen) {
+      if (stamps.has(path)) continue
+      if (!missing.has(path)) {
+        missing.add(path)
+        continue
+      }
+      missing.delete(path)
+      seen.delete(path)
+      before.delete(path)
+      if (task !== undefined) news.push({ _tag: "Removed", path, task: task.name, message: undefined })
+    }
+    const tasks = new Map<string, Task>()
+    for (const path of [...seen.keys()].sort()) {
+      const { problem, stamp, task } = seen.get(path) ?? { problem: undefined, stamp: "", task: undefined }
+      if (task === undefined) continue
+      const first = tasks.get(task.name)
+      if (first === undefined) {
+        tasks.set(task.name, task)
+        continue
+      }
+      const message = `${path}: the pipeline ${task.name} is ${first.path} already: give one another name`
+      if (problem !== message) news.push({ _tag: "Broken", path, task: task.name, message })
+      seen.set(path, { stamp, task, problem: message })
+    }
+    const look: Look = { tasks: [...tasks.values()], news }
+    return look
+  })
+}
+
+/** The task of a file; undefined: it has no schedule. */
+export const taskOf = Effect.fnUntraced(function* (path: string, text: string, vars: Readonly<Record<string, string>>) {
+  const { file } = yield* loadText(path, text, vars, "none")
+  if (file.schedule === undefined) return undefined
+  const { cron: _, ...timing } = file.schedule
+  const task: Task = { name: file.name, path: resolve(path), text, timing, notify: file.notify }
+  return task
+})
+
+/** What the ledger remembers may be broken by now too: by a secret that is gone, or by a newer version of ours. */
+const lastGood = (last: Kept, vars: Readonly<Record<string, string>>) =>
+  Effect.orElseSucceed(taskOf(last.path, last.text, vars), () => undefined)
+
+const stampsOf = Effect.fnUntraced(function* (folder: string) {
+  const names = yield* Effect.tryPromise({
+    try: () => readdir(folder),
+    catch: (cause) => wrong(`${folder}: it cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
+  })
+  const paths = names
+    .filter((name) => /\.ya?ml$/i.test(name))
+    .sort()
+    .map((name) => resolve(join(folder, name)))
+  const stamps = new Map<string, string>()
+  for (const path of paths) {
+    const info = yield* Effect.promise(() => stat(path).catch(() => undefined))
+    if (info?.isFile() === true) stamps.set(path, `${info.ino} ${info.size} ${info.mtimeMs}`)
+  }
+  return stamps
+})

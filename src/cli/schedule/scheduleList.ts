@@ -1,0 +1,92 @@
+/**
+ * The work behind `millrace schedule DIR --list`: what ran last, and what runs next. It may be asked while a scheduler works.
+ */
+import { existsSync } from "node:fs"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as DueTimes from "../../schedule/DueTimes.ts"
+import * as Ledger from "../../schedule/Ledger.ts"
+import type { Timing } from "../../schedule/Task.ts"
+import { failed } from "../CliFailure.ts"
+import { textTable } from "../textTable.ts"
+import { scheduleFolder } from "./scheduleFolder.ts"
+import { moment } from "./scheduleNews.ts"
+import { ledgerOf } from "./schedulePipelines.ts"
+
+export interface Options {
+  readonly folder: string
+  readonly vars: Readonly<Record<string, string>>
+  readonly json: boolean
+}
+
+export const scheduleList = Effect.fn("scheduleList")(function* ({ folder, json, vars }: Options) {
+  // Who only looks leaves nothing behind.
+  const file = existsSync(ledgerOf(folder)) ? ledgerOf(folder) : ":memory:"
+  yield* Effect.provide(list(folder, vars, json), Ledger.Ledger.layer(file)).pipe(
+    Effect.catchTag("LedgerError", (error) => failed(`${folder}: ${error.message}`))
+  )
+})
+
+const list = Effect.fnUntraced(function* (folder: string, vars: Readonly<Record<string, string>>, json: boolean) {
+  const ledger = yield* Ledger.Ledger
+  const now = yield* Clock.currentTimeMillis
+  const { news, tasks } = yield* scheduleFolder(folder, vars, yield* ledger.tasks)
+  const open = yield* ledger.open
+  const rows = yield* Effect.forEach(
+    tasks,
+    Effect.fnUntraced(function* ({ name, timing }) {
+      const last = yield* ledger.last(name)
+      const waits = open.filter(({ state, task }) => task === name && state === "waiting").length
+      return { name, timing, last, waits, next: DueTimes.make(timing).next(now) }
+    })
+  )
+  if (json) for (const row of rows) process.stdout.write(`${JSON.stringify(asJson(row))}\n`)
+  else if (rows.length > 0) process.stdout.write(textTable([head, ...rows.map(cells)]))
+  else process.stdout.write(`no pipeline file in ${folder} has a schedule\n`)
+  const broken = news.flatMap(({ message, _tag }) => (_tag === "Broken" && message !== undefined ? [message] : []))
+  if (broken.length > 0) return yield* failed(broken.join("\n"))
+})
+
+interface Row {
+  readonly name: string
+  readonly timing: Pick<Timing, "expression" | "timezone">
+  readonly last: Ledger.Run | undefined
+  readonly waits: number
+  readonly next: number | undefined
+}
+
+const head = ["PIPELINE", "SCHEDULE", "ZONE", "LAST", "STATUS", "NEXT", "WAITING"]
+
+const cells = ({ last, name, next, timing, waits }: Row): ReadonlyArray<string> => [
+  name,
+  timing.expression,
+  timing.timezone,
+  last === undefined ? "" : moment(last.due),
+  last?.state ?? "",
+  next === undefined ? "never" : moment(next),
+  waits === 0 ? "" : String(waits)
+]
+
+const iso = (millis: number | null | undefined): string | null =>
+  millis === null || millis === undefined ? null : new Date(millis).toISOString()
+
+const asJson = ({ last, name, next, timing, waits }: Row) => ({
+  pipeline: name,
+  cron: timing.expression,
+  timezone: timing.timezone,
+  last:
+    last === undefined
+      ? null
+      : {
+          due: iso(last.due),
+          status: last.state,
+          attempts: last.attempts,
+          began_at: iso(last.attempt_at),
+          ended_at: iso(last.ended_at),
+          run_id: last.run_id,
+          rows: last.rows,
+          message: last.message
+        },
+  next: iso(next),
+  waiting: waits
+})

@@ -1,0 +1,108 @@
+/**
+ * What a scheduler says while it works: a line for each piece of news, for people or for programs.
+ */
+import type { News } from "../../schedule/News.ts"
+import { count, seconds } from "../summary.ts"
+import type { FolderNews } from "./scheduleFolder.ts"
+
+/** What goes wrong goes to stderr, all else to stdout. With `json`, all of it to stdout, one object a line. */
+export const say = (news: News | FolderNews, now: number, json: boolean): void => {
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ at: new Date(now).toISOString(), ...asJson(news) })}\n`)
+    return
+  }
+  const stream = isBad(news) ? process.stderr : process.stdout
+  stream.write(`${moment(now)} ${inWords(news)}\n`)
+}
+
+/** "2026-11-21 02:00:07Z": UTC, and it says so. */
+export const moment = (millis: number): string => `${new Date(millis).toISOString().slice(0, 19).replace("T", " ")}Z`
+
+const isBad = (news: News | FolderNews): boolean => {
+  switch (news._tag) {
+    case "Broken":
+    case "Retrying":
+      return true
+    case "Ended":
+      return news.state !== "done"
+    case "Told":
+      return news.failure !== undefined
+    default:
+      return false
+  }
+}
+
+const inWords = (news: News | FolderNews): string => {
+  switch (news._tag) {
+    case "Began": {
+      const { attempts, due, makes_up: makesUp, task } = news.run
+      const how = [
+        ...(makesUp === 1 ? ["made up for"] : []),
+        ...(news.resumed ? ["goes on"] : []),
+        ...(attempts > 1 ? [`attempt ${attempts}`] : [])
+      ]
+      return `${task}: begins (due ${moment(due)}${how.map((one) => `, ${one}`).join("")})`
+    }
+    case "Ended": {
+      const { outcome, run, state } = news
+      const rows = Object.values(outcome.rows).reduce((sum, some) => sum + some, 0)
+      const what = state === "done" ? `, ${count(rows)} rows` : outcome.message === null ? "" : `: ${outcome.message}`
+      const id = outcome.run_id === null ? "" : ` (run ${outcome.run_id})`
+      return `${run.task}: ${state} in ${seconds(news.millis)}${id}${what}`
+    }
+    case "Retrying":
+      return `${news.run.task}: attempt ${news.run.attempts} failed, the next at ${moment(news.at)}: ${news.message ?? ""}`
+    case "Busy":
+      return `${news.run.task}: waits: ${news.message ?? ""}`
+    case "Skipped":
+      return `${news.task}: skipped (due ${moment(news.due)}): ${news.message}`
+    case "Missed":
+      return `${news.task}: ${count(news.count)} missed, the last at ${moment(news.last)}`
+    case "Told":
+      return news.failure === undefined
+        ? `${news.task}: told ${news.event} by ${news.to}`
+        : `${news.task}: could not tell ${news.event} by ${news.to}: ${news.failure}`
+    case "Added":
+      return `${news.task}: is scheduled`
+    case "Changed":
+      return `${news.task}: its file has changed`
+    case "Removed":
+      return `${news.task ?? news.path}: is not scheduled any more`
+    case "Broken":
+      return `${news.message ?? news.path}\n  ${
+        news.task === undefined ? "it is not scheduled" : `${news.task}: the last good version goes on`
+      }`
+  }
+}
+
+const asJson = (news: News | FolderNews): Record<string, unknown> => {
+  const event = news._tag.toLowerCase()
+  switch (news._tag) {
+    case "Began":
+      return {
+        event,
+        pipeline: news.run.task,
+        due: iso(news.run.due),
+        attempt: news.run.attempts,
+        resumed: news.resumed
+      }
+    case "Ended": {
+      const { millis, outcome, run, state } = news
+      return { event, pipeline: run.task, due: iso(run.due), ...outcome, status: state, duration_ms: millis }
+    }
+    case "Retrying":
+      return { event, pipeline: news.run.task, due: iso(news.run.due), next: iso(news.at), message: news.message }
+    case "Busy":
+      return { event, pipeline: news.run.task, due: iso(news.run.due), message: news.message }
+    case "Skipped":
+      return { event, pipeline: news.task, due: iso(news.due), message: news.message }
+    case "Missed":
+      return { event, pipeline: news.task, count: news.count, last: iso(news.last) }
+    case "Told":
+      return { event, pipeline: news.task, of: news.event, by: news.to, error: news.failure ?? null }
+    default:
+      return { event, pipeline: news.task ?? null, path: news.path, message: news.message ?? null }
+  }
+}
+
+const iso = (millis: number): string => new Date(millis).toISOString()

@@ -1,0 +1,131 @@
+/**
+ * The work behind `millrace schedule`: the pipeline files of a folder, run at their times until somebody stops it.
+ *
+ * The laws: one scheduler a folder; the first signal lets runs end, the second ends now, and what was under way is gone
+ * on with by the next scheduler.
+ */
+import { mkdir, stat } from "node:fs/promises"
+import { join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Lock from "../../journal/Lock.ts"
+import { Ledger } from "../../schedule/Ledger.ts"
+import type { News } from "../../schedule/News.ts"
+import * as Scheduler from "../../schedule/Scheduler.ts"
+import { failed, wrong } from "../CliFailure.ts"
+import { notifyRun } from "../notify/notifyRun.ts"
+import { releaseMemory, thisProcess } from "../releaseMemory.ts"
+import type { NetworkFlags } from "../services.ts"
+import { type FolderNews, scheduleFolder } from "./scheduleFolder.ts"
+import { say } from "./scheduleNews.ts"
+import * as ScheduleRunner from "./scheduleRunner.ts"
+import { scheduleSignals } from "./scheduleSignals.ts"
+import { telemetry } from "./scheduleTelemetry.ts"
+
+export interface Options extends NetworkFlags {
+  readonly folder: string
+  readonly vars: Readonly<Record<string, string>>
+  readonly once: boolean
+  readonly atOnce: number
+  readonly host: string
+  /** Where health and metrics are served. */
+  readonly port: Option.Option<number>
+  readonly json: boolean
+}
+
+export const ledgerOf = (folder: string): string => join(folder, ".millrace/schedule.sqlite")
+
+/** How often the folder is looked at. */
+const lookMillis = "2 seconds"
+/** What came due while nobody was there is on time for this long; for who calls every few minutes, longer. */
+const latenessMillis = 60_000
+const onceLatenessMillis = 900_000
+
+export const schedulePipelines = Effect.fn("schedulePipelines")(function* (options: Options) {
+  if (options.atOnce < 1) return yield* wrong("--at-once is at least 1: no run would ever begin")
+  yield* lock(options.folder)
+  yield* Effect.provide(
+    inFolder(options),
+    Layer.mergeAll(Ledger.layer(ledgerOf(options.folder)), ScheduleRunner.layer(options), notifyRun, telemetry)
+  ).pipe(Effect.catchTag("LedgerError", (error) => failed(`${options.folder}: ${error.message}`)))
+}, Effect.scoped)
+
+const inFolder = Effect.fnUntraced(function* ({ atOnce, folder, host, json, once, port, vars }: Options) {
+  const tell = (news: News | FolderNews) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      bad ||= news._tag === "Ended" && news.state !== "done"
+      say(news, now, json)
+    })
+  let bad = false
+  const problems = new Map<string, string>()
+  const look = scheduleFolder(folder, vars, yield* (yield* Ledger).tasks)
+  const scheduler = yield* Scheduler.make({
+    atOnce,
+    latenessMillis: once ? onceLatenessMillis : latenessMillis,
+    tell
+  })
+  const follow = Effect.gen(function* () {
+    const { news, tasks } = yield* look
+    for (const one of news) {
+      if (one._tag === "Broken") problems.set(one.path, one.message ?? "")
+      else problems.delete(one.path)
+      yield* tell(one)
+    }
+    return { tasks, isNew: news.length > 0 }
+  })
+  const first = yield* follow
+  yield* scheduler.set(first.tasks)
+  yield* scheduleSignals({
+    first: Effect.andThen(
+      Effect.sync(() => process.stderr.write("millrace: runs that are under way end first; once more ends now\n")),
+      scheduler.stop
+    ),
+    second: ScheduleRunner.killAll
+  })
+  if (once) {
+    yield* scheduler.once
+    if (bad) return yield* failed(`${folder}: not every run is done`)
+    return
+  }
+  if (Option.isSome(port)) {
+    const { scheduleHealth } = yield* Effect.promise(() => import("./scheduleHealth.ts"))
+    yield* scheduleHealth({ host, port: port.value, scheduler, problems })
+  }
+  if (!json) process.stdout.write(`millrace schedules ${pipelines(first.tasks.length)} of ${folder}\n`)
+  yield* Effect.forkScoped(releaseMemory(thisProcess))
+  // A folder that cannot be read for a moment, as on a network, changes nothing.
+  const followed = Effect.flatMap(follow, ({ isNew, tasks }) => (isNew ? scheduler.set(tasks) : Effect.void)).pipe(
+    Effect.catchTag("CliFailure", ({ message }) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        if (problems.get(folder) === message) return
+        problems.set(folder, message)
+        say({ _tag: "Broken", path: folder, task: undefined, message }, now, json)
+      })
+    )
+  )
+  yield* Effect.raceFirst(scheduler.work, Effect.forever(Effect.andThen(Effect.sleep(lookMillis), followed)))
+})
+
+const pipelines = (count: number): string => (count === 1 ? "1 pipeline" : `${count} pipelines`)
+
+/** The right to schedule a folder, until the scope closes. */
+export const lock = Effect.fnUntraced(function* (folder: string) {
+  const info = yield* Effect.promise(() => stat(folder).catch(() => undefined))
+  if (info?.isDirectory() !== true)
+    return yield* wrong(`${folder}: there is no such folder; name one with pipeline files`)
+  const taken = yield* Effect.acquireRelease(
+    Effect.tryPromise({
+      try: async () => {
+        await mkdir(join(folder, ".millrace"), { recursive: true })
+        return Lock.take(join(folder, ".millrace/schedule.lock"))
+      },
+      catch: (cause) => failed(`${folder}: cannot be locked: ${cause instanceof Error ? cause.message : String(cause)}`)
+    }),
+    (held) => Effect.sync(() => ("release" in held ? held.release() : undefined))
+  )
+  if ("release" in taken) return
+  const who = taken.owner === "" ? "" : ` (${taken.owner})`
+  return yield* failed(`${folder} is scheduled by another process${who} already; let that one end first`)
+})

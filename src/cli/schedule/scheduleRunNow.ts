@@ -1,0 +1,115 @@
+/**
+ * The work behind `millrace schedule run FILE`: one run now, as the schedule of the file says that runs are made. Cron,
+ * systemd and Kubernetes call it, where they know the times.
+ *
+ * The law: where a run of the file goes on, this one is skipped, or waits for it, as the file's overlap says; a folder that
+ * has a scheduler of its own is left to that.
+ */
+import { mkdir } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as Journals from "../../journal/Journals.ts"
+import * as Lock from "../../journal/Lock.ts"
+import { Ledger } from "../../schedule/Ledger.ts"
+import type { News } from "../../schedule/News.ts"
+import * as Scheduler from "../../schedule/Scheduler.ts"
+import type { Task } from "../../schedule/Task.ts"
+import { type CliFailure, failed, held, wrong } from "../CliFailure.ts"
+import { notifyRun } from "../notify/notifyRun.ts"
+import { loadText, textOf } from "../pipeline/loadPipeline.ts"
+import type { NetworkFlags } from "../services.ts"
+import { say } from "./scheduleNews.ts"
+import { ledgerOf, lock } from "./schedulePipelines.ts"
+import * as ScheduleRunner from "./scheduleRunner.ts"
+import { scheduleSignals } from "./scheduleSignals.ts"
+import { telemetry } from "./scheduleTelemetry.ts"
+
+export interface Options extends NetworkFlags {
+  readonly file: string
+  readonly vars: Readonly<Record<string, string>>
+  readonly jitter: boolean
+  readonly json: boolean
+}
+
+export const scheduleRunNow = Effect.fn("scheduleRunNow")(function* (options: Options) {
+  const task = yield* taskOf(options)
+  const folder = dirname(task.path)
+  yield* noScheduler(folder)
+  const services = Layer.mergeAll(Ledger.layer(ledgerOf(folder)), ScheduleRunner.layer(options), notifyRun, telemetry)
+  yield* Effect.provide(runTask(task, options), services).pipe(
+    Effect.catchTag("LedgerError", (error) => failed(`${folder}: ${error.message}`))
+  )
+}, Effect.scoped)
+
+const runTask = Effect.fnUntraced(function* (task: Task, { jitter, json }: Options) {
+  if (!(yield* turn(task))) {
+    const now = yield* Clock.currentTimeMillis
+    const message = "the run before it goes on"
+    yield* (yield* Ledger).add(task.name, now, now, message)
+    return say({ _tag: "Skipped", task: task.name, due: now, message }, now, json)
+  }
+  let end: CliFailure | undefined
+  const tell = (news: News) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      if (news._tag === "Ended") end = endOf(task, news)
+      say(news, now, json)
+    })
+  const scheduler = yield* Scheduler.make({ atOnce: 1, latenessMillis: 0, tell })
+  yield* scheduleSignals({ first: scheduler.stop, second: ScheduleRunner.killAll })
+  yield* scheduler.runNow(task, jitter)
+  if (end !== undefined) return yield* end
+})
+
+/** The exit code is that of `millrace run`; what went wrong is told already. */
+const endOf = ({ name }: Task, { state }: { readonly state: string }): CliFailure | undefined => {
+  if (state === "done") return undefined
+  const message = `${name}: ${state}`
+  return state === "held" ? held(message) : state === "wrong" ? wrong(message) : failed(message)
+}
+
+/** A file without a schedule is run once, and never tried again. */
+const taskOf = Effect.fnUntraced(function* ({ file: path, vars }: Options) {
+  const text = yield* textOf(path)
+  const { file } = yield* loadText(path, text, vars, "none")
+  const { cron: _, ...timing } = file.schedule ?? { cron: undefined, ...unscheduled }
+  const task: Task = { name: file.name, path: resolve(path), text, timing, notify: file.notify }
+  return task
+})
+
+const unscheduled: Task["timing"] = {
+  expression: "0 0 * * *",
+  timezone: "UTC",
+  overlap: "skip",
+  catch_up: "none",
+  jitterMillis: 0,
+  retries: 0,
+  backoffMillis: 60_000,
+  timeoutMillis: undefined
+}
+
+/** Others that run a pipeline of this folder hold its lock for a moment, a scheduler for as long as it lives. */
+const noScheduler = (folder: string) =>
+  Effect.scoped(lock(folder)).pipe(Effect.retry({ times: 20, schedule: Schedule.spaced("100 millis") }))
+
+/** Whether it is ours to run the pipeline, until the scope closes. */
+const turn = Effect.fnUntraced(function* (task: Task) {
+  const home = Journals.homeOf(task.name, dirname(task.path))
+  for (;;) {
+    const taken = yield* Effect.acquireRelease(
+      Effect.tryPromise({
+        try: async () => {
+          await mkdir(home, { recursive: true })
+          return Lock.take(join(home, "schedule.lock"))
+        },
+        catch: (cause) => failed(`${home}: cannot be locked: ${cause instanceof Error ? cause.message : String(cause)}`)
+      }),
+      (taken) => Effect.sync(() => ("release" in taken ? taken.release() : undefined))
+    )
+    if ("release" in taken) return true
+    if (task.timing.overlap === "skip") return false
+    yield* Effect.sleep("5 seconds")
+  }
+})

@@ -1,0 +1,45 @@
+/**
+ * Spans, metrics and logs to a collector of OpenTelemetry, where the usual environment variables name one:
+ * OTEL_EXPORTER_OTLP_ENDPOINT and its kin, OTEL_SERVICE_NAME, OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES.
+ *
+ * The law: where none is named, nothing of it is loaded.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { isCollectorNamed } from "../collector.ts"
+
+const environment = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  )
+
+export const telemetry: Layer.Layer<never> = Layer.unwrap(
+  Effect.suspend(() => (isCollectorNamed() ? Effect.promise(load) : Effect.succeed(Layer.empty)))
+)
+
+const load = async (): Promise<Layer.Layer<never>> => {
+  const [Otlp, OtlpSerialization, FetchHttpClient, ConfigProvider] = await Promise.all([
+    import("effect/observability/Otlp"),
+    import("effect/observability/OtlpSerialization"),
+    import("effect/http/FetchHttpClient"),
+    import("effect/ConfigProvider")
+  ])
+  const isNamed =
+    (process.env["OTEL_SERVICE_NAME"] ?? "") !== "" ||
+    /(^|,)\s*service\.name=/.test(process.env["OTEL_RESOURCE_ATTRIBUTES"] ?? "")
+  const serialization =
+    process.env["OTEL_EXPORTER_OTLP_PROTOCOL"] === "http/json"
+      ? OtlpSerialization.layerJson
+      : OtlpSerialization.layerProtobuf
+  return Otlp.layerFromConfig(isNamed ? {} : { resource: { serviceName: "millrace" } }).pipe(
+    Layer.provide([serialization, FetchHttpClient.layer]),
+    // Where the environment does not say which exporters there are, they are these (the default of OpenTelemetry).
+    Layer.provide(
+      ConfigProvider.layer(
+        ConfigProvider.fromEnv({
+          env: { OTEL_TRACES_EXPORTER: "otlp", OTEL_METRICS_EXPORTER: "otlp", ...environment() }
+        })
+      )
+    )
+  )
+}

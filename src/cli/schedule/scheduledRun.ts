@@ -1,0 +1,111 @@
+/**
+ * One run for a scheduler: `millrace schedule attempt`, a process of its own.
+ *
+ * The laws: the order is the first line of standard input, the outcome the last line of standard output. Standard input
+ * stays open for as long as the scheduler lives; when it closes, this process ends at once, as in a crash, and the next
+ * scheduler goes on with the run.
+ */
+import { createInterface } from "node:readline"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Tracer from "effect/Tracer"
+import * as Run from "../../pipeline/run/Run.ts"
+import { type Outcome, without } from "../../schedule/Runner.ts"
+import { CliFailure, wrong, wrongInput } from "../CliFailure.ts"
+import { loadText } from "../pipeline/loadPipeline.ts"
+import { failureOf } from "../runs/runReport.ts"
+import { engine, withService } from "../services.ts"
+import { telemetry } from "./scheduleTelemetry.ts"
+
+export const Order = Schema.Struct({
+  path: Schema.String,
+  text: Schema.String,
+  vars: Schema.Record(Schema.String, Schema.String),
+  allowPrivate: Schema.Boolean,
+  resolve: Schema.Array(Schema.String),
+  /** The span that the run belongs to. */
+  trace: Schema.optionalKey(Schema.Struct({ traceId: Schema.String, spanId: Schema.String }))
+})
+export type Order = typeof Order.Type
+
+export const scheduledRun = Effect.fn("scheduledRun")(function* () {
+  const line = yield* Effect.promise(firstLine)
+  const order = yield* Schema.decodeUnknownEffect(Schema.fromJsonString(Order))(line).pipe(
+    Effect.mapError(() => wrong("millrace schedule attempt is for the scheduler alone: use millrace run FILE"))
+  )
+  const traced =
+    order.trace === undefined ? runOrder(order) : Effect.withParentSpan(runOrder(order), parent(order.trace))
+  const outcome = yield* Effect.provide(traced, telemetry)
+  yield* Effect.callback<void>((resume) => {
+    process.stdout.write(`${JSON.stringify(outcome)}\n`, () => resume(Effect.void))
+  })
+  // Standard input keeps the process alive.
+  process.stdin.destroy()
+})
+
+/** Runs it, and says what came of it. */
+export const runOrder = Effect.fnUntraced(function* (order: Order) {
+  const loaded = yield* Effect.result(loadText(order.path, order.text, order.vars, "none"))
+  if (loaded._tag === "Failure") return without("wrong", loaded.failure.message)
+  const { file, pipeline } = loaded.success
+  const ran = yield* Effect.flatMap(withService(file, pipeline, order, true), (ready) => Run.run(ready)).pipe(
+    Effect.provide(engine),
+    Effect.result
+  )
+  if (ran._tag === "Success") return outcomeOf(ran.success)
+  const error = ran.failure
+  if (error._tag === "JournalError" && error.message.includes("is being run by another process")) {
+    return without("busy", error.message)
+  }
+  if (error._tag === "SinkError" && /is open in another (process|run)/.test(error.message)) {
+    return without("blocked", error.message)
+  }
+  const failure = error instanceof CliFailure ? error : failureOf(file, error, false)
+  return failure.exitCode === wrongInput ? without("wrong", failure.message) : without("failed", error.message)
+}, Effect.scoped)
+
+const outcomeOf = (report: Run.Report): Outcome => ({
+  status: report.status,
+  run_id: report.runId,
+  rows: report.rows,
+  changed: changedIn(report),
+  message: messageOf(report)
+})
+
+const messageOf = ({ checks, failures, status }: Run.Report): string | null => {
+  const behind = Object.entries(failures).map(([name, { message }]) => `sink ${name}: ${message}`)
+  const wrongs = checks.filter(({ passed }) => !passed).map(({ check, found, table }) => `${table}: ${check}: ${found}`)
+  const said = status === "held" ? wrongs : behind
+  return said.length === 0 ? null : said.join("; ")
+}
+
+/** As the source counts it, or the check `changed`, which says "12 of 390 known before changed". */
+const changedIn = ({ checks, facts }: Run.Report): number | null => {
+  const counted = checks.flatMap(({ check, found }) => {
+    const number = check.startsWith("changed") ? /^([\d,]+) of [\d,]+ known/.exec(found)?.[1] : undefined
+    return number === undefined ? [] : [Number(number.replaceAll(",", ""))]
+  })
+  return facts["changed"] ?? (counted.length === 0 ? null : Math.max(...counted))
+}
+
+const parent = ({ spanId, traceId }: NonNullable<Order["trace"]>) => Tracer.externalSpan({ spanId, traceId })
+
+const firstLine = (): Promise<string> =>
+  new Promise((done) => {
+    const lines = createInterface({ input: process.stdin })
+    lines.once("line", (line) => {
+      done(line)
+      // Whoever ordered the run is gone: what it has so far is in its journal.
+      lines.once("close", () => process.stdin.destroyed || die())
+    })
+    lines.once("close", () => done(""))
+  })
+
+/** With all that it has started, as a browser: it leads a group of its own. */
+const die = (): void => {
+  try {
+    process.kill(-process.pid, "SIGKILL")
+  } catch {
+    process.kill(process.pid, "SIGKILL")
+  }
+}

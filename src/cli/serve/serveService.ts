@@ -1,0 +1,92 @@
+/**
+ * The work behind `millrace serve`.
+ */
+
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Server from "../../service/Server.ts"
+import * as ServiceConfig from "../../service/ServiceConfig.ts"
+import { failed, wrong } from "../CliFailure.ts"
+import { besideService } from "../gov/govDatabase.ts"
+import { releaseMemory, thisProcess } from "../releaseMemory.ts"
+import { type NetworkFlags, parseResolves } from "../services.ts"
+import { type Flags as MailFlags, mailConfig } from "./mailConfig.ts"
+import { serviceDatabase } from "./serviceDatabase.ts"
+import { serviceKeys } from "./serviceKeys.ts"
+import { thinkingConfig } from "./thinkingConfig.ts"
+import { webhookSecret } from "./webhookSecret.ts"
+
+export interface Options extends NetworkFlags, MailFlags {
+  readonly host: string
+  readonly port: number
+  readonly data: string
+  /** A `postgres://` URL, or a SQLite file elsewhere than in the data folder. */
+  readonly database: Option.Option<Redacted.Redacted>
+  readonly key: ReadonlyArray<Redacted.Redacted>
+  /** A file with keys, teams and plans. */
+  readonly keys: Option.Option<string>
+  readonly webhookSecret: Option.Option<Redacted.Redacted>
+  readonly modelUrl: Option.Option<string>
+  readonly model: Option.Option<string>
+  readonly modelKey: Option.Option<Redacted.Redacted>
+  readonly webSearch: Option.Option<string>
+}
+
+export const serveService = Effect.fn("serveService")(function* (options: Options) {
+  const database = yield* serviceDatabase(options.database, options.data)
+  if (Option.isNone(options.database) || Option.isNone(options.webhookSecret)) yield* makeFolder(options.data)
+  const named = Option.isSome(options.keys) ? yield* serviceKeys(options.keys.value) : { keys: [] }
+  const secretFile = join(options.data, "webhook-secret")
+  const config = {
+    ...ServiceConfig.defaults,
+    ...named,
+    ...(yield* thinkingConfig(options)),
+    ...(yield* mailConfig(options)),
+    database: database.place,
+    govDatabase: (yield* besideService(database, options.data)).place,
+    keys: [...named.keys, ...options.key.map((key) => ({ key, teamId: "team" }))],
+    webhookSecret: yield* secretOf(options.webhookSecret, secretFile),
+    allowPrivate: options.allowPrivate,
+    resolve: yield* parseResolves(options.resolve)
+  }
+  const announce = HttpServer.addressFormattedWith((url) =>
+    Effect.sync(() => {
+      process.stdout.write(`millrace serves the web data service at ${url}\n`)
+      if (Option.isNone(options.webhookSecret)) {
+        process.stdout.write(`webhooks are signed with the secret in ${secretFile}\n`)
+      }
+    })
+  )
+  yield* Effect.forkScoped(releaseMemory(thisProcess))
+  yield* Layer.launch(Layer.effectDiscard(announce).pipe(Layer.provide(Server.layer(config, options)))).pipe(
+    Effect.catchTags({
+      ServeError: ({ cause }) =>
+        failed(
+          `cannot listen on ${options.host}:${options.port}: ${cause instanceof Error ? cause.message : String(cause)}`
+        ),
+      SqlError: (error) => failed(`cannot use the database ${database.name}: ${reasonOf(error)}`),
+      MigrationError: (error) => failed(`cannot bring the database ${database.name} up to date: ${reasonOf(error)}`)
+    })
+  )
+}, Effect.scoped)
+
+const makeFolder = (folder: string) =>
+  Effect.tryPromise({
+    try: () => mkdir(folder, { recursive: true }),
+    catch: (cause) => failed(`cannot make the folder ${folder}: ${String(cause)}`)
+  })
+
+const secretOf = (given: Option.Option<Redacted.Redacted>, file: string) => {
+  if (Option.isNone(given)) return webhookSecret(file)
+  return Redacted.value(given.value) === ""
+    ? Effect.fail(wrong("--webhook-secret is empty: anybody could sign with that"))
+    : Effect.succeed(given.value)
+}
+
+/** The innermost cause says what happened: a refused connection, a missing database, a file that is none. */
+const reasonOf = (error: Error): string => (error.cause instanceof Error ? reasonOf(error.cause) : error.message)

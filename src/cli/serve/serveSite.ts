@@ -1,0 +1,20 @@
+/**
+ * The work behind `millrace site`.
+ */
+import * as Effect from "effect/Effect"
+import * as Server from "../../site/Server.ts"
+import * as Site from "../../site/Site.ts"
+import { failed, wrong } from "../CliFailure.ts"
+
+export const serveSite = Effect.fn("serveSite")(function* (options: {
+  readonly host: string
+  readonly port: number
+  readonly revision: number
+  readonly seed: number
+}) {
+  if (options.revision < 1) return yield* wrong(`--revision starts at 1, not ${options.revision}`)
+  const site = Site.make({ seed: options.seed, revision: options.revision })
+  const { url } = yield* Server.serve(site, options).pipe(Effect.mapError((error) => failed(error.message)))
+  process.stdout.write(`the demo site, revision ${options.revision}, is at ${url} (${site.pages.size} addresses)\n`)
+  return yield* Effect.never
+}, Effect.scoped)

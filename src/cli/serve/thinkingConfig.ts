@@ -1,0 +1,70 @@
+/**
+ * The model and the web search of a service, from flags or from `MILLRACE_MODEL_URL`, `MILLRACE_MODEL`,
+ * `MILLRACE_MODEL_KEY` and `MILLRACE_WEB_SEARCH_URL` (or `MILLRACE_SEARXNG_URL`).
+ *
+ * The law: half a model is a mistake that is told, not a service without one; a variable that is set to nothing is not
+ * set. The key stands in an option of its own, never in an address.
+ */
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { ServiceConfig } from "../../service/ServiceConfig.ts"
+import { wrong } from "../CliFailure.ts"
+
+export interface Flags {
+  readonly modelUrl: Option.Option<string>
+  readonly model: Option.Option<string>
+  readonly modelKey: Option.Option<Redacted.Redacted>
+  readonly webSearch: Option.Option<string>
+}
+
+export const thinkingConfig = Effect.fnUntraced(function* (flags: Flags) {
+  const url = Option.getOrUndefined(flags.modelUrl)
+  const model = Option.getOrUndefined(flags.model)
+  const key = Option.getOrUndefined(flags.modelKey)
+  const search = Option.getOrUndefined(flags.webSearch)
+  if ((url === undefined) !== (model === undefined)) {
+    return yield* wrong("--model-url and --model belong together: an endpoint, and the name of a model there")
+  }
+  if (key !== undefined && url === undefined) return yield* wrong("--model-key needs --model-url and --model")
+  const address = url === undefined ? undefined : yield* addressOf("--model-url", url)
+  if (address !== undefined && `${address.username}${address.password}` !== "") {
+    return yield* wrong("--model-url takes no name and no password: the key of an endpoint goes into --model-key")
+  }
+  const config: Pick<ServiceConfig, "model" | "webSearch"> = {
+    ...(address === undefined || model === undefined
+      ? {}
+      : { model: { baseUrl: address, model, ...(key === undefined ? {} : { key }) } }),
+    ...(search === undefined ? {} : { webSearch: yield* addressOf("--web-search", search) })
+  }
+  return config
+})
+
+/** Those of the environment, for services that no flags speak of. */
+export const fromEnvironment = Effect.gen(function* () {
+  const flags = yield* Config.all({
+    modelUrl: Config.option(Config.String("MILLRACE_MODEL_URL")),
+    model: Config.option(Config.String("MILLRACE_MODEL")),
+    modelKey: Config.option(Config.Redacted("MILLRACE_MODEL_KEY")),
+    webSearch: Config.option(
+      Config.String("MILLRACE_WEB_SEARCH_URL").pipe(Config.orElse(() => Config.String("MILLRACE_SEARXNG_URL")))
+    )
+  }).pipe(Effect.orDie) // an option of text cannot fail
+  const { model, modelKey, modelUrl, webSearch } = flags
+  return yield* thinkingConfig({
+    model: Option.filter(model, isSaid),
+    modelUrl: Option.filter(modelUrl, isSaid),
+    modelKey: Option.filter(modelKey, (key) => isSaid(Redacted.value(key))),
+    webSearch: Option.filter(webSearch, isSaid)
+  })
+})
+
+const isSaid = (text: string): boolean => text.trim() !== ""
+
+const addressOf = (flag: string, text: string) => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol)
+    ? Effect.succeed(url)
+    : Effect.fail(wrong(`${flag} takes an http or https address, not ${JSON.stringify(text)}`))
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest"
+import { differenceText } from "../../../src/cli/diff/differenceText.ts"
+import type * as Difference from "../../../src/pipeline/Difference.ts"
+
+const changed = (fields: Readonly<Record<string, readonly [unknown, unknown]>>): Difference.Change => ({
+  kind: "changed",
+  key: { url: "/a" },
+  fields: Object.keys(fields),
+  old: Object.fromEntries(Object.entries(fields).map(([name, [old]]) => [name, old])),
+  new: Object.fromEntries(Object.entries(fields).map(([name, [, now]]) => [name, now]))
+})
+
+describe("a difference", () => {
+  it("is plain where no colour is wanted: short values as old and new, texts by words", () => {
+    const text = differenceText(
+      changed({
+        stars: [1, 2],
+        body: ["The price is ten euro, and that is that.", "The price is two euro, and that is that."]
+      }),
+      false
+    )
+
+    expect(text).toBe("~ /a\n    stars  1 → 2\n    body   The price is [-ten-]{+two+} euro, and that is that.\n")
+  })
+
+  it("is in colour where it is wanted, and the words need no other mark", () => {
+    const text = differenceText(changed({ body: ["one two three four", "one two seven four"] }), true)
+
+    expect(text).toContain("one two \u001b[31mthree\u001b[0m\u001b[32mseven\u001b[0m four")
+    expect(text).not.toContain("[-")
+  })
+
+  it("gives the terminal no control character of a page", () => {
+    const hostile = "a\u001b]0;title\u0007\u009b31m\u202e b\r\nc"
+    const change: Difference.Change = {
+      kind: "added",
+      key: { url: hostile },
+      fields: ["body"],
+      old: {},
+      new: { body: hostile }
+    }
+    const texts = [
+      differenceText(change, false),
+      differenceText(changed({ body: [`${hostile} x y`, `${hostile} z y`] }), false)
+    ]
+
+    for (const text of texts) expect(text).not.toMatch(/[^\P{Cc}\n]|\u202e/u)
+    expect(texts[1]).toContain("[-x-]{+z+}")
+  })
+
+  it("names a row by all columns of its key, and a row of a table without one by what it is", () => {
+    const row = { fields: [], old: {}, new: {} }
+
+    expect(differenceText({ kind: "removed", key: { a: "x", b: 2 }, ...row }, false)).toBe("- a=x b=2\n")
+    expect(differenceText({ kind: "added", key: {}, ...row }, false)).toBe("+ added\n")
+  })
+})

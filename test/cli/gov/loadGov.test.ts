@@ -1,0 +1,132 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { inFolder, millrace, start, write } from "../millrace.ts"
+
+/** A code of a city, as a page. */
+const code = (noise = "No person shall make loud noise at night.") => `<!doctype html><html lang="en"><head>
+<title>Title 7 Nuisances</title></head><body><h1>Title 7 Nuisances</h1>
+<h2>Chapter 7.04 Noise</h2>
+<h3 id="7_04_010">7.04.010 Quiet hours</h3><p>${noise}</p>
+<h3 id="7_04_020">7.04.020 Leaf blowers</h3><p>A leaf blower rests on Sundays.</p>
+</body></html>`
+
+const put = (folder: string, name: string, text: string): void => {
+  mkdirSync(dirname(join(folder, name)), { recursive: true })
+  writeFileSync(join(folder, name), text)
+}
+
+const whose = ["--jurisdiction", "Springfield, Illinois", "--collection-name", "Springfield Municipal Code"]
+const load = (folder: string, ...args: ReadonlyArray<string>) =>
+  millrace(folder, "gov", "load", "corpus", ...whose, "--json", ...args)
+const search = async (folder: string, ...args: ReadonlyArray<string>) => {
+  const { stdout } = await millrace(folder, "gov", "search", "--json", ...args)
+  return JSON.parse(stdout).web.map(({ title }: { readonly title: string }) => title)
+}
+
+describe("millrace gov", () => {
+  it("loads a folder, says what it took and what it left, and finds it again", () =>
+    inFolder(async (folder) => {
+      put(folder, "corpus/title-7.html", code())
+      put(folder, "corpus/README.md", "# A code")
+
+      const { code: exit, stdout } = await millrace(folder, "gov", "load", "corpus", ...whose)
+      const found = await millrace(folder, "gov", "search", "Springfield", "Municipal", "Code", "7.04.010")
+
+      expect(exit).toBe(0)
+      expect(stdout.replace(/\([\d.]+ m?s\)/, "(1 s)")).toMatchInlineSnapshot(`
+        "2 sections of 2 files are in .millrace/service/gov.sqlite, 2 of them new or changed (1 s)
+        format            files  documents  sections  written  taken out
+        no format of law  1      0          0         0        0
+        html              1      1          2         2        0
+        left out:
+          1  it is no XML or HTML  as README.md
+        "
+      `)
+      expect(found.stdout).toContain(
+        "1. Springfield Municipal Code § 7.04.010. Quiet hours [Springfield, Illinois, in force]"
+      )
+      expect(found.stdout).toContain("   No person shall make loud noise at night.")
+    }))
+
+  it("reads what has changed alone, and takes out what is gone where it is told to", () =>
+    inFolder(async (folder) => {
+      put(folder, "corpus/title-7.html", code())
+      put(folder, "corpus/title-8.html", code().replaceAll("7.04", "8.04").replaceAll("7_04", "8_04"))
+      const [first, second] = [JSON.parse((await load(folder)).stdout), JSON.parse((await load(folder)).stdout)]
+      put(folder, "corpus/title-7.html", code("Whistling is allowed."))
+      rmSync(join(folder, "corpus/title-8.html"))
+      const third = JSON.parse((await load(folder, "--prune")).stdout)
+
+      expect([first, second, third].map(({ known, sections, written }) => [sections, written, known])).toEqual([
+        [4, 4, 0],
+        [4, 0, 2],
+        [2, 1, 0]
+      ])
+      expect(third.gone).toEqual({ files: 1, sections: 2 })
+      expect(await search(folder, "whistling")).toHaveLength(1)
+      expect(await search(folder, "8.04.010")).toEqual([])
+    }))
+
+  it("tells a broken file with its line, loads the others, and fails", () =>
+    inFolder(async (folder) => {
+      const broken = '<uscDoc xmlns="http://xml.house.gov/schemas/uslm/1.0">\n<main>\n<section></main>\n</uscDoc>\n'
+      put(folder, "corpus/broken.xml", broken)
+      put(folder, "corpus/title-7.html", code())
+
+      const { code: exit, stderr, stdout } = await load(folder)
+
+      expect(exit).toBe(1)
+      expect(stderr).toContain("files that could not be read: 1")
+      expect(JSON.parse(stdout).failed).toEqual([expect.stringMatching(/^broken\.xml:3: /)])
+      expect(JSON.parse(stdout).sections).toBe(2)
+    }))
+
+  it("takes settings of folders from a file, and tells what is wrong in it", () =>
+    inFolder(async (folder) => {
+      put(folder, "corpus/ut/title-7.html", code())
+      const settings = write(folder, "gov.yaml", "folders:", "  ut: { jurisdiction: 'Orem, Utah' }")
+      const wrong = write(folder, "wrong.yaml", "folders:", "  ut: { jurisdicton: 'Orem, Utah' }")
+
+      const loaded = await millrace(folder, "gov", "load", "corpus", "--settings", settings)
+      const refused = await millrace(folder, "gov", "load", "corpus", "--settings", wrong)
+
+      expect(loaded.code).toBe(0)
+      expect((await search(folder, "quiet hours Orem"))[0]).toContain("[Orem, Utah, in force]")
+      expect(refused.code).toBe(2)
+      expect(refused.stderr).toContain("jurisdicton")
+    }))
+
+  it("says what to do where there is nothing to load, or nothing to search", () =>
+    inFolder(async (folder) => {
+      const nothing = await millrace(folder, "gov", "load", "corpus")
+      const empty = await millrace(folder, "gov", "search", "noise")
+      const many = await millrace(folder, "gov", "search", "noise", "--k", "101")
+
+      expect([nothing.code, empty.code, many.code]).toEqual([2, 2, 2])
+      expect(nothing.stderr).toContain("there is no file or folder corpus")
+      expect(empty.stderr).toContain("`millrace gov load PATH` loads some")
+      expect(many.stderr).toContain("--k takes 1 to 100, not 101")
+    }))
+
+  it("is whole when it is killed and loaded again", () =>
+    inFolder(async (folder) => {
+      for (let at = 10; at < 60; at++) {
+        put(folder, `corpus/title-${at}.html`, code().replaceAll("7.04", `${at}.04`).replaceAll("7_04", `${at}_04`))
+      }
+      const { ended, process } = start(folder, "gov", "load", "corpus", ...whose)
+      const database = join(folder, ".millrace/service/gov.sqlite-wal")
+      // It is killed as soon as it has written something.
+      const written = setInterval(() => {
+        try {
+          if (readFileSync(database).byteLength > 0) process.kill("SIGKILL")
+        } catch {}
+      }, 2)
+      await ended
+      clearInterval(written)
+      const again = await load(folder)
+
+      expect(JSON.parse(again.stdout)).toMatchObject({ files: 50, sections: 100, failed: [] })
+      expect(await search(folder, "leaf blower", "--k", "100")).toHaveLength(50)
+    }))
+})

@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { inFolder, millrace, write } from "../millrace.ts"
+
+const source = "source: { type: crawl, url: http://site.test/ }"
+const sinks = "sinks: { db: { type: duckdb, path: ./out.duckdb } }"
+
+describe("millrace check", () => {
+  it("tells of a step or a check that cannot be with its line and column, and ends with 2", () =>
+    inFolder(async (folder) => {
+      const faults: ReadonlyArray<readonly [place: string, message: string, ...lines: ReadonlyArray<string>]> = [
+        [
+          "4:11",
+          'Column "nothere" in EXCLUDE list not found',
+          "steps:",
+          "  - where: title IS NULL",
+          "  - drop: nothere"
+        ],
+        ["3:12", 'Referenced column "statuscode" not found', "steps:", "  - where: statuscode = 200"],
+        ["3:12", "syntax error at or near", "steps:", "  - where: status_code = = 200"],
+        ["3:5", "the steps take away url, which names the rows of pages", "steps:", "  - drop: url"],
+        ["4:12", "the source has no table nopages", "steps:", "  - where: title IS NULL", "    table: nopages"],
+        ["4:5", "table pages has no column titel", "checks:", "  - rows: { min: 1 }", "  - not_null: titel"],
+        ["3:10", "the query cannot be: ", "checks:", "  - sql: SELECT * FROM nopages"]
+      ]
+      for (const [at, [, , ...lines]] of faults.entries()) write(folder, `${at}.yaml`, source, ...lines, sinks)
+      const files = faults.map((_, at) => `${at}.yaml`)
+
+      const { code, stderr, stdout } = await millrace(folder, "check", ...files)
+
+      expect([code, stdout]).toEqual([2, ""])
+      const told = stderr.split("\n\n")
+      expect(told).toHaveLength(faults.length)
+      for (const [at, [place, message]] of faults.entries()) {
+        expect(told[at]?.split("\n")[0]).toContain(`${at}.yaml:${place}: `)
+        expect(told[at]?.split("\n")[0]).toContain(message)
+      }
+    }))
+
+  it("keeps steps and checks from the files of this machine", () =>
+    inFolder(async (folder) => {
+      write(folder, "secret.csv", "a,b", "1,2")
+      const file = write(folder, "site.yaml", source, "checks:", "  - sql: FROM read_csv('secret.csv')", sinks)
+
+      const { code, stderr } = await millrace(folder, "check", file)
+
+      expect(code).toBe(2)
+      expect(stderr).toMatch(/^site\.yaml:3:10: the query cannot be: Permission Error: /)
+    }))
+
+  it("refuses a run of such a file before anything is asked or made", () =>
+    inFolder(async (folder) => {
+      const file = write(folder, "site.yaml", source, "steps: [{ where: statuscode = 200 }]", sinks)
+
+      const { code, stderr } = await millrace(folder, "run", file)
+
+      expect(code).toBe(2)
+      expect(stderr).toMatch(/^site\.yaml:2:18: Binder Error: Referenced column "statuscode" not found/)
+      expect(existsSync(join(folder, "out.duckdb"))).toBe(false)
+    }))
+})

@@ -1,0 +1,76 @@
+import { describe, it } from "@effect/vitest"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { expect } from "vitest"
+import { type Flags, fromEnvironment, thinkingConfig } from "../../../src/cli/serve/thinkingConfig.ts"
+
+const none: Flags = { modelUrl: Option.none(), model: Option.none(), modelKey: Option.none(), webSearch: Option.none() }
+const url = Option.some("https://models.test/v1")
+const model = Option.some("small-1")
+const modelKey = Option.some(Redacted.make("sk-secret"))
+
+/** What the flags make of a service's settings, or what is told of them. */
+const said = (flags: Partial<Flags>) =>
+  Effect.map(Effect.result(thinkingConfig({ ...none, ...flags })), (result) =>
+    result._tag === "Success" ? result.success : `${result.failure.exitCode} ${result.failure.message}`
+  )
+
+const ofEnvironment = (env: Readonly<Record<string, string>>) =>
+  fromEnvironment.pipe(Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))))
+
+describe("the model and the web search of a service", () => {
+  it.effect("are what the flags say, and nothing where they say nothing", () =>
+    Effect.gen(function* () {
+      expect(yield* said({})).toEqual({})
+      expect(yield* said({ modelUrl: url, model })).toEqual({
+        model: { baseUrl: new URL("https://models.test/v1"), model: "small-1" }
+      })
+      expect(yield* said({ modelUrl: url, model, modelKey, webSearch: Option.some("http://127.0.0.1:8888") })).toEqual({
+        model: { baseUrl: new URL("https://models.test/v1"), model: "small-1", key: Redacted.make("sk-secret") },
+        webSearch: new URL("http://127.0.0.1:8888")
+      })
+    })
+  )
+
+  it.effect("are told where half a model is given", () =>
+    Effect.gen(function* () {
+      expect(yield* said({ modelUrl: url })).toContain("2 --model-url and --model belong together")
+      expect(yield* said({ model })).toContain("2 --model-url and --model belong together")
+      expect(yield* said({ modelKey })).toContain("2 --model-key needs --model-url and --model")
+    })
+  )
+
+  it.effect("are told where an address is none, or carries a password", () =>
+    Effect.gen(function* () {
+      for (const odd of ["models.test", "ftp://models.test", ""]) {
+        expect(yield* said({ modelUrl: Option.some(odd), model })).toContain(
+          "2 --model-url takes an http or https address"
+        )
+        expect(yield* said({ webSearch: Option.some(odd) })).toContain("2 --web-search takes an http or https address")
+      }
+      const told = yield* said({ modelUrl: Option.some("https://me:hidden@models.test/v1"), model })
+      expect(told).toContain("2 --model-url takes no name and no password")
+      expect(told).not.toContain("hidden")
+    })
+  )
+
+  it.effect("come from the environment where no flags speak of them, what is empty being not there", () =>
+    Effect.gen(function* () {
+      expect(yield* ofEnvironment({})).toEqual({})
+      expect(
+        yield* ofEnvironment({
+          MILLRACE_MODEL_URL: "https://models.test/v1",
+          MILLRACE_MODEL: "small-1",
+          MILLRACE_MODEL_KEY: "sk-secret",
+          MILLRACE_WEB_SEARCH_URL: ""
+        })
+      ).toEqual({
+        model: { baseUrl: new URL("https://models.test/v1"), model: "small-1", key: Redacted.make("sk-secret") }
+      })
+      expect(yield* ofEnvironment({ MILLRACE_MODEL_URL: "", MILLRACE_MODEL: " ", MILLRACE_MODEL_KEY: "" })).toEqual({})
+      expect((yield* Effect.flip(ofEnvironment({ MILLRACE_MODEL: "small-1" }))).message).toContain("belong together")
+    })
+  )
+})

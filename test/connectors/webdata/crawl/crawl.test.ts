@@ -1,0 +1,127 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type { Answer } from "../../../../src/pipeline/Answer.ts"
+import type * as Source from "../../../../src/pipeline/Source.ts"
+import * as SourceSuite from "../../../../src/testing/SourceSuite.ts"
+import { origin } from "../../../service/crawlSite.ts"
+import {
+  address,
+  documentOf,
+  elementsOf,
+  pagesOf,
+  product,
+  rejectsOf,
+  type ScrapeOptions,
+  serviceOf,
+  sourceOf,
+  typed
+} from "../scriptedCrawl.ts"
+
+describe("what is no row", () => {
+  const cheap = documentOf("/cheap", { markdown: "cheap", json: { name: "Kettle", price: -1 }, links: [`${origin}/a`] })
+  const odd = { markdown: 5, metadata: address("/odd") }
+  const nameless = documentOf("/nameless", { json: { name: null, price: 3 } })
+  const all = [documentOf("/", { json: { name: "Pan" } }), cheap, odd, nameless, "no document"]
+  const options: ScrapeOptions = { formats: ["markdown", "links", { type: "json", schema: product }] }
+
+  it.effect("is a reject with its reason, its place and its document, beside the rows that are", () =>
+    Effect.gen(function* () {
+      const elements = yield* elementsOf(options, all)
+      const rejects = rejectsOf(elements)
+
+      expect(pagesOf(elements).map(({ url }) => url)).toEqual([`${origin}/`])
+      expect(rejects.map(({ reason, path, raw, table }) => ({ reason, path, raw, table: table.name }))).toMatchObject([
+        {
+          reason: "its json does not fit the schema: must be >= 0: -1",
+          path: "/json/price",
+          raw: cheap,
+          table: "pages"
+        },
+        { reason: expect.stringMatching(/^it is no page document: Expected string/), path: "/markdown", raw: odd },
+        { reason: "its json does not fit the schema: must be string: null", path: "/json/name", raw: nameless },
+        { reason: "it is no page document: Expected PageDocument", path: "", raw: "no document" }
+      ])
+      // Neither have their links come without them, nor are they taken for gone.
+      expect(elements.some((element) => element._tag === "Batch" && element.table.name === "page_links")).toBe(false)
+      const known = elements.flatMap((element) => (element._tag === "Unlearned" ? element.keys : []))
+      expect(known).toEqual(["/cheap", "/odd", "/nameless", "/private"].map((path) => ({ url: `${origin}${path}` })))
+    })
+  )
+
+  it.effect("parses again to the same, from an answer that says it alone", () =>
+    Effect.gen(function* () {
+      for (const reject of rejectsOf(yield* elementsOf(options, all))) {
+        const answer: Answer = JSON.parse(JSON.stringify(reject.answer))
+        const again = yield* sourceOf(options).parse(answer)
+
+        expect(again.filter(({ _tag }) => _tag === "Batch")).toEqual([])
+        expect(rejectsOf(again)).toEqual([reject])
+      }
+    })
+  )
+
+  it.effect("is a row with its links once the schema lets it be", () =>
+    Effect.gen(function* () {
+      const [reject] = rejectsOf(yield* elementsOf(options, all))
+      const lenient = sourceOf({ formats: ["links", { type: "json", schema: { type: "object", required: ["name"] } }] })
+      const again = reject?.answer === undefined ? [] : yield* lenient.parse(reject.answer)
+
+      expect(again.map((element) => (element._tag === "Batch" ? element.table.name : element._tag))).toEqual([
+        "pages",
+        "page_links",
+        "Progress"
+      ])
+    })
+  )
+})
+
+describe("asking", () => {
+  const all = Array.from({ length: 5 }, (_, at) => documentOf(`/${at}`, { json: { name: `${at}` } }))
+  const ask = (after: Option.Option<unknown>) =>
+    Stream.runCollect(sourceOf(typed).ask({ start: Option.none(), after, key: "k", limits: {}, directory: "." }))
+  const told = (answers: Iterable<Answer>) => [...answers].map(({ kind, text, cursor }) => ({ kind, text, cursor }))
+
+  it.effect("goes on behind each answer, and neither asks nor pays twice", () =>
+    Effect.gen(function* () {
+      const first = serviceOf(all)
+      const whole = [...(yield* Effect.provide(ask(Option.none()), first.layer))]
+      const requests = first.asked.map(({ what }) => what)
+      expect(whole.map(({ kind }) => kind)).toEqual(["started", "pages", "pages", "pages", "errors"])
+      expect(requests).toHaveLength(whole.length)
+
+      for (const [at, { cursor }] of whole.entries()) {
+        const other = serviceOf(all)
+        // As it comes back from the journal, in another process.
+        const rest = yield* Effect.provide(ask(Option.some(JSON.parse(JSON.stringify(cursor)))), other.layer)
+
+        expect(told([...whole.slice(0, at + 1), ...rest])).toEqual(told(whole))
+        expect(other.asked.map(({ what }) => what)).toEqual(requests.slice(at + 1))
+      }
+    })
+  )
+
+  it.effect("refuses a cursor that is not its own", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = serviceOf(all)
+
+      expect(Exit.isFailure(yield* Effect.exit(Effect.provide(ask(Option.some({ page: 2 })), layer)))).toBe(true)
+      expect(asked).toEqual([])
+    })
+  )
+})
+
+describe("the crawl source keeps the laws of a source", () => {
+  const all = Array.from({ length: 5 }, (_, at) => documentOf(`/${at}`, { json: { name: `${at}` } }))
+  const subject: SourceSuite.Subject<Layered> = {
+    reader: Effect.sync(() => sourceOf(typed)),
+    layer: serviceOf(all).layer
+  }
+  // A crawl has one checkpoint, at its end: what resumes between two has nothing to try.
+  const laws = SourceSuite.laws.filter(({ sentence }) => !/then from it|failing after/.test(sentence))
+  for (const law of laws) it.effect(law.sentence, () => SourceSuite.check(law, subject))
+})
+
+type Layered = ReturnType<typeof sourceOf> extends Source.Reader<infer R> ? R : never

@@ -1,0 +1,387 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { extract } from "../../../../connectors/webdata/index.ts"
+import type { WebData } from "../../../../src/client/WebData.ts"
+import * as SourceSuite from "../../../../src/testing/SourceSuite.ts"
+import { completed, factsOf, inTime, type Job, jobService, kept, readAll, rowsOf } from "../scriptedJobs.ts"
+
+const a = "http://shop.test/a"
+const b = "http://shop.test/b"
+const item = {
+  type: "object",
+  required: ["sku", "price"],
+  properties: {
+    sku: { type: "string" },
+    price: { type: "number", multipleOf: 0.01 },
+    inStock: { type: "boolean" },
+    offers: { type: "array", items: { type: "object", properties: { seller: { type: "string" } } } }
+  }
+}
+const schema = { type: "object", properties: { products: { type: "array", items: item } } }
+const pagesOf = (...urls: ReadonlyArray<string>) => urls.map((_, at) => `http://shop.test/${at}`)
+const eleven = pagesOf(..."abcdefghijk")
+const asked = (jobs: ReadonlyArray<Job>) => jobs.map(({ request }) => request.urls)
+
+/** One product a page, named after it. */
+const oneEach = (request: { readonly urls: ReadonlyArray<string> }) =>
+  completed(
+    { products: request.urls.map((url) => ({ sku: url, price: 1, inStock: null, offers: null })) },
+    Object.fromEntries(request.urls.map((url, at) => [`/products/${at}/sku`, url]))
+  )
+
+describe("the tables of an extract", () => {
+  it("are those of the schema: its only list is the rows, and lists in rows are child tables by nature", () => {
+    const [table, sources, jobs] = extract.with({ urls: [a], schema }).tables
+
+    expect(table.name).toBe("extracted")
+    expect(table.columns.map(({ name }) => name)).toEqual([
+      "sku",
+      "price",
+      "in_stock",
+      "offers",
+      "_other",
+      "_row",
+      "_fetched_at",
+      "_source_url",
+      "_job_id"
+    ])
+    expect([table.key, table.nested, table.inParts]).toEqual([["_job_id", "_row"], "tables", true])
+    expect(sources?.name).toBe("extracted__sources")
+    expect(sources?.parent).toEqual({ table: "extracted", on: { _parent_row: "_row", _parent_job_id: "_job_id" } })
+    expect(jobs?.name).toBe("extract_jobs")
+  })
+
+  it("are named by the user's key, and their sources by it too", () => {
+    const [table, sources] = extract.with({ urls: [a], schema }).keyed?.(["sku"]).tables ?? []
+
+    expect(table?.columns.some(({ name }) => name === "_row")).toBe(false)
+    expect(table?.columns[0]).toEqual({ name: "sku", type: { _tag: "VARCHAR" }, nullable: false })
+    expect(sources?.parent?.on).toEqual({ _parent_sku: "sku" })
+  })
+
+  it.effect("have one column data where there is no schema, and one row a job that found something", () =>
+    Effect.gen(function* () {
+      const source = extract.with({ urls: [a, b], prompt: "the price", split: 1 })
+      const service = jobService("extract", (_request, number) =>
+        completed(number === 0 ? { price: [1] } : { price: null })
+      )
+      const rows = rowsOf(yield* readAll(source, service), "extracted")
+
+      expect(rows).toMatchObject([{ data: { price: [1] }, _row: 0 }])
+    })
+  )
+
+  it.effect("do not lose a list called sources among where values come from", () =>
+    Effect.sync(() => {
+      const named = { type: "object", properties: { sources: { type: "array", items: { type: "string" } } } }
+
+      expect(extract.with({ urls: [a], schema: named }).tables[0].columns[0]?.name).toBe("sources_2")
+    })
+  )
+})
+
+describe("an extract", () => {
+  it.effect("gives typed rows, where each value comes from, and the job", () =>
+    Effect.gen(function* () {
+      const service = jobService("extract", () =>
+        completed(
+          { products: [{ sku: "x/1", price: 12.5, inStock: true, offers: [{ seller: "y" }], colour: "red" }, null] },
+          { "/products/0/sku": a, "/products/0/price": b, "/products/0/offers/0/seller": b }
+        )
+      )
+      const elements = yield* readAll(extract.with({ urls: [a, b], schema }), service)
+
+      expect(rowsOf(elements, "extracted")).toMatchObject([
+        {
+          sku: "x/1",
+          price: "12.50",
+          in_stock: true,
+          offers: [{ seller: "y" }],
+          _other: { colour: "red" },
+          _row: 0,
+          _source_url: b
+        }
+      ])
+      expect(
+        rowsOf(elements, "extracted__sources").map(({ path, span_from, url, value }) => [path, value, url, span_from])
+      ).toEqual([
+        ["/sku", "x/1", a, 1],
+        ["/price", "12.5", b, 1],
+        ["/offers/0/seller", "y", b, 1]
+      ])
+      expect(rowsOf(elements, "extract_jobs")).toMatchObject([
+        { status: "completed", urls: [a, b], engine: "rules", credits: 3, error: null, asked_again: 0 }
+      ])
+      expect(factsOf(elements)).toMatchObject({ discovered: 2, read: 2, failed: 0, credits: 3, filled: 2, missing: 0 })
+    })
+  )
+
+  it.effect("is split evenly over small jobs, a wildcard one of its own, some at a time", () =>
+    Effect.gen(function* () {
+      let most = 0
+      const service = jobService("extract", (request) => {
+        most = Math.max(most, service.running())
+        return oneEach(request)
+      })
+      const urls = [...eleven, "http://other.test/*"]
+      const elements = yield* readAll(extract.with({ urls, schema }), service, { concurrency: 2 })
+
+      expect(asked(service.jobs)).toEqual([eleven.slice(0, 4), eleven.slice(4, 8), eleven.slice(8), urls.slice(11)])
+      expect(most).toBeLessThanOrEqual(2)
+      expect(rowsOf(elements, "extracted")).toHaveLength(12)
+      expect(factsOf(elements)).toMatchObject({ discovered: 12, read: 12 })
+    })
+  )
+
+  it.effect("asks again only the pages of rows that lack what is required, only for that, and fills the rows", () =>
+    Effect.gen(function* () {
+      const service = jobService("extract", (_request, number) =>
+        number === 0
+          ? completed(
+              {
+                products: [
+                  { sku: "1", price: 1 },
+                  { sku: "2", price: null, inStock: true }
+                ]
+              },
+              { "/products/0/sku": a, "/products/1/sku": b }
+            )
+          : completed(
+              {
+                products: [
+                  { sku: "2", price: 2 },
+                  { sku: "9", price: 9 }
+                ]
+              },
+              { "/products/0/price": b, "/products/1/price": b }
+            )
+      )
+      const source = extract.with({ urls: [a, b], schema }).keyed?.(["sku"]) ?? expect.fail("it has no key")
+      const elements = yield* readAll(source, service)
+
+      expect(service.jobs[1]?.request).toMatchObject({ urls: [b] })
+      expect(Object.keys(service.jobs[1]?.request.schema.properties.products.items.properties)).toEqual([
+        "sku",
+        "price"
+      ])
+      // The second part of a row is told beside it; the engine makes one of them.
+      expect(rowsOf(elements, "extracted").map(({ sku, price = null }) => [sku, price])).toEqual([
+        ["1", "1.00"],
+        ["2", null],
+        ["2", "2.00"]
+      ])
+      expect(rowsOf(elements, "extract_jobs").map(({ asked_again: again }) => again)).toEqual([0, 1])
+      expect(factsOf(elements)).toMatchObject({ discovered: 2, read: 2, filled: 4, missing: 0, credits: 6 })
+    })
+  )
+
+  it.effect("knows a row without a key again by its page, and asks as often as it is told", () =>
+    Effect.gen(function* () {
+      const service = jobService("extract", (request, number) =>
+        number === 0 ? oneEachWithoutPrice(request) : number === 1 ? completed({ products: [] }) : oneEach(request)
+      )
+      const elements = yield* readAll(extract.with({ urls: [a], schema, retry_missing: 2 }), service)
+      const [row, part] = rowsOf(elements, "extracted")
+
+      expect(service.started()).toBe(3)
+      expect([row?.["_job_id"], row?.["_row"], row?.["price"]]).toEqual([service.jobs[0]?.id, 0, undefined])
+      expect([part?.["_job_id"], part?.["_row"], part?.["price"]]).toEqual([service.jobs[0]?.id, 0, "1.00"])
+
+      const never = jobService("extract", oneEachWithoutPrice)
+      const lacking = yield* readAll(extract.with({ urls: [a], schema, retry_missing: 0 }), never)
+      expect(never.started()).toBe(1)
+      expect(factsOf(lacking)).toMatchObject({ filled: 1, missing: 1 })
+    })
+  )
+
+  it.effect("counts the pages that could not be read, and goes on where a job fails", () =>
+    Effect.gen(function* () {
+      const service = jobService("extract", (request, number) =>
+        number === 0
+          ? { status: "failed", success: false, error: "the host is gone" }
+          : { ...oneEach(request), warnings: [`${eleven[4]}: the site answers 404`] }
+      )
+      const elements = yield* readAll(extract.with({ urls: eleven, schema }), service)
+
+      expect(factsOf(elements)).toMatchObject({ discovered: 11, read: 6, failed: 5 })
+      expect(rowsOf(elements, "extract_jobs").map(({ error, status }) => [status, error])).toContainEqual([
+        "failed",
+        "the host is gone"
+      ])
+    })
+  )
+
+  it.effect("fails where every job failed, and says why", () =>
+    Effect.gen(function* () {
+      const service = jobService("extract", () => ({ status: "failed", success: false, error: "the host is gone" }))
+      const error = yield* Effect.flip(readAll(extract.with({ urls: eleven, schema }), service))
+
+      expect(error).toMatchObject({ over: true, message: "every job failed, the last one so: the host is gone" })
+    })
+  )
+
+  it.effect("begins no further job where what is spent reaches the limit, and tells what is left", () =>
+    Effect.gen(function* () {
+      const service = jobService("extract", oneEach)
+      const elements = yield* readAll(extract.with({ urls: eleven, schema }), service, { credits: 3, concurrency: 1 })
+
+      expect(service.started()).toBe(1)
+      expect(factsOf(elements)).toMatchObject({ discovered: 11, read: 4, failed: 0, left: 7, credits: 3 })
+      expect(elements.at(-1)?._tag).toBe("Checkpoint")
+    })
+  )
+
+  it.effect("rejects what does not fit its schema, with an answer that says it alone", () =>
+    Effect.gen(function* () {
+      const service = jobService("extract", () =>
+        completed({
+          products: [
+            { sku: "1", price: 1 },
+            { sku: 5, price: 2 }
+          ]
+        })
+      )
+      const source = extract.with({ urls: [a], schema })
+      const rejects = (yield* readAll(source, service)).filter((element) => element._tag === "Reject")
+      const [reject] = rejects
+      const again = reject?.answer === undefined ? [] : yield* source.parse(reject.answer)
+
+      expect(rejects).toMatchObject([
+        { reason: "it does not fit the schema: must be string: 5", path: "/sku", raw: { sku: 5, price: 2 } }
+      ])
+      expect(again.filter(({ _tag }) => _tag === "Reject")).toMatchObject([
+        { reason: reject?.reason, raw: reject?.raw }
+      ])
+      expect(again.filter(({ _tag }) => _tag === "Batch")).toEqual([])
+    })
+  )
+
+  it.effect("asks nothing where its schema can not be used", () =>
+    Effect.gen(function* () {
+      const service = jobService("extract", oneEach)
+      const error = yield* Effect.flip(readAll(extract.with({ urls: [a], schema: { type: "text" } }), service))
+
+      expect(error.message).toMatch(/^the JSON Schema cannot be used: .*; mend source.schema$/)
+      expect(service.started()).toBe(0)
+    })
+  )
+})
+
+const oneEachWithoutPrice = (request: { readonly urls: ReadonlyArray<string> }) =>
+  completed(
+    { products: request.urls.map((url) => ({ sku: url, price: null })) },
+    Object.fromEntries(request.urls.map((url, at) => [`/products/${at}/sku`, url]))
+  )
+
+describe("an extract that is gone on with", () => {
+  const source = extract.with({ urls: eleven, schema })
+  const ask = (after: Option.Option<unknown>, concurrency = 2) =>
+    Stream.runCollect(source.ask({ start: Option.none(), after, key: "k", limits: { concurrency }, directory: "." }))
+
+  it.effect("starts no job a second time, behind whichever answer it stopped", () =>
+    Effect.gen(function* () {
+      const whole = kept(yield* inTime(Effect.provide(ask(Option.none()), jobService("extract", oneEach).layer)))
+      expect(whole.map(({ kind }) => kind)).toHaveLength(6)
+
+      for (const at of whole.keys()) {
+        const service = jobService("extract", oneEach)
+        // Killed: nobody has cancelled anything, and some answers never came to the journal.
+        const before = kept(yield* inTime(Effect.provide(ask(Option.none()), service.layer))).slice(0, at + 1)
+        const rest = kept(
+          yield* inTime(Effect.provide(ask(Option.fromUndefinedOr(before.at(-1)?.cursor)), service.layer))
+        )
+        const elements = (yield* Effect.forEach([...before, ...rest], source.parse)).flat()
+
+        expect(service.started()).toBe(3)
+        expect(
+          rowsOf(elements, "extracted")
+            .map(({ sku }) => sku)
+            .toSorted()
+        ).toEqual(eleven.toSorted())
+        expect(factsOf(elements)).toMatchObject({ discovered: 11, read: 11, failed: 0, credits: 9 })
+        expect(elements.filter(({ _tag }) => _tag === "Checkpoint")).toHaveLength(1)
+      }
+    })
+  )
+
+  it.effect("starts those anew that were cancelled with it, or are gone", () =>
+    Effect.gen(function* () {
+      // The start of the second job is in the journal, or it is not, and the job is found again by its key.
+      for (const [lost, read] of [
+        ["cancelled", 1],
+        ["cancelled", 2],
+        ["gone", 2]
+      ] as const) {
+        const service = jobService("extract", oneEach)
+        const first = kept(
+          yield* inTime(Effect.provide(Stream.runCollect(Stream.take(source.ask(from), read)), service.layer))
+        )
+        for (const job of service.jobs) job.isCancelled = lost === "cancelled"
+        if (lost === "gone") service.jobs.splice(0)
+        const rest = kept(
+          yield* inTime(Effect.provide(ask(Option.fromUndefinedOr(first.at(-1)?.cursor)), service.layer))
+        )
+        const elements = (yield* Effect.forEach([...first, ...rest], source.parse)).flat()
+
+        expect(rowsOf(elements, "extracted")).toHaveLength(11)
+        expect(factsOf(elements)).toMatchObject({ discovered: 11, read: 11, failed: 0 })
+      }
+    })
+  )
+
+  it.effect("lets jobs end that are under way where the service refuses another, and then says why", () =>
+    Effect.gen(function* () {
+      const service = jobService("extract", oneEach, (what) =>
+        what.startsWith("POST") && service.started() === 2 ? { status: 402 } : undefined
+      )
+      const answers: Array<string> = []
+      const error = yield* inTime(
+        source.ask(from).pipe(
+          Stream.runForEach(({ kind }) => Effect.sync(() => void answers.push(kind))),
+          Effect.flip,
+          Effect.provide(service.layer)
+        )
+      )
+
+      expect(error.message).toContain("add credits")
+      expect(answers.toSorted()).toEqual(["ended", "ended", "started", "started"])
+      expect(service.jobs.some(({ isCancelled }) => isCancelled)).toBe(false)
+    })
+  )
+
+  it.effect("cancels its jobs when it is interrupted", () =>
+    Effect.gen(function* () {
+      const service = jobService("extract", () => undefined)
+      const fiber = yield* Effect.forkChild(Effect.provide(ask(Option.none()), service.layer))
+      yield* TestClock.adjust("5 seconds")
+      yield* Fiber.interrupt(fiber)
+
+      expect(service.jobs.map(({ isCancelled }) => isCancelled)).toEqual([true, true])
+    })
+  )
+})
+
+const from = {
+  start: Option.none(),
+  after: Option.none(),
+  key: "k",
+  limits: { concurrency: 2 },
+  directory: "."
+} as const
+
+describe("the extract source keeps the laws of a source", () => {
+  // Each reading asks a service of its own, which has not seen its keys.
+  const subject: SourceSuite.Subject<WebData> = {
+    reader: Effect.sync(() => extract.with({ urls: eleven, schema })),
+    layer: Layer.fresh(Layer.suspend(() => jobService("extract", oneEach).layer)),
+    volatile: ["_job_id", "job_id", "_parent_job_id", "_fetched_at", "started_at", "ended_at"]
+  }
+  // An extract has one checkpoint, at its end: what resumes between two has nothing to try.
+  const laws = SourceSuite.laws.filter(({ sentence }) => !/then from it|failing after/.test(sentence))
+  for (const law of laws) it.effect(law.sentence, () => inTime(SourceSuite.check(law, subject)))
+})
