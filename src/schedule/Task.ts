@@ -1,6 +1,7 @@
 /**
  * A pipeline that has its times: what the scheduler knows of a pipeline file.
  */
+import type { Timing } from "../pipeline/file/Schedule.ts"
 import type * as Notify from "../pipeline/Notify.ts"
 
 export interface Task {
@@ -12,20 +13,6 @@ export interface Task {
   readonly text: string
   readonly timing: Timing
   readonly notify: ReadonlyArray<Notify.Notify>
-}
-
-export interface Timing {
-  /** Five fields, or six with seconds; no alias. */
-  readonly expression: string
-  readonly timezone: string
-  /** What becomes of a time that comes while the run before it goes on. */
-  readonly overlap: "skip" | "queue"
-  /** Which of the times that were missed are made up for. */
-  readonly catch_up: "last" | "all" | "none"
-  readonly jitterMillis: number
-  readonly retries: number
-  readonly backoffMillis: number
-  readonly timeoutMillis: number | undefined
 }
 
 /** Two schedules with one rule have the same times. */

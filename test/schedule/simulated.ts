@@ -12,13 +12,14 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
+import type { Timing } from "../../src/pipeline/file/Schedule.ts"
 import type { Notify } from "../../src/pipeline/Notify.ts"
 import * as Ledger from "../../src/schedule/Ledger.ts"
 import type { News } from "../../src/schedule/News.ts"
 import * as Notifier from "../../src/schedule/Notifier.ts"
 import { type Outcome, Runner } from "../../src/schedule/Runner.ts"
 import * as Scheduler from "../../src/schedule/Scheduler.ts"
-import type { Task, Timing } from "../../src/schedule/Task.ts"
+import type { Task } from "../../src/schedule/Task.ts"
 
 export const task = (
   name: string,

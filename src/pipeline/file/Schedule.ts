@@ -5,18 +5,23 @@ import * as Cron from "effect/Cron"
 import { millisOf } from "../Measures.ts"
 import { expandCron, type PipelineKeys } from "./PipelineKeys.ts"
 
-export interface Schedule {
-  /** In its time zone. */
-  readonly cron: Cron.Cron
-  /** What it was made of, aliases written out. */
+export interface Timing {
+  /** Five fields, or six with seconds; aliases written out. */
   readonly expression: string
   readonly timezone: string
+  /** What becomes of a time that comes while the run before it goes on. */
   readonly overlap: "skip" | "queue"
+  /** Which of the times that were missed are made up for. */
   readonly catch_up: "last" | "all" | "none"
   readonly jitterMillis: number
   readonly retries: number
   readonly backoffMillis: number
   readonly timeoutMillis: number | undefined
+}
+
+export interface Schedule extends Timing {
+  /** The expression, in its time zone. */
+  readonly cron: Cron.Cron
 }
 
 /** With what is meant where the file is silent. */
