@@ -3,6 +3,7 @@
  */
 import { join, resolve } from "node:path"
 import type { Claim, Contestant, Prepared, Target, Work } from "../Claim.ts"
+import { launcherEnv } from "../launcherEnv.ts"
 import { launcherFlags } from "../launcherFlags.ts"
 import { millraceCrawl } from "../millraceCrawl.ts"
 import { startSite } from "../startSite.ts"
@@ -84,7 +85,7 @@ const loads = (sink: "parquet" | "duckdb append", title: string): Work => ({
         String(count),
         folder
       ],
-      env: { MALLOC_ARENA_MAX: "2" },
+      env: launcherEnv(),
       count,
       slow: count > 100_000
     })

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { Claim, Contestant, Prepared, Work } from "../Claim.ts"
 import { startS3 } from "../contestants/rows/s3Server.ts"
+import { launcherEnv } from "../launcherEnv.ts"
 import { launcherFlags } from "../launcherFlags.ts"
 
 const root = resolve(import.meta.dirname, "../..")
@@ -30,7 +31,7 @@ const contestant = (
   how,
   count,
   words: (_, folder) => [process.execPath, ...launcherFlags(), script(file), ...options, String(count), folder],
-  env: { MALLOC_ARENA_MAX: "2" }
+  env: launcherEnv()
 })
 
 const peer = (name: string, file: string, library: string, count: number, how: string): Contestant => ({
@@ -225,7 +226,7 @@ const merge: Work = {
     mergeOf(
       "millrace",
       "merge",
-      `${changed} changed pages into ${held}: the commit, with its ledger, until the file is closed; one thread, 128 MB`
+      `${changed} changed pages into ${held}: the commit, with its ledger, until the file is closed; one thread, 96 MB and a quarter of the machine's for the keys`
     ),
     mergeOf(
       "MERGE by hand",

@@ -27,9 +27,9 @@ export const open = Effect.fnUntraced(function* (
   // Until the file is attached, the folder may be that of the process which has it open.
   let attached = false
   yield* Effect.addFinalizer(() => (attached ? Effect.promise(() => sweep(spill)) : Effect.void))
-  // One thread and little memory: with two threads the same rows cost half as much again, and a statement that needs
-  // more than this spills (merging two million keys does, and ends).
-  const database = yield* Database.open({ threads: 1, memory: "128MB", spill }).pipe(
+  // One thread and little memory: with two threads the same rows cost half as much again, and rows that wait for their
+  // commit spill.
+  const database = yield* Database.open({ threads: 1, memory: "96MB", spill }).pipe(
     Effect.mapError(failure(`cannot start DuckDB for ${file}`))
   )
   yield* database
@@ -42,8 +42,8 @@ export const open = Effect.fnUntraced(function* (
   return { file, database }
 })
 
-/** Rows of a group are held in memory until the group is full: 80 MB of pages, and not DuckDB's default of 500. */
-const rowGroupSize = 20_480
+/** Rows of a group are held in memory until the group is full: 40 MB of pages, and not DuckDB's default of 500. */
+const rowGroupSize = 10_240
 
 /** The file under its one true name, in a folder that exists. */
 const locate = (file: string) =>

@@ -28,14 +28,17 @@ export const remember = Effect.fnUntraced(function* (
 ) {
   const history = target(stage.table)
   const moment = timestamp(at)
-  yield* Doubles.drop(database, doubled(stage))
-  yield* database.run(findLater(stage, moment))
+  yield* database.amply(Effect.andThen(Doubles.drop(database, doubled(stage)), database.run(findLater(stage, moment))))
+  // The one that reads whole rows: what it may hold it would fill with them.
   yield* database.run(findNews(stage, moment))
-  yield* database.run(`DELETE FROM ${history} WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE is_same_moment)`)
-  yield* database.run(
-    `UPDATE ${history} SET valid_to = ${moment}, is_current = false
-      WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE NOT is_same_moment)`
-  )
+  const close = Effect.gen(function* () {
+    yield* database.run(`DELETE FROM ${history} WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE is_same_moment)`)
+    yield* database.run(
+      `UPDATE ${history} SET valid_to = ${moment}, is_current = false
+        WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE NOT is_same_moment)`
+    )
+  })
+  yield* database.amply(close)
   const made = yield* database.run(
     `INSERT INTO ${history} (${names(stage)}, valid_from, valid_to, is_current)
       SELECT ${names(stage, "s")}, ${moment}, n.until, n.until IS NULL
@@ -44,10 +47,11 @@ export const remember = Effect.fnUntraced(function* (
   if (removed === "keep") return made
   yield* database.run(`INSERT INTO ${seen(stage)} SELECT ${keyOf(stage)} FROM ${staged(stage.table.name)}`)
   if (removed === "close") {
-    yield* database.run(
+    const closing = database.run(
       `UPDATE ${history} AS t SET valid_to = ${moment}, is_current = false WHERE ${inForce(moment)}
         AND NOT EXISTS (SELECT 1 FROM ${seen(stage)} AS s WHERE ${sameValues(stage.table.key, "t", stage.table.key, "s")})`
     )
+    yield* database.amply(closing)
   }
   return made
 })

@@ -13,14 +13,18 @@ import { doubled, names, type Stage, staged, target } from "./Stage.ts"
 /** Merges one table; the answer is how many rows came. Parents are merged before their children, and stay staged. */
 export const merge = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, parent?: Stage) {
   const { table } = stage
-  yield* Doubles.drop(database, doubled(stage), parent === undefined ? undefined : doubled(parent))
   const [from, on] =
     table.parent === undefined
       ? [table.name, table.key.map((column) => [column, column] as const)]
       : [table.parent.table, Object.entries(table.parent.on)]
   const [ours, theirs] = [on.map(([our]) => our), on.map(([, their]) => their)]
-  yield* database.run(
-    `DELETE FROM ${target(table)} AS t USING ${staged(from)} AS s WHERE ${sameValues(ours, "t", theirs, "s")}`
+  yield* database.amply(
+    Effect.andThen(
+      Doubles.drop(database, doubled(stage), parent === undefined ? undefined : doubled(parent)),
+      database.run(
+        `DELETE FROM ${target(table)} AS t USING ${staged(from)} AS s WHERE ${sameValues(ours, "t", theirs, "s")}`
+      )
+    )
   )
   return yield* database.run(
     `INSERT INTO ${target(table)} (${names(stage)}) SELECT ${names(stage)} FROM ${staged(table.name)}`

@@ -105,7 +105,7 @@ export const settleAll = Effect.fnUntraced(function* (database: Database.Databas
       if (parent !== undefined) yield* settle(parent)
       yield* Doubles.drop(database, doubled(keys), parent === undefined ? undefined : doubled(parent))
     })
-  yield* Effect.forEach(all, settle, { discard: true })
+  yield* database.amply(Effect.forEach(all, settle, { discard: true }))
 })
 
 /** How many rows count, by the number of their file. */

@@ -94,7 +94,7 @@ const changeRows = Effect.fnUntraced(function* (
 /** Puts the rows of these queries into a table, for as long as their file is written anew. Whether there are any. */
 const markGone = Effect.fnUntraced(function* (database: Database.Database, rows: ReadonlyArray<string>) {
   yield* database.run("CREATE OR REPLACE TEMP TABLE gone (row BIGINT)")
-  const gone = rows.length === 0 ? 0 : yield* database.run(`INSERT INTO gone ${rows.join(" UNION ")}`)
+  const gone = rows.length === 0 ? 0 : yield* database.amply(database.run(`INSERT INTO gone ${rows.join(" UNION ")}`))
   return gone > 0
 })
 

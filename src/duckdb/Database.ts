@@ -4,6 +4,7 @@
  * The law: nothing closes a connection beneath a running statement. An interrupted statement is stopped, and waited
  * for. The driver is loaded when the first database opens, so that a program that opens none pays nothing.
  */
+import { totalmem } from "node:os"
 import type { DuckDBValue } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -32,6 +33,11 @@ export interface Database {
     sql: string,
     columns: ReadonlyArray<Column.Column>
   ) => Stream.Stream<ReadonlyArray<Table.Row>, DatabaseError>
+  /**
+   * Statements that join keys: all at once they may hold a quarter of the machine's memory before they spill. DuckDB
+   * cannot spill all of what a join or a deletion needs for each of its keys, and fails where that is more than it may hold.
+   */
+  readonly amply: <A, E, R>(statements: Effect.Effect<A, E, R>) => Effect.Effect<A, E | DatabaseError, R>
   /** A way for rows into statements, for as long as the database is open. */
   readonly feed: (columns: ReadonlyArray<Column.Column>) => Effect.Effect<Feed.Feed, DatabaseError>
 }
@@ -120,6 +126,15 @@ export const open = Effect.fn("duckdb.open")(function* (
       )
     )
 
+  const limit = (memory: string) => run(`SET memory_limit = '${memory}'`)
+  const amply = <A, E, R>(statements: Effect.Effect<A, E, R>): Effect.Effect<A, E | DatabaseError, R> =>
+    Effect.acquireUseRelease(
+      limit(ample),
+      () => statements,
+      // It cannot be set in a transaction that failed; such a database is done for.
+      () => Effect.ignore(limit(settings.memory))
+    )
+
   let feeds = 0
   const feed = (columns: ReadonlyArray<Column.Column>) =>
     Effect.try({
@@ -127,8 +142,11 @@ export const open = Effect.fn("duckdb.open")(function* (
       catch: (cause) => DatabaseError.from(cause)
     })
 
-  return { run, query, values, rows, feed }
+  return { run, query, values, rows, amply, feed }
 })
+
+/** A quarter of what this machine, or the container, has: 256 MB at least. */
+const ample = `${Math.max(256, Math.round(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 4e6))}MB`
 
 const connect = (driver: Driver, settings: Settings) =>
   attempt(async () => {

@@ -22,16 +22,29 @@ export const layer: Layer.Layer<Inboxes> = Layer.succeed(Inboxes, {
 export const layerMemory: Layer.Layer<Inboxes> = Layer.effect(
   Inboxes,
   Effect.gen(function* () {
-    const all = new Map<string, Opened>()
-    yield* Effect.addFinalizer(() => Effect.forEach(all.values(), ({ close }) => close))
-    const openOne = async (key: string): Promise<Inbox> => {
-      const opened = all.get(key) ?? (await open(":memory:"))
+    // Promises: who opens an inbox while another does gets the same.
+    const all = new Map<string, Promise<Opened>>()
+    yield* Effect.addFinalizer(() =>
+      Effect.forEach(all.values(), (opened) =>
+        Effect.ignore(
+          Effect.flatMap(
+            attempt("cannot close an inbox in memory", () => opened),
+            ({ close }) => close
+          )
+        )
+      )
+    )
+    const openOne = (key: string): Promise<Opened> => {
+      const opened = all.get(key) ?? open(":memory:")
       all.set(key, opened)
-      return opened.inbox
+      return opened
     }
     return Inboxes.of({
       open: (name, directory) =>
-        attempt("cannot open an inbox in memory", () => openOne(join(resolve(directory), name)))
+        Effect.map(
+          attempt("cannot open an inbox in memory", () => openOne(join(resolve(directory), name))),
+          ({ inbox }) => inbox
+        )
     })
   })
 )

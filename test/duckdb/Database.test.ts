@@ -1,3 +1,4 @@
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
@@ -59,3 +60,27 @@ it.effect("a cell that does not fit fails the statement with its column, and the
 it("a text is one literal whatever is in it", () => {
   expect(Database.literal("it's; DROP TABLE x --")).toBe("'it''s; DROP TABLE x --'")
 })
+
+it.effect("more keys than a database may hold are joined amply, and it holds as little as before afterwards", () =>
+  Effect.gen(function* () {
+    const spill = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-spill-"))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    )
+    const database = yield* Database.open({ threads: 1, memory: "16MB", spill })
+    yield* database.run(
+      "CREATE TABLE keys AS SELECT 'https://example.com/page/' || i AS url FROM range(500000) AS t(i)"
+    )
+    const doubles = database.run(
+      "CREATE OR REPLACE TABLE doubles AS SELECT url FROM keys GROUP BY url HAVING count(*) > 1"
+    )
+    const limit = database.values("SELECT current_setting('memory_limit')")
+
+    expect((yield* Effect.flip(doubles)).message).toContain("Out of Memory")
+    const before = yield* limit
+    yield* database.amply(doubles)
+
+    expect(yield* database.query("SELECT count(*) FROM doubles", n)).toEqual([{ n: 0n }])
+    expect(yield* limit).toEqual(before)
+  })
+)

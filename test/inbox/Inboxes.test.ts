@@ -54,6 +54,18 @@ for (const [kind, layer] of Object.entries({ file: Inboxes.layer, memory: Inboxe
     )
 
     test(
+      "is one inbox for two who open it at once",
+      Effect.gen(function* () {
+        const directory = yield* folder
+        const [one, other] = yield* Effect.all([open("m", directory), open("m", directory)], { concurrency: 2 })
+        yield* one.accept([{ id: "a", body: "1" }])
+
+        expect(yield* other.accept([{ id: "a", body: "1" }])).toEqual(["known"])
+        expect(yield* other.counts).toEqual({ events: 1, bodies: 1 })
+      })
+    )
+
+    test(
       "takes an event once, and tells the same body from another",
       Effect.gen(function* () {
         const inbox = yield* open("m", yield* folder)

@@ -27,7 +27,7 @@ const memory = `${Math.round(totalmem() * 0.8e-6)}MB`
 
 const attached = Effect.fnUntraced(function* (file: string, threads: number) {
   const database = yield* Database.open({ threads, memory, spill: `${file}.spill` })
-  yield* database.run(`ATTACH '${file}' AS target (ROW_GROUP_SIZE 20480)`)
+  yield* database.run(`ATTACH '${file}' AS target (ROW_GROUP_SIZE 10240)`)
   return database
 })
 
