@@ -64,6 +64,8 @@ export interface Contestant {
   readonly read?: (stdout: string, folder: string) => Told | Promise<Told>
   /** How many units it does, where not as many as the work says: those of a growth. */
   readonly count?: number
+  /** How often it runs in a round, which has the means: what is over in a second says little. Once unless told. */
+  readonly often?: number
   /** Left out by `--quick`. */
   readonly slow?: boolean
   /** Which cores it may use; 2 unless told. */

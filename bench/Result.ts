@@ -76,6 +76,19 @@ export const round = (measured: Omit<Round, "count" | "figures">, told: Told): R
   figures: told.figures ?? {}
 })
 
+/** Of some runs of one contestant: the means, the most memory, and what the one that did least has done. */
+export const meanOf = (turns: ReadonlyArray<Round>): Round => {
+  const mean = (of: (turn: Round) => number) => turns.reduce((sum, turn) => sum + of(turn), 0) / turns.length
+  const names = Object.keys(turns[0]?.figures ?? {})
+  return {
+    cpu: mean(({ cpu }) => cpu),
+    wall: mean(({ wall }) => wall),
+    rss: Math.max(...turns.map(({ rss }) => rss)),
+    count: Math.min(...turns.map(({ count }) => count)),
+    figures: Object.fromEntries(names.map((name) => [name, mean(({ figures }) => figures[name] ?? Number.NaN)]))
+  }
+}
+
 export const standing = (
   work: Work,
   contestant: Contestant,
@@ -88,7 +101,10 @@ export const standing = (
   const sorted = (name: string) => columns.map((column) => column[name] ?? Number.NaN).sort((a, b) => a - b)
   return {
     name: contestant.name,
-    how: contestant.how,
+    how:
+      contestant.often === undefined
+        ? contestant.how
+        : `${contestant.how}; ${contestant.often} times in a round, which has their means`,
     cores: contestant.cores ?? 2,
     count,
     ...(missing === undefined ? {} : { missing }),

@@ -97,7 +97,9 @@ const run = async (claim: Claim, work: Work, rounds: number, quick: boolean): Pr
       for (const contestant of [...present.slice(first), ...present.slice(0, first)]) {
         if (reasons.get(contestant) !== undefined) continue
         try {
-          const figures = await once(contestant, prepared?.values ?? {})
+          const turns: Array<Result.Round> = []
+          while (turns.length < (contestant.often ?? 1)) turns.push(await once(contestant, prepared?.values ?? {}))
+          const figures = Result.meanOf(turns)
           if (round >= 0) measured.get(contestant)?.push(figures)
           say(`  ${round < 0 ? "warm-up" : `round ${round + 1}`}  ${contestant.name}: ${lineOf(figures, work)}`)
         } catch (error) {

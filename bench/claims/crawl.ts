@@ -76,19 +76,18 @@ const contestants: ReadonlyArray<Contestant> = [
 ]
 
 /** The floor. A site that it has in half a second it fetches some times over: so short a time is noise. */
-const wget = (pages: number, often: number): Contestant => ({
+const wget = (often: number): Contestant => ({
   name: "wget",
-  how: `\`wget --recursive --level=inf --no-parent --follow-tags=a,area -e robots=off\`${often === 1 ? "" : `, ${often} times over`}: fetches and finds links, converts nothing: the floor. As it comes it takes no gzip and one connection`,
+  ...(often === 1 ? {} : { often }),
+  how: "`wget --recursive --level=inf --no-parent --follow-tags=a,area -e robots=off`: fetches and finds links, converts nothing: the floor. As it comes it takes no gzip and one connection",
   words: (values) => [
     "sh",
     "-c",
     // 8: some answer was an error, as a link that leads nowhere is.
-    'for time in $(seq "$2"); do wget --quiet --recursive --level=inf --no-parent --no-host-directories --follow-tags=a,area -e robots=off --directory-prefix="site/$time" "$1" || [ $? -eq 8 ] || exit; done',
+    'wget --quiet --recursive --level=inf --no-parent --no-host-directories --follow-tags=a,area -e robots=off --directory-prefix=site "$1" || [ $? -eq 8 ]',
     "wget",
-    startOf(values),
-    String(often)
+    startOf(values)
   ],
-  count: pages * often,
   read: (_, folder) => ({ count: pagesOf(join(folder, "site")).length }),
   missing: () => canRun("wget", "--version")
 })
@@ -110,7 +109,7 @@ interface Site {
   readonly from: string
   /** It stands so many times below a page of its own. */
   readonly times?: number
-  /** How often wget fetches it: once unless told. */
+  /** How often wget fetches it in a round: once unless told. */
   readonly often?: number
   readonly targets: ReadonlyArray<Target>
 }
@@ -127,7 +126,7 @@ const site = ({ folder, from, name, often = 1, targets, times }: Site): Work => 
     isLong: times !== undefined,
     missing: () => (existsSync(folder) ? undefined : `${folder} is not there (apt-get install ${from})`),
     prepare: () => startSite(script("staticSite.ts"), folder, ...(times === undefined ? [] : [String(times)])),
-    contestants: [...contestants, wget(pages, often)],
+    contestants: [...contestants, wget(often)],
     targets: [
       ...targets,
       {

@@ -14,6 +14,7 @@ const converters = [
   {
     name: "millrace",
     file: "ours",
+    often: 5,
     how: "the reader of pages of the service, asked for the Markdown of the whole page"
   },
   {
@@ -52,12 +53,13 @@ const missing = (names: ReadonlyArray<string>): string | undefined => {
 /** Every second page counts for speed, and every tenth for who takes minutes; for quality every page. */
 const every = { usual: 2, slow: 10 }
 
-const speed = converters.map(({ file, how, name, needs = [], slow = false }): Contestant => {
+const speed = converters.map(({ file, how, name, needs = [], often, slow = false }): Contestant => {
   const each = slow ? every.slow : every.usual
   return {
     name,
     how: slow ? `${how}; every tenth page` : how,
     slow,
+    ...(often === undefined ? {} : { often }),
     count: list(each).length,
     words: () => [process.execPath, script("speed"), file, String(each)],
     cores: 1,
