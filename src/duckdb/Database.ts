@@ -1,5 +1,6 @@
 /**
- * DuckDB as its connectors use it: one instance in memory, one connection, one statement at a time.
+ * DuckDB as its connectors use it: one instance in memory, one connection, one statement at a time; and a second
+ * connection, aside, which sets how much memory there is.
  *
  * The law: nothing closes a connection beneath a running statement. An interrupted statement is stopped, and waited
  * for. The driver is loaded when the first database opens, so that a program that opens none pays nothing.
@@ -55,12 +56,15 @@ export const open = Effect.fn("duckdb.open")(function* (
   settings: Settings
 ): Effect.fn.Return<Database, DatabaseError, Scope.Scope> {
   const driver = yield* attempt(() => import("@duckdb/node-api"))
-  const connection = yield* Effect.acquireRelease(connect(driver, settings), ({ connection, instance }) =>
-    Effect.sync(() => {
-      connection.closeSync()
-      instance.closeSync()
-    })
-  ).pipe(Effect.map(({ connection }) => connection))
+  const { aside, connection } = yield* Effect.acquireRelease(
+    connect(driver, settings),
+    ({ aside, connection, instance }) =>
+      Effect.sync(() => {
+        connection.closeSync()
+        aside.closeSync()
+        instance.closeSync()
+      })
+  )
 
   /** The promise settles before the fiber goes on, whether the statement ended or was interrupted. */
   const settled = <A>(start: () => Promise<A>) =>
@@ -126,12 +130,13 @@ export const open = Effect.fn("duckdb.open")(function* (
       )
     )
 
-  const limit = (memory: string) => run(`SET memory_limit = '${memory}'`)
+  // Not in the transaction, which a refusal would abort.
+  const limit = (memory: string) => attempt(() => aside.run(`SET memory_limit = '${memory}'`))
   const amply = <A, E, R>(statements: Effect.Effect<A, E, R>): Effect.Effect<A, E | DatabaseError, R> =>
     Effect.acquireUseRelease(
       limit(ample),
       () => statements,
-      // It cannot be set in a transaction that failed; such a database is done for.
+      // Refused while the transaction itself holds more; then it stays as it is until the next time.
       () => Effect.ignore(limit(settings.memory))
     )
 
@@ -155,7 +160,7 @@ const connect = (driver: Driver, settings: Settings) =>
       memory_limit: settings.memory,
       temp_directory: settings.spill
     })
-    return { instance, connection: await instance.connect() }
+    return { instance, connection: await instance.connect(), aside: await instance.connect() }
   })
 
 const attempt = <A>(start: () => Promise<A>) =>

@@ -84,3 +84,24 @@ it.effect("more keys than a database may hold are joined amply, and it holds as 
     expect(yield* limit).toEqual(before)
   })
 )
+
+it.effect("a transaction goes on where it holds more than there is to be afterwards", () =>
+  Effect.gen(function* () {
+    const database = yield* Database.open({
+      threads: 1,
+      memory: "16MB",
+      spill: join(tmpdir(), "millrace-unused.spill")
+    })
+    yield* database.run("BEGIN")
+    yield* database.amply(
+      database
+        .run("CREATE TABLE keys AS SELECT i, i::VARCHAR AS text FROM range(4000000) AS t(i)")
+        .pipe(Effect.andThen(database.run("DELETE FROM keys WHERE i % 3 = 0")))
+    )
+
+    yield* database.run("INSERT INTO keys VALUES (-1, 'after')")
+    yield* database.run("COMMIT")
+
+    expect(yield* database.query("SELECT count(*) AS n FROM keys", n)).toEqual([{ n: 2_666_667n }])
+  })
+)
