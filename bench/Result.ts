@@ -95,16 +95,14 @@ export const standing = (
   rounds: ReadonlyArray<Round>,
   missing: string | undefined
 ): Standing => {
+  const { how, often = 1 } = contestant
   const count = contestant.count ?? work.count
   const columns = rounds.map((round) => columnsOf(round, perOf(work)))
   const names = Object.keys(columns[0] ?? {})
   const sorted = (name: string) => columns.map((column) => column[name] ?? Number.NaN).sort((a, b) => a - b)
   return {
     name: contestant.name,
-    how:
-      contestant.often === undefined
-        ? contestant.how
-        : `${contestant.how}; ${contestant.often} times in a round, which has their means`,
+    how: often === 1 ? how : `${how}; ${often} times in a round, which has their means`,
     cores: contestant.cores ?? 2,
     count,
     ...(missing === undefined ? {} : { missing }),

@@ -78,7 +78,7 @@ const contestants: ReadonlyArray<Contestant> = [
 /** The floor. A site that it has in half a second it fetches some times over: so short a time is noise. */
 const wget = (often: number): Contestant => ({
   name: "wget",
-  ...(often === 1 ? {} : { often }),
+  often,
   how: "`wget --recursive --level=inf --no-parent --follow-tags=a,area -e robots=off`: fetches and finds links, converts nothing: the floor. As it comes it takes no gzip and one connection",
   words: (values) => [
     "sh",

@@ -3,8 +3,7 @@
  */
 import { join, resolve } from "node:path"
 import type { Claim, Contestant, Prepared, Target, Work } from "../Claim.ts"
-import { launcherEnv } from "../launcherEnv.ts"
-import { launcherFlags } from "../launcherFlags.ts"
+import * as Launcher from "../Launcher.ts"
 import { millraceCrawl } from "../millraceCrawl.ts"
 import { startSite } from "../startSite.ts"
 
@@ -79,13 +78,13 @@ const loads = (sink: "parquet" | "duckdb append", title: string): Work => ({
       how: `so many pages of 4 KB with nested columns, made in the same process, into ${title} in one load`,
       words: (_, folder) => [
         process.execPath,
-        ...launcherFlags(),
+        ...Launcher.flags(),
         join(root, "bench/contestants/rows/sink.ts"),
         sink,
         String(count),
         folder
       ],
-      env: launcherEnv(),
+      env: Launcher.env(),
       count,
       slow: count > 100_000
     })

@@ -13,8 +13,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { Claim, Contestant, Prepared, Work } from "../Claim.ts"
 import { startS3 } from "../contestants/rows/s3Server.ts"
-import { launcherEnv } from "../launcherEnv.ts"
-import { launcherFlags } from "../launcherFlags.ts"
+import * as Launcher from "../Launcher.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const script = (name: string) => join(root, "bench/contestants/rows", `${name}.ts`)
@@ -30,8 +29,8 @@ const contestant = (
   name,
   how,
   count,
-  words: (_, folder) => [process.execPath, ...launcherFlags(), script(file), ...options, String(count), folder],
-  env: launcherEnv()
+  words: (_, folder) => [process.execPath, ...Launcher.flags(), script(file), ...options, String(count), folder],
+  env: Launcher.env()
 })
 
 const peer = (name: string, file: string, library: string, count: number, how: string): Contestant => ({

@@ -9,6 +9,14 @@ import * as Database from "../../src/duckdb/Database.ts"
 import type * as Column from "../../src/pipeline/Column.ts"
 
 const open = Database.open({ threads: 1, memory: "128MB", spill: join(tmpdir(), "millrace-unused.spill") })
+/** One that spills soon. */
+const openSmall = Effect.gen(function* () {
+  const spill = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-spill-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )
+  return yield* Database.open({ threads: 1, memory: "16MB", spill })
+})
 const n: ReadonlyArray<Column.Column> = [{ name: "n", type: { _tag: "BIGINT" }, nullable: true }]
 
 it.effect("an interrupted statement is stopped, and the connection goes on", () =>
@@ -63,11 +71,7 @@ it("a text is one literal whatever is in it", () => {
 
 it.effect("more keys than a database may hold are joined amply, and it holds as little as before afterwards", () =>
   Effect.gen(function* () {
-    const spill = yield* Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-spill-"))),
-      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-    )
-    const database = yield* Database.open({ threads: 1, memory: "16MB", spill })
+    const database = yield* openSmall
     yield* database.run(
       "CREATE TABLE keys AS SELECT 'https://example.com/page/' || i AS url FROM range(500000) AS t(i)"
     )
@@ -87,11 +91,7 @@ it.effect("more keys than a database may hold are joined amply, and it holds as 
 
 it.effect("a transaction goes on where it holds more than there is to be afterwards", () =>
   Effect.gen(function* () {
-    const database = yield* Database.open({
-      threads: 1,
-      memory: "16MB",
-      spill: join(tmpdir(), "millrace-unused.spill")
-    })
+    const database = yield* openSmall
     yield* database.run("BEGIN")
     yield* database.amply(
       database
