@@ -58,7 +58,7 @@ export const settle = Effect.fnUntraced(
       )
     }
   },
-  (effect, _database, { table }) => Effect.mapError(effect, failure(`table ${table.name}`))
+  (effect, database, { table }) => Effect.mapError(database.amply(effect), failure(`table ${table.name}`))
 )
 
 /** What becomes of the rows of a file. */

@@ -39,6 +39,11 @@ export interface Database {
    * cannot spill all of what a join or a deletion needs for each of its keys, and fails where that is more than it may hold.
    */
   readonly amply: <A, E, R>(statements: Effect.Effect<A, E, R>) => Effect.Effect<A, E | DatabaseError, R>
+  /**
+   * Statements of any size, most of which fit into little: they run as they are, and once more, amply, where memory did
+   * not suffice. Not within a transaction, which the first failure aborts; and they can run twice.
+   */
+  readonly amplyIfNeeded: <A, R>(statements: Effect.Effect<A, DatabaseError, R>) => Effect.Effect<A, DatabaseError, R>
   /** A way for rows into statements, for as long as the database is open. */
   readonly feed: (columns: ReadonlyArray<Column.Column>) => Effect.Effect<Feed.Feed, DatabaseError>
 }
@@ -139,6 +144,12 @@ export const open = Effect.fn("duckdb.open")(function* (
       // Refused while the transaction itself holds more; then it stays as it is until the next time.
       () => Effect.ignore(limit(settings.memory))
     )
+  const amplyIfNeeded = <A, R>(statements: Effect.Effect<A, DatabaseError, R>) =>
+    Effect.catchIf(
+      statements,
+      ({ message }) => message.startsWith("Out of Memory Error"),
+      () => amply(statements)
+    )
 
   let feeds = 0
   const feed = (columns: ReadonlyArray<Column.Column>) =>
@@ -147,7 +158,7 @@ export const open = Effect.fn("duckdb.open")(function* (
       catch: (cause) => DatabaseError.from(cause)
     })
 
-  return { run, query, values, rows, amply, feed }
+  return { run, query, values, rows, amply, amplyIfNeeded, feed }
 })
 
 /** A quarter of what this machine, or the container, has: 256 MB at least. */

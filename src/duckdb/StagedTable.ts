@@ -81,7 +81,9 @@ export const finish = Effect.fnUntraced(function* (database: Database.Database, 
   if (!isChanged(staged)) return
   const name = Column.quote(staged.table.name)
   yield* run(database, `DROP VIEW ${name}`)
-  yield* run(database, `CREATE TABLE ${name} AS ${result(staged)}`, `table ${staged.table.name}`)
+  yield* database
+    .amplyIfNeeded(database.run(`CREATE TABLE ${name} AS ${result(staged)}`))
+    .pipe(Effect.mapError(broken(`table ${staged.table.name}`)))
   yield* run(database, `DROP TABLE ${came(staged.source)}`)
 })
 

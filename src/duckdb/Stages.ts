@@ -42,8 +42,10 @@ const open = Effect.fn("Stages.open")(function* (
     yield* database.run(`ATTACH ${Database.literal(file)} AS stage (ROW_GROUP_SIZE ${rowGroupSize})`)
     if (last !== undefined) yield* database.run(`ATTACH ${Database.literal(last)} AS last`)
     yield* database.run("USE stage")
-    // What users write runs from here on: it sees the staged tables, and nothing else of this machine.
+    // What users write runs from here on: it sees the staged tables, and nothing else of this machine. How much memory
+    // it may hold is still ours to say.
     yield* database.run("SET enable_external_access = false")
+    yield* database.run("SET allowed_configs = ['memory_limit']")
     yield* database.run("SET lock_configuration = true")
   }).pipe(Effect.mapError(broken(`cannot open ${file}`)))
 
@@ -105,7 +107,7 @@ const open = Effect.fn("Stages.open")(function* (
         Effect.gen(function* () {
           const table = tables.find(({ name }) => name === check.table) ?? main
           if (table === undefined) return []
-          return yield* tryCheck(check, subjectOf(table, yield* hasFingerprints), facts)
+          return yield* database.amplyIfNeeded(tryCheck(check, subjectOf(table, yield* hasFingerprints), facts))
         }).pipe(Effect.mapError((cause) => broken("the check cannot be tried", ["checks", at])(cause)))
       )
       return records.flat()

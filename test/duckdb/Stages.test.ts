@@ -250,6 +250,33 @@ describe("checks on the stage", () => {
   )
 
   law(
+    "may need more memory than rows do on their way through: they have it, and say the same",
+    Effect.gen(function* () {
+      // A list cannot be spilled: it is of two million texts.
+      const all = "SELECT list(url || '/a/longer/path/' || i) AS urls FROM pages, range(500000) AS t(i)"
+
+      const found = yield* checked([{ sql: `SELECT len(urls) AS n FROM (${all})` }])
+      expect(found.map(([, passed, found]) => [passed, found])).toEqual([
+        [false, 'it finds 1 row, such as {"n":2000000}']
+      ])
+    })
+  )
+
+  law(
+    "cannot change what DuckDB is set to: neither files nor the network are theirs",
+    Effect.gen(function* () {
+      for (const set of [
+        "enable_external_access = true",
+        "lock_configuration = false",
+        "allowed_configs = ['threads']"
+      ]) {
+        const refused = yield* failing({ checks: [{ sql: `SELECT 1); SET ${set}; SELECT * FROM (SELECT 1` }] })
+        expect(refused.message).toMatch(/locked|Cannot/)
+      }
+    })
+  )
+
+  law(
     "compare with the last good run",
     Effect.gen(function* () {
       const drop = [{ rows: { drop: "20%" } }]
