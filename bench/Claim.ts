@@ -33,6 +33,8 @@ export interface Work {
   readonly plot?: "bars" | "growth"
   /** What the bars are of: a name in `figures`, or `cpu`, as unless told. */
   readonly shown?: string
+  /** Whether its seconds say nothing, as those of contestants that are judged in their own processes. */
+  readonly isUntimed?: true
   /** Why nobody can do it here; undefined: it can be done. */
   readonly missing?: () => string | undefined
   /** What contestants need while they run: servers, files. `words` of the contestants may name what it gives. */

@@ -51,6 +51,7 @@ export interface WorkResult {
   readonly per: number
   readonly plot: "bars" | "growth"
   readonly shown: string
+  readonly isUntimed?: true
   readonly missing?: string
   readonly standings: ReadonlyArray<Standing>
   readonly verdicts: ReadonlyArray<Verdict>

@@ -45,9 +45,9 @@ const ratiosOf = (place: string): ReadonlyMap<string, number> => {
   const found = new Map<string, number>()
   for (const file of files) {
     const { claim = basename(file), works }: Result = JSON.parse(readFileSync(file, "utf8"))
-    for (const { name, standings, verdicts } of works) {
+    for (const { isUntimed, name, standings, verdicts } of works) {
       const [ours, ...others] = standings
-      for (const each of others) {
+      for (const each of isUntimed === true ? [] : others) {
         const ratio = ours === undefined ? undefined : quotientOf(each, ours, "cpu")
         if (ratio !== undefined) found.set(`${claim}, ${name}: ${each.name}, CPU`, ratio)
       }

@@ -108,18 +108,22 @@ const standingsOf = (work: WorkResult, standings: ReadonlyArray<Standing>): stri
   const rate = `${work.units}/s`
   // A contestant that measures its rate itself, without its start, knows better.
   const rates = figures.includes(rate) ? [] : [rate]
-  const head = ["", work.units, unit, "of ours", "least-most", "wall s", ...rates, "peak MB", ...figures]
+  const costs = work.isUntimed === true ? [] : [unit, "of ours", "least-most", "wall s", ...rates, "peak MB"]
+  const head = ["", work.units, ...costs, ...figures]
   const rows = standings.map((standing) => {
     const { didLess, medians, name, spread } = standing
-    return [
-      `${name}${didLess ? " **(did less)**" : ""}`,
-      (medians["count"] ?? 0).toLocaleString("en"),
+    const costs = [
       cell(medians["cpu"]),
       cell(ours === undefined ? undefined : quotientOf(standing, ours, "cpu")),
       `${cell(spread["cpu"]?.[0])}-${cell(spread["cpu"]?.[1])}`,
       cell(medians["wall"]),
       ...rates.map(() => cell(medians["perSecond"])),
-      cell(medians["rss"]),
+      cell(medians["rss"])
+    ]
+    return [
+      `${name}${didLess ? " **(did less)**" : ""}`,
+      (medians["count"] ?? 0).toLocaleString("en"),
+      ...(work.isUntimed === true ? [] : costs),
       ...figures.map((name) => cell(medians[name]))
     ]
   })

@@ -105,8 +105,10 @@ export const claim: Claim = {
       ]
     },
     {
-      // CPU is not what this work measures: each contestant is judged in its own process.
+      // Each contestant is judged in its own process.
       name: "quality",
+      isUntimed: true,
+      shown: "quality",
       units: "pages",
       count: list(1).length,
       rounds: 1,
