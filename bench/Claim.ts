@@ -68,6 +68,8 @@ export interface Contestant {
   readonly count?: number
   /** How often it runs in a round, which has the means: what is over in a second says little. Once unless told. */
   readonly often?: number
+  /** Whether its folder is in memory: where thousands of files go, a disk takes one to three times the CPU, as it is. */
+  readonly inMemory?: boolean
   /** Left out by `--quick`. */
   readonly slow?: boolean
   /** Which cores it may use; 2 unless told. */

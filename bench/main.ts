@@ -130,9 +130,13 @@ const run = async (claim: Claim, work: Work, rounds: number, quick: boolean): Pr
   }
 }
 
+/** Where Linux keeps files in memory. */
+const memoryFolder = "/dev/shm"
+
 /** One run of a contestant, in a folder of its own. */
 const once = async (contestant: Contestant, values: Readonly<Record<string, string>>): Promise<Result.Round> => {
-  const folder = await Fs.mkdtemp(join(tmpdir(), "millrace-bench-"))
+  const parent = contestant.inMemory === true && existsSync(memoryFolder) ? memoryFolder : tmpdir()
+  const folder = await Fs.mkdtemp(join(parent, "millrace-bench-"))
   try {
     for (const [name, text] of Object.entries(contestant.files?.(values) ?? {}))
       await Fs.writeFile(join(folder, name), text)

@@ -79,7 +79,8 @@ const contestants: ReadonlyArray<Contestant> = [
 const wget = (often: number): Contestant => ({
   name: "wget",
   often,
-  how: "`wget --recursive --level=inf --no-parent --follow-tags=a,area -e robots=off`: fetches and finds links, converts nothing: the floor. As it comes it takes no gzip and one connection",
+  inMemory: true,
+  how: "`wget --recursive --level=inf --no-parent --follow-tags=a,area -e robots=off`: fetches and finds links, converts nothing: the floor. As it comes it takes no gzip and one connection; its files go to memory (`/dev/shm`)",
   words: (values) => [
     "sh",
     "-c",
