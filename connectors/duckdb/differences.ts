@@ -61,7 +61,7 @@ export const differences = Effect.fn("duckdb.differences")(function* (
       compared: named(ask.compared),
       unique: ask.write !== "append" || states.latest,
       limit: ask.limit
-    }).pipe(database.amplyIfNeeded)
+    })
   )
   return {
     ...found,

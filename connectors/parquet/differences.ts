@@ -80,7 +80,7 @@ export const differences = Effect.fn("parquet.differences")(function* (
       compared: named(ask.compared),
       unique: how.latest || ask.write === "merge" || ask.write === "scd2",
       limit: ask.limit
-    }).pipe(database.amplyIfNeeded)
+    })
   )
   const shared = how.ofRun || how.latest ? 0 : sharedRows(old, now)
   // A history holds more rows than are in force, and how many of those are in shared files is not read.

@@ -42,23 +42,24 @@ export const settle = Effect.fnUntraced(
   function* (database: Database.Database, stage: Stage.Stage, visit: Visit) {
     const now = moment(visit.at)
     yield* database.run(`INSERT INTO ${seenOf(stage.table)} SELECT ${keyOf(stage.table)} FROM ${tableOf(stage.table)}`)
-    yield* gather(database, stage, visit, now)
-    if (visit.adopting && (yield* hasDoubles(database, stage))) {
+    yield* database.amply(gather(database, stage, visit, now))
+    if (visit.adopting && (yield* database.amply(hasDoubles(database, stage)))) {
       return yield* failure(
         `table ${stage.table.name} has several rows of one key, so it cannot become a history; keep one of each, or replace`
       )()
     }
-    if (visit.forgotten !== undefined) yield* reopen(database, stage, now)
+    if (visit.forgotten !== undefined) yield* database.amply(reopen(database, stage, now))
     yield* meet(database, stage, visit, now)
-    yield* end(database, stage, now)
+    yield* database.amply(end(database, stage, now))
     if (visit.closing) {
-      yield* database.run(
+      const closing = database.run(
         `UPDATE ${versionsOf(stage)} AS v SET _to = ${now}
           WHERE ${inForce(now)} AND NOT EXISTS (FROM ${seenOf(stage.table)} AS s WHERE ${isSame(stage, "v", "s")})`
       )
+      yield* database.amply(closing)
     }
   },
-  (effect, database, { table }) => Effect.mapError(database.amply(effect), failure(`table ${table.name}`))
+  (effect, _database, { table }) => Effect.mapError(effect, failure(`table ${table.name}`))
 )
 
 /** What becomes of the rows of a file. */
@@ -156,11 +157,13 @@ const meet = Effect.fnUntraced(function* (
 ) {
   const keys = tableOf(stage.table)
   const [met, old, fresh] = (["met", "old", "new"] as const).map((name) => temp(stage, name))
-  yield* database.run(
+  const matching = database.run(
     `CREATE OR REPLACE TEMP TABLE ${met} AS SELECT k.${seq}, v.${fileNumber}, v.${rowNumber}, v._to AS _ends
       FROM ${versionsOf(stage)} AS v JOIN ${keys} AS k ON ${isSame(stage, "v", "k")} WHERE ${inForce(now)}`
   )
-  // A mark says which rows are asked for: a semi-join might put the wide rows of the file into its hash table.
+  yield* database.amply(matching)
+  // Digests read whole rows, and would fill with them what they may hold. A mark says which rows are asked for: a
+  // semi-join might put the wide rows of the file into its hash table.
   const digests = (source: pour.Source, rows: string) =>
     `SELECT ${rowNumber}, CASE WHEN ${rowNumber} IN (SELECT ${rowNumber} FROM ${rows}) THEN ${digestOf(stage)} END AS _digest
       FROM ${pour.viewOf(source, { columns: stage.columns })}`
@@ -184,10 +187,11 @@ const meet = Effect.fnUntraced(function* (
         FROM (FROM ${rows}) AS k JOIN (${digests(source, rows)}) AS d USING (${rowNumber})`
     )
   }
-  yield* database.run(
+  const comparison = database.run(
     `CREATE OR REPLACE TEMP TABLE ${temp(stage, "same")} AS SELECT DISTINCT m.${seq} FROM ${met} AS m
       JOIN ${old} AS o USING (${fileNumber}, ${rowNumber}) JOIN ${fresh} AS f USING (${seq}) WHERE o._digest = f._digest`
   )
+  yield* database.amply(comparison)
 })
 
 /** The numbers that a query finds. */

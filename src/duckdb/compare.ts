@@ -34,7 +34,11 @@ export interface Compared extends Pick<Difference.Differences, "fields"> {
   readonly changes: Stream.Stream<Difference.Change, Database.DatabaseError>
 }
 
-export const compare = Effect.fnUntraced(function* (
+export const compare = (database: Database.Database, sides: Sides): Effect.Effect<Compared, Database.DatabaseError> =>
+  database.amplyIfNeeded(prepare(database, sides))
+
+/** Makes what the answer is told from, anew each time. */
+const prepare = Effect.fnUntraced(function* (
   database: Database.Database,
   sides: Sides
 ): Effect.fn.Return<Compared, Database.DatabaseError> {
