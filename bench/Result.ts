@@ -1,8 +1,8 @@
 /**
  * What a claim gave, as `bench/results/<claim>.json` keeps it: every round as it was, and what follows from them.
  *
- * The laws: medians are of measured rounds only; a ratio is the median of the ratios of each round, as a machine that others
- * use too is slower in one than in the other; whoever did less than the work asks wins nothing.
+ * The laws: medians are of measured rounds only; a ratio is that of each round, as a machine that others use too is slower in
+ * one than in the other, and of them all the middle (`middleOf`); whoever did less than the work asks wins nothing.
  */
 import type { Contestant, Target, Told, Work } from "./Claim.ts"
 import type { Machine } from "./Machine.ts"
@@ -142,8 +142,15 @@ export const quotientOf = (one: Standing, other: Standing, of: string): number |
     const divisor = others?.[at]
     return value === undefined || divisor === undefined ? [] : [value / divisor]
   })
-  return ratios.length === 0 ? undefined : median(ratios.sort((a, b) => a - b))
+  return ratios.length === 0 ? undefined : middleOf(ratios)
 }
+
+/**
+ * The median of the geometric means of every two, one with itself included (Hodges and Lehmann's): a round that a neighbour
+ * on the machine spoiled moves it as little as it moves the median, and it varies less from run to run, as it hears all rounds.
+ */
+const middleOf = (ratios: ReadonlyArray<number>): number =>
+  median(ratios.flatMap((one, at) => ratios.slice(at).map((other) => Math.sqrt(one * other))).sort((a, b) => a - b))
 
 const dividedBy = (value: number | undefined, against: Target["against"]): number | undefined =>
   value === undefined || !("value" in against) ? undefined : value / against.value

@@ -4,17 +4,18 @@
  * Seconds that are held against a number are no ratio: they are as the machine was.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs"
-import { basename, join } from "node:path"
-import { quotientOf, type Result } from "./Result.ts"
+import { join } from "node:path"
+import { judged } from "./judged.ts"
+import { quotientOf } from "./Result.ts"
 
 const allowed = 1.15
 
 /** Says which ratios do not agree, and whether all do. */
-export const compare = (before: string | undefined, after: string | undefined): boolean => {
+export const compare = async (before: string | undefined, after: string | undefined): Promise<boolean> => {
   if (before === undefined || after === undefined) {
     throw new Error("compare takes two results, or two folders of them: npm run bench -- compare bench/results OTHER")
   }
-  const [old, now] = [ratiosOf(before), ratiosOf(after)]
+  const [old, now] = [await ratiosOf(before), await ratiosOf(after)]
   let [agree, differ] = [0, 0]
   for (const [name, ratio] of old) {
     const other = now.get(name)
@@ -36,7 +37,7 @@ export const compare = (before: string | undefined, after: string | undefined): 
 }
 
 /** CPU of each contestant against ours, and every ratio that a target names. */
-const ratiosOf = (place: string): ReadonlyMap<string, number> => {
+const ratiosOf = async (place: string): Promise<ReadonlyMap<string, number>> => {
   const files = statSync(place).isDirectory()
     ? readdirSync(place)
         .filter((file) => file.endsWith(".json"))
@@ -44,7 +45,7 @@ const ratiosOf = (place: string): ReadonlyMap<string, number> => {
     : [place]
   const found = new Map<string, number>()
   for (const file of files) {
-    const { claim = basename(file), works }: Result = JSON.parse(readFileSync(file, "utf8"))
+    const { claim, works } = await judged(JSON.parse(readFileSync(file, "utf8")))
     for (const { isUntimed, name, standings, verdicts } of works) {
       const [ours, ...others] = standings
       for (const each of isUntimed === true ? [] : others) {

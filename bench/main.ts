@@ -31,7 +31,7 @@ const main = async (): Promise<void> => {
     options: { rounds: { type: "string" }, quick: { type: "boolean", default: false } }
   })
   if (positionals[0] === "compare") {
-    process.exitCode = compare(positionals[1], positionals[2]) ? 0 : 1
+    process.exitCode = (await compare(positionals[1], positionals[2])) ? 0 : 1
     return
   }
   if (positionals[0] === "report") return writeReport(root)
@@ -63,7 +63,7 @@ const main = async (): Promise<void> => {
       works
     }
     writeFileSync(join(resultFolder, `${claim.name}.json`), `${JSON.stringify(result, undefined, 2)}\n`)
-    writeReport(root)
+    await writeReport(root)
   }
   say(`\nThe results are in bench/results, and told in bench/README.md`)
 }

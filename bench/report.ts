@@ -5,6 +5,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { judged } from "./judged.ts"
 import * as plot from "./plot.ts"
 import { quotientOf, type Result, type Standing, type Verdict, type WorkResult } from "./Result.ts"
 
@@ -22,9 +23,9 @@ const intro = `# How fast, and how much it takes
 How it is measured: each contestant is a process of its own, in an empty folder. One round is not counted; then all take
 turns, each round beginning with another. CPU seconds are user + system of the whole tree of processes, start-up included;
 memory is the largest sum of resident memory over the tree, looked at ten times a second, or the most that one process of it
-had. Tables hold medians of rounds, and ratios the median of those of each round; \`bench/results\` has every round. CPU seconds
-are what compares; wall times hold for a machine that does nothing else. Who does less than the work asks is marked, and wins
-nothing.
+had. Tables hold medians of rounds, and ratios the middle of those of each round (Hodges and Lehmann's: the median of the means
+of every two); \`bench/results\` has every round. CPU seconds are what compares; wall times hold for a machine that does nothing
+else. Who does less than the work asks is marked, and wins nothing.
 `
 
 const others = `## Other measurements
@@ -35,14 +36,14 @@ content), \`bench/service.ts\` (fifty crawls at once), \`bench/monitor.ts\` (wha
 \`bench/receiver.ts\` (webhooks received), \`bench/jsonSchemaSuite.ts\` (JSON Schema).
 `
 
-export const writeReport = (root: string): void => {
+export const writeReport = async (root: string): Promise<void> => {
   const folder = join(root, "bench/results")
   const plots = join(root, "bench/plots")
   mkdirSync(plots, { recursive: true })
-  const results = readdirSync(folder)
-    .filter((file) => file.endsWith(".json"))
-    .sort()
-    .map((file): Result => JSON.parse(readFileSync(join(folder, file), "utf8")))
+  const files = readdirSync(folder).filter((file) => file.endsWith(".json"))
+  const results = await Promise.all(
+    files.sort().map((file) => judged(JSON.parse(readFileSync(join(folder, file), "utf8"))))
+  )
   for (const result of results) {
     for (const work of result.works) {
       const drawn = drawingOf(work)
