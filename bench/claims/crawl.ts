@@ -123,7 +123,7 @@ const site = ({ folder, from, name, often = 1, targets, times }: Site): Work => 
     count: pages,
     // Some pages are linked from nowhere.
     slack: 8 * (times ?? 1),
-    rounds: 7,
+    rounds: times === undefined ? 9 : 7,
     isLong: times !== undefined,
     missing: () => (existsSync(folder) ? undefined : `${folder} is not there (apt-get install ${from})`),
     prepare: () => startSite(script("staticSite.ts"), folder, ...(times === undefined ? [] : [String(times)])),

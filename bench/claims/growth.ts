@@ -46,6 +46,7 @@ const crawls: Work = {
       url: (values) => `http://127.0.0.1:${values[`port${count}`]}/`,
       sink: "parquet",
       count,
+      often: count > 10_000 ? 1 : count > 1000 ? 2 : 4,
       slow: count > 10_000
     })
   ),
@@ -65,11 +66,14 @@ const crawls: Work = {
 
 const rowCounts = [10_000, 100_000, 1_000_000]
 
+/** The fewer rows, the sooner it is over, and the less one run says. */
+const oftenOf = (count: number) => (count > 100_000 ? 1 : count > 10_000 ? 2 : 8)
+
 const loads = (sink: "parquet" | "duckdb append", title: string): Work => ({
   name: `rows into ${title}`,
   units: "rows",
   count: rowCounts[0] ?? 0,
-  rounds: 3,
+  rounds: 5,
   isLong: true,
   plot: "growth",
   contestants: rowCounts.map(
@@ -86,6 +90,7 @@ const loads = (sink: "parquet" | "duckdb append", title: string): Work => ({
       ],
       env: Launcher.env(),
       count,
+      often: oftenOf(count),
       slow: count > 100_000
     })
   ),
