@@ -125,8 +125,7 @@ const run = async (claim: Claim, work: Work, rounds: number, quick: boolean): Pr
     shown: work.shown ?? "cpu",
     ...(work.isUntimed === true ? { isUntimed: true } : {}),
     ...(missing === undefined ? {} : { missing }),
-    standings,
-    verdicts: work.targets.map((target) => Result.verdict(target, standings))
+    standings
   }
 }
 

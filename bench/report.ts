@@ -5,9 +5,9 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { judged } from "./judged.ts"
+import { type Judged, type JudgedWork, judged } from "./judged.ts"
 import * as plot from "./plot.ts"
-import { quotientOf, type Result, type Standing, type Verdict, type WorkResult } from "./Result.ts"
+import { quotientOf, type Standing, type Verdict, type WorkResult } from "./Result.ts"
 
 const intro = `# How fast, and how much it takes
 
@@ -55,7 +55,7 @@ export const writeReport = async (root: string): Promise<void> => {
 }
 
 /** All targets of all claims at one look. */
-const targetsOf = (results: ReadonlyArray<Result>): string => {
+const targetsOf = (results: ReadonlyArray<Judged>): string => {
   const rows = results.flatMap((result) =>
     result.works.flatMap((work) =>
       work.verdicts.map((verdict) => [
@@ -71,7 +71,7 @@ const targetsOf = (results: ReadonlyArray<Result>): string => {
   return `## Targets\n\n${table(["claim", "work", "target", "ours / theirs", "limit", ""], rows)}\n`
 }
 
-const sectionOf = (result: Result): string => {
+const sectionOf = (result: Judged): string => {
   const { cores, memoryGB, pinned, processor } = result.machine
   const versions = Object.entries(result.versions).map(([name, version]) => `${name} ${version}`)
   return [
@@ -81,7 +81,7 @@ const sectionOf = (result: Result): string => {
   ].join("\n")
 }
 
-const workOf = (result: Result, work: WorkResult): string => {
+const workOf = (result: Judged, work: JudgedWork): string => {
   if (work.missing !== undefined) return `### ${work.name}\n\nNot measured: ${work.missing}.\n`
   const present = work.standings.filter(({ missing }) => missing === undefined)
   const absent = work.standings.filter(({ missing }) => missing !== undefined)
@@ -161,7 +161,7 @@ const drawingOf = (work: WorkResult): string | undefined => {
   return plot.bars(work.name, shown, bars)
 }
 
-const plotName = (result: Result, work: WorkResult): string =>
+const plotName = (result: Judged, work: WorkResult): string =>
   `${result.claim}-${work.name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.svg`
 
 const cell = (value: number | undefined): string => plot.figure(value ?? Number.NaN)

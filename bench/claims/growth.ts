@@ -18,15 +18,25 @@ const flat = (of: "cpu" | "rss", says: string, large: number, small: number, atM
   ratio: { atMost }
 })
 
-const pageCounts = [1000, 10_000, 100_000]
+/** The fewer there are, the sooner a run is over, and the less one says: `often` of them make a round. */
+const pages = [
+  { count: 1000, often: 4 },
+  { count: 10_000, often: 2 },
+  { count: 100_000, often: 1 }
+]
+const rows = [
+  { count: 10_000, often: 8 },
+  { count: 100_000, often: 2 },
+  { count: 1_000_000, often: 1 }
+]
 
 /** A generated site for each count. */
 const sites = async (): Promise<Prepared> => {
   const all = await Promise.all(
-    pageCounts.map((count) => startSite(join(root, "bench/generatedSite.ts"), String(count)))
+    pages.map(({ count }) => startSite(join(root, "bench/generatedSite.ts"), String(count)))
   )
   return {
-    values: Object.fromEntries(all.map(({ values }, at) => [`port${pageCounts[at]}`, values["port"] ?? ""])),
+    values: Object.fromEntries(all.map(({ values }, at) => [`port${pages[at]?.count}`, values["port"] ?? ""])),
     stop: async () => void (await Promise.all(all.map(({ stop }) => stop())))
   }
 }
@@ -39,14 +49,14 @@ const crawls: Work = {
   isLong: true,
   plot: "growth",
   prepare: sites,
-  contestants: pageCounts.map((count) =>
+  contestants: pages.map(({ count, often }) =>
     millraceCrawl({
       name: named(count),
       how: "`millrace run` of a crawl of so many generated pages of 5 KB, into Parquet",
       url: (values) => `http://127.0.0.1:${values[`port${count}`]}/`,
       sink: "parquet",
       count,
-      often: count > 10_000 ? 1 : count > 1000 ? 2 : 4,
+      often,
       slow: count > 10_000
     })
   ),
@@ -64,20 +74,15 @@ const crawls: Work = {
   ]
 }
 
-const rowCounts = [10_000, 100_000, 1_000_000]
-
-/** The fewer rows, the sooner it is over, and the less one run says. */
-const oftenOf = (count: number) => (count > 100_000 ? 1 : count > 10_000 ? 2 : 8)
-
 const loads = (sink: "parquet" | "duckdb append", title: string): Work => ({
   name: `rows into ${title}`,
   units: "rows",
-  count: rowCounts[0] ?? 0,
+  count: rows[0]?.count ?? 0,
   rounds: 5,
   isLong: true,
   plot: "growth",
-  contestants: rowCounts.map(
-    (count): Contestant => ({
+  contestants: rows.map(
+    ({ count, often }): Contestant => ({
       name: named(count),
       how: `so many pages of 4 KB with nested columns, made in the same process, into ${title} in one load`,
       words: (_, folder) => [
@@ -90,7 +95,7 @@ const loads = (sink: "parquet" | "duckdb append", title: string): Work => ({
       ],
       env: Launcher.env(),
       count,
-      often: oftenOf(count),
+      often,
       slow: count > 100_000
     })
   ),

@@ -53,7 +53,7 @@ const missing = (names: ReadonlyArray<string>): string | undefined => {
 /** Every second page counts for speed, and every tenth for who takes minutes. */
 const every = { usual: 2, slow: 10 }
 /** For quality every page; but every fifth of a peer that no target names and that takes six minutes for all. */
-const judged: ReadonlyArray<readonly [name: string, each: number]> = [
+const qualities: ReadonlyArray<readonly [name: string, each: number]> = [
   ["millrace", 1],
   ["turndown", 1],
   ["node-html-markdown", 5]
@@ -74,7 +74,7 @@ const speed = converters.map(({ file, how, name, needs = [], often, slow = false
 })
 
 const judges = ["markdown-it", "parse5", "turndown", "@joplin/turndown-plugin-gfm"]
-const quality = judged.flatMap(([wanted, each]) =>
+const quality = qualities.flatMap(([wanted, each]) =>
   converters
     .filter(({ name }) => name === wanted)
     .map(
