@@ -3,7 +3,8 @@
 #
 #   s3.sh serve    prints its URL, and is gone when standard input ends: also when its parent was killed
 #
-# Its key is "test", its secret "testsecret". Ends with 3 where this machine has no radosgw.
+# Its key is "test", its secret "testsecret". Ends with 3 where this machine has no radosgw. It holds
+# MILLRACE_TEST_S3_GB (4), and frees nothing that is written over.
 set -euo pipefail
 export PATH=$PATH:/usr/sbin:/sbin
 
@@ -12,7 +13,7 @@ for tool in radosgw radosgw-admin ceph ceph-mon ceph-mgr ceph-osd monmaptool cep
   echo "s3.sh: no $tool on this machine: install radosgw, ceph-mon, ceph-osd and ceph-mgr" >&2
   exit 3
 done
-[ "${1:-}" = serve ] || { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ "${1:-}" = serve ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/millrace-s3-XXXXXX")
 daemons=()
@@ -46,7 +47,7 @@ osd data = $folder/osd
 mgr data = $folder/mgr
 rgw data = $folder/rgw
 osd objectstore = memstore
-memstore device bytes = 4294967296
+memstore device bytes = $((${MILLRACE_TEST_S3_GB:-4} << 30))
 osd memory target = 939524096
 osd pool default size = 1
 osd pool default min size = 1

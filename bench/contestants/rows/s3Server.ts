@@ -12,6 +12,9 @@ export const credentials = { accessKeyId: "test", secretAccessKey: "testsecret" 
 export const clientOf = (endpoint: string) =>
   new S3Client({ endpoint, region: "us-east-1", forcePathStyle: true, credentials })
 
+/** It has to hold whatever all rounds upload. */
+const gigabytes = "12"
+
 export const startS3 = async (): Promise<Prepared> => {
   const given = process.env["MILLRACE_TEST_S3_URL"]
   const own = given === undefined ? await start() : undefined
@@ -23,7 +26,10 @@ export const startS3 = async (): Promise<Prepared> => {
 
 const start = async () => {
   const script = join(import.meta.dirname, "../../../test/services/s3.sh")
-  const server = spawn(script, ["serve"], { stdio: ["pipe", "pipe", "pipe"] })
+  const server = spawn(script, ["serve"], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { ...process.env, MILLRACE_TEST_S3_GB: gigabytes }
+  })
   const ended = new Promise<undefined>((done) => server.on("close", () => done(undefined)))
   const problem = text(server.stderr)
   const first = new Promise<string>((done) => server.stdout.once("data", (line) => done(String(line).trim())))
