@@ -27,7 +27,8 @@ const converters = [
     name: "turndown over linkedom",
     file: "turndownLinkedom",
     needs: ["turndown", "@joplin/turndown-plugin-gfm", "linkedom"],
-    how: "the same, given a document of linkedom"
+    how: "the same, given a document of linkedom",
+    slow: true
   },
   {
     name: "turndown over jsdom",

@@ -118,7 +118,7 @@ const level: Work = {
   name: "to Parquet, zstd 3",
   units: "rows",
   count: many,
-  rounds: 5,
+  rounds: 7,
   contestants: [
     contestant("millrace", "sink", ["parquet 3"], many, `${ofSink}; zstd 3, by the option \`level\``),
     contestant("DuckDB COPY", "copy", ["3"], many, "as above, zstd 3")
