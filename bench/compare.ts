@@ -36,7 +36,7 @@ export const compare = async (before: string | undefined, after: string | undefi
   return differ === 0
 }
 
-/** CPU of each contestant against ours, and every ratio that a target names. */
+/** What a work shows, CPU unless it says otherwise, of each contestant against ours, and every ratio that a target names. */
 const ratiosOf = async (place: string): Promise<ReadonlyMap<string, number>> => {
   const files = statSync(place).isDirectory()
     ? readdirSync(place)
@@ -46,11 +46,11 @@ const ratiosOf = async (place: string): Promise<ReadonlyMap<string, number>> => 
   const found = new Map<string, number>()
   for (const file of files) {
     const { claim, works } = await judged(JSON.parse(readFileSync(file, "utf8")))
-    for (const { isUntimed, name, standings, verdicts } of works) {
+    for (const { isUntimed, name, shown, standings, verdicts } of works) {
       const [ours, ...others] = standings
       for (const each of isUntimed === true ? [] : others) {
-        const ratio = ours === undefined ? undefined : quotientOf(each, ours, "cpu")
-        if (ratio !== undefined) found.set(`${claim}, ${name}: ${each.name}, CPU`, ratio)
+        const ratio = ours === undefined ? undefined : quotientOf(each, ours, shown)
+        if (ratio !== undefined) found.set(`${claim}, ${name}: ${each.name}, ${shown === "cpu" ? "CPU" : shown}`, ratio)
       }
       for (const { isTime, ratio, says } of verdicts) {
         if (ratio !== undefined && isTime !== true) found.set(`${claim}, ${name}: ${says}`, ratio)

@@ -6,7 +6,7 @@ import type { Claim, Contestant, Work } from "../Claim.ts"
 import { startSite } from "../startSite.ts"
 
 const root = resolve(import.meta.dirname, "../..")
-const requests = 4000
+const requests = 12_000
 
 const contestant = (
   name: string,
@@ -30,7 +30,7 @@ const work = (name: string, state: "idle" | "crawling", ours: string): Work => (
   name,
   units: "requests",
   count: requests,
-  rounds: 5,
+  rounds: 9,
   shown: "requests/s",
   prepare: () => startSite(join(root, "bench/generatedSite.ts"), "100000"),
   contestants: [
