@@ -31,7 +31,7 @@ export interface Work {
   readonly isLong?: boolean
   /** `bars` of all contestants side by side, or `growth` of one contestant over its counts; `bars` unless told. */
   readonly plot?: "bars" | "growth"
-  /** What the bars are of: a name in `figures`, or `cpu`, as unless told. */
+  /** What bars and ratios are of: a name in `figures`, or `cpu`, as unless told. */
   readonly shown?: string
   /** Whether its seconds say nothing, as those of contestants that are judged in their own processes. */
   readonly isUntimed?: true

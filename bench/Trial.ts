@@ -2,7 +2,7 @@
  * A work under way: its rounds are run one by one, whenever they are due, and at its end there is what it gave.
  *
  * The law: what contestants need is prepared before the first round and stopped after the last; a contestant that fails or is
- * not there is told as such and keeps nobody from running.
+ * not there is told as such and keeps nobody from running. An interrupted round fails, whoever was on.
  */
 import { existsSync } from "node:fs"
 import * as Fs from "node:fs/promises"
@@ -22,12 +22,16 @@ export interface Trial {
   readonly end: () => Promise<Result.WorkResult>
 }
 
-/** `say` is told what happens, line by line; `quick` leaves out who is slow. */
-export const make = (
-  claim: Claim,
-  work: Work,
-  { quick, rounds, say }: { readonly quick: boolean; readonly rounds: number; readonly say: (line: string) => void }
-): Trial => {
+export interface Options {
+  readonly interrupted: AbortSignal
+  /** Leaves out who is slow. */
+  readonly quick: boolean
+  readonly rounds: number
+  /** Is told what happens, line by line. */
+  readonly say: (line: string) => void
+}
+
+export const make = (claim: Claim, work: Work, { interrupted, quick, rounds, say }: Options): Trial => {
   const missing = work.missing?.()
   const reasons = new Map<Contestant, string>()
   for (const each of work.contestants) {
@@ -52,11 +56,13 @@ export const make = (
       if (reasons.has(contestant)) continue
       try {
         const runs: Array<Result.Round> = []
-        while (runs.length < (contestant.often ?? 1)) runs.push(await once(contestant, prepared?.values ?? {}))
+        while (runs.length < (contestant.often ?? 1))
+          runs.push(await once(contestant, prepared?.values ?? {}, interrupted))
         const mean = Result.meanOf(runs)
         if (keep) measured.get(contestant)?.push(mean)
         say(`  ${contestant.name}: ${lineOf(mean, work)}`)
       } catch (error) {
+        interrupted.throwIfAborted()
         reasons.set(contestant, `failed: ${reasonOf(error)}`)
         say(`  ${contestant.name} failed: ${reasonOf(error)}`)
       }
@@ -71,6 +77,7 @@ export const make = (
         if (at === 0) say(`\n${claim.name}: ${work.name} cannot be done here: ${why}`)
         return
       }
+      interrupted.throwIfAborted()
       if (at === 0) {
         await prepare()
         if (work.isLong !== true) await turns("warm-up", 0, false)
@@ -99,7 +106,11 @@ export const make = (
 const memoryFolder = "/dev/shm"
 
 /** One run of a contestant, in a folder of its own. */
-const once = async (contestant: Contestant, values: Readonly<Record<string, string>>): Promise<Result.Round> => {
+const once = async (
+  contestant: Contestant,
+  values: Readonly<Record<string, string>>,
+  interrupted: AbortSignal
+): Promise<Result.Round> => {
   const parent = contestant.inMemory === true && existsSync(memoryFolder) ? memoryFolder : tmpdir()
   const folder = await Fs.mkdtemp(join(parent, "millrace-bench-"))
   try {
@@ -109,7 +120,8 @@ const once = async (contestant: Contestant, values: Readonly<Record<string, stri
       words: contestant.words(values, folder),
       folder,
       env: contestant.env ?? {},
-      cores: Machine.coresOf(contestant.cores ?? 2)
+      cores: Machine.coresOf(contestant.cores ?? 2),
+      interrupted
     })
     return Result.round(measured, await (contestant.read ?? lastLine)(measured.stdout, folder))
   } finally {

@@ -48,9 +48,15 @@ const main = async (): Promise<void> => {
   const machine = Machine.machine()
   say(`${machine.processor}, ${machine.cores} cores, ${machine.memoryGB} GB: ${machine.pinned}`)
   mkdirSync(resultFolder, { recursive: true })
+  const interrupted = interruption()
   const trials = claims.flatMap((claim) =>
     claim.works.map((work) =>
-      Trial.make(claim, work, { quick: values.quick, rounds: rounds ?? (values.quick ? 1 : work.rounds), say })
+      Trial.make(claim, work, {
+        interrupted,
+        quick: values.quick,
+        rounds: rounds ?? (values.quick ? 1 : work.rounds),
+        say
+      })
     )
   )
   const given = new Map<Trial.Trial, Result.WorkResult>()
@@ -68,6 +74,14 @@ const main = async (): Promise<void> => {
     for (const trial of trials) if (!given.has(trial)) await end(trial)
   }
   say(`\nThe results are in bench/results, and told in bench/README.md`)
+}
+
+/** Aborted by the first SIGINT or SIGTERM: the command that is measured is ended, then the servers are, then this is. */
+const interruption = (): AbortSignal => {
+  const controller = new AbortController()
+  for (const name of ["SIGINT", "SIGTERM"] as const)
+    process.once(name, () => controller.abort(new Error(`The bench was interrupted by ${name}`)))
+  return controller.signal
 }
 
 const write = async (

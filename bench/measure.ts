@@ -14,6 +14,8 @@ export interface Command {
   readonly env: Readonly<Record<string, string>>
   /** Which cores it is held to, as `taskset -c` takes them. None: all. */
   readonly cores: string | undefined
+  /** Ends the command and all below it. */
+  readonly interrupted: AbortSignal
 }
 
 export interface Measured {
@@ -30,8 +32,9 @@ const millisPerLook = 100
 const longestMillis = 20 * 60_000
 const keptCharacters = 1_000_000
 
-export const measure = ({ cores, env, folder, words }: Command): Promise<Measured> =>
+export const measure = ({ cores, env, folder, interrupted, words }: Command): Promise<Measured> =>
   new Promise((done, fail) => {
+    interrupted.throwIfAborted()
     const held = cores === undefined ? words : ["taskset", "-c", cores, ...words]
     const began = performance.now()
     // Descriptor 3 is the shell's alone: a command that leaves a process behind must not keep us waiting for its end.
@@ -49,13 +52,18 @@ export const measure = ({ cores, env, folder, words }: Command): Promise<Measure
     let rss = 0
     const look = setInterval(() => (rss = Math.max(rss, memoryOf(child.pid))), millisPerLook)
     let isLate = false
+    const kill = () => {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
+    }
     const limit = setTimeout(() => {
       isLate = true
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
+      kill()
     }, longestMillis)
+    interrupted.addEventListener("abort", kill)
     const stop = () => {
       clearInterval(look)
       clearTimeout(limit)
+      interrupted.removeEventListener("abort", kill)
     }
     child.on("error", (error) => {
       stop()

@@ -22,10 +22,11 @@ const intro = `# How fast, and how much it takes
 
 How it is measured: each contestant is a process of its own, in an empty folder. One round is not counted; then all take
 turns, each round beginning with another; the rounds of each table are spread over the whole run, so that minutes in which
-others use the machine spoil one of them and not most. CPU seconds are user + system of the whole tree of processes, start-up included;
-memory is the largest sum of resident memory over the tree, looked at ten times a second, or the most that one process of it
-had. Tables hold medians of rounds, and ratios the middle of those of each round (Hodges and Lehmann's: the median of the means
-of every two); \`bench/results\` has every round. CPU seconds are what compares; wall times hold for a machine that does nothing
+others use the machine spoil one of them and not most. CPU seconds are user + system of the whole tree of processes, start-up
+included; memory is the largest sum of resident memory over the tree, looked at ten times a second, or the most that one
+process of it had. Tables hold medians of rounds, and ratios the middle of those of each round (Hodges and Lehmann's: the
+median of the means of every two), beside what they are of; \`bench/results\` has every round. CPU seconds are what compares,
+but for the service, whose run has the CPU of the crawl too; wall times hold for a machine that does nothing
 else. Who does less than the work asks is marked, and wins nothing.
 `
 
@@ -100,36 +101,41 @@ const workOf = (result: Judged, work: JudgedWork): string => {
   ].join("\n")
 }
 
+/** A heading, and what stands below it for each contestant. */
+type Column = readonly [head: string, told: (standing: Standing) => string]
+
 const standingsOf = (work: WorkResult, standings: ReadonlyArray<Standing>): string => {
   const [ours] = work.standings
-  const told = new Set(["cpu", "wall", "rss", "perSecond", "count"])
+  const known = new Set(["cpu", "wall", "rss", "perSecond", "count"])
   const figures = [...new Set(standings.flatMap(({ medians }) => Object.keys(medians)))].filter(
-    (name) => !told.has(name)
+    (name) => !known.has(name)
   )
+  const column = (head: string, name: string): Column => [head, ({ medians }) => cell(medians[name])]
+  const ratio: Column = ["of ours", (each) => cell(ours === undefined ? undefined : quotientOf(each, ours, work.shown))]
+  // The ratio stands beside what the work is about.
+  const withRatio = (head: string, name: string) =>
+    name === work.shown && work.isUntimed !== true ? [column(head, name), ratio] : [column(head, name)]
   const unit = work.per === 1 ? `CPU s for each of the ${work.units}` : `CPU s / ${work.per} ${work.units}`
   const rate = `${work.units}/s`
-  // A contestant that measures its rate itself, without its start, knows better.
-  const rates = figures.includes(rate) ? [] : [rate]
-  const costs = work.isUntimed === true ? [] : [unit, "of ours", "least-most", "wall s", ...rates, "peak MB"]
-  const head = ["", work.units, ...costs, ...figures]
-  const rows = standings.map((standing) => {
-    const { didLess, medians, name, spread } = standing
-    const costs = [
-      cell(medians["cpu"]),
-      cell(ours === undefined ? undefined : quotientOf(standing, ours, "cpu")),
-      `${cell(spread["cpu"]?.[0])}-${cell(spread["cpu"]?.[1])}`,
-      cell(medians["wall"]),
-      ...rates.map(() => cell(medians["perSecond"])),
-      cell(medians["rss"])
-    ]
-    return [
-      `${name}${didLess ? " **(did less)**" : ""}`,
-      (medians["count"] ?? 0).toLocaleString("en"),
-      ...(work.isUntimed === true ? [] : costs),
-      ...figures.map((name) => cell(medians[name]))
-    ]
-  })
-  return `${table(head, rows)}\n`
+  const costs: ReadonlyArray<Column> = [
+    ...withRatio(unit, "cpu"),
+    ["least-most", ({ spread }) => `${cell(spread["cpu"]?.[0])}-${cell(spread["cpu"]?.[1])}`],
+    column("wall s", "wall"),
+    // A contestant that measures its rate itself, without its start, knows better.
+    ...(figures.includes(rate) ? [] : [column(rate, "perSecond")]),
+    column("peak MB", "rss")
+  ]
+  const columns: ReadonlyArray<Column> = [
+    ["", ({ didLess, name }) => `${name}${didLess ? " **(did less)**" : ""}`],
+    [work.units, ({ medians }) => (medians["count"] ?? 0).toLocaleString("en")],
+    ...(work.isUntimed === true ? [] : costs),
+    ...figures.flatMap((name) => withRatio(name, name))
+  ]
+  const rows = standings.map((standing) => columns.map(([, told]) => told(standing)))
+  return `${table(
+    columns.map(([head]) => head),
+    rows
+  )}\n`
 }
 
 const sentenceOf = (verdict: Verdict): string => {

@@ -177,6 +177,12 @@ export const claim: Claim = {
       targets: small,
       times: 5
     }),
-    site({ name: "large pages", folder: "/usr/share/doc/python3.11/html", from: "python3.11-doc", targets: large })
+    site({
+      name: "large pages",
+      folder: "/usr/share/doc/python3.11/html",
+      from: "python3.11-doc",
+      targets: large,
+      often: 3
+    })
   ]
 }
