@@ -26,8 +26,8 @@ others use the machine spoil one of them and not most. CPU seconds are user + sy
 included; memory is the largest sum of resident memory over the tree, looked at ten times a second, or the most that one
 process of it had. Tables hold medians of rounds, and ratios the middle of those of each round (Hodges and Lehmann's: the
 median of the means of every two), beside what they are of; \`bench/results\` has every round. CPU seconds are what compares,
-but for the service, whose run has the CPU of the crawl too; wall times hold for a machine that does nothing
-else. Who does less than the work asks is marked, and wins nothing.
+and requests/s where the service is asked: while it crawls, its CPU is the crawl's. Wall times hold for a machine that does
+nothing else. Who does less than the work asks is marked, and wins nothing.
 `
 
 const others = `## Other measurements
@@ -101,7 +101,7 @@ const workOf = (result: Judged, work: JudgedWork): string => {
   ].join("\n")
 }
 
-/** A heading, and what stands below it for each contestant. */
+/** A heading, and what stands below it for a contestant. */
 type Column = readonly [head: string, told: (standing: Standing) => string]
 
 const standingsOf = (work: WorkResult, standings: ReadonlyArray<Standing>): string => {
