@@ -33,7 +33,7 @@ export interface Work {
   readonly plot?: "bars" | "growth"
   /** What bars and ratios are of: a name in `figures`, or `cpu`, as unless told. */
   readonly shown?: string
-  /** Whether its seconds say nothing, as those of contestants that are judged in their own processes. */
+  /** Whether its seconds say nothing, as those of contestants judged in their own processes: these run side by side. */
   readonly isUntimed?: true
   /** Why nobody can do it here; undefined: it can be done. */
   readonly missing?: () => string | undefined

@@ -52,8 +52,8 @@ export const make = (claim: Claim, work: Work, { interrupted, quick, rounds, say
   }
   const turns = async (name: string, first: number, keep: boolean) => {
     say(`\n${claim.name}: ${work.name}, ${name}`)
-    for (const contestant of [...present.slice(first), ...present.slice(0, first)]) {
-      if (reasons.has(contestant)) continue
+    const turn = async (contestant: Contestant) => {
+      if (reasons.has(contestant)) return
       try {
         const runs: Array<Result.Round> = []
         while (runs.length < (contestant.often ?? 1))
@@ -67,6 +67,14 @@ export const make = (claim: Claim, work: Work, { interrupted, quick, rounds, say
         say(`  ${contestant.name} failed: ${reasonOf(error)}`)
       }
     }
+    const ordered = [...present.slice(first), ...present.slice(0, first)]
+    if (work.isUntimed !== true) {
+      for (const contestant of ordered) await turn(contestant)
+      return
+    }
+    // An interrupted one fails when its folder is gone: so all are waited for, not the first to fail.
+    await Promise.allSettled(ordered.map(turn))
+    interrupted.throwIfAborted()
   }
   return {
     claim,

@@ -21,13 +21,13 @@ const intro = `# How fast, and how much it takes
     MILLRACE_BENCH_SITES=FOLDER npm run bench -- markdown    # with the built sites of a folder beside the manuals
 
 How it is measured: each contestant is a process of its own, in an empty folder. One round is not counted; then all take
-turns, each round beginning with another; the rounds of each table are spread over the whole run, so that minutes in which
-others use the machine spoil one of them and not most. CPU seconds are user + system of the whole tree of processes, start-up
-included; memory is the largest sum of resident memory over the tree, looked at ten times a second, or the most that one
-process of it had. Tables hold medians of rounds, and ratios the middle of those of each round (Hodges and Lehmann's: the
-median of the means of every two), beside what they are of; \`bench/results\` has every round. CPU seconds are what compares,
-and requests/s where the service is asked: while it crawls, its CPU is the crawl's. Wall times hold for a machine that does
-nothing else. Who does less than the work asks is marked, and wins nothing.
+turns, each round beginning with another (side by side where nothing is timed); the rounds of each table are spread over the
+whole run, so that minutes in which others use the machine spoil one of them and not most. CPU seconds are user + system of
+the whole tree of processes, start-up included; memory is the largest sum of resident memory over the tree, looked at ten
+times a second, or the most that one process of it had. Tables hold medians of rounds, and ratios the middle of those of each
+round (Hodges and Lehmann's: the median of the means of every two), beside what they are of; \`bench/results\` has every
+round. CPU seconds are what compares, and requests/s where the service is asked: while it crawls, its CPU is the crawl's.
+Wall times hold for a machine that does nothing else. Who does less than the work asks is marked, and wins nothing.
 `
 
 const others = `## Other measurements

@@ -78,7 +78,7 @@ const loads = (sink: "parquet" | "duckdb append", title: string): Work => ({
   name: `rows into ${title}`,
   units: "rows",
   count: rows[0]?.count ?? 0,
-  rounds: 5,
+  rounds: 3,
   isLong: true,
   plot: "growth",
   contestants: rows.map(

@@ -100,7 +100,7 @@ export const claim: Claim = {
       name: "speed",
       units: "pages",
       count: list(every.usual).length,
-      rounds: 7,
+      rounds: 6,
       missing: noPages,
       contestants: speed,
       targets: [
