@@ -200,27 +200,6 @@ describe.skipIf(chromium === undefined)("the browser", () => {
       expect(body.data.metadata).toMatchObject({ url: "http://site.test/there", sourceURL: "http://site.test/" })
     })
   )
-})
-
-describe("without a browser", () => {
-  it.live("says what to install, with 400", () =>
-    Effect.gen(function* () {
-      const before = process.env["PLAYWRIGHT_CHROMIUM"]
-      process.env["PLAYWRIGHT_CHROMIUM"] = "/nowhere/chromium"
-      const { status, body } = yield* scrapePage({ "/": rendered }, { formats: ["screenshot"] }).pipe(
-        Effect.ensuring(
-          Effect.sync(() => {
-            if (before === undefined) delete process.env["PLAYWRIGHT_CHROMIUM"]
-            else process.env["PLAYWRIGHT_CHROMIUM"] = before
-          })
-        )
-      )
-
-      expect(status).toBe(400)
-      expect(body.code).toBe("SCRAPE_BROWSER_UNAVAILABLE")
-      expect(body.error).toContain("install playwright-core (npm install playwright-core) and Chromium")
-    })
-  )
 
   it.live("takes its turn with the page's host, as every other exchange does", () =>
     Effect.gen(function* () {
@@ -244,5 +223,26 @@ describe("without a browser", () => {
       expect(site.requests.filter((path) => paths.includes(path))).toHaveLength(12)
       expect(most).toBe(1)
     }).pipe(Effect.scoped)
+  )
+})
+
+describe("without a browser", () => {
+  it.live("says what to install, with 400", () =>
+    Effect.gen(function* () {
+      const before = process.env["PLAYWRIGHT_CHROMIUM"]
+      process.env["PLAYWRIGHT_CHROMIUM"] = "/nowhere/chromium"
+      const { status, body } = yield* scrapePage({ "/": rendered }, { formats: ["screenshot"] }).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            if (before === undefined) delete process.env["PLAYWRIGHT_CHROMIUM"]
+            else process.env["PLAYWRIGHT_CHROMIUM"] = before
+          })
+        )
+      )
+
+      expect(status).toBe(400)
+      expect(body.code).toBe("SCRAPE_BROWSER_UNAVAILABLE")
+      expect(body.error).toContain("install playwright-core (npm install playwright-core) and Chromium")
+    })
   )
 })
