@@ -7,6 +7,7 @@ const report = process.env["MILLRACE_TEST_REPORT"]
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/installation.ts"],
     setupFiles: ["test/setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,

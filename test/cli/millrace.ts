@@ -1,14 +1,15 @@
-/** Runs the real command in a real process, in a fresh folder. */
+/** Runs the real command in a real process, in a fresh folder: the one that `npm test` installed, or this checkout's. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
+import { inject } from "vitest"
 import { filesOf } from "../connectors/parquet/lake.ts"
 import { type Answer, type ScriptedSite, scriptedSite } from "../service/scriptedSite.ts"
 
-const command = resolve(import.meta.dirname, "../../bin/millrace")
+const command = inject("command") ?? resolve(import.meta.dirname, "../../bin/millrace")
 
 export interface Ended {
   readonly code: number | null
