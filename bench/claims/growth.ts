@@ -45,7 +45,7 @@ const crawls: Work = {
   name: "pages of one crawl",
   units: "pages",
   count: 1000,
-  rounds: 3,
+  rounds: 5,
   isLong: true,
   plot: "growth",
   prepare: sites,
