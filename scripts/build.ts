@@ -4,8 +4,9 @@
  * half a second to find and read. A checkout needs no build; Node runs TypeScript there, but not below node_modules.
  *
  * The law: the bundle is of the same code. What is found beside a module (a thread's file, the package's folder) is found
- * beside the module as it is in `dist/src`; native packages, and large ones that few runs need, stay packages. The licences of
- * what is in the bundle come with it; a package without one keeps the build from succeeding.
+ * beside the module as it is in `dist/src`; native packages, and large ones that few runs need, stay packages, unless they
+ * need Effect: the values of one copy of it are strangers to another. The licences of what is in the bundle come with it; a
+ * package without one keeps the build from succeeding.
  */
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -26,8 +27,7 @@ const { status } = spawnSync(
 )
 if (status !== 0) process.exit(status ?? 1)
 
-const ownPackages =
-  /^(?:@duckdb\/|@aws-sdk\/|@smithy\/|@effect\/sql-pg|pg(?:$|\/|-)|playwright-core|mammoth|unpdf|nodemailer)/
+const ownPackages = /^(?:@duckdb\/|@aws-sdk\/|@smithy\/|playwright-core|mammoth|unpdf|nodemailer)/
 
 const beside = {
   name: "beside",
@@ -63,6 +63,14 @@ const licenceOf = (folder: string): string => {
   if (file === undefined && license === undefined) throw new Error(`${name} is in the bundle, and has no licence`)
   const text = file === undefined ? `${license}, as its package.json says` : readFileSync(join(folder, file), "utf8")
   return `${name} ${version}\n\n${text.trim()}\n`
+}
+
+/** A package that is left outside must not bring a second Effect. */
+const imported = output.flatMap((chunk) => (chunk.type === "chunk" ? [...chunk.imports, ...chunk.dynamicImports] : []))
+for (const name of new Set(imported.filter((name) => ownPackages.test(name)))) {
+  const own = name.split("/", name.startsWith("@") ? 2 : 1).join("/")
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(at(`node_modules/${own}/package.json`), "utf8"))
+  if ("effect" in { ...dependencies, ...peerDependencies }) throw new Error(`${own} needs Effect, and must be bundled`)
 }
 
 const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))

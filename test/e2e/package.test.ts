@@ -97,6 +97,15 @@ describe("the installed package", () => {
       expect(readdirSync(join(app, "lake"))).toContain("_manifest")
     }))
 
+  it("reaches for the Postgres that its service is to use", async () => {
+    const database = "postgres://u:secret@127.0.0.1:1/none"
+    const failed = await inApp("node_modules/.bin/millrace", "serve", "--port=0", `--database=${database}`).catch(
+      (error: { readonly stderr: string }) => error.stderr
+    )
+
+    expect(failed).toContain("cannot use the database postgres://127.0.0.1:1/none: connect ECONNREFUSED 127.0.0.1:1")
+  })
+
   it("runs a pipeline by importing the library", () =>
     withSite(async (port) => {
       writeFileSync(
