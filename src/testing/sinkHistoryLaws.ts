@@ -115,15 +115,21 @@ export const sinkHistoryLaws: ReadonlyArray<Law> = [
         }
         const steps = Object.entries(columns).flatMap(([name, cells]) => cells.map((cell) => ({ [name]: cell })))
         const blank = { name: null, price: null, specs: null, offers: null, extra: null }
-        let changes = 0
-        for (const [at, step] of steps.entries()) {
-          // The first of each column is all null, as the last step of the column before it was not.
-          yield* visit(bench, 2 * at, [{ ...product("a", null), ...blank, ...step }])
-          changes += 1
-          yield* visit(bench, 2 * at + 1, [{ ...product("a", null), ...blank, ...step, seen_at: BigInt(at) }])
-        }
-
+        // One key for each step to the next: the first of each column is all null, as the last of the column before was not.
+        const changes = steps.length - 1
+        const rows = (from: number, seenAt: bigint) =>
+          steps
+            .slice(from, from + changes)
+            .map((step, at) => ({ ...product(`key ${at}`, null), ...blank, ...step, seen_at: seenAt }))
+        yield* visit(bench, 1, rows(0, 1n))
+        yield* visit(bench, 2, rows(0, 2n))
         expect(yield* history(bench)).toHaveLength(changes)
+        yield* visit(bench, 3, rows(1, 2n))
+        yield* visit(bench, 4, rows(1, 3n))
+
+        const versions = yield* history(bench)
+        expect(versions).toHaveLength(2 * changes)
+        expect(versions.filter((version) => version.includes(" from 3"))).toHaveLength(changes)
       }),
     "scd2"
   ),
