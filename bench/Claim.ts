@@ -29,6 +29,11 @@ export interface Work {
   readonly rounds: number
   /** Runs that are so long that nothing is left to warm up: there is no round before. */
   readonly isLong?: boolean
+  /**
+   * Whether whoever begins a round runs once before it, unmeasured: by then the file that they share has left the memory, and
+   * the first to read it would pay for all.
+   */
+  readonly coolsDown?: true
   /** `bars` of all contestants side by side, or `growth` of one contestant over its counts; `bars` unless told. */
   readonly plot?: "bars" | "growth"
   /** What bars and ratios are of: a name in `figures`, or `cpu`, as unless told. */

@@ -50,7 +50,7 @@ export const make = (claim: Claim, work: Work, { interrupted, quick, rounds, say
       say(`  could not be prepared: ${reasonOf(error)}`)
     }
   }
-  const turns = async (name: string, first: number, keep: boolean) => {
+  const turns = async (name: string, first: number, keep: boolean, count = present.length) => {
     say(`\n${claim.name}: ${work.name}, ${name}`)
     const turn = async (contestant: Contestant) => {
       if (reasons.has(contestant)) return
@@ -67,7 +67,7 @@ export const make = (claim: Claim, work: Work, { interrupted, quick, rounds, say
         say(`  ${contestant.name} failed: ${reasonOf(error)}`)
       }
     }
-    const ordered = [...present.slice(first), ...present.slice(0, first)]
+    const ordered = [...present.slice(first), ...present.slice(0, first)].slice(0, count)
     if (work.isUntimed !== true) {
       for (const contestant of ordered) await turn(contestant)
       return
@@ -89,7 +89,7 @@ export const make = (claim: Claim, work: Work, { interrupted, quick, rounds, say
       if (at === 0) {
         await prepare()
         if (work.isLong !== true) await turns("warm-up", 0, false)
-      }
+      } else if (work.coolsDown === true) await turns("warm-up", at % present.length, false, 1)
       await turns(`round ${at + 1} of ${rounds}`, at % present.length, true)
     },
     end: async () => {

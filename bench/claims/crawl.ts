@@ -113,12 +113,13 @@ interface Site {
   readonly from: string
   /** It stands so many times below a page of its own. */
   readonly times?: number
+  readonly rounds: number
   /** How often wget fetches it in a round: once unless told. */
   readonly often?: number
   readonly targets: ReadonlyArray<Target>
 }
 
-const site = ({ folder, from, name, often = 1, targets, times }: Site): Work => {
+const site = ({ folder, from, name, often = 1, rounds, targets, times }: Site): Work => {
   const pages = (existsSync(folder) ? pagesOf(folder).length : 0) * (times ?? 1)
   return {
     name,
@@ -126,7 +127,7 @@ const site = ({ folder, from, name, often = 1, targets, times }: Site): Work => 
     count: pages,
     // Some pages are linked from nowhere.
     slack: 8 * (times ?? 1),
-    rounds: times === undefined ? 8 : 7,
+    rounds,
     isLong: times !== undefined,
     missing: () => (existsSync(folder) ? undefined : `${folder} is not there (apt-get install ${from})`),
     prepare: () => startSite(script("staticSite.ts"), folder, ...(times === undefined ? [] : [String(times)])),
@@ -168,12 +169,13 @@ export const claim: Claim = {
   name: "crawl",
   title: "a site to Markdown, metadata and links, into Parquet",
   works: [
-    site({ name: "small pages", folder: postgresql, from: "postgresql-doc-15", targets: small, often: 5 }),
+    site({ name: "small pages", folder: postgresql, from: "postgresql-doc-15", rounds: 11, targets: small, often: 5 }),
     // What a process costs before it is warm is a large part of a thousand pages, and of those of a night's crawl nothing.
     site({
       name: "five times the small pages",
       folder: postgresql,
       from: "postgresql-doc-15",
+      rounds: 5,
       targets: small,
       times: 5
     }),
@@ -181,6 +183,7 @@ export const claim: Claim = {
       name: "large pages",
       folder: "/usr/share/doc/python3.11/html",
       from: "python3.11-doc",
+      rounds: 7,
       targets: large,
       often: 3
     })

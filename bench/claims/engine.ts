@@ -24,7 +24,7 @@ const stream: Work = {
   name: "a row through a run",
   units: "rows",
   count: rows,
-  rounds: 13,
+  rounds: 23,
   contestants: [
     plumbing(
       "millrace",
@@ -61,7 +61,7 @@ const decode: Work = {
   name: "a document of a page",
   units: "documents",
   count: documents,
-  rounds: 13,
+  rounds: 18,
   contestants: [
     decoding(
       "millrace",

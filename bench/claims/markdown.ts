@@ -100,7 +100,7 @@ export const claim: Claim = {
       name: "speed",
       units: "pages",
       count: list(every.usual).length,
-      rounds: 6,
+      rounds: 5,
       missing: noPages,
       contestants: speed,
       targets: [

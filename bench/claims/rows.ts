@@ -54,7 +54,7 @@ const parquet: Work = {
   name: "to Parquet",
   units: "rows",
   count: many,
-  rounds: 5,
+  rounds: 9,
   contestants: [
     contestant("millrace", "sink", ["parquet"], many, `${ofSink}; zstd 1, as the sink has it`),
     contestant(
@@ -81,7 +81,7 @@ const peers: Work = {
   name: "to Parquet, beside libraries",
   units: "rows",
   count: some,
-  rounds: 6,
+  rounds: 12,
   contestants: [
     contestant("millrace", "sink", ["parquet"], some, `${ofSink}; zstd 1`),
     peer(
@@ -118,7 +118,7 @@ const level: Work = {
   name: "to Parquet, zstd 3",
   units: "rows",
   count: many,
-  rounds: 7,
+  rounds: 5,
   contestants: [
     contestant("millrace", "sink", ["parquet 3"], many, `${ofSink}; zstd 3, by the option \`level\``),
     contestant("DuckDB COPY", "copy", ["3"], many, "as above, zstd 3")
@@ -174,7 +174,7 @@ const s3: Work = {
   name: "to S3",
   units: "MB",
   count: bytes,
-  rounds: 7,
+  rounds: 6,
   missing: () =>
     process.env["MILLRACE_TEST_S3_URL"] !== undefined || spawnSync("sh", ["-c", "command -v radosgw"]).status === 0
       ? undefined
@@ -223,7 +223,8 @@ const merge: Work = {
   name: "merge by key",
   units: "rows",
   count: changed,
-  rounds: 7,
+  rounds: 8,
+  coolsDown: true,
   prepare: prepareBase,
   contestants: [
     mergeOf(

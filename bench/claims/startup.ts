@@ -50,7 +50,7 @@ const work = (name: string, contestants: ReadonlyArray<Contestant>, targets: Rea
   units: "starts",
   count: 1,
   per: 1,
-  rounds: 25,
+  rounds: 16,
   contestants,
   targets
 })
