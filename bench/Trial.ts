@@ -50,13 +50,13 @@ export const make = (claim: Claim, work: Work, { interrupted, quick, rounds, say
       say(`  could not be prepared: ${reasonOf(error)}`)
     }
   }
-  const turns = async (name: string, first: number, keep: boolean, count = present.length) => {
+  const turns = async (name: string, who: ReadonlyArray<Contestant>, keep: boolean) => {
     say(`\n${claim.name}: ${work.name}, ${name}`)
     const turn = async (contestant: Contestant) => {
       if (reasons.has(contestant)) return
       try {
         const runs: Array<Result.Round> = []
-        while (runs.length < (contestant.often ?? 1))
+        while (runs.length < (keep ? (contestant.often ?? 1) : 1))
           runs.push(await once(contestant, prepared?.values ?? {}, interrupted))
         const mean = Result.meanOf(runs)
         if (keep) measured.get(contestant)?.push(mean)
@@ -67,13 +67,12 @@ export const make = (claim: Claim, work: Work, { interrupted, quick, rounds, say
         say(`  ${contestant.name} failed: ${reasonOf(error)}`)
       }
     }
-    const ordered = [...present.slice(first), ...present.slice(0, first)].slice(0, count)
     if (work.isUntimed !== true) {
-      for (const contestant of ordered) await turn(contestant)
+      for (const contestant of who) await turn(contestant)
       return
     }
     // An interrupted one fails when its folder is gone: so all are waited for, not the first to fail.
-    await Promise.allSettled(ordered.map(turn))
+    await Promise.allSettled(who.map(turn))
     interrupted.throwIfAborted()
   }
   return {
@@ -88,9 +87,12 @@ export const make = (claim: Claim, work: Work, { interrupted, quick, rounds, say
       interrupted.throwIfAborted()
       if (at === 0) {
         await prepare()
-        if (work.isLong !== true) await turns("warm-up", 0, false)
-      } else if (work.coolsDown === true) await turns("warm-up", at % present.length, false, 1)
-      await turns(`round ${at + 1} of ${rounds}`, at % present.length, true)
+        if (work.isLong !== true && work.coolsDown !== true) await turns("warm-up", present, false)
+      }
+      const first = at % present.length
+      const ordered = [...present.slice(first), ...present.slice(0, first)]
+      if (work.coolsDown === true) await turns("warm-up", ordered.slice(0, 1), false)
+      await turns(`round ${at + 1} of ${rounds}`, ordered, true)
     },
     end: async () => {
       await prepared?.stop()

@@ -8,6 +8,7 @@ import { join, resolve } from "node:path"
 import type { Claim, Contestant, Target, Work } from "../Claim.ts"
 import { pagesOf } from "../contestants/staticSite.ts"
 import { millraceCrawl } from "../millraceCrawl.ts"
+import { often } from "../often.ts"
 import { startSite } from "../startSite.ts"
 
 const root = resolve(import.meta.dirname, "../..")
@@ -78,10 +79,9 @@ const contestants: ReadonlyArray<Contestant> = [
   }
 ]
 
-/** The floor. A site that it has in half a second it fetches some times over: so short a time is noise. */
-const wget = (often: number): Contestant => ({
+/** The floor. */
+const wget: Contestant = {
   name: "wget",
-  often,
   inMemory: true,
   how: "`wget --recursive --level=inf --no-parent --follow-tags=a,area -e robots=off`: fetches and finds links, converts nothing: the floor. As it comes it takes no gzip and one connection; its files go to memory (`/dev/shm`)",
   words: (values) => [
@@ -94,7 +94,7 @@ const wget = (often: number): Contestant => ({
   ],
   read: (_, folder) => ({ count: pagesOf(join(folder, "site")).length }),
   missing: () => canRun("wget", "--version")
-})
+}
 
 /** Undefined if it can. */
 const canRun = (command: string, ...words: ReadonlyArray<string>): string | undefined => {
@@ -112,26 +112,26 @@ interface Site {
   /** The Debian package that has it. */
   readonly from: string
   /** It stands so many times below a page of its own. */
-  readonly times?: number
+  readonly copies?: number
   readonly rounds: number
-  /** How often wget fetches it in a round: once unless told. */
-  readonly often?: number
+  /** How often contestants crawl it in a round, by name: once unless told. */
+  readonly times: Readonly<Record<string, number>>
   readonly targets: ReadonlyArray<Target>
 }
 
-const site = ({ folder, from, name, often = 1, rounds, targets, times }: Site): Work => {
-  const pages = (existsSync(folder) ? pagesOf(folder).length : 0) * (times ?? 1)
+const site = ({ folder, from, copies, name, rounds, targets, times }: Site): Work => {
+  const pages = (existsSync(folder) ? pagesOf(folder).length : 0) * (copies ?? 1)
   return {
     name,
     units: "pages",
     count: pages,
     // Some pages are linked from nowhere.
-    slack: 8 * (times ?? 1),
+    slack: 8 * (copies ?? 1),
     rounds,
-    isLong: times !== undefined,
+    isLong: copies !== undefined,
     missing: () => (existsSync(folder) ? undefined : `${folder} is not there (apt-get install ${from})`),
-    prepare: () => startSite(script("staticSite.ts"), folder, ...(times === undefined ? [] : [String(times)])),
-    contestants: [...contestants.filter(({ name }) => times === undefined || name !== cheerio), wget(often)],
+    prepare: () => startSite(script("staticSite.ts"), folder, ...(copies === undefined ? [] : [String(copies)])),
+    contestants: often([...contestants.filter(({ name }) => copies === undefined || name !== cheerio), wget], times),
     targets: [
       ...targets,
       {
@@ -169,23 +169,31 @@ export const claim: Claim = {
   name: "crawl",
   title: "a site to Markdown, metadata and links, into Parquet",
   works: [
-    site({ name: "small pages", folder: postgresql, from: "postgresql-doc-15", rounds: 11, targets: small, often: 5 }),
+    site({
+      name: "small pages",
+      folder: postgresql,
+      from: "postgresql-doc-15",
+      rounds: 7,
+      times: { millrace: 3, "millrace into DuckDB": 2, "bare loop, text": 3, "bare loop, our Markdown": 2, wget: 5 },
+      targets: small
+    }),
     // What a process costs before it is warm is a large part of a thousand pages, and of those of a night's crawl nothing.
     site({
       name: "five times the small pages",
       folder: postgresql,
       from: "postgresql-doc-15",
+      copies: 5,
       rounds: 5,
-      targets: small,
-      times: 5
+      times: { millrace: 2 },
+      targets: small
     }),
     site({
       name: "large pages",
       folder: "/usr/share/doc/python3.11/html",
       from: "python3.11-doc",
-      rounds: 7,
-      targets: large,
-      often: 3
+      rounds: 6,
+      times: { millrace: 2, "millrace, one core": 2, wget: 4 },
+      targets: large
     })
   ]
 }

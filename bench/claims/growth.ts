@@ -21,12 +21,12 @@ const flat = (of: "cpu" | "rss", says: string, large: number, small: number, atM
 /** The fewer there are, the sooner a run is over, and the less one says: `often` of them make a round. */
 const pages = [
   { count: 1000, often: 4 },
-  { count: 10_000, often: 2 },
+  { count: 10_000, often: 4 },
   { count: 100_000, often: 1 }
 ]
 const rows = [
-  { count: 10_000, often: 8 },
-  { count: 100_000, often: 2 },
+  { count: 10_000, often: 6 },
+  { count: 100_000, often: 3 },
   { count: 1_000_000, often: 1 }
 ]
 
@@ -45,7 +45,7 @@ const crawls: Work = {
   name: "pages of one crawl",
   units: "pages",
   count: 1000,
-  rounds: 5,
+  rounds: 4,
   isLong: true,
   plot: "growth",
   prepare: sites,

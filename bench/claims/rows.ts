@@ -14,6 +14,7 @@ import { join, resolve } from "node:path"
 import type { Claim, Contestant, Prepared, Work } from "../Claim.ts"
 import { startS3 } from "../contestants/rows/s3Server.ts"
 import * as Launcher from "../Launcher.ts"
+import { often } from "../often.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const script = (name: string) => join(root, "bench/contestants/rows", `${name}.ts`)
@@ -54,18 +55,21 @@ const parquet: Work = {
   name: "to Parquet",
   units: "rows",
   count: many,
-  rounds: 9,
-  contestants: [
-    contestant("millrace", "sink", ["parquet"], many, `${ofSink}; zstd 1, as the sink has it`),
-    contestant(
-      "DuckDB COPY",
-      "copy",
-      ["1"],
-      many,
-      "`COPY` of a table in memory, one thread, zstd 1, groups of 20,480: only the statement counts for rows/CPU s, while CPU, time and memory of the process are with filling the table"
-    ),
-    contestant("making the rows alone", "making", [], many, "what all others but COPY have in their figures")
-  ],
+  rounds: 7,
+  contestants: often(
+    [
+      contestant("millrace", "sink", ["parquet"], many, `${ofSink}; zstd 1, as the sink has it`),
+      contestant(
+        "DuckDB COPY",
+        "copy",
+        ["1"],
+        many,
+        "`COPY` of a table in memory, one thread, zstd 1, groups of 20,480: only the statement counts for rows/CPU s, while CPU, time and memory of the process are with filling the table"
+      ),
+      contestant("making the rows alone", "making", [], many, "what all others but COPY have in their figures")
+    ],
+    { "making the rows alone": 4 }
+  ),
   targets: [
     {
       says: "0.75 of DuckDB's own COPY, end to end",
@@ -81,31 +85,34 @@ const peers: Work = {
   name: "to Parquet, beside libraries",
   units: "rows",
   count: some,
-  rounds: 12,
-  contestants: [
-    contestant("millrace", "sink", ["parquet"], some, `${ofSink}; zstd 1`),
-    peer(
-      "hyparquet-writer",
-      "hyparquetWriter",
-      "hyparquet-writer",
-      some,
-      "`parquetWriteRows` over lazy rows, groups of 20,480, zstd 1 by node:zlib"
-    ),
-    peer(
-      "parquet-wasm",
-      "parquetWasm",
-      "parquet-wasm",
-      some,
-      "columns by apache-arrow's `vectorFromArray`, `transformParquetStream` group by group, zstd 1; Arrow buffers made by hand would be quicker"
-    ),
-    peer(
-      "parquetjs-lite",
-      "parquetjsLite",
-      "parquetjs-lite",
-      some,
-      "`appendRow`, groups of 20,480; it has no zstd: snappy"
-    )
-  ],
+  rounds: 8,
+  contestants: often(
+    [
+      contestant("millrace", "sink", ["parquet"], some, `${ofSink}; zstd 1`),
+      peer(
+        "hyparquet-writer",
+        "hyparquetWriter",
+        "hyparquet-writer",
+        some,
+        "`parquetWriteRows` over lazy rows, groups of 20,480, zstd 1 by node:zlib"
+      ),
+      peer(
+        "parquet-wasm",
+        "parquetWasm",
+        "parquet-wasm",
+        some,
+        "columns by apache-arrow's `vectorFromArray`, `transformParquetStream` group by group, zstd 1; Arrow buffers made by hand would be quicker"
+      ),
+      peer(
+        "parquetjs-lite",
+        "parquetjsLite",
+        "parquetjs-lite",
+        some,
+        "`appendRow`, groups of 20,480; it has no zstd: snappy"
+      )
+    ],
+    { millrace: 3, "parquet-wasm": 2 }
+  ),
   targets: ["hyparquet-writer", "parquet-wasm", "parquetjs-lite"].map((name) => ({
     says: `more rows in each CPU second than ${name}`,
     of: rate,
@@ -212,36 +219,37 @@ const prepareBase = async (): Promise<Prepared> => {
     stop: () => Fs.rm(folder, { recursive: true, force: true })
   }
 }
-const mergeOf = (name: string, work: string, how: string, often = 1): Contestant => ({
+const mergeOf = (name: string, work: string, how: string): Contestant => ({
   name,
   how,
   slow: true,
-  often,
   words: ({ base = "" }, folder) => [process.execPath, script("merge"), work, String(changed), folder, base]
 })
 const merge: Work = {
   name: "merge by key",
   units: "rows",
   count: changed,
-  rounds: 8,
+  rounds: 6,
   coolsDown: true,
   prepare: prepareBase,
-  contestants: [
-    mergeOf(
-      "millrace",
-      "merge",
-      `${changed} changed pages into ${held}: the commit, with its ledger, until the file is closed; one thread, 96 MB and a quarter of the machine's for the keys`
-    ),
-    mergeOf(
-      "MERGE by hand",
-      "by hand",
-      "`MERGE INTO pages USING staged ON url`, COMMIT, CHECKPOINT; DuckDB as it comes, all threads and most of the memory",
-      // With all threads it takes 7 CPU seconds or 15, as it falls out.
-      3
-    ),
-    mergeOf("MERGE by hand, one thread", "one thread", "the same with one thread"),
-    mergeOf("millrace, history", "scd2", "the same rows as versions (scd2)")
-  ],
+  contestants: often(
+    [
+      mergeOf(
+        "millrace",
+        "merge",
+        `${changed} changed pages into ${held}: the commit, with its ledger, until the file is closed; one thread, 96 MB and a quarter of the machine's for the keys`
+      ),
+      mergeOf(
+        "MERGE by hand",
+        "by hand",
+        "`MERGE INTO pages USING staged ON url`, COMMIT, CHECKPOINT; DuckDB as it comes, all threads and most of the memory"
+      ),
+      mergeOf("MERGE by hand, one thread", "one thread", "the same with one thread"),
+      mergeOf("millrace, history", "scd2", "the same rows as versions (scd2)")
+      // A MERGE takes 7 CPU seconds or 15, as it falls out.
+    ],
+    { millrace: 2, "MERGE by hand": 5, "MERGE by hand, one thread": 4, "millrace, history": 2 }
+  ),
   targets: [
     {
       says: "at most 1.3 times the CPU of a MERGE by hand",
