@@ -77,14 +77,17 @@ export const round = (measured: Omit<Round, "count" | "figures">, told: Told): R
   figures: told.figures ?? {}
 })
 
-/** Of some runs of one contestant: the means, the most memory, and what the one that did least has done. */
+/**
+ * Of some runs of one contestant: the means, and what the one that did least has done. Memory is a mean as well: the most of
+ * four runs beside that of one would flatter who ran once.
+ */
 export const meanOf = (turns: ReadonlyArray<Round>): Round => {
   const mean = (of: (turn: Round) => number) => turns.reduce((sum, turn) => sum + of(turn), 0) / turns.length
   const names = Object.keys(turns[0]?.figures ?? {})
   return {
     cpu: mean(({ cpu }) => cpu),
     wall: mean(({ wall }) => wall),
-    rss: Math.max(...turns.map(({ rss }) => rss)),
+    rss: mean(({ rss }) => rss),
     count: Math.min(...turns.map(({ count }) => count)),
     figures: Object.fromEntries(names.map((name) => [name, mean(({ figures }) => figures[name] ?? Number.NaN)]))
   }

@@ -246,8 +246,8 @@ const merge: Work = {
       ),
       mergeOf("MERGE by hand, one thread", "one thread", "the same with one thread"),
       mergeOf("millrace, history", "scd2", "the same rows as versions (scd2)")
-      // A MERGE takes 7 CPU seconds or 15, as it falls out.
     ],
+    // A MERGE takes 7 CPU seconds or 15, as it falls out.
     { millrace: 2, "MERGE by hand": 5, "MERGE by hand, one thread": 4, "millrace, history": 2 }
   ),
   targets: [
