@@ -4,7 +4,8 @@
  *     node bench/contestants/statusRequests.ts millrace|bare idle|crawling REQUESTS SITE_URL
  *
  * The law: what the service takes is the service's own CPU, not that of who asks; latency is of the paced requests, so that
- * it is that of a client that polls and not of a queue that we make ourselves.
+ * it is that of a client that polls and not of a queue that we make ourselves. Who is asked while it crawls has a crawl
+ * beside it whoever it is: `bare` has that of a service of ours, so that both share the machine with the same work.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -14,20 +15,25 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Pool } from "undici"
 
 const root = resolve(import.meta.dirname, "../..")
-const [server = "", state = "", requests = "", site = ""] = process.argv.slice(2)
-const isOurs = server === "millrace"
+const [who = "", state = "", requests = "", site = ""] = process.argv.slice(2)
+const isOurs = who === "millrace"
 const connections = 16
 const paced = 500
 
-const command = isOurs
-  ? [join(root, "bin/millrace"), "serve", "--port", "0", "--data", "data", "--allow-private"]
-  : [process.execPath, join(root, "bench/contestants/bareJson.ts")]
-const child = spawn(command[0] ?? "", command.slice(1), { stdio: ["ignore", "pipe", "ignore"] })
-const [said] = await once(child.stdout, "data")
-const origin = /http:\/\/[^\s/]+/.exec(String(said))?.[0] ?? ""
-const pool = new Pool(origin, { connections })
+const start = async (command: ReadonlyArray<string>) => {
+  const child = spawn(command[0] ?? "", command.slice(1), { stdio: ["ignore", "pipe", "ignore"] })
+  const [said] = await once(child.stdout, "data")
+  const pool = new Pool(/http:\/\/[^\s/]+/.exec(String(said))?.[0] ?? "", { connections })
+  const stop = async () => {
+    await pool.close()
+    child.kill("SIGTERM")
+    await once(child, "exit")
+  }
+  return { pid: child.pid, pool, stop }
+}
+type Server = Awaited<ReturnType<typeof start>>
 
-const ask = async (path: string, body?: object) => {
+const ask = async ({ pool }: Server, path: string, body?: object) => {
   const answer = await pool.request({
     path,
     method: body === undefined ? "GET" : "POST",
@@ -43,60 +49,72 @@ interface Status {
   readonly status: string
   readonly completed: number
 }
-const statusOf = async (path: string): Promise<Status> => JSON.parse(await ask(path))
+interface Crawl {
+  readonly server: Server
+  readonly path: string
+}
+const statusOf = async ({ path, server }: Crawl): Promise<Status> => JSON.parse(await ask(server, path))
 
-/** The path that is asked for: the status of a crawl with one page, which has ended or is under way. */
-const begin = async (): Promise<string> => {
-  if (!isOurs) return "/v2/crawl/1?limit=1"
+/** A crawl in a service of ours that has ended or is under way, by the path of its status with one page. */
+const beginCrawl = async (): Promise<Crawl> => {
+  const server = await start([join(root, "bin/millrace"), "serve", "--port", "0", "--data", "data", "--allow-private"])
   const limit = state === "crawling" ? 100_000 : 100
-  const { id } = JSON.parse(await ask("/v2/crawl", { url: site, limit, maxConcurrency: 32, sitemap: "skip" }))
-  const path = `/v2/crawl/${id}?limit=1`
+  const { id } = JSON.parse(await ask(server, "/v2/crawl", { url: site, limit, maxConcurrency: 32, sitemap: "skip" }))
+  const crawl = { server, path: `/v2/crawl/${id}?limit=1` }
   for (;;) {
-    const { completed, status } = await statusOf(path)
-    if (state === "crawling" ? completed >= 500 : status === "completed") return path
+    const { completed, status } = await statusOf(crawl)
+    if (state === "crawling" ? completed >= 500 : status === "completed") return crawl
     await sleep(50)
   }
 }
 
+const crawl = isOurs || state === "crawling" ? await beginCrawl() : undefined
+const { path, server } =
+  isOurs && crawl !== undefined
+    ? crawl
+    : {
+        path: "/v2/crawl/1?limit=1",
+        server: await start([process.execPath, join(root, "bench/contestants/bareJson.ts")])
+      }
+const completed = async () => (crawl === undefined ? 0 : (await statusOf(crawl)).completed)
+
 /** CPU seconds of the service so far. */
 const cpu = (): number => {
-  const stat = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+  const stat = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return (Number(stat[11]) + Number(stat[12])) / 100
 }
 
-const path = await begin()
 // What is asked for the first time is compiled then.
-for (let at = 0; at < 200; at++) await ask(path)
+for (let at = 0; at < 200; at++) await ask(server, path)
 
 const latencies: Array<number> = []
-const before = isOurs ? (await statusOf(path)).completed : 0
+const before = await completed()
 const began = performance.now()
 for (let at = 0; at < paced; at++) {
   const asked = performance.now()
-  await ask(path)
+  await ask(server, path)
   latencies.push(performance.now() - asked)
   await sleep(10)
 }
 const seconds = (performance.now() - began) / 1000
-const pages = isOurs ? (await statusOf(path)).completed - before : 0
+const pages = (await completed()) - before
 
 const [taken, loaded] = [cpu(), performance.now()]
 let left = Number(requests)
-const bytes = (await ask(path)).length
+const bytes = (await ask(server, path)).length
 await Promise.all(
   Array.from({ length: connections }, async () => {
-    while (left-- > 0) await ask(path)
+    while (left-- > 0) await ask(server, path)
   })
 )
 const perSecond = Number(requests) / ((performance.now() - loaded) / 1000)
 const service = ((cpu() - taken) / Number(requests)) * 1000
-const isStill = isOurs && state === "crawling" ? (await statusOf(path)).status === "scraping" : true
+const isStill = crawl === undefined || state === "idle" || (await statusOf(crawl)).status === "scraping"
 
 latencies.sort((a, b) => a - b)
 const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN
-await pool.close()
-child.kill("SIGTERM")
-await once(child, "exit")
+await server.stop()
+if (!isOurs) await crawl?.server.stop()
 console.log(
   JSON.stringify({
     // A crawl that ended too soon was none to be measured beside.
