@@ -49,14 +49,20 @@ interface Status {
   readonly status: string
   readonly completed: number
 }
-interface Crawl {
+/** Who is asked for a status, and by which path. */
+interface Asked {
   readonly server: Server
   readonly path: string
 }
-const statusOf = async ({ path, server }: Crawl): Promise<Status> => JSON.parse(await ask(server, path))
+const statusOf = async ({ path, server }: Asked): Promise<Status> => JSON.parse(await ask(server, path))
+
+const beginBare = async (): Promise<Asked> => ({
+  server: await start([process.execPath, join(root, "bench/contestants/bareJson.ts")]),
+  path: "/v2/crawl/1?limit=1"
+})
 
 /** A crawl in a service of ours that has ended or is under way, by the path of its status with one page. */
-const beginCrawl = async (): Promise<Crawl> => {
+const beginCrawl = async (): Promise<Asked> => {
   const server = await start([join(root, "bin/millrace"), "serve", "--port", "0", "--data", "data", "--allow-private"])
   const limit = state === "crawling" ? 100_000 : 100
   const { id } = JSON.parse(await ask(server, "/v2/crawl", { url: site, limit, maxConcurrency: 32, sitemap: "skip" }))
@@ -68,15 +74,9 @@ const beginCrawl = async (): Promise<Crawl> => {
   }
 }
 
-const crawl = isOurs || state === "crawling" ? await beginCrawl() : undefined
-const { path, server } =
-  isOurs && crawl !== undefined
-    ? crawl
-    : {
-        path: "/v2/crawl/1?limit=1",
-        server: await start([process.execPath, join(root, "bench/contestants/bareJson.ts")])
-      }
-const completed = async () => (crawl === undefined ? 0 : (await statusOf(crawl)).completed)
+const asked = isOurs ? await beginCrawl() : await beginBare()
+const beside = isOurs || state === "idle" ? asked : await beginCrawl()
+const { path, server } = asked
 
 /** CPU seconds of the service so far. */
 const cpu = (): number => {
@@ -88,16 +88,16 @@ const cpu = (): number => {
 for (let at = 0; at < 200; at++) await ask(server, path)
 
 const latencies: Array<number> = []
-const before = await completed()
+const { completed: before } = await statusOf(beside)
 const began = performance.now()
 for (let at = 0; at < paced; at++) {
-  const asked = performance.now()
+  const sent = performance.now()
   await ask(server, path)
-  latencies.push(performance.now() - asked)
+  latencies.push(performance.now() - sent)
   await sleep(10)
 }
 const seconds = (performance.now() - began) / 1000
-const pages = (await completed()) - before
+const pages = (await statusOf(beside)).completed - before
 
 const [taken, loaded] = [cpu(), performance.now()]
 let left = Number(requests)
@@ -109,12 +109,12 @@ await Promise.all(
 )
 const perSecond = Number(requests) / ((performance.now() - loaded) / 1000)
 const service = ((cpu() - taken) / Number(requests)) * 1000
-const isStill = crawl === undefined || state === "idle" || (await statusOf(crawl)).status === "scraping"
+const isStill = state === "idle" || (await statusOf(beside)).status === "scraping"
 
 latencies.sort((a, b) => a - b)
 const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN
 await server.stop()
-if (!isOurs) await crawl?.server.stop()
+if (beside !== asked) await beside.server.stop()
 console.log(
   JSON.stringify({
     // A crawl that ended too soon was none to be measured beside.
