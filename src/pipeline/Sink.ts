@@ -10,6 +10,12 @@
  * - null, empty string, unicode, 2^53+1, far dates and nested values come back equal;
  * - a column that a table lacks is added and one that is too narrow is widened, where the plan says `evolve`;
  * - merge twice with one key leaves one row; scd2 keeps every version of a key, one of them current at most;
+ * - merge leaves a stored row untouched where the new one says the same, and counts it as unchanged;
+ * - replace removes the rows that a complete run did not write, except those of keys that it was told to keep; an
+ *   incomplete run removes nothing, and the children of a row that stays, stay;
+ * - a table belongs to one pipeline: another's is refused at open, unless both share it, and then each changes,
+ *   replaces and closes its own rows alone;
+ * - what a receipt counts is what the destination says it did: received = written + unchanged + superseded;
  * - a run that is written `again` leaves its rows once.
  */
 import * as Effect from "effect/Effect"
@@ -49,6 +55,10 @@ export interface Destination<out R> {
   readonly rows: (directory: string, table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, SinkError, R>
   /** Opens the destination for one run of one pipeline. Closing the scope without a commit leaves no trace. */
   readonly open: (plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
+  /** The pipeline that owns each table of the destination (its schema, where it has one), by table name. Writes nothing. */
+  readonly owners?: (directory: string) => Effect.Effect<ReadonlyMap<string, string>, SinkError, R>
+  /** Whether several pipelines write the same tables here: rows then carry `_pipeline`, and each keeps to its own. */
+  readonly shared?: boolean
   /** Makes many small files few large ones, where the destination is made of files. */
   readonly compact?: (directory: string, target: CompactTarget) => Effect.Effect<Compaction, SinkError, R>
   /** What changed in a table between two loads, where the destination can tell. Writes nothing; open while the scope is. */
@@ -88,6 +98,18 @@ export const removedOption = Schema.optionalKey(
     description: "scd2: what becomes of the version of a key that a whole run does not see; keep unless told"
   })
 )
+
+/** The option of sinks in which several pipelines may write the same tables. */
+export const sharedOption = Schema.optionalKey(
+  Schema.Boolean.annotate({
+    description:
+      "true: other pipelines write the same tables. Rows get a _pipeline column, and each pipeline merges, replaces and " +
+      "closes its own rows only; default: false"
+  })
+)
+
+/** The column that tells the rows of pipelines apart in a shared table. The engine fills it and puts it first into each key. */
+export const pipelineColumn: Column.Column = { name: "_pipeline", type: { _tag: "VARCHAR" }, nullable: false }
 
 /** The columns that scd2 adds after the table's own. `valid_to` is null where `is_current`. */
 export const historyColumns: ReadonlyArray<Column.Column> = [
@@ -163,6 +185,12 @@ export interface Plan {
   readonly evolve: boolean
   /** Whether rows of this very run, which an earlier commit of it left there, make way: a replay. */
   readonly again?: boolean
+  /**
+   * Whether other pipelines write the same tables. The tables then have `pipelineColumn`, which stands first in each key
+   * and joins each child to its parent; a sink must keep to rows of `pipeline` where it goes by more than the key, as
+   * replace does, and scd2 that closes what was not seen.
+   */
+  readonly shared?: boolean
 }
 
 export interface TablePlan {
@@ -182,7 +210,7 @@ export interface Writer {
   readonly columns: (table: string) => Option.Option<ReadonlyArray<Column.Column>>
   /** Takes rows into the stage. Nothing is visible to a reader yet. */
   readonly write: (batch: Table.Batch) => Effect.Effect<void, SinkError>
-  /** Takes keys whose rows this run could not learn: scd2 leaves their versions as they are. */
+  /** Takes keys whose rows this run could not learn: replace leaves their stored rows, scd2 their versions, as they are. */
   readonly keep: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, SinkError>
   /** Makes every row written so far visible together with the checkpoint, or nothing. */
   readonly commit: (commit: Commit) => Effect.Effect<Receipt, SinkError>
@@ -194,7 +222,10 @@ export interface Commit {
   readonly run: RunRecord
   /** What was checked before the commit, kept as `_millrace_checks`. */
   readonly checks: ReadonlyArray<CheckRecord>
-  /** Whether the run saw everything that there is. Only then does scd2 with `removed: close` close what it did not see. */
+  /**
+   * Whether the run saw everything that there is. Only then does replace remove rows that it did not write, and scd2 with
+   * `removed: close` close what it did not see.
+   */
   readonly complete: boolean
 }
 
@@ -223,10 +254,26 @@ export interface RunRecord {
 export interface Receipt {
   /** Where a person finds it: a file, a folder, a URL. */
   readonly location: string
-  /** Rows of each table in this commit. */
+  /** Rows of each table in this commit: those that the destination says it wrote. */
   readonly rows: Readonly<Record<string, number>>
+  /** What became of the rows of each table. */
+  readonly tables?: Readonly<Record<string, TableReceipt>>
   /** Bytes written to the destination, where it can tell. */
   readonly bytes?: number
+}
+
+/** What a commit did with the rows of one table, as the destination counts them: received = written + unchanged + superseded. */
+export interface TableReceipt {
+  /** Rows that the sink was handed since the last commit. */
+  readonly received: number
+  /** Rows that are in the destination because of this commit: inserted, or in the place of others; of scd2: versions made. */
+  readonly written: number
+  /** Rows whose stored counterpart says the same and was left as it was: of merge and scd2. */
+  readonly unchanged: number
+  /** Rows that a later row of this commit took the place of, because both have the same key or parent. */
+  readonly superseded: number
+  /** Stored rows of other runs that replace left, because this run could not learn them or was not complete. */
+  readonly kept: number
 }
 
 /** A sink that cannot go on. The message says what happened, to what, and what to do. */

@@ -26,12 +26,21 @@ export interface Table {
   readonly parent?: Parent
   /**
    * What a row says of the thing that its key names: "seen" as it is; "gone", as a page that answers 404; "failed", when
-   * nothing could be learned of it, as with a page that answers 500. Every row is "seen" where this is absent. scd2 makes
-   * no version of a row that is gone or failed, and never closes one because of a failure.
+   * nothing could be learned of it, as with a page that answers 500. Every row is "seen" where this is absent. A failed row
+   * is never written, under no disposition: a stored row of its key stays as it is. scd2 makes no version of a row that is
+   * gone.
    */
   readonly standing?: (row: Row) => Standing
   /** The columns whose change makes a row a changed one, where the user does not say; all but system ones if absent. */
   readonly fingerprint?: ReadonlyArray<string>
+  /**
+   * The columns that describe the visit and not the thing, as when and by which request a page was read: merge leaves a
+   * stored row as it is where the new one differs in nothing else. System columns, whose names begin with `_`, are always
+   * among them. Of a JSON column that has copies of such values: the names of its members that do not count.
+   */
+  readonly visit?: Readonly<Record<string, true | ReadonlyArray<string>>>
+  /** What follows the main table's name where the user renames that: "_links" makes `articles_links` of `page_links`. */
+  readonly suffix?: string
   /**
    * What becomes of lists and structs where the user does not say: "tables" where the lists of a row are rows of their own
    * by nature. Lists stay as they are if absent.
@@ -68,6 +77,8 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
   readonly parent?: { readonly table: string; readonly on: { readonly [K in keyof Fields & string]?: string } }
   readonly standing?: (row: Row) => Standing
   readonly fingerprint?: ReadonlyArray<keyof Fields & string>
+  readonly visit?: { readonly [K in keyof Fields & string]?: true | ReadonlyArray<string> }
+  readonly suffix?: string
 }): Table => ({
   name: options.name,
   description: options.description,
@@ -77,8 +88,16 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
     ? {}
     : { parent: { table: options.parent.table, on: { ...options.parent.on } as Record<string, string> } }), // keys without a value cannot be written down
   ...(options.standing === undefined ? {} : { standing: options.standing }),
-  ...(options.fingerprint === undefined ? {} : { fingerprint: options.fingerprint })
+  ...(options.fingerprint === undefined ? {} : { fingerprint: options.fingerprint }),
+  ...(options.visit === undefined
+    ? {}
+    : { visit: { ...options.visit } as Record<string, true | ReadonlyArray<string>> }), // keys without a value cannot be written down
+  ...(options.suffix === undefined ? {} : { suffix: options.suffix })
 })
+
+/** Whether a column describes the visit as a whole, so that a difference in it alone makes no changed row. */
+export const isOfVisit = ({ visit }: Table, column: string): boolean =>
+  column.startsWith("_") || visit?.[column] === true
 
 /** Some rows of a table. */
 export const batch = (table: Table, rows: ReadonlyArray<Row>): Batch => ({ _tag: "Batch", table, rows })
