@@ -64,7 +64,9 @@ export const Manifest = Schema.Struct({
   ),
   /** Where each pipeline that writes here goes on from. */
   checkpoints: Schema.Record(Schema.String, Schema.Struct({ run_id: Schema.String, state: Schema.Unknown })),
-  tables: Schema.Record(Schema.String, TableState)
+  tables: Schema.Record(Schema.String, TableState),
+  /** The pipeline that each table belongs to; absent in older manifests, for which `owners.ts` knows it. */
+  owners: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
 })
 export type Manifest = typeof Manifest.Type
 

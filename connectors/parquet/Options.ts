@@ -9,6 +9,10 @@ export const Options = Schema.Struct({
   path: Schema.NonEmptyString.annotate({
     description: "the folder of the files, relative to the pipeline file, or a URL like s3://bucket/prefix"
   }),
+  schema: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Za-z][A-Za-z0-9_]*$/))).annotate({
+    description:
+      "the folder below path that the tables are in, with a manifest of its own, apart from all other tables there; default: none"
+  }),
   storage: Schema.optionalKey(ObjectStore.Access).annotate({
     description: "how a path that is a URL is reached; the store's own environment where silent"
   }),
@@ -28,6 +32,7 @@ export const Options = Schema.Struct({
     description: "how hard zstd tries, 1 unless told: as fast as snappy and much smaller"
   }),
   write: Sink.writeOption,
-  removed: Sink.removedOption
+  removed: Sink.removedOption,
+  shared: Sink.sharedOption
 })
 export type Options = typeof Options.Type

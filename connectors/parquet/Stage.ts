@@ -13,6 +13,7 @@ import * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { failure } from "./failure.ts"
 import type * as GrowingFile from "./GrowingFile.ts"
+import * as Kept from "./Kept.ts"
 import type * as Manifest from "./Manifest.ts"
 import * as Partition from "./Partition.ts"
 import { projection } from "./projection.ts"
@@ -29,8 +30,14 @@ export interface Stage extends Sink.TablePlan {
   /** The keys of what was written, where rows replace others. */
   readonly keys: StagedKeys.StagedKeys | undefined
   readonly parts: Map<string, Part>
+  /** The keys whose rows a replacing run could not learn. */
+  readonly kept: Kept.Kept
+  /** Rows of this commit that were handed over. */
+  received: number
   /** Files of this commit that are in the store. */
   fresh: Array<Manifest.DataFile>
+  /** Files of earlier commits of this run that are in the table. */
+  ours: ReadonlyArray<Manifest.DataFile>
   /** Files of this commit that wait here, by the number that their keys know them by. */
   readonly held: Map<number, Workshop.LocalFile>
 }
@@ -60,6 +67,7 @@ export const make = Effect.fnUntraced(function* (
     ...table.key,
     ...Object.keys(table.parent?.on ?? {}),
     "_run_id",
+    ...(plan.shared === true ? [Sink.pipelineColumn.name] : []),
     ...(write === "scd2" ? ["valid_to", "is_current"] : [])
   ]
   return {
@@ -72,8 +80,11 @@ export const make = Effect.fnUntraced(function* (
       write === "merge" || write === "scd2"
         ? yield* StagedKeys.make(workshop.database, plan, planned, columns).pipe(inTable)
         : undefined,
+    kept: Kept.make(table),
     parts: new Map(),
+    received: 0,
     fresh: [],
+    ours: [],
     held: new Map()
   }
 })
@@ -85,6 +96,7 @@ export const write = Effect.fnUntraced(function* (
   rows: ReadonlyArray<Table.Row>
 ): Effect.fn.Return<void, Sink.SinkError> {
   const { keys } = stage
+  stage.received += rows.length
   for (const row of rows) {
     const part = partOf(stage, row)
     part.buffer.add(row)
@@ -102,20 +114,22 @@ export const write = Effect.fnUntraced(function* (
   }
 })
 
-/** Takes keys whose rows could not be learned. Only a history asks for them. */
+/** Takes keys whose rows could not be learned. Only a history and replace ask for them. */
 export const keep = Effect.fnUntraced(function* (
-  workshop: Workshop.Workshop,
+  { database }: Workshop.Workshop,
   stage: Stage,
   rows: ReadonlyArray<Table.Row>
 ): Effect.fn.Return<void, Sink.SinkError> {
-  if (stage.write !== "scd2" || stage.keys === undefined) return
-  yield* StagedKeys.keep(workshop.database, stage.keys, rows).pipe(
-    Effect.mapError(failure(`table ${stage.table.name}`))
-  )
+  const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
+  if (stage.write === "replace") yield* Kept.add(database, stage.kept, rows).pipe(inTable)
+  if (stage.write === "scd2" && stage.keys !== undefined) {
+    yield* StagedKeys.keep(database, stage.keys, rows).pipe(inTable)
+  }
 })
 
 /** Forgets what is committed. */
 export const clear = Effect.fnUntraced(function* (workshop: Workshop.Workshop, stage: Stage) {
+  stage.received = 0
   stage.fresh = []
   stage.held.clear()
   if (stage.keys !== undefined) {
@@ -137,7 +151,7 @@ export const finish = Effect.fnUntraced(function* (
 
 /** What the manifest says of a file of this table that has these columns. */
 export const belonging = (
-  stage: Stage,
+  stage: Pick<Stage, "table" | "edges">,
   columns: ReadonlyArray<Column.Column>,
   partition: Manifest.DataFile["partition"],
   runId?: string

@@ -78,7 +78,9 @@ export const make = Effect.fnUntraced(function* (
 /** A file that starts to grow here, under a name that no file has had. */
 export const newFile = (workshop: Workshop, table: string): GrowingFile.GrowingFile => {
   const number = String(++workshop.names).padStart(5, "0")
-  const name = `${workshop.runId}-${workshop.writerId}-${number}.parquet`
+  const { schema } = workshop.options
+  const of = schema === undefined ? "" : `.${schema}`
+  const name = `${workshop.runId}-${workshop.writerId}-${number}${of}.parquet`
   const words = { "millrace.run_id": workshop.runId, "millrace.table": table }
   return GrowingFile.make(Path.join(workshop.folder, name), workshop.buffer, words)
 }
@@ -129,6 +131,13 @@ export const ship = (workshop: Workshop, { path, file }: LocalFile): Effect.Effe
     workshop.shipped.push(file)
     return Effect.as(workshop.store.putFile(file.path, path), file)
   }).pipe(Effect.mapError(failure(`cannot put ${file.path} into ${workshop.store.location}`)))
+
+/** Takes out of the store what was shipped and no manifest will name, as it is a part of something else now. */
+export const unship = Effect.fnUntraced(function* (workshop: Workshop, file: Manifest.DataFile) {
+  if (!workshop.shipped.includes(file)) return
+  yield* workshop.store.remove(file.path).pipe(Effect.mapError(failure(`cannot remove ${file.path}`)))
+  workshop.shipped = workshop.shipped.filter((other) => other !== file)
+})
 
 /** Gets a file of a manifest out of the store; it is here until it is discarded. */
 export const fetch = Effect.fnUntraced(function* (

@@ -10,6 +10,7 @@ import type * as Scope from "effect/Scope"
 import * as Column from "../../src/pipeline/Column.ts"
 import { mergeFault, rowFault } from "../../src/pipeline/mergeFault.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import * as Owner from "../../src/pipeline/Owner.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { strictWriter } from "../../src/pipeline/strictWriter.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
@@ -19,6 +20,7 @@ import * as Manifest from "./Manifest.ts"
 import { nextManifest, schemaFault, tableState } from "./nextManifest.ts"
 import type { Options } from "./Options.ts"
 import { openLake } from "./openLake.ts"
+import { heldOf, ownersOf } from "./owners.ts"
 import * as Partition from "./Partition.ts"
 import { publishFrom } from "./publish.ts"
 import { removeOrphans } from "./removeOrphans.ts"
@@ -38,12 +40,17 @@ export const open = Effect.fn("parquet.open")(function* (
       plan.tables.map(({ table }) => table),
       options.partition ?? []
     ) ??
-    schemaFault(opened, plan.tables, options)
+    schemaFault(opened, plan, options)
   if (fault !== undefined) return yield* failure(fault)()
-  yield* removeOrphans(store, opened).pipe(Effect.mapError(failure(`cannot tidy ${store.location}`)))
+  const owners = new Map(yield* ownersOf(store, opened))
+  const foreign = Owner.fault(plan, store.location, (table) => heldOf(opened, owners, table))
+  if (foreign !== undefined) return yield* failure(foreign)()
+  for (const { table } of plan.tables) if (!owners.has(table.name)) owners.set(table.name, Owner.of(plan.pipeline))
+  const ours = plan.shared === true ? Owner.namesOf(plan.pipeline) : undefined
+  yield* removeOrphans(store, opened, options.schema).pipe(Effect.mapError(failure(`cannot tidy ${store.location}`)))
 
   const before = ({ table, write }: Sink.TablePlan) =>
-    write === "replace" ? undefined : Option.getOrUndefined(opened)?.tables[table.name]
+    write === "replace" && plan.shared !== true ? undefined : Option.getOrUndefined(opened)?.tables[table.name]
   const workshop = yield* Workshop.make(options, plan.directory, store, plan.runId)
   const stages = new Map<string, Stage.Stage>()
   for (const planned of plan.tables) {
@@ -85,31 +92,28 @@ export const open = Effect.fn("parquet.open")(function* (
       all.flatMap(({ keys }) => keys ?? [])
     ).pipe(Effect.mapError(failure("cannot tell which of the rows count")))
     const tables: Record<string, Manifest.TableState> = {}
-    const rows: Record<string, number> = {}
+    const receipts: Record<string, Sink.TableReceipt> = {}
     let bytes = 0
-    for (const stage of [
-      ...all.filter(({ write }) => write !== "scd2"),
-      ...all.filter(({ write }) => write === "scd2")
-    ]) {
+    for (const stage of childrenFirst(all)) {
       const { table } = stage
-      const known = stage.write === "replace" && first ? undefined : Option.getOrUndefined(base)?.tables[table.name]
       const changed = yield* tableChange(workshop, stage, {
-        before: known,
+        before: Option.getOrUndefined(base)?.tables[table.name],
         parent: stages.get(table.parent?.table ?? ""),
         commit,
-        forgotten: first && plan.again === true ? plan.runId : undefined
+        forgotten: first && plan.again === true ? plan.runId : undefined,
+        ours
       })
       const partition = stage.partition.map(({ name }) => name)
-      tables[table.name] = tableState({ key: table.key, partition }, stage.columns, changed.files)
-      rows[table.name] = changed.rows
+      tables[table.name] = tableState({ key: table.key, partition }, changed.columns, changed.files)
+      receipts[table.name] = changed.receipt
       bytes += changed.bytes
     }
     for (const stage of all) yield* Stage.clear(workshop, stage)
-    return { tables, rows, bytes }
+    return { tables, receipts, bytes }
   })
 
   const commit = Effect.fn("parquet.commit")(function* (commit: Sink.Commit) {
-    const { tables, rows, bytes } = yield* change(commit)
+    const { tables, receipts, bytes } = yield* change(commit)
     const next = nextManifest({
       base,
       run: commit.run,
@@ -120,12 +124,14 @@ export const open = Effect.fn("parquet.open")(function* (
       ),
       checkpoints: {
         [plan.pipeline]: { run_id: commit.checkpoint.runId, state: commit.checkpoint.state ?? null }
-      }
+      },
+      owners
     })
     yield* publishFrom(workshop, next)
     base = Option.some(next)
     first = false
-    return { location: store.location, rows, bytes }
+    const rows = Object.fromEntries(plan.tables.map(({ table: { name } }) => [name, receipts[name]?.written ?? 0]))
+    return { location: store.location, rows, tables: receipts, bytes }
   })
 
   const resume = Option.flatMap(opened, ({ checkpoints }) =>
@@ -138,6 +144,16 @@ export const open = Effect.fn("parquet.open")(function* (
     )
   return strictWriter("parquet", { resume, columns, write, keep, commit })
 })
+
+/** The tables of a run, each before the one that it belongs to. */
+const childrenFirst = (stages: ReadonlyArray<Stage.Stage>): ReadonlyArray<Stage.Stage> => {
+  const parentOf = ({ table }: Stage.Stage) => stages.find((other) => other.table.name === table.parent?.table)
+  const depth = (stage: Stage.Stage): number => {
+    const parent = parentOf(stage)
+    return parent === undefined ? 0 : 1 + depth(parent)
+  }
+  return stages.toSorted((a, b) => depth(b) - depth(a))
+}
 
 /** Why rows cannot be found by their keys, if so: a table that may not get new columns has none for them. */
 const keyFault = ({ table, write }: Sink.TablePlan, columns: ReadonlyArray<Column.Column>): string | undefined => {

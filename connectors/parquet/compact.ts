@@ -90,7 +90,7 @@ const compactTable = Effect.fnUntraced(function* (
     for (const parts of found) {
       const joined = yield* join(workshop, name, columns, parts)
       files = files.flatMap((file) => (file === parts[0] ? joined : parts.includes(file) ? [] : file))
-      yield* forget(workshop, parts)
+      for (const part of parts) yield* Workshop.unship(workshop, part)
     }
   }
   return tableState(state, columns, files)
@@ -138,12 +138,4 @@ const join = Effect.fnUntraced(function* (
     ...(runs.size === 1 && run !== undefined ? { runId: run } : {})
   })
   return yield* Workshop.ship(workshop, local)
-})
-
-/** Takes out of the store what was shipped on the way and is a part of something larger now. */
-const forget = Effect.fnUntraced(function* (workshop: Workshop.Workshop, parts: ReadonlyArray<Manifest.DataFile>) {
-  for (const part of parts.filter((file) => workshop.shipped.includes(file))) {
-    yield* workshop.store.remove(part.path).pipe(Effect.mapError(failure(`cannot remove ${part.path}`)))
-    workshop.shipped = workshop.shipped.filter((file) => file !== part)
-  }
 })

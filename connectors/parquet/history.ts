@@ -6,20 +6,16 @@
  * takes the place of the earlier. Only keys, moments and digests of fingerprints are joined.
  */
 import * as Effect from "effect/Effect"
-import type * as Database from "../../src/duckdb/Database.ts"
+import * as Database from "../../src/duckdb/Database.ts"
 import { sameValues } from "../../src/duckdb/sameValues.ts"
 import * as Column from "../../src/pipeline/Column.ts"
-import { digestOf } from "./digest.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import { fingerprintDigest } from "./digest.ts"
 import { failure } from "./failure.ts"
 import * as pour from "./pour.ts"
 import type * as Stage from "./Stage.ts"
 import { definitions, fileNumber, keyOf, rowNumber, seenOf, seq, tableOf } from "./StagedKeys.ts"
-
-/** A file that may hold versions, or staged rows, by its number. */
-export interface Numbered {
-  readonly number: number
-  readonly source: pour.Source
-}
+import { digestStaged, digestStored, type Numbered, temp } from "./sameRows.ts"
 
 export interface Visit {
   readonly files: ReadonlyArray<Numbered>
@@ -32,12 +28,17 @@ export interface Visit {
   readonly adopting: boolean
   /** Whether keys that were not seen are closed. */
   readonly closing: boolean
+  /** What `_pipeline` has in the rows of this pipeline, where the table is shared: the others are left alone. */
+  readonly ours: ReadonlyArray<string> | undefined
 }
 
 /** What a row has that had no history: nobody knows since when it is so. */
 export const adopted: pour.Values = { valid_from: "make_timestamp(0)", valid_to: "NULL", is_current: "TRUE" }
 
-/** Settles which versions end, go and come. What stays among the keys of the stage are new versions. */
+/**
+ * Settles which versions end, go and come. What stays among the keys of the stage are new versions; the answer is how many
+ * staged rows make none.
+ */
 export const settle = Effect.fnUntraced(
   function* (database: Database.Database, stage: Stage.Stage, visit: Visit) {
     const now = moment(visit.at)
@@ -48,16 +49,17 @@ export const settle = Effect.fnUntraced(
         `table ${stage.table.name} has several rows of one key, so it cannot become a history; keep one of each, or replace`
       )()
     }
-    if (visit.forgotten !== undefined) yield* database.amply(reopen(database, stage, now))
+    if (visit.forgotten !== undefined) yield* database.amply(reopen(database, stage, visit, now))
     yield* meet(database, stage, visit, now)
-    yield* database.amply(end(database, stage, now))
+    const unchanged = yield* database.amply(end(database, stage, now))
     if (visit.closing) {
       const closing = database.run(
         `UPDATE ${versionsOf(stage)} AS v SET _to = ${now}
-          WHERE ${inForce(now)} AND NOT EXISTS (FROM ${seenOf(stage.table)} AS s WHERE ${isSame(stage, "v", "s")})`
+          WHERE ${inForce(now)} AND ${isOurs(visit)} AND NOT EXISTS (FROM ${seenOf(stage.table)} AS s WHERE ${isSame(stage, "v", "s")})`
       )
       yield* database.amply(closing)
     }
+    return unchanged
   },
   (effect, _database, { table }) => Effect.mapError(effect, failure(`table ${table.name}`))
 )
@@ -141,12 +143,18 @@ const hasDoubles = (database: Database.Database, stage: Stage.Stage) =>
   )
 
 /** Opens what the run had closed that makes way, until the next version. */
-const reopen = (database: Database.Database, stage: Stage.Stage, now: string) =>
+const reopen = (database: Database.Database, stage: Stage.Stage, visit: Visit, now: string) =>
   database.run(
     `UPDATE ${versionsOf(stage)} AS v
       SET _to = (SELECT l._starts FROM ${temp(stage, "later")} AS l WHERE ${isSame(stage, "l", "v")})
-      WHERE NOT v._gone AND v._was = ${now}`
+      WHERE NOT v._gone AND v._was = ${now} AND ${isOurs(visit)}`
   )
+
+/** The condition that a version is of this pipeline. */
+const isOurs = ({ ours }: Visit): string =>
+  ours === undefined
+    ? "TRUE"
+    : `v.${Column.quote(Sink.pipelineColumn.name)} IN (${ours.map(Database.literal).join(", ")})`
 
 /** Finds the staged rows that meet a version in force, and those of them that say the same. */
 const meet = Effect.fnUntraced(function* (
@@ -156,50 +164,21 @@ const meet = Effect.fnUntraced(function* (
   now: string
 ) {
   const keys = tableOf(stage.table)
-  const [met, old, fresh] = (["met", "old", "new"] as const).map((name) => temp(stage, name))
+  const [met, old, fresh] = [temp(stage, "met"), temp(stage, "old"), temp(stage, "new")]
   const matching = database.run(
     `CREATE OR REPLACE TEMP TABLE ${met} AS SELECT k.${seq}, v.${fileNumber}, v.${rowNumber}, v._to AS _ends
       FROM ${versionsOf(stage)} AS v JOIN ${keys} AS k ON ${isSame(stage, "v", "k")} WHERE ${inForce(now)}`
   )
   yield* database.amply(matching)
-  // Digests read whole rows, and would fill with them what they may hold. A mark says which rows are asked for: a
-  // semi-join might put the wide rows of the file into its hash table.
-  const digests = (source: pour.Source, rows: string) =>
-    `SELECT ${rowNumber}, CASE WHEN ${rowNumber} IN (SELECT ${rowNumber} FROM ${rows}) THEN ${digestOf(stage)} END AS _digest
-      FROM ${pour.viewOf(source, { columns: stage.columns })}`
-  yield* database.run(
-    `CREATE OR REPLACE TEMP TABLE ${old} (${fileNumber} BIGINT, ${rowNumber} BIGINT, _digest VARCHAR)`
-  )
-  const asked = yield* numbersIn(database, `SELECT DISTINCT ${fileNumber} FROM ${met}`)
-  for (const { number, source } of files.filter(({ number }) => asked.has(number))) {
-    yield* database.run(
-      `INSERT INTO ${old} SELECT ${number}, * FROM (${digests(source, `${met} WHERE ${fileNumber} = ${number}`)})
-        WHERE _digest IS NOT NULL`
-    )
-  }
-  yield* database.run(`CREATE OR REPLACE TEMP TABLE ${fresh} (${seq} BIGINT, _digest VARCHAR)`)
-  const meeting = `SELECT ${seq}, ${fileNumber}, ${rowNumber} FROM ${keys} WHERE ${seq} IN (SELECT ${seq} FROM ${met})`
-  const comparing = yield* numbersIn(database, `SELECT DISTINCT ${fileNumber} FROM (${meeting})`)
-  for (const { number, source } of staged.filter(({ number }) => comparing.has(number))) {
-    const rows = `(${meeting}) WHERE ${fileNumber} = ${number}`
-    yield* database.run(
-      `INSERT INTO ${fresh} SELECT k.${seq}, d._digest
-        FROM (FROM ${rows}) AS k JOIN (${digests(source, rows)}) AS d USING (${rowNumber})`
-    )
-  }
+  const digest = fingerprintDigest(stage)
+  yield* digestStored(database, stage, { files, rows: met, digest, into: old })
+  yield* digestStaged(database, stage, { files: staged, asked: `SELECT ${seq} FROM ${met}`, digest, into: fresh })
   const comparison = database.run(
     `CREATE OR REPLACE TEMP TABLE ${temp(stage, "same")} AS SELECT DISTINCT m.${seq} FROM ${met} AS m
       JOIN ${old} AS o USING (${fileNumber}, ${rowNumber}) JOIN ${fresh} AS f USING (${seq}) WHERE o._digest = f._digest`
   )
   yield* database.amply(comparison)
 })
-
-/** The numbers that a query finds. */
-const numbersIn = (database: Database.Database, query: string) =>
-  Effect.map(
-    database.query(query, [{ name: "number", type: { _tag: "BIGINT" }, nullable: false }]),
-    (rows) => new Set(rows.map((row) => Number(row["number"])))
-  )
 
 /** Ends the versions that staged rows take over from, and forgets the staged rows that say nothing new. */
 const end = Effect.fnUntraced(function* (database: Database.Database, stage: Stage.Stage, now: string) {
@@ -219,7 +198,7 @@ const end = Effect.fnUntraced(function* (database: Database.Database, stage: Sta
     `UPDATE ${versionsOf(stage)} AS v SET _gone = (v._from = ${now}), _to = ${now} FROM ${met} AS m
       WHERE v.${fileNumber} = m.${fileNumber} AND v.${rowNumber} = m.${rowNumber}`
   )
-  yield* database.run(`DELETE FROM ${keys} WHERE ${seq} IN (SELECT ${seq} FROM ${unchanged})`)
+  return yield* database.run(`DELETE FROM ${keys} WHERE ${seq} IN (SELECT ${seq} FROM ${unchanged})`)
 })
 
 const inForce = (now: string): string => `NOT v._gone AND v._from <= ${now} AND (v._to IS NULL OR v._to > ${now})`
@@ -229,6 +208,4 @@ const moments: Column.Column = { name: "at", type: { _tag: "TIMESTAMP" }, nullab
 
 const keyColumns = ({ table, columns }: Stage.Stage) => table.key.flatMap((name) => Column.named(columns, name) ?? [])
 
-type Name = "versions" | "later" | "met" | "old" | "new" | "same" | "ends"
-const temp = ({ table }: Stage.Stage, name: Name): string => `temp.main.${Column.quote(`${table.name} ${name}`)}`
 const versionsOf = (stage: Stage.Stage): string => temp(stage, "versions")

@@ -9,6 +9,7 @@ import * as Sink from "../../src/pipeline/Sink.ts"
 import { compact } from "./compact.ts"
 import { differences } from "./differences.ts"
 import { Options } from "./Options.ts"
+import { owners } from "./owners.ts"
 import { rows } from "./rows.ts"
 import { runs } from "./runs.ts"
 import { open } from "./Writer.ts"
@@ -24,6 +25,7 @@ export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.Ob
   defaultWrite: () => "append",
   runs,
   rows,
+  owners,
   compact,
   differences,
   open

@@ -4,8 +4,8 @@
  * The law: tables and pipelines that this run does not know are carried over as they are.
  */
 import * as Option from "effect/Option"
-import type * as Column from "../../src/pipeline/Column.ts"
-import type * as Sink from "../../src/pipeline/Sink.ts"
+import * as Column from "../../src/pipeline/Column.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
 import { columnsOf, hasHistory } from "./columnsAfter.ts"
 import * as Manifest from "./Manifest.ts"
 import type { Options } from "./Options.ts"
@@ -19,9 +19,12 @@ export const nextManifest = (of: {
   /** The tables that the commit changed, and the checkpoints that it moved. */
   readonly tables: Readonly<Record<string, Manifest.TableState>>
   readonly checkpoints: Manifest.Manifest["checkpoints"]
+  /** The pipeline that each table belongs to; as before where absent. */
+  readonly owners?: ReadonlyMap<string, string>
 }): Manifest.Manifest => {
   const base = Option.getOrUndefined(of.base)
   const { run, checks } = of
+  const owners = of.owners === undefined ? base?.owners : Object.fromEntries(of.owners)
   return {
     format: "millrace-manifest-1",
     version: (base?.version ?? 0) + 1,
@@ -37,7 +40,8 @@ export const nextManifest = (of: {
     },
     ...(checks.length === 0 ? {} : { checks }),
     checkpoints: { ...base?.checkpoints, ...of.checkpoints },
-    tables: { ...base?.tables, ...of.tables }
+    tables: { ...base?.tables, ...of.tables },
+    ...(owners === undefined ? {} : { owners })
   }
 }
 
@@ -59,27 +63,39 @@ export const tableState = (
   }
 }
 
-/** Why these tables cannot be added to what is there, if so. */
+/** Why these tables cannot be added to what is there, if so. A table that is shared is never replaced as a whole. */
 export const schemaFault = (
   base: Option.Option<Manifest.Manifest>,
-  tables: ReadonlyArray<Sink.TablePlan>,
+  { shared, tables }: Pick<Sink.Plan, "shared" | "tables">,
   options: Options
 ): string | undefined => {
-  for (const { table, write } of tables) {
-    const before = Option.getOrUndefined(base)?.tables[table.name]
-    if (before === undefined || write === "replace") continue
-    const foreign = before.columns.find((column) => columnsOf([column]).length === 0)
-    if (foreign !== undefined) {
-      return `column ${foreign.name} of table ${table.name} is ${foreign.type} in the files, which this version of millrace does not know; replace`
-    }
-    if (write !== "scd2" && hasHistory(before)) {
-      return `table ${table.name} is a history in the files and this run says ${write}, which would mix versions with rows; keep scd2, or replace`
-    }
-    const partition = Partition.columnsOf(table, options.partition ?? []).map(({ name }) => name)
-    if (partition.join() !== before.partition.join()) {
-      const said = (columns: ReadonlyArray<string>) => (columns.length === 0 ? "nothing" : columns.join(", "))
-      return `table ${table.name} is partitioned by ${said(before.partition)} and this run says ${said(partition)}; keep it, or replace`
-    }
+  for (const planned of tables) {
+    const before = Option.getOrUndefined(base)?.tables[planned.table.name]
+    if (before === undefined || (planned.write === "replace" && shared !== true)) continue
+    const partition = Partition.columnsOf(planned.table, options.partition ?? []).map(({ name }) => name)
+    const fault = besideFault(before, planned, partition)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+/** Why rows of a run cannot stand beside those that are there, if so. */
+export const besideFault = (
+  before: Manifest.TableState,
+  { table, write }: Sink.TablePlan,
+  partition: ReadonlyArray<string>
+): string | undefined => {
+  const foreign = before.columns.find((column) => columnsOf([column]).length === 0)
+  if (foreign !== undefined) {
+    return `column ${foreign.name} of table ${table.name} is ${foreign.type} in the files, which this version of millrace does not know; replace`
+  }
+  const isOwn = Sink.historyColumns.some(({ name }) => Column.named(table.columns, name) !== undefined)
+  if (write !== "scd2" && !(write === "replace" && isOwn) && hasHistory(before)) {
+    return `table ${table.name} is a history in the files and this run says ${write}, which would mix versions with rows; keep scd2, or replace`
+  }
+  if (partition.join() !== before.partition.join()) {
+    const said = (columns: ReadonlyArray<string>) => (columns.length === 0 ? "nothing" : columns.join(", "))
+    return `table ${table.name} is partitioned by ${said(before.partition)} and this run says ${said(partition)}; keep it, or replace`
   }
   return undefined
 }

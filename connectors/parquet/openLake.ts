@@ -13,9 +13,13 @@ export const openStore = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ObjectStore.ObjectStore, Sink.SinkError, ObjectStore.ObjectStores> {
   const stores = yield* ObjectStore.ObjectStores
   return yield* stores
-    .open(options.path, directory, options.storage)
-    .pipe(Effect.mapError(failure(`cannot open ${options.path}`)))
+    .open(folderOf(options), directory, options.storage)
+    .pipe(Effect.mapError(failure(`cannot open ${folderOf(options)}`)))
 })
+
+/** The folder of the tables: a schema is one below the lake, with manifests of its own. */
+const folderOf = ({ path, schema }: Options): string =>
+  schema === undefined ? path : `${path.replace(/\/+$/, "")}/${schema}`
 
 /** Where the files are, and the newest manifest there. */
 export const openLake = Effect.fnUntraced(function* (

@@ -13,13 +13,17 @@ import * as Manifest from "./Manifest.ts"
 
 export const removeOrphans = Effect.fn("parquet.removeOrphans")(function* (
   store: ObjectStore.ObjectStore,
-  latest: Option.Option<Manifest.Manifest>
+  latest: Option.Option<Manifest.Manifest>,
+  schema: string | undefined
 ) {
   const before = (yield* Clock.currentTimeMillis) - day
   const tables = Option.match(latest, { onNone: () => [], onSome: (manifest) => Object.values(manifest.tables) })
   const current = new Set(tables.flatMap((table) => table.files.map((file) => file.path)))
-  const suspects = (yield* store.list("")).filter(
-    ({ path, modifiedAt }) => ours.test(path) && modifiedAt < before && !current.has(path)
+  const objects = yield* store.list("")
+  const lakes = otherLakes(objects.map(({ path }) => path))
+  const suspects = objects.filter(
+    ({ path, modifiedAt }) =>
+      isOurs(path, schema) && modifiedAt < before && !current.has(path) && !lakes.some((lake) => path.startsWith(lake))
   )
   const orphans = yield* Manifest.neverNamed(
     store,
@@ -28,5 +32,16 @@ export const removeOrphans = Effect.fn("parquet.removeOrphans")(function* (
   yield* Effect.forEach(orphans, (path) => store.remove(path), { concurrency: 8, discard: true })
 })
 
-/** Names that only this sink gives: run, writer, number. A file that somebody else put here is not ours to remove. */
-const ours = /-[0-9a-f]{8}-\d{5,}\.parquet$/
+/**
+ * Names that only this sink gives: run, writer, number, and the schema where there is one. A file that somebody else put
+ * here is not ours to remove, nor one of a table above or below.
+ */
+const isOurs = (path: string, schema: string | undefined): boolean => {
+  const [, named] = /-[0-9a-f]{8}-\d{5,}(?:\.(\w+))?\.parquet$/.exec(path) ?? [undefined, null]
+  return named === schema
+}
+
+/** The folders here that have manifests of their own. */
+const otherLakes = (paths: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(paths.flatMap((path) => /^(.+\/)_manifest\/\d{12}\.json$/.exec(path)?.[1] ?? []))
+]

@@ -1,38 +1,45 @@
 /**
- * What a commit does to the files of one table: which are dropped, which are written anew, which come.
+ * What a commit does to the files of one table: which are dropped, which are written anew, which come; and what became of the
+ * rows that were staged.
  *
  * The law: files are never changed. One in which a row goes or changes is written anew under another name, group by
  * group, and takes its place in the manifest; one that nothing touches stays as it is, and is not even fetched where the
- * manifest says enough. Only keys are joined, never whole rows.
+ * manifest says enough. Only keys and digests are joined, never whole rows.
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../src/duckdb/Database.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
-import { candidates } from "./candidates.ts"
+import { changeByMerge } from "./changeByMerge.ts"
+import { changeByReplace } from "./changeByReplace.ts"
 import { hasHistory, isWider } from "./columnsAfter.ts"
 import { failure } from "./failure.ts"
 import * as history from "./history.ts"
 import type * as Manifest from "./Manifest.ts"
-import { type Match, matches, matchOf } from "./merge.ts"
+import { matchOf } from "./merge.ts"
 import * as pour from "./pour.ts"
+import { mayBeOf, mayMatch, openFile, openFiles, type Rewritten, rewrite } from "./rewrite.ts"
 import * as Stage from "./Stage.ts"
 import * as StagedKeys from "./StagedKeys.ts"
+import { temp } from "./sameRows.ts"
 import * as Workshop from "./Workshop.ts"
 
 export interface Circumstances {
-  /** The table as the last manifest has it, where it is not replaced. */
+  /** The table as the last manifest has it. */
   readonly before: Manifest.TableState | undefined
   readonly parent: Stage.Stage | undefined
   readonly commit: Sink.Commit
   /** The run whose rows make way, if one does. */
   readonly forgotten: string | undefined
+  /** What `_pipeline` has in the rows of this pipeline, where the table is shared. */
+  readonly ours: ReadonlyArray<string> | undefined
 }
 
 export interface TableChange {
   readonly files: ReadonlyArray<Manifest.DataFile>
-  /** Rows that came, and bytes that were written. */
-  readonly rows: number
+  readonly columns: ReadonlyArray<Column.Column>
+  readonly receipt: Sink.TableReceipt
+  /** Bytes that were written. */
   readonly bytes: number
 }
 
@@ -42,68 +49,145 @@ export const tableChange = Effect.fnUntraced(function* (
   stage: Stage.Stage,
   of: Circumstances
 ): Effect.fn.Return<TableChange, Sink.SinkError> {
-  const files = (of.before?.files ?? []).filter((file) => of.forgotten === undefined || file.run_id !== of.forgotten)
-  const rewritten =
-    stage.write === "scd2"
-      ? yield* changeHistory(workshop, stage, of, files)
-      : yield* changeRows(workshop, stage, of, files)
-  const fresh = [...stage.fresh, ...(yield* shipHeld(workshop, stage, of.commit))]
-  const written = [...fresh, ...[...rewritten.values()].flatMap((file) => file ?? [])]
+  const { forgotten } = of
+  const counting = stage.keys === undefined ? stage.received : yield* countOf(workshop, stage.keys)
+  const files = (of.before?.files ?? []).filter((file) => forgotten === undefined || file.run_id !== forgotten)
+  const rewritten: Rewritten = new Map()
+  const settled = yield* settle(workshop, stage, of, files, rewritten)
+  const fresh = [...settled.fresh, ...(yield* shipHeld(workshop, stage, of.commit))]
+  const written = fresh.reduce((sum, { rows }) => sum + rows, 0)
+  stage.ours = [...settled.ours, ...fresh]
+  const { kept, unchanged } = settled
+  const after = [...settled.left, ...fresh]
+  const known = new Set(files.map(({ path }) => path))
   return {
-    files: [...files.flatMap((file) => (rewritten.has(file.path) ? (rewritten.get(file.path) ?? []) : file)), ...fresh],
-    rows: fresh.reduce((sum, { rows }) => sum + rows, 0),
-    bytes: written.reduce((sum, { bytes }) => sum + bytes, 0)
+    files: after,
+    columns: settled.columns,
+    receipt: { received: stage.received, written, unchanged, superseded: stage.received - counting, kept },
+    bytes: after.reduce((sum, { bytes, path }) => sum + (known.has(path) ? 0 : bytes), 0)
   }
 })
 
-/** The files that are not as they were, by their paths: what came in their place, if anything. */
-type Rewritten = Map<string, Manifest.DataFile | undefined>
+/** What is there but for the files that wait for the commit. */
+interface Settled {
+  /** Files of earlier commits, those of this run among them. */
+  readonly left: ReadonlyArray<Manifest.DataFile>
+  readonly ours: ReadonlyArray<Manifest.DataFile>
+  readonly fresh: ReadonlyArray<Manifest.DataFile>
+  readonly columns: ReadonlyArray<Column.Column>
+  readonly unchanged: number
+  readonly kept: number
+}
 
-/** append, replace and merge: rows go for staged ones, or because their run is written again. One file at a time. */
-const changeRows = Effect.fnUntraced(function* (
+const settle = Effect.fnUntraced(function* (
   workshop: Workshop.Workshop,
   stage: Stage.Stage,
-  { before, parent, forgotten }: Circumstances,
-  files: ReadonlyArray<Manifest.DataFile>
-) {
-  const match = stage.write === "merge" ? matchOf(stage, parent) : undefined
+  of: Circumstances,
+  files: ReadonlyArray<Manifest.DataFile>,
+  rewritten: Rewritten
+): Effect.fn.Return<Settled, Sink.SinkError> {
+  const { before, forgotten, parent } = of
+  if (stage.write === "replace") return yield* replace(workshop, stage, of, files, rewritten)
   const isOfAll = before !== undefined && isWider(before, stage.columns)
-  const touched = match === undefined ? new Set<number>() : yield* mayMatch(workshop, files, match)
-  const rewritten: Rewritten = new Map()
-  for (const [number, file] of files.entries()) {
-    const forgets = forgotten !== undefined && mayBeOf(file, forgotten)
-    if (!isOfAll && !forgets && !touched.has(number)) continue
-    const source = yield* openFile(workshop, file)
-    const view = pour.viewOf(source, { columns: stage.columns })
-    const rows = [
-      ...(match !== undefined && (isOfAll || touched.has(number))
-        ? [
-            `SELECT v.${row} AS row FROM ${view} AS v WHERE EXISTS (FROM ${match.keys} AS k WHERE ${matches(match, "v", "k")})`
-          ]
-        : []),
-      ...(forgets && Column.named(source.columns, "_run_id") !== undefined
-        ? [`SELECT v.${row} AS row FROM ${view} AS v WHERE v._run_id = ${Database.literal(forgotten)}`]
-        : [])
-    ]
-    const gone = yield* markGone(workshop.database, rows).pipe(Effect.mapError(failure(`table ${stage.table.name}`)))
-    yield* rewrite(workshop, stage, file, source, !gone ? undefined : { go: "SELECT row FROM gone" }, rewritten)
+  let unchanged = 0
+  if (stage.write === "scd2") unchanged = yield* changeHistory(workshop, stage, of, files, rewritten)
+  else if (stage.write === "merge") {
+    unchanged = yield* changeByMerge(workshop, stage, { parent, forgotten, isOfAll }, files, rewritten)
+  } else yield* forget(workshop, stage, { forgotten, isOfAll }, files, rewritten)
+  return {
+    left: files.flatMap((file) => current(file, rewritten)),
+    ours: stage.ours.flatMap((file) => current(file, rewritten)),
+    fresh: stage.fresh,
+    columns: stage.columns,
+    unchanged,
+    kept: 0
   }
-  return rewritten
 })
 
-/** Puts the rows of these queries into a table, for as long as their file is written anew. Whether there are any. */
-const markGone = Effect.fnUntraced(function* (database: Database.Database, rows: ReadonlyArray<string>) {
-  yield* database.run("CREATE OR REPLACE TEMP TABLE gone (row BIGINT)")
-  const gone = rows.length === 0 ? 0 : yield* database.amply(database.run(`INSERT INTO gone ${rows.join(" UNION ")}`))
-  return gone > 0
+/** What is in the place of a file. */
+const current = (file: Manifest.DataFile, rewritten: Rewritten): ReadonlyArray<Manifest.DataFile> => {
+  const now = rewritten.has(file.path) ? rewritten.get(file.path) : file
+  return now === undefined ? [] : [now]
+}
+
+/** replace: beside what is left of other runs stand the files of this one, made as wide where they are narrower. */
+const replace = Effect.fnUntraced(function* (
+  workshop: Workshop.Workshop,
+  stage: Stage.Stage,
+  { before, commit, forgotten, ours, parent }: Circumstances,
+  files: ReadonlyArray<Manifest.DataFile>,
+  rewritten: Rewritten
+) {
+  const mine = new Set(stage.ours.map(({ path }) => path))
+  const others = files.filter(({ path }) => !mine.has(path))
+  const {
+    columns,
+    kept,
+    files: left
+  } = before === undefined || others.length === 0
+    ? { columns: stage.columns, kept: 0, files: [] }
+    : yield* changeByReplace(
+        workshop,
+        stage,
+        { before, parent, complete: commit.complete, forgotten, ours },
+        others,
+        rewritten
+      )
+  const wide = { ...stage, columns }
+  const widened = Effect.fnUntraced(function* (files: ReadonlyArray<Manifest.DataFile>) {
+    for (const file of files) {
+      yield* rewrite(workshop, wide, { file, source: yield* openFile(workshop, file) }, undefined, rewritten)
+      if (rewritten.has(file.path)) yield* Workshop.unship(workshop, file)
+    }
+    return files.flatMap((file) => current(file, rewritten))
+  })
+  const isWide = stage.columns.every(({ name, type }) => {
+    const now = Column.named(columns, name)
+    return now === undefined || Column.toSql(now.type) === Column.toSql(type)
+  })
+  const [earlier, fresh] = isWide
+    ? [stage.ours, stage.fresh]
+    : [yield* widened(stage.ours), yield* widened(stage.fresh)]
+  return { left: [...left, ...earlier], ours: earlier, fresh, columns, unchanged: 0, kept }
 })
 
-/** scd2: versions end, and all that may be in force are looked at together. */
+/** append: rows go because their run is written again. One file at a time. */
+const forget = Effect.fnUntraced(function* (
+  workshop: Workshop.Workshop,
+  stage: Stage.Stage,
+  { forgotten, isOfAll }: { readonly forgotten: string | undefined; readonly isOfAll: boolean },
+  files: ReadonlyArray<Manifest.DataFile>,
+  rewritten: Rewritten
+) {
+  const { database } = workshop
+  const gone = temp(stage, "gone")
+  for (const file of files) {
+    const forgets = forgotten !== undefined && mayBeOf(file, forgotten)
+    if (!isOfAll && !forgets) continue
+    const source = yield* openFile(workshop, file)
+    const isThere = forgets && Column.named(source.columns, "_run_id") !== undefined
+    const some = !isThere
+      ? 0
+      : yield* database
+          .run(
+            `CREATE OR REPLACE TEMP TABLE ${gone} AS SELECT v.${StagedKeys.rowNumber} AS row
+              FROM ${pour.viewOf(source, { columns: stage.columns })} AS v WHERE v._run_id = ${Database.literal(forgotten)}`
+          )
+          .pipe(
+            Effect.andThen(Database.numbers(database, `SELECT count(*) FROM ${gone}`)),
+            Effect.mapBoth({ onSuccess: ([count = 0]) => count, onFailure: failure(`table ${stage.table.name}`) })
+          )
+    yield* rewrite(workshop, stage, { file, source }, some === 0 ? undefined : { go: `FROM ${gone}` }, rewritten)
+  }
+})
+
+/** scd2: versions end, and all that may be in force are looked at together. The answer is how many rows make none. */
 const changeHistory = Effect.fnUntraced(function* (
   workshop: Workshop.Workshop,
   stage: Stage.Stage,
-  { before, commit, forgotten }: Circumstances,
-  files: ReadonlyArray<Manifest.DataFile>
+  { before, commit, forgotten, ours }: Circumstances,
+  files: ReadonlyArray<Manifest.DataFile>,
+  rewritten: Rewritten
 ) {
   const at = commit.run.startedAt
   const closing = workshop.options.removed === "close" && commit.complete
@@ -113,60 +197,23 @@ const changeHistory = Effect.fnUntraced(function* (
     isOfAll || closing || forgotten !== undefined
       ? new Set(files.keys())
       : yield* mayMatch(workshop, files, matchOf(stage))
-  const opened: Array<history.Numbered & { readonly file: Manifest.DataFile }> = []
-  for (const [number, file] of files.entries()) {
-    if (isOfAll || (touched.has(number) && mayHoldAfter(file, at, forgotten))) {
-      opened.push({ number, file, source: yield* openFile(workshop, file) })
-    }
-  }
+  const opened = yield* openFiles(
+    workshop,
+    files,
+    (file, number) => isOfAll || (touched.has(number) && mayHoldAfter(file, at, forgotten))
+  )
   const staged = yield* Effect.forEach(stage.held, ([number, { path }]) =>
     Effect.map(pour.look(workshop, path), (source) => ({ number, source }))
   )
-  yield* history.settle(workshop.database, stage, { files: opened, staged, at, forgotten, adopting, closing })
-  const rewritten: Rewritten = new Map()
-  for (const { number, file, source } of opened) {
+  const visit = { files: opened, staged, at, forgotten, adopting, closing, ours }
+  const unchanged = yield* history.settle(workshop.database, stage, visit)
+  for (const each of opened) {
     const change = yield* history
-      .changeOf(workshop.database, stage, number)
+      .changeOf(workshop.database, stage, each.number)
       .pipe(Effect.mapError(failure(`table ${stage.table.name}`)))
-    yield* rewrite(workshop, stage, file, source, change, rewritten)
+    yield* rewrite(workshop, stage, each, change, rewritten)
   }
-  return rewritten
-})
-
-/** Writes a file anew where its rows change, or its columns are not those of the table any more. */
-const rewrite = Effect.fnUntraced(function* (
-  workshop: Workshop.Workshop,
-  stage: Stage.Stage,
-  file: Manifest.DataFile,
-  source: pour.Source,
-  change: pour.Change | undefined,
-  rewritten: Rewritten
-) {
-  const isNarrow = stage.columns.some(({ name, type }) => {
-    const present = Column.named(source.columns, name)
-    return present === undefined
-      ? stage.write === "scd2" && history.adopted[name] !== undefined
-      : Column.toSql(present.type) !== Column.toSql(type)
-  })
-  if (change !== undefined || isNarrow) {
-    const wide: pour.Change = isNarrow ? { ...change, columns: stage.columns, absent: history.adopted } : { ...change }
-    const growing = Workshop.newFile(workshop, stage.table.name)
-    yield* pour.pour(workshop, source, wide, growing)
-    rewritten.set(
-      file.path,
-      growing.bytes === 0
-        ? undefined
-        : yield* Effect.flatMap(
-            Workshop.finish(
-              workshop,
-              growing,
-              Stage.belonging(stage, wide.columns ?? source.columns, file.partition, file.run_id)
-            ),
-            (local) => Workshop.ship(workshop, local)
-          )
-    )
-  }
-  yield* Workshop.discard(source.path)
+  return unchanged
 })
 
 /** Ships what waited for the commit, as it is where all of its rows count. */
@@ -192,20 +239,11 @@ const shipHeld = Effect.fnUntraced(function* (workshop: Workshop.Workshop, stage
   return fresh
 })
 
-const openFile = (workshop: Workshop.Workshop, file: Manifest.DataFile) =>
-  Effect.flatMap(Workshop.fetch(workshop, file), (path) => pour.look(workshop, path))
-
-const mayMatch = (workshop: Workshop.Workshop, files: ReadonlyArray<Manifest.DataFile>, match: Match) =>
-  candidates(workshop, files, match.keys, match.pairs).pipe(
-    Effect.mapError(failure("cannot look for files to merge with"))
-  )
-
-/** Whether a file may hold rows of a run. One that says its run holds rows of that one only. */
-const mayBeOf = ({ run_id, min, max }: Manifest.DataFile, run: string): boolean => {
-  const [first, last] = [min["_run_id"], max["_run_id"]]
-  if (run_id !== undefined || first === null || last === null) return false
-  return (first === undefined || first <= run) && (last === undefined || last >= run)
-}
+/** How many of the staged rows count. */
+const countOf = (workshop: Workshop.Workshop, keys: StagedKeys.StagedKeys) =>
+  Effect.map(StagedKeys.counts(workshop.database, keys), (counts) =>
+    [...counts.values()].reduce((sum, count) => sum + count, 0)
+  ).pipe(Effect.mapError(failure(`table ${keys.table.name}`)))
 
 /** Whether a file may hold versions that are in force at a moment or later, or of a run. */
 const mayHoldAfter = (file: Manifest.DataFile, at: bigint, run: string | undefined): boolean => {
@@ -213,5 +251,3 @@ const mayHoldAfter = (file: Manifest.DataFile, at: bigint, run: string | undefin
   if (current !== "false" || typeof end !== "string" || (run !== undefined && mayBeOf(file, run))) return true
   return !(Date.parse(`${end.replace(" ", "T")}Z`) < Math.floor(Number(at) / 1000))
 }
-
-const row = StagedKeys.rowNumber
