@@ -15,7 +15,9 @@ export interface Load {
   readonly write?: Sink.WriteDisposition
   readonly fingerprint?: ReadonlyArray<string>
   readonly options?: Omit<Options, "path">
-  readonly plan?: Partial<Pick<Sink.Plan, "evolve" | "again">>
+  readonly plan?: Partial<Pick<Sink.Plan, "evolve" | "again" | "pipeline" | "shared">>
+  /** Keys that could not be learned. */
+  readonly kept?: ReadonlyArray<Table.Row>
   readonly commit?: Partial<Pick<Sink.Commit, "checks" | "complete">>
   /** Minutes since the epoch. */
   readonly at?: number
@@ -31,11 +33,12 @@ export const load = (directory: string, run: string, of: Load) =>
         .with({ path: "lake", ...of.options })
         .open({ pipeline: "p", runId: run, directory, evolve: true, tables: [planned], ...of.plan })
       for (let at = 0; at < rows.length; at += 500) yield* writer.write(Table.batch(table, rows.slice(at, at + 500)))
+      if (of.kept !== undefined) yield* writer.keep(table.name, of.kept)
       return yield* writer.commit({
         checkpoint: { runId: run, state: run },
         run: {
           runId: run,
-          pipeline: "p",
+          pipeline: of.plan?.pipeline ?? "p",
           startedAt: BigInt(of.at ?? 0) * 60_000_000n,
           committedAt: BigInt(of.at ?? 0) * 60_000_000n + 1n,
           facts: {},

@@ -60,6 +60,27 @@ it.effect("a file that may hold a key and does not stays as it is", () =>
   })
 )
 
+it.effect("a merge of rows that are there already writes no file, and one of some leaves the files of the others", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* load(directory, "one", { rows: [page("/a", 1), page("/b", 1)] })
+    yield* load(directory, "two", { rows: [page("/x", 1), page("/y", 1)] })
+    const before = yield* paths(directory)
+    const same = yield* load(directory, "three", { rows: [page("/a", 1), page("/y", 1), page("/b", 1)] })
+
+    expect(yield* paths(directory)).toEqual(before)
+    expect(same).toMatchObject({ rows: { pages: 0 }, bytes: 0 })
+    expect(same.tables?.["pages"]).toEqual({ received: 3, written: 0, unchanged: 3, superseded: 0, kept: 0 })
+
+    const some = yield* load(directory, "four", { rows: [page("/a", 1), page("/b", 1), page("/x", 4), page("/y", 1)] })
+    const after = yield* paths(directory)
+    expect(after[0]).toBe(before[0])
+    expect(after).toHaveLength(3)
+    expect(some.tables?.["pages"]).toEqual({ received: 4, written: 1, unchanged: 3, superseded: 0, kept: 0 })
+    expect(yield* told(directory)).toEqual(["/a 1", "/b 1", "/x 4", "/y 1"])
+  })
+)
+
 it.effect("row groups in which nothing changes go over byte for byte", () =>
   Effect.gen(function* () {
     const directory = yield* folder
