@@ -123,7 +123,7 @@ export const mergeWhereKeyed = (table: Table.Table): WriteDisposition =>
   table.key.length > 0 || table.parent !== undefined ? "merge" : "append"
 
 /** A sink from its typed parts. Its options have `write: Sink.writeOption` among them. */
-export const make = <Options extends { readonly write?: WriteDisposition }, OptionsEncoded, R>(parts: {
+export const make = <Options extends { readonly write?: WriteDisposition; readonly shared?: boolean }, OptionsEncoded, R>(parts: {
   readonly type: string
   readonly description: string
   readonly options: Schema.Codec<Options, OptionsEncoded>
@@ -136,6 +136,7 @@ export const make = <Options extends { readonly write?: WriteDisposition }, Opti
     directory: string,
     table: Table.Table
   ) => Effect.Effect<ReadonlyArray<Table.Row>, SinkError, R>
+  readonly owners?: (options: Options, directory: string) => Effect.Effect<ReadonlyMap<string, string>, SinkError, R>
   readonly compact?: (
     options: Options,
     directory: string,
@@ -149,7 +150,7 @@ export const make = <Options extends { readonly write?: WriteDisposition }, Opti
   readonly open: (options: Options, plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
 }): Sink<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
-  const { compact, differences } = parts
+  const { compact, differences, owners } = parts
   const bind = (options: Options): Destination<R> => ({
     type: parts.type,
     writes: parts.writes,
@@ -158,6 +159,8 @@ export const make = <Options extends { readonly write?: WriteDisposition }, Opti
     runs: (directory) => parts.runs(options, directory),
     rows: (directory, table) => parts.rows(options, directory, table),
     open: (plan) => parts.open(options, plan),
+    ...(owners === undefined ? {} : { owners: (directory) => owners(options, directory) }),
+    ...(options.shared === undefined ? {} : { shared: options.shared }),
     ...(compact === undefined ? {} : { compact: (directory, target) => compact(options, directory, target) }),
     ...(differences === undefined ? {} : { differences: (directory, ask) => differences(options, directory, ask) })
   })
