@@ -16,6 +16,8 @@ export interface Database {
   readonly runs: ReadonlyMap<string, Sink.RunRecord>
   /** What was checked before the last commit of each run. */
   readonly checks: ReadonlyMap<string, ReadonlyArray<Sink.CheckRecord>>
+  /** The pipeline that each table belongs to. */
+  readonly owners: ReadonlyMap<string, string>
 }
 
 /** A table as it is kept: its columns, and rows whose cells are of these. */
@@ -25,7 +27,13 @@ export interface Stored {
 }
 
 const databases = new Map<string, Database>()
-const empty: Database = { tables: new Map(), checkpoints: new Map(), runs: new Map(), checks: new Map() }
+const empty: Database = {
+  tables: new Map(),
+  checkpoints: new Map(),
+  runs: new Map(),
+  checks: new Map(),
+  owners: new Map()
+}
 
 /** What was committed under a name; empty where nothing was. */
 export const read = (name: string): Database => databases.get(name) ?? empty

@@ -17,22 +17,45 @@ export interface Stage extends Sink.TablePlan {
   readonly before: ReadonlyArray<Column.Column> | undefined
   readonly columns: ReadonlyArray<Column.Column>
   staged: Array<Staged>
-  /** The names of the keys that this run saw, or could not learn. */
+  /** scd2: the names of the keys that this run saw, or could not learn. */
   readonly seen: Set<string>
+  /** The rows that earlier commits of this run wrote, where a later one needs to know them, and how many. */
+  written: ReadonlyArray<Table.Row>
+  committed: number
+  /** The keys whose rows this run could not learn. */
+  readonly kept: Array<Table.Row>
 }
 
-export const make = (planned: Sink.TablePlan, stored: Database.Stored | undefined, evolves: boolean): Stage => {
+export const make = (
+  planned: Sink.TablePlan,
+  stored: Database.Stored | undefined,
+  { evolve: evolves, shared }: Sink.Plan
+): Stage => {
   const { table, write } = planned
-  const isReplaced = write === "replace" || stored === undefined
+  // Rows of others stay in a shared table, whatever its pipelines write.
+  const isReplaced = (write === "replace" && shared !== true) || stored === undefined
   const before = isReplaced ? undefined : write === "scd2" ? stored.columns.filter(isOwn) : stored.columns
   const columns = before === undefined ? table.columns : evolves ? evolve(before, table.columns) : before
-  return { ...planned, before, columns, staged: [], seen: new Set() }
+  return { ...planned, before, columns, staged: [], seen: new Set(), written: [], committed: 0, kept: [] }
 }
 
 /** Takes the rows of a batch. Throws where a cell has no place in the table. */
 export const add = (stage: Stage, rows: ReadonlyArray<Table.Row>, batch: number): void => {
   for (const row of reshape(rows, stage.table.columns, stage.columns)) stage.staged.push({ row, batch })
   if (stage.write === "scd2") for (const row of rows) stage.seen.add(Table.nameOf(row, stage.table.key))
+}
+
+/** Takes keys whose rows could not be learned. */
+export const keep = (stage: Stage, keys: ReadonlyArray<Table.Row>): void => {
+  stage.kept.push(...keys)
+  for (const key of keys) stage.seen.add(Table.nameOf(key, stage.table.key))
+}
+
+/** Goes on to the next commit. */
+export const clear = (stage: Stage, written: number): void => {
+  stage.committed += written
+  stage.written = [...stage.written, ...stage.staged.map(({ row }) => row)]
+  stage.staged = []
 }
 
 /** The rows that a table holds, in the columns of this run. */

@@ -8,34 +8,37 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { mergeFault, rowFault } from "../../src/pipeline/mergeFault.ts"
+import * as Owner from "../../src/pipeline/Owner.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
-import * as Table from "../../src/pipeline/Table.ts"
+import type * as Table from "../../src/pipeline/Table.ts"
+import { type Change, change } from "./change.ts"
 import * as Database from "./Database.ts"
-import { adopt, forget, remember } from "./history.ts"
-import { mergeByKey, mergeByParent } from "./merge.ts"
-import type { Options } from "./Options.ts"
+import { databaseOf, type Options } from "./Options.ts"
 import * as Stage from "./Stage.ts"
-import { isHistory, storedFault } from "./storedFault.ts"
+import { storedFault } from "./storedFault.ts"
 
 export const open = Effect.fn("memory.open")(function* (
   options: Options,
   plan: Sink.Plan
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, Scope.Scope> {
+  const name = databaseOf(options)
+  const place = `memory:${name}`
   const fault = mergeFault(plan.tables)
   if (fault !== undefined) return yield* fail(fault)
-  yield* claim(options.name)
-  const opened = Database.read(options.name)
+  yield* claim(name)
+  const opened = Database.read(name)
+  const foreign = Owner.fault(plan, place, (table) => heldOf(opened, table))
+  if (foreign !== undefined) return yield* fail(foreign)
   for (const planned of plan.tables) {
     const stored = opened.tables.get(planned.table.name)
     const fault = stored && storedFault(planned, stored, plan.evolve)
     if (fault !== undefined) return yield* fail(fault)
   }
   const stages = new Map(
-    plan.tables.map((planned) => [
-      planned.table.name,
-      Stage.make(planned, opened.tables.get(planned.table.name), plan.evolve)
-    ])
+    plan.tables.map((planned) => [planned.table.name, Stage.make(planned, opened.tables.get(planned.table.name), plan)])
   )
+  const ours = Owner.namesOf(plan.pipeline)
+  const isOurs = (row: Table.Row) => plan.shared !== true || ours.includes(String(row[Sink.pipelineColumn.name]))
   let batches = 0
   let first = true
 
@@ -56,55 +59,50 @@ export const open = Effect.fn("memory.open")(function* (
   })
 
   const keep = Effect.fnUntraced(function* (table: string, keys: ReadonlyArray<Table.Row>) {
-    const stage = yield* stageOf(table, keys)
-    for (const key of keys) stage.seen.add(Table.nameOf(key, stage.table.key))
+    Stage.keep(yield* stageOf(table, keys), keys)
   })
 
-  /** What a table holds after a commit. */
-  const committed = (stage: Stage.Stage, { run, complete }: Sink.Commit): ReadonlyArray<Table.Row> => {
-    const { table, columns, write } = stage
-    const again = first && plan.again === true
-    const stored = Database.read(options.name).tables.get(table.name)
-    const present = write === "replace" && first ? [] : Stage.present(stage, stored)
-    const rows = stage.staged.map(({ row }) => row)
-    if (write === "scd2") {
-      const history = stored === undefined || isHistory(stored) ? present : adopt(present)
-      return remember(again ? forget(history, plan.runId, table.key, run.startedAt) : history, rows, {
-        key: table.key,
-        fingerprint: columns.filter(({ name }) => stage.fingerprint?.includes(name)),
-        at: run.startedAt,
-        seen: options.removed === "close" && complete ? stage.seen : undefined
-      })
-    }
-    const others = again ? present.filter((row) => row["_run_id"] !== plan.runId) : present
-    if (write !== "merge") return [...others, ...rows]
-    return table.parent === undefined
-      ? mergeByKey(table.key, others, rows)
-      : mergeByParent(table.parent, others, stage.staged, stages.get(table.parent.table)?.staged ?? [])
-  }
-
-  const commit = (commit: Sink.Commit) =>
-    Effect.sync((): Sink.Receipt => {
-      const before = Database.read(options.name)
-      const tables = new Map(before.tables)
-      const runs = new Map(before.runs)
-      const rows: Record<string, number> = {}
-      // A run that commits again is where its last commit is.
-      runs.delete(commit.run.runId)
-      for (const [name, stage] of stages) {
-        tables.set(name, { columns: Stage.kept(stage), rows: committed(stage, commit) })
-        rows[name] = stage.staged.length
-      }
-      Database.replace(options.name, {
-        tables,
-        checkpoints: new Map(before.checkpoints).set(plan.pipeline, commit.checkpoint),
-        runs: runs.set(commit.run.runId, commit.run),
-        checks: new Map(before.checks).set(commit.run.runId, commit.checks)
-      })
-      for (const stage of stages.values()) stage.staged = []
-      first = false
-      return { location: `memory:${options.name}`, rows }
+  /** What a table is after a commit. */
+  const changeOf = (commit: Sink.Commit, stage: Stage.Stage) =>
+    Effect.try({
+      try: (): Change =>
+        change(stage, {
+          commit,
+          stored: Database.read(name).tables.get(stage.table.name),
+          parent: stages.get(stage.table.parent?.table ?? ""),
+          forgotten: first && plan.again === true ? plan.runId : undefined,
+          isOurs,
+          removed: options.removed
+        }),
+      catch: (cause) => error(`table ${stage.table.name}: ${cause instanceof Error ? cause.message : String(cause)}`)
     })
+
+  const commit = Effect.fnUntraced(function* (commit: Sink.Commit): Effect.fn.Return<Sink.Receipt, Sink.SinkError> {
+    const before = Database.read(name)
+    const tables = new Map(before.tables)
+    const runs = new Map(before.runs)
+    const owners = new Map(before.owners)
+    const receipts: Record<string, Sink.TableReceipt> = {}
+    for (const [table, stage] of stages) {
+      const { receipt, stored } = yield* changeOf(commit, stage)
+      tables.set(table, stored)
+      receipts[table] = receipt
+      if (!owners.has(table)) owners.set(table, Owner.of(plan.pipeline))
+    }
+    // A run that commits again is where its last commit is.
+    runs.delete(commit.run.runId)
+    Database.replace(name, {
+      tables,
+      checkpoints: new Map(before.checkpoints).set(plan.pipeline, commit.checkpoint),
+      runs: runs.set(commit.run.runId, commit.run),
+      checks: new Map(before.checks).set(commit.run.runId, commit.checks),
+      owners
+    })
+    for (const [table, stage] of stages) Stage.clear(stage, receipts[table]?.written ?? 0)
+    first = false
+    const rows = Object.fromEntries(Object.entries(receipts).map(([table, { written }]) => [table, written]))
+    return { location: place, rows, tables: receipts }
+  })
 
   return {
     resume: Option.fromUndefinedOr(opened.checkpoints.get(plan.pipeline)),
@@ -114,6 +112,13 @@ export const open = Effect.fn("memory.open")(function* (
     commit
   }
 })
+
+const heldOf = ({ owners, tables }: Database.Database, table: string): Owner.Held | undefined => {
+  const stored = tables.get(table)
+  return (
+    stored && { owner: owners.get(table), shared: stored.columns.some(({ name }) => name === Sink.pipelineColumn.name) }
+  )
+}
 
 /** One writer at a time: the database is ours until the scope closes. */
 const claim = (name: string) =>

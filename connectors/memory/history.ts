@@ -4,29 +4,30 @@
  * The law: a version is made where the fingerprint is not that of the version in force, which it closes. Versions of
  * one moment are of one run, so the later takes the place of the earlier.
  */
-import type * as Column from "../../src/pipeline/Column.ts"
+import type { Compared } from "../../src/pipeline/comparedColumns.ts"
 import * as Table from "../../src/pipeline/Table.ts"
-import { lastOfEach } from "./merge.ts"
+import { lastOfEach, type Merged } from "./merge.ts"
+import { rowText } from "./rowText.ts"
 
 type Rows = ReadonlyArray<Table.Row>
 
 export interface Visit {
   readonly key: ReadonlyArray<string>
-  readonly fingerprint: ReadonlyArray<Column.Column>
+  readonly fingerprint: ReadonlyArray<Compared>
   /** When the run began. */
   readonly at: bigint
   /** The names of the keys whose versions stay; every one where this is undefined. */
   readonly seen: ReadonlySet<string> | undefined
 }
 
-/** Puts what a run saw into a history. */
-export const remember = (present: Rows, staged: Rows, { key, fingerprint, at, seen }: Visit): Rows => {
+/** Puts what a run saw into a history. What was written are versions. */
+export const remember = (present: Rows, staged: Rows, { key, fingerprint, at, seen }: Visit): Merged => {
   const coming = lastOfEach(key, staged)
   const inForce = new Map(present.filter(holdsAt(at)).map((row) => [Table.nameOf(row, key), row]))
   const later = laterVersions(present, key, at)
   const isNews = (row: Table.Row, name: string): boolean => {
     const old = inForce.get(name)
-    return old === undefined || textOf(old, fingerprint) !== textOf(row, fingerprint)
+    return old === undefined || rowText(old, fingerprint) !== rowText(row, fingerprint)
   }
   const news = new Map([...coming].filter(([name, row]) => isNews(row, name)))
   const kept = present.flatMap((row) => {
@@ -39,7 +40,7 @@ export const remember = (present: Rows, staged: Rows, { key, fingerprint, at, se
   const made = [...news].map(([name, row]) =>
     version(row, at, inForce.has(name) ? inForce.get(name)?.["valid_to"] : later.get(name))
   )
-  return [...kept, ...made]
+  return { rows: [...kept, ...made], written: made.length, unchanged: coming.size - made.length }
 }
 
 /** A history as it was before a run: without its versions, and with those open that it closed. */
@@ -75,16 +76,3 @@ const laterVersions = (rows: Rows, key: ReadonlyArray<string>, at: bigint): Read
 }
 
 const micros = (cell: unknown): bigint => BigInt(String(cell))
-
-/** What a row says in some columns, as text. A field that is absent is null, and 1 and 1n are the same BIGINT. */
-const textOf = (row: Table.Row, columns: ReadonlyArray<Column.Column>): string =>
-  JSON.stringify(columns.map(({ name, type }) => plain(type, row[name])))
-
-const plain = (type: Column.ColumnType, cell: unknown): unknown => {
-  if (cell === null || cell === undefined) return null
-  if (type._tag === "LIST") return Array.isArray(cell) ? cell.map((item) => plain(type.of.type, item)) : cell
-  if (type._tag === "STRUCT" && typeof cell === "object") {
-    return type.fields.map((field) => plain(field.type, Reflect.get(cell, field.name)))
-  }
-  return type._tag === "BIGINT" || type._tag === "TIMESTAMP" ? String(cell) : cell
-}

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Connector from "../../src/pipeline/Connector.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import * as Database from "./Database.ts"
-import { Options } from "./Options.ts"
+import { databaseOf, Options } from "./Options.ts"
 import { open } from "./Writer.ts"
 
 export * as Database from "./Database.ts"
@@ -19,10 +19,11 @@ export const memory = Sink.make<Options, typeof Options.Encoded, never>({
   options: Options,
   writes: ["append", "replace", "merge", "scd2"],
   defaultWrite: Sink.mergeWhereKeyed,
-  runs: ({ name }) => Effect.sync(() => [...Database.read(name).runs.values()]),
-  rows: ({ name }, _directory, table) =>
+  runs: (options) => Effect.sync(() => [...Database.read(databaseOf(options)).runs.values()]),
+  owners: (options) => Effect.sync(() => Database.read(databaseOf(options)).owners),
+  rows: (options, _directory, table) =>
     Effect.sync(() =>
-      Database.rows(name, table.name).map((row) =>
+      Database.rows(databaseOf(options), table.name).map((row) =>
         Object.fromEntries(table.columns.map((column) => [column.name, row[column.name] ?? null]))
       )
     ),

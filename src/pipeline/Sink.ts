@@ -122,8 +122,12 @@ export const historyColumns: ReadonlyArray<Column.Column> = [
 export const mergeWhereKeyed = (table: Table.Table): WriteDisposition =>
   table.key.length > 0 || table.parent !== undefined ? "merge" : "append"
 
-/** A sink from its typed parts. Its options have `write: Sink.writeOption` among them. */
-export const make = <Options extends { readonly write?: WriteDisposition; readonly shared?: boolean }, OptionsEncoded, R>(parts: {
+/** A sink from its typed parts. Its options have `write: Sink.writeOption` among them, and `shared` where it can be shared. */
+export const make = <
+  Options extends { readonly write?: WriteDisposition; readonly shared?: boolean },
+  OptionsEncoded,
+  R
+>(parts: {
   readonly type: string
   readonly description: string
   readonly options: Schema.Codec<Options, OptionsEncoded>
@@ -159,8 +163,8 @@ export const make = <Options extends { readonly write?: WriteDisposition; readon
     runs: (directory) => parts.runs(options, directory),
     rows: (directory, table) => parts.rows(options, directory, table),
     open: (plan) => parts.open(options, plan),
+    shared: options.shared ?? false,
     ...(owners === undefined ? {} : { owners: (directory) => owners(options, directory) }),
-    ...(options.shared === undefined ? {} : { shared: options.shared }),
     ...(compact === undefined ? {} : { compact: (directory, target) => compact(options, directory, target) }),
     ...(differences === undefined ? {} : { differences: (directory, ask) => differences(options, directory, ask) })
   })

@@ -63,6 +63,8 @@ export interface Bench<R> {
   ) => Effect.Effect<Sink.Receipt, Sink.SinkError, R>
   /** The runs that a reader finds. */
   readonly runs: Effect.Effect<ReadonlyArray<Sink.RunRecord>, Sink.SinkError, R>
+  /** The pipeline that each table belongs to, as the destination says. */
+  readonly owners: Effect.Effect<Readonly<Record<string, string>>, Sink.SinkError, R>
   /** The rows as the subject's own reader has them. */
   readonly rows: (table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, unknown, R>
   /** The rows as the destination says that readers see them. */
@@ -74,7 +76,7 @@ type Tables = ReadonlyArray<
 >
 
 /** What else a plan may say. Columns evolve, unless told. */
-type More = Partial<Pick<Sink.Plan, "pipeline" | "evolve" | "again">>
+type More = Partial<Pick<Sink.Plan, "pipeline" | "evolve" | "again" | "shared">>
 
 export const bench = <R>(subject: Subject<R>, directory: string): Bench<R> => {
   const open: Bench<R>["open"] = (runId, tables, more = {}) =>
@@ -111,6 +113,11 @@ export const bench = <R>(subject: Subject<R>, directory: string): Bench<R> => {
         more
       ),
     runs: Effect.suspend(() => subject.destination(directory).runs(directory)),
+    owners: Effect.suspend(() => {
+      const { owners } = subject.destination(directory)
+      if (owners === undefined) return Effect.die(new Error("the destination does not tell whose its tables are"))
+      return Effect.map(owners(directory), (map) => Object.fromEntries(map))
+    }),
     rows: (table) => Effect.map(subject.read(directory, table), (rows) => rows.map((row) => canonical(table, row))),
     seen: (table) =>
       Effect.suspend(() =>

@@ -13,10 +13,15 @@ import { folder } from "./folder.ts"
 import { bench, type Law, type Subject } from "./SinkBench.ts"
 import { sinkCommitLaws } from "./sinkCommitLaws.ts"
 import { sinkHistoryLaws } from "./sinkHistoryLaws.ts"
+import { sinkKeepingLaws } from "./sinkKeepingLaws.ts"
+import { sinkOwnerLaws } from "./sinkOwnerLaws.ts"
+import { sinkReceiptLaws } from "./sinkReceiptLaws.ts"
 import { sinkRemovalLaws } from "./sinkRemovalLaws.ts"
 import { sinkReplayLaws } from "./sinkReplayLaws.ts"
 import { sinkRowsLaws } from "./sinkRowsLaws.ts"
 import { sinkSchemaLaws } from "./sinkSchemaLaws.ts"
+import { sinkSharingLaws } from "./sinkSharingLaws.ts"
+import { sinkUnchangedLaws } from "./sinkUnchangedLaws.ts"
 import { sinkValueLaws } from "./sinkValueLaws.ts"
 import { sinkWideningLaws } from "./sinkWideningLaws.ts"
 import { sinkMergeLaws, sinkReplaceLaws } from "./sinkWriteLaws.ts"
@@ -34,7 +39,12 @@ export const laws: ReadonlyArray<Law> = [
   ...sinkMergeLaws,
   ...sinkReplayLaws,
   ...sinkHistoryLaws,
-  ...sinkRemovalLaws
+  ...sinkRemovalLaws,
+  ...sinkKeepingLaws,
+  ...sinkUnchangedLaws,
+  ...sinkReceiptLaws,
+  ...sinkOwnerLaws,
+  ...sinkSharingLaws
 ]
 
 export const suite = <R>(name: string, subject: Subject<R>): void => {

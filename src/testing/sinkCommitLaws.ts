@@ -8,6 +8,9 @@ import * as Table from "../pipeline/Table.ts"
 import { commitOf, type Law, law, nextTurn, page } from "./SinkBench.ts"
 import { canonical, pages } from "./specimens.ts"
 
+/** The table of another pipeline. */
+const others: Table.Table = { ...pages, name: "others" }
+
 /** What was committed is there, what was not is not. */
 export const sinkCommitLaws: ReadonlyArray<Law> = [
   law("what was written and not committed is not there after reopening", ({ rows, session }) =>
@@ -40,20 +43,23 @@ export const sinkCommitLaws: ReadonlyArray<Law> = [
     ({ runs, session }) =>
       Effect.gen(function* () {
         expect(yield* runs).toEqual([])
-        const commits = (runId: string, times: number, pipeline?: string) =>
-          session(
+        const commits = (runId: string, times: number, pipeline?: string) => {
+          // Each pipeline has tables of its own.
+          const table = pipeline === undefined ? pages : others
+          return session(
             runId,
-            [[pages, "append"]],
+            [[table, "append"]],
             (writer) =>
               Effect.gen(function* () {
                 for (let at = 1; at <= times; at++) {
-                  yield* writer.write(Table.batch(pages, [page(`/${runId}/${at}`, at)]))
+                  yield* writer.write(Table.batch(table, [page(`/${runId}/${at}`, at)]))
                   yield* writer.commit(commitOf(runId, at))
                 }
-                yield* writer.write(Table.batch(pages, [page("/never", 0)]))
+                yield* writer.write(Table.batch(table, [page("/never", 0)]))
               }),
             pipeline === undefined ? {} : { pipeline }
           )
+        }
         yield* commits("run-1", 1)
         yield* commits("run-2", 0)
         yield* commits("run-3", 3, "another")
@@ -97,7 +103,7 @@ export const sinkCommitLaws: ReadonlyArray<Law> = [
     Effect.gen(function* () {
       yield* load("run-1", pages, "append", [page("/a", 1)], 1)
 
-      const resume = yield* session("run-2", [[pages, "append"]], (writer) => Effect.succeed(writer.resume), {
+      const resume = yield* session("run-2", [[others, "append"]], (writer) => Effect.succeed(writer.resume), {
         pipeline: "another pipeline"
       })
       expect(resume).toEqual(Option.none())

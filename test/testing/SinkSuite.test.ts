@@ -157,6 +157,65 @@ const flaws: ReadonlyArray<readonly [what: string, broken: RegExp, bend: (destin
     bent((writer) => ({ ...writer, columns: () => Option.none() }))
   ],
   [
+    "rows that a broken run removes",
+    /by a run that is not complete removes nothing/,
+    bent((writer) => ({ ...writer, commit: (commit) => writer.commit({ ...commit, complete: true }) }))
+  ],
+  [
+    "rows that a whole run leaves",
+    /removes what a complete run did not write/,
+    bent((writer) => ({ ...writer, commit: (commit) => writer.commit({ ...commit, complete: false }) }))
+  ],
+  [
+    "keys that replace forgets",
+    /except the keys that it was told to keep/,
+    bent((writer) => ({ ...writer, keep: () => Effect.void }))
+  ],
+  [
+    "a merge that takes a visit for a change",
+    /differs in nothing but its run and its visit/,
+    amended((plan) => ({
+      ...plan,
+      tables: plan.tables.map((each) => ({ ...each, table: { ...each.table, visit: {} } }))
+    }))
+  ],
+  [
+    "a receipt that counts what was handed over",
+    /took the place of as superseded/,
+    bent((writer) => ({
+      ...writer,
+      commit: (commit) =>
+        Effect.map(writer.commit(commit), (receipt) => ({
+          ...receipt,
+          tables: Object.fromEntries(
+            Object.entries(receipt.tables ?? {}).map(([table, counts]) => [
+              table,
+              { ...counts, written: counts.received, superseded: 0 }
+            ])
+          )
+        }))
+    }))
+  ],
+  [
+    "tables that are anybody's",
+    /belongs to the pipeline that wrote it first/,
+    amended((plan) => ({ ...plan, pipeline: "anybody" }))
+  ],
+  [
+    "owners that it does not tell",
+    /side by side/,
+    (destination) => ({ ...destination, owners: () => Effect.succeed(new Map()) })
+  ],
+  [
+    "a shared history in which everybody closes",
+    /closes one's own keys that it did not see/,
+    (destination) => ({
+      ...destination,
+      // Each row is then of whoever looks.
+      open: (plan) => destination.open({ ...plan, pipeline: "first" })
+    })
+  ],
+  [
     "rows that readers do not see",
     /rows are those that any other reader sees/,
     (destination) => ({ ...destination, rows: () => Effect.succeed([]) })
