@@ -13,10 +13,15 @@ import type * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { counted, has } from "./catalog.ts"
+import * as Place from "./Place.ts"
 
 /** Makes the tables where they are missing, and the columns that an older version did not know. */
-export const prepare = Effect.fnUntraced(function* (database: Database.Database) {
-  for (const ddl of tables) yield* database.run(`CREATE TABLE IF NOT EXISTS target.main.${ddl}`)
+export const prepare = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
+  const runsTable = Place.named(place, runsName)
+  yield* database.run(`CREATE SCHEMA IF NOT EXISTS ${Place.schemaOf(place)}`)
+  for (const [name, columns] of Object.entries(tables)) {
+    yield* database.run(`CREATE TABLE IF NOT EXISTS ${Place.named(place, name)} (${columns})`)
+  }
   const present = yield* describe(database, runsTable)
   const lacking = [statusColumn, ...counters].filter(({ name }) => Column.named(present, name) === undefined)
   for (const { name, sql } of lacking) yield* database.run(`ALTER TABLE ${runsTable} ADD COLUMN ${name} ${sql}`)
@@ -27,7 +32,10 @@ export const prepare = Effect.fnUntraced(function* (database: Database.Database)
   if (known.length > 0) yield* database.run(`UPDATE ${runsTable} SET ${known.join(", ")}`)
 })
 
-const runsTable = "target.main._millrace_runs"
+const stateName = "_millrace_state"
+const runsName = "_millrace_runs"
+const loadsName = "_millrace_loads"
+const checksName = "_millrace_checks"
 
 /** What is counted of every run, in columns of their own; `facts` has everything. */
 const counters = [
@@ -48,21 +56,24 @@ const done = "done"
 
 const countOf = (facts: string, fact: string): string => `TRY_CAST(json_extract(${facts}, '$."${fact}"') AS BIGINT)`
 
-const tables = [
-  "_millrace_state (pipeline VARCHAR NOT NULL, run_id VARCHAR NOT NULL, state JSON NOT NULL, committed_at TIMESTAMP NOT NULL)",
-  `_millrace_runs (run_id VARCHAR NOT NULL, pipeline VARCHAR NOT NULL, started_at TIMESTAMP NOT NULL,
-    committed_at TIMESTAMP NOT NULL, facts JSON NOT NULL, "rows" JSON NOT NULL,
-    ${[statusColumn, ...counters].map(({ name, sql }) => `${name} ${sql}`).join(", ")})`,
-  `_millrace_loads (run_id VARCHAR NOT NULL, table_name VARCHAR NOT NULL, "rows" BIGINT NOT NULL,
-    "write" VARCHAR NOT NULL, committed_at TIMESTAMP NOT NULL)`,
-  `_millrace_checks (run_id VARCHAR NOT NULL, check_name VARCHAR NOT NULL, table_name VARCHAR NOT NULL,
-    passed BOOLEAN NOT NULL, found VARCHAR NOT NULL, committed_at TIMESTAMP NOT NULL)`
-]
+const tables = {
+  [stateName]:
+    "pipeline VARCHAR NOT NULL, run_id VARCHAR NOT NULL, state JSON NOT NULL, committed_at TIMESTAMPTZ NOT NULL",
+  [runsName]: `run_id VARCHAR NOT NULL, pipeline VARCHAR NOT NULL, started_at TIMESTAMPTZ NOT NULL,
+    committed_at TIMESTAMPTZ NOT NULL, facts JSON NOT NULL, "rows" JSON NOT NULL,
+    ${[statusColumn, ...counters].map(({ name, sql }) => `${name} ${sql}`).join(", ")}`,
+  [loadsName]: `run_id VARCHAR NOT NULL, table_name VARCHAR NOT NULL, "rows" BIGINT NOT NULL,
+    "write" VARCHAR NOT NULL, committed_at TIMESTAMPTZ NOT NULL`,
+  [checksName]: `run_id VARCHAR NOT NULL, check_name VARCHAR NOT NULL, table_name VARCHAR NOT NULL,
+    passed BOOLEAN NOT NULL, found VARCHAR NOT NULL, committed_at TIMESTAMPTZ NOT NULL`
+}
 
 /** The checkpoint of the last commit of a pipeline. */
-export const resume = (database: Database.Database, pipeline: string) =>
+export const resume = (database: Database.Database, place: Place.Place, pipeline: string) =>
   Effect.map(
-    database.query("SELECT run_id, state FROM target.main._millrace_state WHERE pipeline = $1", stored, [pipeline]),
+    database.query(`SELECT run_id, state FROM ${Place.named(place, stateName)} WHERE pipeline = $1`, stored, [
+      pipeline
+    ]),
     ([row]): Option.Option<Checkpoint.Stored> =>
       row === undefined ? Option.none() : Option.some({ runId: String(row["run_id"]), state: row["state"] })
   )
@@ -72,18 +83,18 @@ const stored: ReadonlyArray<Column.Column> = [
   { name: "state", type: { _tag: "JSON" }, nullable: false }
 ]
 
-/** How many tables the commits of an attached database have loaded: it grows with each. */
-export const loads = Effect.fnUntraced(function* (database: Database.Database, catalog: string) {
-  if (!(yield* has(database, catalog, "_millrace_loads"))) return 0
-  const [row] = yield* database.query(`SELECT count(*) AS n FROM ${catalog}.main._millrace_loads`, counted)
+/** How many tables the commits of a place have loaded: it grows with each. */
+export const loads = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
+  if (!(yield* has(database, place, loadsName))) return 0
+  const [row] = yield* database.query(`SELECT count(*) AS n FROM ${Place.named(place, loadsName)}`, counted)
   return Number(row?.["n"])
 })
 
 /** Every run that has committed to the target, in the order of their last commits. */
-export const runs = Effect.fnUntraced(function* (database: Database.Database) {
-  if (!(yield* has(database, "target", "_millrace_runs"))) return []
+export const runs = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
+  if (!(yield* has(database, place, runsName))) return []
   const rows = yield* database.query(
-    `SELECT run_id, pipeline, started_at, committed_at, facts, "rows" FROM target.main._millrace_runs ORDER BY rowid`,
+    `SELECT run_id, pipeline, started_at, committed_at, facts, "rows" FROM ${Place.named(place, runsName)} ORDER BY rowid`,
     recorded
   )
   return yield* Effect.forEach(rows, (row) => decodeRun(row))
@@ -122,12 +133,16 @@ const decodeRun = (row: unknown): Effect.Effect<Sink.RunRecord, Schema.SchemaErr
 /** Writes down a commit: the place to go on from, the run so far, its checks, and a line for each table. */
 export const record = Effect.fnUntraced(function* (
   database: Database.Database,
+  place: Place.Place,
   plan: Sink.Plan,
   { checkpoint, run, checks }: Sink.Commit,
   rows: Readonly<Record<string, number>>
 ) {
-  yield* database.run("DELETE FROM target.main._millrace_state WHERE pipeline = $1", [plan.pipeline])
-  yield* database.run("INSERT INTO target.main._millrace_state VALUES ($1, $2, $3, make_timestamp($4::BIGINT))", [
+  const [state, runsTable, checksTable, loads] = [stateName, runsName, checksName, loadsName].map((name) =>
+    Place.named(place, name)
+  )
+  yield* database.run(`DELETE FROM ${state} WHERE pipeline = $1`, [plan.pipeline])
+  yield* database.run(`INSERT INTO ${state} VALUES ($1, $2, $3, make_timestamp($4::BIGINT))`, [
     plan.pipeline,
     checkpoint.runId,
     JSON.stringify(checkpoint.state ?? null),
@@ -141,15 +156,15 @@ export const record = Effect.fnUntraced(function* (
       ${counters.map(({ fact }) => countOf("$5::JSON", fact)).join(", ")}`,
     [run.runId, run.pipeline, run.startedAt, run.committedAt, JSON.stringify(run.facts), JSON.stringify(run.rows), done]
   )
-  yield* database.run("DELETE FROM target.main._millrace_checks WHERE run_id = $1", [run.runId])
+  yield* database.run(`DELETE FROM ${checksTable} WHERE run_id = $1`, [run.runId])
   for (const { check, table, passed, found } of checks) {
     yield* database.run(
-      "INSERT INTO target.main._millrace_checks VALUES ($1, $2, $3, $4::BOOLEAN, $5, make_timestamp($6::BIGINT))",
+      `INSERT INTO ${checksTable} VALUES ($1, $2, $3, $4::BOOLEAN, $5, make_timestamp($6::BIGINT))`,
       [run.runId, check, table, String(passed), found, run.committedAt]
     )
   }
   for (const { table, write } of plan.tables) {
-    yield* database.run("INSERT INTO target.main._millrace_loads VALUES ($1, $2, $3, $4, make_timestamp($5::BIGINT))", [
+    yield* database.run(`INSERT INTO ${loads} VALUES ($1, $2, $3, $4, make_timestamp($5::BIGINT))`, [
       run.runId,
       table.name,
       BigInt(rows[table.name] ?? 0),

@@ -15,6 +15,7 @@ import * as Database from "../../src/duckdb/Database.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { failure } from "./failure.ts"
 import * as Ledger from "./Ledger.ts"
+import type * as Place from "./Place.ts"
 import type * as Target from "./Target.ts"
 
 export interface Published {
@@ -25,7 +26,7 @@ export interface Published {
   readonly catchUp: Effect.Effect<void, Sink.SinkError>
 }
 
-export const make = ({ database, file }: Target.Target, path: string): Published => {
+export const make = ({ database, file }: Target.Target, place: Place.Place, path: string): Published => {
   const publish = Effect.gen(function* () {
     // What the log holds is folded into the file: the copy is of the file alone.
     yield* database.run("CHECKPOINT target")
@@ -36,7 +37,7 @@ export const make = ({ database, file }: Target.Target, path: string): Published
   const isCurrent = Effect.fnUntraced(
     function* (committed: number) {
       yield* database.run(`ATTACH ${Database.literal(path)} AS published (READ_ONLY)`)
-      const published = yield* Ledger.loads(database, "published")
+      const published = yield* Ledger.loads(database, { ...place, catalog: "published" })
       yield* database.run("DETACH published")
       return published === committed
     },
@@ -44,7 +45,7 @@ export const make = ({ database, file }: Target.Target, path: string): Published
   )
 
   const catchUp = Effect.gen(function* () {
-    const committed = yield* Ledger.loads(database, "target").pipe(Effect.mapError(failure(`cannot read ${file}`)))
+    const committed = yield* Ledger.loads(database, place).pipe(Effect.mapError(failure(`cannot read ${file}`)))
     if (committed > 0 && !(yield* isCurrent(committed))) yield* publish
   })
   return { path, publish, catchUp }

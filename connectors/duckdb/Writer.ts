@@ -1,24 +1,30 @@
 /**
- * The writer of the DuckDB sink: one transaction from open, or from the last commit, to the next commit.
+ * The writer of the DuckDB sink: one transaction for each commit.
  *
  * The law: rows, child tables, checkpoint and the run's record become visible in one COMMIT. A writer that failed once
- * is done for: its transaction may be half of something, so every later call fails and closing rolls back.
+ * is done for: its transaction may be half of something, so every later call fails and closing rolls back. append and
+ * replace write into the file all the while, in the open transaction. Where every table merges or is a history, rows wait
+ * outside of the file, and a commit that lacks memory is rolled back and tried once more with more.
  */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import type * as Database from "../../src/duckdb/Database.ts"
+import * as Database from "../../src/duckdb/Database.ts"
 import { mergeFault, rowFault } from "../../src/pipeline/mergeFault.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { strictWriter } from "../../src/pipeline/strictWriter.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
+import { showCurrent } from "./current.ts"
 import { failure } from "./failure.ts"
 import * as History from "./history.ts"
 import * as Ledger from "./Ledger.ts"
 import { merge } from "./merge.ts"
 import type { Options } from "./Options.ts"
+import * as Owners from "./Owners.ts"
+import * as Place from "./Place.ts"
 import * as Published from "./Published.ts"
+import * as Replace from "./replace.ts"
 import * as Stage from "./Stage.ts"
 import * as Target from "./Target.ts"
 
@@ -26,29 +32,63 @@ export const open = Effect.fn("duckdb.open")(function* (
   options: Options,
   plan: Sink.Plan
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, Scope.Scope> {
-  const fault = mergeFault(plan.tables)
+  const place = Place.of(options)
+  const fault = mergeFault(plan.tables) ?? Place.faultOf(place)
   if (fault !== undefined) return yield* failure(fault)()
   const opened = yield* Target.open(options.path, plan.directory)
   const { database, file } = opened
-  const published = options.publish === undefined ? undefined : yield* publishedAt(opened, options.publish, plan)
+  const published = options.publish === undefined ? undefined : yield* publishedAt(opened, place, options.publish, plan)
   if (published !== undefined) yield* published.catchUp
   const stages = new Map<string, Stage.Stage>()
-  for (const planned of plan.tables) stages.set(planned.table.name, yield* Stage.make(database, planned))
+  for (const planned of plan.tables) stages.set(planned.table.name, yield* Stage.make(database, place, planned))
+  const ordered = parentsFirst(stages)
 
+  /** Whether rows are written into the file before the commit, so that a transaction is open all the while. */
+  const isDirect = plan.tables.some((planned) => !Stage.waits(planned))
   const watches = options.removed === "close"
+  let isFirst = true
+  let isOpen = false
+  let isBegun = false
+  let again = plan.again === true
 
-  let transaction: "first" | "none" | "open" = "first"
-  const begin = Effect.gen(function* () {
-    if (transaction === "open") return
-    const first = transaction === "first"
+  const howOf = (owners: ReadonlyMap<string, string>, { table }: Stage.Stage) => ({
+    place,
+    evolve: plan.evolve,
+    owner: owners.get(table.name.toLowerCase())
+  })
+
+  /** What a transaction does before any row: the sink's own tables, whose each table is, and the tables themselves. */
+  let owners: ReadonlyMap<string, string> = new Map()
+  const makeReady = Effect.gen(function* () {
     yield* database.run("BEGIN")
-    yield* Ledger.prepare(database)
+    isOpen = true
+    yield* Ledger.prepare(database, place)
+    if (isFirst) owners = yield* Owners.claim(database, place, plan)
     for (const stage of stages.values()) {
-      yield* Stage.begin(database, stage, plan, first)
-      if (first && plan.again === true && stage.write !== "scd2") yield* Stage.clear(database, stage, plan.runId)
-      if (first && watches && stage.write === "scd2") yield* History.prepareSeen(database, stage)
+      if (isFirst || stage.write === "replace") yield* Stage.makeReady(database, stage, howOf(owners, stage))
+      if (isFirst && stage.write === "scd2") yield* showCurrent(database, place, stage.table.name, [...stages.keys()])
     }
-    transaction = "open"
+  })
+  const rollback = Effect.andThen(
+    Effect.ignore(database.run("ROLLBACK")),
+    Effect.sync(() => {
+      isOpen = false
+    })
+  )
+  /** Tries once more with more memory. The first failure aborted the transaction, so it is all of it that is tried again. */
+  const onceMore = <A>(transaction: Effect.Effect<A, Failure>): Effect.Effect<A, Failure> =>
+    Effect.catchIf(transaction, Database.isOutOfMemory, () =>
+      Effect.andThen(rollback, database.abundantly(transaction))
+    )
+
+  const begin = Effect.gen(function* () {
+    if (isBegun) return
+    if (isDirect && !isOpen) yield* makeReady
+    for (const stage of stages.values()) {
+      yield* Stage.begin(database, stage, isFirst)
+      if (again && stage.write === "append") yield* Stage.clear(database, stage, plan.runId)
+    }
+    isBegun = true
   }).pipe(Effect.mapError(during(`cannot begin to write ${file}`)))
 
   const stageOf = Effect.fnUntraced(function* (table: string, rows: ReadonlyArray<Table.Row>) {
@@ -67,51 +107,86 @@ export const open = Effect.fn("duckdb.open")(function* (
       }
     }
     for (const row of batch.rows) {
-      if (Stage.add(stage, row)) yield* Stage.flush(database, stage)
+      if (Stage.add(stage, row)) yield* Stage.flush(database, stage, place)
     }
   })
 
   const keep = Effect.fnUntraced(function* (table: string, keys: ReadonlyArray<Table.Row>) {
     const stage = yield* stageOf(table, keys)
-    if (!watches || stage.write !== "scd2" || keys.length === 0) return
-    yield* History.keep(database, stage, keys).pipe(Effect.mapError(Stage.inTable(stage)))
+    const isHeeded = stage.write === "replace" || (watches && stage.write === "scd2")
+    if (isHeeded && keys.length > 0 && stage.table.key.length > 0) yield* Stage.keep(database, stage, keys)
   })
 
-  let again = plan.again === true
   const settle = Effect.fnUntraced(function* (stage: Stage.Stage, { run, complete }: Sink.Commit) {
+    if (again && Stage.waits(stage)) yield* Stage.clear(database, stage, plan.runId)
     if (stage.write === "merge") return yield* merge(database, stage, stages.get(stage.table.parent?.table ?? ""))
-    if (stage.write !== "scd2") return stage.rows
-    if (again) {
-      yield* Stage.clear(database, stage, plan.runId)
-      yield* History.forget(database, stage, run.startedAt)
-    }
+    if (stage.write !== "scd2") return { written: stage.rows, unchanged: 0, superseded: 0 }
     const removed = watches ? (complete ? "close" : "watch") : "keep"
-    return yield* History.remember(database, stage, { at: run.startedAt, removed })
+    const visit = { at: run.startedAt, removed, pipeline: plan.shared === true ? plan.pipeline : undefined } as const
+    if (again) yield* History.forget(database, stage, visit)
+    return yield* History.remember(database, stage, visit)
+  })
+
+  /** Makes the rows that were written beside each replaced table that table; the answer is what stayed of the old ones. */
+  const replaceAll = Effect.fnUntraced(function* (complete: boolean) {
+    const stays = new Map<string, Replace.Staying>()
+    const replaced = ordered.filter(({ write }) => write === "replace")
+    const of = (stage: Stage.Stage) => ({ how: howOf(owners, stage), complete, goesOn: !isFirst, plan })
+    for (const stage of replaced) {
+      const parent = replaced.find(({ table }) => table.name === stage.table.parent?.table)
+      const staying = parent === undefined ? undefined : stays.get(parent.table.name)
+      const above = parent === undefined || staying === undefined ? undefined : { stage: parent, staying }
+      const found = Replace.findStaying(database, stage, of(stage), above)
+      stays.set(stage.table.name, yield* database.amply(found).pipe(Effect.mapError(Stage.inTable(stage))))
+    }
+    for (const stage of replaced) {
+      const staying = stays.get(stage.table.name)
+      if (staying === undefined) continue
+      const settled = Replace.settle(database, stage, of(stage), staying)
+      yield* database.amply(settled).pipe(Effect.mapError(Stage.inTable(stage)))
+    }
+    return stays
+  })
+
+  const transact = Effect.fnUntraced(function* (commit: Sink.Commit) {
+    if (!isDirect) yield* makeReady
+    const tables: Record<string, Sink.TableReceipt> = {}
+    const stays = yield* replaceAll(commit.complete)
+    for (const stage of ordered) {
+      const settled = yield* settle(stage, commit).pipe(Effect.mapError(Stage.inTable(stage)))
+      const { name } = stage.table
+      tables[name] = { received: stage.written, ...settled, kept: stays.get(name)?.kept ?? 0 }
+    }
+    const rows = Object.fromEntries(Object.entries(tables).map(([name, { written }]) => [name, written]))
+    yield* Ledger.record(database, place, plan, commit, rows)
+    // Rows of few are appended to what is there only now.
+    yield* Effect.uninterruptible(database.amply(database.run("COMMIT")))
+    return { rows, tables }
   })
 
   const commit = Effect.fn("duckdb.commit")(
     function* (commit: Sink.Commit) {
       yield* begin
-      const rows: Record<string, number> = {}
-      for (const stage of stages.values()) yield* Stage.flush(database, stage)
-      for (const stage of parentsFirst(stages)) {
-        rows[stage.table.name] = yield* settle(stage, commit).pipe(Effect.mapError(Stage.inTable(stage)))
-      }
-      again = false
-      yield* Ledger.record(database, plan, commit, rows)
-      yield* Effect.uninterruptible(database.run("COMMIT"))
-      transaction = "none"
+      for (const stage of stages.values()) yield* Stage.flush(database, stage, place)
+      const { rows, tables } = yield* isDirect ? transact(commit) : onceMore(transact(commit))
+      again = isFirst = isOpen = isBegun = false
       if (published !== undefined) yield* published.publish
-      return { location: published?.path ?? file, rows }
+      return { location: published?.path ?? file, rows, tables }
     },
     Effect.mapError(during(`cannot commit to ${file}`))
   )
 
+  const resume = yield* onceMore(Effect.andThen(makeReady, Ledger.resume(database, place, plan.pipeline))).pipe(
+    Effect.mapError(during(`cannot begin to write ${file}`))
+  )
+  // Where all rows wait for the commit, the file stays as it is until then, and a commit can be tried twice.
+  if (!isDirect) yield* rollback
   yield* begin
-  const resume = yield* Ledger.resume(database, plan.pipeline).pipe(Effect.mapError(during(`cannot read ${file}`)))
   const columns = (table: string) => Option.fromUndefinedOr(stages.get(table)?.ready.before)
   return strictWriter("duckdb", { resume, columns, write, keep, commit })
 })
+
+type Failure = Database.DatabaseError | Sink.SinkError
 
 /** A child is merged by the keys that its parent's rows are known by once their doubles are gone. */
 const parentsFirst = (stages: ReadonlyMap<string, Stage.Stage>): ReadonlyArray<Stage.Stage> => {
@@ -122,11 +197,11 @@ const parentsFirst = (stages: ReadonlyMap<string, Stage.Stage>): ReadonlyArray<S
   return [...stages.values()].toSorted((a, b) => depth(a) - depth(b))
 }
 
-const publishedAt = (target: Target.Target, path: string, plan: Sink.Plan) => {
+const publishedAt = (target: Target.Target, place: Place.Place, path: string, plan: Sink.Plan) => {
   const absolute = Path.resolve(plan.directory, path)
   return absolute === target.file
     ? Effect.fail(failure(`publish and path are both ${absolute}: name another file for readers`)())
-    : Effect.succeed(Published.make(target, absolute))
+    : Effect.succeed(Published.make(target, place, absolute))
 }
 
 /** Keeps what already names a table, and says of the rest what was being done. */

@@ -18,9 +18,9 @@ import * as Column from "../../src/pipeline/Column.ts"
 import type * as Difference from "../../src/pipeline/Difference.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import { has } from "./catalog.ts"
-import { target } from "./evolve.ts"
 import { failure } from "./failure.ts"
 import type { Options } from "./Options.ts"
+import * as Place from "./Place.ts"
 import { readersFile } from "./read.ts"
 import { refusal } from "./Target.ts"
 
@@ -30,6 +30,8 @@ export const differences = Effect.fn("duckdb.differences")(function* (
   ask: Difference.Ask
 ): Effect.fn.Return<Difference.Differences, Sink.SinkError, Scope.Scope> {
   const { table } = ask
+  const place = Place.of(options)
+  const target = Place.named(place, table.name)
   const file = readersFile(options, directory)
   if (file === undefined) return yield* failure(`${Path.resolve(directory, options.path)} is not there yet`)()
   const folder = yield* Effect.acquireRelease(
@@ -39,12 +41,12 @@ export const differences = Effect.fn("duckdb.differences")(function* (
   const within = Effect.mapError(failure(`cannot compare table ${table.name} of ${file}`))
   const database = yield* within(Database.open({ threads: 1, memory: "256MB", spill: Path.join(folder, "spill") }))
   yield* database.run(`ATTACH ${Database.literal(file)} AS target (READ_ONLY)`).pipe(Effect.mapError(refusal(file)))
-  if (!(yield* within(has(database, "target", table.name)))) {
-    return yield* failure(`${file} has no table ${table.name}`)()
+  if (!(yield* within(has(database, place, table.name)))) {
+    return yield* failure(`${file} has no table ${Place.spoken(place, table.name)}`)()
   }
-  const columns = columnsIn(yield* within(describe(database, target(table))))
+  const columns = columnsIn(yield* within(describe(database, target)))
   const isHistory = Sink.historyColumns.every(({ name }) => Column.named(columns, name) !== undefined)
-  const early = isHistory ? yield* within(notYetHistory(database, ask)) : undefined
+  const early = isHistory ? yield* within(notYetHistory(database, place, ask)) : undefined
   if (early !== undefined) {
     return yield* failure(
       `table ${table.name} of ${file} was no history yet when run ${early} loaded it; name a later`
@@ -52,11 +54,15 @@ export const differences = Effect.fn("duckdb.differences")(function* (
   }
   const states = statesOf(ask, columns, isHistory)
   if (typeof states === "string") return yield* failure(`table ${table.name} of ${file}: ${states}`)()
+  const own =
+    Column.named(columns, Sink.pipelineColumn.name) === undefined
+      ? "TRUE"
+      : `${Sink.pipelineColumn.name} = ${Database.literal(ask.to.pipeline)}`
   const named = (names: ReadonlyArray<string>) => names.flatMap((name) => Column.named(columns, name) ?? [])
   const { counts, changes, ...found } = yield* within(
     compare(database, {
-      old: relation(ask, states.old),
-      new: relation(ask, states.new),
+      old: relation(ask, `${target} WHERE ${own} AND`, states.old),
+      new: relation(ask, `${target} WHERE ${own} AND`, states.new),
       key: named(table.key),
       compared: named(ask.compared),
       unique: ask.write !== "append" || states.latest,
@@ -143,19 +149,19 @@ const statesOf = (ask: Difference.Ask, columns: ReadonlyArray<Column.Column>, is
 }
 
 /** The run of the two that loaded the table while it was none of versions. */
-const notYetHistory = (database: Database.Database, { from, table, to }: Difference.Ask) =>
+const notYetHistory = (database: Database.Database, place: Place.Place, { from, table, to }: Difference.Ask) =>
   Effect.map(
     Database.texts(
       database,
-      `SELECT run_id FROM target.main._millrace_loads WHERE table_name = ${Database.literal(table.name)}
+      `SELECT run_id FROM ${Place.named(place, "_millrace_loads")} WHERE table_name = ${Database.literal(table.name)}
         AND ${ofRuns([from.runId, to.runId]).replace("_run_id", "run_id")} AND "write" <> 'scd2' LIMIT 1`
     ),
     ([run]) => run
   )
 
 /** The rows of a state, numbered. */
-const relation = ({ table }: Difference.Ask, { runs, where }: Condition): string => {
-  const rows = `(SELECT *, rowid AS ${rowNumber} FROM ${target(table)} WHERE ${where})`
+const relation = ({ table }: Difference.Ask, from: string, { runs, where }: Condition): string => {
+  const rows = `(SELECT *, rowid AS ${rowNumber} FROM ${from} (${where}))`
   if (runs === undefined || table.key.length === 0) return rows
   const order = `list_position([${runs.map(Database.literal).join(", ")}], _run_id)`
   const key = table.key.map(Column.quote).join(", ")

@@ -6,18 +6,22 @@
  */
 import * as Effect from "effect/Effect"
 import { cast } from "../../src/duckdb/cast.ts"
-import type * as Database from "../../src/duckdb/Database.ts"
-import { columnsIn, describe, type Present } from "../../src/duckdb/describe.ts"
+import * as Database from "../../src/duckdb/Database.ts"
+import { describe, type Present } from "../../src/duckdb/describe.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { widen } from "../../src/pipeline/widen.ts"
-import { has, spell } from "./catalog.ts"
+import { has, isEmpty, spell, viewOf } from "./catalog.ts"
 import { failure } from "./failure.ts"
+import * as Place from "./Place.ts"
+import { addition, definition, isWithoutZone, typeSql, withoutZones } from "./typeSql.ts"
 
 /** A column that rows of a run are written into. */
 export interface Written {
   readonly name: string
+  /** What our table calls it: names may differ in the case of their letters. */
+  readonly ours: string
   /** The type that it has in the database. */
   readonly sql: string
   /** Our cell as a value of it. */
@@ -30,35 +34,72 @@ export interface Ready {
   readonly written: ReadonlyArray<Written>
 }
 
-export const target = (table: Table.Table): string => `target.main.${Column.quote(table.name)}`
+export interface How {
+  readonly place: Place.Place
+  readonly evolve: boolean
+  /** Whose rows are those that a table has before it has `Sink.pipelineColumn`. */
+  readonly owner: string | undefined
+}
 
+/** The table that takes the rows of a run: its own, and of replace a new one, which takes its name at the commit. */
 export const ready = Effect.fnUntraced(function* (
   database: Database.Database,
   { table, write }: Sink.TablePlan,
-  evolve: boolean
+  how: How
 ): Effect.fn.Return<Ready, Database.DatabaseError | Sink.SinkError> {
-  const added = write === "scd2" ? Sink.historyColumns : []
-  if (write === "replace" || !(yield* has(database, "target", table.name))) {
-    const columns = [...table.columns, ...added].map(definition).join(", ")
-    yield* database.run(`CREATE ${write === "replace" ? "OR REPLACE " : ""}TABLE ${target(table)} (${columns})`)
-    return { before: undefined, written: writtenInto(table, yield* describe(database, target(table))) }
+  if ((yield* viewOf(database, how.place, table.name)) !== undefined) {
+    return yield* failure(
+      `table ${table.name}: the database has a View of this name; rename it, or write another table`
+    )()
   }
-  const present = yield* describe(database, target(table))
-  const fault = faultOf({ table, write }, present, evolve)
-  if (fault !== undefined) return yield* failure(fault)()
-  if (evolve) yield* fit(database, table, present)
-  if (added.some(({ name }) => Column.named(present, name) === undefined)) yield* adopt(database, table)
-  return {
-    before: columnsIn(present).filter(({ name }) => Column.named(added, name) === undefined),
-    written: writtenInto(table, yield* describe(database, target(table)))
+  const isReplaced = write === "replace"
+  const target = Place.named(how.place, isReplaced ? nextOf(table) : table.name)
+  if (isReplaced || !(yield* has(database, how.place, table.name))) {
+    const columns = [...table.columns, ...(write === "scd2" ? Sink.historyColumns : [])].map(definition).join(", ")
+    yield* database.run(`CREATE ${isReplaced ? "OR REPLACE " : ""}TABLE ${target} (${columns})`)
+    yield* database.run(`COMMENT ON TABLE ${target} IS ${Database.literal(table.description)}`)
+    return { before: undefined, written: writtenInto(table, yield* describe(database, target)) }
   }
+  const before = yield* fit(database, { table, write }, how)
+  return { before, written: writtenInto(table, yield* describe(database, target)) }
 })
+
+/** Makes a table that is there one that takes the rows of a run; the answer is the columns that it had before. */
+export const fit = Effect.fnUntraced(function* (
+  database: Database.Database,
+  { table, write }: Sink.TablePlan,
+  { evolve, owner, place }: How
+): Effect.fn.Return<ReadonlyArray<Column.Column>, Database.DatabaseError | Sink.SinkError> {
+  const target = Place.named(place, table.name)
+  const present = yield* describe(database, target)
+  const fault = faultOf({ table, write }, present, evolve, yield* isEmpty(database, target))
+  if (fault !== undefined) return yield* failure(fault)()
+  if (evolve) yield* alter(database, target, table, present)
+  const added = write === "scd2" ? Sink.historyColumns : []
+  const becomesHistory = added.some(({ name }) => Column.named(present, name) === undefined)
+  if (becomesHistory) yield* adopt(database, target, table)
+  yield* describeOnce(database, place, table)
+  // Rows are changed behind all that alters the table.
+  const { name } = Sink.pipelineColumn
+  const fresh = Column.named(table.columns, name) !== undefined && Column.named(present, name) === undefined
+  if (becomesHistory) {
+    yield* database.run(`UPDATE ${target} SET valid_from = make_timestamp(0), is_current = true`)
+  }
+  if (fresh && owner !== undefined) yield* database.run(`UPDATE ${target} SET ${name} = $1`, [owner])
+  return present.flatMap(({ name, nullable, type }) =>
+    type === undefined || Column.named(added, name) !== undefined ? [] : [{ name, type, nullable }]
+  )
+})
+
+/** Where the rows of a replaced table are until they are it. */
+export const nextOf = ({ name }: Table.Table): string => `_millrace_next_${name}`
 
 /** Why rows of this table cannot be written into the one that is there, if so. */
 const faultOf = (
   { table, write }: Sink.TablePlan,
   present: ReadonlyArray<Present>,
-  evolve: boolean
+  evolve: boolean,
+  isEmpty: boolean
 ): string | undefined => {
   const unknown = table.columns.find(({ name }) => {
     const column = Column.named(present, name)
@@ -70,11 +111,22 @@ const faultOf = (
       `${Column.toSql(unknown.type)} of this run can become; rename one, or alter the column`
     )
   }
-  const named = [...table.key, ...Object.keys(table.parent?.on ?? {})]
+  // Which pipeline a row is of is known of those that were there before.
+  const named = [...table.key, ...Object.keys(table.parent?.on ?? {})].filter(
+    (name) => name !== Sink.pipelineColumn.name || !evolve
+  )
   const lacking =
-    evolve || write === "append" ? undefined : named.find((name) => Column.named(present, name) === undefined)
-  if (lacking !== undefined) {
+    write !== "merge" && write !== "scd2"
+      ? undefined
+      : named.find((name) => Column.named(present, name) === undefined)
+  if (lacking !== undefined && !evolve) {
     return `table ${table.name} of the database has no column ${lacking}, by which its rows are told apart; let it be added`
+  }
+  if (lacking !== undefined && !isEmpty) {
+    return (
+      `table ${table.name} of the database has no column ${lacking}, by which its rows are told apart: those that it has ` +
+      "would stay beside their new versions; give the column its name back, or add and fill it, or write another table"
+    )
   }
   const isHistory = Sink.historyColumns.every(({ name }) => Column.named(present, name) !== undefined)
   const isForeign = Sink.historyColumns.every(({ name }) => Column.named(table.columns, name) === undefined)
@@ -83,9 +135,10 @@ const faultOf = (
     : undefined
 }
 
-/** Adds the columns that a table lacks, and widens those that are too narrow. */
-const fit = Effect.fnUntraced(function* (
+/** Adds the columns that a table lacks, widens those that are too narrow, and lets be null what a run may leave null. */
+const alter = Effect.fnUntraced(function* (
   database: Database.Database,
+  target: string,
   table: Table.Table,
   present: ReadonlyArray<Present>
 ) {
@@ -98,23 +151,35 @@ const fit = Effect.fnUntraced(function* (
     pairs.map(({ to }) => to)
   )
   for (const [at, { there, from, to }] of pairs.entries()) {
-    if (there.sql === spelled[at]) continue
+    if (withoutZones(there.sql) === spelled[at]) continue
     const name = Column.quote(there.name)
-    const value = `CAST(${cast(name, from, to)} AS ${Column.toSql(to)})`
-    yield* database.run(
-      `ALTER TABLE ${target(table)} ALTER COLUMN ${name} SET DATA TYPE ${Column.toSql(to)} USING ${value}`
-    )
+    const type = isWithoutZone(there.sql) ? Column.toSql(to) : typeSql(to)
+    const value = `CAST(${cast(plain(there), from, to)} AS ${type})`
+    yield* database.run(`ALTER TABLE ${target} ALTER COLUMN ${name} SET DATA TYPE ${type} USING ${value}`)
+  }
+  for (const { hasDefault, name, nullable } of present) {
+    const isOurs = Column.named(Sink.historyColumns, name) !== undefined
+    const column = Column.named(table.columns, name)
+    const isFilled = column === undefined ? hasDefault || isOurs : !column.nullable
+    if (nullable || isFilled) continue
+    yield* database.run(`ALTER TABLE ${target} ALTER COLUMN ${Column.quote(name)} DROP NOT NULL`)
   }
   for (const column of table.columns) {
     if (Column.named(present, column.name) !== undefined) continue
-    yield* database.run(`ALTER TABLE ${target(table)} ADD COLUMN ${definition(column)}`)
+    yield* database.run(`ALTER TABLE ${target} ADD COLUMN ${addition(column)}`)
   }
 })
 
+/** A column as a value in which points in time have no zone: as text they then read as they always did. */
+const plain = ({ name, sql, type }: Present): string =>
+  type === undefined || !sql.includes("WITH TIME ZONE")
+    ? Column.quote(name)
+    : `CAST(${Column.quote(name)} AS ${Column.toSql(type)})`
+
 /** Makes a table the beginning of a history: its rows are the current versions, and nobody knows since when. */
-const adopt = Effect.fnUntraced(function* (database: Database.Database, table: Table.Table) {
+const adopt = Effect.fnUntraced(function* (database: Database.Database, target: string, table: Table.Table) {
   const key = table.key.map(Column.quote).join(", ")
-  const twice = `SELECT count(*) FROM ${target(table)} GROUP BY ${key} HAVING count(*) > 1 LIMIT 1`
+  const twice = `SELECT count(*) FROM ${target} GROUP BY ${key} HAVING count(*) > 1 LIMIT 1`
   if ((yield* database.query(twice, [])).length > 0) {
     return yield* failure(
       `table ${table.name} of the database has several rows of one key, so it cannot become a history; keep one of each`
@@ -122,17 +187,39 @@ const adopt = Effect.fnUntraced(function* (database: Database.Database, table: T
   }
   // Without defaults: DuckDB commits no table that was given several columns with one and was updated then.
   for (const column of Sink.historyColumns) {
-    yield* database.run(`ALTER TABLE ${target(table)} ADD COLUMN ${definition(column)}`)
+    yield* database.run(`ALTER TABLE ${target} ADD COLUMN ${addition(column)}`)
   }
-  yield* database.run(`UPDATE ${target(table)} SET valid_from = make_timestamp(0), is_current = true`)
+})
+
+/** Says what the table is, where nobody has said so: a user's words stay. */
+const describeOnce = Effect.fnUntraced(function* (
+  database: Database.Database,
+  place: Place.Place,
+  table: Table.Table
+) {
+  const silent = yield* database.query(
+    `SELECT 1 AS n FROM duckdb_tables() WHERE database_name = $1 AND lower(schema_name) = lower($2)
+      AND lower(table_name) = lower($3) AND comment IS NULL`,
+    [],
+    [place.catalog, place.schema, table.name]
+  )
+  if (silent.length === 0 || table.description === "") return
+  yield* database.run(
+    `COMMENT ON TABLE ${Place.named(place, table.name)} IS ${Database.literal(table.description)}`
+  )
 })
 
 /** The columns of a run that the table has, in the run's order. */
-const writtenInto = (table: Table.Table, present: ReadonlyArray<Present>): ReadonlyArray<Written> =>
+export const writtenInto = (table: Table.Table, present: ReadonlyArray<Present>): ReadonlyArray<Written> =>
   table.columns.flatMap((column) => {
     const there = Column.named(present, column.name)
     if (there?.type === undefined) return []
-    return [{ name: there.name, sql: there.sql, value: cast(Column.quote(column.name), column.type, there.type) }]
+    return [
+      {
+        name: there.name,
+        ours: column.name,
+        sql: there.sql,
+        value: cast(Column.quote(column.name), column.type, there.type)
+      }
+    ]
   })
-
-const definition = ({ name, type }: Column.Column): string => `${Column.quote(name)} ${Column.toSql(type)}`

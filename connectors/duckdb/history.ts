@@ -6,31 +6,35 @@
  * Versions of one moment are of one run, so the later takes the place of the earlier.
  */
 import * as Effect from "effect/Effect"
-import type * as Database from "../../src/duckdb/Database.ts"
+import * as Database from "../../src/duckdb/Database.ts"
 import * as Doubles from "../../src/duckdb/Doubles.ts"
 import { sameValues } from "../../src/duckdb/sameValues.ts"
 import * as Column from "../../src/pipeline/Column.ts"
-import type * as Sink from "../../src/pipeline/Sink.ts"
-import { doubled, names, type Stage, staged, target } from "./Stage.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import { roomy, type Settled } from "./merge.ts"
+import { hashOf } from "./print.ts"
+import { doubled, kept, names, type Stage, scratch, staged } from "./Stage.ts"
 
 export interface Visit {
   /** When the run began, in microseconds. */
   readonly at: bigint
   /** Whether what was seen is to be known, and whether it was everything, so that the versions of other keys are closed. */
   readonly removed: "keep" | "watch" | "close"
+  /** The pipeline whose versions alone are closed, where others have theirs in the same table. */
+  readonly pipeline: string | undefined
 }
 
-/** Puts the staged rows into the history; the answer is how many versions came. */
+/** Puts the staged rows into the history: a version that came is a row written. */
 export const remember = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage,
-  { at, removed }: Visit
-) {
-  const history = target(stage.table)
+  { at, pipeline, removed }: Visit
+): Effect.fn.Return<Settled, Database.DatabaseError> {
+  const history = stage.target
   const moment = timestamp(at)
-  yield* database.amply(Effect.andThen(Doubles.drop(database, doubled(stage)), database.run(findLater(stage, moment))))
-  // The one that reads whole rows: what it may hold it would fill with them.
-  yield* database.run(findNews(stage, moment))
+  const superseded = yield* database.amply(Doubles.drop(database, doubled(stage)))
+  yield* database.amply(database.run(findLater(stage, moment)))
+  yield* roomy(database, stage, database.run(findNews(stage, moment)))
   const close = Effect.gen(function* () {
     yield* database.run(`DELETE FROM ${history} WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE is_same_moment)`)
     yield* database.run(
@@ -39,57 +43,49 @@ export const remember = Effect.fnUntraced(function* (
     )
   })
   yield* database.amply(close)
-  const made = yield* database.run(
-    `INSERT INTO ${history} (${names(stage)}, valid_from, valid_to, is_current)
-      SELECT ${names(stage, "s")}, ${moment}, n.until, n.until IS NULL
-      FROM ${staged(stage.table.name)} AS s JOIN ${news(stage)} AS n ON s.rowid = n.new`
+  const written = yield* roomy(
+    database,
+    stage,
+    database.run(
+      `INSERT INTO ${history} (${names(stage)}, valid_from, valid_to, is_current)
+        SELECT ${names(stage, "s")}, ${moment}, n.until, n.until IS NULL
+        FROM ${staged(stage.table.name)} AS s JOIN ${news(stage)} AS n ON s.rowid = n.new`
+    )
   )
-  if (removed === "keep") return made
-  yield* database.run(`INSERT INTO ${seen(stage)} SELECT ${keyOf(stage)} FROM ${staged(stage.table.name)}`)
+  const settled = { written, superseded, unchanged: stage.rows - superseded - written }
+  if (removed === "keep") return settled
+  yield* database.run(`INSERT INTO ${kept(stage)} SELECT ${keyOf(stage)} FROM ${staged(stage.table.name)}`)
   if (removed === "close") {
     const closing = database.run(
-      `UPDATE ${history} AS t SET valid_to = ${moment}, is_current = false WHERE ${inForce(moment)}
-        AND NOT EXISTS (SELECT 1 FROM ${seen(stage)} AS s WHERE ${sameValues(stage.table.key, "t", stage.table.key, "s")})`
+      `UPDATE ${history} AS t SET valid_to = ${moment}, is_current = false WHERE ${inForce(moment)}${ofPipeline(pipeline)}
+        AND NOT EXISTS (SELECT 1 FROM ${kept(stage)} AS s WHERE ${sameValues(stage.table.key, "t", stage.table.key, "s")})`
     )
     yield* database.amply(closing)
   }
-  return made
+  return settled
 })
 
 /** Makes the history what it was before a run: without its versions, and with those open that it closed. */
-export const forget = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, at: bigint) {
+export const forget = Effect.fnUntraced(function* (
+  database: Database.Database,
+  stage: Stage,
+  { at, pipeline }: Visit
+) {
   const { key } = stage.table
   yield* database.run(findLater(stage, timestamp(at)))
   yield* database.run(
-    `UPDATE ${target(stage.table)} SET valid_to = NULL, is_current = true WHERE valid_to = ${timestamp(at)}`
+    `UPDATE ${stage.target} SET valid_to = NULL, is_current = true WHERE valid_to = ${timestamp(at)}${ofPipeline(pipeline)}`
   )
   yield* database.run(
-    `UPDATE ${target(stage.table)} AS t SET valid_to = l.next, is_current = false FROM ${later(stage)} AS l
+    `UPDATE ${stage.target} AS t SET valid_to = l.next, is_current = false FROM ${later(stage)} AS l
       WHERE is_current AND valid_from < l.next AND ${sameValues(key, "t", key, "l")}`
   )
-})
-
-/** The keys that a run saw, or could not learn, in all its commits. */
-export const prepareSeen = (database: Database.Database, stage: Stage) =>
-  database.run(
-    `CREATE OR REPLACE TEMP TABLE ${seen(stage)} AS SELECT ${keyOf(stage)} FROM ${target(stage.table)} LIMIT 0`
-  )
-
-/** Takes keys of which nothing was learned. */
-export const keep = Effect.fnUntraced(function* (
-  database: Database.Database,
-  stage: Stage,
-  keys: ReadonlyArray<Readonly<Record<string, unknown>>>
-) {
-  stage.feed.load(keys)
-  const values = stage.table.key.map((name) => Column.named(stage.ready.written, name)?.value)
-  yield* database.run(`INSERT INTO ${seen(stage)} SELECT ${values.join(", ")} FROM ${stage.feed.call}`)
 })
 
 /** When the next version of each key begins, where a later run was there first. */
 const findLater = (stage: Stage, moment: string): string =>
   `CREATE OR REPLACE TEMP TABLE ${later(stage)} AS SELECT ${keyOf(stage)}, min(valid_from) AS next
-    FROM ${target(stage.table)} WHERE valid_from > ${moment} GROUP BY ${keyOf(stage)}`
+    FROM ${stage.target} WHERE valid_from > ${moment} GROUP BY ${keyOf(stage)}`
 
 /** The staged rows that are new or changed, the version that each closes, and until when it holds. */
 const findNews = (stage: Stage, moment: string): string => {
@@ -103,27 +99,20 @@ const findNews = (stage: Stage, moment: string): string => {
       CASE WHEN t.old IS NULL THEN l.next ELSE t.valid_to END AS until
     FROM (SELECT rowid AS new, ${keys}, ${print} AS print FROM ${staged(stage.table.name)}) AS s
     LEFT JOIN (SELECT rowid AS old, ${keys}, ${print} AS print, valid_from, valid_to
-      FROM ${target(stage.table)} WHERE ${inForce(moment)}) AS t ON ${on}
+      FROM ${stage.target} WHERE ${inForce(moment)}) AS t ON ${on}
     LEFT JOIN ${later(stage)} AS l ON ${next}
     WHERE t.old IS NULL OR t.print <> s.print`
 }
 
-/** DuckDB's hash takes an empty list for null, so what is nested is hashed as its text. */
-const fingerprint = ({ fingerprint = [], ready }: Stage): string => {
-  const columns = ready.written.filter(({ name }) => Column.named(fingerprint.map(toNamed), name) !== undefined)
-  const cells = columns.map(({ name, sql }) =>
-    sql.endsWith("]") || sql.startsWith("STRUCT")
-      ? `CAST(to_json(${Column.quote(name)}) AS VARCHAR)`
-      : Column.quote(name)
-  )
-  return cells.length === 0 ? "0" : `hash(${cells.join(", ")})`
-}
+const fingerprint = ({ fingerprint = [], ready }: Stage): string =>
+  hashOf(ready.written.filter(({ name }) => Column.named(fingerprint.map(toNamed), name) !== undefined))
 
 const toNamed = (name: string) => ({ name })
 
 const inForce = (moment: string): string => `valid_from <= ${moment} AND (valid_to IS NULL OR valid_to > ${moment})`
+const ofPipeline = (pipeline: string | undefined): string =>
+  pipeline === undefined ? "" : ` AND ${Sink.pipelineColumn.name} = ${Database.literal(pipeline)}`
 const timestamp = (micros: bigint): string => `make_timestamp(${micros}::BIGINT)`
 const keyOf = ({ table }: Sink.TablePlan): string => table.key.map(Column.quote).join(", ")
-const news = ({ table }: Stage): string => staged(`${table.name} news`)
-const later = ({ table }: Stage): string => staged(`${table.name} later`)
-const seen = ({ table }: Stage): string => staged(`${table.name} seen`)
+const news = (stage: Stage): string => scratch(stage, "news")
+const later = (stage: Stage): string => scratch(stage, "later")

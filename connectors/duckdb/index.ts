@@ -8,7 +8,7 @@ import * as Connector from "../../src/pipeline/Connector.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import { differences } from "./differences.ts"
 import { Options } from "./Options.ts"
-import { rows, runs } from "./read.ts"
+import { owners, rows, runs } from "./read.ts"
 import { open } from "./Writer.ts"
 
 export { Options } from "./Options.ts"
@@ -21,6 +21,7 @@ export const duckdb = Sink.make<Options, typeof Options.Encoded, never>({
   defaultWrite: Sink.mergeWhereKeyed,
   runs,
   rows,
+  owners,
   differences,
   open
 })

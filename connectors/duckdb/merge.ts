@@ -1,32 +1,121 @@
 /**
- * Merge, over the staged rows: what goes, and what comes.
+ * Merge, over the staged rows: what stays, what goes, and what comes.
  *
- * The law: a staged row takes the place of the row with its key, and the staged children of a row that of all its
- * children. Only keys are joined, never whole rows, so that merging a million pages needs the memory of their keys.
+ * The law: a staged row takes the place of the row with its key, unless that says the same: then it stays untouched. The
+ * staged children of a row take the place of all its children, unless those are the same. Only keys and hashes are
+ * joined, never whole rows, so that merging a million pages needs the memory of their keys.
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../src/duckdb/Database.ts"
 import * as Doubles from "../../src/duckdb/Doubles.ts"
 import { sameValues } from "../../src/duckdb/sameValues.ts"
-import { doubled, names, type Stage, staged, target } from "./Stage.ts"
+import * as Column from "../../src/pipeline/Column.ts"
+import { isEmpty } from "./catalog.ts"
+import { print } from "./print.ts"
+import { doubled, isHeavy, names, type Stage, scratch, staged } from "./Stage.ts"
 
-/** Merges one table; the answer is how many rows came. Parents are merged before their children, and stay staged. */
+/** What became of the staged rows. */
+export interface Settled {
+  readonly written: number
+  readonly unchanged: number
+  readonly superseded: number
+}
+
+/** Merges one table. Parents are merged before their children, and stay staged. */
 export const merge = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, parent?: Stage) {
-  const { table } = stage
-  const [from, on] =
-    table.parent === undefined
-      ? [table.name, table.key.map((column) => [column, column] as const)]
-      : [table.parent.table, Object.entries(table.parent.on)]
-  const [ours, theirs] = [on.map(([our]) => our), on.map(([, their]) => their)]
+  const superseded = yield* database.amply(
+    Doubles.drop(database, doubled(stage), parent === undefined ? undefined : doubled(parent))
+  )
+  const insert = `INSERT INTO ${stage.target} (${names(stage)}) SELECT ${names(stage)} FROM ${staged(stage.table.name)} AS s`
+  if (yield* isEmpty(database, stage.target)) {
+    return { written: yield* roomy(database, stage, database.run(insert)), unchanged: 0, superseded }
+  }
+  const { unchanged, unless } =
+    stage.table.parent === undefined
+      ? yield* removeChanged(database, stage)
+      : yield* removeChildren(database, stage, stage.table.parent)
+  const written = yield* roomy(
+    database,
+    stage,
+    database.run(unchanged === 0 ? insert : `${insert} WHERE NOT EXISTS (${unless})`)
+  )
+  return { written, unchanged, superseded }
+})
+
+/**
+ * A statement that reads whole rows. What it may hold it would fill with them, so it has little, unless the rows are so
+ * large that DuckDB, which reads 2048 at once, cannot do with that.
+ */
+export const roomy = <A, E, R>(database: Database.Database, stage: Stage, statement: Effect.Effect<A, E, R>) =>
+  isHeavy(stage) ? database.amply(statement) : statement
+
+/** Removes the rows whose keys were staged and which say something else. */
+const removeChanged = Effect.fnUntraced(function* (database: Database.Database, stage: Stage) {
+  const { table, target } = stage
+  const [pairs, same] = [scratch(stage, "pairs"), scratch(stage, "same")]
+  const said = print(table, stage.ready.written, table.key)
   yield* database.amply(
-    Effect.andThen(
-      Doubles.drop(database, doubled(stage), parent === undefined ? undefined : doubled(parent)),
-      database.run(
-        `DELETE FROM ${target(table)} AS t USING ${staged(from)} AS s WHERE ${sameValues(ours, "t", theirs, "s")}`
-      )
+    database.run(
+      `CREATE OR REPLACE TEMP TABLE ${pairs} AS SELECT s.rowid AS new, t.rowid AS old
+        FROM ${staged(table.name)} AS s JOIN ${target} AS t ON ${sameValues(table.key, "s", table.key, "t")}`
     )
   )
-  return yield* database.run(
-    `INSERT INTO ${target(table)} (${names(stage)}) SELECT ${names(stage)} FROM ${staged(table.name)}`
+  // A key that has several rows there is none of which is the one: all go.
+  yield* roomy(
+    database,
+    stage,
+    database.run(
+      `CREATE OR REPLACE TEMP TABLE ${same} AS SELECT p.new FROM ${pairs} AS p
+        JOIN (SELECT rowid AS new, ${said} AS print FROM ${staged(table.name)}
+          WHERE rowid IN (SELECT new FROM ${pairs})) AS s ON s.new = p.new
+        JOIN (SELECT rowid AS old, ${said} AS print FROM ${target}
+          WHERE rowid IN (SELECT old FROM ${pairs})) AS t ON t.old = p.old
+        GROUP BY p.new HAVING count(*) = 1 AND bool_and(s.print = t.print)`
+    )
   )
+  yield* database.amply(
+    database.run(
+      `DELETE FROM ${target} WHERE rowid IN
+        (SELECT old FROM ${pairs} AS p WHERE NOT EXISTS (SELECT 1 FROM ${same} AS a WHERE a.new = p.new))`
+    )
+  )
+  return { unchanged: yield* countOf(database, same), unless: `SELECT 1 FROM ${same} AS a WHERE a.new = s.rowid` }
 })
+
+/** Removes the children of each staged parent, unless those that were staged are the same, taken together. */
+const removeChildren = Effect.fnUntraced(function* (
+  database: Database.Database,
+  stage: Stage,
+  parent: { readonly table: string; readonly on: Readonly<Record<string, string>> }
+) {
+  const { table, target } = stage
+  const [ours, theirs] = [Object.keys(parent.on), Object.values(parent.on)]
+  const [same, other] = [scratch(stage, "same"), scratch(stage, "other")]
+  const keys = ours.map((name, at) => `${Column.quote(name)} AS k${at}`).join(", ")
+  const ofKey = (of: string) => ours.map((name, at) => `${of}.${Column.quote(name)} = a.k${at}`).join(" AND ")
+  const sums = `${keys}, count(*) AS n, sum(${print(table, stage.ready.written, ours)}::HUGEINT) AS print`
+  const by = ours.map((_, at) => `k${at}`).join(", ")
+  const ofStaged = `EXISTS (SELECT 1 FROM ${staged(parent.table)} AS p WHERE ${sameValues(ours, "t", theirs, "p")})`
+  yield* database.amply(
+    database.run(
+      `CREATE OR REPLACE TEMP TABLE ${other} AS SELECT o.*, o.n = s.n AND o.print = s.print AS is_same
+        FROM (SELECT ${sums} FROM ${target} AS t WHERE ${ofStaged} GROUP BY ${by}) AS o
+        LEFT JOIN (SELECT ${sums} FROM ${staged(table.name)} GROUP BY ${by}) AS s USING (${by})`
+    )
+  )
+  yield* database.amply(
+    Effect.andThen(
+      database.run(
+        `DELETE FROM ${target} AS t USING (FROM ${other} WHERE is_same IS NOT TRUE) AS a WHERE ${ofKey("t")}`
+      ),
+      database.run(`CREATE OR REPLACE TEMP TABLE ${same} AS FROM ${other} WHERE is_same`)
+    )
+  )
+  return {
+    unchanged: yield* countOf(database, same, "coalesce(sum(n), 0)"),
+    unless: `SELECT 1 FROM ${same} AS a WHERE ${ofKey("s")}`
+  }
+})
+
+const countOf = (database: Database.Database, from: string, what = "count(*)") =>
+  Effect.map(database.values(`SELECT (${what})::BIGINT FROM ${from}`), ([[n = 0] = []]) => Number(n))

@@ -14,10 +14,11 @@ import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { has } from "./catalog.ts"
-import { target } from "./evolve.ts"
 import { failure } from "./failure.ts"
 import * as Ledger from "./Ledger.ts"
 import type { Options } from "./Options.ts"
+import * as Owners from "./Owners.ts"
+import * as Place from "./Place.ts"
 import { refusal } from "./Target.ts"
 
 /** The runs that it has seen. */
@@ -26,7 +27,18 @@ export const runs = (
   directory: string
 ): Effect.Effect<ReadonlyArray<Sink.RunRecord>, Sink.SinkError> =>
   reading(options, directory, (database, file) =>
-    Ledger.runs(database).pipe(Effect.mapError(failure(`cannot read the runs of ${file}`)))
+    Ledger.runs(database, Place.of(options)).pipe(Effect.mapError(failure(`cannot read the runs of ${file}`)))
+  )
+
+/** The pipeline that owns each table. */
+export const owners = (options: Options, directory: string): Effect.Effect<ReadonlyMap<string, string>, Sink.SinkError> =>
+  Effect.map(
+    reading(options, directory, (database, file) =>
+      Owners.read(database, Place.of(options)).pipe(
+        Effect.mapError(failure(`cannot read whose the tables of ${file} are`))
+      )
+    ),
+    (owners) => new Map(owners.map(({ pipeline, table }) => [table, pipeline]))
   )
 
 /** The rows of a table, their cells as the types of the file have them. */
@@ -36,15 +48,16 @@ export const rows = (
   table: Table.Table
 ): Effect.Effect<ReadonlyArray<Table.Row>, Sink.SinkError> =>
   reading(options, directory, (database, file) =>
-    rowsOf(database, table).pipe(Effect.mapError(failure(`cannot read table ${table.name} of ${file}`)))
+    rowsOf(database, Place.of(options), table).pipe(Effect.mapError(failure(`cannot read table ${table.name} of ${file}`)))
   )
 
-const rowsOf = Effect.fnUntraced(function* (database: Database.Database, table: Table.Table) {
-  if (!(yield* has(database, "target", table.name))) return []
-  const present = yield* describe(database, target(table))
+const rowsOf = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place, table: Table.Table) {
+  if (!(yield* has(database, place, table.name))) return []
+  const target = Place.named(place, table.name)
+  const present = yield* describe(database, target)
   const columns = table.columns.map(({ name }) => columnOf(name, Column.named(present, name)))
   const values = columns.map(({ value }) => value).join(", ")
-  return yield* database.query(`SELECT ${values} FROM ${target(table)}`, columns)
+  return yield* database.query(`SELECT ${values} FROM ${target}`, columns)
 })
 
 /** A column that is not there is null; one of a type that we have no word for is read as text. */
@@ -65,6 +78,8 @@ const reading = <A>(
   use: (database: Database.Database, file: string) => Effect.Effect<ReadonlyArray<A>, Sink.SinkError>
 ): Effect.Effect<ReadonlyArray<A>, Sink.SinkError> =>
   Effect.suspend(() => {
+    const fault = Place.faultOf(Place.of(options))
+    if (fault !== undefined) return Effect.fail(failure(fault)())
     const file = readersFile(options, directory)
     return file === undefined
       ? Effect.succeed([])

@@ -82,7 +82,10 @@ const present = (driver: Driver, type: Column.ColumnType): ((cell: unknown) => D
 export const decoder = (driver: Driver, type: Column.ColumnType): ((value: DuckDBValue) => unknown) => {
   switch (type._tag) {
     case "TIMESTAMP":
-      return (value) => (value instanceof driver.DuckDBTimestampValue ? value.micros : value)
+      return (value) =>
+        value instanceof driver.DuckDBTimestampValue || value instanceof driver.DuckDBTimestampTZValue
+          ? value.micros
+          : value
     case "DATE":
     case "DECIMAL":
       return (value) => (value === null ? null : String(value))

@@ -39,6 +39,8 @@ export interface Database {
    * cannot spill all of what a join or a deletion needs for each of its keys, and fails where that is more than it may hold.
    */
   readonly amply: <A, E, R>(statements: Effect.Effect<A, E, R>) => Effect.Effect<A, E | DatabaseError, R>
+  /** The same with three quarters of the machine's memory: for what a quarter did not suffice for. */
+  readonly abundantly: <A, E, R>(statements: Effect.Effect<A, E, R>) => Effect.Effect<A, E | DatabaseError, R>
   /**
    * Statements of any size, most of which fit into little: they run as they are, and once more, amply, where memory did
    * not suffice. Not within a transaction, which the first failure aborts; and they can run twice.
@@ -137,17 +139,34 @@ export const open = Effect.fn("duckdb.open")(function* (
 
   // Not in the transaction, which a refusal would abort.
   const limit = (memory: string) => attempt(() => aside.run(`SET memory_limit = '${memory}'`))
-  const amply = <A, E, R>(statements: Effect.Effect<A, E, R>): Effect.Effect<A, E | DatabaseError, R> =>
-    Effect.acquireUseRelease(
-      limit(ample),
-      () => statements,
-      // Refused while the transaction itself holds more; then it stays as it is until the next time.
-      () => Effect.ignore(limit(settings.memory))
-    )
+  const levels = [settings.memory, partOfMachine(1 / 4), partOfMachine(3 / 4)]
+  let level = 0
+  const raised =
+    (wanted: number) =>
+    <A, E, R>(statements: Effect.Effect<A, E, R>): Effect.Effect<A, E | DatabaseError, R> =>
+      Effect.suspend(() => {
+        const before = level
+        if (wanted <= before) return statements
+        return Effect.acquireUseRelease(
+          Effect.andThen(
+            limit(levels[wanted] ?? settings.memory),
+            Effect.sync(() => {
+              level = wanted
+            })
+          ),
+          () => statements,
+          // Refused while the transaction itself holds more; then it stays as it is until the next time.
+          () => {
+            level = before
+            return Effect.ignore(limit(levels[before] ?? settings.memory))
+          }
+        )
+      })
+  const amply = raised(1)
   const amplyIfNeeded = <A, R>(statements: Effect.Effect<A, DatabaseError, R>) =>
     Effect.catchIf(
       statements,
-      ({ message }) => message.startsWith("Out of Memory Error"),
+      isOutOfMemory,
       () => amply(statements)
     )
 
@@ -158,11 +177,18 @@ export const open = Effect.fn("duckdb.open")(function* (
       catch: (cause) => DatabaseError.from(cause)
     })
 
-  return { run, query, values, rows, amply, amplyIfNeeded, feed }
+  return { run, query, values, rows, amply, abundantly: raised(2), amplyIfNeeded, feed }
 })
 
-/** A quarter of what this machine, or the container, has: 256 MB at least. */
-const ample = `${Math.max(256, Math.round(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 4e6))}MB`
+/** So much of what this machine, or the container, has: 256 MB at least. */
+const partOfMachine = (part: number): string => {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  return `${Math.max(256, Math.round((bytes * part) / 1e6))}MB`
+}
+
+/** Whether a statement failed for want of memory, in whichever of its ways DuckDB says so. */
+export const isOutOfMemory = ({ message }: { readonly message: string }): boolean =>
+  /Out of Memory Error|failed to (pin block|allocate data) of size/.test(message)
 
 const connect = (driver: Driver, settings: Settings) =>
   attempt(async () => {
@@ -171,7 +197,10 @@ const connect = (driver: Driver, settings: Settings) =>
       memory_limit: settings.memory,
       temp_directory: settings.spill
     })
-    return { instance, connection: await instance.connect(), aside: await instance.connect() }
+    const connection = await instance.connect()
+    // Points in time are UTC, whatever zone this machine is in: a TIMESTAMP and a TIMESTAMPTZ of one instant are equal.
+    await connection.run("SET TimeZone = 'UTC'")
+    return { instance, connection, aside: await instance.connect() }
   })
 
 const attempt = <A>(start: () => Promise<A>) =>

@@ -21,12 +21,16 @@ export interface Staged {
   readonly marks: ReadonlyArray<{ readonly from: number; readonly before: number }>
 }
 
-/** Leaves the rows that count. Doubles of the parent went before; which they were is known until it is staged anew. */
+/** Leaves the rows that count; the answer is how many others there were. Doubles of the parent went before; which they were is known until it is staged anew. */
 export const drop = Effect.fnUntraced(function* (database: Database.Database, staged: Staged, parent?: Staged) {
-  if (parent !== undefined && (yield* areThere(database, parent))) yield* database.run(dropStale(staged, parent))
-  if (staged.table.key.length === 0) return
+  let dropped = 0
+  if (parent !== undefined && (yield* areThere(database, parent))) {
+    dropped += yield* database.run(dropStale(staged, parent))
+  }
+  if (staged.table.key.length === 0) return dropped
   yield* database.run(find(staged))
-  if (yield* areThere(database, staged)) yield* database.run(dropAllButLast(staged))
+  if (yield* areThere(database, staged)) dropped += yield* database.run(dropAllButLast(staged))
+  return dropped
 })
 
 /** The keys that were staged more than once, and the number of the last row of each. */

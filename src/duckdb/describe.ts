@@ -8,6 +8,10 @@ export interface Present {
   readonly name: string
   readonly sql: string
   readonly type: Column.ColumnType | undefined
+  /** Whether a row may leave it null. */
+  readonly nullable: boolean
+  /** Whether it has a value of its own for rows that leave it out. */
+  readonly hasDefault: boolean
 }
 
 /** The columns of what a query can be from: a table, a call, a query in brackets. */
@@ -16,7 +20,13 @@ export const describe = (
   from: string
 ): Effect.Effect<ReadonlyArray<Present>, Database.DatabaseError> =>
   Effect.map(database.values(`DESCRIBE FROM ${from}`), (rows) =>
-    rows.map(([name, type]) => ({ name: String(name), sql: String(type), type: columnFromSql(String(type)) }))
+    rows.map(([name, type, nullable, , byDefault]) => ({
+      name: String(name),
+      sql: String(type),
+      type: columnFromSql(String(type)),
+      nullable: nullable !== "NO",
+      hasDefault: byDefault !== null && byDefault !== undefined
+    }))
   )
 
 /** Those of types that are ours. */

@@ -32,6 +32,8 @@ const one = (reader: Reader): ColumnType | undefined => {
       /^(\d+),(\d+)$/.exec(take(reader, /^\(\s*\d+\s*,\s*\d+\s*\)/)?.replace(/[\s()]/g, "") ?? "") ?? []
     return { _tag: "DECIMAL", precision: Number(precision ?? 18), scale: Number(scale ?? 3) }
   }
+  // A point in time is UTC to us, and DuckDB's type with a time zone is one.
+  if (name === "TIMESTAMP") take(reader, /^WITH TIME ZONE\b/i)
   const known = names[name]
   return known === undefined ? undefined : { _tag: known }
 }
@@ -71,5 +73,6 @@ const names: Readonly<Record<string, Exclude<ColumnType["_tag"], "DECIMAL" | "ST
   DOUBLE: "DOUBLE",
   DATE: "DATE",
   TIMESTAMP: "TIMESTAMP",
+  TIMESTAMPTZ: "TIMESTAMP",
   JSON: "JSON"
 }
