@@ -89,7 +89,8 @@ export interface Reject {
  * (discovered, completed, failed, blocked, credits), each as the latest value, not as a difference. Where what is
  * discovered is not one row each, `read` says how many of them were read; `filled` and `missing` are the values that rows
  * must have, those that were found and those that were not. `skipped` are those of the failed that are none of its rows,
- * and `unread_parts` what it could not look into, as a sitemap, so that nobody knows what it lacks.
+ * and `unread_parts` what it could not look into, as a sitemap, so that nobody knows what it lacks. A source that remembers
+ * its keys says in `doubtful` whether anything unread may hide what is gone: 0 or 1.
  */
 export interface Progress {
   readonly _tag: "Progress"

@@ -134,6 +134,10 @@ export const unread = ({ errors, robotsBlocked }: CrawlErrors) =>
     ...robotsBlocked.map((url) => ["ROBOTS_BLOCKED", url] as const)
   ])
 
+/** The URLs of pages whose answer says nothing of them, by that answer. */
+export const refusedCauses = (refused: ReadonlyArray<rows.Refusal>) =>
+  byCause(refused.map(({ status, url }) => [`HTTP ${status}`, url] as const))
+
 const byCause = (all: ReadonlyArray<readonly [why: string | undefined, url: string]>) => {
   const groups = new Map<string | undefined, Array<string>>()
   for (const [why, url] of all) {
@@ -170,9 +174,7 @@ const documentsOf = (
   return [
     ...Table.batches(table, rows.pages(context, pages)),
     ...Table.batches(tables.crawlErrors, rows.refusals(context, refused)),
-    ...byCause(refused.map(({ status, url }) => [`HTTP ${status}`, url])).flatMap(({ urls, why }) =>
-      unlearned(urls, why)
-    ),
+    ...refusedCauses(refused).flatMap(({ urls, why }) => unlearned(urls, why)),
     ...(wantsLinks ? Table.batches(tables.pageLinks, rows.pageLinks(context, pages)) : []),
     ...rejects,
     // A page that could not be read is there all the same.

@@ -123,8 +123,10 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   if (wrong.length > 0 && options.holds) {
     const message = wrong.map(({ check, found, table }) => `${table}: ${check}: ${found}`).join("; ")
     const ended_at = yield* Clock.currentTimeMillis
-    yield* journal.save({ status: "held", facts: known, rows: reading.rows, message, ended_at })
-    return outcome("held", reading, {
+    // Without a stage the rows are with the sinks already, though nobody sees them.
+    const rows = layout.stage === undefined ? handedOf(reading, outlets) : { ...reading.rows }
+    yield* journal.save({ status: "held", facts: known, rows, message, ended_at })
+    const held = outcome("held", reading, {
       served,
       accounting,
       wholeness,
@@ -133,6 +135,7 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
       rejected: {},
       failures: outlets.failures
     })
+    return { ...held, rows }
   }
 
   yield* reading.load(tell("loading"))
@@ -180,12 +183,13 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const [first] = Object.values(outlets.failures)
   if (first !== undefined && Object.keys(receipts).length + outlets.have.length === 0) return yield* first
   const status = first === undefined ? "done" : "behind"
+  const rows = handedOf(reading, outlets)
   if (!options.again) {
     if (layout.stage !== undefined) yield* layout.stage.saveFingerprints
     yield* journal.save({
       status,
       facts: known,
-      rows: reading.rows,
+      rows,
       message: saidOf(outlets),
       ended_at: yield* Clock.currentTimeMillis
     })
@@ -197,7 +201,7 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   )
   const { failures } = outlets
   const counted = { served, accounting: yield* account(), wholeness, checks, receipts, rejected, failures }
-  return { ...outcome(status, reading, counted), rows: handedOf(reading, outlets) }
+  return { ...outcome(status, reading, counted), rows }
 })
 
 /** What is known of a run beside its rows: what its source counted, and what was missing. */

@@ -50,7 +50,7 @@ export const judge = (of: {
   readonly table: string
   readonly isKeyless: boolean
 }): Wholeness | undefined => {
-  const { blocked = 0, discovered, failed = 0, left = 0, read, skipped = 0, unread_parts: parts = 0 } = of.facts
+  const { blocked = 0, discovered, doubtful, failed = 0, left = 0, read, skipped = 0, unread_parts: parts = 0 } = of.facts
   if (discovered === undefined) return undefined
   const last = of.last?.isSame === true ? of.last : undefined
   const newlyBlocked = last === undefined ? 0 : Math.max(0, blocked - (last.facts["blocked"] ?? 0))
@@ -59,7 +59,9 @@ export const judge = (of: {
   const expected = Math.max(discovered - skipped - left - blocked + newlyBlocked, wasThere, present)
   const missing = expected - present
   const unread = failed - skipped + of.counts.failed
-  const isPartial = unread > 0 || newlyBlocked > 0 || parts > (last?.facts["unread_parts"] ?? 0)
+  const isUnread = unread > 0 || newlyBlocked > 0 || parts > (last?.facts["unread_parts"] ?? 0)
+  // A source that remembers its keys knows better what may be hidden.
+  const isPartial = doubtful === undefined ? isUnread : doubtful > 0
 
   const asked = of.checks.find(({ whole }) => whole !== undefined)?.whole
   // What is discovered by jobs is what the user named: the sum tells of it, and nothing else is expected.
