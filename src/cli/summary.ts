@@ -3,21 +3,27 @@
  */
 import * as Option from "effect/Option"
 import type * as Run from "../pipeline/run/Run.ts"
+import type * as Sink from "../pipeline/Sink.ts"
 
 export const summary = (report: Run.Report): string => {
   const { status } = report
   const resumed = report.resumed ? ", resumed" : ""
-  const ended = status === "held" ? "held" : status === "behind" ? "done in part" : "done"
+  const isPartial = partialOf(report) !== undefined
+  const ended = status === "held" ? "held" : status === "behind" ? "done in part" : isPartial ? "partial" : "done"
   const lines = [
     `${report.pipeline}: ${ended} in ${seconds(report.durationMillis)} (run ${report.runId}${resumed})`,
     ...report.before.map((run) => `  before it, run ${run} for sinks that stood at another place`),
     ...report.caughtUp.map((run) => `  first, a sink that was behind got run ${run} from the journal`),
-    ...rowLines(Object.entries(report.rows).filter(([table, rows]) => rows > 0 || !table.endsWith("__rejects"))),
+    ...rowLines(
+      Object.entries(report.rows).filter(([table, rows]) => rows > 0 || !table.endsWith("__rejects")),
+      notesOf(report)
+    ),
     ...Option.match(report.accounting, {
       onNone: () => [],
       onSome: (accounting) => [`  ${accountingLine(accounting)}`]
     }),
     ...coverageLines(report.facts).map((line) => `  ${line}`),
+    ...partialLines(report),
     ...report.checks.map(({ check, found, passed }) => `  ${passed ? "passed" : "FAILED"}  ${check}: ${found}`),
     ...Object.entries(report.receipts).map(
       ([name, { location, bytes }]) => `  ${name}: ${location}${bytes === undefined ? "" : ` (${size(bytes)})`}`
@@ -35,9 +41,10 @@ export const summary = (report: Run.Report): string => {
  * what was discovered, as with jobs of several URLs: discovered = read + failed + blocked.
  */
 export const accountingLine = (accounting: Run.Accounting): string => {
-  const { blocked, discovered, dropped, failed, left, loaded, read, rejected } = accounting
+  const { blocked, discovered, dropped, failed, gone, left, loaded, read, rejected } = accounting
   const parts = [
     ...(read === undefined ? [`${count(loaded)} loaded`] : [`${count(read)} read`]),
+    ...(gone === 0 || read !== undefined ? [] : [`${count(gone)} gone`]),
     ...(rejected === 0 || read !== undefined ? [] : [`${count(rejected)} rejected`]),
     `${count(failed)} failed`,
     `${count(blocked)} blocked`,
@@ -47,10 +54,46 @@ export const accountingLine = (accounting: Run.Accounting): string => {
   return `discovered ${count(discovered)} = ${parts.join(" + ")}${taken}`
 }
 
+/** What a run that has committed could not read; undefined: it was whole. */
+export const partialOf = ({ status, wholeness }: Run.Report) =>
+  status === "held" || wholeness === undefined || !(wholeness.isPartial || wholeness.isLacking) ? undefined : wholeness
+
+const partialLines = (report: Run.Report): ReadonlyArray<string> => {
+  const partial = partialOf(report)
+  if (partial === undefined) return []
+  const { expected, missing, why } = partial
+  const lost =
+    missing === 0 ? "not everything could be read" : `${count(missing)} of ${count(expected)} could not be read`
+  return [`  partial: ${lost}${why === "" ? "" : ` (${why})`}; stored rows stay as they were, and none is removed`]
+}
+
+/** What became of the rows of each table, where destinations say more than that they wrote them, and all say the same. */
+const notesOf = ({ receipts }: Run.Report): Readonly<Record<string, string>> => {
+  const [first, ...others] = Object.values(receipts).map(({ tables = {} }) =>
+    Object.fromEntries(Object.entries(tables).map(([table, receipt]) => [table, noteOf(receipt)]))
+  )
+  return Object.fromEntries(
+    Object.entries(first ?? {}).filter(([table, note]) => note !== "" && others.every((other) => other[table] === note))
+  )
+}
+
+const noteOf = ({ kept, superseded, unchanged, written }: Sink.TableReceipt): string => {
+  const parts = [
+    ...(unchanged > 0 || superseded > 0 ? [`${count(written)} written`] : []),
+    ...(unchanged > 0 ? [`${count(unchanged)} unchanged`] : []),
+    ...(superseded > 0 ? [`${count(superseded)} superseded by others of their key`] : []),
+    ...(kept > 0 ? [`${count(kept)} of before kept`] : [])
+  ]
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`
+}
+
 /** How many rows each table has, one line a table. */
-export const rowLines = (rows: ReadonlyArray<readonly [table: string, count: number]>): ReadonlyArray<string> => {
+export const rowLines = (
+  rows: ReadonlyArray<readonly [table: string, count: number]>,
+  notes: Readonly<Record<string, string>> = {}
+): ReadonlyArray<string> => {
   const width = Math.max(14, ...rows.map(([table]) => table.length))
-  return rows.map(([table, n]) => `  ${table.padEnd(width)} ${count(n).padStart(9)} rows`)
+  return rows.map(([table, n]) => `  ${table.padEnd(width)} ${count(n).padStart(9)} rows${notes[table] ?? ""}`)
 }
 
 /** How many of the values that rows must have were found, where a source says so. */

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type * as Check from "../pipeline/Check.ts"
+import * as Check from "../pipeline/Check.ts"
 import { quote } from "../pipeline/Column.ts"
 import * as Stage from "../pipeline/Stage.ts"
 import type * as Table from "../pipeline/Table.ts"
@@ -106,7 +106,7 @@ const open = Effect.fn("Stages.open")(function* (
       const records = yield* Effect.forEach(plan.checks, (check, at) =>
         Effect.gen(function* () {
           const table = tables.find(({ name }) => name === check.table) ?? main
-          if (table === undefined) return []
+          if (table === undefined || !Check.looksAtRows(check)) return []
           return yield* database.amplyIfNeeded(tryCheck(check, subjectOf(table, yield* hasFingerprints), facts))
         }).pipe(Effect.mapError((cause) => broken("the check cannot be tried", ["checks", at])(cause)))
       )

@@ -1,7 +1,8 @@
 /**
  * A check before the commit: what has to hold of the staged rows.
  *
- * The law: a check that does not pass holds the commit. Every check of a run is tried, and each says what it found.
+ * The law: a check that does not pass holds the commit. Every check of a run is tried, and each says what it found. `whole`
+ * looks at what was counted and at no row, so it needs no stage.
  */
 import * as Schema from "effect/Schema"
 import { exactlyOne } from "./exactlyOne.ts"
@@ -43,6 +44,13 @@ const kinds = {
       description: "the share of the rows known from the last good run whose fingerprint differs"
     })
   ),
+  whole: Schema.optionalKey(
+    Schema.Union([share, Schema.Literal("off")]).annotate({
+      description:
+        "the share of what the source discovered, or of what the last good run had, that may be missing; off: any. " +
+        "default: 10% for crawls"
+    })
+  ),
   sql: Schema.optionalKey(
     Schema.NonEmptyString.annotate({
       description: "a query for rows that are wrong: it passes when it finds none. Tables go by their names"
@@ -53,8 +61,18 @@ const kinds = {
 export const Check = Schema.Struct({
   table: Schema.optionalKey(tableName.annotate({ description: "the table it is for; the main table unless told" })),
   ...kinds
-}).check(exactlyOne("check", Object.keys(kinds)))
+}).check(
+  exactlyOne("check", Object.keys(kinds)),
+  Schema.makeFilter(({ table, whole }: { readonly table?: string; readonly whole?: string }) =>
+    whole === undefined || table === undefined
+      ? true
+      : { path: ["table"], issue: "whole is for the main table; leave table out" }
+  )
+)
 export type Check = typeof Check.Type
+
+/** Whether a check looks at rows, so that they must wait for it. */
+export const looksAtRows = ({ whole }: Check): boolean => whole === undefined
 
 /** A check as its file says it: `rows: {"min":500}`. */
 export const inWords = (check: Check): string => {

@@ -21,6 +21,7 @@ import {
   isLastChunk,
   readOutline
 } from "../../../src/client/crawlAnswers.ts"
+import { saysNothing } from "../../../src/diff/Removal.ts"
 import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import type { JsonSchemaError } from "../../../src/pipeline/jsonSchema/JsonSchemaValidator.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
@@ -28,6 +29,7 @@ import * as Table from "../../../src/pipeline/Table.ts"
 import { toSourceError } from "../toSourceError.ts"
 import { type PagesTable, pagesTable, type ReadPage } from "./pagesTable.ts"
 import * as rows from "./rows.ts"
+import { refusedStart, unreadStart } from "./startPage.ts"
 import * as tables from "./tables.ts"
 
 const Options = Schema.Struct({
@@ -57,7 +59,9 @@ export const crawl = Source.make({
       )
     ),
   parse: (options, answer) =>
-    Effect.flatMap(readerOf(options), (read) => Effect.mapError(parse(options, read, answer), unreadable(answer)))
+    Effect.flatMap(readerOf(options), (read) =>
+      Effect.catchTag(parse(options, read, answer), "SchemaError", (cause) => Effect.fail(unreadable(answer)(cause)))
+    )
 })
 
 const tablesOfPages = new WeakMap<Options, PagesTable>()
@@ -99,17 +103,56 @@ type Elements = ReadonlyArray<Source.Element<State>>
 
 const parse = Effect.fnUntraced(function* (options: Options, read: ReadPage, answer: Source.Asked<CrawlCursor>) {
   const context: rows.Context = { jobId: answer.cursor.jobId, startUrl: options.url, now: answer.at }
-  if (answer.kind === "pages") return documentsOf(options, read, context, answer, yield* readOutline(answer.text))
+  if (answer.kind === "pages") {
+    const outline = yield* readOutline(answer.text)
+    yield* orLost("crawl", refusedStart(options, outline.data))
+    return documentsOf(options, read, context, answer, outline)
+  }
   if (answer.kind !== "errors") return []
-  const errors = yield* readErrors(answer.text)
+  const said = yield* readErrors(answer.text)
+  yield* orLost("crawl", unreadStart(options, said))
   const elements: Elements = [
-    ...Table.batches(tables.crawlErrors, rows.crawlErrors(context, errors)),
+    ...Table.batches(tables.crawlErrors, rows.crawlErrors(context, said)),
     // A page that failed or is forbidden now may well be there.
-    ...unlearned([...errors.errors.map(({ url }) => url), ...errors.robotsBlocked]),
+    ...unread(said).flatMap(({ urls, why }) => unlearned(urls, why)),
+    Source.progress(skippedOf(said)),
     Checkpoint.make<State>({ jobId: context.jobId })
   ]
   return elements
 })
+
+/** A crawl that has not seen its site is over, whatever it found. */
+export const orLost = (source: string, fault: string | undefined): Effect.Effect<void, Source.SourceError> =>
+  fault === undefined
+    ? Effect.void
+    : Effect.fail(new Source.SourceError({ source, message: fault, retryable: false, over: true }))
+
+/** The URLs that could not be read, by why. What a crawl does not do says nothing of a page, but keeps its row. */
+export const unread = ({ errors, robotsBlocked }: CrawlErrors) =>
+  byCause([
+    ...errors.map(({ code, url }) => [saysNothing(code) ? undefined : (code ?? "SCRAPE_ERROR"), url] as const),
+    ...robotsBlocked.map((url) => ["ROBOTS_BLOCKED", url] as const)
+  ])
+
+/** The URLs of pages whose answer says nothing of them, by that answer. */
+export const refusedCauses = (refused: ReadonlyArray<rows.Refusal>) =>
+  byCause(refused.map(({ status, url }) => [`HTTP ${status}`, url] as const))
+
+const byCause = (all: ReadonlyArray<readonly [why: string | undefined, url: string]>) => {
+  const groups = new Map<string | undefined, Array<string>>()
+  for (const [why, url] of all) {
+    const urls = groups.get(why)
+    if (urls === undefined) groups.set(why, [url])
+    else urls.push(url)
+  }
+  return [...groups].map(([why, urls]) => ({ urls, why }))
+}
+
+/** How many of those that failed are no pages of the crawl, as external home pages. */
+export const skippedOf = ({ errors }: CrawlErrors): Readonly<Record<string, number>> => {
+  const skipped = errors.filter(({ code }) => saysNothing(code)).length
+  return skipped === 0 ? {} : { skipped }
+}
 
 const documentsOf = (
   options: Options,
@@ -127,8 +170,11 @@ const documentsOf = (
     else rejects.push({ _tag: "Reject", table, ...page.failure, raw, answer: alone(answer, outline, raw) })
   }
   const wantsLinks = formatNames(options.scrapeOptions ?? undefined).includes("links")
+  const refused = rows.refused(pages)
   return [
     ...Table.batches(table, rows.pages(context, pages)),
+    ...Table.batches(tables.crawlErrors, rows.refusals(context, refused)),
+    ...refusedCauses(refused).flatMap(({ urls, why }) => unlearned(urls, why)),
     ...(wantsLinks ? Table.batches(tables.pageLinks, rows.pageLinks(context, pages)) : []),
     ...rejects,
     // A page that could not be read is there all the same.
@@ -139,8 +185,17 @@ const documentsOf = (
   ]
 }
 
-const unlearned = (urls: ReadonlyArray<string>): Elements =>
-  urls.length === 0 ? [] : [{ _tag: "Unlearned", table: tables.pages, keys: urls.map((url) => ({ url })) }]
+const unlearned = (urls: ReadonlyArray<string>, why?: string): Elements =>
+  urls.length === 0
+    ? []
+    : [
+        {
+          _tag: "Unlearned",
+          table: tables.pages,
+          keys: urls.map((url) => ({ url })),
+          ...(why === undefined ? {} : { why })
+        }
+      ]
 
 /** An answer that says this document and nothing else. */
 const alone = (answer: Source.Asked<CrawlCursor>, outline: CrawlOutline, raw: unknown): Source.Asked<CrawlCursor> => ({
@@ -174,6 +229,7 @@ export const facts = (status: CrawlOutline): Readonly<Record<string, number>> =>
     ...(discovered === undefined ? {} : { discovered }),
     ...(failed === undefined ? {} : { failed }),
     ...(blocked === undefined ? {} : { blocked }),
-    ...(left === undefined ? {} : { left })
+    ...(left === undefined ? {} : { left }),
+    ...(status.warning?.includes("the sitemap ") === true ? { unread_parts: 1 } : {})
   }
 }

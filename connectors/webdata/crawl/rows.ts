@@ -6,6 +6,7 @@ import type { PageDocument } from "../../../src/api/PageDocument.ts"
 import type { CrawlOutline } from "../../../src/client/crawlAnswers.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
+import { standingOf } from "./tables.ts"
 
 /** What the rows of one chunk share. */
 export interface Context {
@@ -63,6 +64,33 @@ export const pageLinks = (context: Context, some: ReadonlyArray<Page>): Readonly
     })
   })
 }
+
+/** A page that was had, and whose answer says nothing of it. */
+export interface Refusal {
+  readonly url: string
+  readonly sourceUrl: string
+  readonly status: number
+  readonly error: string
+}
+
+/** The pages of which an answer such as 503 says nothing. */
+export const refused = (some: ReadonlyArray<Page>): ReadonlyArray<Refusal> =>
+  some.flatMap(({ document: { metadata } }) => {
+    const { error, sourceURL: sourceUrl, statusCode: status, url } = metadata
+    return standingOf(status) === "failed"
+      ? [{ url, sourceUrl, status, error: error ?? `the site answers ${status}` }]
+      : []
+  })
+
+export const refusals = (context: Context, some: ReadonlyArray<Refusal>): ReadonlyArray<Table.Row> =>
+  some.map(({ error, sourceUrl, status, url }) => ({
+    url,
+    code: `HTTP_${status}`,
+    error,
+    error_id: null,
+    occurred_at: Column.timestampFromMillis(context.now),
+    ...system(context, sourceUrl)
+  }))
 
 export const crawlErrors = (context: Context, answer: CrawlErrors): ReadonlyArray<Table.Row> => [
   ...answer.errors.map(({ id, url, code, error, timestamp }) => ({

@@ -15,6 +15,10 @@ const system = {
   _job_id: Schema.String
 }
 
+/** What an answer says of its page: 404 and 410 that it is gone, and any other of 400 or more nothing. */
+export const standingOf = (status: unknown): Table.Standing =>
+  typeof status !== "number" || status < 400 ? "seen" : isGone(status) ? "gone" : "failed"
+
 /** What every crawl has of a page; `pagesTable` adds the columns of what is asked for. */
 export const pages = Table.make({
   name: "pages",
@@ -40,13 +44,13 @@ export const pages = Table.make({
     ...system
   }),
   fingerprint: ["title", "description", "markdown", "html", "raw_html"],
-  standing: ({ status_code: status }) =>
-    typeof status !== "number" || status < 400 ? "seen" : isGone(status) ? "gone" : "failed"
+  standing: ({ status_code: status }) => standingOf(status)
 })
 
 export const pageLinks = Table.make({
   name: "page_links",
   description: "one row a link of a page, where the links format is asked for",
+  suffix: "_links",
   key: ["page_url", "position"],
   parent: { table: "pages", on: { page_url: "url" } },
   schema: Schema.Struct({
@@ -62,6 +66,7 @@ export const pageLinks = Table.make({
 export const crawlErrors = Table.make({
   name: "crawl_errors",
   description: "one row a URL that failed, that robots.txt blocks, or that was skipped as EXTERNAL_LINK",
+  suffix: "_errors",
   key: ["_job_id", "url", "code"],
   schema: Schema.Struct({
     url: Schema.String,
@@ -76,6 +81,7 @@ export const crawlErrors = Table.make({
 export const crawlJobs = Table.make({
   name: "crawl_jobs",
   description: "one row a crawl: what was asked, what came of it, what it cost",
+  suffix: "_jobs",
   key: ["job_id"],
   schema: Schema.Struct({
     job_id: Schema.String,

@@ -127,11 +127,11 @@ export const ask = Effect.fnUntraced(function* (options: Options, from: Source.F
 
 export const parse = Effect.fnUntraced(function* (options: Options, answer: Source.Asked<Cursor>) {
   const target = yield* oneTarget(options)
-  const { reader, table } = watchedPages(target)
+  const { reader, request, table } = watchedPages(target)
   const context: Context = {
     name: options.monitor,
     targetId: target.id ?? "crawl",
-    startUrl: target.url,
+    request,
     pages: table,
     read: yield* Effect.mapError(reader, unusable),
     same: options.same === true

@@ -6,14 +6,16 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { CrawlErrors, type CrawlRequest } from "../../../src/api/Crawl.ts"
 import { CrawlCursor, decodeOutline } from "../../../src/client/crawlAnswers.ts"
 import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
-import { facts } from "../crawl/crawl.ts"
+import { facts, orLost, refusedCauses, skippedOf, unread } from "../crawl/crawl.ts"
 import type { ReadPage } from "../crawl/pagesTable.ts"
 import * as rows from "../crawl/rows.ts"
+import { refusedStart, unreadStart } from "../crawl/startPage.ts"
 import { Found } from "./comparePages.ts"
 import { End, Job, type State } from "./endOfReading.ts"
 import { instant, monitorChecks, pageChanges } from "./monitorTables.ts"
@@ -22,7 +24,8 @@ export interface Context {
   /** The name of the monitor. */
   readonly name: string
   readonly targetId: string
-  readonly startUrl: string
+  /** The crawl that reads the pages. */
+  readonly request: CrawlRequest
   readonly pages: Table.Table
   readonly read: ReadPage
   /** Whether pages that are the same are told too. */
@@ -47,13 +50,19 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
   }
   const { answer: said, found } = yield* Effect.mapError(decodeHeld(answer.text), broken)
   if (found === null) return yield* odd(`the service's answer (${answer.kind} of a crawl) is none of its contract`)
-  if (answer.kind === "errors") return [...changes(context, answer, found), ...unlearned(context, found)]
+  if (answer.kind === "errors") {
+    const errors = yield* Effect.mapError(decodeErrors(said), broken)
+    yield* orLost("monitor", unreadStart(context.request, errors))
+    const causes = unread(errors).map(({ urls, why }) => unlearnedUrls(context, urls, why))
+    return [...changes(context, answer, found), ...causes, Source.progress(skippedOf(errors))]
+  }
   if (answer.kind !== "pages") return []
   const outline = yield* Effect.mapError(decodeOutline(said), broken)
+  yield* orLost("monitor", refusedStart(context.request, outline.data))
   const read: Array<rows.Page> = []
   const readAs: Array<Found> = []
   const rejects: Array<Source.Reject> = []
-  const unread: Array<Found> = []
+  const misread: Array<Found> = []
   for (const [at, raw] of outline.data.entries()) {
     const page = context.read(raw)
     const own = found[at]
@@ -63,11 +72,11 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
       readAs.push(own)
     } else {
       rejects.push({ _tag: "Reject", table: context.pages, ...page.failure, raw })
-      unread.push(own)
+      misread.push(own)
     }
   }
   const { jobId } = answer.cursor.crawl
-  const pages = rows.pages({ jobId, startUrl: context.startUrl, now: answer.at }, read)
+  const pages = rows.pages({ jobId, startUrl: context.request.url, now: answer.at }, read)
   const elements: Elements = [
     ...Table.batches(
       context.pages,
@@ -75,13 +84,14 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
     ),
     ...changes(context, answer, found),
     ...rejects,
-    ...unlearned(context, unread),
+    ...unlearned(context, misread),
+    ...refusedCauses(rows.refused(read)).map(({ urls, why }) => unlearnedUrls(context, urls, why)),
     Source.progress(facts(outline))
   ]
   return elements
 })
 
-const endElements = (context: Context, answer: Answer, { counts, found, job, state, warning }: End): Elements => [
+const endElements = (context: Context, answer: Answer, { counts, found, isDoubtful, job, state, warning }: End): Elements => [
   ...changes(context, answer, found),
   ...unlearned(
     context,
@@ -106,6 +116,7 @@ const endElements = (context: Context, answer: Answer, { counts, found, job, sta
       _fetched_at: Column.timestampFromMillis(answer.at)
     }
   ]),
+  ...(isDoubtful === undefined ? [] : [Source.progress({ doubtful: isDoubtful ? 1 : 0 })]),
   Checkpoint.make<State>(state)
 ]
 
@@ -136,9 +147,21 @@ const changes = ({ same, targetId }: Context, { at, cursor }: Answer, found: Rea
 const unlearned = ({ pages }: Context, found: ReadonlyArray<Found>): Elements =>
   found.length === 0 ? [] : [{ _tag: "Unlearned", table: pages, keys: found.map(({ url }) => ({ url })) }]
 
+const unlearnedUrls = (
+  { pages }: Context,
+  urls: ReadonlyArray<string>,
+  why: string | undefined
+): Source.Element<State> => ({
+  _tag: "Unlearned",
+  table: pages,
+  keys: urls.map((url) => ({ url })),
+  ...(why === undefined ? {} : { why })
+})
+
 const decodeHeld = Schema.decodeUnknownEffect(
   Schema.fromJsonString(Schema.Struct({ found: Schema.NullOr(Schema.Array(Found)), answer: Schema.Unknown }))
 )
+const decodeErrors = Schema.decodeUnknownEffect(CrawlErrors)
 const decodeEnd = Schema.decodeUnknownEffect(Schema.fromJsonString(End))
 
 const broken = (cause: Schema.SchemaError) => odd(cause.message, cause)

@@ -45,7 +45,9 @@ export const End = Schema.Struct({
     removed: Schema.Int,
     error: Schema.Int
   }),
-  warning: Schema.NullOr(Schema.String)
+  warning: Schema.NullOr(Schema.String),
+  /** Whether something could not be read that may hide what is gone; absent in what older versions wrote. */
+  isDoubtful: Schema.optionalKey(Schema.Boolean)
 })
 export type End = typeof End.Type
 
@@ -82,6 +84,7 @@ export const endOfReading = (before: State, { pages }: Known, seen: ReadonlyArra
     warning:
       isCut && unseen.length > 0
         ? Removal.cut(job.left, `${unseen.length} that were there before and were`)
-        : job.warning
+        : job.warning,
+    isDoubtful: doubt !== null
   }
 }

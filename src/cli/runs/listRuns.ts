@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { failed } from "../CliFailure.ts"
 import { count, seconds, when } from "../summary.ts"
 import { textTable } from "../textTable.ts"
-import { type Options, type PastRun, pastRuns } from "./pastRuns.ts"
+import { type Options, type PastRun, pastRuns, statusOf } from "./pastRuns.ts"
 import { runAsJson } from "./runAsJson.ts"
 
 export const listRuns = Effect.fn("listRuns")(function* (options: Options & { readonly json: boolean }) {
@@ -21,7 +21,7 @@ const head = ["RUN", "PIPELINE", "STATUS", "STARTED", "TOOK", "ROWS", "CREDITS",
 const cells = (run: PastRun): ReadonlyArray<string> => [
   run.runId,
   run.pipeline,
-  run.status,
+  statusOf(run),
   when(run.startedAt),
   run.endedAt === undefined ? "" : seconds(Number(run.endedAt - run.startedAt) / 1000),
   count(Object.values(run.rows).reduce((sum, rows) => sum + rows, 0)),

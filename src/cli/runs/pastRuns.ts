@@ -22,6 +22,10 @@ export interface PastRun extends Omit<Sink.RunRecord, "committedAt"> {
   readonly message: string | undefined
 }
 
+/** How a run ended, as a person reads it: partial where not everything could be read. */
+export const statusOf = ({ facts, status }: PastRun): string =>
+  status === "done" && facts["partial"] === 1 ? "partial" : status
+
 export interface PastRuns {
   /** The newest first. */
   readonly runs: ReadonlyArray<PastRun>

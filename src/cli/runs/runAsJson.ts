@@ -7,6 +7,7 @@ export const runAsJson = ({ endedAt, facts, message, pipeline, rows, runId, sink
   run_id: runId,
   pipeline,
   status,
+  ...(status === "done" && facts["partial"] === 1 ? { notice: "partial" } : {}),
   started_at: iso(startedAt),
   ended_at: endedAt === undefined ? null : iso(endedAt),
   duration_ms: endedAt === undefined ? null : Number((endedAt - startedAt) / 1000n),

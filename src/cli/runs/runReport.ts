@@ -7,7 +7,7 @@ import type * as PipelineFile from "../../pipeline/file/PipelineFile.ts"
 import type * as Run from "../../pipeline/run/Run.ts"
 import type { StageError } from "../../pipeline/Stage.ts"
 import { CliFailure, failed, held, wrong } from "../CliFailure.ts"
-import { summary } from "../summary.ts"
+import { partialOf, summary } from "../summary.ts"
 
 /** Prints a report: for people, or as one JSON object. */
 export const showReport = (report: Run.Report, json: boolean): void => {
@@ -40,17 +40,28 @@ export const failureOf = (
   if (json) process.stdout.write(`${JSON.stringify({ pipeline: file.name, status: "failed", error: error.message })}\n`)
   if (error instanceof CliFailure) return error
   if (isStageError(error) && error.path.length > 0) return wrong(file.problemAt(error.path, error.message).render())
+  if (error._tag === "CountError") {
+    return failed(`${file.name}: the run has committed, and what it reports is not what is there: ${error.message}`)
+  }
   if (error._tag === "PlanError") return wrong(`${file.name}: ${error.message}`)
   return failed(`${file.name}: the run failed, nothing was committed: ${error.message}`)
 }
 
 const isStageError = (error: { readonly _tag: string }): error is StageError => error._tag === "StageError"
 
+const wholeAsJson = ({ expected, missing, present, why }: NonNullable<Run.Report["wholeness"]>) => ({
+  expected,
+  present,
+  missing,
+  ...(why === "" ? {} : { why })
+})
+
 /** What programs read: the fields of design section 6. */
 const toJson = (report: Run.Report) => ({
   pipeline: report.pipeline,
   run_id: report.runId,
   status: report.status,
+  ...(partialOf(report) === undefined ? {} : { notice: "partial" }),
   resumed: report.resumed,
   rows: report.rows,
   rejects: Object.values(report.rejected).reduce((sum, rows) => sum + rows, report.rejects),
@@ -66,5 +77,6 @@ const toJson = (report: Run.Report) => ({
     : { behind: Object.fromEntries(Object.entries(report.failures).map(([name, { message }]) => [name, message])) }),
   ...(report.caughtUp.length === 0 ? {} : { caught_up: report.caughtUp }),
   ...(report.checks.length === 0 ? {} : { checks: report.checks }),
-  ...Option.match(report.accounting, { onNone: () => ({}), onSome: (accounting) => ({ accounting }) })
+  ...Option.match(report.accounting, { onNone: () => ({}), onSome: (accounting) => ({ accounting }) }),
+  ...(report.wholeness === undefined ? {} : { whole: wholeAsJson(report.wholeness) })
 })

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import { failed, wrong } from "../CliFailure.ts"
 import { accountingLine, count, coverageLines, rowLines, seconds, when } from "../summary.ts"
-import { type Options, type PastRun, pastRuns } from "./pastRuns.ts"
+import { type Options, type PastRun, pastRuns, statusOf } from "./pastRuns.ts"
 import { runAsJson } from "./runAsJson.ts"
 
 export const showRun = Effect.fn("showRun")(function* (
@@ -26,9 +26,14 @@ const asText = (run: PastRun): string => {
     dropped = 0,
     failed = 0,
     filled,
+    expected,
+    gone = 0,
     left = 0,
     loaded,
     missing = 0,
+    missing_rows: lost = 0,
+    options: _options,
+    partial,
     read,
     rejected = 0,
     ...rest
@@ -38,15 +43,18 @@ const asText = (run: PastRun): string => {
       ? "not ended"
       : `${when(run.endedAt)} UTC after ${seconds(Number(run.endedAt - run.startedAt) / 1000)}`
   const lines = [
-    `${run.pipeline}: run ${run.runId}, ${run.status}, ${ended}`,
+    `${run.pipeline}: run ${run.runId}, ${statusOf(run)}, ${ended}`,
     ...rowLines(Object.entries(run.rows)),
     ...(discovered === undefined
       ? []
       : // It was true when the run committed: else it had not.
         [
-          `  ${accountingLine({ discovered, loaded: loaded ?? discovered - failed - blocked - left, rejected, failed, blocked, left, dropped, ...(read === undefined ? {} : { read }) })}`
+          `  ${accountingLine({ discovered, loaded: loaded ?? discovered - gone - failed - blocked - left, gone, rejected, failed, blocked, left, dropped, ...(read === undefined ? {} : { read }) })}`
         ]),
     ...coverageLines(filled === undefined ? {} : { filled, missing }).map((line) => `  ${line}`),
+    ...(partial === undefined || expected === undefined
+      ? []
+      : [`  partial: ${count(lost)} of what was expected could not be read, and nothing was removed`]),
     ...Object.entries(rest).map(([fact, n]) => `  ${fact.padEnd(14)} ${count(n).padStart(9)}`),
     `  ${run.sinks.length === 0 ? "in no sink" : `in ${run.sinks.join(", ")}`}`,
     ...(run.message === undefined ? [] : [`  ${run.message}`])

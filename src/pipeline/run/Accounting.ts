@@ -1,19 +1,25 @@
 /**
- * Where everything that a source discovered went: discovered = loaded + rejected + failed + blocked + left. A source whose
- * rows are not what it discovers, as the URLs of jobs, says how many of those it read: read + failed + blocked + left.
+ * Where everything that a source discovered went: discovered = loaded + gone + rejected + failed + blocked + left. A source
+ * whose rows are not what it discovers, as the URLs of jobs, says how many of those it read: read + failed + blocked + left.
  *
- * The law: a run whose sum is wrong has lost something, and commits nothing. Rows that steps dropped were loaded as far
- * as this sum goes: `dropped` says how many of them the sinks did not get.
+ * The law: a run whose sum is wrong has lost something, and commits nothing. `loaded` is what a table has that was empty
+ * before: rows that failed are in none, and rows that are gone are in a table that is no history. Rows that steps dropped
+ * were loaded as far as this sum goes: `dropped` says how many of them the sinks did not get.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type * as Sink from "../Sink.ts"
+import type { Counts } from "./Wholeness.ts"
 
 export interface Accounting {
   readonly discovered: number
-  /** Rows of the main table that the source gave and that fit it. */
+  /** Rows of the main table that the source gave, that fit it, and that say something. */
   readonly loaded: number
+  /** Those that say that a thing is gone, where a history makes no row of them. */
+  readonly gone: number
   readonly rejected: number
+  /** What could not be read, and rows that say nothing of their thing. */
   readonly failed: number
   readonly blocked: number
   /** Known and not taken, because a limit came first. */
@@ -29,29 +35,61 @@ export class AccountingError extends Schema.TaggedError<AccountingError>()("Acco
   message: Schema.String
 }) {}
 
+/** A destination that counts other rows than it was handed. What it committed is there. */
+export class CountError extends Schema.TaggedError<CountError>()("CountError", { message: Schema.String }) {}
+
+/** Rows as they stand in a table: gone ones are no rows of a history. */
+export const loadedOf = ({ gone, seen }: Counts, isHistory: boolean) =>
+  isHistory ? { loaded: seen, gone } : { loaded: seen + gone, gone: 0 }
+
 /** The sum of a run whose source says how much there is; none where it does not. */
 export const account = Effect.fnUntraced(function* (
   facts: Readonly<Record<string, number>>,
-  { dropped, loaded, rejected }: { readonly loaded: number; readonly rejected: number; readonly dropped: number }
+  counts: Counts,
+  of: { readonly dropped: number; readonly isHistory: boolean }
 ) {
-  const { discovered, failed = 0, blocked = 0, left = 0, read } = facts
+  const { discovered, blocked = 0, left = 0, read } = facts
   if (discovered === undefined) return Option.none<Accounting>()
+  const { rejected } = counts
+  const { gone, loaded } = loadedOf(counts, of.isHistory)
+  const failed = (facts["failed"] ?? 0) + (read === undefined ? counts.failed : 0)
+  const sum = { discovered, loaded, gone, rejected, failed, blocked, left, dropped: of.dropped }
   if (read !== undefined) {
-    if (discovered === read + failed + blocked + left) {
-      return Option.some<Accounting>({ discovered, loaded, rejected, failed, blocked, left, dropped, read })
-    }
+    if (discovered === read + failed + blocked + left) return Option.some<Accounting>({ ...sum, read })
     return yield* new AccountingError({
       message:
         `the source discovered ${discovered}, but ${read} were read, ${failed} failed, ${blocked} are blocked and ` +
         `${left} are left: some are lost, so nothing is committed; run it again`
     })
   }
-  if (discovered !== loaded + rejected + failed + blocked + left) {
+  if (discovered !== loaded + gone + rejected + failed + blocked + left) {
     return yield* new AccountingError({
       message:
-        `the source discovered ${discovered}, but ${loaded} were loaded, ${rejected} rejected, ${failed} failed, ` +
-        `${blocked} are blocked and ${left} are left: some are lost, so nothing is committed; run it again`
+        `the source discovered ${discovered}, but ${loaded} were loaded, ${gone === 0 ? "" : `${gone} are gone, `}` +
+        `${rejected} rejected, ${failed} failed, ${blocked} are blocked and ${left} are left: some are lost, so nothing ` +
+        "is committed; run it again"
     })
   }
-  return Option.some<Accounting>({ discovered, loaded, rejected, failed, blocked, left, dropped })
+  return Option.some<Accounting>(sum)
 })
+
+/** What a destination says it did with other rows than it was handed; undefined: it has them all. */
+export const miscount = (
+  sink: string,
+  handed: Readonly<Record<string, number>>,
+  { tables }: Sink.Receipt
+): string | undefined => {
+  for (const [table, { received, superseded, unchanged, written }] of Object.entries(tables ?? {})) {
+    const rows = handed[table] ?? 0
+    if (received !== rows) {
+      return `sink ${sink}: table ${table}: ${rows} rows were handed over, and the destination received ${received}`
+    }
+    if (received !== written + unchanged + superseded) {
+      return (
+        `sink ${sink}: table ${table}: ${received} rows were received, and the destination counts ${written} written, ` +
+        `${unchanged} unchanged and ${superseded} superseded`
+      )
+    }
+  }
+  return undefined
+}

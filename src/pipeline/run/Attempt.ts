@@ -11,13 +11,15 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Column from "../Column.ts"
 import type * as Journal from "../Journal.ts"
-import * as Pipeline from "../Pipeline.ts"
+import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
 import * as Accounting from "./Accounting.ts"
 import * as Answers from "./Answers.ts"
+import * as LastRun from "./LastRun.ts"
 import * as Layout from "./Layout.ts"
 import * as Outlets from "./Outlets.ts"
 import * as Reading from "./Reading.ts"
+import * as Wholeness from "./Wholeness.ts"
 
 export interface Options extends Answers.Options {
   /** Whether checks that do not pass hold the commit. */
@@ -65,6 +67,8 @@ export interface Outcome {
   /** Rows that a destination did not take, by its sink, beside those. */
   readonly rejected: Readonly<Record<string, number>>
   readonly accounting: Option.Option<Accounting.Accounting>
+  /** What is missing, where the source says how much there is. */
+  readonly wholeness: Wholeness.Wholeness | undefined
   readonly checks: ReadonlyArray<Sink.CheckRecord>
   readonly receipts: Readonly<Record<string, Sink.Receipt>>
   /** The sinks that could not commit, and why; the next run catches them up. */
@@ -78,7 +82,7 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   options: Options
 ) {
   const { run_id: runId, started_at: startedAt } = journal.state
-  const lastRows = yield* lastGoodRows(pipeline, runId)
+  const last = yield* LastRun.read(pipeline, { runId, before: options.mode === "journal" })
   const at = { folder: journal.folder, home: home.folder, reopen: options.mode === "staged" }
   const layout = yield* Layout.make(pipeline, at)
   const outlets = yield* Outlets.open(pipeline, layout, journal.state, options)
@@ -95,77 +99,138 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   )
   const served = [...outlets.have, ...outlets.open().map(({ name }) => name)]
   const checkpoint = yield* reading.end
-  const { facts } = reading
+  const { counts, facts } = reading
   const isFirst = journal.state.status === "reading"
   yield* journal.save({ checkpoint: { state: checkpoint }, facts, ...(isFirst ? { status: "read" as const } : {}) })
 
   yield* tell("checking")
-  const { checks, dropped } = yield* reading.check({
-    lastRows,
+  const tried = yield* reading.check({
+    lastRows: last?.rows,
     failed: facts["failed"] ?? 0,
     now: Column.timestampFromMillis(startedAt)
   })
-  const accounting = yield* Accounting.account(facts, { ...reading.counts, dropped })
+  const { checks: asked } = pipeline
+  const isHistory = outlets.open().some((outlet) => outlet.isHistory)
+  const isKeyless = outlets.open().some((outlet) => outlet.isReplacedWhole)
+  const table = layout.main.name
+  const wholeness = Wholeness.judge({ facts, counts, causes: reading.causes, last, checks: asked, table, isKeyless })
+  const checks = [...tried, ...(wholeness?.check === undefined ? [] : [wholeness.check])]
+  const dropped = () => counts.seen + counts.gone - reading.passed()
+  const account = () => Accounting.account(facts, counts, { dropped: dropped(), isHistory })
+  const accounting = yield* account()
+  const known = factsOf(pipeline, facts, counts, wholeness)
   const wrong = checks.filter(({ passed }) => !passed)
   if (wrong.length > 0 && options.holds) {
     const message = wrong.map(({ check, found, table }) => `${table}: ${check}: ${found}`).join("; ")
-    yield* journal.save({ status: "held", rows: reading.rows, message, ended_at: yield* Clock.currentTimeMillis })
-    return outcome("held", reading, {
+    const ended_at = yield* Clock.currentTimeMillis
+    // Without a stage the rows are with the sinks already, though nobody sees them.
+    const rows = layout.stage === undefined ? handedOf(reading, outlets) : { ...reading.rows }
+    yield* journal.save({ status: "held", facts: known, rows, message, ended_at })
+    const held = outcome("held", reading, {
       served,
       accounting,
+      wholeness,
       checks,
       receipts: {},
       rejected: {},
       failures: outlets.failures
     })
+    return { ...held, rows }
   }
 
   yield* reading.load(tell("loading"))
   yield* tell("committing")
   const committedAt = Column.timestampFromMillis(yield* Clock.currentTimeMillis)
+  const isUnsure = wholeness?.isPartial === true || wholeness?.isLacking === true
+  const complete = (facts["left"] ?? 0) === 0 && !reading.isBlind() && !isUnsure
   const receipts: Record<string, Sink.Receipt> = {}
+  const miscounts: Array<string> = []
   yield* outlets.commit(
-    (outlet) => ({
-      checkpoint: Outlets.checkpointFor(outlet.writer, { runId, state: checkpoint }),
-      run: {
-        runId,
-        pipeline: pipeline.name,
-        startedAt: Column.timestampFromMillis(startedAt),
-        committedAt,
-        facts: {
-          ...facts,
-          loaded: reading.counts.loaded - outlet.rejected,
-          rejected: reading.counts.rejected + outlet.rejected,
-          dropped
+    (outlet) => {
+      const { gone, loaded } = Accounting.loadedOf(counts, outlet.isHistory)
+      return {
+        checkpoint: Outlets.checkpointFor(
+          outlet.writer,
+          { runId, state: checkpoint },
+          options.mode !== "live" || options.again
+        ),
+        run: {
+          runId,
+          pipeline: pipeline.name,
+          startedAt: Column.timestampFromMillis(startedAt),
+          committedAt,
+          facts: {
+            ...known,
+            loaded: loaded - outlet.rejected,
+            ...(gone === 0 ? {} : { gone }),
+            rejected: counts.rejected + outlet.rejected,
+            dropped: dropped()
+          },
+          rows: { ...outlet.rows }
         },
-        rows: { ...outlet.rows }
-      },
-      checks,
-      complete: (facts["left"] ?? 0) === 0 && !reading.isBlind()
-    }),
-    (name, receipt) => {
-      receipts[name] = receipt
-      return journal.save({ committed: [...new Set([...journal.state.committed, name])] })
+        checks,
+        // What cannot be told apart cannot be kept either: it is replaced as a whole.
+        complete: complete || outlet.isReplacedWhole
+      }
+    },
+    (outlet, receipt) => {
+      receipts[outlet.name] = receipt
+      const wrong = Accounting.miscount(outlet.name, outlet.rows, receipt)
+      if (wrong !== undefined) miscounts.push(wrong)
+      return journal.save({ committed: [...new Set([...journal.state.committed, outlet.name])] })
     }
   )
   const [first] = Object.values(outlets.failures)
   if (first !== undefined && Object.keys(receipts).length + outlets.have.length === 0) return yield* first
   const status = first === undefined ? "done" : "behind"
+  const rows = handedOf(reading, outlets)
   if (!options.again) {
     if (layout.stage !== undefined) yield* layout.stage.saveFingerprints
     yield* journal.save({
       status,
-      rows: reading.rows,
+      facts: known,
+      rows,
       message: saidOf(outlets),
       ended_at: yield* Clock.currentTimeMillis
     })
   }
+  if (miscounts.length > 0) return yield* new Accounting.CountError({ message: miscounts.join("; ") })
   yield* tell("done")
   const rejected = Object.fromEntries(
     outlets.open().flatMap((outlet) => (outlet.rejected === 0 ? [] : [[outlet.name, outlet.rejected]]))
   )
-  return outcome(status, reading, { served, accounting, checks, receipts, rejected, failures: outlets.failures })
+  const { failures } = outlets
+  const counted = { served, accounting: yield* account(), wholeness, checks, receipts, rejected, failures }
+  return { ...outcome(status, reading, counted), rows }
 })
+
+/** What is known of a run beside its rows: what its source counted, and what was missing. */
+const factsOf = <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  facts: Readonly<Record<string, number>>,
+  counts: Wholeness.Counts,
+  wholeness: Wholeness.Wholeness | undefined
+): Readonly<Record<string, number>> => ({
+  ...facts,
+  ...(facts["read"] === undefined && counts.failed > 0 ? { failed: (facts["failed"] ?? 0) + counts.failed } : {}),
+  ...(wholeness === undefined
+    ? {}
+    : {
+        options: LastRun.printOf(pipeline),
+        // What somebody has let pass is what is expected from now on.
+        expected: wholeness.isPartial && !wholeness.isLacking ? wholeness.expected : wholeness.present,
+        ...(wholeness.isPartial || wholeness.isLacking ? { partial: 1, missing_rows: wholeness.missing } : {})
+      })
+})
+
+/** Rows that went to the sinks: to the one that got most, as a history gets no row of what is gone. */
+const handedOf = ({ rows }: Reading.Reading, outlets: Outlets.Outlets): Readonly<Record<string, number>> => {
+  const open = outlets.open()
+  if (open.length === 0) return { ...rows }
+  return Object.fromEntries(
+    Object.keys(rows).map((table) => [table, Math.max(...open.map((outlet) => outlet.rows[table] ?? 0))])
+  )
+}
 
 /** An attempt before this one got as far as the last commit. */
 const nothingLeft = Effect.fnUntraced(function* (journal: Journal.RunJournal, { failures, have }: Outlets.Outlets) {
@@ -180,6 +245,7 @@ const nothingLeft = Effect.fnUntraced(function* (journal: Journal.RunJournal, { 
     rejects: 0,
     rejected: {},
     accounting,
+    wholeness: undefined,
     checks: [],
     receipts: {},
     failures
@@ -190,24 +256,10 @@ const nothingLeft = Effect.fnUntraced(function* (journal: Journal.RunJournal, { 
 const outcome = (
   status: Outcome["status"],
   { facts, rejects, rows }: Reading.Reading,
-  rest: Pick<Outcome, "served" | "accounting" | "checks" | "receipts" | "rejected" | "failures">
+  rest: Pick<Outcome, "served" | "accounting" | "wholeness" | "checks" | "receipts" | "rejected" | "failures">
 ): Outcome => ({ status, rows: { ...rows }, facts, rejects: rejects(), ...rest })
 
 const saidOf = ({ failures }: Outlets.Outlets): string | null =>
   Object.entries(failures)
     .map(([name, { message }]) => `sink ${name}: ${message}`)
     .join("; ") || null
-
-/** The rows of the last run that a destination has, where one can tell. */
-const lastGoodRows = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, runId: string) {
-  if (!pipeline.checks.some(({ rows }) => rows?.drop !== undefined)) return undefined
-  for (const sink of Object.values(pipeline.sinks)) {
-    const runs = yield* Effect.orElseSucceed(sink.runs(pipeline.directory), (): ReadonlyArray<Sink.RunRecord> => [])
-    const last = runs.findLast((run) => run.pipeline === pipeline.name && run.runId !== runId)
-    if (last === undefined) continue
-    const { dropped = 0, loaded } = last.facts
-    // A history does not get every row, and is as good a run: what came through the steps is what counts.
-    return loaded === undefined ? last.rows : { ...last.rows, [Pipeline.named(pipeline)[0].name]: loaded - dropped }
-  }
-  return undefined
-})

@@ -4,6 +4,7 @@
  * The law: all of it is known, and what cannot be is refused, before the source is asked for anything.
  */
 import * as Effect from "effect/Effect"
+import * as Check from "../Check.ts"
 import * as Pipeline from "../Pipeline.ts"
 import * as Stage from "../Stage.ts"
 import * as Table from "../Table.ts"
@@ -42,7 +43,7 @@ export const make = Effect.fn("Layout.make")(function* <R>(
   const came = Pipeline.named(pipeline)
   const { checks, steps } = pipeline
   const stage =
-    checks.length === 0 && steps.length === 0
+    steps.length === 0 && !checks.some(Check.looksAtRows)
       ? undefined
       : yield* (yield* Stage.Stages).open({
           folder: at.folder,

@@ -2,7 +2,8 @@
  * The way out of a run to one sink: what its destination takes as it is, what it rejects, and what scd2 must know.
  *
  * The law: a destination that may not evolve keeps its columns, and a row that does not fit them is rejected there and
- * nowhere else. scd2 sees only rows that were seen; of what failed it is told the key, so that it closes nothing for it.
+ * nowhere else. A row that failed is written nowhere, and neither are its children: where rows are removed, the key is
+ * kept. scd2 sees only rows that were seen.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -25,6 +26,10 @@ export interface Outlet {
   readonly rows: Readonly<Record<string, number>>
   /** Rows that this destination alone rejected. */
   readonly rejected: number
+  /** Whether gone rows of the main table are no rows here. */
+  readonly isHistory: boolean
+  /** Whether the main table is replaced as a whole, because its rows cannot be told apart. */
+  readonly isReplacedWhole: boolean
   /** What keeps the destination from taking a row that fits its table; undefined: nothing. */
   readonly misfit: (table: string, row: Table.Row) => Misfit | undefined
   readonly write: (table: Table.Table, rows: ReadonlyArray<Stage.Staged>) => Effect.Effect<void, Sink.SinkError>
@@ -50,6 +55,10 @@ export const make = (of: {
   )
   const rows: Record<string, number> = Object.fromEntries(plan.tables.map(({ table }) => [table.name, 0]))
   let rejected = 0
+  const main = plan.tables[0]
+  /** Where a row that is not written is removed. */
+  const removes = ({ key, name }: Pick<Table.Table, "key" | "name">) =>
+    key.length > 0 && ["replace", "scd2"].includes(writes.get(name) ?? "")
 
   const hand = Effect.fnUntraced(function* (table: Table.Table, some: ReadonlyArray<Table.Row>) {
     if (some.length === 0) return
@@ -69,33 +78,43 @@ export const make = (of: {
     get rejected() {
       return rejected
     },
+    isHistory: main?.write === "scd2",
+    isReplacedWhole: main?.write === "replace" && main.table.key.length === 0,
     misfit: (table, row) => checks.get(table)?.(row),
-    keep: (table, keys) => (writes.get(table) === "scd2" ? writer.keep(table, keys) : Effect.void),
+    keep: (table, keys) => {
+      const planned = plan.tables.find(({ table: { name } }) => name === table)
+      return planned !== undefined && removes(planned.table) ? writer.keep(table, keys) : Effect.void
+    },
     write: Effect.fnUntraced(function* (table, staged) {
       const check = checks.get(table.name)
       const isHistory = writes.get(table.name) === "scd2"
       const fit: Array<Table.Row> = []
-      const failed: Array<Table.Row> = []
+      const unwritten: Array<Table.Row> = []
       const odd: Array<Rejects.Rejected> = []
       for (const { row, standing } of staged) {
         if (kin.isOrphan(table, row)) continue
-        const misfit = check?.(row)
-        if (misfit === undefined && (standing === "seen" || !isHistory)) {
+        const misfit = standing === "failed" ? undefined : check?.(row)
+        if (misfit === undefined && (standing === "seen" || (standing === "gone" && !isHistory))) {
           fit.push(row)
           continue
         }
         kin.takeOut(table, [row])
+        // What is rejected is there, whatever is wrong with it.
+        if (standing === "failed" || misfit !== undefined) unwritten.push(keyOf(table, row))
         if (misfit !== undefined) {
           const { column: path, message: reason } = misfit
           odd.push({ table: table.name, reason, path, raw: row, at: of.startedAt, ordinal: rejected++ })
-        } else if (standing === "failed") failed.push(Object.fromEntries(table.key.map((name) => [name, row[name]])))
+        }
       }
       yield* hand(table, fit)
-      if (failed.length > 0) yield* writer.keep(table.name, failed)
+      if (unwritten.length > 0 && removes(table)) yield* writer.keep(table.name, unwritten)
       yield* hand(of.rejects, Rejects.rowsOf(odd, "destination"))
     })
   }
 }
+
+const keyOf = ({ key }: Table.Table, row: Table.Row): Table.Row =>
+  Object.fromEntries(key.map((name) => [name, row[name]]))
 
 /** What a frozen destination says to this run before it begins: a column that it lacks, or that is too narrow. */
 export const frozenFault = (plan: Sink.Plan, writer: Sink.Writer, rejects: Table.Table): ContractError | undefined => {

@@ -30,7 +30,7 @@ export interface Outlets {
   /** Commits to each that is open. The receipts by name, those of failures left out. */
   readonly commit: (
     commitOf: (outlet: Outlet.Outlet) => Sink.Commit,
-    told: (name: string, receipt: Sink.Receipt) => Effect.Effect<void, Journal.JournalError>
+    told: (outlet: Outlet.Outlet, receipt: Sink.Receipt) => Effect.Effect<void, Journal.JournalError>
   ) => Effect.Effect<void, Journal.JournalError>
 }
 
@@ -103,7 +103,7 @@ export const open = Effect.fn("Outlets.open")(function* <R>(
       for (const outlet of remaining()) {
         const committed = yield* Effect.result(outlet.writer.commit(commitOf(outlet)))
         if (Result.isFailure(committed)) failures[outlet.name] = committed.failure
-        else yield* told(outlet.name, committed.success)
+        else yield* told(outlet, committed.success)
       }
     })
   }
@@ -130,9 +130,12 @@ export const furthestBack = (
   return { start, names }
 }
 
-/** What a commit says of where to go on: a run that is written again does not take back what later ones have said. */
-export const checkpointFor = (writer: Sink.Writer, stored: Checkpoint.Stored): Checkpoint.Stored =>
+/**
+ * What a commit says of where to go on: a run of the past does not take back what later ones have said. One that
+ * is new does, whatever clocks say of when it began.
+ */
+export const checkpointFor = (writer: Sink.Writer, stored: Checkpoint.Stored, isPast: boolean): Checkpoint.Stored =>
   Option.getOrElse(
-    Option.filter(writer.resume, ({ runId }) => runId > stored.runId),
+    Option.filter(writer.resume, ({ runId }) => isPast && runId > stored.runId),
     () => stored
   )

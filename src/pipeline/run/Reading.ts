@@ -12,7 +12,7 @@ import type { Answer } from "../Answer.ts"
 import { misfit, misfitOf } from "../misfit.ts"
 import * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
-import { type Element, SourceError } from "../Source.ts"
+import { type Element, SourceError, type Unlearned } from "../Source.ts"
 import type * as Stage from "../Stage.ts"
 import * as Table from "../Table.ts"
 import * as Intake from "./Intake.ts"
@@ -21,14 +21,19 @@ import type * as Outlets from "./Outlets.ts"
 import * as Parts from "./Parts.ts"
 import * as Rejects from "./Rejects.ts"
 import { rejectedRow } from "./rejectedRow.ts"
+import type * as Wholeness from "./Wholeness.ts"
 
 export interface Reading {
   /** Rows so far, by table: as they come, and once they are loaded as they went. */
   readonly rows: Readonly<Record<string, number>>
   /** What the source counted last. */
   readonly facts: Readonly<Record<string, number>>
-  /** Rows of the main table: those that fit it, and those that do not. */
-  readonly counts: { readonly loaded: number; readonly rejected: number }
+  /** Rows of the main table as the source gave them. */
+  readonly counts: Wholeness.Counts
+  /** Those of the main table that came through the steps and say something. */
+  readonly passed: () => number
+  /** Why keys could not be learned. */
+  readonly causes: ReadonlyMap<string, Wholeness.Cause>
   readonly rejects: () => number
   /** Whether there were rows of which not even the key is known: then nobody can tell what is gone. */
   readonly isBlind: () => boolean
@@ -37,10 +42,8 @@ export interface Reading {
   ) => Effect.Effect<void, SourceError | Sink.SinkError | Stage.StageError | Intake.ContractError>
   /** Ends it: the checkpoint that it ended with. Rows that were told in parts are whole then, and go on. */
   readonly end: Effect.Effect<unknown, SourceError | Stage.StageError>
-  /** Takes the steps, and tries the checks; `dropped` are rows of the main table that steps took out. */
-  readonly check: (
-    facts: Stage.Facts
-  ) => Effect.Effect<{ readonly checks: ReadonlyArray<Sink.CheckRecord>; readonly dropped: number }, Stage.StageError>
+  /** Takes the steps, and tries the checks that look at rows. */
+  readonly check: (facts: Stage.Facts) => Effect.Effect<ReadonlyArray<Sink.CheckRecord>, Stage.StageError>
   /**
    * Takes a row of the table of rejects again: what it was made of, or the row that it was. False: it still does not fit,
    * and nothing of it went anywhere.
@@ -66,7 +69,9 @@ export const make = <R>(
   const intake = Intake.make(came, pipeline.table.contract ?? "evolve")
   const named = new Map(pipeline.source.tables.map((table, at) => [table.name, came[at]]))
   const parts = Parts.make(came)
-  const counts = { loaded: 0, rejected: 0 }
+  const counts = { seen: 0, gone: 0, failed: 0, rejected: 0 }
+  const causes = new Map<string, Wholeness.Cause>()
+  let passed = 0
   const checkKey = misfitOf({ ...main, columns: main.columns.filter(({ name }) => main.key.includes(name)) })
   let isBlind = false
   let facts: Readonly<Record<string, number>> = {}
@@ -76,6 +81,7 @@ export const make = <R>(
   const hand = Effect.fnUntraced(function* (table: string, staged: ReadonlyArray<Stage.Staged>) {
     const nesting = layout.nestings.get(table)
     if (nesting === undefined) return
+    if (table === main.name) passed += staged.filter(({ standing }) => standing !== "failed").length
     const from = { runId: of.runId, ordinal: split[table] ?? 0 }
     split[table] = from.ordinal + staged.length
     const batches = nesting.split(
@@ -102,6 +108,13 @@ export const make = <R>(
     yield* outlets.each((outlet) => outlet.write(rejects, staged))
   })
 
+  const blame = ({ keys, why }: Unlearned) => {
+    const [key] = keys
+    if (why === undefined || key === undefined) return
+    const { count, first } = causes.get(why) ?? { count: 0, first: Object.values(key).join(", ") }
+    causes.set(why, { count: count + keys.length, first })
+  }
+
   /** Tells the sinks of rows that are there and could not be learned. */
   const keep = Effect.fnUntraced(function* (some: ReadonlyArray<Table.Row>) {
     const { keyNames } = layout
@@ -114,7 +127,7 @@ export const make = <R>(
   })
 
   const pass = Effect.fnUntraced(function* (table: Table.Table, fit: ReadonlyArray<Stage.Staged>) {
-    if (table === came[0]) counts.loaded += fit.length
+    if (table === came[0]) for (const { standing } of fit) counts[standing] += 1
     if (stage === undefined) return yield* hand(table.name, fit)
     rows[table.name] = (rows[table.name] ?? 0) + fit.length
     if (!of.isStaged) yield* stage.write(table.name, fit)
@@ -123,8 +136,10 @@ export const make = <R>(
   const takeElement = Effect.fnUntraced(function* (element: Element<unknown>, at: number) {
     if (element._tag === "Checkpoint") checkpoint = Option.some(element.state)
     else if (element._tag === "Progress") facts = { ...facts, ...element.facts }
-    else if (element._tag === "Unlearned") yield* keep(element.keys)
-    else if (element._tag === "Reject") yield* turnAway([yield* intake.reject(element, at)])
+    else if (element._tag === "Unlearned") {
+      blame(element)
+      yield* keep(element.keys)
+    } else if (element._tag === "Reject") yield* turnAway([yield* intake.reject(element, at)])
     else {
       const table = named.get(element.table.name)
       if (table === undefined) return yield* undeclared(pipeline.source.type, element.table.name)
@@ -170,6 +185,8 @@ export const make = <R>(
       return facts
     },
     counts,
+    passed: () => passed,
+    causes,
     rejects: () => rows[rejects.name] ?? 0,
     isBlind: () => isBlind,
     take: Effect.fnUntraced(function* (answer) {
@@ -204,13 +221,15 @@ export const make = <R>(
       return checkpoint.value
     }),
     check: Effect.fnUntraced(function* (compared) {
-      if (stage === undefined) return { checks: [], dropped: 0 }
+      if (stage === undefined) return []
       const after = yield* stage.finish
       for (const [name, count] of Object.entries(after)) rows[name] = count
-      return { checks: yield* stage.check(compared), dropped: counts.loaded - (after[came[0].name] ?? 0) }
+      passed = Math.min(counts.seen + counts.gone, after[came[0].name] ?? 0)
+      return yield* stage.check(compared)
     }),
     load: Effect.fnUntraced(function* (told) {
       if (stage === undefined) return
+      passed = 0
       for (const { name } of layout.tables) if (name !== rejects.name) rows[name] = 0
       for (const { name } of stage.tables) {
         yield* Stream.runForEach(stage.rows(name), (some) => Effect.andThen(hand(name, some), told))

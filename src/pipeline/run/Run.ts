@@ -15,7 +15,7 @@ import { closedAttempt } from "./closedAttempt.ts"
 import * as Report from "./Report.ts"
 
 export type { Accounting } from "./Accounting.ts"
-export { AccountingError } from "./Accounting.ts"
+export { AccountingError, CountError } from "./Accounting.ts"
 export type { Progress } from "./Attempt.ts"
 export { ContractError } from "./Intake.ts"
 export { commit, drop, replay } from "./PastRun.ts"

@@ -1,7 +1,8 @@
 /**
  * A new run in the journal of a pipeline; or one that destinations have already, begun anew under its own name.
  *
- * The law: runs are in the order of their ids, whatever the clock of the machine does.
+ * The law: runs are in the order of their ids, whatever the clock of the machine does: a run begins after every one that the
+ * journal or a destination has. A history is in the order of the runs too.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -9,6 +10,7 @@ import * as Random from "effect/Random"
 import type * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
+import * as LastRun from "./LastRun.ts"
 import { runId } from "./runId.ts"
 
 export const beginRun = Effect.fnUntraced(function* <R>(
@@ -16,9 +18,7 @@ export const beginRun = Effect.fnUntraced(function* <R>(
   home: Journal.Journal,
   loaded?: Sink.RunRecord
 ) {
-  const last = (yield* home.runs).at(-1)?.state.started_at ?? 0
-  const now = Math.max(yield* Clock.currentTimeMillis, last + 1)
-  const startedAt = loaded === undefined ? now : Number(loaded.startedAt / 1000n)
+  const startedAt = loaded === undefined ? yield* nextStart(pipeline, home) : Number(loaded.startedAt / 1000n)
   return yield* home.begin({
     run_id: loaded?.runId ?? runId(startedAt, yield* Random.next),
     pipeline: pipeline.name,
@@ -36,4 +36,11 @@ export const beginRun = Effect.fnUntraced(function* <R>(
     sinks: null,
     committed: []
   })
+})
+
+/** When a new run begins: now, or after the last one where the clock has gone back. Milliseconds since the epoch. */
+export const nextStart = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, home: Journal.Journal) {
+  const journaled = (yield* home.runs).reduce((latest, { state }) => Math.max(latest, state.started_at), 0)
+  const committed = yield* LastRun.latestStart(pipeline)
+  return Math.max(yield* Clock.currentTimeMillis, Math.max(journaled, committed) + 1)
 })

@@ -4,7 +4,6 @@
  * The law: nothing is asked, the place to go on from does not move, and a reject that still does not fit stays as it is.
  * What the destination had rejected goes straight to it: it has its steps behind it.
  */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
@@ -13,6 +12,7 @@ import * as Journal from "../Journal.ts"
 import * as Pipeline from "../Pipeline.ts"
 import * as Stage from "../Stage.ts"
 import type * as Table from "../Table.ts"
+import { nextStart } from "./beginRun.ts"
 import * as Layout from "./Layout.ts"
 import * as Outlets from "./Outlets.ts"
 import { PlanError } from "./planOf.ts"
@@ -35,7 +35,7 @@ export const resolveRejects = Effect.fn("resolveRejects")(function* <R>(pipeline
   if (sink === undefined) return yield* new PlanError({ message: `the pipeline has no sink ${name}` })
   const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
   const open = yield* unresolved(pipeline, name)
-  const startedAt = yield* Clock.currentTimeMillis
+  const startedAt = yield* nextStart(pipeline, home)
   const id = runId(startedAt, yield* Random.next)
   if (open.length === 0) return { sink: name, runId: id, tried: 0, resolved: 0, rejected: 0 } satisfies Resolved
 

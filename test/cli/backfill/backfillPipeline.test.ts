@@ -17,14 +17,14 @@ const sinks = "sinks: { db: { type: duckdb, path: ./out.duckdb, write: append } 
 const stretch = ["--from", "2026-01-01", "--to", "2026-01-04"]
 
 it("backfill loads a run for each day, says how each ended, and does again only what is not done", () => {
-  const { "/2026-01-02/": missing = "", ...routes }: Record<string, string> = routesOf()
+  const { "/2026-01-02/a": missing = "", ...routes }: Record<string, string> = routesOf()
   return withSite(routes, async ({ folder, resolve, site }) => {
     write(folder, "days.yaml", source, "checks: [{ ok_status: 100% }]", sinks)
     const run = (...flags: ReadonlyArray<string>) =>
       millrace(folder, "backfill", "days.yaml", ...stretch, "--resolve", resolve, ...flags)
 
     const first = await run("--concurrency", "2")
-    routes["/2026-01-02/"] = missing
+    routes["/2026-01-02/a"] = missing
     const asked = site.requests.length
     const listed = await millrace(folder, "backfill", "days.yaml", "--list", "--json")
     const second = await run("--json")

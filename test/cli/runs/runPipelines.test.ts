@@ -244,6 +244,7 @@ describe("nested: tables", () => {
         "site.yaml",
         "source: { type: crawl, url: http://site.test/, scrapeOptions: { formats: [markdown, links] } }",
         "table: { nested: tables }",
+        "checks: [{ whole: 50% }]",
         "sinks:",
         "  db: { type: duckdb, path: ./out.duckdb }",
         "  lake: { type: parquet, path: ./lake, write: merge }"

@@ -42,7 +42,7 @@ describe("a run", () => {
       expect(log.committed[0]?.checkpoint).toEqual({ runId: report.runId, state: 7 })
       expect(report.rows).toEqual({ notes: 2, lines: 1, notes__rejects: 0 })
       expect(report.accounting).toEqual(
-        Option.some({ discovered: 3, loaded: 2, rejected: 0, failed: 1, blocked: 0, left: 0, dropped: 0 })
+        Option.some({ discovered: 3, loaded: 2, gone: 0, rejected: 0, failed: 0, blocked: 1, left: 0, dropped: 0 })
       )
     })
   )

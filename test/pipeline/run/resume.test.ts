@@ -330,7 +330,7 @@ describe("scd2", () => {
         'keep notes [{"id":900}]',
         'keep notes [{"id":5}]'
       ])
-      expect(written(plain.events)).toEqual(['write notes [{"id":1},{"id":900},{"id":800}]'])
+      expect(written(plain.events)).toEqual(['write notes [{"id":1},{"id":800}]'])
     })
   )
 

@@ -136,7 +136,7 @@ export const pipelineOf = <R>(
 export const two: Elements = stream(
   Table.batch(notes, [{ id: 1 }, { id: 2 }]),
   Table.batch(lines, [{ note: 1, n: 1 }]),
-  Source.progress({ discovered: 3, failed: 1, credits: 2 }),
+  Source.progress({ discovered: 3, blocked: 1, credits: 2 }),
   { _tag: "Checkpoint", state: 7 }
 )
 

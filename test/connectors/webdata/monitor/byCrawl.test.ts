@@ -157,7 +157,11 @@ describe("a monitor by crawl", () => {
         error: "not come by, and 1 pages that may link to it could not be read; the next run tells"
       })
       const unlearned = second.flatMap((element) => (element._tag === "Unlearned" ? element.keys : []))
-      expect(unlearned).toEqual([{ url: `${origin}/c` }])
+      expect(unlearned).toEqual([{ url: `${origin}/fails` }, { url: `${origin}/c` }])
+      const doubts = [second, third].map((some) =>
+        some.flatMap((element) => (element._tag === "Progress" ? (element.facts["doubtful"] ?? []) : []))
+      )
+      expect(doubts).toEqual([[1], [0]])
       expect(changeOf(second, "/fails")).toMatchObject({ status: "error", status_code: 500 })
       expect(statusesOf(third)).toMatchObject({ "/c": "removed", "/fails": "error" })
       site.pages["/fails"] = page("<p>fails</p>")
@@ -264,7 +268,7 @@ describe("a monitor by crawl", () => {
         expect(elements.filter(({ _tag }) => _tag === "Reject")).toMatchObject([{ path: "/markdown", raw: odd }])
         expect(changeOf(elements, "/odd")).toMatchObject({ status: "error" })
         const unlearned = elements.flatMap((element) => (element._tag === "Unlearned" ? element.keys : []))
-        expect(unlearned).toEqual([{ url: `${origin}/odd` }])
+        expect(unlearned).toEqual([{ url: `${origin}/odd` }, { url: `${origin}/private` }])
       })
   )
 

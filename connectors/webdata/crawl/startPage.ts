@@ -1,0 +1,88 @@
+/**
+ * Whether the start page of a crawl could be had: why not, in words, or undefined where it could.
+ *
+ * The law: a crawl without its start page has seen nothing of the site, so what it found instead is not the site. Exempt
+ * are crawls of sitemaps only, and a start that the filters of the user leave out.
+ */
+import * as Predicate from "effect/Predicate"
+import type { CrawlErrors, CrawlRequest } from "../../../src/api/Crawl.ts"
+import * as PageUrl from "../../../src/api/PageUrl.ts"
+
+type Request = Pick<
+  CrawlRequest,
+  "url" | "sitemap" | "includePaths" | "excludePaths" | "regexOnFullURL" | "ignoreQueryParameters"
+>
+
+/** By documents as the service gave them. Of a start that redirects, what counts is the status of where it landed. */
+export const refusedStart = (request: Request, documents: ReadonlyArray<unknown>): string | undefined => {
+  if (request.sitemap === "only") return undefined
+  const isStart = startOf(request)
+  for (const document of documents) {
+    const metadata = Predicate.hasProperty(document, "metadata") ? document.metadata : undefined
+    if (!Predicate.hasProperty(metadata, "statusCode") || typeof metadata.statusCode !== "number") continue
+    const urls = [
+      Predicate.hasProperty(metadata, "sourceURL") ? metadata.sourceURL : undefined,
+      Predicate.hasProperty(metadata, "url") ? metadata.url : undefined
+    ]
+    const { statusCode: status } = metadata
+    if (status >= 200 && status < 300) continue
+    if (urls.some((url) => typeof url === "string" && isStart(url))) {
+      return `the start page ${request.url} answers ${status}, ${unloaded}; ${adviceOf(status)}`
+    }
+  }
+  return undefined
+}
+
+/** By what the service says at the end of what it could not read. */
+export const unreadStart = (request: Request, { errors, robotsBlocked }: CrawlErrors): string | undefined => {
+  if (request.sitemap === "only") return undefined
+  const isStart = startOf(request)
+  if (robotsBlocked.some(isStart) && !isLeftOut(request)) {
+    return (
+      `robots.txt of the site forbids the start page ${request.url}, ${unloaded}; begin at a page that it allows, ` +
+      "or ask the owner of the site"
+    )
+  }
+  const failed = errors.find(({ code, url }) => code !== "PATH_FILTER" && isStart(url))
+  if (failed === undefined) return undefined
+  const code = failed.code == null ? "" : `${failed.code}: `
+  return `the start page ${request.url} could not be read, ${unloaded}: ${code}${failed.error}`
+}
+
+const unloaded = "so nothing is loaded and what is stored stays as it is"
+
+const adviceOf = (status: number): string => {
+  if (status === 404 || status === 410) return "correct `url`, where the crawl starts"
+  if (status === 401 || status === 403)
+    return "begin at another page, or send what the site asks for in scrapeOptions.headers"
+  return "run it again when the site is well"
+}
+
+const startOf = ({ ignoreQueryParameters, url }: Request) => {
+  const spelled = (href: string): string | undefined => {
+    const plain = PageUrl.normalize(href)
+    if (plain !== undefined && ignoreQueryParameters === true) plain.search = ""
+    return plain?.href
+  }
+  const start = spelled(url)
+  return (href: string): boolean => start !== undefined && spelled(href) === start
+}
+
+/**
+ * Whether the user's own filters leave the start out, as far as it can be told here: a pattern that only RE2 understands
+ * leaves nothing out.
+ */
+const isLeftOut = ({ excludePaths, includePaths, regexOnFullURL, url: start }: Request): boolean => {
+  const url = PageUrl.normalize(start)
+  if (url === undefined) return false
+  const subject = regexOnFullURL === true ? url.href : url.pathname
+  const matches = (patterns: ReadonlyArray<string>): boolean | undefined => {
+    try {
+      return patterns.some((pattern) => new RegExp(pattern, "u").test(subject))
+    } catch {
+      return undefined
+    }
+  }
+  const included = (includePaths ?? []).length === 0 || matches(includePaths ?? []) !== false
+  return !included || matches(excludePaths ?? []) === true
+}

@@ -1,0 +1,74 @@
+/**
+ * The last good run of a pipeline, as its destinations remember it: what the next one is measured by.
+ *
+ * The law: a run that only loaded rejects again read nothing of its source, and is not one. A run whose source had other
+ * options, as another start or another limit, says nothing of what this one should find.
+ */
+import { createHash } from "node:crypto"
+import * as Effect from "effect/Effect"
+import * as Pipeline from "../Pipeline.ts"
+import type * as Sink from "../Sink.ts"
+
+export interface LastRun {
+  readonly runId: string
+  readonly facts: Readonly<Record<string, number>>
+  /** Rows by table; of the main table those that came through the steps. */
+  readonly rows: Readonly<Record<string, number>>
+  /** Whether its source had the options that this run's has. */
+  readonly isSame: boolean
+}
+
+/**
+ * By the first destination that has one. `before`: a run that is made again is measured by those before it, and not by
+ * those that came since.
+ */
+export const read = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  of: { readonly runId: string; readonly before: boolean }
+) {
+  for (const sink of Object.values(pipeline.sinks)) {
+    const runs = (yield* recordsOf(pipeline, sink)).filter(
+      ({ facts, runId }) => facts["resolved"] === undefined && (of.before ? runId < of.runId : runId !== of.runId)
+    )
+    const last = runs.at(-1)
+    if (last === undefined) continue
+    const { dropped = 0, gone = 0, loaded } = last.facts
+    const made: LastRun = {
+      runId: last.runId,
+      facts: last.facts,
+      // A history does not get every row, and is as good a run: what came through the steps is what counts.
+      rows:
+        loaded === undefined
+          ? last.rows
+          : { ...last.rows, [Pipeline.named(pipeline)[0].name]: loaded + gone - dropped },
+      isSame: (last.facts["options"] ?? printOf(pipeline)) === printOf(pipeline)
+    }
+    return made
+  }
+  return undefined
+})
+
+/** The latest moment at which a run of this pipeline began that a destination has; in milliseconds since the epoch. */
+export const latestStart = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>) {
+  const starts = yield* Effect.forEach(Object.values(pipeline.sinks), (sink) =>
+    Effect.map(recordsOf(pipeline, sink), (runs) => runs.map(({ startedAt }) => Number(startedAt / 1000n)))
+  )
+  return starts.flat().reduce((latest, start) => Math.max(latest, start), 0)
+})
+
+/** The runs of this pipeline that a destination has; one that cannot be asked says so when it is opened. */
+export const recordsOf = <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  sink: Sink.Destination<R>
+): Effect.Effect<ReadonlyArray<Sink.RunRecord>, never, R> =>
+  Effect.match(sink.runs(pipeline.directory), {
+    onSuccess: (runs) => runs.filter((run) => run.pipeline === pipeline.name),
+    onFailure: () => []
+  })
+
+/** The options of the source as a number: enough to tell others apart, and too little to find a secret in them. */
+export const printOf = <R>({ source }: Pipeline.Pipeline<R>): number =>
+  Number.parseInt(
+    createHash("sha256").update(source.type).update("\0").update(source.options).digest("hex").slice(0, 6),
+    16
+  )

@@ -1,0 +1,109 @@
+/**
+ * Whether a run was whole: what came, held against what the source discovered and what the last good run had.
+ *
+ * The laws: more than a share missing holds the run; below it, a run of which something could not be read is partial, and
+ * a partial run removes nothing anywhere. A limit that was reached is no loss. What robots.txt forbids is none either,
+ * unless it forbids more than it did.
+ */
+import type * as Check from "../Check.ts"
+import { fractionOf } from "../Measures.ts"
+import type * as Sink from "../Sink.ts"
+import type * as LastRun from "./LastRun.ts"
+
+/** What the rows of the main table say of what they are rows of, as the source gave them. */
+export interface Counts {
+  readonly seen: number
+  readonly gone: number
+  readonly failed: number
+  /** Those that do not fit: they are there all the same. */
+  readonly rejected: number
+}
+
+/** What kept keys from being learned: how many, and one of them. */
+export interface Cause {
+  readonly count: number
+  readonly first: string
+}
+
+export interface Wholeness {
+  readonly expected: number
+  readonly present: number
+  readonly missing: number
+  /** Whether more is missing than may be. */
+  readonly isLacking: boolean
+  /** Whether something could not be read: then nobody knows what is gone. */
+  readonly isPartial: boolean
+  /** Why, in words: "39 HTTP 503, first https://..."; empty where nothing is known. */
+  readonly why: string
+  /** What is told of it as a check; none where the user did not ask and nothing is wrong. */
+  readonly check: Sink.CheckRecord | undefined
+}
+
+/** None where the source does not say how much there is. */
+export const judge = (of: {
+  readonly facts: Readonly<Record<string, number>>
+  readonly counts: Counts
+  readonly causes: ReadonlyMap<string, Cause>
+  readonly last: LastRun.LastRun | undefined
+  readonly checks: ReadonlyArray<Check.Check>
+  /** The main table, and whether a sink that replaces it cannot tell its rows apart. */
+  readonly table: string
+  readonly isKeyless: boolean
+}): Wholeness | undefined => {
+  const { blocked = 0, discovered, doubtful, failed = 0, left = 0, read, skipped = 0, unread_parts: parts = 0 } = of.facts
+  if (discovered === undefined) return undefined
+  const last = of.last?.isSame === true ? of.last : undefined
+  const newlyBlocked = last === undefined ? 0 : Math.max(0, blocked - (last.facts["blocked"] ?? 0))
+  const present = read ?? of.counts.seen + of.counts.gone + of.counts.rejected
+  const wasThere = last === undefined || left > 0 || read !== undefined ? 0 : expectedOf(last)
+  const expected = Math.max(discovered - skipped - left - blocked + newlyBlocked, wasThere, present)
+  const missing = expected - present
+  const unread = failed - skipped + of.counts.failed
+  const isUnread = unread > 0 || newlyBlocked > 0 || parts > (last?.facts["unread_parts"] ?? 0)
+  // A source that remembers its keys knows better what may be hidden.
+  const isPartial = doubtful === undefined ? isUnread : doubtful > 0
+
+  const asked = of.checks.find(({ whole }) => whole !== undefined)?.whole
+  // What is discovered by jobs is what the user named: the sum tells of it, and nothing else is expected.
+  const share = asked ?? (read === undefined ? "10%" : "off")
+  const isLacking = share !== "off" && missing > expected * fractionOf(share)
+  const cannotKeep = share !== "off" && !isLacking && isPartial && of.isKeyless
+  const causes = [...of.causes].filter(([why]) => why !== "ROBOTS_BLOCKED" || newlyBlocked > 0)
+  const lost = missing - unread - newlyBlocked
+  const why = [
+    ...causes.map(([cause, { count, first }]) => `${shown(count)} ${cause}, first ${first}`),
+    ...(parts > 0 ? ["a sitemap could not be read"] : []),
+    ...(lost > 0 && wasThere === expected ? [`${shown(lost)} that run ${last?.runId} had were not come by`] : [])
+  ].join("; ")
+  const made = { expected, present, missing, isLacking: isLacking || cannotKeep, isPartial, why }
+  if (asked === undefined && !made.isLacking) return { ...made, check: undefined }
+  const sum = `${shown(present)} of ${shown(expected)} came`
+  const lacks = missing === 0 ? "" : `, ${shown(missing)} (${percent(missing / expected)}) are missing`
+  const because = why === "" ? "" : `: ${why}`
+  const advice = isLacking
+    ? `; a commit loads what came and removes nothing, and checks: [{ whole: ${enough(missing / expected)} }] lets so much be missing`
+    : cannotKeep
+      ? `; table ${of.table} has no key, so what was not read cannot be kept while the rest is replaced: give it a key, or let it be replaced by checks: [{ whole: off }]`
+      : ""
+  return {
+    ...made,
+    check: {
+      check: `whole: ${share}`,
+      table: of.table,
+      passed: !made.isLacking,
+      found: `${sum}${lacks}${because}${advice}`
+    }
+  }
+}
+
+/**
+ * How many rows a run should have come by: what a partial one lacked is still expected of the next. Runs of older versions
+ * wrote down what they loaded.
+ */
+const expectedOf = ({ facts }: LastRun.LastRun): number =>
+  facts["expected"] ?? (facts["loaded"] ?? 0) + (facts["gone"] ?? 0) + (facts["rejected"] ?? 0)
+
+const shown = (n: number): string => n.toLocaleString("en-US")
+const percent = (share: number): string => `${Math.round(share * 1000) / 10}%`
+/** A round share that is not less. */
+const enough = (share: number): string => `${Math.min(100, Math.max(10, Math.ceil(share * 20) * 5))}%`
