@@ -6,6 +6,7 @@
 import { existsSync } from "node:fs"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Cell from "../../src/duckdb/Cell.ts"
 import * as Database from "../../src/duckdb/Database.ts"
@@ -27,6 +28,22 @@ export const runs = (
 ): Effect.Effect<ReadonlyArray<Sink.RunRecord>, Sink.SinkError> =>
   reading(options, directory, (database, file) =>
     Ledger.runs(database).pipe(Effect.mapError(failure(`cannot read the runs of ${file}`)))
+  )
+
+/** The run of a pipeline under a caller's key, by the file that is written: its copy for readers may be a commit behind. */
+export const ranOnce = (
+  options: Options,
+  directory: string,
+  of: Sink.OnceKey
+): Effect.Effect<Option.Option<Sink.RunRecord>, Sink.SinkError> =>
+  Effect.map(
+    reading({ path: options.path }, directory, (database, file) =>
+      Ledger.ranOnce(database, of).pipe(
+        Effect.map(Option.toArray),
+        Effect.mapError(failure(`cannot read the runs of ${file}`))
+      )
+    ),
+    ([run]) => Option.fromUndefinedOr(run)
   )
 
 /** The rows of a table, their cells as the types of the file have them. */

@@ -10,7 +10,7 @@ import { compact } from "./compact.ts"
 import { differences } from "./differences.ts"
 import { Options } from "./Options.ts"
 import { rows } from "./rows.ts"
-import { runs } from "./runs.ts"
+import { ranOnce, runs } from "./runs.ts"
 import { open } from "./Writer.ts"
 
 export { Manifest, ManifestError, readManifest } from "./Manifest.ts"
@@ -23,6 +23,7 @@ export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.Ob
   writes: ["append", "replace", "merge", "scd2"],
   defaultWrite: () => "append",
   runs,
+  ranOnce,
   rows,
   compact,
   differences,

@@ -83,6 +83,9 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const layout = yield* Layout.make(pipeline, at)
   const outlets = yield* Outlets.open(pipeline, layout, journal.state, options)
   if (outlets.open().length === 0) return yield* nothingLeft(journal, outlets)
+  const isNew = options.mode === "live" && !options.again && journal.length === 0
+  const outrun = isNew ? Outlets.outrun(outlets.open(), journal.state) : undefined
+  if (outrun !== undefined) return yield* outrun
 
   const reading = Reading.make(pipeline, layout, outlets, { runId, isStaged: options.mode === "staged" })
   const tell = (phase: Progress["phase"]) =>
@@ -122,7 +125,8 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
 
   yield* reading.load(tell("loading"))
   yield* tell("committing")
-  const committedAt = Column.timestampFromMillis(yield* Clock.currentTimeMillis)
+  // Also where the clock went back meanwhile, or before.
+  const committedAt = Column.timestampFromMillis(Math.max(startedAt, yield* Clock.currentTimeMillis))
   const receipts: Record<string, Sink.Receipt> = {}
   yield* outlets.commit(
     (outlet) => ({
@@ -138,7 +142,8 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
           rejected: reading.counts.rejected + outlet.rejected,
           dropped
         },
-        rows: { ...outlet.rows }
+        rows: { ...outlet.rows },
+        ...(journal.state.once === undefined ? {} : { once: journal.state.once })
       },
       checks,
       complete: (facts["left"] ?? 0) === 0 && !reading.isBlind()

@@ -8,6 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import type * as Checkpoint from "../Checkpoint.ts"
 import type * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
@@ -15,6 +16,7 @@ import type * as Sink from "../Sink.ts"
 import type * as Layout from "./Layout.ts"
 import * as Outlet from "./Outlet.ts"
 import { planOf } from "./planOf.ts"
+import { timeOf } from "./runId.ts"
 
 export interface Outlets {
   /** Those that still take rows. */
@@ -128,6 +130,25 @@ export const furthestBack = (
   const there = JSON.stringify(Option.toArray(start))
   const names = placed.filter((place) => JSON.stringify(Option.toArray(place.start)) === there).map(({ name }) => name)
   return { start, names }
+}
+
+/** A run that begins is older, by its name, than one that a destination has: the clock of this machine went back. */
+export class OutrunError extends Schema.TaggedError<OutrunError>()("OutrunError", {
+  /** The run that the destination has. */
+  runId: Schema.String,
+  message: Schema.String
+}) {}
+
+/** Why a run cannot begin under its name, if so. Whoever gets this begins it under a later one. */
+export const outrun = (
+  outlets: ReadonlyArray<Outlet.Outlet>,
+  state: Pick<Journal.RunState, "started_at">
+): OutrunError | undefined => {
+  const ids = outlets.flatMap(({ writer }) => Option.toArray(Option.map(writer.resume, ({ runId }) => runId)))
+  const [runId] = ids.toSorted((a, b) => timeOf(b) - timeOf(a))
+  if (runId === undefined || timeOf(runId) < state.started_at) return undefined
+  const message = `begun again under a later name: the clock of this machine is behind run ${runId}`
+  return new OutrunError({ runId, message })
 }
 
 /** What a commit says of where to go on: a run that is written again does not take back what later ones have said. */

@@ -9,15 +9,26 @@ import * as Random from "effect/Random"
 import type * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
-import { runId } from "./runId.ts"
+import { runId, timeOf } from "./runId.ts"
+
+export interface Options {
+  /** The run that destinations have, to be begun anew. */
+  readonly loaded?: Sink.RunRecord | undefined
+  /** A run that destinations have and that this one comes after. */
+  readonly after?: string | undefined
+  /** Its caller's key. */
+  readonly once?: string | undefined
+  /** The sinks that it is for, where it is not for all. */
+  readonly sinks?: ReadonlyArray<string> | undefined
+}
 
 export const beginRun = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   home: Journal.Journal,
-  loaded?: Sink.RunRecord
+  { after, loaded, once, sinks }: Options = {}
 ) {
   const last = (yield* home.runs).at(-1)?.state.started_at ?? 0
-  const now = Math.max(yield* Clock.currentTimeMillis, last + 1)
+  const now = Math.max(yield* Clock.currentTimeMillis, last + 1, timeOf(after) + 1)
   const startedAt = loaded === undefined ? now : Number(loaded.startedAt / 1000n)
   return yield* home.begin({
     run_id: loaded?.runId ?? runId(startedAt, yield* Random.next),
@@ -33,7 +44,8 @@ export const beginRun = Effect.fnUntraced(function* <R>(
     facts: {},
     rows: {},
     message: null,
-    sinks: null,
-    committed: []
+    sinks: sinks ?? null,
+    committed: [],
+    ...(once === undefined ? {} : { once })
   })
 })
