@@ -13,6 +13,7 @@ import { folder } from "./folder.ts"
 import { bench, type Law, type Subject } from "./SinkBench.ts"
 import { sinkCommitLaws } from "./sinkCommitLaws.ts"
 import { sinkHistoryLaws } from "./sinkHistoryLaws.ts"
+import { sinkOnceLaws } from "./sinkOnceLaws.ts"
 import { sinkRemovalLaws } from "./sinkRemovalLaws.ts"
 import { sinkReplayLaws } from "./sinkReplayLaws.ts"
 import { sinkRowsLaws } from "./sinkRowsLaws.ts"
@@ -26,6 +27,7 @@ export type { Subject } from "./SinkBench.ts"
 /** Every law, for those who want to try them one by one. */
 export const laws: ReadonlyArray<Law> = [
   ...sinkCommitLaws,
+  ...sinkOnceLaws,
   ...sinkValueLaws,
   ...sinkRowsLaws,
   ...sinkSchemaLaws,
