@@ -8,6 +8,7 @@ import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { DuckDBInstance } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { runPipelines } from "../src/cli/runs/runPipelines.ts"
 import * as Server from "../src/site/Server.ts"
 import * as Site from "../src/site/Site.ts"
@@ -28,6 +29,7 @@ const quickstart = Effect.gen(function* () {
     files: [file],
     vars: {},
     fullRefresh: false,
+    once: Option.none(),
     json: false,
     allowPrivate: false,
     resolve: [`northmere.example=${new URL(url).host}`]

@@ -23,7 +23,9 @@ export const prepare = Effect.fnUntraced(function* (database: Database.Database,
     yield* database.run(`CREATE TABLE IF NOT EXISTS ${Place.named(place, name)} (${columns})`)
   }
   const present = yield* describe(database, runsTable)
-  const lacking = [statusColumn, ...counters].filter(({ name }) => Column.named(present, name) === undefined)
+  const lacking = [statusColumn, onceColumn, ...counters].filter(
+    ({ name }) => Column.named(present, name) === undefined
+  )
   for (const { name, sql } of lacking) yield* database.run(`ALTER TABLE ${runsTable} ADD COLUMN ${name} ${sql}`)
   const known = counters
     .filter(({ name }) => Column.named(present, name) === undefined)
@@ -54,6 +56,9 @@ const counters = [
 const statusColumn = { name: "status", sql: "VARCHAR" }
 const done = "done"
 
+/** The key that the caller of a run gave it. */
+const onceColumn = { name: "once", sql: "VARCHAR" }
+
 const countOf = (facts: string, fact: string): string => `TRY_CAST(json_extract(${facts}, '$."${fact}"') AS BIGINT)`
 
 const tables = {
@@ -61,7 +66,7 @@ const tables = {
     "pipeline VARCHAR NOT NULL, run_id VARCHAR NOT NULL, state JSON NOT NULL, committed_at TIMESTAMPTZ NOT NULL",
   [runsName]: `run_id VARCHAR NOT NULL, pipeline VARCHAR NOT NULL, started_at TIMESTAMPTZ NOT NULL,
     committed_at TIMESTAMPTZ NOT NULL, facts JSON NOT NULL, "rows" JSON NOT NULL,
-    ${[statusColumn, ...counters].map(({ name, sql }) => `${name} ${sql}`).join(", ")}`,
+    ${[statusColumn, ...counters, onceColumn].map(({ name, sql }) => `${name} ${sql}`).join(", ")}`,
   [loadsName]: `run_id VARCHAR NOT NULL, table_name VARCHAR NOT NULL, "rows" BIGINT NOT NULL,
     "write" VARCHAR NOT NULL, committed_at TIMESTAMPTZ NOT NULL`,
   [checksName]: `run_id VARCHAR NOT NULL, check_name VARCHAR NOT NULL, table_name VARCHAR NOT NULL,
@@ -93,11 +98,28 @@ export const loads = Effect.fnUntraced(function* (database: Database.Database, p
 /** Every run that has committed to the target, in the order of their last commits. */
 export const runs = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
   if (!(yield* has(database, place, runsName))) return []
-  const rows = yield* database.query(
-    `SELECT run_id, pipeline, started_at, committed_at, facts, "rows" FROM ${Place.named(place, runsName)} ORDER BY rowid`,
-    recorded
-  )
+  const rows = yield* database.query(`${yield* selected(database, place)} ORDER BY rowid`, recorded)
   return yield* Effect.forEach(rows, (row) => decodeRun(row))
+})
+
+/** The last run of a pipeline under a caller's key. */
+export const ranOnce = Effect.fnUntraced(function* (
+  database: Database.Database,
+  place: Place.Place,
+  { once, pipeline }: Sink.OnceKey
+) {
+  if (!(yield* has(database, place, runsName))) return Option.none<Sink.RunRecord>()
+  const query = `SELECT * FROM (${yield* selected(database, place)}) WHERE pipeline = $1 AND once = $2 ORDER BY committed_at`
+  const row = (yield* database.query(query, recorded, [pipeline, once])).at(-1)
+  return row === undefined ? Option.none<Sink.RunRecord>() : Option.some(yield* decodeRun(row))
+})
+
+/** The records of runs. A file of an older version has no keys. */
+const selected = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
+  const runsTable = Place.named(place, runsName)
+  const hasKeys = Column.named(yield* describe(database, runsTable), onceColumn.name) !== undefined
+  const once = hasKeys ? onceColumn.name : `NULL::VARCHAR AS ${onceColumn.name}`
+  return `SELECT run_id, pipeline, started_at, committed_at, facts, "rows", ${once} FROM ${runsTable}`
 })
 
 const recorded: ReadonlyArray<Column.Column> = [
@@ -106,7 +128,8 @@ const recorded: ReadonlyArray<Column.Column> = [
   { name: "started_at", type: { _tag: "TIMESTAMP" }, nullable: false },
   { name: "committed_at", type: { _tag: "TIMESTAMP" }, nullable: false },
   { name: "facts", type: { _tag: "JSON" }, nullable: false },
-  { name: "rows", type: { _tag: "JSON" }, nullable: false }
+  { name: "rows", type: { _tag: "JSON" }, nullable: false },
+  { name: "once", type: { _tag: "VARCHAR" }, nullable: true }
 ]
 
 const counts = Schema.Record(Schema.String, Schema.Finite)
@@ -118,16 +141,18 @@ const decodeRow = Schema.decodeUnknownEffect(
       started_at: Schema.BigInt,
       committed_at: Schema.BigInt,
       facts: counts,
-      rows: counts
+      rows: counts,
+      once: Schema.NullOr(Schema.String)
     })
   )
 )
 const decodeRun = (row: unknown): Effect.Effect<Sink.RunRecord, Schema.SchemaError> =>
-  Effect.map(decodeRow(row), ({ run_id: runId, started_at: startedAt, committed_at: committedAt, ...rest }) => ({
+  Effect.map(decodeRow(row), ({ run_id: runId, started_at: startedAt, committed_at: committedAt, once, ...rest }) => ({
     runId,
     startedAt,
     committedAt,
-    ...rest
+    ...rest,
+    ...(once === null ? {} : { once })
   }))
 
 /** Writes down a commit: the place to go on from, the run so far, its checks, and a line for each table. */
@@ -151,17 +176,31 @@ export const record = Effect.fnUntraced(function* (
   yield* database.run(`DELETE FROM ${runsTable} WHERE run_id = $1`, [run.runId])
   yield* database.run(
     `INSERT INTO ${runsTable}
-      (run_id, pipeline, started_at, committed_at, facts, "rows", status, ${counters.map(({ name }) => name).join(", ")})
+      (run_id, pipeline, started_at, committed_at, facts, "rows", status, once, ${counters.map(({ name }) => name).join(", ")})
       SELECT $1, $2, make_timestamp($3::BIGINT), make_timestamp($4::BIGINT), $5::JSON, $6::JSON, $7,
+      ${run.once === undefined ? "NULL" : "$8"},
       ${counters.map(({ fact }) => countOf("$5::JSON", fact)).join(", ")}`,
-    [run.runId, run.pipeline, run.startedAt, run.committedAt, JSON.stringify(run.facts), JSON.stringify(run.rows), done]
+    [
+      run.runId,
+      run.pipeline,
+      run.startedAt,
+      run.committedAt,
+      JSON.stringify(run.facts),
+      JSON.stringify(run.rows),
+      done,
+      ...(run.once === undefined ? [] : [run.once])
+    ]
   )
   yield* database.run(`DELETE FROM ${checksTable} WHERE run_id = $1`, [run.runId])
   for (const { check, table, passed, found } of checks) {
-    yield* database.run(
-      `INSERT INTO ${checksTable} VALUES ($1, $2, $3, $4::BOOLEAN, $5, make_timestamp($6::BIGINT))`,
-      [run.runId, check, table, String(passed), found, run.committedAt]
-    )
+    yield* database.run(`INSERT INTO ${checksTable} VALUES ($1, $2, $3, $4::BOOLEAN, $5, make_timestamp($6::BIGINT))`, [
+      run.runId,
+      check,
+      table,
+      String(passed),
+      found,
+      run.committedAt
+    ])
   }
   for (const { table, write } of plan.tables) {
     yield* database.run(`INSERT INTO ${loads} VALUES ($1, $2, $3, $4, make_timestamp($5::BIGINT))`, [

@@ -66,11 +66,7 @@ export const remember = Effect.fnUntraced(function* (
 })
 
 /** Makes the history what it was before a run: without its versions, and with those open that it closed. */
-export const forget = Effect.fnUntraced(function* (
-  database: Database.Database,
-  stage: Stage,
-  { at, pipeline }: Visit
-) {
+export const forget = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, { at, pipeline }: Visit) {
   const { key } = stage.table
   yield* database.run(findLater(stage, timestamp(at)))
   yield* database.run(

@@ -8,7 +8,7 @@ import * as Connector from "../../src/pipeline/Connector.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import { differences } from "./differences.ts"
 import { Options } from "./Options.ts"
-import { owners, rows, runs } from "./read.ts"
+import { owners, ranOnce, rows, runs } from "./read.ts"
 import { open } from "./Writer.ts"
 
 export { Options } from "./Options.ts"
@@ -20,6 +20,7 @@ export const duckdb = Sink.make<Options, typeof Options.Encoded, never>({
   writes: ["append", "replace", "merge", "scd2"],
   defaultWrite: Sink.mergeWhereKeyed,
   runs,
+  ranOnce,
   rows,
   owners,
   differences,

@@ -6,6 +6,7 @@
 import { existsSync } from "node:fs"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Cell from "../../src/duckdb/Cell.ts"
 import * as Database from "../../src/duckdb/Database.ts"
@@ -31,7 +32,10 @@ export const runs = (
   )
 
 /** The pipeline that owns each table. */
-export const owners = (options: Options, directory: string): Effect.Effect<ReadonlyMap<string, string>, Sink.SinkError> =>
+export const owners = (
+  options: Options,
+  directory: string
+): Effect.Effect<ReadonlyMap<string, string>, Sink.SinkError> =>
   Effect.map(
     reading(options, directory, (database, file) =>
       Owners.read(database, Place.of(options)).pipe(
@@ -41,6 +45,22 @@ export const owners = (options: Options, directory: string): Effect.Effect<Reado
     (owners) => new Map(owners.map(({ pipeline, table }) => [table, pipeline]))
   )
 
+/** The run of a pipeline under a caller's key, by the file that is written: its copy for readers may be a commit behind. */
+export const ranOnce = (
+  options: Options,
+  directory: string,
+  of: Sink.OnceKey
+): Effect.Effect<Option.Option<Sink.RunRecord>, Sink.SinkError> =>
+  Effect.map(
+    reading({ path: options.path }, directory, (database, file) =>
+      Ledger.ranOnce(database, Place.of(options), of).pipe(
+        Effect.map(Option.toArray),
+        Effect.mapError(failure(`cannot read the runs of ${file}`))
+      )
+    ),
+    ([run]) => Option.fromUndefinedOr(run)
+  )
+
 /** The rows of a table, their cells as the types of the file have them. */
 export const rows = (
   options: Options,
@@ -48,7 +68,9 @@ export const rows = (
   table: Table.Table
 ): Effect.Effect<ReadonlyArray<Table.Row>, Sink.SinkError> =>
   reading(options, directory, (database, file) =>
-    rowsOf(database, Place.of(options), table).pipe(Effect.mapError(failure(`cannot read table ${table.name} of ${file}`)))
+    rowsOf(database, Place.of(options), table).pipe(
+      Effect.mapError(failure(`cannot read table ${table.name} of ${file}`))
+    )
   )
 
 const rowsOf = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place, table: Table.Table) {

@@ -54,7 +54,9 @@ export const Manifest = Schema.Struct({
     started_at: Schema.String,
     committed_at: Schema.String,
     facts: Schema.Record(Schema.String, Schema.Finite),
-    rows: Schema.Record(Schema.String, Schema.Finite)
+    rows: Schema.Record(Schema.String, Schema.Finite),
+    /** The key that its caller gave it. */
+    once: Schema.optionalKey(Schema.String)
   }),
   /** What was checked before the commit. */
   checks: Schema.optionalKey(
@@ -87,6 +89,20 @@ export const readManifest = Effect.fn("parquet.readManifest")(function* (store: 
 export const readAll = Effect.fnUntraced(function* <A>(store: ObjectStore.ObjectStore, ask: (manifest: Manifest) => A) {
   const read = (path: string) => Effect.map(readAt(store, path), ask)
   return yield* Effect.forEach(yield* paths(store), read, { concurrency: 4 })
+})
+
+/** The newest manifest that is what is looked for. */
+export const findNewest = Effect.fnUntraced(function* (
+  store: ObjectStore.ObjectStore,
+  isIt: (manifest: Manifest) => boolean
+) {
+  const newest = (yield* paths(store)).toReversed()
+  for (let at = 0; at < newest.length; at += 8) {
+    const some = yield* Effect.forEach(newest.slice(at, at + 8), (path) => readAt(store, path), { concurrency: 8 })
+    const found = some.find(isIt)
+    if (found !== undefined) return Option.some(found)
+  }
+  return Option.none<Manifest>()
 })
 
 /** One manifest by its number. */

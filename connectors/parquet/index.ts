@@ -11,7 +11,7 @@ import { differences } from "./differences.ts"
 import { Options } from "./Options.ts"
 import { owners } from "./owners.ts"
 import { rows } from "./rows.ts"
-import { runs } from "./runs.ts"
+import { ranOnce, runs } from "./runs.ts"
 import { open } from "./Writer.ts"
 
 export { Manifest, ManifestError, readManifest } from "./Manifest.ts"
@@ -24,6 +24,7 @@ export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.Ob
   writes: ["append", "replace", "merge", "scd2"],
   defaultWrite: () => "append",
   runs,
+  ranOnce,
   rows,
   owners,
   compact,

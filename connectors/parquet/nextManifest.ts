@@ -36,7 +36,8 @@ export const nextManifest = (of: {
       started_at: Partition.isoFromMicros(run.startedAt),
       committed_at: Partition.isoFromMicros(run.committedAt),
       facts: run.facts,
-      rows: run.rows
+      rows: run.rows,
+      ...(run.once === undefined ? {} : { once: run.once })
     },
     ...(checks.length === 0 ? {} : { checks }),
     checkpoints: { ...base?.checkpoints, ...of.checkpoints },

@@ -8,11 +8,12 @@ import type * as Sink from "../pipeline/Sink.ts"
 export const summary = (report: Run.Report): string => {
   const { status } = report
   const resumed = report.resumed ? ", resumed" : ""
+  if (report.alreadyDone !== undefined) return alreadyDone(report, report.alreadyDone)
   const isPartial = partialOf(report) !== undefined
   const ended = status === "held" ? "held" : status === "behind" ? "done in part" : isPartial ? "partial" : "done"
   const lines = [
     `${report.pipeline}: ${ended} in ${seconds(report.durationMillis)} (run ${report.runId}${resumed})`,
-    ...report.before.map((run) => `  before it, run ${run} for sinks that stood at another place`),
+    ...report.before.map((run) => `  before it, run ${run}`),
     ...report.caughtUp.map((run) => `  first, a sink that was behind got run ${run} from the journal`),
     ...rowLines(
       Object.entries(report.rows).filter(([table, rows]) => rows > 0 || !table.endsWith("__rejects")),
@@ -35,6 +36,21 @@ export const summary = (report: Run.Report): string => {
   ]
   return `${lines.join("\n")}\n`
 }
+
+/** The record of a run that had committed under the key of this call. */
+const alreadyDone = (report: Run.Report, records: NonNullable<Run.Report["alreadyDone"]>): string =>
+  `${[
+    `${report.pipeline}: already done under the key ${report.once} (run ${report.runId}); nothing was asked`,
+    ...rowLines(Object.entries(report.rows).filter(([table, rows]) => rows > 0 || !table.endsWith("__rejects"))),
+    ...Option.match(report.accounting, {
+      onNone: () => [],
+      onSome: (accounting) => [`  ${accountingLine(accounting)}`]
+    }),
+    ...Object.entries(records).map(
+      ([name, { committedAt, runId }]) =>
+        `  ${name}: committed ${when(committedAt)} UTC${runId === report.runId ? "" : ` by run ${runId}`}`
+    )
+  ].join("\n")}\n`
 
 /**
  * Where everything went, in numbers: discovered = loaded + failed + blocked, and what else there is. Where rows are not

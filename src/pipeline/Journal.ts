@@ -54,7 +54,9 @@ export const RunState = Schema.Struct({
   /** The destinations that it is for, where it is not for all: they stood at another place than the others. */
   sinks: Schema.NullOr(Schema.Array(Schema.String)),
   /** The destinations that have it. */
-  committed: Schema.Array(Schema.String)
+  committed: Schema.Array(Schema.String),
+  /** The key that its caller gave it. */
+  once: Schema.optionalKey(Schema.String)
 })
 export interface RunState extends Schema.Schema.Type<typeof RunState> {}
 

@@ -6,7 +6,7 @@
  * - after `commit(c)`, reopening shows the rows, and `resume` is c's checkpoint;
  * - a failed, interrupted or killed commit leaves the previous one whole;
  * - two writers of one pipeline: the second fails, at open or at commit, and nothing is mixed;
- * - `runs` tells every run that committed, once, and no other; `rows` tells what a reader sees;
+ * - `runs` tells every run that committed, once, and no other, each with its caller's key; `rows` tells what a reader sees;
  * - null, empty string, unicode, 2^53+1, far dates and nested values come back equal;
  * - a column that a table lacks is added and one that is too narrow is widened, where the plan says `evolve`;
  * - merge twice with one key leaves one row; scd2 keeps every version of a key, one of them current at most;
@@ -51,6 +51,11 @@ export interface Destination<out R> {
   readonly defaultWriteOf: (table: Table.Table) => WriteDisposition
   /** The runs that have committed here, of all pipelines, in the order of their last commits. Writes nothing. */
   readonly runs: (directory: string) => Effect.Effect<ReadonlyArray<RunRecord>, SinkError, R>
+  /**
+   * The run of a pipeline that committed here under a caller's key. Writes nothing, and sees the last commit also where
+   * readers do not see it yet. Where it is absent, `runs` is asked.
+   */
+  readonly ranOnce?: (directory: string, of: OnceKey) => Effect.Effect<Option.Option<RunRecord>, SinkError, R>
   /** The rows of a table as a reader sees them; a column that the destination lacks is null. Writes nothing. */
   readonly rows: (directory: string, table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, SinkError, R>
   /** Opens the destination for one run of one pipeline. Closing the scope without a commit leaves no trace. */
@@ -63,6 +68,12 @@ export interface Destination<out R> {
   readonly compact?: (directory: string, target: CompactTarget) => Effect.Effect<Compaction, SinkError, R>
   /** What changed in a table between two loads, where the destination can tell. Writes nothing; open while the scope is. */
   readonly differences?: Difference.Tell<R | Scope.Scope>
+}
+
+/** A caller's key, which counts for one pipeline. */
+export interface OnceKey {
+  readonly pipeline: string
+  readonly once: string
 }
 
 export interface CompactTarget {
@@ -135,6 +146,11 @@ export const make = <
   /** What `write` is where the user is silent. */
   readonly defaultWrite: (table: Table.Table) => WriteDisposition
   readonly runs: (options: Options, directory: string) => Effect.Effect<ReadonlyArray<RunRecord>, SinkError, R>
+  readonly ranOnce?: (
+    options: Options,
+    directory: string,
+    of: OnceKey
+  ) => Effect.Effect<Option.Option<RunRecord>, SinkError, R>
   readonly rows: (
     options: Options,
     directory: string,
@@ -154,7 +170,7 @@ export const make = <
   readonly open: (options: Options, plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
 }): Sink<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
-  const { compact, differences, owners } = parts
+  const { compact, differences, owners, ranOnce } = parts
   const bind = (options: Options): Destination<R> => ({
     type: parts.type,
     writes: parts.writes,
@@ -165,6 +181,7 @@ export const make = <
     open: (plan) => parts.open(options, plan),
     shared: options.shared ?? false,
     ...(owners === undefined ? {} : { owners: (directory) => owners(options, directory) }),
+    ...(ranOnce === undefined ? {} : { ranOnce: (directory, of) => ranOnce(options, directory, of) }),
     ...(compact === undefined ? {} : { compact: (directory, target) => compact(options, directory, target) }),
     ...(differences === undefined ? {} : { differences: (directory, ask) => differences(options, directory, ask) })
   })
@@ -256,6 +273,8 @@ export interface RunRecord {
   readonly facts: Readonly<Record<string, number>>
   /** Rows written, by table. */
   readonly rows: Readonly<Record<string, number>>
+  /** The key that its caller gave it: a run that committed under a key is not made again. */
+  readonly once?: string
 }
 
 export interface Receipt {

@@ -1,7 +1,9 @@
 /** A sink at one place, and the few things that its laws do with it. */
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
 import * as Column from "../pipeline/Column.ts"
+import { lastOf } from "../pipeline/run/onceRun.ts"
 import type * as Sink from "../pipeline/Sink.ts"
 import * as Table from "../pipeline/Table.ts"
 import { canonical } from "./specimens.ts"
@@ -65,6 +67,8 @@ export interface Bench<R> {
   readonly runs: Effect.Effect<ReadonlyArray<Sink.RunRecord>, Sink.SinkError, R>
   /** The pipeline that each table belongs to, as the destination says. */
   readonly owners: Effect.Effect<Readonly<Record<string, string>>, Sink.SinkError, R>
+  /** The run that committed under a caller's key, as the destination says. */
+  readonly ranOnce: (of: Sink.OnceKey) => Effect.Effect<Option.Option<Sink.RunRecord>, Sink.SinkError, R>
   /** The rows as the subject's own reader has them. */
   readonly rows: (table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, unknown, R>
   /** The rows as the destination says that readers see them. */
@@ -118,6 +122,11 @@ export const bench = <R>(subject: Subject<R>, directory: string): Bench<R> => {
       if (owners === undefined) return Effect.die(new Error("the destination does not tell whose its tables are"))
       return Effect.map(owners(directory), (map) => Object.fromEntries(map))
     }),
+    ranOnce: (of) =>
+      Effect.suspend(() => {
+        const { ranOnce, runs } = subject.destination(directory)
+        return ranOnce === undefined ? Effect.map(runs(directory), (all) => lastOf(all, of)) : ranOnce(directory, of)
+      }),
     rows: (table) => Effect.map(subject.read(directory, table), (rows) => rows.map((row) => canonical(table, row))),
     seen: (table) =>
       Effect.suspend(() =>

@@ -14,6 +14,7 @@ import { bench, type Law, type Subject } from "./SinkBench.ts"
 import { sinkCommitLaws } from "./sinkCommitLaws.ts"
 import { sinkHistoryLaws } from "./sinkHistoryLaws.ts"
 import { sinkKeepingLaws } from "./sinkKeepingLaws.ts"
+import { sinkOnceLaws } from "./sinkOnceLaws.ts"
 import { sinkOwnerLaws } from "./sinkOwnerLaws.ts"
 import { sinkReceiptLaws } from "./sinkReceiptLaws.ts"
 import { sinkRemovalLaws } from "./sinkRemovalLaws.ts"
@@ -31,6 +32,7 @@ export type { Subject } from "./SinkBench.ts"
 /** Every law, for those who want to try them one by one. */
 export const laws: ReadonlyArray<Law> = [
   ...sinkCommitLaws,
+  ...sinkOnceLaws,
   ...sinkValueLaws,
   ...sinkRowsLaws,
   ...sinkSchemaLaws,

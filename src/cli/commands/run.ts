@@ -9,12 +9,20 @@ const fullRefresh = Flag.Boolean("full-refresh").pipe(
   Flag.withDefault(false)
 )
 
+const once = Flag.String("once").pipe(
+  Flag.withDescription(
+    "a key of the caller, such as the id of a scheduled run: what has committed under it is told and not run again"
+  ),
+  Flag.optional
+)
+
 export const run = Command.make(
   "run",
   {
     files: flags.files,
     vars: flags.vars,
     fullRefresh,
+    once,
     json: flags.json,
     allowPrivate: flags.allowPrivate,
     resolve: flags.resolve
@@ -28,6 +36,10 @@ export const run = Command.make(
   Command.withDescription("Run pipelines"),
   Command.withExamples([
     { command: "millrace run pipelines/quickstart.yaml", description: "run a pipeline and watch it" },
-    { command: "millrace run nightly.yaml --json", description: "print the result as one JSON object" }
+    { command: "millrace run nightly.yaml --json", description: "print the result as one JSON object" },
+    {
+      command: "millrace run nightly.yaml --once 2026-11-24",
+      description: "run it once for this day, however often it is asked"
+    }
   ])
 )

@@ -40,9 +40,11 @@ export const receiveEvents = Effect.fn("receiveEvents")(
   function* (options: Options) {
     const { file: path, host, noRun, port } = options
     const text = yield* textOf(path)
-    const { pipeline } = yield* loadText(path, text, options.vars, "none")
+    const { file, pipeline } = yield* loadText(path, text, options.vars, "none")
     const name = inboxOf(pipeline.source)
     if (name === undefined) return yield* notTold(path, pipeline.source.type)
+    if (file.once !== undefined)
+      return yield* wrong(`${path}: \`once:\` is the key of one run, and a receiver makes many: remove it`)
     if (!options.path.startsWith("/")) return yield* wrong(`--path begins with /, not ${JSON.stringify(options.path)}`)
     const gatherMillis = yield* gatherOf(options.gather)
     const secret = yield* secretOf(options)

@@ -82,5 +82,6 @@ const ofJournal = (state: Journal.RunState): PastRun => ({
   rows: state.rows,
   status: state.status,
   message: state.message ?? undefined,
+  ...(state.once === undefined ? {} : { once: state.once }),
   sinks: []
 })

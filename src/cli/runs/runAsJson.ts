@@ -3,7 +3,18 @@
 import { iso } from "../summary.ts"
 import type { PastRun } from "./pastRuns.ts"
 
-export const runAsJson = ({ endedAt, facts, message, pipeline, rows, runId, sinks, startedAt, status }: PastRun) => ({
+export const runAsJson = ({
+  endedAt,
+  facts,
+  message,
+  once,
+  pipeline,
+  rows,
+  runId,
+  sinks,
+  startedAt,
+  status
+}: PastRun) => ({
   run_id: runId,
   pipeline,
   status,
@@ -14,5 +25,6 @@ export const runAsJson = ({ endedAt, facts, message, pipeline, rows, runId, sink
   rows,
   facts,
   sinks,
+  ...(once === undefined ? {} : { once }),
   ...(message === undefined ? {} : { message })
 })

@@ -5,8 +5,11 @@
  * the others from running; the exit code is the first failure's.
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { OnceKey } from "../../pipeline/file/PipelineKeys.ts"
 import * as Run from "../../pipeline/run/Run.ts"
-import type { CliFailure } from "../CliFailure.ts"
+import { type CliFailure, wrong } from "../CliFailure.ts"
 import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"
 import { engine, type NetworkFlags, withService } from "../services.ts"
 import { progressView } from "./progressView.ts"
@@ -16,10 +19,17 @@ export interface Options extends NetworkFlags {
   readonly files: ReadonlyArray<string>
   readonly vars: Readonly<Record<string, string>>
   readonly fullRefresh: boolean
+  /** The caller's key, before the one of the file. */
+  readonly once: Option.Option<string>
   readonly json: boolean
 }
 
 export const runPipelines = Effect.fn("runPipelines")(function* (options: Options) {
+  if (Option.exists(options.once, (key) => !isKey(key))) {
+    return yield* wrong(
+      `--once takes a key of 1 to 200 characters, not ${JSON.stringify(Option.getOrNull(options.once))}`
+    )
+  }
   const loaded = yield* Effect.forEach(options.files, (path) => loadPipeline(path, options.vars, "none"))
   const failures: Array<CliFailure> = []
   for (const each of loaded) {
@@ -31,10 +41,16 @@ export const runPipelines = Effect.fn("runPipelines")(function* (options: Option
   return yield* first
 })
 
+const isKey = Schema.is(OnceKey)
+
 const runOne = Effect.fnUntraced(function* ({ file, pipeline }: Loaded, options: Options) {
   const view = yield* progressView(pipeline.name)
   const report = yield* Effect.flatMap(withService(file, pipeline, options, true), (ready) =>
-    Run.run(ready, { watch: view.show, fullRefresh: options.fullRefresh })
+    Run.run(ready, {
+      watch: view.show,
+      fullRefresh: options.fullRefresh,
+      once: Option.getOrElse(options.once, () => file.once)
+    })
   ).pipe(
     Effect.provide(engine),
     Effect.ensuring(view.clear),

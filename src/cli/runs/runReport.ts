@@ -7,7 +7,7 @@ import type * as PipelineFile from "../../pipeline/file/PipelineFile.ts"
 import type * as Run from "../../pipeline/run/Run.ts"
 import type { StageError } from "../../pipeline/Stage.ts"
 import { CliFailure, failed, held, wrong } from "../CliFailure.ts"
-import { partialOf, summary } from "../summary.ts"
+import { iso, partialOf, summary } from "../summary.ts"
 
 /** Prints a report: for people, or as one JSON object. */
 export const showReport = (report: Run.Report, json: boolean): void => {
@@ -55,6 +55,13 @@ const wholeAsJson = ({ expected, missing, present, why }: NonNullable<Run.Report
   missing,
   ...(why === "" ? {} : { why })
 })
+const recorded = (alreadyDone: NonNullable<Run.Report["alreadyDone"]>) =>
+  Object.fromEntries(
+    Object.entries(alreadyDone).map(([name, { committedAt, rows, runId }]) => [
+      name,
+      { run_id: runId, committed_at: iso(committedAt), rows }
+    ])
+  )
 
 /** What programs read: the fields of design section 6. */
 const toJson = (report: Run.Report) => ({
@@ -62,6 +69,7 @@ const toJson = (report: Run.Report) => ({
   run_id: report.runId,
   status: report.status,
   ...(partialOf(report) === undefined ? {} : { notice: "partial" }),
+  ...(report.once === undefined ? {} : { once: report.once, already_done: report.alreadyDone !== undefined }),
   resumed: report.resumed,
   rows: report.rows,
   rejects: Object.values(report.rejected).reduce((sum, rows) => sum + rows, report.rejects),
@@ -70,7 +78,8 @@ const toJson = (report: Run.Report) => ({
     ? {}
     : { required: { filled: report.facts["filled"], missing: report.facts["missing"] ?? 0 } }),
   duration_ms: report.durationMillis,
-  sinks: report.receipts,
+  // What had committed before is known by its rows alone.
+  sinks: report.alreadyDone === undefined ? report.receipts : recorded(report.alreadyDone),
   ...(Object.keys(report.rejected).length === 0 ? {} : { rejected_by: report.rejected }),
   ...(Object.keys(report.failures).length === 0
     ? {}

@@ -57,6 +57,7 @@ const asText = (run: PastRun): string => {
       : [`  partial: ${count(lost)} of what was expected could not be read, and nothing was removed`]),
     ...Object.entries(rest).map(([fact, n]) => `  ${fact.padEnd(14)} ${count(n).padStart(9)}`),
     `  ${run.sinks.length === 0 ? "in no sink" : `in ${run.sinks.join(", ")}`}`,
+    ...(run.once === undefined ? [] : [`  once: ${run.once}`]),
     ...(run.message === undefined ? [] : [`  ${run.message}`])
   ]
   return `${lines.join("\n")}\n`

@@ -48,10 +48,9 @@ export const runOrder = Effect.fnUntraced(function* (order: Order) {
   const loaded = yield* Effect.result(loadText(order.path, order.text, order.vars, "none"))
   if (loaded._tag === "Failure") return without("wrong", loaded.failure.message)
   const { file, pipeline } = loaded.success
-  const ran = yield* Effect.flatMap(withService(file, pipeline, order, true), (ready) => Run.run(ready)).pipe(
-    Effect.provide(engine),
-    Effect.result
-  )
+  const ran = yield* Effect.flatMap(withService(file, pipeline, order, true), (ready) =>
+    Run.run(ready, { once: file.once })
+  ).pipe(Effect.provide(engine), Effect.result)
   if (ran._tag === "Success") return outcomeOf(ran.success)
   const error = ran.failure
   if (error._tag === "JournalError" && error.message.includes("is being run by another process")) {

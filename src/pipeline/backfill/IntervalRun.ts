@@ -66,7 +66,7 @@ const begin = Effect.fnUntraced(function* <R>(
   loaded: Sink.RunRecord | undefined
 ) {
   if (loaded !== undefined) yield* home.prune({ before: Number.MAX_SAFE_INTEGER, bytes: 0 })
-  return yield* beginRun(pipeline, home, loaded)
+  return yield* beginRun(pipeline, home, { loaded })
 })
 
 /** Reads the source to its end, behind what the journal has. */

@@ -44,6 +44,8 @@ export interface PipelineFile<out R> {
   readonly checks: ReadonlyArray<Check.Check>
   readonly journal: Partial<Pipeline.JournalOptions>
   readonly limits: Limits
+  /** The key that a run has, where its caller gives none. */
+  readonly once: string | undefined
   readonly schedule: Schedule.Schedule | undefined
   /** Who is told how its scheduled runs end. */
   readonly notify: ReadonlyArray<Notify.Notify>
@@ -110,7 +112,7 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
   if (reading.found.length > 0 || Option.isNone(own) || Option.isNone(source)) {
     return yield* FileReading.toError(reading)
   }
-  const { checks, journal, limits, network, notify, schedule, service } = own.value
+  const { checks, journal, limits, network, notify, once, schedule, service } = own.value
   return {
     name,
     path,
@@ -126,6 +128,7 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
       ...(journal?.max === undefined ? {} : { bytes: bytesOf(journal.max) })
     },
     limits: limits ?? {},
+    once,
     schedule: Schedule.of(schedule),
     notify: notify ?? [],
     service: service ?? "embedded",

@@ -160,6 +160,11 @@ export const Journal = Schema.Struct({
   )
 }).annotate({ description: "what the source said, kept on this machine for resuming and replaying" })
 
+/** A caller's key. */
+export const OnceKey = Schema.String.check(
+  Schema.isPattern(/^\S(?:.{0,198}\S)?$/, { expected: "a key of 1 to 200 characters" })
+)
+
 /** The whole file. `source` and `sinks` are decoded by the connectors that their `type` names. */
 export const PipelineKeys = Schema.Struct({
   name: Schema.optionalKey(
@@ -182,6 +187,12 @@ export const PipelineKeys = Schema.Struct({
     Schema.Array(Step).annotate({ description: "what becomes of the rows on their way, in order" })
   ),
   checks: Schema.optionalKey(Schema.Array(Check).annotate({ description: "what has to hold before the commit" })),
+  once: Schema.optionalKey(
+    OnceKey.annotate({
+      description:
+        "a key of a run, such as ${run.date}: a run that has committed under it is told and not made again; --once KEY goes before it"
+    })
+  ),
   journal: Schema.optionalKey(Journal),
   sinks: Schema.Record(Schema.String, Schema.Unknown).annotate({
     description: "where rows go: a name of your choice for each sink",

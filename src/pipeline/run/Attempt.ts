@@ -140,7 +140,8 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
 
   yield* reading.load(tell("loading"))
   yield* tell("committing")
-  const committedAt = Column.timestampFromMillis(yield* Clock.currentTimeMillis)
+  // Also where the clock went back meanwhile.
+  const committedAt = Column.timestampFromMillis(Math.max(startedAt, yield* Clock.currentTimeMillis))
   const isUnsure = wholeness?.isPartial === true || wholeness?.isLacking === true
   const complete = (facts["left"] ?? 0) === 0 && !reading.isBlind() && !isUnsure
   const receipts: Record<string, Sink.Receipt> = {}
@@ -166,7 +167,8 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
             rejected: counts.rejected + outlet.rejected,
             dropped: dropped()
           },
-          rows: { ...outlet.rows }
+          rows: { ...outlet.rows },
+          ...(journal.state.once === undefined ? {} : { once: journal.state.once })
         },
         checks,
         // What cannot be told apart cannot be kept either: it is replaced as a whole.

@@ -60,7 +60,7 @@ const load = Effect.fnUntraced(function* <R>(
   yield* may(home, entry)
   const journal = yield* home.open(entry.run_id)
   const outcome = yield* closedAttempt(pipeline, home, journal, how)
-  return yield* Report.make(pipeline, home, journal, outcome, { began, resumed: true, caughtUp: [], before: [] })
+  return yield* Report.make(pipeline, home, { outcome, run: Report.runOf(journal), began, resumed: true, caughtUp: [] })
 })
 
 const mayCommit = Effect.fnUntraced(function* (home: Journal.Journal, entry: Journal.RunState) {

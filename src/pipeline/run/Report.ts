@@ -7,6 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
+import type * as Sink from "../Sink.ts"
 import type * as Attempt from "./Attempt.ts"
 
 export interface Report extends Attempt.Outcome {
@@ -19,29 +20,47 @@ export interface Report extends Attempt.Outcome {
   readonly resumed: boolean
   /** The runs before it that destinations got from the journal. */
   readonly caughtUp: ReadonlyArray<string>
-  /** Runs of this call before it, for destinations that stood at other places. */
+  /** Runs of this call before it: for destinations that stood at other places, or that were not finished under another key. */
   readonly before: ReadonlyArray<string>
+  /** Its caller's key, where it has one. */
+  readonly once: string | undefined
+  /** What each sink has of it, where it was done before this call, which did nothing. */
+  readonly alreadyDone: Readonly<Record<string, Sink.RunRecord>> | undefined
 }
 
 export const make = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   home: Journal.Journal,
-  journal: Journal.RunJournal,
-  outcome: Attempt.Outcome,
-  of: Pick<Report, "resumed" | "caughtUp" | "before"> & { readonly began: number }
+  of: {
+    readonly outcome: Attempt.Outcome
+    readonly run: Pick<Report, "runId" | "startedAt" | "once">
+    /** When this call began, in milliseconds since the epoch. */
+    readonly began: number
+    readonly caughtUp: ReadonlyArray<string>
+    readonly resumed?: boolean
+    readonly before?: ReadonlyArray<string>
+    readonly alreadyDone?: Report["alreadyDone"]
+  }
 ) {
   const now = yield* Clock.currentTimeMillis
   const { bytes, keepMillis } = pipeline.journal
   yield* home.prune({ before: now - keepMillis, bytes })
   const made: Report = {
-    ...outcome,
+    ...of.outcome,
+    ...of.run,
     pipeline: pipeline.name,
-    runId: journal.state.run_id,
-    startedAt: journal.state.started_at,
-    durationMillis: now - of.began,
-    resumed: of.resumed,
+    durationMillis: Math.max(0, now - of.began),
+    resumed: of.resumed ?? false,
     caughtUp: of.caughtUp,
-    before: [...of.before]
+    before: [...(of.before ?? [])],
+    alreadyDone: of.alreadyDone
   }
   return made
+})
+
+/** The run of a journal, as a report names it. */
+export const runOf = ({ state }: Pick<Journal.RunJournal, "state">): Pick<Report, "runId" | "startedAt" | "once"> => ({
+  runId: state.run_id,
+  startedAt: state.started_at,
+  once: state.once
 })

@@ -2,7 +2,8 @@
  * Running a pipeline: the next run, or the one that was not finished.
  *
  * The laws: a run that was killed, or could not go on, is finished before another begins, and what its source said is not
- * asked again; destinations that missed a run get it from the journal first; one process at a time runs a pipeline.
+ * asked again; destinations that missed a run get it from the journal first; one process at a time runs a pipeline; a
+ * caller's key is done once, whoever asks again.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,6 +13,7 @@ import * as Stage from "../Stage.ts"
 import * as Attempt from "./Attempt.ts"
 import { beginRun } from "./beginRun.ts"
 import { closedAttempt } from "./closedAttempt.ts"
+import * as onceRun from "./onceRun.ts"
 import * as Report from "./Report.ts"
 
 export type { Accounting } from "./Accounting.ts"
@@ -27,45 +29,97 @@ export interface Options {
   readonly watch?: (progress: Attempt.Progress) => Effect.Effect<void>
   /** Read from the beginning, whatever the destinations remember, and give up a run that was not finished. */
   readonly fullRefresh?: boolean
+  /** The caller's key: a run that committed under it is told and not made again. */
+  readonly once?: string | undefined
 }
 
 export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipeline<R>, options: Options = {}) {
   const began = yield* Clock.currentTimeMillis
+  const { once } = options
   const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
   const how = Attempt.optionsOf(options)
-  const { caughtUp, left } = yield* catchUp(pipeline, home, how)
-  const live = { ...how, without: left }
+  const { caughtUp, left: missed } = yield* catchUp(pipeline, home, how)
+  const records = once === undefined ? {} : yield* onceRun.recordsOf(pipeline, once)
+  const answer = once === undefined ? undefined : yield* answered(pipeline, home, { once, records, failures: missed })
+  if (answer !== undefined) return yield* Report.make(pipeline, home, { ...answer, began, caughtUp })
+
+  let left = missed
+  const before: Array<string> = []
+  // Destinations that have a run of the key get no second one, whoever made the first.
+  const have = new Set(Object.keys(records))
+  const served = new Set([...Object.keys(left), ...have])
+  const names = Object.keys(pipeline.sinks)
+  const isAll = () => names.every((name) => served.has(name))
   const unfinished = yield* unfinishedRun(pipeline, home, how.fullRefresh)
   if (unfinished !== undefined) {
     const journal = yield* home.open(unfinished)
-    const outcome = yield* Effect.result(closedAttempt(pipeline, home, journal, live))
+    const outcome = yield* Effect.result(closedAttempt(pipeline, home, journal, { ...how, without: left }))
     if (outcome._tag === "Success") {
-      return yield* Report.make(pipeline, home, journal, outcome.success, {
-        began,
-        resumed: true,
-        caughtUp,
-        before: []
-      })
+      const { failures, served: by, status } = outcome.success
+      const isOurs = once === undefined || journal.state.once === once
+      if (isOurs) for (const name of [...by, ...Object.keys(failures)]) served.add(name)
+      if (isOurs) for (const name of by) have.add(name)
+      if (isOurs && (once === undefined || status !== "done" || isAll())) {
+        const run = Report.runOf(journal)
+        return yield* Report.make(pipeline, home, { outcome: outcome.success, run, began, resumed: true, caughtUp })
+      }
+      // It was another key's, or some sinks have no run of this key yet.
+      before.push(journal.state.run_id)
+      if (!isOurs) {
+        left = failures
+        for (const name of Object.keys(left)) served.add(name)
+      }
+    } else {
+      yield* settle(journal, outcome.failure)
+      // Its job is gone: what is left to do is to begin again.
+      if (!isLost(outcome.failure)) return yield* Effect.fail(outcome.failure)
     }
-    yield* settle(journal, outcome.failure)
-    // Its job is gone: what is left to do is to begin again.
-    if (!isLost(outcome.failure)) return yield* Effect.fail(outcome.failure)
   }
   // Destinations that stand at different places each have a run of their own, the one furthest back first.
-  const served = new Set(Object.keys(left))
-  for (const before: Array<string> = []; ; ) {
-    const journal = yield* beginRun(pipeline, home)
+  const live = { ...how, without: left }
+  for (;;) {
+    const sinks = have.size === 0 ? undefined : names.filter((name) => !have.has(name))
+    const journal = yield* beginRun(pipeline, home, { once, sinks })
     const how = { ...live, except: [...served].filter((name) => left[name] === undefined) }
     const outcome = yield* Effect.tapError(closedAttempt(pipeline, home, journal, how), (error) =>
       settle(journal, error)
     )
-    const report = yield* Report.make(pipeline, home, journal, outcome, { began, resumed: false, caughtUp, before })
+    const report = yield* Report.make(pipeline, home, {
+      outcome,
+      run: Report.runOf(journal),
+      began,
+      caughtUp,
+      before
+    })
     for (const name of [...outcome.served, ...Object.keys(outcome.failures)]) served.add(name)
-    const isAll = Object.keys(pipeline.sinks).every((name) => served.has(name))
-    if (isAll || outcome.status === "held") return report
+    if (isAll() || outcome.status === "held") return report
     before.push(report.runId)
   }
 }, Effect.scoped)
+
+/** What to answer to a key without a run, if that is so: every sink has it, it is held, or a sink still lacks it. */
+const answered = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  home: Journal.Journal,
+  { failures, once, records }: Pick<Attempt.Outcome, "failures"> & { once: string; records: onceRun.Records }
+) {
+  const names = Object.keys(pipeline.sinks)
+  const last = Object.values(records).at(-1)
+  if (last !== undefined && names.every((name) => records[name] !== undefined)) {
+    yield* onceRun.settle(home, once, records)
+    const { facts, rows, runId } = last
+    const outcome = yield* onceRun.outcomeOf({ status: "done", served: names, facts, rows })
+    return { outcome, run: { runId, startedAt: Number(last.startedAt / 1000n), once }, alreadyDone: records }
+  }
+  const entries = yield* home.runs
+  const state = onceRun.heldOf(entries, once) ?? onceRun.behindOf(entries, once)
+  if (state === undefined) return undefined
+  const status = state.status === "held" ? "held" : "behind"
+  const { facts, rows } = state
+  const served = Object.keys(records)
+  const outcome = yield* onceRun.outcomeOf({ status, served, facts, rows, failures: status === "held" ? {} : failures })
+  return { outcome, run: Report.runOf({ state }) }
+})
 
 /** Brings destinations that missed a run to where the others are. One that fails again stays behind, and waits. */
 const catchUp = Effect.fnUntraced(function* <R>(

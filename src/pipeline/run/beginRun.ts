@@ -13,10 +13,19 @@ import type * as Sink from "../Sink.ts"
 import * as LastRun from "./LastRun.ts"
 import { runId } from "./runId.ts"
 
+export interface Options {
+  /** The run that destinations have, to be begun anew. */
+  readonly loaded?: Sink.RunRecord | undefined
+  /** Its caller's key. */
+  readonly once?: string | undefined
+  /** The sinks that it is for; default: all. */
+  readonly sinks?: ReadonlyArray<string> | undefined
+}
+
 export const beginRun = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   home: Journal.Journal,
-  loaded?: Sink.RunRecord
+  { loaded, once, sinks }: Options = {}
 ) {
   const startedAt = loaded === undefined ? yield* nextStart(pipeline, home) : Number(loaded.startedAt / 1000n)
   return yield* home.begin({
@@ -33,8 +42,9 @@ export const beginRun = Effect.fnUntraced(function* <R>(
     facts: {},
     rows: {},
     message: null,
-    sinks: null,
-    committed: []
+    sinks: sinks ?? null,
+    committed: [],
+    ...(once === undefined ? {} : { once })
   })
 })
 

@@ -2,12 +2,15 @@ import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { duckdb } from "../../../connectors/duckdb/index.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 import { folder } from "../../../src/testing/folder.ts"
 import { pages } from "../../../src/testing/specimens.ts"
 
 const [own, both] = [duckdb.with({ path: "w.duckdb" }), duckdb.with({ path: "w.duckdb", publish: "readers.duckdb" })]
+
+const ranOnce = both.ranOnce ?? expect.fail("a DuckDB file knows the keys of its runs")
 
 const load = (directory: string, version: number, destination: typeof own) =>
   Effect.scoped(
@@ -22,7 +25,15 @@ const load = (directory: string, version: number, destination: typeof own) =>
       yield* writer.write(Table.batch(pages, [{ url: "/", title: null, version }]))
       yield* writer.commit({
         checkpoint: { runId: `run-${version}`, state: version },
-        run: { runId: `run-${version}`, pipeline: "p", startedAt: 0n, committedAt: 1n, facts: {}, rows: {} },
+        run: {
+          runId: `run-${version}`,
+          pipeline: "p",
+          startedAt: 0n,
+          committedAt: 1n,
+          facts: {},
+          rows: {},
+          once: `key-${version}`
+        },
         checks: [],
         complete: true
       })
@@ -41,6 +52,8 @@ it.live("rows and runs are those of the published copy, where there is one, and 
 
     expect(yield* versions).toEqual([2n])
     expect((yield* both.runs(directory)).map(({ runId }) => runId)).toEqual(["run-1", "run-2"])
+    // A key is done from the commit on, whether or not readers see it yet.
+    expect(Option.isSome(yield* ranOnce(directory, { pipeline: "p", once: "key-3" }))).toBe(true)
     // A run that has the file open does not keep readers of the copy waiting.
     const seen = yield* Effect.scoped(
       Effect.andThen(

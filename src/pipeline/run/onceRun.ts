@@ -1,0 +1,89 @@
+/**
+ * What is known of a caller's key, which counts for one pipeline: the run of it that each destination has, and how far a
+ * run of it came in the journal.
+ *
+ * The law: a key is done when every sink has a run of it, and the destinations alone say so: the journal may be another
+ * machine's, or pruned. A destination that cannot be asked fails the call, since nobody knows then what it has.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Journal from "../Journal.ts"
+import type * as Pipeline from "../Pipeline.ts"
+import type * as Sink from "../Sink.ts"
+import * as Stage from "../Stage.ts"
+import * as Accounting from "./Accounting.ts"
+import type * as Attempt from "./Attempt.ts"
+
+/** The run of a key in each sink that has one, in the order of the sinks. */
+export type Records = Readonly<Record<string, Sink.RunRecord>>
+
+export const recordsOf = Effect.fn("onceRun.recordsOf")(function* <R>(pipeline: Pipeline.Pipeline<R>, once: string) {
+  const records: Record<string, Sink.RunRecord> = {}
+  for (const [name, sink] of Object.entries(pipeline.sinks)) {
+    const found = yield* recordOf(sink, pipeline, once)
+    if (Option.isSome(found)) records[name] = found.value
+  }
+  const made: Records = records
+  return made
+})
+
+const recordOf = <R>(sink: Sink.Destination<R>, { directory, name }: Pipeline.Pipeline<R>, once: string) =>
+  sink.ranOnce === undefined
+    ? Effect.map(sink.runs(directory), (runs) => lastOf(runs, { pipeline: name, once }))
+    : sink.ranOnce(directory, { pipeline: name, once })
+
+/** The last run of a key among these. */
+export const lastOf = (runs: ReadonlyArray<Sink.RunRecord>, { once, pipeline }: Sink.OnceKey) =>
+  Option.fromUndefinedOr(runs.findLast((run) => run.pipeline === pipeline && run.once === once))
+
+/** Runs of a key that the journal still waits with, and that every sink has: a process died before it wrote that down. */
+export const settle = Effect.fnUntraced(function* (home: Journal.Journal, once: string, records: Records) {
+  for (const { state } of yield* home.runs) {
+    if (state.once !== once || !isWaiting(state)) continue
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const journal = yield* home.open(state.run_id)
+        const ended_at = yield* Clock.currentTimeMillis
+        yield* journal.save({ status: "done", committed: Object.keys(records), message: null, ended_at })
+        yield* (yield* Stage.Stages).remove(journal.folder)
+      })
+    )
+  }
+})
+
+const isWaiting = ({ status }: Journal.RunState) => status === "reading" || status === "read" || status === "held"
+
+/** The run of a key that waits for somebody to commit or drop it. */
+export const heldOf = (entries: ReadonlyArray<Journal.Entry>, once: string): Journal.RunState | undefined =>
+  entries.findLast(({ state }) => state.once === once && state.status === "held")?.state
+
+/** The run of a key that some sink still lacks, after the sinks that were behind were tried. */
+export const behindOf = (entries: ReadonlyArray<Journal.Entry>, once: string): Journal.RunState | undefined =>
+  entries.findLast(({ state }) => state.once === once && state.status === "behind")?.state
+
+/** A run that is over as far as this call goes, by what its destinations or its journal say. */
+export const outcomeOf = Effect.fnUntraced(function* (
+  of: Pick<Attempt.Outcome, "status" | "served" | "facts" | "rows"> & Partial<Pick<Attempt.Outcome, "failures">>
+) {
+  const { dropped = 0, gone = 0, loaded, rejected = 0 } = of.facts
+  // The sum was true when the run committed; the facts have what is gone apart already.
+  const counts = { seen: loaded ?? 0, gone, rejected, failed: 0 }
+  const accounting =
+    loaded === undefined
+      ? Option.none<Accounting.Accounting>()
+      : yield* Effect.orElseSucceed(Accounting.account(of.facts, counts, { dropped, isHistory: true }), () =>
+          Option.none<Accounting.Accounting>()
+        )
+  const made: Attempt.Outcome = {
+    rejects: rejected,
+    rejected: {},
+    accounting,
+    wholeness: undefined,
+    checks: [],
+    receipts: {},
+    failures: {},
+    ...of
+  }
+  return made
+})
