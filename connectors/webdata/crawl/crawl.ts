@@ -14,6 +14,7 @@ import { CrawlErrors, type CrawlRequest, crawlOptions } from "../../../src/api/C
 import { HttpUrl } from "../../../src/api/HttpUrl.ts"
 import * as Limits from "../../../src/api/Limits.ts"
 import { formatNames } from "../../../src/api/ScrapeOptions.ts"
+import { Settling } from "../../../src/api/Settling.ts"
 import {
   CrawlCursor,
   type CrawlOutline,
@@ -32,11 +33,13 @@ import * as tables from "./tables.ts"
 
 const Options = Schema.Struct({
   url: HttpUrl.annotate({ description: "where the crawl starts" }),
-  ...crawlOptions
+  ...crawlOptions,
+  trapBudget: Settling.fields.trapBudget
 })
 type Options = typeof Options.Type
 
-const State = Schema.Struct({ jobId: Schema.String })
+/** `spellings`: how pages are spelled that could be spelled otherwise, packed: a later crawl keeps to them. */
+const State = Schema.Struct({ jobId: Schema.String, spellings: Schema.optionalKey(Schema.String) })
 type State = typeof State.Type
 
 export const crawl = Source.make({
@@ -45,20 +48,31 @@ export const crawl = Source.make({
   options: Options,
   state: State,
   incremental: false,
+  remembers: true,
   cursor: CrawlCursor,
   tables: (options) => [pagesOf(options).table, tables.pageLinks, tables.crawlErrors, tables.crawlJobs],
-  ask: (options, { after, key, limits }) =>
+  ask: (options, { after, key, limits, start }) =>
     Stream.unwrap(
       Effect.as(
         readerOf(options),
-        crawlAnswers(within(options, limits), { key, ...(Option.isSome(after) ? { after: after.value } : {}) }).pipe(
-          Stream.mapError(toSourceError("crawl"))
-        )
+        crawlAnswers(within(requestOf(options), limits), {
+          key,
+          settles: settlesOf(options, start),
+          ...(Option.isSome(after) ? { after: after.value } : {})
+        }).pipe(Stream.mapError(toSourceError("crawl")))
       )
     ),
   parse: (options, answer) =>
     Effect.flatMap(readerOf(options), (read) => Effect.mapError(parse(options, read, answer), unreadable(answer)))
 })
+
+/** What the contract knows of the options. */
+const requestOf = ({ trapBudget: _, ...request }: Options): CrawlRequest => request
+
+const settlesOf = ({ trapBudget }: Options, start: Option.Option<State>): Settling => {
+  const { spellings } = Option.getOrElse(start, (): Partial<State> => ({}))
+  return { ...(trapBudget === undefined ? {} : { trapBudget }), ...(spellings === undefined ? {} : { spellings }) }
+}
 
 const tablesOfPages = new WeakMap<Options, PagesTable>()
 
@@ -106,7 +120,10 @@ const parse = Effect.fnUntraced(function* (options: Options, read: ReadPage, ans
     ...Table.batches(tables.crawlErrors, rows.crawlErrors(context, errors)),
     // A page that failed or is forbidden now may well be there.
     ...unlearned([...errors.errors.map(({ url }) => url), ...errors.robotsBlocked]),
-    Checkpoint.make<State>({ jobId: context.jobId })
+    Checkpoint.make<State>({
+      jobId: context.jobId,
+      ...(errors.spellings === undefined ? {} : { spellings: errors.spellings })
+    })
   ]
   return elements
 })
@@ -134,7 +151,7 @@ const documentsOf = (
     // A page that could not be read is there all the same.
     ...unlearned(rejects.flatMap(({ raw }) => urlOf(raw))),
     // The job's own row is written when it has ended.
-    ...(isLastChunk(outline) ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, options, outline)])] : []),
+    ...(isLastChunk(outline) ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, requestOf(options), outline)])] : []),
     Source.progress(facts(outline))
   ]
 }

@@ -33,6 +33,17 @@ export const pages = Table.make({
     raw_html: text,
     links: Schema.NullOr(Schema.Array(Schema.String)),
     og_locale_alternate: Schema.NullOr(Schema.Array(Schema.String)),
+    /** Hops from the start; what a sitemap names is as near as the start. */
+    depth: Schema.NullOr(Schema.Int),
+    /** The least URL that leads here of those one hop nearer; null for the start and for what a sitemap names. */
+    discovered_from: text,
+    canonical: text,
+    hreflang: Schema.NullOr(Schema.Array(Schema.Struct({ lang: Schema.String, href: Schema.String }))),
+    /** SHA-256 of title, description and Markdown as they were read. */
+    content_hash: text,
+    etag: text,
+    last_modified: text,
+    elapsed_ms: Schema.NullOr(Schema.Int),
     scrape_id: text,
     warning: text,
     metadata: Schema.Json,
@@ -40,6 +51,26 @@ export const pages = Table.make({
     ...system
   }),
   fingerprint: ["title", "description", "markdown", "html", "raw_html"],
+  visit: {
+    scrape_id: true,
+    fetched_date: true,
+    elapsed_ms: true,
+    etag: true,
+    last_modified: true,
+    depth: true,
+    discovered_from: true,
+    metadata: [
+      "scrapeId",
+      "elapsedMs",
+      "etag",
+      "lastModified",
+      "depth",
+      "discoveredFrom",
+      "cacheState",
+      "cachedAt",
+      "proxyUsed"
+    ]
+  },
   standing: ({ status_code: status }) =>
     typeof status !== "number" || status < 400 ? "seen" : isGone(status) ? "gone" : "failed"
 })
@@ -49,6 +80,7 @@ export const pageLinks = Table.make({
   description: "one row a link of a page, where the links format is asked for",
   key: ["page_url", "position"],
   parent: { table: "pages", on: { page_url: "url" } },
+  suffix: "_links",
   schema: Schema.Struct({
     page_url: Schema.String,
     position: Schema.Int,
@@ -63,6 +95,7 @@ export const crawlErrors = Table.make({
   name: "crawl_errors",
   description: "one row a URL that failed, that robots.txt blocks, or that was skipped as EXTERNAL_LINK",
   key: ["_job_id", "url", "code"],
+  suffix: "_errors",
   schema: Schema.Struct({
     url: Schema.String,
     code: Schema.String,
@@ -77,6 +110,7 @@ export const crawlJobs = Table.make({
   name: "crawl_jobs",
   description: "one row a crawl: what was asked, what came of it, what it cost",
   key: ["job_id"],
+  suffix: "_jobs",
   schema: Schema.Struct({
     job_id: Schema.String,
     url: Schema.String,
