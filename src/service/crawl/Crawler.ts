@@ -26,6 +26,7 @@ import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import type { FetchError } from "./Fetch.ts"
 import * as Frontier from "./Frontier.ts"
 import * as Levels from "./Levels.ts"
+import * as Line from "./Line.ts"
 import * as PageVisit from "./PageVisit.ts"
 import * as Placing from "./Placing.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
@@ -74,7 +75,7 @@ export const run = Effect.fn("Crawler.run")(function* (
     hasRoutes ? { ...plan.identity, routes: true } : plan.identity,
     settling === undefined ? "order" : "identity"
   )
-  const line = Levels.line()
+  const line = Line.make()
   const everyKnown = Effect.fnUntraced(function* (use: (known: ReadonlyArray<DiscoveredUrl>) => void) {
     let known: ReadonlyArray<DiscoveredUrl> = []
     do {
@@ -255,6 +256,7 @@ export const run = Effect.fn("Crawler.run")(function* (
       yield* Deferred.await(finished)
     })
   )
+  yield* levels.report
   if (settling !== undefined) yield* Placing.place({ job, frontier, store: store.identity, settling })
 })
 

@@ -1,5 +1,5 @@
 /**
- * The levels of a crawl: how many URLs wait at each depth, and what is decided between one and the next.
+ * What is decided between one level of a crawl and the next.
  *
  * The law: what is decided here is the same whatever the order of answers was, because all that a level has is looked at, and
  * nothing of the next has begun. After a restart the levels end once more, one after the other, and decide the same.
@@ -8,73 +8,24 @@ import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as PageUrl from "../../api/PageUrl.ts"
 import type { CrawlStore } from "../store/CrawlStore.ts"
-import type { DiscoveredUrl } from "../store/CrawlUrl.ts"
+import type { DiscoveredUrl, Failure } from "../store/CrawlUrl.ts"
+import type { Dropped, Ended } from "../store/crawlIdentity.ts"
 import type { Job } from "../store/Job.ts"
+import { uuid7 } from "../uuid7.ts"
 import type { CrawlPlan } from "./CrawlPlan.ts"
 import type * as Frontier from "./Frontier.ts"
-
-/** How many URLs wait, by depth. */
-export interface Line {
-  readonly enter: (urls: ReadonlyArray<DiscoveredUrl>) => void
-  /** A URL that was entered farther away. */
-  readonly bring: (url: DiscoveredUrl) => void
-  readonly leave: (seqs: ReadonlyArray<number>) => void
-  readonly waitingAt: (depth: number) => number
-  /** The least number of a URL that was entered at this depth. */
-  readonly firstAt: (depth: number) => number
-  /** The next depth at which something waits. */
-  readonly after: (depth: number) => number | undefined
-  /** Whether the start itself waits. */
-  readonly isFirstWaiting: () => boolean
-}
-
-export const line = (): Line => {
-  /** By number: its depth, where it waits. */
-  const depths = new Map<number, number>()
-  const waiting = new Map<number, number>()
-  const first = new Map<number, number>()
-  const add = (depth: number, by: number) => {
-    const count = (waiting.get(depth) ?? 0) + by
-    if (count > 0) waiting.set(depth, count)
-    else waiting.delete(depth)
-  }
-  const put = ({ depth, seq }: DiscoveredUrl) => {
-    depths.set(seq, depth)
-    add(depth, 1)
-    first.set(depth, Math.min(first.get(depth) ?? seq, seq))
-  }
-  const leave = (seqs: ReadonlyArray<number>) => {
-    for (const seq of seqs) {
-      const depth = depths.get(seq)
-      if (depth === undefined) continue
-      depths.delete(seq)
-      add(depth, -1)
-    }
-  }
-  return {
-    enter: (urls) => {
-      for (const url of urls) if (url.state === "queued") put(url)
-    },
-    bring: (url) => {
-      leave([url.seq])
-      put(url)
-    },
-    leave,
-    waitingAt: (depth) => waiting.get(depth) ?? 0,
-    firstAt: (depth) => first.get(depth) ?? 0,
-    after: (depth) => {
-      const farther = [...waiting.keys()].filter((other) => other > depth)
-      return farther.length === 0 ? undefined : Math.min(...farther)
-    },
-    isFirstWaiting: () => depths.has(0)
-  }
-}
+import type { Line } from "./Line.ts"
+import { Parameters } from "./Parameters.ts"
+import { meaningIn } from "./Placing.ts"
+import { Traps } from "./Traps.ts"
 
 export interface Levels {
   /** What is decided when a level is wholly read, before the next begins. */
   readonly end: (level: number) => Effect.Effect<void, SqlError>
   /** What becomes of URLs that were just found. */
   readonly admitted: (found: ReadonlyArray<DiscoveredUrl>) => ReadonlyArray<DiscoveredUrl>
+  /** Tells of what was not followed, when the crawl has ended. */
+  readonly report: Effect.Effect<void, SqlError>
 }
 
 interface Parts {
@@ -86,11 +37,13 @@ interface Parts {
   readonly warn: (message: string) => Effect.Effect<void, SqlError>
 }
 
-export const make = ({ job, plan, store }: Parts): Levels => {
+export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels => {
   const { settling, rules } = plan
-  if (settling === undefined) return { end: () => Effect.void, admitted: (found) => found }
-
+  if (settling === undefined) return { end: () => Effect.void, admitted: (found) => found, report: Effect.void }
+  const parameters = new Parameters()
+  const traps = new Traps(settling.trapBudget)
   const ask = asked(rules.start)
+
   /** Of the spellings of a URL that waits, the one that is asked for. */
   const respell = Effect.gen(function* () {
     const spellings = new Map<number, Array<string>>()
@@ -105,8 +58,129 @@ export const make = ({ job, plan, store }: Parts): Levels => {
     }
   })
 
-  return { end: () => respell, admitted: (found) => found }
+  const drop = Effect.fnUntraced(function* (dropped: ReadonlyArray<Dropped>) {
+    const seqs = dropped.map(({ seq }) => seq)
+    yield* store.drop(job.id, dropped)
+    line.leave(seqs)
+    for (const seq of seqs) frontier.begin(seq)
+  })
+
+  /** Compares a page with those that differ from it in one parameter. */
+  const compare = Effect.fnUntraced(function* (page: Ended) {
+    const url = new URL(page.landed ?? page.url)
+    if (page.meaning === null || url.search === "") return
+    for (const group of parameters.groupsOf(url)) {
+      if (!parameters.take(group, page.meaning)) continue
+      const owner = frontier.ownerOf(group.base)
+      if (owner === undefined || owner === page.seq) continue
+      const [base] = yield* store.identity.some(job.id, [owner])
+      const meaning = base?.state === "scraped" ? yield* meaningIn(store.identity, job.id, base) : undefined
+      if (meaning !== undefined) parameters.count(group.name, meaning === page.meaning)
+    }
+  })
+
+  /** From now on these parameters name no page: those that wait with one are the page without. */
+  const forget = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
+    const before = frontier.identity()
+    const aliases = new Set(names)
+    const identity: PageUrl.Identity = {
+      ...before,
+      isAlias: (name, value) => aliases.has(name) || before.isAlias?.(name, value) === true
+    }
+    frontier.change(identity)
+    const waiting: Array<DiscoveredUrl> = []
+    yield* eachUrl((row) => {
+      const key = PageUrl.keyOf(new URL(row.url), identity)
+      if (key === PageUrl.keyOf(new URL(row.url), before) || row.aliasOf != null) return
+      if (row.state === "queued") waiting.push(row)
+      else if (frontier.ownerOfKey(key) === undefined) frontier.lead(key, row.seq)
+    })
+    const dropped: Array<Dropped> = []
+    for (const { seq, url } of waiting.toSorted((a, b) => ask(a.url, b.url))) {
+      const plain = PageUrl.plainOf(new URL(url), identity)
+      const owner = frontier.ownerOf(plain)
+      if (owner !== undefined && owner !== seq) dropped.push({ seq, state: "alias", aliasOf: owner })
+      else {
+        frontier.lead(PageUrl.keyOf(plain, identity), seq)
+        yield* store.identity.respell(job.id, seq, plain.href)
+      }
+    }
+    yield* drop(dropped)
+  })
+
+  const eachUrl = Effect.fnUntraced(function* (use: (row: DiscoveredUrl) => void) {
+    for (let after = -1; ; ) {
+      const some = yield* store.urls(job.id, after, atOnce)
+      for (const row of some) use(row)
+      after = some.at(-1)?.seq ?? after
+      if (some.length < atOnce) return
+    }
+  })
+
+  /** What waits in a trap is left. */
+  const leaveTraps = Effect.gen(function* () {
+    const dropped: Array<Dropped> = []
+    yield* eachUrl(({ seq, state, url }) => {
+      if (state === "queued" && traps.of(new URL(url)) !== undefined) dropped.push({ seq, state: "left" })
+    })
+    yield* drop(dropped)
+  })
+
+  const end = Effect.fnUntraced(function* (level: number) {
+    for (let after = -1; ; ) {
+      const some = yield* store.identity.traits(job.id, level, after, atOnce)
+      for (const page of some) {
+        traps.take(page)
+        yield* compare(page)
+      }
+      after = some.at(-1)?.seq ?? after
+      if (some.length < atOnce) break
+    }
+    const learned = parameters.learn()
+    if (learned.length > 0) yield* forget(learned)
+    if (traps.endLevel().length > 0) yield* leaveTraps
+    yield* respell
+  })
+
+  const report = Effect.gen(function* () {
+    if (traps.isEmpty) return
+    const left = new Map<string, Array<string>>()
+    yield* eachUrl(({ state, url }) => {
+      const trap = state === "left" ? traps.of(new URL(url)) : undefined
+      if (trap === undefined) return
+      const urls = left.get(trap) ?? []
+      left.set(trap, urls)
+      urls.push(url)
+    })
+    const failures = [...left].map(([trap, urls]): Failure => ({
+      id: uuid7(),
+      url: urls.toSorted()[0] ?? "",
+      code: "CRAWL_TRAP",
+      error:
+        `${urls.length} addresses of the row ${trap} were not followed: its pages say nothing new; ` +
+        "name it in excludePaths, or raise trapBudget"
+    }))
+    yield* store.fail(job.id, failures)
+    const [first] = failures
+    if (first !== undefined) yield* warn(first.error)
+  })
+
+  return {
+    end,
+    admitted: (found) =>
+      traps.isEmpty
+        ? found
+        : found.map((url) => {
+            if (url.state !== "queued" || traps.of(new URL(url.url)) === undefined) return url
+            frontier.begin(url.seq)
+            return { ...url, state: "left" }
+          }),
+    report
+  }
 }
+
+/** Rows of the ledger that are looked at together. */
+const atOnce = 2000
 
 /** Which of two spellings of a URL is asked for: that of the start's own scheme and host, else the shorter, else the lesser. */
 const asked =

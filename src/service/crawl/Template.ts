@@ -2,7 +2,7 @@
  * What pages of an endless row have in common: the shape of their addresses, and the words of their template.
  *
  * The law: two pages that say different things have different templates. Only what such a row counts up (dates, the numbers of
- * its own addresses, the days of a calendar) is left out, and the order of what remains.
+ * its own addresses, the days of a calendar) is left out.
  */
 import * as crypto from "node:crypto"
 import * as PageUrl from "../../api/PageUrl.ts"
@@ -29,14 +29,12 @@ export interface Shape {
 /** A hash of the words of a page that its row does not count up. */
 export const templateOf = (markdown: string, url: URL): string => {
   const numbers = new Set((decodeURIComponentOr(url.pathname + url.search).match(/\d+/g) ?? []).map(Number))
-  const words = new Set(
-    markdown
-      .replaceAll(/\]\([^)\s]*(?:\s"[^"]*")?\)/g, "] ")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+(?:[.,:'-][\p{L}\p{N}]+)*/gu)
-  )
-  const kept = [...words].filter((word) => !isCountedUp(word, numbers))
-  return crypto.hash("sha256", kept.toSorted().join(" ")).slice(0, 16)
+  const words = markdown
+    .replaceAll(/\]\([^)\s]*(?:\s"[^"]*")?\)/g, "] ")
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+(?:[.,:'-][\p{L}\p{N}]+)*/gu)
+  const kept = (words ?? []).filter((word) => !isCountedUp(word, numbers))
+  return crypto.hash("sha256", kept.join(" ")).slice(0, 16)
 }
 
 /** Names of months and weekdays, and numbers that a calendar or the address counts. */

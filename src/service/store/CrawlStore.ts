@@ -58,6 +58,8 @@ export class CrawlStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
     /** Ends URLs that wait: they are not asked for after all. */
     readonly drop: (jobId: string, dropped: ReadonlyArray<CrawlIdentity.Dropped>) => Effect.Effect<void, SqlError>
+    /** Writes failures down that no URL of the ledger ended with. */
+    readonly fail: (jobId: string, failures: ReadonlyArray<Failure>) => Effect.Effect<void, SqlError>
     /** What is kept to decide which URLs are one page. */
     readonly identity: CrawlIdentity.CrawlIdentity
     /** Pages that wait or are in flight, over all jobs of a team. */
@@ -160,10 +162,6 @@ const make = Effect.gen(function* () {
       yield* sql`UPDATE crawl_url SET state = ${state}, alias_of = ${aliasOf ?? null}
         WHERE job_id = ${jobId} AND seq = ${seq}`
     }
-    yield* insertFailures(
-      jobId,
-      dropped.flatMap(({ failure }) => failure ?? [])
-    )
   }, sql.withTransaction)
 
   const append = Effect.fnUntraced(function* (jobId: string, urls: (first: number) => ReadonlyArray<DiscoveredUrl>) {
@@ -269,6 +267,10 @@ const make = Effect.gen(function* () {
         WHERE job_id = ${jobId} AND seq > ${after} AND state = 'queued' AND depth <= ${depth}
         ORDER BY seq LIMIT ${limit}`,
     drop,
+    fail: (jobId, failures) =>
+      failures.length === 0
+        ? Effect.void
+        : sql.withTransaction(Effect.andThen(count(jobId, countsOf([])), insertFailures(jobId, failures))),
     identity: CrawlIdentity.make(sql),
     queued: (teamId) =>
       Effect.map(

@@ -6,7 +6,6 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Failure } from "./CrawlUrl.ts"
 
 /** A URL that has ended, with what is known of it. */
 export interface Ended {
@@ -38,9 +37,8 @@ export interface Decision {
 /** A URL that waits and is not asked for after all. */
 export interface Dropped {
   readonly seq: number
-  readonly state: "alias" | "left" | "failed"
+  readonly state: "alias" | "left"
   readonly aliasOf?: number
-  readonly failure?: Failure
 }
 
 type Page<A> = (jobId: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<A>, SqlError>
