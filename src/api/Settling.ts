@@ -20,7 +20,9 @@ export const Settling = Schema.Struct({
     })
   ),
   /** Spellings of pages that are loaded already, packed (`pack`). */
-  spellings: Schema.optionalKey(Schema.String)
+  spellings: Schema.optionalKey(Schema.String),
+  /** The crawl that loaded them, where it said no spellings: what the service still has of it counts. */
+  after: Schema.optionalKey(Schema.String)
 })
 export type Settling = typeof Settling.Type
 
@@ -35,16 +37,21 @@ export const read = (header: string | undefined): Option.Option<Settling> =>
 /** A header is not for megabytes: what does not fit is left out. */
 const mostCharacters = 8000
 
-/** URLs in order, each without what it shares with the one before. */
+/** URLs, the most important first, in order and each without what it shares with the one before; as many as fit. */
 export const pack = (urls: ReadonlyArray<string>): string => {
+  for (let count = urls.length; ; count = Math.floor(count * 0.9)) {
+    const packed = packAll(urls.slice(0, count))
+    if (packed.length <= mostCharacters) return packed
+  }
+}
+
+const packAll = (urls: ReadonlyArray<string>): string => {
   let packed = ""
   let before = ""
-  for (const url of urls.toSorted()) {
+  for (const url of [...new Set(urls)].toSorted()) {
     let same = 0
     while (same < before.length && before[same] === url[same]) same += 1
-    const line = `${same} ${url.slice(same)}\n`
-    if (packed.length + line.length > mostCharacters) break
-    packed += line
+    packed += `${same} ${url.slice(same)}\n`
     before = url
   }
   return packed

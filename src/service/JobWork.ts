@@ -179,9 +179,10 @@ const identityOf = (request: CrawlRequest, settling: CrawlPlan["settling"]): Pag
   return request.deduplicateSimilarURLs === true ? { ...plain, isAlias: AliasParameters.isAlias } : plain
 }
 
-const settlingOf = ({ spellings, trapBudget }: Settling.Settling): NonNullable<CrawlPlan["settling"]> => ({
+const settlingOf = ({ after, spellings, trapBudget }: Settling.Settling): NonNullable<CrawlPlan["settling"]> => ({
   trapBudget: trapBudget ?? Settling.defaultTrapBudget,
-  spellings: new Set(Settling.unpack(spellings ?? ""))
+  spellings: new Set(Settling.unpack(spellings ?? "")),
+  after
 })
 
 /** A crawl's request as it is stored, with how it settles. */

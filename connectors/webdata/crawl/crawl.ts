@@ -69,10 +69,14 @@ export const crawl = Source.make({
 /** What the contract knows of the options. */
 const requestOf = ({ trapBudget: _, ...request }: Options): CrawlRequest => request
 
-const settlesOf = ({ trapBudget }: Options, start: Option.Option<State>): Settling => {
-  const { spellings } = Option.getOrElse(start, (): Partial<State> => ({}))
-  return { ...(trapBudget === undefined ? {} : { trapBudget }), ...(spellings === undefined ? {} : { spellings }) }
-}
+const settlesOf = ({ trapBudget }: Options, start: Option.Option<State>): Settling => ({
+  ...(trapBudget === undefined ? {} : { trapBudget }),
+  ...Option.match(start, {
+    onNone: () => ({}),
+    // A checkpoint of an earlier version knows its crawl alone.
+    onSome: ({ jobId: after, spellings }) => (spellings === undefined ? { after } : { spellings })
+  })
+})
 
 const tablesOfPages = new WeakMap<Options, PagesTable>()
 

@@ -28,6 +28,8 @@ export interface Settling {
   readonly trapBudget: number
   /** Spellings that pages have where they are loaded already: they keep them. */
   readonly spellings: ReadonlySet<string>
+  /** The crawl that loaded them, where it said nothing of spellings. */
+  readonly after: string | undefined
 }
 
 /** The robots.txt agent that a crawl goes by. */

@@ -63,7 +63,8 @@ export const place = Effect.fn("Placing.place")(function* ({ job, frontier, sett
   }
 
   const loaded = new Map<number, ReadonlyArray<string>>()
-  for (const spelling of settling.spellings) {
+  const earlier = settling.after === undefined ? [] : yield* store.indexFiles(job.teamId, settling.after)
+  for (const spelling of [...settling.spellings, ...earlier]) {
     const url = PageUrl.normalize(spelling)
     const seq = url === undefined ? undefined : frontier.ownerOf(url)
     if (seq === undefined) continue

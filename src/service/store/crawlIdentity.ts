@@ -66,6 +66,13 @@ export interface CrawlIdentity {
   readonly some: (jobId: string, seqs: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Ended>, SqlError>
   readonly spellings: (jobId: string, seq: number) => Effect.Effect<ReadonlyArray<string>, SqlError>
   readonly document: (jobId: string, page: number) => Effect.Effect<string | undefined, SqlError>
+  /**
+   * How pages of a job are spelled that could be spelled otherwise, those first that have been found so; undefined where that
+   * is not decided.
+   */
+  readonly keptSpellings: (jobId: string) => Effect.Effect<ReadonlyArray<string> | undefined, SqlError>
+  /** Index files among the pages of a job. */
+  readonly indexFiles: (teamId: string, jobId: string) => Effect.Effect<ReadonlyArray<string>, SqlError>
   /** Writes all decisions, and gives every page that is left its place. */
   readonly place: (
     jobId: string,
@@ -142,9 +149,32 @@ export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
         sql<{ document: string }>`SELECT document FROM crawl_page WHERE job_id = ${jobId} AND seq = ${page}`,
         ([row]) => row?.document
       ),
+    keptSpellings: Effect.fnUntraced(function* (jobId) {
+      const placed = yield* sql`SELECT id FROM job WHERE id = ${jobId} AND holds = 2`
+      if (placed.length === 0) return undefined
+      const found = yield* sql<{ url: string }>`SELECT coalesce(u.final_url, u.url) AS url FROM crawl_url u
+        WHERE u.job_id = ${jobId} AND u.state = 'scraped' AND (
+          u.final_url <> u.url
+          OR u.seq IN (SELECT s.seq FROM crawl_spelling s WHERE s.job_id = ${jobId})
+          OR u.seq IN (SELECT a.alias_of FROM crawl_url a WHERE a.job_id = ${jobId} AND a.alias_of IS NOT NULL))
+        ORDER BY u.seq LIMIT ${mostSpellings}`
+      const index = yield* sql<{ url: string }>`SELECT coalesce(final_url, url) AS url FROM crawl_url
+        WHERE job_id = ${jobId} AND state = 'scraped' AND url LIKE '%/index.%' ORDER BY seq LIMIT ${mostSpellings}`
+      return [...found, ...index].map(({ url }) => url)
+    }),
+    indexFiles: (teamId, jobId) =>
+      Effect.map(
+        sql<{ url: string }>`SELECT u.url FROM crawl_url u JOIN job j ON j.id = u.job_id
+          WHERE j.id = ${jobId} AND j.team_id = ${teamId} AND u.state = 'scraped' AND u.url LIKE '%/index.%'
+          ORDER BY u.seq LIMIT ${mostSpellings}`,
+        (rows) => rows.map(({ url }) => url)
+      ),
     place
   }
 }
+
+/** Spellings that a later crawl is told, at most. */
+const mostSpellings = 5000
 
 /** A database takes only so many values in one statement. */
 const atOnce = 200

@@ -142,4 +142,22 @@ describe("a crawl that settles", () => {
       expect(crawl.urls).toEqual(["/", "/a?id=1", "/b?x=2", "/s?sid=1", "/s?sid=2"])
     })
   )
+
+  it.live("spells a page as it is loaded already, when the site comes to link it otherwise", () =>
+    Effect.gen(function* () {
+      const docs = { "/docs/index.html": page("docs"), "/docs/": page("docs"), "/b": page("b"), "/b/": page("b") }
+      const first = yield* settle({ ...docs, "/": page("home", "/docs/index.html", "/b/", "/b") })
+      const links = page("home", "/docs/index.html", "/docs/", "/b", "/b/")
+      const fresh = yield* settle({ ...docs, "/": links })
+      const second = yield* settle(
+        { ...docs, "/": links },
+        { settles: first.spellings === undefined ? {} : { spellings: first.spellings } }
+      )
+
+      expect(first.urls).toEqual(["/", "/b", "/docs/index.html"])
+      expect(fresh.urls).toEqual(["/", "/b", "/docs/"])
+      expect(second.urls).toEqual(["/", "/b", "/docs/index.html"])
+      expect(second.documents.map(({ metadata }) => metadata.sourceURL)).toContain(`${origin}/docs/index.html`)
+    })
+  )
 })
