@@ -128,7 +128,9 @@ export type CrawlError = typeof CrawlError.Type
 export const CrawlErrors = Schema.Struct({
   success: Schema.optionalKey(Schema.Boolean),
   errors: Schema.Array(CrawlError),
-  robotsBlocked: Schema.Array(Schema.String)
+  robotsBlocked: Schema.Array(Schema.String),
+  /** Of a crawl that settles: the spellings that a later one is to keep, packed (`Settling`). */
+  spellings: Schema.optionalKey(Schema.String)
 })
 export type CrawlErrors = typeof CrawlErrors.Type
 

@@ -26,6 +26,18 @@ export const Metadata = Schema.StructWithRest(
     cachedAt: Schema.optionalKey(Schema.String),
     /** What this document costs: 1, and 4 more with json; a PDF costs 1 a page. */
     creditsUsed: Schema.optionalKey(Schema.Int),
+    /** Extensions. SHA-256 of title, description and Markdown as they were read. */
+    contentHash: Schema.optionalKey(Schema.String),
+    /** As the site said them. */
+    etag: Schema.optionalKey(Schema.String),
+    lastModified: Schema.optionalKey(Schema.String),
+    /** How long the site took to answer, in milliseconds. */
+    elapsedMs: Schema.optionalKey(Schema.Int),
+    /** The versions in other languages that the page names. */
+    hreflang: Schema.optionalKey(Schema.Array(Schema.Struct({ lang: Schema.String, href: Schema.String }))),
+    /** Of a crawl that settles: hops from the start, and the page that led here. */
+    depth: Schema.optionalKey(Schema.Int),
+    discoveredFrom: Schema.optionalKey(Schema.String),
     /** What the site said instead of the page, for a status of 400 and more. */
     error: Schema.optionalKey(Schema.String)
   }),

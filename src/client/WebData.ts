@@ -24,6 +24,7 @@ import * as Redacted from "effect/Redacted"
 import { Api } from "../api/Api.ts"
 import { Authorization } from "../api/Authorization.ts"
 import { idempotencyHeader } from "../api/idempotencyHeader.ts"
+import { settlingHeader } from "../api/Settling.ts"
 
 export interface Options {
   /** Where the service is: "https://api.example.com". */
@@ -54,10 +55,20 @@ export const IdempotencyKey = Context.Reference<string | undefined>("millrace/cl
   defaultValue: () => undefined
 })
 
+/** How the crawl that is started settles, as its header says it; undefined: it tells its documents as they come. */
+export const Settles = Context.Reference<string | undefined>("millrace/client/Settles", {
+  defaultValue: () => undefined
+})
+
 /** Requests that start a job carry a key, so that one whose answer was lost may be sent again. */
 const withIdempotencyKey = (request: HttpClientRequest.HttpClientRequest) =>
   request.method === "POST" && /\/v2\/(?:crawl|batch\/scrape|extract|agent)$/.test(request.url)
-    ? Effect.map(IdempotencyKey, (key) => HttpClientRequest.setHeader(request, idempotencyHeader, key ?? randomUUID()))
+    ? Effect.gen(function* () {
+        const key = yield* IdempotencyKey
+        const settles = yield* Settles
+        const keyed = HttpClientRequest.setHeader(request, idempotencyHeader, key ?? randomUUID())
+        return settles === undefined ? keyed : HttpClientRequest.setHeader(keyed, settlingHeader, settles)
+      })
     : Effect.succeed(request)
 
 const maxAttempts = 5

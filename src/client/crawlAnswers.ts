@@ -7,6 +7,7 @@
  * it whatever is in it; what was read is counted against what the job says it completed, and a difference is an error.
  * Reading goes on behind any answer, in another process too.
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import * as Option from "effect/Option"
@@ -14,8 +15,9 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Api } from "../api/Api.ts"
 import { type CrawlRequest, CrawlStatus } from "../api/Crawl.ts"
+import type { Settling } from "../api/Settling.ts"
 import { cameNow, giveUp, startedJob, textOf } from "./jobRequests.ts"
-import { IdempotencyKey, WebData } from "./WebData.ts"
+import { IdempotencyKey, Settles, WebData } from "./WebData.ts"
 
 export const CrawlCursor = Schema.Struct({
   jobId: Schema.String,
@@ -45,6 +47,8 @@ export interface CrawlFrom {
   readonly after?: CrawlCursor
   /** The same key never starts a second job. */
   readonly key?: string
+  /** How the crawl settles, where the service knows that: its documents come when it has ended, one for each page. */
+  readonly settles?: Settling
 }
 
 /** How long to wait where a service answers at once though nothing is new. Ours holds the request instead. In milliseconds. */
@@ -65,7 +69,7 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
       let isOver = after !== undefined && after.next !== "pages"
       let reads = 0
       const started = yield* Effect.acquireRelease(
-        after === undefined ? Effect.map(start(request, from.key), Option.some) : Effect.succeedNone,
+        after === undefined ? Effect.map(start(request, from), Option.some) : Effect.succeedNone,
         (answer) => {
           const id = Option.match(answer, { onNone: () => after?.jobId, onSome: ({ cursor }) => cursor.jobId })
           if (isOver || id === undefined) return Effect.void
@@ -81,8 +85,10 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
           })
         )
 
+      let counted = ""
       const askPages = Effect.fnUntraced(function* (before: CrawlCursor) {
         const { jobId, read } = before
+        const askedAt = yield* Clock.currentTimeMillis
         const response = yield* crawl.status({
           params: { id: jobId },
           query: { skip: read, limit: pageSize },
@@ -99,9 +105,14 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
         const cursor: CrawlCursor = { jobId, read: read + data.length, next: isLast ? "errors" : "pages" }
         isOver = isLast
         // What says nothing new is not worth keeping.
-        const news = data.length > 0 || isLast ? [yield* cameNow({ kind: "pages" as const, text, cursor })] : []
+        const counts = countsOf(outline.success)
+        const isNews = data.length > 0 || isLast || (counts !== counted && outline.success.completed > 0)
+        counted = counts
+        const news = isNews ? [yield* cameNow({ kind: "pages" as const, text, cursor })] : []
         if (isLast) return step(news, { cursor, check: endedWell(cursor, outline.success) })
-        return step(news, { cursor, ...(status === "scraping" ? { wait: waitAfter(data.length, reads++) } : {}) })
+        if (status !== "scraping") return step(news, { cursor })
+        const held = (yield* Clock.currentTimeMillis) - askedAt
+        return step(news, { cursor, wait: waitAfter(data.length, reads++, held) })
       })
 
       const askErrors = Effect.fnUntraced(function* (before: CrawlCursor) {
@@ -138,17 +149,23 @@ interface Place {
 
 const step = (answers: ReadonlyArray<CrawlAnswer>, next?: Place) => [answers, Option.fromUndefinedOr(next)] as const
 
-/** `reads`: how many there were before this one. */
-const waitAfter = (documents: number, reads: number): Place["wait"] => {
-  if (documents === 0) return pollInterval
+/** What a status answer counts: news for who watches a crawl that has told no document yet. */
+const countsOf = ({ completed, ledger, total }: CrawlOutline): string => JSON.stringify([completed, total, ledger])
+
+/** `reads`: how many there were before this one; `held`: how long the service took, in milliseconds. */
+const waitAfter = (documents: number, reads: number, held: number): Place["wait"] => {
+  if (documents === 0) return Math.max(0, pollInterval - held)
   return documents < pageSize ? gatherTimes[Math.min(reads, gatherTimes.length - 1)] : undefined
 }
 
-const start = Effect.fnUntraced(function* (request: CrawlRequest, key: string | undefined) {
+const start = Effect.fnUntraced(function* (request: CrawlRequest, { key, settles }: CrawlFrom) {
   const { crawl } = yield* WebData
   const response = yield* crawl
     .start({ payload: request, responseMode: "response-only" })
-    .pipe(Effect.provideService(IdempotencyKey, key))
+    .pipe(
+      Effect.provideService(IdempotencyKey, key),
+      Effect.provideService(Settles, settles === undefined ? undefined : JSON.stringify(settles))
+    )
   const { id, text } = yield* startedJob(response, decodeStart)
   const cursor: CrawlCursor = { jobId: id, read: 0, next: "pages" }
   return yield* cameNow({ kind: "started" as const, text, cursor })

@@ -38,6 +38,11 @@ export interface Reader<out R> {
   readonly options: string
   /** Whether it reads on where its checkpoint says. One that does not reads everything each time. */
   readonly incremental: boolean
+  /**
+   * Whether one that reads everything is told the last checkpoint all the same, so that what it reads is named as before.
+   * Its answers are for every sink, wherever each stands.
+   */
+  readonly remembers?: boolean
   /** Asks, and gives the answers as they come. Asks nothing until the stream is pulled. */
   readonly ask: (from: From<unknown, unknown>) => Stream.Stream<Answer, SourceError, R>
   /** What an answer says. The same answer says the same each time. */
@@ -115,6 +120,8 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
   readonly state: Schema.Codec<State, StateEncoded>
   /** Whether `start` makes a difference; true unless told. */
   readonly incremental?: boolean
+  /** Whether the last checkpoint is told though everything is read; false unless told. */
+  readonly remembers?: boolean
   /** What is kept with each answer, for asking to go on behind it. Encodes to JSON. */
   readonly cursor: Schema.Codec<Cursor, CursorEncoded>
   /** Whether it makes a difference to be told the user's key; false unless told. */
@@ -151,6 +158,7 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
     tables: parts.tables(options, key),
     options: JSON.stringify(key === undefined ? encodeOptions(options) : [encodeOptions(options), key]),
     incremental: parts.incremental ?? true,
+    ...(parts.remembers === true ? { remembers: true } : {}),
     ask: (from) =>
       Stream.unwrap(
         Effect.gen(function* () {

@@ -15,6 +15,7 @@ import {
   type PaymentRequired,
   type Unprocessable
 } from "../api/Errors.ts"
+import type { Settling } from "../api/Settling.ts"
 import { Accounts } from "./Accounts.ts"
 import * as BatchRun from "./crawl/BatchRun.ts"
 import { Jobs } from "./Jobs.ts"
@@ -33,7 +34,8 @@ export class CrawlJobs extends Context.Service<
     readonly start: (
       teamId: string,
       request: CrawlRequest,
-      idempotencyKey?: string
+      idempotencyKey?: string,
+      settles?: Settling
     ) => Effect.Effect<Job, BadRequest | Forbidden | PaymentRequired | Conflict | Unprocessable | SqlError>
     /** Starts a batch of these URLs, or adds them to one that is under way. */
     readonly startBatch: (
@@ -55,15 +57,20 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const store = yield* CrawlStore
   const accounts = yield* Accounts
 
-  const start = Effect.fn("CrawlJobs.start")(function* (teamId: string, asked: CrawlRequest, idempotencyKey?: string) {
+  const start = Effect.fn("CrawlJobs.start")(function* (
+    teamId: string,
+    asked: CrawlRequest,
+    idempotencyKey?: string,
+    settles?: Settling
+  ) {
     const request = withPrompt(asked)
-    const plan = yield* JobWork.toPlan(request, config, accounts.of(teamId).plan)
+    const plan = yield* JobWork.toPlan(request, config, accounts.of(teamId).plan, settles)
     yield* accounts.cover(teamId, plan.limit)
     return yield* jobs.begin({
       kind: "crawl",
       teamId,
       url: request.url,
-      request,
+      request: JobWork.stored(request, settles),
       work: JobWork.crawling(plan),
       idempotencyKey,
       webhook: request.webhook

@@ -7,11 +7,14 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
+import * as AliasParameters from "../api/AliasParameters.ts"
 import { BatchRequest } from "../api/Batch.ts"
 import { CrawlRequest } from "../api/Crawl.ts"
 import { Forbidden } from "../api/Errors.ts"
 import { ExtractRequest } from "../api/Extract.ts"
 import * as Limits from "../api/Limits.ts"
+import * as PageUrl from "../api/PageUrl.ts"
+import * as Settling from "../api/Settling.ts"
 import * as AgentPlan from "./agent/AgentPlan.ts"
 import * as AgentRun from "./agent/AgentRun.ts"
 import * as Stopping from "./agent/Stopping.ts"
@@ -109,16 +112,25 @@ export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfi
     return Option.map(plan, (plan) => extracting(plan, config))
   }
   const request = decodeCrawl(job.request)
-  const plan = Option.isSome(request) ? yield* Effect.option(toPlan(request.value, config, teamPlan)) : Option.none()
+  const plan = Option.isSome(request)
+    ? yield* Effect.option(toPlan(request.value, config, teamPlan, decodeSettling(job.request)))
+    : Option.none()
   return Option.map(plan, crawling)
 })
 
+const Settles = Schema.fromJsonString(Schema.Struct({ settle: Schema.optionalKey(Settling.Settling) }))
+const decodeSettling = (request: string) => Option.getOrUndefined(Schema.decodeUnknownOption(Settles)(request))?.settle
 const decodeCrawl = Schema.decodeUnknownOption(Schema.fromJsonString(CrawlRequest))
 const decodeExtract = Schema.decodeUnknownOption(Schema.fromJsonString(ExtractRequest))
 const decodeBatch = Schema.decodeUnknownOption(Schema.fromJsonString(BatchRequest))
 
 /** What the crawler does for a request: defaults filled in, patterns compiled. */
-export const toPlan = Effect.fnUntraced(function* (request: CrawlRequest, config: ServiceConfig, teamPlan: Plan) {
+export const toPlan = Effect.fnUntraced(function* (
+  request: CrawlRequest,
+  config: ServiceConfig,
+  teamPlan: Plan,
+  settles?: Settling.Settling
+) {
   const filter = yield* PathFilter.make({
     includePaths: request.includePaths ?? [],
     excludePaths: request.excludePaths ?? [],
@@ -133,6 +145,8 @@ export const toPlan = Effect.fnUntraced(function* (request: CrawlRequest, config
   if (asked !== undefined && !teamPlan.robotsControl) {
     return yield* new Forbidden({ message: `${asked} needs a plan that allows it; leave it out to go on` })
   }
+  const settling = settles === undefined ? undefined : settlingOf(settles)
+  const scrape = yield* ScrapePlan.make(request.scrapeOptions ?? undefined)
   const plan: CrawlPlan = {
     rules: {
       start: new URL(request.url),
@@ -144,12 +158,33 @@ export const toPlan = Effect.fnUntraced(function* (request: CrawlRequest, config
     },
     limit: request.limit ?? Limits.defaultCrawlLimit,
     sitemap: request.sitemap ?? "include",
-    ignoreQueryParameters: request.ignoreQueryParameters ?? false,
+    identity: identityOf(request, settling),
+    settling,
     ignoreRobotsTxt: request.ignoreRobotsTxt ?? false,
     robotsUserAgent: request.robotsUserAgent ?? undefined,
     delayMillis: (request.delay ?? 0) * 1000,
     concurrency: Math.min(request.maxConcurrency ?? config.concurrency, teamPlan.concurrency),
-    scrape: yield* ScrapePlan.make(request.scrapeOptions ?? undefined)
+    // Pages are compared by their text, whatever their documents have.
+    scrape: settling === undefined ? scrape : { ...scrape, page: { ...scrape.page, markdown: true } }
   }
   return plan
 })
+
+/** A crawl that settles reads index files and folders apart, and decides when it has; aliases go by default. */
+const identityOf = (request: CrawlRequest, settling: CrawlPlan["settling"]): PageUrl.Identity => {
+  const ignoreQuery = request.ignoreQueryParameters ?? false
+  const plain = PageUrl.plainly(ignoreQuery)
+  if (settling !== undefined)
+    return { ignoreQuery, routes: false, indexIsFolder: false, isAlias: AliasParameters.isAlias }
+  return request.deduplicateSimilarURLs === true ? { ...plain, isAlias: AliasParameters.isAlias } : plain
+}
+
+const settlingOf = ({ after, spellings, trapBudget }: Settling.Settling): NonNullable<CrawlPlan["settling"]> => ({
+  trapBudget: trapBudget ?? Settling.defaultTrapBudget,
+  spellings: new Set(Settling.unpack(spellings ?? "")),
+  after
+})
+
+/** A crawl's request as it is stored, with how it settles. */
+export const stored = (request: CrawlRequest, settles: Settling.Settling | undefined): object =>
+  settles === undefined ? request : { ...request, settle: settles }

@@ -14,7 +14,6 @@ describe("the key of a page", () => {
     "http://site.test/docs/index.html",
     "http://site.test/docs/INDEX.HTM",
     "http://site.test/docs/index.php",
-    "http://site.test/docs/default.aspx",
     "http://site.test/docs#part",
     "http://site.test/docs#",
     "http://site.test/docs?",
@@ -34,6 +33,8 @@ describe("the key of a page", () => {
     "http://site.test/docs#!/route",
     "http://site.test/docs//",
     "http://site.test/docs/index.html.bak",
+    "http://site.test/docs/default.html",
+    "http://site.test/docs/default.aspx",
     "http://site.test/docs%2F",
     "http://site.test/"
   ])("of %s is another than that of http://site.test/docs", (other) => {

@@ -14,6 +14,7 @@ import { CrawlErrors, type CrawlRequest, crawlOptions } from "../../../src/api/C
 import { HttpUrl } from "../../../src/api/HttpUrl.ts"
 import * as Limits from "../../../src/api/Limits.ts"
 import { formatNames } from "../../../src/api/ScrapeOptions.ts"
+import { Settling } from "../../../src/api/Settling.ts"
 import {
   CrawlCursor,
   type CrawlOutline,
@@ -34,11 +35,13 @@ import * as tables from "./tables.ts"
 
 const Options = Schema.Struct({
   url: HttpUrl.annotate({ description: "where the crawl starts" }),
-  ...crawlOptions
+  ...crawlOptions,
+  trapBudget: Settling.fields.trapBudget
 })
 type Options = typeof Options.Type
 
-const State = Schema.Struct({ jobId: Schema.String })
+/** `spellings`: how pages are spelled that could be spelled otherwise, packed: a later crawl keeps to them. */
+const State = Schema.Struct({ jobId: Schema.String, spellings: Schema.optionalKey(Schema.String) })
 type State = typeof State.Type
 
 export const crawl = Source.make({
@@ -47,21 +50,36 @@ export const crawl = Source.make({
   options: Options,
   state: State,
   incremental: false,
+  remembers: true,
   cursor: CrawlCursor,
   tables: (options) => [pagesOf(options).table, tables.pageLinks, tables.crawlErrors, tables.crawlJobs],
-  ask: (options, { after, key, limits }) =>
+  ask: (options, { after, key, limits, start }) =>
     Stream.unwrap(
       Effect.as(
         readerOf(options),
-        crawlAnswers(within(options, limits), { key, ...(Option.isSome(after) ? { after: after.value } : {}) }).pipe(
-          Stream.mapError(toSourceError("crawl"))
-        )
+        crawlAnswers(within(requestOf(options), limits), {
+          key,
+          settles: settlesOf(options, start),
+          ...(Option.isSome(after) ? { after: after.value } : {})
+        }).pipe(Stream.mapError(toSourceError("crawl")))
       )
     ),
   parse: (options, answer) =>
     Effect.flatMap(readerOf(options), (read) =>
       Effect.catchTag(parse(options, read, answer), "SchemaError", (cause) => Effect.fail(unreadable(answer)(cause)))
     )
+})
+
+/** What the contract knows of the options. */
+const requestOf = ({ trapBudget: _, ...request }: Options): CrawlRequest => request
+
+const settlesOf = ({ trapBudget }: Options, start: Option.Option<State>): Settling => ({
+  ...(trapBudget === undefined ? {} : { trapBudget }),
+  ...Option.match(start, {
+    onNone: () => ({}),
+    // A checkpoint of an earlier version knows its crawl alone.
+    onSome: ({ jobId: after, spellings }) => (spellings === undefined ? { after } : { spellings })
+  })
 })
 
 const tablesOfPages = new WeakMap<Options, PagesTable>()
@@ -116,7 +134,10 @@ const parse = Effect.fnUntraced(function* (options: Options, read: ReadPage, ans
     // A page that failed or is forbidden now may well be there.
     ...unread(said).flatMap(({ urls, why }) => unlearned(urls, why)),
     Source.progress(skippedOf(said)),
-    Checkpoint.make<State>({ jobId: context.jobId })
+    Checkpoint.make<State>({
+      jobId: context.jobId,
+      ...(said.spellings === undefined ? {} : { spellings: said.spellings })
+    })
   ]
   return elements
 })
@@ -180,7 +201,9 @@ const documentsOf = (
     // A page that could not be read is there all the same.
     ...unlearned(rejects.flatMap(({ raw }) => urlOf(raw))),
     // The job's own row is written when it has ended.
-    ...(isLastChunk(outline) ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, options, outline)])] : []),
+    ...(isLastChunk(outline)
+      ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, requestOf(options), outline)])]
+      : []),
     Source.progress(facts(outline))
   ]
 }

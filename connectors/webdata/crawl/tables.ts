@@ -37,6 +37,17 @@ export const pages = Table.make({
     raw_html: text,
     links: Schema.NullOr(Schema.Array(Schema.String)),
     og_locale_alternate: Schema.NullOr(Schema.Array(Schema.String)),
+    /** Hops from the start; what a sitemap names is as near as the start. */
+    depth: Schema.NullOr(Schema.Int),
+    /** The least URL that leads here of those one hop nearer; null for the start and for what a sitemap names. */
+    discovered_from: text,
+    canonical: text,
+    hreflang: Schema.NullOr(Schema.Array(Schema.Struct({ lang: Schema.String, href: Schema.String }))),
+    /** SHA-256 of title, description and Markdown as they were read. */
+    content_hash: text,
+    etag: text,
+    last_modified: text,
+    elapsed_ms: Schema.NullOr(Schema.Int),
     scrape_id: text,
     warning: text,
     metadata: Schema.Json,
@@ -44,6 +55,26 @@ export const pages = Table.make({
     ...system
   }),
   fingerprint: ["title", "description", "markdown", "html", "raw_html"],
+  visit: {
+    scrape_id: true,
+    fetched_date: true,
+    elapsed_ms: true,
+    etag: true,
+    last_modified: true,
+    depth: true,
+    discovered_from: true,
+    metadata: [
+      "scrapeId",
+      "elapsedMs",
+      "etag",
+      "lastModified",
+      "depth",
+      "discoveredFrom",
+      "cacheState",
+      "cachedAt",
+      "proxyUsed"
+    ]
+  },
   standing: ({ status_code: status }) => standingOf(status)
 })
 

@@ -32,9 +32,14 @@ export const start = Effect.fnUntraced(function* <R>(
   { except, fullRefresh, mode }: Options
 ) {
   if (mode !== "live" || journal.length > 0) return Option.fromNullOr(journal.state.start)
-  // Who reads everything each time reads it for everybody.
-  if (fullRefresh || !pipeline.source.incremental) return Option.none<unknown>()
+  if (fullRefresh) return Option.none<unknown>()
   const open = outlets.open()
+  if (!pipeline.source.incremental) {
+    // Who reads everything each time reads it for everybody.
+    const last = pipeline.source.remembers === true ? Outlets.latest(open) : Option.none<unknown>()
+    if (Option.isSome(last)) yield* journal.save({ start: last.value })
+    return last
+  }
   const { names, start: from } = Outlets.furthestBack(open)
   const isPart = names.length < open.length || except.length > 0
   outlets.restrict(names)

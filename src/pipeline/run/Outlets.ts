@@ -139,3 +139,10 @@ export const checkpointFor = (writer: Sink.Writer, stored: Checkpoint.Stored, is
     Option.filter(writer.resume, ({ runId }) => isPast && runId > stored.runId),
     () => stored
   )
+
+/** The checkpoint of the last commit of any sink. */
+export const latest = (outlets: ReadonlyArray<Outlet.Outlet>): Option.Option<unknown> => {
+  const stored = outlets.flatMap(({ writer }) => Option.toArray(writer.resume))
+  const [last] = stored.toSorted((a, b) => (a.runId < b.runId ? 1 : -1))
+  return Option.map(Option.fromUndefinedOr(last), ({ state }) => state)
+}

@@ -5,6 +5,10 @@
  * links settled in one transaction, with those of the pages that ended in the same moment -> its links put in line. The law:
  * every URL that enters the ledger gets exactly one end; a crawl stops when none is left or the limit is reached;
  * interrupting it stops its requests.
+ *
+ * It goes level by level: what is as near as the start (itself, then what sitemaps name), then what is one hop away, and so
+ * on. A level begins when the one before is wholly read, so that depth is the shortest path, and no answer that is quicker
+ * than another makes a difference to what is found (`Levels`).
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -21,7 +25,10 @@ import * as Backlog from "./Backlog.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import type { FetchError } from "./Fetch.ts"
 import * as Frontier from "./Frontier.ts"
+import * as Levels from "./Levels.ts"
+import * as Line from "./Line.ts"
 import * as PageVisit from "./PageVisit.ts"
+import * as Placing from "./Placing.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
 import * as Scope from "./Scope.ts"
 import * as SitemapWalk from "./SitemapWalk.ts"
@@ -61,7 +68,14 @@ export const run = Effect.fn("Crawler.run")(function* (
   const delayMillis = Math.max(plan.delayMillis, crawlDelayMillis)
   const workers = delayMillis > 0 ? 1 : plan.concurrency
 
-  const frontier = Frontier.make(plan.ignoreQueryParameters)
+  const { settling } = plan
+  if (settling !== undefined) yield* store.identity.hold(job.id)
+  const hasRoutes = settling !== undefined && (yield* store.identity.hasRoutes(job.id))
+  const frontier = Frontier.make(
+    hasRoutes ? { ...plan.identity, routes: true } : plan.identity,
+    settling === undefined ? "order" : "identity"
+  )
+  const line = Line.make()
   const everyKnown = Effect.fnUntraced(function* (use: (known: ReadonlyArray<DiscoveredUrl>) => void) {
     let known: ReadonlyArray<DiscoveredUrl> = []
     do {
@@ -71,49 +85,79 @@ export const run = Effect.fn("Crawler.run")(function* (
   })
   yield* everyKnown(frontier.remember)
   yield* everyKnown(frontier.reclaim)
+  yield* everyKnown(line.enter)
   const first = frontier.isNew() ? frontier.discover(start, 0, "start") : undefined
-  if (first !== undefined) yield* store.discover(job.id, [first])
+  if (first !== undefined) {
+    line.enter([first])
+    yield* store.discover(job.id, [first])
+  }
 
   const finished = yield* Deferred.make<void, PageVisit.StartFailed | SqlError>()
   /** Who numbers URLs, writes them down and puts them in line: one at a time. */
   const writing = yield* Semaphore.make(1)
-  const backlog = yield* Backlog.make((after, limit) => store.waiting(job.id, after, limit), writing)
+  const backlog = yield* Backlog.make((after, limit, depth) => store.waiting(job.id, after, limit, depth), writing)
+  const levels = Levels.make({ job, plan, frontier, line, store, warn: (message) => jobs.warn(job.id, message) })
   const counts = yield* store.ledger(job.id)
   const room = yield* Semaphore.make(Math.max(0, plan.limit - counts.scraped))
   let scraped = counts.scraped
-  /** What the crawl waits for: URLs, and the sitemaps. */
-  let outstanding = counts.queued + 1
+  let level = 0
+  /** What the level waits for: its URLs, and the sitemaps. */
+  let outstanding = line.waitingAt(0) + 1
+  /** Sitemaps name pages after the start has ended: a page that it redirects to is the start's, whoever names it. */
+  const startEnded = yield* Deferred.make<void>()
+  if (line.waitingAt(0) === 0 || !line.isFirstWaiting()) yield* Deferred.succeed(startEnded, undefined)
 
   const visit = yield* PageVisit.make({ job, plan, frontier, delayMillis })
 
   const enqueue = (urls: ReadonlyArray<DiscoveredUrl>) => {
-    outstanding += urls.length
+    line.enter(urls)
+    outstanding += urls.filter(({ depth, state }) => state === "queued" && depth <= level).length
     return backlog.offer(urls)
   }
-  /** One thing less to wait for; the last one ends the crawl. */
+
+  /** The next level that has something, or the end. */
+  const goOn = Effect.gen(function* () {
+    while (outstanding === 0 && scraped < plan.limit) {
+      yield* levels.end(level)
+      const next = line.after(level)
+      if (next === undefined) {
+        yield* Deferred.succeed(finished, undefined)
+        return
+      }
+      level += 1
+      outstanding = line.waitingAt(level)
+      if (outstanding > 0) yield* backlog.open(level, line.firstAt(level))
+    }
+  }).pipe(writing.withPermits(1), Effect.uninterruptible)
+
+  /** One thing less to wait for; the last one ends the level. */
   const done = Effect.suspend(() => {
     outstanding -= 1
-    return outstanding === 0 || scraped >= plan.limit ? Deferred.succeed(finished, undefined) : Effect.void
+    if (scraped >= plan.limit) return Effect.asVoid(Deferred.succeed(finished, undefined))
+    return outstanding === 0 ? goOn : Effect.void
   })
 
-  const discover = (links: ReadonlyArray<string>, depth: number): ReadonlyArray<DiscoveredUrl> => {
+  const admitting =
+    (depth: number): Frontier.Admit =>
+    (url) => {
+      const verdict = Scope.judge(rules, url, depth)
+      if (verdict === "out") return undefined
+      return verdict === "in"
+        ? { kind: "link" }
+        : { kind: "external", state: verdict === "external" ? "queued" : "failed" }
+    }
+
+  const discover = (links: ReadonlyArray<string>, depth: number, from: Frontier.From): ReadonlyArray<DiscoveredUrl> => {
     // Not looked at: the same link may be found again nearer to the start.
     if (rules.maxDiscoveryDepth !== undefined && depth > rules.maxDiscoveryDepth) return []
-    return links.flatMap((href) => {
-      const url = frontier.isNewLink(href) ? PageUrl.normalize(href) : undefined
-      const verdict = url === undefined ? "out" : Scope.judge(rules, url, depth)
-      if (url === undefined || verdict === "out") return []
-      const found =
-        verdict === "in"
-          ? frontier.discover(url, depth, "link")
-          : frontier.discover(url, depth, "external", verdict === "external" ? "queued" : "failed")
-      return found ?? []
-    })
+    const admit = admitting(depth)
+    return levels.admitted(links.flatMap((href) => frontier.follow(href, depth, from, admit) ?? []))
   }
 
   /** An end as it is written down; `at`: how many documents there are before it. */
   const settlementOf = ({ end, item }: Ended, at: number): Settlement => {
-    const discovered = discover(end.links, item.depth + 1)
+    const landed = end.landed ?? new URL(item.url)
+    const discovered = discover(end.links, item.depth + 1, { seq: item.seq, url: landed.href })
     const homes = discovered.filter((url) => url.state === "failed")
     const failures: ReadonlyArray<Failure> = [
       ...(end.failure === undefined ? [] : [{ id: uuid7(), url: item.url, ...end.failure }]),
@@ -129,8 +173,12 @@ export const run = Effect.fn("Crawler.run")(function* (
       document === undefined
         ? {}
         : { page: { seq: at, document, bytes: Buffer.byteLength(document), credits: end.credits ?? 1 } }
-    const landedKey = end.landed === undefined ? item.key : PageUrl.key(end.landed, plan.ignoreQueryParameters)
-    return { seq: item.seq, state: end.state, landedKey, failures, discovered, ...page }
+    const landedKey = end.landed === undefined ? item.key : PageUrl.keyOf(end.landed, frontier.identity())
+    const aliasOf = end.state === "alias" ? frontier.aliasOf(item.seq) : undefined
+    const overtaken = frontier.overtakenBy(item.seq)
+    line.leave(overtaken)
+    const own = { seq: item.seq, state: end.state, landedKey, aliasOf, overtaken, traits: end.traits }
+    return { ...own, failures, discovered, changes: frontier.changes(), ...page }
   }
 
   const settle = Together.make((ends: ReadonlyArray<Ended>, close) =>
@@ -154,8 +202,15 @@ export const run = Effect.fn("Crawler.run")(function* (
   const work = Effect.gen(function* () {
     const item = yield* backlog.take
     yield* room.take(1)
+    frontier.begin(item.seq)
     const end = yield* inTurn(visit(item))
+    if (item.kind === "start" && end.hasRoutes === true && settling !== undefined) {
+      frontier.change({ ...frontier.identity(), routes: true })
+      yield* store.identity.keepRoutes(job.id)
+    }
     yield* Effect.uninterruptible(settle({ item, end }))
+    line.leave([item.seq])
+    if (item.kind === "start") yield* Deferred.succeed(startEnded, undefined)
     if (end.state !== "scraped") yield* room.release(1)
     yield* settled
     yield* done
@@ -164,12 +219,22 @@ export const run = Effect.fn("Crawler.run")(function* (
   const admit = Effect.fnUntraced(
     function* (urls: ReadonlyArray<string>) {
       const found = urls.flatMap((href) => {
-        const url = frontier.isNewLink(href) ? PageUrl.normalize(href) : undefined
+        const url = PageUrl.normalize(href)
         if (url === undefined || !Scope.isInternal(rules, url) || Scope.judge(rules, url, 0) !== "in") return []
         return frontier.discover(url, 0, "sitemap") ?? []
       })
-      yield* store.discover(job.id, found)
+      const changes = frontier.changes()
+      yield* store.discover(job.id, found, changes)
       yield* enqueue(found)
+      for (const change of changes) {
+        if (change._tag !== "Nearer") continue
+        const nearer = yield* store.waiting(job.id, change.seq - 1, 1, 0)
+        for (const url of nearer) {
+          line.bring(url)
+          outstanding += 1
+          yield* backlog.bring(url)
+        }
+      }
     },
     writing.withPermits(1),
     Effect.uninterruptible
@@ -178,7 +243,7 @@ export const run = Effect.fn("Crawler.run")(function* (
   const sitemaps = SitemapWalk.walk({
     from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
     get: (url, options) => polite.get(url, options, delayMillis),
-    found: admit,
+    found: (urls) => Effect.andThen(Deferred.await(startEnded), admit(urls)),
     problem: (message) => jobs.warn(job.id, message)
   })
 
@@ -191,6 +256,8 @@ export const run = Effect.fn("Crawler.run")(function* (
       yield* Deferred.await(finished)
     })
   )
+  yield* levels.report
+  if (settling !== undefined) yield* Placing.place({ job, frontier, store: store.identity, settling })
 })
 
 /** How many URLs of the ledger are read at a time. */

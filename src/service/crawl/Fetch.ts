@@ -8,6 +8,7 @@
 
 import type { IncomingHttpHeaders } from "node:http"
 import * as zlib from "node:zlib"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -38,6 +39,11 @@ export interface Fetched {
   readonly location: string | undefined
   /** Seconds, or an HTTP date, as sent. */
   readonly retryAfter: string | undefined
+  /** As sent. */
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
+  /** From the request to the end of the answer. */
+  readonly elapsedMillis?: number
   /** Decompressed. */
   readonly body: Uint8Array
 }
@@ -63,7 +69,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const trusting = yield* guardedAgent(guard, { connections: 16, rejectUnauthorized: false })
 
   const get = (url: string, options: Options): Effect.Effect<Fetched, FetchError> =>
-    exchange(url, options, options.skipTlsVerification === true ? trusting : verifying).pipe(
+    timed(exchange(url, options, options.skipTlsVerification === true ? trusting : verifying)).pipe(
       Effect.timeoutOrElse({
         duration: Duration.millis(options.timeoutMillis),
         orElse: () =>
@@ -76,6 +82,12 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
       })
     )
   return Fetch.of({ get })
+})
+
+const timed = Effect.fnUntraced(function* (answer: Effect.Effect<Fetched, FetchError>) {
+  const began = yield* Clock.currentTimeMillis
+  const fetched = yield* answer
+  return { ...fetched, elapsedMillis: (yield* Clock.currentTimeMillis) - began }
 })
 
 /** Whole answers are gathered as they come: a stream between would cost as much as the exchange. */
@@ -147,6 +159,8 @@ const fetched = (status: number, headers: IncomingHttpHeaders, raw: Uint8Array, 
   contentType: single(headers, "content-type"),
   location: single(headers, "location"),
   retryAfter: single(headers, "retry-after"),
+  etag: single(headers, "etag"),
+  lastModified: single(headers, "last-modified"),
   body: decompress(raw, single(headers, "content-encoding"), maxBytes)
 })
 

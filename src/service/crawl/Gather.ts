@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
   const store = yield* CrawlStore
   const look = yield* lookings(job, plan)
   const writing = yield* Semaphore.make(1)
-  const frontier = Frontier.make(false)
+  const frontier = Frontier.make(PageUrl.plainly(false))
   const known = yield* everyUrl(job.id)
   frontier.remember(known)
   frontier.reclaim(known)

@@ -2,6 +2,8 @@
  * From what was read of a page to the page document that the contract promises, and what fetching it is told.
  */
 
+import * as crypto from "node:crypto"
+import * as Struct from "effect/Struct"
 import type { FormatName } from "../../api/Formats.ts"
 import type { ActionResults, PageDocument } from "../../api/PageDocument.ts"
 import * as PageUrl from "../../api/PageUrl.ts"
@@ -15,6 +17,12 @@ export interface Reading {
   readonly url: URL
   readonly status: number
   readonly contentType: string | undefined
+  /** What the exchange says that brought it. */
+  readonly exchange?: {
+    readonly elapsedMillis?: number | undefined
+    readonly etag?: string | undefined
+    readonly lastModified?: string | undefined
+  }
   /** What it costs, before what the formats add. */
   readonly credits: number
   readonly numPages?: number
@@ -38,7 +46,8 @@ export interface Asked {
 
 /** What needs no more than the page itself; formats that need more are added by `Scraper`. */
 export const make = (reading: Reading, plan: ScrapePlan, asked: Asked): PageDocument => {
-  const { page } = reading
+  const { exchange = {}, page } = reading
+  const { elapsedMillis, etag, lastModified } = exchange
   const has = (format: FormatName) => plan.formats.has(format)
   return {
     ...(has("markdown") && page.markdown !== undefined ? { markdown: page.markdown } : {}),
@@ -52,12 +61,17 @@ export const make = (reading: Reading, plan: ScrapePlan, asked: Asked): PageDocu
     ...(reading.pages === undefined ? {} : { pages: reading.pages }),
     ...(reading.warnings.length === 0 ? {} : { warning: reading.warnings.join("; ") }),
     metadata: {
-      ...page.metadata,
+      ...ownWordsOf(page.metadata),
       sourceURL: asked.url,
       url: reading.url.href,
       statusCode: reading.status,
       ...(reading.status < 400 ? {} : { error: `the site answers ${reading.status}` }),
       ...(reading.contentType === undefined ? {} : { contentType: reading.contentType }),
+      ...(page.markdown === undefined ? {} : { contentHash: contentHash(page) }),
+      ...(page.hreflang === undefined ? {} : { hreflang: page.hreflang }),
+      ...(etag === undefined ? {} : { etag }),
+      ...(lastModified === undefined ? {} : { lastModified }),
+      ...(elapsedMillis === undefined ? {} : { elapsedMs: elapsedMillis }),
       ...(reading.numPages === undefined ? {} : { numPages: reading.numPages }),
       scrapeId: asked.scrapeId,
       proxyUsed: "basic",
@@ -66,6 +80,27 @@ export const make = (reading: Reading, plan: ScrapePlan, asked: Asked): PageDocu
     }
   }
 }
+
+/** What the page says of itself, without what only we say: a page may call a `<meta>` of its own `depth`. */
+const ownWordsOf = (metadata: Page.Page["metadata"]): Page.Page["metadata"] =>
+  reserved.some((name) => name in metadata) ? Struct.omit(metadata, reserved) : metadata
+
+const reserved = [
+  "contentHash",
+  "etag",
+  "lastModified",
+  "elapsedMs",
+  "hreflang",
+  "depth",
+  "discoveredFrom",
+  "numPages",
+  "cachedAt",
+  "error"
+] as const
+
+/** SHA-256 of title, description and Markdown, as they were read: bytes have nonces, text seldom. */
+const contentHash = ({ markdown = "", metadata: { description = "", title = "" } }: Page.Page): string =>
+  crypto.hash("sha256", `${String(title)}\n${String(description)}\n${markdown}`)
 
 /** What the format json costs beside the page (specification, Limits). */
 const jsonCredits = 4

@@ -6,9 +6,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as PageUrl from "../../api/PageUrl.ts"
 import { type Scraped, Scraper } from "../scrape/Scraper.ts"
-import type { DiscoveredUrl, Failure } from "../store/CrawlUrl.ts"
+import type { DiscoveredUrl, Failure, Traits } from "../store/CrawlUrl.ts"
 import type { Job } from "../store/Job.ts"
+import { textOf } from "../store/pageChunk.ts"
 import { uuid7 } from "../uuid7.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import { FetchError } from "./Fetch.ts"
@@ -18,6 +20,7 @@ import * as PageDocuments from "./PageDocuments.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
 import * as Scope from "./Scope.ts"
 import { SiteRules } from "./SiteRules.ts"
+import { traitsOf } from "./traitsOf.ts"
 
 /** How a visit ended, before it is written down. */
 export interface Visit {
@@ -27,6 +30,9 @@ export interface Visit {
   readonly landed?: URL
   readonly failure?: Omit<Failure, "id" | "url">
   readonly links: ReadonlyArray<string>
+  readonly traits?: Traits
+  /** Whether the page is an application that was rendered, in which hash routes are pages. */
+  readonly hasRoutes?: boolean
 }
 
 /** A visit that ends before its page is fetched: how a chain of redirects is cut short. */
@@ -99,16 +105,21 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, delayMil
   })
 
   /** A page that was had, and what is followed from it. */
-  const visited = (
-    item: DiscoveredUrl,
-    { document, links: found, refresh }: Scraped,
-    landed = new URL(item.url)
-  ): Visit => {
+  const visited = (item: DiscoveredUrl, scraped: Scraped, answered = new URL(item.url)): Visit => {
+    const { document, isApplication, links: found, refresh } = scraped
+    // A session that the site began on the way is no part of the page's name.
+    const landed = PageUrl.plainOf(answered, frontier.identity())
+    const shown = PageUrl.normalize(document.metadata.url) ?? landed
     const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed) && document.metadata.statusCode < 400
     const links = follow ? (refresh === undefined ? found : [refresh, ...found]) : []
     if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links }
     const credits = PageDocuments.creditsOf(document)
-    return { state: "scraped", document: JSON.stringify(document), credits, landed, links }
+    const traits =
+      plan.settling === undefined
+        ? {}
+        : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped) }
+    const routes = isApplication === true ? { hasRoutes: true } : {}
+    return { state: "scraped", document: textOf(document), credits, landed, links, ...traits, ...routes }
   }
 
   return (item: DiscoveredUrl) =>

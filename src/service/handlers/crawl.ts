@@ -3,9 +3,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Option from "effect/Option"
 import { Api } from "../../api/Api.ts"
 import { Caller } from "../../api/Authorization.ts"
 import { idempotencyHeader } from "../../api/idempotencyHeader.ts"
+import * as Settling from "../../api/Settling.ts"
 import { CrawlJobs } from "../CrawlJobs.ts"
 import { byRules, promptOptions } from "../promptOptions.ts"
 import { JobStore } from "../store/JobStore.ts"
@@ -39,7 +41,8 @@ export const layer = HttpApiBuilder.group(
         const job = yield* jobs.start(
           teamId,
           { ...payload, url: payload.url.trim() },
-          request.headers[idempotencyHeader]
+          request.headers[idempotencyHeader],
+          Option.getOrUndefined(Settling.read(request.headers[Settling.settlingHeader]))
         )
         const warning = payload.prompt == null ? {} : { warning: byRules }
         return { success: true as const, id: job.id, url: `${requestOrigin(request)}/v2/crawl/${job.id}`, ...warning }

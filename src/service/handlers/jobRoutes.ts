@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Caller } from "../../api/Authorization.ts"
+import * as Settling from "../../api/Settling.ts"
 import { CrawlJobs } from "../CrawlJobs.ts"
 import { crawlStatus } from "../crawlStatus.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
@@ -52,13 +53,15 @@ export const make = Effect.fnUntraced(function* (kind: "crawl" | "batch") {
       const { teamId } = yield* Caller
       const job = yield* jobs.get(teamId, params.id, kind)
       const failures = yield* store.failures(job.id)
+      const spellings = yield* store.identity.keptSpellings(job.id)
       return {
         success: true,
         errors: failures.map(({ createdAt, ...failure }) => ({
           ...failure,
           timestamp: new Date(createdAt).toISOString()
         })),
-        robotsBlocked: yield* store.blocked(job.id)
+        robotsBlocked: yield* store.blocked(job.id),
+        ...(spellings === undefined ? {} : { spellings: Settling.pack(spellings) })
       }
     },
     Effect.catchTag("SqlError", storeFailed)

@@ -32,7 +32,12 @@ import { readFile } from "./readFile.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 import { summarize } from "./summarize.ts"
 
-export type Scraped = PageCache.Kept
+export interface Scraped extends PageCache.Kept {
+  /** The text, also where the document does not have it. */
+  readonly markdown?: string | undefined
+  /** An empty page of scripts that the browser filled. */
+  readonly isApplication?: boolean
+}
 
 export class Scraper extends Context.Service<
   Scraper,
@@ -72,7 +77,7 @@ const make = Effect.gen(function* () {
     const told = { ...reading, warnings: [...reading.warnings, ...said, ...warnings] }
     const { links, refresh } = reading.page
     const document = PageDocuments.make(told, plan, asked)
-    const scraped: Scraped = {
+    const kept: PageCache.Kept = {
       document: {
         ...document,
         ...summaryOf(reading, plan),
@@ -83,7 +88,8 @@ const make = Effect.gen(function* () {
       links,
       ...(refresh === undefined ? {} : { refresh })
     }
-    yield* PageCache.keep(plan, asked, scraped)
+    yield* PageCache.keep(plan, asked, kept)
+    const scraped: Scraped = { ...kept, markdown: reading.page.markdown }
     return scraped
   })
 
@@ -146,7 +152,8 @@ const read = Effect.fnUntraced(function* (
 ): Effect.fn.Return<PageDocuments.Reading, FetchError, Browser | FileReader> {
   const { url, fetched } = landed
   const { body, contentType, status } = fetched
-  const base = { url, status, contentType }
+  const { elapsedMillis, etag, lastModified } = fetched
+  const base = { url, status, contentType, exchange: { elapsedMillis, etag, lastModified } }
   const file = fileOf(landed)
   if (file !== undefined) {
     const reading = yield* readFile(file, { url: url.href, body }, plan)
@@ -159,7 +166,7 @@ const read = Effect.fnUntraced(function* (
     const message = `${what} is not a kind of page that can be read`
     return yield* new FetchError({ url: url.href, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message, retryable: false })
   }
-  if (isRendered(landed, plan)) return yield* render(url, plan, asked)
+  if (isRendered(landed, plan)) return { ...(yield* render(url, plan, asked)), exchange: base.exchange }
   const left = plan.needsBrowser ? ["only HTML is opened in the browser: actions and screenshots were left out"] : []
   const page = Page.parse({ url: url.href, body, contentType }, plan.page)
   return { ...base, page, credits: 1, warnings: left }

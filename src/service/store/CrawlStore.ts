@@ -15,9 +15,11 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Ledger } from "../../api/Crawl.ts"
-import { type Counts, countsOf, type DiscoveredUrl, type Failure, type Settlement } from "./CrawlUrl.ts"
+import { type Change, type Counts, countsOf, type DiscoveredUrl, type Failure, type Settlement } from "./CrawlUrl.ts"
 import { charge } from "./charge.ts"
+import * as CrawlIdentity from "./crawlIdentity.ts"
 import { JobLease } from "./JobLease.ts"
+import { learnUrls } from "./learnUrls.ts"
 import * as Outbox from "./Outbox.ts"
 import { pageChunk } from "./pageChunk.ts"
 import { withoutNul } from "./withoutNul.ts"
@@ -34,8 +36,12 @@ type ReadUrls = (jobId: string, after: number, limit: number) => Effect.Effect<R
 export class CrawlStore extends Context.Service<
   CrawlStore,
   {
-    /** Enters URLs that no page brought: the start, and those of sitemaps. */
-    readonly discover: (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) => Effect.Effect<void, SqlError>
+    /** Enters URLs that no page brought: the start, and those of sitemaps; and what was learned of others. */
+    readonly discover: (
+      jobId: string,
+      urls: ReadonlyArray<DiscoveredUrl>,
+      changes?: ReadonlyArray<Change>
+    ) => Effect.Effect<void, SqlError>
     /** Enters more URLs, wherever the job runs, told the number of the first; false: it has ended. */
     readonly append: (
       jobId: string,
@@ -43,11 +49,22 @@ export class CrawlStore extends Context.Service<
     ) => Effect.Effect<boolean, SqlError>
     /** The URLs a job knows, in the order discovered, after this number: what a restarted service goes on from. */
     readonly urls: ReadUrls
-    /** Those of them that wait or are in flight. */
-    readonly waiting: ReadUrls
+    /** Those of them that wait or are in flight, as near as `depth` where that is said. */
+    readonly waiting: (
+      jobId: string,
+      after: number,
+      limit: number,
+      depth?: number
+    ) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
+    /** Ends URLs that wait: they are not asked for after all. */
+    readonly drop: (jobId: string, dropped: ReadonlyArray<CrawlIdentity.Dropped>) => Effect.Effect<void, SqlError>
+    /** Writes failures down that no URL of the ledger ended with. */
+    readonly fail: (jobId: string, failures: ReadonlyArray<Failure>) => Effect.Effect<void, SqlError>
+    /** What is kept to decide which URLs are one page. */
+    readonly identity: CrawlIdentity.CrawlIdentity
     /** Pages that wait or are in flight, over all jobs of a team. */
     readonly queued: (teamId: string) => Effect.Effect<number, SqlError>
-    /** How many documents a job has. */
+    /** How many documents a job has to tell. */
     readonly count: (jobId: string) => Effect.Effect<number, SqlError>
     /** Writes ends down together, each URL's once. */
     readonly settle: (jobId: string, settlements: ReadonlyArray<Settlement>) => Effect.Effect<void, SqlError>
@@ -68,6 +85,16 @@ export class CrawlStore extends Context.Service<
   )
 }
 
+const withoutNulls = ({ aliasOf, from, landed, ...url }: DiscoveredUrl): DiscoveredUrl => ({
+  ...url,
+  ...(aliasOf == null ? {} : { aliasOf }),
+  ...(from == null ? {} : { from }),
+  ...(landed == null ? {} : { landed })
+})
+
+/** The largest number of the column. */
+const deepest = 2 ** 31 - 1
+
 /** Rows of one statement: a database takes only so many values in one. */
 const atOnce = 200
 
@@ -75,10 +102,20 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const lease = yield* JobLease
   const columns = sql.literal('seq, page_key AS "key", url, depth, kind, state')
+  const more = sql.literal('discovered_from AS "from", alias_of AS "aliasOf", final_url AS landed')
   const own = sql`owner = ${lease.owner}`
 
   const insertUrls = Effect.fnUntraced(function* (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) {
-    const rows = urls.map(({ key, url, ...rest }) => ({ job_id: jobId, page_key: key, url: withoutNul(url), ...rest }))
+    const rows = urls.map(({ depth, from, key, kind, seq, state, url }) => ({
+      job_id: jobId,
+      page_key: key,
+      url: withoutNul(url),
+      depth,
+      kind,
+      seq,
+      state,
+      discovered_from: from ?? null
+    }))
     for (const some of Arr.chunksOf(rows, atOnce)) yield* sql`INSERT INTO crawl_url ${sql.insert(some)}`
   })
 
@@ -99,18 +136,32 @@ const make = Effect.gen(function* () {
    * cost. Its row is the lock of all that is written of it, and tells whether this process may.
    */
   const count = Effect.fnUntraced(function* (jobId: string, counts: Counts, credits = 0) {
-    const { queued, scraped, failed, blocked, alias } = counts
+    const { queued, scraped, failed, blocked, alias, left } = counts
     const [job] = yield* sql<{ team_id: string }>`UPDATE job
       SET queued = queued + ${queued}, scraped = scraped + ${scraped}, failed = failed + ${failed},
-        blocked = blocked + ${blocked}, alias = alias + ${alias}, credits_used = credits_used + ${credits}
+        blocked = blocked + ${blocked}, alias = alias + ${alias}, left_over = left_over + ${left}, credits_used = credits_used + ${credits}
       WHERE id = ${jobId} AND status = 'scraping' AND ${own} RETURNING team_id`
     return job === undefined ? yield* Effect.interrupt : job.team_id
   })
 
-  const discover = Effect.fnUntraced(function* (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) {
-    if (urls.length === 0) return
+  const discover = Effect.fnUntraced(function* (
+    jobId: string,
+    urls: ReadonlyArray<DiscoveredUrl>,
+    changes: ReadonlyArray<Change> = []
+  ) {
+    if (urls.length === 0 && changes.length === 0) return
     yield* count(jobId, countsOf(urls))
     yield* insertUrls(jobId, urls)
+    yield* learnUrls(sql, jobId, changes)
+  }, sql.withTransaction)
+
+  const drop = Effect.fnUntraced(function* (jobId: string, dropped: ReadonlyArray<CrawlIdentity.Dropped>) {
+    if (dropped.length === 0) return
+    yield* count(jobId, { ...countsOf(dropped), queued: -dropped.length })
+    for (const { aliasOf, seq, state } of dropped) {
+      yield* sql`UPDATE crawl_url SET state = ${state}, alias_of = ${aliasOf ?? null}
+        WHERE job_id = ${jobId} AND seq = ${seq}`
+    }
   }, sql.withTransaction)
 
   const append = Effect.fnUntraced(function* (jobId: string, urls: (first: number) => ReadonlyArray<DiscoveredUrl>) {
@@ -127,8 +178,17 @@ const make = Effect.gen(function* () {
     const discovered = settlements.flatMap((settlement) => settlement.discovered)
     const pages = settlements.flatMap(({ page }) => page ?? [])
     const credits = pages.reduce((sum, page) => sum + page.credits, 0)
+    const overtaken = settlements.flatMap(({ overtaken = [], seq: by }) => overtaken.map((seq) => ({ by, seq })))
     const counts = countsOf([...discovered, ...settlements])
-    const teamId = yield* count(jobId, { ...counts, queued: counts.queued - settlements.length }, credits)
+    const teamId = yield* count(
+      jobId,
+      {
+        ...counts,
+        alias: counts.alias + overtaken.length,
+        queued: counts.queued - settlements.length - overtaken.length
+      },
+      credits
+    )
     if (Arr.isArrayNonEmpty(pages)) {
       const rows = Arr.map(pages, ({ bytes, document, seq }) => ({ job_id: jobId, seq, bytes, document }))
       yield* sql`INSERT INTO crawl_page ${sql.insert(rows)}`
@@ -140,9 +200,25 @@ const make = Effect.gen(function* () {
       settlements.flatMap(({ failures }) => failures)
     )
     yield* insertUrls(jobId, discovered)
-    for (const { landedKey, seq, state } of settlements) {
-      yield* sql`UPDATE crawl_url SET state = ${state}, page_key = ${landedKey} WHERE job_id = ${jobId} AND seq = ${seq}`
+    for (const { aliasOf, landedKey, page, seq, state, traits } of settlements) {
+      const own = sql`WHERE job_id = ${jobId} AND seq = ${seq}`
+      if (traits === undefined) {
+        yield* sql`UPDATE crawl_url SET state = ${state}, page_key = ${landedKey}, alias_of = ${aliasOf ?? null} ${own}`
+        continue
+      }
+      const { canonical = null, content = null, landed = null, meaning = null, template = null } = traits
+      yield* sql`UPDATE crawl_url SET state = ${state}, page_key = ${landedKey}, alias_of = ${aliasOf ?? null},
+        page_seq = ${page?.seq ?? null}, final_url = ${landed}, canonical = ${canonical}, content = ${content},
+        meaning = ${meaning}, template = ${template} ${own}`
     }
+    for (const { by, seq } of overtaken) {
+      yield* sql`UPDATE crawl_url SET state = 'alias', alias_of = ${by} WHERE job_id = ${jobId} AND seq = ${seq}`
+    }
+    yield* learnUrls(
+      sql,
+      jobId,
+      settlements.flatMap(({ changes = [] }) => changes)
+    )
     yield* Outbox.pagesEnded(sql, jobId, settlements)
     for (const { also } of settlements) if (also !== undefined) yield* also
   }, sql.withTransaction)
@@ -163,8 +239,15 @@ const make = Effect.gen(function* () {
     return { discovered, scraped, failed, blocked, left, queued, aliases: alias, credits }
   })
 
+  /** Whether documents are kept back, and whether they are in their places. */
+  const holding = Effect.fnUntraced(function* (jobId: string) {
+    const [job] = yield* sql<{ holds: number; status: string }>`SELECT holds, status FROM job WHERE id = ${jobId}`
+    return { isHeld: job?.holds === 1 && job.status === "scraping", isPlaced: job?.holds === 2 }
+  })
+
   const chunk = Effect.fnUntraced(function* (jobId: string, skip: number, limit: number) {
-    const documents = yield* pageChunk(sql, jobId, skip, limit)
+    const { isHeld, isPlaced } = yield* holding(jobId)
+    const documents = isHeld ? [] : yield* pageChunk(sql, { jobId, isPlaced }, skip, limit)
     // Counted after they are read: a page that ends in between is told of, never missed.
     const remaining = Math.max(0, (yield* ledger(jobId)).scraped - skip - documents.length)
     return { documents, remaining }
@@ -174,11 +257,21 @@ const make = Effect.gen(function* () {
     discover,
     append,
     urls: (jobId, after, limit) =>
+      Effect.map(
+        sql<DiscoveredUrl>`SELECT ${columns}, ${more} FROM crawl_url
+          WHERE job_id = ${jobId} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
+        (rows) => rows.map(withoutNulls)
+      ),
+    waiting: (jobId, after, limit, depth = deepest) =>
       sql<DiscoveredUrl>`SELECT ${columns} FROM crawl_url
-        WHERE job_id = ${jobId} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
-    waiting: (jobId, after, limit) =>
-      sql<DiscoveredUrl>`SELECT ${columns} FROM crawl_url
-        WHERE job_id = ${jobId} AND seq > ${after} AND state = 'queued' ORDER BY seq LIMIT ${limit}`,
+        WHERE job_id = ${jobId} AND seq > ${after} AND state = 'queued' AND depth <= ${depth}
+        ORDER BY seq LIMIT ${limit}`,
+    drop,
+    fail: (jobId, failures) =>
+      failures.length === 0
+        ? Effect.void
+        : sql.withTransaction(Effect.andThen(count(jobId, countsOf([])), insertFailures(jobId, failures))),
+    identity: CrawlIdentity.make(sql),
     queued: (teamId) =>
       Effect.map(
         sql<{
@@ -186,7 +279,10 @@ const make = Effect.gen(function* () {
         }>`SELECT sum(queued) AS n FROM job WHERE team_id = ${teamId} AND status = 'scraping'`,
         ([row]) => Number(row?.n ?? 0)
       ),
-    count: (jobId) => Effect.map(ledger(jobId), ({ scraped }) => scraped),
+    count: (jobId) =>
+      Effect.flatMap(holding(jobId), ({ isHeld }) =>
+        isHeld ? Effect.succeed(0) : Effect.map(ledger(jobId), ({ scraped }) => scraped)
+      ),
     settle,
     ledger,
     blocked: (jobId) =>

@@ -9,7 +9,7 @@ export type Kind = "start" | "sitemap" | "link" | "external"
 
 /**
  * queued: waits. scraped: a document. failed: an error. blocked: robots.txt. alias: redirects to, or is, a page that
- * another URL gave. left: the crawl ended first, by its limit or by being cancelled.
+ * another URL gave. left: the crawl ended first, by its limit or by being cancelled; or its address is a trap's.
  */
 export type UrlState = "queued" | "scraped" | "failed" | "blocked" | "alias" | "left"
 
@@ -17,10 +17,32 @@ export interface DiscoveredUrl {
   readonly seq: number
   readonly key: string
   readonly url: string
+  /** Hops from the start; what a sitemap names is as near as the start. */
   readonly depth: number
   readonly kind: Kind
   readonly state: UrlState
+  /** The number of the page that led here: of those one hop nearer the one whose URL is the least. */
+  readonly from?: number | null
+  /** Of an alias: the number of the URL whose page this is. */
+  readonly aliasOf?: number | null
+  /** The URL that answered, where it is another. */
+  readonly landed?: string | null
 }
+
+/** What is learned of a URL that has been entered and has not begun. */
+export type Change =
+  /** It is found under another spelling too. */
+  | { readonly _tag: "Spelling"; readonly seq: number; readonly url: string }
+  /** A page with a lesser URL leads there as well. */
+  | { readonly _tag: "From"; readonly seq: number; readonly from: number }
+  /** It is nearer than the links said: a sitemap names it, in this spelling where that counts. */
+  | {
+      readonly _tag: "Nearer"
+      readonly seq: number
+      readonly url?: string
+      readonly depth: number
+      readonly kind: Kind
+    }
 
 export interface Failure {
   readonly id: string
@@ -39,17 +61,38 @@ export interface Settlement {
   /** Its own first, where it failed. */
   readonly failures: ReadonlyArray<Failure>
   readonly discovered: ReadonlyArray<DiscoveredUrl>
+  readonly aliasOf?: number | undefined
+  /** URLs that wait, and whose page this one has taken over: they end as its aliases. */
+  readonly overtaken?: ReadonlyArray<number> | undefined
+  /** What is to be known of the page when it is decided which pages are one. */
+  readonly traits?: Traits | undefined
+  readonly changes?: ReadonlyArray<Change> | undefined
   /** What else is written in the same transaction. */
   readonly also?: Effect.Effect<void, SqlError>
 }
 
-/** URLs by their state; `left` only comes with the job's end. */
+/** What a page is recognised by. Hashes, as short texts. */
+export interface Traits {
+  /** The URL that answered, where it is another than the one that was asked for. */
+  readonly landed?: string | undefined
+  /** What the page names as canonical, where it is another. */
+  readonly canonical?: string | undefined
+  /** Of its text. */
+  readonly content?: string | undefined
+  /** Of its meaning, where that was needed. */
+  readonly meaning?: string | undefined
+  /** Of its words without dates, where its address could be one of an endless row. */
+  readonly template?: string | undefined
+}
+
+/** URLs by their state; `left` only comes with the job's end, or with a trap. */
 export interface Counts {
   readonly queued: number
   readonly scraped: number
   readonly failed: number
   readonly blocked: number
   readonly alias: number
+  readonly left: number
 }
 
 export const countsOf = (urls: ReadonlyArray<{ readonly state: UrlState }>): Counts => {

@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
     const end = job?.stop_asked_at == null ? own : (own.ifAskedToStop ?? own)
     const { status, error, result, credits = 0, refund = 0 } = end
     const [ended] = yield* sql<{ team_id: string }>`UPDATE job
-      SET status = ${status}, completed_at = ${now}, error = ${withoutNul(error)}, left_over = queued, queued = 0,
+      SET status = ${status}, completed_at = ${now}, error = ${withoutNul(error)}, left_over = left_over + queued, queued = 0,
         credits_used = credits_used + ${credits}
       WHERE id = ${id} AND status = 'scraping' ${by === "owner" ? sql`AND owner = ${lease.owner}` : sql``}
       RETURNING team_id`
@@ -81,7 +81,7 @@ const make = Effect.gen(function* () {
 
   const expire = Effect.fnUntraced(function* (before: number) {
     const ended = sql`SELECT id FROM job WHERE completed_at < ${before}`
-    for (const table of ["crawl_page", "crawl_error", "crawl_url", "job_result"]) {
+    for (const table of ["crawl_place", "crawl_spelling", "crawl_page", "crawl_error", "crawl_url", "job_result"]) {
       yield* sql`DELETE FROM ${sql(table)} WHERE job_id IN (${ended})`
     }
     yield* sql`DELETE FROM job WHERE completed_at < ${before}`

@@ -258,6 +258,34 @@ const createPageIndex = Effect.gen(function* () {
   yield* sql`CREATE INDEX scrape_result_unindexed ON scrape_result (id) WHERE indexed = 0`
 })
 
+/**
+ * What a crawl has to know to decide which URLs are one page, and the order of its documents once that is decided. `holds`
+ * of a job: 0: its documents are told as they come; 1: not before it has ended; 2: they are in their places.
+ */
+const createPlaces = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  for (const column of ["discovered_from INTEGER", "alias_of INTEGER", "page_seq INTEGER"]) {
+    yield* sql`ALTER TABLE crawl_url ADD COLUMN ${sql.literal(column)}`
+  }
+  for (const column of ["final_url", "source_url", "canonical", "content", "meaning", "template"]) {
+    yield* sql`ALTER TABLE crawl_url ADD COLUMN ${sql(column)} TEXT`
+  }
+  yield* sql`ALTER TABLE job ADD COLUMN holds INTEGER NOT NULL DEFAULT 0`
+  yield* sql`ALTER TABLE job ADD COLUMN routes INTEGER NOT NULL DEFAULT 0`
+  yield* sql`CREATE TABLE crawl_spelling (
+    job_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    PRIMARY KEY (job_id, seq, url)
+  )`
+  yield* sql`CREATE TABLE crawl_place (
+    job_id TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    url_seq INTEGER NOT NULL,
+    PRIMARY KEY (job_id, place)
+  )`
+})
+
 /** Brings the database to the newest step before anything uses it. */
 export const layer = Layer.effectDiscard(
   Migrator.make({})({
@@ -272,7 +300,8 @@ export const layer = Layer.effectDiscard(
       "8_results": createResults,
       "9_agents": createAgents,
       "10_page_index": createPageIndex,
-      "11_monitors": createMonitors
+      "11_monitors": createMonitors,
+      "12_places": createPlaces
     }),
     table: "service_migrations"
   })

@@ -1,17 +1,35 @@
 /**
- * The page documents of one answer: as many as fit into it, in the order they were finished.
+ * The page documents of one answer: as many as fit into it, in the order they were finished, or in their places.
+ *
+ * A document that has a place is told with the identity that its page has in the end. Its text ends with the two URLs that
+ * it was read with (`textOf`), and those are exchanged where they stand: megabytes of JSON are not parsed to be written
+ * again.
  */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Limits from "../../api/Limits.ts"
+import type { PageDocument } from "../../api/PageDocument.ts"
+
+/** A document as it is stored. */
+export const textOf = ({ metadata, ...formats }: PageDocument): string => {
+  const { sourceURL, url, ...rest } = metadata
+  return JSON.stringify({ ...formats, metadata: { ...rest, sourceURL, url } })
+}
+
+/** Whose documents, and in which order. */
+export interface Order {
+  readonly jobId: string
+  readonly isPlaced: boolean
+}
 
 /** Documents from `skip`, at most `limit` of them and `Limits.maxChunkBytes` in all, but at least one. */
 export const pageChunk = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  jobId: string,
+  { isPlaced, jobId }: Order,
   skip: number,
   limit: number
 ) {
+  if (isPlaced) return yield* placed(sql, jobId, skip, limit)
   const sizes = yield* sql<{ bytes: number }>`
     SELECT bytes FROM crawl_page WHERE job_id = ${jobId} AND seq >= ${skip} ORDER BY seq LIMIT ${limit}`
   const fitting = fit(sizes.map((row) => Number(row.bytes)))
@@ -19,6 +37,38 @@ export const pageChunk = Effect.fnUntraced(function* (
     SELECT document FROM crawl_page WHERE job_id = ${jobId} AND seq >= ${skip} ORDER BY seq LIMIT ${fitting}`
   return rows.map((row) => row.document)
 })
+
+/** A document with what is decided of its page. */
+interface Placed {
+  readonly document: string
+  readonly url: string
+  readonly source: string
+  readonly depth: number
+  readonly from: string | null
+}
+
+const placed = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, jobId: string, skip: number, limit: number) {
+  const joined = sql`FROM crawl_place o
+    JOIN crawl_url u ON u.job_id = o.job_id AND u.seq = o.url_seq
+    JOIN crawl_page p ON p.job_id = o.job_id AND p.seq = u.page_seq`
+  const sizes = yield* sql<{ bytes: number }>`SELECT p.bytes + 2 * length(u.url) + ${headOfStamp} AS bytes ${joined}
+    WHERE o.job_id = ${jobId} AND o.place >= ${skip} ORDER BY o.place LIMIT ${limit}`
+  const fitting = fit(sizes.map((row) => Number(row.bytes)))
+  const rows = yield* sql<Placed>`SELECT p.document, coalesce(u.final_url, u.url) AS url,
+      coalesce(u.source_url, u.url) AS source, u.depth, coalesce(f.final_url, f.url) AS "from" ${joined}
+    LEFT JOIN crawl_url f ON f.job_id = u.job_id AND f.seq = u.discovered_from
+    WHERE o.job_id = ${jobId} AND o.place >= ${skip} ORDER BY o.place LIMIT ${fitting}`
+  return rows.map(stamped)
+})
+
+const stamped = ({ depth, document, from, source, url }: Placed): string => {
+  const origin = from === null ? "" : `,"discoveredFrom":${JSON.stringify(from)}`
+  const stamp = `,"sourceURL":${JSON.stringify(source)},"url":${JSON.stringify(url)},"depth":${depth}${origin}}}`
+  return document.slice(0, document.lastIndexOf(`,"sourceURL":"`)) + stamp
+}
+
+/** What a stamp takes beside the URLs of its page: its names, and the URL of another. */
+const headOfStamp = 300
 
 /** What the rest of the answer may take. */
 const headBytes = 64 * 1024

@@ -331,7 +331,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.live("follows a link that is first found too deep and then again nearer to the start", () =>
+  it.live("reads a level to its end before the next, so that a slow page's links are as near as they are", () =>
     Effect.gen(function* () {
       const slow = gate(page("slow", "/x"))
       const site = yield* scriptedSite({
@@ -344,12 +344,15 @@ describe("a crawl", () => {
       yield* Effect.gen(function* () {
         const { crawl } = yield* WebData
         const { id } = yield* crawl.start({ payload: { url: `${origin}/`, maxDiscoveryDepth: 2 } })
-        for (let have = 0; have < 3; )
+        for (let have = 0; have < 2; )
           have += (yield* crawl.status({ params: { id }, query: { skip: have } })).data.length
+        expect(site.requests).not.toContain("/2")
         yield* slow.open
         const { documents } = yield* readToEnd(id)
+        const titles = documents.map(({ metadata }) => metadata.title)
 
-        expect(documents.map(({ metadata }) => metadata.title)).toEqual(["0", "1", "2", "slow", "x"])
+        expect(titles.slice(0, 3)).toEqual(["0", "1", "slow"])
+        expect(titles.slice(3).toSorted()).toEqual(["2", "x"])
       }).pipe(Effect.provide(embedded(site.port)))
     })
   )

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import * as PageUrl from "../../../src/api/PageUrl.ts"
 import * as Frontier from "../../../src/service/crawl/Frontier.ts"
 import type { DiscoveredUrl } from "../../../src/service/store/CrawlUrl.ts"
 
@@ -6,7 +7,7 @@ const url = (path: string) => new URL(path, "http://site.test/")
 
 describe("a frontier", () => {
   test("numbers pages in the order found, and knows each of them under all its names", () => {
-    const frontier = Frontier.make(false)
+    const frontier = Frontier.make(PageUrl.plainly(false))
     const found = ["/", "/a", "/a/", "/a#x", "/index.html", "/b?q", "/b"].map((path) =>
       frontier.discover(url(path), 1, "link")
     )
@@ -23,15 +24,20 @@ describe("a frontier", () => {
   })
 
   test("looks at a link text once", () => {
-    const frontier = Frontier.make(false)
+    const frontier = Frontier.make(PageUrl.plainly(false))
+    const looked: Array<string> = []
+    const follow = (path: string) =>
+      frontier.follow(url(path).href, 1, { seq: 0, url: "http://site.test/" }, ({ href }) => {
+        looked.push(href.slice("http://site.test".length))
+        return { kind: "link" }
+      })
+    for (const path of ["/a", "/a", "/b", "/c#one", "/c#two", "/c", "/#/route", "/#/other", "/#!/third"]) follow(path)
 
-    expect(["/a", "/a", "/b"].map(frontier.isNewLink)).toEqual([true, false, true])
-    const places = ["/c#one", "/c#two", "/c", "/#/route", "/#/other", "/#!/third"]
-    expect(places.map(frontier.isNewLink)).toEqual([true, false, false, true, true, true])
+    expect(looked).toEqual(["/a", "/b", "/c", "/#/route", "/#/other", "/#!/third"])
   })
 
   test("gives a page to the first who redirects there, and makes the others aliases", () => {
-    const frontier = Frontier.make(false)
+    const frontier = Frontier.make(PageUrl.plainly(false))
     for (const path of ["/1", "/2", "/page"]) frontier.discover(url(path), 0, "link")
 
     expect(frontier.claim(url("/new"), 0)).toBe("own")
@@ -42,7 +48,7 @@ describe("a frontier", () => {
   })
 
   test("tells a loop of known pages from aliases, however long it is", () => {
-    const frontier = Frontier.make(false)
+    const frontier = Frontier.make(PageUrl.plainly(false))
     for (const path of ["/1", "/2", "/3"]) frontier.discover(url(path), 0, "link")
 
     expect(frontier.claim(url("/2"), 0)).toBe("other")
@@ -65,7 +71,7 @@ describe("a frontier", () => {
       row(2, "/loop", "/loop2", "alias"),
       row(3, "/loop2", "/loop2", "queued")
     ]
-    const frontier = Frontier.make(false)
+    const frontier = Frontier.make(PageUrl.plainly(false))
     for (const one of known) frontier.remember([one])
     for (const one of known) frontier.reclaim([one])
 

@@ -26,6 +26,7 @@ export const readHtml = (html: string, url: string, options: PageOptions, xhtml:
 class Document implements Reader {
   private readonly addresses: Addresses
   private readonly metadata = new Metadata()
+  private readonly versions: Array<{ readonly lang: string; readonly href: string }> = []
   private readonly links = new Set<string>()
   private readonly main: MainContent | undefined
   private readonly markdown: Markdown | undefined
@@ -161,6 +162,7 @@ class Document implements Reader {
       ...(this.images === undefined ? undefined : { images: this.images.finish() }),
       ...(this.selection === undefined ? undefined : { attributes: this.selection.finish() }),
       metadata: this.metadata.finish(this.resolve),
+      ...(this.versions.length === 0 ? {} : { hreflang: this.versions }),
       ...(refresh === undefined || !isWebAddress(refresh) ? undefined : { refresh })
     }
   }
@@ -201,7 +203,11 @@ class Document implements Reader {
     const href = attributes.get("href")
     if (rel === undefined || href === undefined) return
     const address = this.addresses.resolve(href)
-    if (address !== undefined && isWebAddress(address)) this.metadata.link(rel, address)
+    if (address === undefined || !isWebAddress(address)) return
+    this.metadata.link(rel, address)
+    const lang = attributes.get("hreflang")?.trim()
+    if (lang === undefined || lang === "" || lang.length > maxLanguage || !/\balternate\b/i.test(rel)) return
+    if (this.versions.length < maxVersions) this.versions.push({ lang, href: address })
   }
 
   /** Pages that load images late keep the address elsewhere. */
@@ -237,6 +243,8 @@ const maxTitle = 10_000
 /** White space around a text longer than this weighs nothing to speak of. */
 const maxPadded = 80
 const maxLinks = 100_000
+const maxVersions = 200
+const maxLanguage = 35
 
 const dataUrl = /^\s*data:/i
 /** Beside the web's, the schemes that the HTML standard lets a site handle, and `tel`'s like. */

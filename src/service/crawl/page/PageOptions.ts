@@ -26,6 +26,8 @@ export interface Page {
   /** What was picked by selector, in the order asked for. */
   readonly attributes?: ReadonlyArray<Found>
   readonly metadata: Readonly<Record<string, string | ReadonlyArray<string>>>
+  /** The versions in other languages that it names. */
+  readonly hreflang?: ReadonlyArray<{ readonly lang: string; readonly href: string }>
   /** Where `<meta http-equiv=refresh>` leads, absolute. */
   readonly refresh?: string
 }

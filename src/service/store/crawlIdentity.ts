@@ -1,0 +1,180 @@
+/**
+ * What the ledger of a crawl keeps to decide which URLs are one page, and how that decision is written down: one
+ * transaction, after which the documents of the job are in their places.
+ */
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** A URL that has ended, with what is known of it. */
+export interface Ended {
+  readonly seq: number
+  readonly url: string
+  readonly state: "scraped" | "alias" | "failed"
+  readonly depth: number
+  readonly from: number | null
+  readonly aliasOf: number | null
+  readonly landed: string | null
+  readonly canonical: string | null
+  readonly content: string | null
+  readonly meaning: string | null
+  readonly template: string | null
+  readonly page: number | null
+}
+
+/** What a page is in the end, and the URLs that are it too. */
+export interface Decision {
+  readonly seq: number
+  readonly url: string
+  readonly source: string
+  readonly depth: number
+  readonly from: number | null
+  /** Pages that were read and are this one. */
+  readonly merged: ReadonlyArray<number>
+}
+
+/** A URL that waits and is not asked for after all. */
+export interface Dropped {
+  readonly seq: number
+  readonly state: "alias" | "left"
+  readonly aliasOf?: number
+}
+
+type Page<A> = (jobId: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<A>, SqlError>
+
+export interface CrawlIdentity {
+  /** Keeps the documents of a job back until they are in their places. */
+  readonly hold: (jobId: string) => Effect.Effect<void, SqlError>
+  /** Whether hash routes name pages of this crawl, as its start page has shown; and that they do. */
+  readonly hasRoutes: (jobId: string) => Effect.Effect<boolean, SqlError>
+  readonly keepRoutes: (jobId: string) => Effect.Effect<void, SqlError>
+  /** The other spellings of URLs that wait. */
+  readonly spellingsOfWaiting: (
+    jobId: string
+  ) => Effect.Effect<ReadonlyArray<{ readonly seq: number; readonly url: string; readonly other: string }>, SqlError>
+  readonly respell: (jobId: string, seq: number, url: string) => Effect.Effect<void, SqlError>
+  /** URLs that are done with, by their numbers. */
+  readonly ended: Page<Ended>
+  /** Pages of one depth that were read and that have a meaning or a template. */
+  readonly traits: (
+    jobId: string,
+    depth: number,
+    after: number,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Ended>, SqlError>
+  readonly some: (jobId: string, seqs: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Ended>, SqlError>
+  readonly spellings: (jobId: string, seq: number) => Effect.Effect<ReadonlyArray<string>, SqlError>
+  readonly document: (jobId: string, page: number) => Effect.Effect<string | undefined, SqlError>
+  /**
+   * How pages of a job are spelled that could be spelled otherwise, those first that have been found so; undefined where that
+   * is not decided.
+   */
+  readonly keptSpellings: (jobId: string) => Effect.Effect<ReadonlyArray<string> | undefined, SqlError>
+  /** Index files among the pages of a job. */
+  readonly indexFiles: (teamId: string, jobId: string) => Effect.Effect<ReadonlyArray<string>, SqlError>
+  /** Writes all decisions, and gives every page that is left its place. */
+  readonly place: (
+    jobId: string,
+    decisions: ReadonlyArray<Decision>,
+    failed: ReadonlyArray<readonly [was: string, is: string]>
+  ) => Effect.Effect<void, SqlError>
+}
+
+export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
+  const columns = sql.literal(`seq, url, state, depth, discovered_from AS "from", alias_of AS "aliasOf",
+    final_url AS landed, canonical, content, meaning, template, page_seq AS page`)
+  /** URLs are compared by their bytes, whatever the language of the database. */
+  const byBytes = sql.onDialectOrElse({ pg: () => sql.literal(`COLLATE "C"`), orElse: () => sql.literal("") })
+
+  const decide = Effect.fnUntraced(function* (jobId: string, { depth, from, merged, seq, source, url }: Decision) {
+    yield* sql`UPDATE crawl_url SET final_url = ${url}, source_url = ${source}, depth = ${depth},
+      discovered_from = ${from} WHERE job_id = ${jobId} AND seq = ${seq}`
+    for (const some of Arr.chunksOf(merged, atOnce)) {
+      yield* sql`UPDATE crawl_url SET state = 'alias', alias_of = ${seq}
+        WHERE job_id = ${jobId} AND ${sql.in("seq", some)}`
+      yield* sql`UPDATE crawl_url SET discovered_from = ${seq}
+        WHERE job_id = ${jobId} AND ${sql.in("discovered_from", some)}`
+    }
+  })
+
+  const place: CrawlIdentity["place"] = Effect.fnUntraced(function* (jobId, decisions, failed) {
+    const merged = decisions.reduce((sum, decision) => sum + decision.merged.length, 0)
+    const held = yield* sql`UPDATE job SET holds = 2, scraped = scraped - ${merged}, alias = alias + ${merged}
+      WHERE id = ${jobId} AND holds = 1 RETURNING id`
+    if (held.length === 0) return
+    for (const decision of decisions) yield* decide(jobId, decision)
+    for (const [was, is] of failed) {
+      yield* sql`UPDATE crawl_error SET url = ${is} WHERE job_id = ${jobId} AND url = ${was}`
+    }
+    yield* sql`INSERT INTO crawl_place (job_id, place, url_seq)
+      SELECT job_id, row_number() OVER (ORDER BY coalesce(final_url, url) ${byBytes}, seq) - 1, seq
+      FROM crawl_url WHERE job_id = ${jobId} AND state = 'scraped' AND page_seq IS NOT NULL`
+  }, sql.withTransaction)
+
+  return {
+    hold: (jobId) => Effect.asVoid(sql`UPDATE job SET holds = 1 WHERE id = ${jobId} AND holds = 0`),
+    hasRoutes: (jobId) =>
+      Effect.map(sql`SELECT id FROM job WHERE id = ${jobId} AND routes = 1`, (rows) => rows.length > 0),
+    keepRoutes: (jobId) => Effect.asVoid(sql`UPDATE job SET routes = 1 WHERE id = ${jobId}`),
+    spellingsOfWaiting: (jobId) => sql`SELECT s.seq, u.url, s.url AS other FROM crawl_spelling s
+      JOIN crawl_url u ON u.job_id = s.job_id AND u.seq = s.seq
+      WHERE s.job_id = ${jobId} AND u.state = 'queued' ORDER BY s.seq`,
+    respell: Effect.fnUntraced(function* (jobId, seq, url) {
+      yield* sql`INSERT INTO crawl_spelling (job_id, seq, url) SELECT job_id, seq, url FROM crawl_url
+        WHERE job_id = ${jobId} AND seq = ${seq} ON CONFLICT DO NOTHING`
+      yield* sql`UPDATE crawl_url SET url = ${url} WHERE job_id = ${jobId} AND seq = ${seq}`
+    }, sql.withTransaction),
+    ended: (jobId, after, limit) => sql<Ended>`SELECT ${columns} FROM crawl_url
+      WHERE job_id = ${jobId} AND seq > ${after} AND state IN ('scraped', 'alias') ORDER BY seq LIMIT ${limit}`,
+    traits: (jobId, depth, after, limit) => sql<Ended>`SELECT ${columns} FROM crawl_url
+      WHERE job_id = ${jobId} AND seq > ${after} AND depth = ${depth} AND state = 'scraped'
+        AND (meaning IS NOT NULL OR template IS NOT NULL) ORDER BY seq LIMIT ${limit}`,
+    some: Effect.fnUntraced(function* (jobId, seqs) {
+      const found: Array<Ended> = []
+      for (const part of Arr.chunksOf(seqs, atOnce)) {
+        found.push(
+          ...(yield* sql<Ended>`SELECT ${columns} FROM crawl_url WHERE job_id = ${jobId} AND ${sql.in("seq", part)}`)
+        )
+      }
+      return found
+    }),
+    spellings: (jobId, seq) =>
+      Effect.map(
+        sql<{ url: string }>`SELECT url FROM crawl_spelling WHERE job_id = ${jobId} AND seq = ${seq} ORDER BY url`,
+        (rows) => rows.map(({ url }) => url)
+      ),
+    document: (jobId, page) =>
+      Effect.map(
+        sql<{ document: string }>`SELECT document FROM crawl_page WHERE job_id = ${jobId} AND seq = ${page}`,
+        ([row]) => row?.document
+      ),
+    keptSpellings: Effect.fnUntraced(function* (jobId) {
+      const placed = yield* sql`SELECT id FROM job WHERE id = ${jobId} AND holds = 2`
+      if (placed.length === 0) return undefined
+      const found = yield* sql<{ url: string }>`SELECT coalesce(u.final_url, u.url) AS url FROM crawl_url u
+        WHERE u.job_id = ${jobId} AND u.state = 'scraped' AND (
+          u.final_url <> u.url
+          OR u.seq IN (SELECT s.seq FROM crawl_spelling s WHERE s.job_id = ${jobId})
+          OR u.seq IN (SELECT a.alias_of FROM crawl_url a WHERE a.job_id = ${jobId} AND a.alias_of IS NOT NULL))
+        ORDER BY u.seq LIMIT ${mostSpellings}`
+      const index = yield* sql<{ url: string }>`SELECT coalesce(final_url, url) AS url FROM crawl_url
+        WHERE job_id = ${jobId} AND state = 'scraped' AND url LIKE '%/index.%' ORDER BY seq LIMIT ${mostSpellings}`
+      return [...found, ...index].map(({ url }) => url)
+    }),
+    indexFiles: (teamId, jobId) =>
+      Effect.map(
+        sql<{ url: string }>`SELECT u.url FROM crawl_url u JOIN job j ON j.id = u.job_id
+          WHERE j.id = ${jobId} AND j.team_id = ${teamId} AND u.state = 'scraped' AND u.url LIKE '%/index.%'
+          ORDER BY u.seq LIMIT ${mostSpellings}`,
+        (rows) => rows.map(({ url }) => url)
+      ),
+    place
+  }
+}
+
+/** Spellings that a later crawl is told, at most. */
+const mostSpellings = 5000
+
+/** A database takes only so many values in one statement. */
+const atOnce = 200
