@@ -17,6 +17,8 @@ export interface Backlog {
   readonly offer: (urls: ReadonlyArray<DiscoveredUrl>) => Effect.Effect<void>
   /** The next one; waits for it. */
   readonly take: Effect.Effect<DiscoveredUrl, SqlError>
+  /** One that was taken and is to be taken once more. */
+  readonly giveBack: (url: DiscoveredUrl) => Effect.Effect<void>
 }
 
 /** Queued URLs of the ledger with numbers greater than `after`, in their order. */
@@ -60,7 +62,7 @@ export const make = Effect.fnUntraced(function* (waiting: Waiting, writing: Sema
     return isWhole ? Queue.take(queue) : Effect.andThen(refill, take)
   })
 
-  const backlog: Backlog = { offer, take }
+  const backlog: Backlog = { offer, take, giveBack: (url) => Effect.asVoid(Queue.offer(queue, url)) }
   return backlog
 })
 

@@ -3,6 +3,7 @@
  */
 import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
 import { productToken } from "./Fetch.ts"
+import type { Patience } from "./Patience.ts"
 import type * as Scope from "./Scope.ts"
 
 export interface CrawlPlan {
@@ -15,6 +16,8 @@ export interface CrawlPlan {
   /** Milliseconds between two scrapes; more than 0 takes pages one at a time. */
   readonly delayMillis: number
   readonly concurrency: number
+  /** How often a page is asked for that a site refuses. */
+  readonly patience: Patience
   /** How each page is scraped. */
   readonly scrape: ScrapePlan
 }

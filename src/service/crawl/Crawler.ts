@@ -23,10 +23,13 @@ import type { FetchError } from "./Fetch.ts"
 import * as Frontier from "./Frontier.ts"
 import * as PageVisit from "./PageVisit.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
+import * as PutAside from "./PutAside.ts"
+import { persistently, transient } from "./persistently.ts"
 import * as Scope from "./Scope.ts"
 import * as SitemapWalk from "./SitemapWalk.ts"
 import { SiteRules } from "./SiteRules.ts"
 import * as Together from "./Together.ts"
+import * as Tries from "./Tries.ts"
 
 /** How a run tells that a page has ended, and how a page waits for its turn among the jobs of its team. */
 export interface Turns {
@@ -52,11 +55,16 @@ export const run = Effect.fn("Crawler.run")(function* (
   const siteRules = yield* SiteRules
   const { rules } = plan
   const start = rules.start
+  const tries = Tries.make({ patience: plan.patience, polite, home: start.host, delayMillis: plan.delayMillis })
 
   const orStartFailed = Effect.mapError(
     (error: FetchError) => new PageVisit.StartFailed({ message: `${start.href}: ${error.message}` })
   )
-  const robots = plan.ignoreRobotsTxt ? undefined : yield* siteRules.of(start).pipe(orStartFailed)
+  const robots = plan.ignoreRobotsTxt
+    ? undefined
+    : yield* persistently(siteRules.of(start), { tries, name: "robots.txt", refusalIn: () => undefined }).pipe(
+        orStartFailed
+      )
   const crawlDelayMillis = Math.min(60, robots?.crawlDelay(agentOf(plan)) ?? 0) * 1000
   const delayMillis = Math.max(plan.delayMillis, crawlDelayMillis)
   const workers = delayMillis > 0 ? 1 : plan.concurrency
@@ -78,13 +86,14 @@ export const run = Effect.fn("Crawler.run")(function* (
   /** Who numbers URLs, writes them down and puts them in line: one at a time. */
   const writing = yield* Semaphore.make(1)
   const backlog = yield* Backlog.make((after, limit) => store.waiting(job.id, after, limit), writing)
+  const putAside = yield* PutAside.make(backlog.giveBack)
   const counts = yield* store.ledger(job.id)
   const room = yield* Semaphore.make(Math.max(0, plan.limit - counts.scraped))
   let scraped = counts.scraped
   /** What the crawl waits for: URLs, and the sitemaps. */
   let outstanding = counts.queued + 1
 
-  const visit = yield* PageVisit.make({ job, plan, frontier, delayMillis })
+  const visit = yield* PageVisit.make({ job, plan, frontier, tries, delayMillis })
 
   const enqueue = (urls: ReadonlyArray<DiscoveredUrl>) => {
     outstanding += urls.length
@@ -155,6 +164,10 @@ export const run = Effect.fn("Crawler.run")(function* (
     const item = yield* backlog.take
     yield* room.take(1)
     const end = yield* inTurn(visit(item))
+    if (end._tag === "Later") {
+      yield* room.release(1)
+      return yield* putAside(item, end.at)
+    }
     yield* Effect.uninterruptible(settle({ item, end }))
     if (end.state !== "scraped") yield* room.release(1)
     yield* settled
@@ -177,7 +190,12 @@ export const run = Effect.fn("Crawler.run")(function* (
 
   const sitemaps = SitemapWalk.walk({
     from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
-    get: (url, options) => polite.get(url, options, delayMillis),
+    get: (url, options) =>
+      persistently(tries.get(url, polite.get(url, options, delayMillis)), {
+        tries,
+        name: url.href,
+        refusalIn: transient(url)
+      }),
     found: admit,
     problem: (message) => jobs.warn(job.id, message)
   })

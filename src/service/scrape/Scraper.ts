@@ -17,6 +17,7 @@ import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
 import { Browser } from "../browser/Browser.ts"
 import { FetchError } from "../crawl/Fetch.ts"
 import type { Landed } from "../crawl/followRedirects.ts"
+import * as MachineFault from "../crawl/MachineFault.ts"
 import * as PageDocuments from "../crawl/PageDocuments.ts"
 import { Politeness } from "../crawl/Politeness.ts"
 import { contentKind } from "../crawl/page/ContentKind.ts"
@@ -116,7 +117,7 @@ export const timedOut = (url: string, millis: number): FetchError =>
 const storeFailed = (url: string): FetchError =>
   new FetchError({
     url,
-    code: "SCRAPE_STORE_ERROR",
+    code: MachineFault.storeError,
     message: "the service cannot read or write its store; try again in a moment",
     retryable: true
   })
