@@ -62,9 +62,11 @@ export const run = Effect.fn("Crawler.run")(function* (
   )
   const robots = plan.ignoreRobotsTxt
     ? undefined
-    : yield* persistently(siteRules.of(start), { tries, name: "robots.txt", refusalIn: () => undefined }).pipe(
-        orStartFailed
-      )
+    : yield* persistently(tries.ask(start, siteRules.of(start)), {
+        tries,
+        name: "robots.txt",
+        refusalIn: () => undefined
+      }).pipe(orStartFailed)
   const crawlDelayMillis = Math.min(60, robots?.crawlDelay(agentOf(plan)) ?? 0) * 1000
   const delayMillis = Math.max(plan.delayMillis, crawlDelayMillis)
   const workers = delayMillis > 0 ? 1 : plan.concurrency
@@ -191,7 +193,7 @@ export const run = Effect.fn("Crawler.run")(function* (
   const sitemaps = SitemapWalk.walk({
     from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
     get: (url, options) =>
-      persistently(tries.get(url, polite.get(url, options, delayMillis)), {
+      persistently(tries.ask(url, polite.get(url, options, delayMillis)), {
         tries,
         name: url.href,
         refusalIn: transient(url)

@@ -191,12 +191,21 @@ class Cut {
   }
 }
 
+/** Whose host is nobody's. */
+const nowhere = new URL("https://nowhere.invalid/")
+
 /** How the pages of this job are looked at. */
 const lookings = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R>) {
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
   const scraper = yield* Scraper
   const jar = CookieJar.make()
+  /** Pages that the caller named, by their hosts: the caller's headers are for these. */
+  const homes = new Map<string, URL>()
+  const homeOf = ({ kind, url }: Lead): URL => {
+    if (kind === "start") homes.set(url.host, url)
+    return homes.get(url.host) ?? homes.values().next().value ?? nowhere
+  }
 
   /** Milliseconds between two exchanges with the page's host; a page that may not be read is cut. */
   const permit = Effect.fnUntraced(function* ({ kind }: Lead, url: URL) {
@@ -209,13 +218,14 @@ const lookings = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R>) 
   const read = Effect.fnUntraced(function* (lead: Known, frontier: Frontier.Frontier) {
     const delayMillis = yield* permit(lead, lead.url)
     const keeps = (plan.scrape.options.maxAge ?? 0) > 0
-    const asked = { url: lead.row.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis }
+    const home = homeOf(lead)
+    const asked = { url: lead.row.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis, home }
     const copy = yield* scraper.kept(plan.scrape, asked)
     // A copy of a page that redirected may lead where this job does not go: it is fetched, and judged hop by hop.
     if (copy?.document.metadata.url === lead.url.href) return { page: copy, landed: lead.url }
     const get = (hop: URL) =>
       patiently(
-        jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, lead.url, hop), (options) =>
+        jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, home, hop), (options) =>
           polite.get(hop, options, delayMillis)
         )
       )

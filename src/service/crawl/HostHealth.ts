@@ -19,6 +19,8 @@ export interface HostHealth {
   readonly refused: (host: string, now: number, refusal: Refusal) => Standing
   /** The page that was asked for to find that out was refused too. */
   readonly isDown: (host: string, now: number, refusal: Refusal) => Standing
+  /** Whether the host breaks many connections, and answers the others. */
+  readonly isFlaky: (host: string) => boolean
   /** The page was not asked for after all, or its end says nothing about the host. */
   readonly release: (host: string) => void
 }
@@ -55,6 +57,9 @@ interface Host {
   isProbed: boolean
   isGivenUp: boolean
   why: string
+  /** Answers and refusals in all. */
+  answers: number
+  refused: number
 }
 
 /** `home`: the host of the start, whose every page is wanted: its first refusal is waited out already. */
@@ -73,7 +78,9 @@ export const make = (patience: Patience, home?: string): HostHealth => {
       rounds: 0,
       isProbed: false,
       isGivenUp: false,
-      why: ""
+      why: "",
+      answers: 0,
+      refused: 0
     }
     hosts.set(name, host)
     return host
@@ -116,6 +123,7 @@ export const make = (patience: Patience, home?: string): HostHealth => {
       // Seen to work while its pages fail: next time it takes more of them to doubt it.
       if (host.isProbed && host.downUntil === undefined) host.limit = Math.min(mostRefusals, host.limit * 2)
       host.last = url
+      host.answers += 1
       host.refusals = 0
       host.rounds = 0
       host.downUntil = undefined
@@ -126,6 +134,7 @@ export const make = (patience: Patience, home?: string): HostHealth => {
       const host = hostOf(name)
       if (host.refusals === 0) host.since = now
       host.refusals += 1
+      host.refused += 1
       if (patience.coolingMillis.length === 0 || patience.tries <= 1) return { _tag: "Up" }
       if (host.isGivenUp) return standing(name, host, now)
       if (host.downUntil !== undefined) {
@@ -142,6 +151,10 @@ export const make = (patience: Patience, home?: string): HostHealth => {
       return { _tag: "Suspect", last }
     },
     isDown: leaveAlone,
+    isFlaky: (name) => {
+      const host = hosts.get(name)
+      return host !== undefined && host.answers > 0 && host.refused >= fewRefused && host.refused * 10 > host.answers
+    },
     release: (name) => {
       const host = hosts.get(name)
       if (host !== undefined) host.isProbed = false
@@ -161,8 +174,11 @@ const roundsOfSilent = 1
 
 /** How soon others look whether somebody has found out, and how soon anybody looks again at all. */
 const probeMillis = 1000
-const leastMillis = 10
+const leastMillis = 100
+
+/** So many refusals may be anything. */
+const fewRefused = 5
 
 const givenUp = (name: string, { rounds, since, why }: Host): string =>
-  `${name} has answered nothing since ${new Date(since).toISOString()}, also not when it was asked again after ` +
-  `${rounds - 1} ${rounds === 2 ? "pause" : "pauses"}: ${why}; run again when it works`
+  `${why}; ${name} has answered nothing since ${new Date(since).toISOString()}, also not after ${rounds - 1} ` +
+  `${rounds === 2 ? "pause" : "pauses"}: run again when it works`

@@ -74,10 +74,10 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
   const isAllowed = (url: URL) =>
     plan.ignoreRobotsTxt
       ? Effect.succeed(true)
-      : Effect.map(siteRules.of(url), (robots) => robots.allows(url.href, agent))
+      : Effect.map(tries.ask(url, siteRules.of(url)), (robots) => robots.allows(url.href, agent))
 
   const permit = (item: DiscoveredUrl) =>
-    Effect.fnUntraced(function* (next: URL): Effect.fn.Return<void, Ended | FetchError> {
+    Effect.fnUntraced(function* (next: URL): Effect.fn.Return<void, Ended | FetchError | Later> {
       if (!Scope.isInternal(rules, next) && !rules.allowExternalLinks) {
         const why = `redirects off the domain, to ${next.href}; allow external links, or start there`
         return yield* Effect.fail(new Ended(failed("EXTERNAL_LINK", why)))
@@ -98,7 +98,8 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
       scrapeId: uuid7(),
       teamId: job.teamId,
       keeps: (plan.scrape.options.maxAge ?? 0) > 0,
-      delayMillis
+      delayMillis,
+      home: rules.start
     }
     const kept = yield* scraper.kept(plan.scrape, asked)
     // A copy of a page that redirected may lead where this crawl does not go: it is fetched, and judged hop by hop.

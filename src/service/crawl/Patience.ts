@@ -31,13 +31,16 @@ export const isTransient = (status: number): boolean => status >= 500 || status 
 export const mayPass = ({ code, retryable }: { readonly code: string; readonly retryable: boolean }): boolean =>
   retryable && code !== "SCRAPE_EXTRACTION_ERROR"
 
-/** Tries of a page that is told 429: the site works, and wants us slower. */
-const triesOfBusy = 5
+/**
+ * Tries of a page whose refusal is its host's: one that is told 429 is wanted later, and one whose host breaks many
+ * connections and answers the others is only unlucky.
+ */
+const triesOfOthers = 4
 
-export const triesOf = ({ tries }: Patience, status: number | undefined): number =>
-  status === 429 && tries > 1 ? tries * triesOfBusy : tries
+export const triesOf = ({ tries }: Patience, refusal: number | "flaky" | undefined): number =>
+  tries > 1 && (refusal === 429 || refusal === "flaky") ? tries * triesOfOthers : tries
 
-const longestWaitMillis = 60_000
+const longestWaitMillis = 15_000
 
 /** How long to wait after the try with this number, the first being 1; a little more each time than all others wait. */
 export const waitAfter = ({ firstWaitMillis }: Patience, attempt: number, asked = 0): Effect.Effect<number> =>

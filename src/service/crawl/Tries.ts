@@ -28,14 +28,18 @@ export type Refused =
   | { readonly error: FetchError }
 
 export interface Tries {
-  /** One exchange, where its host is not down. */
-  readonly get: (url: URL, exchange: Effect.Effect<Fetched, FetchError>) => Effect.Effect<Fetched, FetchError | Later>
+  /** One exchange for a page, where its host is not down. */
+  readonly get: (url: URL, exchange: Exchange<Fetched>) => Effect.Effect<Fetched, FetchError | Later>
+  /** The same for what is asked of a host and is no page, and so does not show that it gives pages. */
+  readonly ask: <A extends object>(url: URL, exchange: Exchange<A>) => Effect.Effect<A, FetchError | Later>
   /**
    * When a page is asked for again that was refused, known by its number or another name; undefined: it ends as it was
    * refused. An error says it better.
    */
   readonly again: (page: number | string, refused: Refused) => Effect.Effect<Later | FetchError | undefined>
 }
+
+type Exchange<A> = Effect.Effect<A, FetchError>
 
 export interface Options {
   readonly patience: Patience.Patience
@@ -51,14 +55,10 @@ export const make = ({ delayMillis, home, patience, polite }: Options): Tries =>
   /** Tries of pages that were refused; no other page is in it. */
   const tried = new Map<number | string, number>()
 
-  const watched = (url: URL, exchange: Effect.Effect<Fetched, FetchError>) =>
-    Effect.tap(exchange, ({ status }) =>
-      Patience.isTransient(status) ? Effect.void : Effect.sync(() => health.answered(url))
-    )
-
-  /** Asks for a page that the host gave before. */
+  /** Asks for a page that the host gave before; a host that breaks one connection in two is not down. */
   const probe = Effect.fnUntraced(function* (last: URL, otherwise: HostHealth.Refusal) {
     const answer = yield* polite.get(last, { timeoutMillis: probeMillis }, delayMillis).pipe(
+      Effect.retry({ times: 2, while: isBroken }),
       Effect.result,
       Effect.onError(() => Effect.sync(() => health.release(last.host)))
     )
@@ -70,27 +70,41 @@ export const make = ({ delayMillis, home, patience, polite }: Options): Tries =>
     return up
   })
 
-  const get: Tries["get"] = (url, exchange) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+  /** Where the host has been down, the exchange finds out whether it still is. */
+  const probing = <A>(url: URL, last: URL | undefined, exchange: Exchange<A>) =>
+    Effect.gen(function* () {
+      const standing = last === undefined ? up : yield* probe(last, { why: "" })
+      if (standing._tag === "Down") return yield* Effect.fail(new Later(standing.until))
+      if (standing._tag === "GivenUp") return yield* siteDown(url.href, standing.message)
+      return yield* exchange
+    }).pipe(
+      Effect.onError(({ reasons }) =>
+        // A refusal is told to `again`, which needs to know that this was the probe.
+        Effect.sync(() => (reasons.some(isRefusal) ? undefined : health.release(url.host)))
+      )
+    )
+
+  const get: Tries["get"] = (url, exchange) => {
+    const watched = heeding(exchange, () => health.answered(url))
+    return entering(url, watched, watched)
+  }
+
+  const ask: Tries["ask"] = (url, exchange) =>
+    entering(
+      url,
+      exchange,
+      heeding(exchange, () => health.release(url.host))
+    )
+
+  /** The exchange, or what it is where its host has been down. */
+  const entering = <A>(url: URL, exchange: Exchange<A>, probe: Exchange<A>) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<A, FetchError | Later> => {
       const entry = health.enter(url.host, now)
       switch (entry._tag) {
         case "Free":
-          return watched(url, exchange)
+          return exchange
         case "Probe":
-          return Effect.gen(function* () {
-            const standing = entry.last === undefined ? up : yield* probe(entry.last, { why: "" })
-            if (standing._tag === "Down") return yield* Effect.fail(new Later(standing.until))
-            if (standing._tag === "GivenUp") return yield* siteDown(url.href, standing.message)
-            return yield* watched(url, exchange)
-          }).pipe(
-            Effect.onExit((exit) =>
-              Effect.sync(() => {
-                // A refusal is told to `again`, which needs to know that this was the probe.
-                const isRefused = exit._tag === "Success" || exit.cause.reasons.some(isRefusal)
-                if (!isRefused) health.release(url.host)
-              })
-            )
-          )
+          return probing(url, entry.last, probe)
         case "Down":
           return Effect.fail(new Later(entry.until))
         case "GivenUp":
@@ -111,7 +125,8 @@ export const make = ({ delayMillis, home, patience, polite }: Options): Tries =>
     }
     const tries = (tried.get(page) ?? 0) + 1
     tried.set(page, tries)
-    if (tries < Patience.triesOf(patience, status)) {
+    const isFlaky = status === undefined && health.isFlaky(host)
+    if (tries < Patience.triesOf(patience, isFlaky ? "flaky" : status)) {
       return new Later(
         (yield* Clock.currentTimeMillis) + (yield* Patience.waitAfter(patience, tries, refusal.askedMillis))
       )
@@ -120,8 +135,16 @@ export const make = ({ delayMillis, home, patience, polite }: Options): Tries =>
     return undefined
   })
 
-  return { get, again }
+  return { ask, get, again }
 }
+
+/** `heard`: what an answer means that is no refusal. */
+const heeding = <A extends object>(exchange: Exchange<A>, heard: () => void): Exchange<A> =>
+  Effect.tap(exchange, (answer) =>
+    "status" in answer && typeof answer.status === "number" && Patience.isTransient(answer.status)
+      ? Effect.void
+      : Effect.sync(heard)
+  )
 
 const up: HostHealth.Standing = { _tag: "Up" }
 
@@ -130,6 +153,8 @@ const probeMillis = 15_000
 
 const isRefusal = (reason: { readonly _tag: string; readonly error?: unknown }): boolean =>
   reason._tag === "Fail" && reason.error instanceof FetchError && reason.error.retryable
+
+const isBroken = ({ code }: FetchError): boolean => code === "SCRAPE_CONNECTION_ERROR"
 
 const refusalOf = ({ retryAfter: header, status }: Pick<Fetched, "status" | "retryAfter">, now: number) => ({
   why: `it answers ${status}`,
