@@ -65,7 +65,11 @@ export const crawling =
     Effect.as(Crawler.run(job, plan, turns), completed)
 
 export const batching = Effect.fnUntraced(function* (request: BatchRequest, config: ServiceConfig) {
-  const plan = { concurrency: request.maxConcurrency ?? config.concurrency, scrape: yield* ScrapePlan.make(request) }
+  const plan = {
+    concurrency: request.maxConcurrency ?? config.concurrency,
+    patience: config.patience,
+    scrape: yield* ScrapePlan.make(request)
+  }
   const work: Work = (job, turns) => Effect.as(BatchRun.run(job, plan, turns), completed)
   return work
 })
@@ -164,6 +168,7 @@ export const toPlan = Effect.fnUntraced(function* (
     robotsUserAgent: request.robotsUserAgent ?? undefined,
     delayMillis: (request.delay ?? 0) * 1000,
     concurrency: Math.min(request.maxConcurrency ?? config.concurrency, teamPlan.concurrency),
+    patience: config.patience,
     // Pages are compared by their text, whatever their documents have.
     scrape: settling === undefined ? scrape : { ...scrape, page: { ...scrape.page, markdown: true } }
   }

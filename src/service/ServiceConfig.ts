@@ -4,6 +4,7 @@
 import type * as Redacted from "effect/Redacted"
 import type { MailConfig } from "../mail/Mail.ts"
 import type { Endpoint } from "./crawl/AddressGuard.ts"
+import * as Patience from "./crawl/Patience.ts"
 import type { ModelConfig } from "./model/ChatModel.ts"
 import * as Plan from "./Plan.ts"
 
@@ -35,6 +36,8 @@ export interface ServiceConfig {
   readonly concurrency: number
   /** Requests in flight with one host, over all crawls. */
   readonly perHost: number
+  /** How often, and after how long, jobs ask again for pages that a site refuses. */
+  readonly patience: Patience.Patience
 }
 
 export interface Key {
@@ -53,5 +56,6 @@ export const defaults: ServiceConfig = {
   allowPrivate: false,
   resolve: new Map(),
   concurrency: 8,
-  perHost: 8
+  perHost: 8,
+  patience: Patience.defaults
 }

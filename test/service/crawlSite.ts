@@ -8,6 +8,7 @@ import type { PageDocument } from "../../src/api/PageDocument.ts"
 import { crawlPages } from "../../src/client/crawlPages.ts"
 import { WebData } from "../../src/client/WebData.ts"
 import { Browser } from "../../src/service/browser/Browser.ts"
+import type * as Patience from "../../src/service/crawl/Patience.ts"
 import { Politeness } from "../../src/service/crawl/Politeness.ts"
 import * as Embedded from "../../src/service/Embedded.ts"
 import { Extractor } from "../../src/service/extract/Extractor.ts"
@@ -39,6 +40,9 @@ export const unheard = Layer.succeed(Webhooks, {
 
 export const origin = "http://site.test"
 
+/** As patient as a service is, a thousand times as fast. */
+export const quick: Patience.Patience = { tries: 3, firstWaitMillis: 1, coolingMillis: [5, 15, 45, 120] }
+
 /** The client of an embedded service that finds these hosts at this port. */
 export const embedded = (
   port: number,
@@ -51,6 +55,7 @@ export const embedded = (
       Embedded.layer({
         ...ServiceConfig.defaults,
         resolve: new Map(hosts.map((host) => [host, { address: "127.0.0.1", port }])),
+        patience: quick,
         ...config
       })
     )

@@ -15,7 +15,7 @@ import type * as Playwright from "playwright-core"
 import type { ScrapeOptions } from "../../api/ScrapeOptions.ts"
 import type * as AddressGuard from "../crawl/AddressGuard.ts"
 import { FetchError } from "../crawl/Fetch.ts"
-import { BrowserUnavailable, type Chromium, launch } from "./Chromium.ts"
+import { BrowserUnavailable, type Chromium, isThere, launch } from "./Chromium.ts"
 import { drive, explain, type Rendered } from "./drive.ts"
 import * as GuardedProxy from "./GuardedProxy.ts"
 import * as Visitor from "./Visitor.ts"
@@ -28,8 +28,12 @@ export class Browser extends Context.Service<
       url: URL,
       options: ScrapeOptions,
       headers: Readonly<Record<string, string>>,
-      timeoutMillis: number
+      timeoutMillis: number,
+      /** Whether its scripts are let finish what they load. */
+      settles?: boolean
     ) => Effect.Effect<Rendered, FetchError>
+    /** Whether there is a browser: asked before what is nice to have, never before what is needed. */
+    readonly isThere: Effect.Effect<boolean>
   }
 >()("millrace/service/Browser") {
   static readonly layer = (guard: AddressGuard.Options) => Layer.effect(Browser, make(guard))
@@ -84,7 +88,8 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
     url: URL,
     options: ScrapeOptions,
     headers: Readonly<Record<string, string>>,
-    timeoutMillis: number
+    timeoutMillis: number,
+    settles = false
   ) {
     const fail = (code: string, message: string) =>
       new FetchError({ url: url.href, code, message, retryable: code === "SCRAPE_TIMEOUT" })
@@ -93,7 +98,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
       Effect.flatMap(version, (version) => open(Visitor.make(options, headers, version))),
       (context) =>
         Effect.tryPromise({
-          try: () => drive(context, { url, options, headers, timeoutMillis }),
+          try: () => drive(context, { url, options, headers, timeoutMillis, settles }),
           catch: (cause) => fail(...explain(cause))
         }),
       close
@@ -108,5 +113,5 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
     )
   })
 
-  return Browser.of({ render })
+  return Browser.of({ render, isThere: Effect.sync(isThere) })
 })

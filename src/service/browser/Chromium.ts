@@ -25,6 +25,16 @@ export const find = (): string | undefined => {
   return places.find((place) => existsSync(place))
 }
 
+/** Whether a page can be shown at all. */
+export const isThere = (): boolean => {
+  if (find() === undefined) return false
+  try {
+    return import.meta.resolve("playwright-core") !== ""
+  } catch {
+    return false
+  }
+}
+
 const launchMillis = 30_000
 
 export const launch = (proxyPort: number): Effect.Effect<Chromium, BrowserUnavailable> =>

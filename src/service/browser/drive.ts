@@ -26,6 +26,8 @@ export interface Visit {
   /** For the host of `url` alone. */
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMillis: number
+  /** Whether the page is read only once its scripts have loaded what they load, within a few seconds. */
+  readonly settles: boolean
 }
 
 export const drive = async (context: Playwright.BrowserContext, visit: Visit): Promise<Rendered> => {
@@ -37,6 +39,7 @@ export const drive = async (context: Playwright.BrowserContext, visit: Visit): P
   })
   await ownHeaders(page, url, visit.headers)
   const response = await page.goto(url.href, { waitUntil: "load", timeout: timeoutMillis })
+  if (visit.settles) await page.waitForLoadState("networkidle", { timeout: settleMillis }).catch(() => {})
   if (options.waitFor !== undefined && options.waitFor > 0) await page.waitForTimeout(options.waitFor)
   const actions = options.actions ?? []
   const results = actions.length === 0 ? undefined : await performActions(page, actions)
@@ -49,6 +52,9 @@ export const drive = async (context: Playwright.BrowserContext, visit: Visit): P
     actions: results
   }
 }
+
+/** A page that polls never settles, and is read as it is by then. */
+const settleMillis = 5000
 
 const screenshotOf = (options: ScrapeOptions.ScrapeOptions) => {
   const asked = ScrapeOptions.formatOf(options, "screenshot")

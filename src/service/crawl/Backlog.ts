@@ -21,6 +21,8 @@ export interface Backlog {
   readonly open: (depth: number, first: number) => Effect.Effect<void, SqlError>
   /** The next one; waits for it. */
   readonly take: Effect.Effect<DiscoveredUrl, SqlError>
+  /** One that was taken and is to be taken once more. */
+  readonly giveBack: (url: DiscoveredUrl) => Effect.Effect<void>
 }
 
 /** Queued URLs of the ledger with numbers greater than `after`, no farther than `depth`, in their order. */
@@ -78,7 +80,7 @@ export const make = Effect.fnUntraced(function* (waiting: Waiting, writing: Sema
     return isWhole ? Queue.take(queue) : Effect.andThen(refill, take)
   })
 
-  const backlog: Backlog = { offer, bring, open, take }
+  const backlog: Backlog = { offer, bring, open, take, giveBack: (url) => Effect.asVoid(Queue.offer(queue, url)) }
   return backlog
 })
 

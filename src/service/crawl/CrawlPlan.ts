@@ -4,6 +4,7 @@
 import type * as PageUrl from "../../api/PageUrl.ts"
 import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
 import { productToken } from "./Fetch.ts"
+import type { Patience } from "./Patience.ts"
 import type * as Scope from "./Scope.ts"
 
 export interface CrawlPlan {
@@ -19,6 +20,8 @@ export interface CrawlPlan {
   /** Milliseconds between two scrapes; more than 0 takes pages one at a time. */
   readonly delayMillis: number
   readonly concurrency: number
+  /** How often a page is asked for that a site refuses. */
+  readonly patience: Patience
   /** How each page is scraped. */
   readonly scrape: ScrapePlan
 }

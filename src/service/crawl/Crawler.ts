@@ -30,10 +30,13 @@ import * as Line from "./Line.ts"
 import * as PageVisit from "./PageVisit.ts"
 import * as Placing from "./Placing.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
+import * as PutAside from "./PutAside.ts"
+import { persistently, transient } from "./persistently.ts"
 import * as Scope from "./Scope.ts"
 import * as SitemapWalk from "./SitemapWalk.ts"
 import { SiteRules } from "./SiteRules.ts"
 import * as Together from "./Together.ts"
+import * as Tries from "./Tries.ts"
 
 /** How a run tells that a page has ended, and how a page waits for its turn among the jobs of its team. */
 export interface Turns {
@@ -59,11 +62,18 @@ export const run = Effect.fn("Crawler.run")(function* (
   const siteRules = yield* SiteRules
   const { rules } = plan
   const start = rules.start
+  const tries = Tries.make({ patience: plan.patience, polite, home: start.host, delayMillis: plan.delayMillis })
 
   const orStartFailed = Effect.mapError(
     (error: FetchError) => new PageVisit.StartFailed({ message: `${start.href}: ${error.message}` })
   )
-  const robots = plan.ignoreRobotsTxt ? undefined : yield* siteRules.of(start).pipe(orStartFailed)
+  const robots = plan.ignoreRobotsTxt
+    ? undefined
+    : yield* persistently(tries.ask(start, siteRules.of(start)), {
+        tries,
+        name: "robots.txt",
+        refusalIn: () => undefined
+      }).pipe(orStartFailed)
   const crawlDelayMillis = Math.min(60, robots?.crawlDelay(agentOf(plan)) ?? 0) * 1000
   const delayMillis = Math.max(plan.delayMillis, crawlDelayMillis)
   const workers = delayMillis > 0 ? 1 : plan.concurrency
@@ -96,6 +106,7 @@ export const run = Effect.fn("Crawler.run")(function* (
   /** Who numbers URLs, writes them down and puts them in line: one at a time. */
   const writing = yield* Semaphore.make(1)
   const backlog = yield* Backlog.make((after, limit, depth) => store.waiting(job.id, after, limit, depth), writing)
+  const putAside = yield* PutAside.make(backlog.giveBack)
   const levels = Levels.make({ job, plan, frontier, line, store, warn: (message) => jobs.warn(job.id, message) })
   const counts = yield* store.ledger(job.id)
   const room = yield* Semaphore.make(Math.max(0, plan.limit - counts.scraped))
@@ -107,7 +118,7 @@ export const run = Effect.fn("Crawler.run")(function* (
   const startEnded = yield* Deferred.make<void>()
   if (line.waitingAt(0) === 0 || !line.isFirstWaiting()) yield* Deferred.succeed(startEnded, undefined)
 
-  const visit = yield* PageVisit.make({ job, plan, frontier, delayMillis })
+  const visit = yield* PageVisit.make({ job, plan, frontier, tries, delayMillis })
 
   const enqueue = (urls: ReadonlyArray<DiscoveredUrl>) => {
     line.enter(urls)
@@ -204,6 +215,10 @@ export const run = Effect.fn("Crawler.run")(function* (
     yield* room.take(1)
     frontier.begin(item.seq)
     const end = yield* inTurn(visit(item))
+    if (end._tag === "Later") {
+      yield* room.release(1)
+      return yield* putAside(item, end.at)
+    }
     if (item.kind === "start" && end.hasRoutes === true && settling !== undefined) {
       frontier.change({ ...frontier.identity(), routes: true })
       yield* store.identity.keepRoutes(job.id)
@@ -242,7 +257,12 @@ export const run = Effect.fn("Crawler.run")(function* (
 
   const sitemaps = SitemapWalk.walk({
     from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
-    get: (url, options) => polite.get(url, options, delayMillis),
+    get: (url, options) =>
+      persistently(tries.ask(url, polite.get(url, options, delayMillis)), {
+        tries,
+        name: url.href,
+        refusalIn: transient(url)
+      }),
     found: (urls) => Effect.andThen(Deferred.await(startEnded), admit(urls)),
     problem: (message) => jobs.warn(job.id, message)
   })

@@ -17,6 +17,7 @@ import * as Schema from "effect/Schema"
 import type { Agent, Dispatcher } from "undici"
 import type * as AddressGuard from "./AddressGuard.ts"
 import { guardedAgent } from "./guardedAgent.ts"
+import * as MachineFault from "./MachineFault.ts"
 
 /** What robots.txt rules and web logs know us as. */
 export const productToken = "Millrace"
@@ -44,6 +45,8 @@ export interface Fetched {
   readonly lastModified?: string | undefined
   /** From the request to the end of the answer. */
   readonly elapsedMillis?: number
+  /** Set-Cookie, each as sent; none: undefined. */
+  readonly cookies?: ReadonlyArray<string>
   /** Decompressed. */
   readonly body: Uint8Array
 }
@@ -104,12 +107,15 @@ const exchange = (url: string, options: Options, dispatcher: Agent): Effect.Effe
       isOver = true
       resume(answer)
     }
-    const fail = (cause: unknown) => end(Effect.fail(toFetchError(url, cause)))
+    const fail = (cause: unknown) => {
+      const fault = MachineFault.of(cause)
+      end(fault === undefined ? Effect.fail(toFetchError(url, cause)) : Effect.die(fault))
+    }
     const { origin, pathname, search } = new URL(url)
     const headers = {
       "user-agent": userAgent,
       accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-      "accept-encoding": "gzip, deflate, br",
+      "accept-encoding": "gzip, deflate, br, zstd",
       ...options.headers
     }
     dispatcher.dispatch(
@@ -161,8 +167,12 @@ const fetched = (status: number, headers: IncomingHttpHeaders, raw: Uint8Array, 
   retryAfter: single(headers, "retry-after"),
   etag: single(headers, "etag"),
   lastModified: single(headers, "last-modified"),
+  ...cookiesOf(headers["set-cookie"]),
   body: decompress(raw, single(headers, "content-encoding"), maxBytes)
 })
+
+const cookiesOf = (set: string | ReadonlyArray<string> | undefined): Pick<Fetched, "cookies"> =>
+  set === undefined ? {} : { cookies: typeof set === "string" ? [set] : set }
 
 const single = (headers: IncomingHttpHeaders, name: string): string | undefined => {
   const value = headers[name]
@@ -176,8 +186,26 @@ const decompress = (body: Uint8Array, encoding: string | undefined, maxOutputLen
     .split(",")
     .map((coding) => coding.trim())
     .filter((coding) => coding !== "")
-  return codings.slice(-3).reduceRight((bytes, coding) => decoders[coding]?.(bytes, maxOutputLength) ?? bytes, body)
+  if (codings.length > mostCodings) throw new UnknownCoding(codings.join(", "))
+  return codings.reduceRight((bytes, coding) => {
+    const decode = decoders[coding]
+    if (decode === undefined) throw new UnknownCoding(coding)
+    return decode(bytes, maxOutputLength)
+  }, body)
 }
+
+/** More of them are an attack. */
+const mostCodings = 3
+
+/** What would be read is not what the page says. */
+class UnknownCoding extends Error {
+  readonly code = "ERR_UNKNOWN_CODING"
+  constructor(coding: string) {
+    super(`the answer's content-encoding is ${JSON.stringify(coding.slice(0, 100))}, which nobody here can undo`)
+  }
+}
+
+const asIs = (bytes: Uint8Array): Uint8Array => bytes
 
 const decoders: Record<string, (bytes: Uint8Array, maxOutputLength: number) => Uint8Array> = {
   gzip: (bytes, maxOutputLength) => gunzip(bytes, maxOutputLength),
@@ -188,7 +216,15 @@ const decoders: Record<string, (bytes: Uint8Array, maxOutputLength: number) => U
     return zlibHeader ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options)
   },
   br: (bytes, maxOutputLength) =>
-    zlib.brotliDecompressSync(bytes, { maxOutputLength, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH })
+    zlib.brotliDecompressSync(bytes, { maxOutputLength, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }),
+  zstd: (bytes, maxOutputLength) =>
+    bytes.byteLength === 0
+      ? bytes
+      : zlib.zstdDecompressSync(bytes, { maxOutputLength, finishFlush: zlib.constants.ZSTD_e_flush }),
+  identity: asIs,
+  // No codings, but sent by servers that mean to say that there is none.
+  none: asIs,
+  "utf-8": asIs
 }
 
 const gunzip = (bytes: Uint8Array, maxOutputLength: number): Uint8Array =>
@@ -206,6 +242,7 @@ const failures: Record<string, readonly [code: string, message: string | undefin
   ENOTFOUND: ["SCRAPE_DNS_RESOLUTION_ERROR", "the host name does not resolve", false],
   EAI_AGAIN: ["SCRAPE_DNS_RESOLUTION_ERROR", "the host name does not resolve at the moment", true],
   ERR_ADDRESS_BLOCKED: ["SCRAPE_ADDRESS_BLOCKED", undefined, false],
+  ERR_UNKNOWN_CODING: ["SCRAPE_INVALID_RESPONSE", undefined, false],
   ERR_BODY_TOO_LARGE: ["SCRAPE_PAGE_TOO_LARGE", undefined, false],
   ERR_BUFFER_TOO_LARGE: ["SCRAPE_PAGE_TOO_LARGE", "the page is larger than the limit once it is decompressed", false],
   ECONNREFUSED: ["SCRAPE_CONNECTION_ERROR", "the host refuses the connection", true],
@@ -230,7 +267,10 @@ export const toFetchError = (url: string, cause: unknown): FetchError => {
     failures[code] ??
     (error.name === "HTTPParserError"
       ? (["SCRAPE_INVALID_RESPONSE", "the answer is not valid HTTP", false] as const)
-      : code.startsWith("Z_") || code.startsWith("ERR__ERROR_") || code.startsWith("ERR_BROTLI")
+      : code.startsWith("Z_") ||
+          code.startsWith("ERR__ERROR_") ||
+          code.startsWith("ERR_BROTLI") ||
+          code.startsWith("ZSTD_")
         ? (["SCRAPE_INVALID_RESPONSE", "the answer's compression is broken", false] as const)
         : /CERT|TLS|SSL|SELF_SIGNED|EPROTO|UNABLE_TO_VERIFY/.test(code)
           ? (["SCRAPE_TLS_ERROR", `the host's certificate or TLS is not valid (${code})`, false] as const)

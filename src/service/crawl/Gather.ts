@@ -15,12 +15,15 @@ import { CrawlStore } from "../store/CrawlStore.ts"
 import type { DiscoveredUrl, Kind } from "../store/CrawlUrl.ts"
 import type { Job } from "../store/Job.ts"
 import { uuid7 } from "../uuid7.ts"
+import * as CookieJar from "./CookieJar.ts"
 import type { Turns } from "./Crawler.ts"
 import { FetchError, productToken } from "./Fetch.ts"
 import * as Frontier from "./Frontier.ts"
 import { followRedirects, redirectLoop } from "./followRedirects.ts"
+import { MachineFault, raise } from "./MachineFault.ts"
 import * as PageDocuments from "./PageDocuments.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
+import { patiently, patientRules } from "./patiently.ts"
 import { SiteRules } from "./SiteRules.ts"
 
 /** A page to look at. */
@@ -188,16 +191,26 @@ class Cut {
   }
 }
 
+/** Whose host is nobody's. */
+const nowhere = new URL("https://nowhere.invalid/")
+
 /** How the pages of this job are looked at. */
 const lookings = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R>) {
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
   const scraper = yield* Scraper
+  const jar = CookieJar.make()
+  /** Pages that the caller named, by their hosts: the caller's headers are for these. */
+  const homes = new Map<string, URL>()
+  const homeOf = ({ kind, url }: Lead): URL => {
+    if (kind === "start") homes.set(url.host, url)
+    return homes.get(url.host) ?? homes.values().next().value ?? nowhere
+  }
 
   /** Milliseconds between two exchanges with the page's host; a page that may not be read is cut. */
   const permit = Effect.fnUntraced(function* ({ kind }: Lead, url: URL) {
     if (kind === "start") return 0
-    const robots = yield* siteRules.of(url)
+    const robots = yield* patientRules(siteRules.of(url))
     if (!robots.allows(url.href, productToken)) return yield* Effect.fail(new Cut({ state: "blocked", landed: url }))
     return Math.min(60, robots.crawlDelay(productToken) ?? 0) * 1000
   })
@@ -205,11 +218,17 @@ const lookings = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R>) 
   const read = Effect.fnUntraced(function* (lead: Known, frontier: Frontier.Frontier) {
     const delayMillis = yield* permit(lead, lead.url)
     const keeps = (plan.scrape.options.maxAge ?? 0) > 0
-    const asked = { url: lead.row.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis }
+    const home = homeOf(lead)
+    const asked = { url: lead.row.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis, home }
     const copy = yield* scraper.kept(plan.scrape, asked)
     // A copy of a page that redirected may lead where this job does not go: it is fetched, and judged hop by hop.
     if (copy?.document.metadata.url === lead.url.href) return { page: copy, landed: lead.url }
-    const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan.scrape, lead.url, hop), delayMillis)
+    const get = (hop: URL) =>
+      patiently(
+        jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, home, hop), (options) =>
+          polite.get(hop, options, delayMillis)
+        )
+      )
     const follow = Effect.fnUntraced(function* (next: URL) {
       yield* permit(lead, next)
       const claim = frontier.claim(next, lead.row.seq)
@@ -219,7 +238,7 @@ const lookings = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R>) 
         return yield* Effect.fail(new Cut({ state: "failed", code: "SCRAPE_REDIRECT_LOOP", message }))
       }
     })
-    const landed = yield* followRedirects(lead.url, get, follow)
+    const landed = yield* followRedirects(lead.url, get, follow, jar)
     return { page: yield* scraper.scrape(landed, plan.scrape, asked), landed: landed.url }
   })
 
@@ -238,11 +257,13 @@ const lookings = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R>) 
         ),
         Effect.catchIf(
           (error): error is FetchError => error instanceof FetchError,
-          ({ code, message }) => Effect.succeed<Look>({ state: "failed", code, message })
+          ({ code, message }) => Effect.map(raise({ code, message }), (): Look => ({ state: "failed", code, message }))
         ),
         // A page that trips our own reader costs that page, not the job.
         Effect.catchDefect((defect) =>
-          Effect.succeed<Look>({ state: "failed", code: "SCRAPE_UNKNOWN_ERROR", message: String(defect) })
+          defect instanceof MachineFault
+            ? Effect.die(defect)
+            : Effect.succeed<Look>({ state: "failed", code: "SCRAPE_UNKNOWN_ERROR", message: String(defect) })
         ),
         Effect.annotateLogs("url", lead.row.url)
       )

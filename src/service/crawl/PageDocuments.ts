@@ -29,6 +29,8 @@ export interface Reading {
   readonly pages?: PageDocument["pages"]
   readonly screenshot?: string
   readonly actions?: ActionResults
+  /** Where the page is sent as a shell that scripts fill: as it was sent, or as a browser shows it. */
+  readonly shell?: "empty" | "rendered"
   /** What was left out, each as a sentence. */
   readonly warnings: ReadonlyArray<string>
 }
@@ -42,6 +44,8 @@ export interface Asked {
   readonly keeps: boolean
   /** The distance to keep between two exchanges with the page's host. */
   readonly delayMillis: number
+  /** Whose host the caller's headers are for; undefined: the page's own. */
+  readonly home?: URL
 }
 
 /** What needs no more than the page itself; formats that need more are added by `Scraper`. */
@@ -110,16 +114,17 @@ export const creditsOf = ({ metadata }: PageDocument): number =>
   typeof metadata["creditsUsed"] === "number" ? metadata["creditsUsed"] : 1
 
 /**
- * What the fetch of a page is told by its scrape options. The caller's credentials go to the start's own host, and not
- * in the open where the start is encrypted; another host, reached by a link or a redirect, never sees them.
+ * What the fetch of a page is told by its scrape options. The caller's headers go to the host that they were given for, that
+ * of `home`, and not in the open where `home` is encrypted. Another host, reached by a link or a redirect, sees only those
+ * that nobody keeps secrets in.
  */
-export const fetchOptions = ({ options, timeoutMillis }: ScrapePlan, start: URL, target: URL): Fetch.Options => {
+export const fetchOptions = ({ options, timeoutMillis }: ScrapePlan, home: URL, target: URL): Fetch.Options => {
   const languages = options.location?.languages ?? []
-  const isExposed = start.protocol === "https:" && target.protocol === "http:"
-  const isHome = PageUrl.bareHost(start) === PageUrl.bareHost(target) && !isExposed
+  const isExposed = home.protocol === "https:" && target.protocol === "http:"
+  const isHome = PageUrl.bareHost(home) === PageUrl.bareHost(target) && !isExposed
   const headers = Object.entries(options.headers ?? {})
     .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => !framing.has(name) && (isHome || !credentials.has(name)))
+    .filter(([name]) => !framing.has(name) && (isHome || harmless.has(name)))
   return {
     timeoutMillis,
     skipTlsVerification: options.skipTlsVerification ?? false,
@@ -135,4 +140,7 @@ const framing = new Set(
   "host connection content-length transfer-encoding upgrade keep-alive expect te trailer accept-encoding".split(" ")
 )
 
-const credentials = new Set(["authorization", "cookie", "proxy-authorization", "x-api-key"])
+/** Headers that say who we are and what we can read. Any other name may have a secret in it, whatever it is called. */
+const harmless = new Set(
+  "accept accept-charset accept-language cache-control dnt pragma priority referer save-data user-agent".split(" ")
+)

@@ -2,7 +2,8 @@
  * One page of a crawl, from its URL to how it ended: robots.txt -> a copy, or a fetch in its host's turn, redirects by
  * hand, each hop judged -> the document and the links to follow.
  *
- * The law: a visit always ends, as scraped, failed, blocked or alias; only the start page's failure ends the crawl.
+ * The law: a visit ends as scraped, failed, blocked or alias, or not yet: a page that was refused is visited again
+ * (`Tries`). Only the start page's failure ends the crawl, and a fault of our own.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -12,18 +13,23 @@ import type { DiscoveredUrl, Failure, Traits } from "../store/CrawlUrl.ts"
 import type { Job } from "../store/Job.ts"
 import { textOf } from "../store/pageChunk.ts"
 import { uuid7 } from "../uuid7.ts"
+import * as CookieJar from "./CookieJar.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import { FetchError } from "./Fetch.ts"
 import type * as Frontier from "./Frontier.ts"
 import { followRedirects, redirectLoop } from "./followRedirects.ts"
+import * as MachineFault from "./MachineFault.ts"
 import * as PageDocuments from "./PageDocuments.ts"
+import * as Patience from "./Patience.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
 import * as Scope from "./Scope.ts"
 import { SiteRules } from "./SiteRules.ts"
+import type { Later, Tries } from "./Tries.ts"
 import { traitsOf } from "./traitsOf.ts"
 
 /** How a visit ended, before it is written down. */
 export interface Visit {
+  readonly _tag: "Visit"
   readonly state: "scraped" | "failed" | "blocked" | "alias"
   readonly document?: string
   readonly credits?: number
@@ -52,25 +58,32 @@ export interface Crawl {
   readonly job: Job
   readonly plan: CrawlPlan
   readonly frontier: Frontier.Frontier
+  readonly tries: Tries
   /** Milliseconds between two exchanges with a host. */
   readonly delayMillis: number
 }
 
 /** How the pages of this crawl are visited. */
-export const make = Effect.fnUntraced(function* ({ job, plan, frontier, delayMillis }: Crawl) {
+export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, delayMillis }: Crawl) {
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
   const scraper = yield* Scraper
   const { rules } = plan
   const agent = agentOf(plan)
 
+  const jar = CookieJar.make()
+  const get = (hop: URL) =>
+    jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, rules.start, hop), (options) =>
+      tries.get(hop, polite.get(hop, options, delayMillis))
+    )
+
   const isAllowed = (url: URL) =>
     plan.ignoreRobotsTxt
       ? Effect.succeed(true)
-      : Effect.map(siteRules.of(url), (robots) => robots.allows(url.href, agent))
+      : Effect.map(tries.ask(url, siteRules.of(url)), (robots) => robots.allows(url.href, agent))
 
   const permit = (item: DiscoveredUrl) =>
-    Effect.fnUntraced(function* (next: URL): Effect.fn.Return<void, Ended | FetchError> {
+    Effect.fnUntraced(function* (next: URL): Effect.fn.Return<void, Ended | FetchError | Later> {
       if (!Scope.isInternal(rules, next) && !rules.allowExternalLinks) {
         const why = `redirects off the domain, to ${next.href}; allow external links, or start there`
         return yield* Effect.fail(new Ended(failed("EXTERNAL_LINK", why)))
@@ -91,13 +104,15 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, delayMil
       scrapeId: uuid7(),
       teamId: job.teamId,
       keeps: (plan.scrape.options.maxAge ?? 0) > 0,
-      delayMillis
+      delayMillis,
+      home: rules.start
     }
     const kept = yield* scraper.kept(plan.scrape, asked)
     // A copy of a page that redirected may lead where this crawl does not go: it is fetched, and judged hop by hop.
     if (kept?.document.metadata.url === url.href) return visited(item, kept)
-    const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan.scrape, rules.start, hop), delayMillis)
-    const landed = yield* followRedirects(url, get, permit(item))
+    const landed = yield* followRedirects(url, get, permit(item), jar)
+    const again = Patience.isTransient(landed.fetched.status) ? yield* tries.again(item.seq, landed) : undefined
+    if (again !== undefined) return yield* Effect.fail(again)
     if (landed.url.href !== url.href && !Scope.isInternal(rules, landed.url) && Scope.isHome(landed.url)) {
       return failed("EXTERNAL_LINK", `redirects to an external home page, ${landed.url.href}`)
     }
@@ -119,16 +134,32 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, delayMil
         ? {}
         : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped) }
     const routes = isApplication === true ? { hasRoutes: true } : {}
-    return { state: "scraped", document: textOf(document), credits, landed, links, ...traits, ...routes }
+    const visit = { _tag: "Visit", state: "scraped", document: textOf(document), credits, landed, links } as const
+    return { ...visit, ...traits, ...routes }
   }
 
-  return (item: DiscoveredUrl) =>
+  const end = (item: DiscoveredUrl, error: FetchError): Effect.Effect<Visit, StartFailed> =>
+    item.kind === "start"
+      ? Effect.fail(new StartFailed({ message: `${item.url}: ${error.message}` }))
+      : Effect.succeed(failed(error.code, error.message))
+
+  /** What cannot be had now may be had later, and what cannot be read is as it is. */
+  const refused = Effect.fnUntraced(function* (item: DiscoveredUrl, error: FetchError) {
+    yield* MachineFault.raise(error)
+    const again = Patience.mayPass(error) ? yield* tries.again(item.seq, { error }) : undefined
+    return again?._tag === "Later" ? again : yield* end(item, again ?? error)
+  })
+
+  return (item: DiscoveredUrl): Effect.Effect<Visit | Later, StartFailed> =>
     visit(item).pipe(
-      Effect.catchDefect((defect) => new FetchError({ ...unreadable, url: item.url, message: String(defect) })),
-      Effect.catch((error): Effect.Effect<Visit, StartFailed> => {
-        if (error._tag === "Ended") return Effect.succeed(error.visit)
-        if (item.kind === "start") return Effect.fail(new StartFailed({ message: `${item.url}: ${error.message}` }))
-        return Effect.succeed(failed(error.code, error.message))
+      Effect.catchDefect((defect) =>
+        defect instanceof MachineFault.MachineFault
+          ? Effect.die(defect)
+          : new FetchError({ ...unreadable, url: item.url, message: String(defect) })
+      ),
+      Effect.catch((error): Effect.Effect<Visit | Later, StartFailed> => {
+        if (error._tag === "Later") return Effect.succeed(error)
+        return error._tag === "Ended" ? Effect.succeed(error.visit) : refused(item, error)
       })
     )
 })
@@ -136,9 +167,14 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, delayMil
 /** A page that trips our own reader costs that page, not the crawl. */
 const unreadable = { code: "SCRAPE_UNKNOWN_ERROR", retryable: false }
 
-const blocked: Visit = { state: "blocked", links: [] }
-const alias: Visit = { state: "alias", links: [] }
-const failed = (code: string, error: string): Visit => ({ state: "failed", failure: { code, error }, links: [] })
+const blocked: Visit = { _tag: "Visit", state: "blocked", links: [] }
+const alias: Visit = { _tag: "Visit", state: "alias", links: [] }
+const failed = (code: string, error: string): Visit => ({
+  _tag: "Visit",
+  state: "failed",
+  failure: { code, error },
+  links: []
+})
 const notAdmitted = failed(
   "PATH_FILTER",
   "the start URL does not pass includePaths and excludePaths, so it is not a result; its links were followed"

@@ -1,8 +1,8 @@
 /**
- * A fetch in its host's turn, tried again where that helps.
+ * One exchange in its host's turn.
  *
- * The law: a host that says 429 or 503 is left alone for as long as it says (a minute at most) and asked again, three
- * times; a connection that broke is tried once more; a time-out is not, it has cost enough.
+ * The law: a host that says 429, or 503 with a Retry-After, is left alone by everybody for as long as it says (a minute at
+ * most). Whether the page is asked for again is its job's to say (`Tries`); what has no job asks `patiently`.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Fetch from "./Fetch.ts"
 import { Politeness } from "./Politeness.ts"
+import { retryAfter } from "./retryAfter.ts"
 
 export class PoliteFetch extends Context.Service<
   PoliteFetch,
@@ -28,34 +29,24 @@ export class PoliteFetch extends Context.Service<
   )
 }
 
-const maxPauses = 3
-const maxPauseMillis = 60_000
-
 const make = Effect.gen(function* () {
   const fetch = yield* Fetch.Fetch
   const politeness = yield* Politeness
 
-  const get = Effect.fnUntraced(function* (url: URL, options: Fetch.Options, delayMillis: number) {
-    const once = politeness.take(url.host, delayMillis, fetch.get(url.href, options))
-    const patient = once.pipe(
-      Effect.retry({ times: 1, while: (error) => error.retryable && error.code === "SCRAPE_CONNECTION_ERROR" })
-    )
-    for (let attempt = 1; ; attempt++) {
-      const fetched = yield* patient
-      if ((fetched.status !== 429 && fetched.status !== 503) || attempt > maxPauses) return fetched
-      const asked = retryAfterMillis(fetched.retryAfter, yield* Clock.currentTimeMillis)
-      if (asked === undefined && fetched.status === 503) return fetched
-      yield* politeness.pause(url.host, Math.min(maxPauseMillis, asked ?? 1000 * 2 ** attempt))
-    }
+  /** Leaves the host alone where it asks for that. */
+  const heed = Effect.fnUntraced(function* (host: string, fetched: Fetch.Fetched) {
+    const asked = retryAfter(fetched.retryAfter, yield* Clock.currentTimeMillis)
+    const millis = asked ?? (fetched.status === 429 ? unsaidMillis : 0)
+    if (millis > 0) yield* politeness.pause(host, millis)
   })
-  return PoliteFetch.of({ get })
+
+  return PoliteFetch.of({
+    get: (url, options, delayMillis) =>
+      Effect.tap(politeness.take(url.host, delayMillis, fetch.get(url.href, options)), (fetched) =>
+        fetched.status === 429 || fetched.status === 503 ? heed(url.host, fetched) : Effect.void
+      )
+  })
 })
 
-/** Retry-After as milliseconds from now: seconds, or an HTTP date. */
-const retryAfterMillis = (header: string | undefined, now: number): number | undefined => {
-  if (header === undefined) return undefined
-  const seconds = Number(header)
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
-}
+/** What a 429 is taken to ask for that does not say. */
+const unsaidMillis = 1000

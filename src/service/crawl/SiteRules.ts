@@ -1,5 +1,5 @@
 /**
- * robots.txt of each origin, fetched once an hour at most.
+ * robots.txt of each origin, had once an hour at most; one that could not be had is asked for again when somebody asks.
  *
  * The law: what an answer means is RFC 9309's (`Robots.fromAnswer`); a robots.txt that cannot be had at all forbids the
  * site, because we cannot know: asking for its rules then fails with the reason; and it is fetched as politely as a page.
@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
   }
   const cache = yield* Cache.makeWith(lookup, {
     capacity: 10_000,
-    timeToLive: (exit) => (Exit.isSuccess(exit) ? "1 hour" : "10 seconds")
+    timeToLive: (exit) => (Exit.isSuccess(exit) ? "1 hour" : "500 millis")
   })
   return SiteRules.of({ of: (url) => Cache.get(cache, url.origin) })
 })

@@ -2,10 +2,12 @@
  * Follows redirects by hand, one hop at a time.
  *
  * The law: every hop is judged before it is fetched (`permit` says no by failing), goes through the address guard like
- * any other URL, and there are at most ten; a chain that comes back to itself is told as the loop that it is.
+ * any other URL, and there are at most ten; a chain that comes back to itself is told as the loop that it is. A page that
+ * sets a cookie and redirects to itself is none: the next request says something else.
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
+import type { CookieJar } from "./CookieJar.ts"
 import * as Fetch from "./Fetch.ts"
 
 export interface Landed {
@@ -19,11 +21,14 @@ export const maxHops = 10
 export const followRedirects = Effect.fnUntraced(function* <E, R, E2, R2>(
   start: URL,
   get: (url: URL) => Effect.Effect<Fetch.Fetched, E, R>,
-  permit: (next: URL) => Effect.Effect<void, E2, R2>
+  permit: (next: URL) => Effect.Effect<void, E2, R2>,
+  /** What `get` sends beside the URL. */
+  jar?: Pick<CookieJar, "headerFor">
 ) {
   const fail = (code: string, message: string) =>
     new Fetch.FetchError({ url: start.href, code, message, retryable: false })
-  const visited = new Set([start.href])
+  const requestFor = (url: URL) => `${url.href} ${jar?.headerFor(url) ?? ""}`
+  const visited = new Set([requestFor(start)])
   let url = start
   for (;;) {
     const fetched = yield* get(url)
@@ -32,10 +37,10 @@ export const followRedirects = Effect.fnUntraced(function* <E, R, E2, R2>(
     if (next === undefined) {
       return yield* fail("SCRAPE_REDIRECT_ERROR", `redirects to ${quoted(fetched.location)}, which is not a web page`)
     }
-    if (visited.has(next.href)) return yield* fail("SCRAPE_REDIRECT_LOOP", redirectLoop(next))
+    if (visited.has(requestFor(next))) return yield* fail("SCRAPE_REDIRECT_LOOP", redirectLoop(next))
     if (visited.size > maxHops) return yield* fail("SCRAPE_REDIRECT_ERROR", `redirects more than ${maxHops} times`)
     yield* permit(next)
-    visited.add(next.href)
+    visited.add(requestFor(next))
     url = next
   }
 })

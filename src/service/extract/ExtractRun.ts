@@ -15,6 +15,7 @@ import type { Turns } from "../crawl/Crawler.ts"
 import { FetchError } from "../crawl/Fetch.ts"
 import * as Gather from "../crawl/Gather.ts"
 import { PoliteFetch } from "../crawl/PoliteFetch.ts"
+import { patiently, patientRules } from "../crawl/patiently.ts"
 import * as Scope from "../crawl/Scope.ts"
 import * as SitemapWalk from "../crawl/SitemapWalk.ts"
 import { SiteRules } from "../crawl/SiteRules.ts"
@@ -96,11 +97,11 @@ const sitemapLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan, r
   const jobs = yield* JobStore
   const leads: Array<Gather.Lead> = []
   const most = Math.ceil((Limits.maxExtractPages * 10) / plan.domains.length)
-  const robots = yield* Effect.option(siteRules.of(rules.start))
+  const robots = yield* Effect.option(patientRules(siteRules.of(rules.start)))
   if (robots._tag === "None") return leads
   yield* SitemapWalk.walk({
     from: SitemapWalk.candidates(rules.start, robots.value.sitemaps),
-    get: (url, options) => polite.get(url, options, 0),
+    get: (url, options) => patiently(polite.get(url, options, 0)),
     found: (urls) =>
       Effect.sync(() => {
         for (const href of urls) {

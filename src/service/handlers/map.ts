@@ -12,11 +12,13 @@ import { Forbidden, RequestTimeout } from "../../api/Errors.ts"
 import * as Limits from "../../api/Limits.ts"
 import type { MapRequest } from "../../api/Map.ts"
 import * as PageUrl from "../../api/PageUrl.ts"
+import * as CookieJar from "../crawl/CookieJar.ts"
 import type { FetchError } from "../crawl/Fetch.ts"
 import { followRedirects } from "../crawl/followRedirects.ts"
 import * as PageDocuments from "../crawl/PageDocuments.ts"
 import { PoliteFetch } from "../crawl/PoliteFetch.ts"
 import * as Page from "../crawl/page/Page.ts"
+import { patiently, patientRules } from "../crawl/patiently.ts"
 import * as Scope from "../crawl/Scope.ts"
 import * as SitemapWalk from "../crawl/SitemapWalk.ts"
 import { SiteRules } from "../crawl/SiteRules.ts"
@@ -55,8 +57,12 @@ export const layer = HttpApiBuilder.group(
       )
 
       const fromPage = Effect.gen(function* () {
-        const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan, start, hop), 0)
-        const landed = yield* followRedirects(start, get, () => Effect.void)
+        const jar = CookieJar.make()
+        const get = (hop: URL) =>
+          patiently(
+            jar.exchange(hop, PageDocuments.fetchOptions(plan, start, hop), (options) => polite.get(hop, options, 0))
+          )
+        const landed = yield* followRedirects(start, get, () => Effect.void, jar)
         const { body, contentType } = landed.fetched
         const page = Page.parse({ url: landed.url.href, body, contentType }, plan.page)
         add(landed.url.href)
@@ -67,10 +73,10 @@ export const layer = HttpApiBuilder.group(
         for (const href of page.links) add(href)
       })
       const fromSitemaps = Effect.gen(function* () {
-        const robots = yield* siteRules.of(start)
+        const robots = yield* patientRules(siteRules.of(start))
         yield* SitemapWalk.walk({
           from: SitemapWalk.candidates(start, robots.sitemaps),
-          get: (url, options) => polite.get(url, options, 0),
+          get: (url, options) => patiently(polite.get(url, options, 0)),
           found: (urls) => Effect.sync(() => urls.forEach(add)),
           problem: warn
         })

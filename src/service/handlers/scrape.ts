@@ -11,9 +11,11 @@ import { Caller } from "../../api/Authorization.ts"
 import { NotFound } from "../../api/Errors.ts"
 import type { ScrapeRequest } from "../../api/Scrape.ts"
 import { Accounts } from "../Accounts.ts"
+import * as CookieJar from "../crawl/CookieJar.ts"
 import { followRedirects } from "../crawl/followRedirects.ts"
 import * as PageDocuments from "../crawl/PageDocuments.ts"
 import { PoliteFetch } from "../crawl/PoliteFetch.ts"
+import { patiently } from "../crawl/patiently.ts"
 import * as ScrapePlan from "../scrape/ScrapePlan.ts"
 import { Scraper, timedOut } from "../scrape/Scraper.ts"
 import { AgentStore } from "../store/AgentStore.ts"
@@ -43,11 +45,15 @@ export const layer = HttpApiBuilder.group(
         const plan = yield* ScrapePlan.make(payload)
         const start = new URL(url.trim())
         const asked = { url, scrapeId: uuid7(), teamId, keeps: true, delayMillis: 0 }
-        const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan, start, hop), 0)
+        const jar = CookieJar.make()
+        const get = (hop: URL) =>
+          patiently(
+            jar.exchange(hop, PageDocuments.fetchOptions(plan, start, hop), (options) => polite.get(hop, options, 0))
+          )
         const scraped = Effect.gen(function* () {
           const kept = yield* scraper.kept(plan, asked)
           if (kept !== undefined) return kept
-          const landed = yield* followRedirects(start, get, () => Effect.void)
+          const landed = yield* followRedirects(start, get, () => Effect.void, jar)
           return yield* scraper.scrape(landed, plan, asked)
         })
         const { document } = yield* Effect.timeoutOrElse(scraped, {

@@ -17,10 +17,13 @@ import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
 import { Browser } from "../browser/Browser.ts"
 import { FetchError } from "../crawl/Fetch.ts"
 import type { Landed } from "../crawl/followRedirects.ts"
+import * as MachineFault from "../crawl/MachineFault.ts"
 import * as PageDocuments from "../crawl/PageDocuments.ts"
 import { Politeness } from "../crawl/Politeness.ts"
+import { decode } from "../crawl/page/Charset.ts"
 import { contentKind } from "../crawl/page/ContentKind.ts"
 import * as Page from "../crawl/page/Page.ts"
+import { isScriptShell, maybeShell } from "../crawl/page/scriptShell.ts"
 import { Extractor, type Filled } from "../extract/Extractor.ts"
 import { findInjection } from "../extract/promptInjection.ts"
 import { ScrapeStore } from "../store/ScrapeStore.ts"
@@ -67,7 +70,9 @@ const make = Effect.gen(function* () {
 
   const scrape = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, asked: PageDocuments.Asked) {
     const reading = yield* read(landed, plan, asked).pipe(
+      Effect.flatMap((read) => (isShell(read, landed) ? filledIn(read, plan, asked) : Effect.succeed(read))),
       Effect.provideService(Browser, browser),
+      Effect.provideService(Politeness, politeness),
       Effect.provideService(FileReader, files)
     )
     if (ScrapeOptions.formatOf(plan.options, "json")?.checkPromptInjection === true) yield* checkInjection(reading)
@@ -86,7 +91,8 @@ const make = Effect.gen(function* () {
         metadata: { ...document.metadata, ...(filled === undefined ? {} : { jsonEngine: nameOf(filled) }) }
       },
       links,
-      ...(refresh === undefined ? {} : { refresh })
+      ...(refresh === undefined ? {} : { refresh }),
+      ...(reading.shell === undefined ? {} : { shell: reading.shell })
     }
     yield* PageCache.keep(plan, asked, kept)
     const scraped: Scraped = { ...kept, markdown: reading.page.markdown }
@@ -122,7 +128,7 @@ export const timedOut = (url: string, millis: number): FetchError =>
 const storeFailed = (url: string): FetchError =>
   new FetchError({
     url,
-    code: "SCRAPE_STORE_ERROR",
+    code: MachineFault.storeError,
     message: "the service cannot read or write its store; try again in a moment",
     retryable: true
   })
@@ -172,11 +178,50 @@ const read = Effect.fnUntraced(function* (
   return { ...base, page, credits: 1, warnings: left }
 })
 
-/** The page again, as the browser has it after all that was asked for. */
-const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, asked: PageDocuments.Asked) {
+/** Whether the answer is only what scripts fill. What went through the browser is filled already. */
+const isShell = ({ page, shell, status }: PageDocuments.Reading, { fetched }: Landed): boolean =>
+  shell === undefined &&
+  status >= 200 &&
+  status < 300 &&
+  maybeShell(page) &&
+  contentKind(fetched.contentType, fetched.body) === "html" &&
+  isScriptShell(page.rawHtml ?? decode(fetched.body, fetched.contentType, "html"))
+
+/** A shell as a browser shows it, or with a warning. */
+const filledIn = Effect.fnUntraced(function* (
+  sent: PageDocuments.Reading,
+  plan: ScrapePlan,
+  asked: PageDocuments.Asked
+) {
   const browser = yield* Browser
-  const { headers } = PageDocuments.fetchOptions(plan, new URL(asked.url), url)
-  const rendered = yield* browser.render(url, plan.options, headers ?? {}, plan.timeoutMillis)
+  const politeness = yield* Politeness
+  const empty = (why: string): PageDocuments.Reading => ({
+    ...sent,
+    shell: "empty",
+    warnings: [...sent.warnings, `the page is an empty shell that scripts fill${why}`]
+  })
+  if (!(yield* browser.isThere)) return empty(noBrowser)
+  const shown = yield* Effect.result(
+    politeness.take(sent.url.host, asked.delayMillis, render(sent.url, plan, asked, true))
+  )
+  if (shown._tag === "Failure") return empty(`, and the browser could not show it: ${shown.failure.message}`)
+  const { page, url } = shown.success
+  if (maybeShell(page) && (page.markdown ?? "").trim() === "" && page.links.length === 0) {
+    return empty(", and there is nothing to read in a browser either; waitFor gives its scripts more time")
+  }
+  const reading: PageDocuments.Reading = { ...sent, page, url, shell: "rendered" }
+  return reading
+})
+
+const noBrowser =
+  "; with playwright-core (npm install playwright-core) and Chromium (apt-get install chromium, or PLAYWRIGHT_CHROMIUM) " +
+  "it is read as a browser shows it"
+
+/** The page again, as the browser has it after all that was asked for. */
+const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, asked: PageDocuments.Asked, settles = false) {
+  const browser = yield* Browser
+  const { headers } = PageDocuments.fetchOptions(plan, asked.home ?? new URL(asked.url), url)
+  const rendered = yield* browser.render(url, plan.options, headers ?? {}, plan.timeoutMillis, settles)
   const contentType = "text/html; charset=utf-8"
   const body = new TextEncoder().encode(rendered.html)
   return {

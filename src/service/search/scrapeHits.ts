@@ -9,10 +9,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { PageDocument } from "../../api/PageDocument.ts"
 import { Accounts } from "../Accounts.ts"
+import * as CookieJar from "../crawl/CookieJar.ts"
 import { FetchError } from "../crawl/Fetch.ts"
 import { followRedirects } from "../crawl/followRedirects.ts"
 import * as PageDocuments from "../crawl/PageDocuments.ts"
 import { PoliteFetch } from "../crawl/PoliteFetch.ts"
+import { patiently } from "../crawl/patiently.ts"
 import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
 import { Scraper, timedOut } from "../scrape/Scraper.ts"
 import { ScrapeStore } from "../store/ScrapeStore.ts"
@@ -58,11 +60,13 @@ const content = Effect.fnUntraced(function* (url: string, { end, plan, teamId }:
   if (millis <= 0) return yield* over(url)
   const start = new URL(url)
   const asked = { url, scrapeId: uuid7(), teamId, keeps: true, delayMillis: 0 }
-  const get = (hop: URL) => polite.get(hop, PageDocuments.fetchOptions(plan, start, hop), 0)
+  const jar = CookieJar.make()
+  const get = (hop: URL) =>
+    patiently(jar.exchange(hop, PageDocuments.fetchOptions(plan, start, hop), (options) => polite.get(hop, options, 0)))
   const scraped = Effect.gen(function* () {
     const kept = yield* scraper.kept(plan, asked)
     if (kept !== undefined) return kept
-    const landed = yield* followRedirects(start, get, () => Effect.void)
+    const landed = yield* followRedirects(start, get, () => Effect.void, jar)
     return yield* scraper.scrape(landed, plan, asked)
   })
   const { document } = yield* Effect.timeoutOrElse(scraped, {

@@ -5,9 +5,21 @@ import * as ScrapePlan from "../../../src/service/scrape/ScrapePlan.ts"
 
 const withHeaders = (headers: Record<string, string>) => Effect.runSync(ScrapePlan.make({ headers }))
 
-const headers = { Authorization: "Bearer mine", Cookie: "a=b", "X-API-Key": "k", "X-Plain": "yes" }
-const all = { authorization: "Bearer mine", cookie: "a=b", "x-api-key": "k", "x-plain": "yes" }
-const plain = { "x-plain": "yes" }
+const secret = {
+  Authorization: "Bearer mine",
+  Cookie: "a=b",
+  "X-API-Key": "k",
+  "X-Auth-Token": "t",
+  "Private-Token": "t",
+  "CF-Access-Client-Secret": "s",
+  "X-Acme": "from a vault"
+}
+const headers = { ...secret, "User-Agent": "me", Accept: "text/html" }
+const plain = { "user-agent": "me", accept: "text/html" }
+const all = {
+  ...Object.fromEntries(Object.entries(secret).map(([name, value]) => [name.toLowerCase(), value])),
+  ...plain
+}
 
 it.each([
   ["http://site.test/", "http://site.test/a", all],

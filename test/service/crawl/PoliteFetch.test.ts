@@ -5,96 +5,54 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { Fetch, FetchError, type Fetched } from "../../../src/service/crawl/Fetch.ts"
+import { Fetch, type Fetched } from "../../../src/service/crawl/Fetch.ts"
 import { PoliteFetch } from "../../../src/service/crawl/PoliteFetch.ts"
 import { Politeness } from "../../../src/service/crawl/Politeness.ts"
 
-type Said =
-  | { readonly status: number; readonly retryAfter?: string }
-  | { readonly code: string; readonly retryable: boolean }
-
-/** Asks a host that says these things one after the other (the last for ever), and when it was asked. */
-const ask = Effect.fnUntraced(function* (...says: ReadonlyArray<Said>) {
+/** When a host is asked for its second page that said this of its first. */
+const secondAfter = Effect.fnUntraced(function* (said: Partial<Fetched>) {
+  yield* TestClock.setTime(0)
   const asked: Array<number> = []
-  const get = Effect.fnUntraced(function* (url: string) {
+  const get = Effect.fnUntraced(function* () {
     asked.push(yield* Clock.currentTimeMillis)
-    const said = says[Math.min(asked.length, says.length) - 1] ?? { status: 200 }
-    if ("code" in said) return yield* new FetchError({ url, message: said.code, ...said })
-    const fetched: Fetched = {
-      status: said.status,
-      retryAfter: said.retryAfter,
+    const answer: Fetched = {
+      status: 200,
+      retryAfter: undefined,
       contentType: undefined,
       location: undefined,
-      body: new Uint8Array()
+      body: new Uint8Array(),
+      ...(asked.length === 1 ? said : {})
     }
-    return fetched
+    return answer
   })
   const layer = PoliteFetch.layer.pipe(
     Layer.provide([Layer.succeed(Fetch, Fetch.of({ get })), Politeness.layer({ perHost: 8 })])
   )
-  const exchange = Effect.flatMap(PoliteFetch, (polite) =>
-    polite.get(new URL("http://site.test/"), { timeoutMillis: 1000 }, 0)
-  )
-  const fiber = yield* Effect.forkChild(Effect.provide(Effect.result(exchange), layer))
+  const pages = Effect.gen(function* () {
+    const polite = yield* PoliteFetch
+    const first = yield* polite.get(new URL("http://site.test/a"), { timeoutMillis: 1000 }, 0)
+    yield* polite.get(new URL("http://site.test/b"), { timeoutMillis: 1000 }, 0)
+    return first.status
+  })
+  const fiber = yield* Effect.forkChild(Effect.provide(pages, layer))
   yield* TestClock.adjust("10 minutes")
-  const result = yield* Fiber.join(fiber)
-  return { asked, outcome: result._tag === "Success" ? result.success.status : result.failure.code }
+  return [yield* Fiber.join(fiber), asked[1]]
 })
 
 describe("a polite fetch", () => {
-  it.effect("waits as many seconds as a 429 or 503 asks, and asks again", () =>
+  it.effect("gives the answer as it is, and leaves a host alone that asks for it, for all its pages", () =>
     Effect.gen(function* () {
-      expect(yield* ask({ status: 429, retryAfter: "7" }, { status: 200 })).toEqual({ asked: [0, 7000], outcome: 200 })
-      yield* TestClock.setTime(0)
-      expect(yield* ask({ status: 503, retryAfter: "3" }, { status: 200 })).toEqual({ asked: [0, 3000], outcome: 200 })
+      expect(yield* secondAfter({ status: 200 })).toEqual([200, 0])
+      expect(yield* secondAfter({ status: 429, retryAfter: "7" })).toEqual([429, 7000])
+      expect(yield* secondAfter({ status: 503, retryAfter: "3" })).toEqual([503, 3000])
+      expect(yield* secondAfter({ status: 429 })).toEqual([429, 1000])
     })
   )
 
-  it.effect("waits until the date that is asked", () =>
+  it.effect("takes a 503 that says nothing, and a 500 that says something, for the page's own", () =>
     Effect.gen(function* () {
-      const retryAfter = new Date(20_000).toUTCString()
-
-      expect(yield* ask({ status: 429, retryAfter }, { status: 200 })).toEqual({ asked: [0, 20_000], outcome: 200 })
-    })
-  )
-
-  it.effect("does not wait for a date that is past, and a minute at most for any other", () =>
-    Effect.gen(function* () {
-      const past = new Date(-10_000).toUTCString()
-
-      expect(yield* ask({ status: 429, retryAfter: past }, { status: 200 })).toMatchObject({ asked: [0, 0] })
-      yield* TestClock.setTime(0)
-      expect(yield* ask({ status: 429, retryAfter: "86400" }, { status: 200 })).toMatchObject({ asked: [0, 60_000] })
-    })
-  )
-
-  it.effect("waits longer each time where a 429 does not say, and takes it for the answer after three", () =>
-    Effect.gen(function* () {
-      expect(yield* ask({ status: 429 })).toEqual({ asked: [0, 2000, 6000, 14_000], outcome: 429 })
-      yield* TestClock.setTime(0)
-      expect(yield* ask({ status: 429, retryAfter: "soon" }, { status: 200 })).toMatchObject({ asked: [0, 2000] })
-    })
-  )
-
-  it.effect("takes a 503 that says nothing for the answer", () =>
-    Effect.gen(function* () {
-      expect(yield* ask({ status: 503 })).toEqual({ asked: [0], outcome: 503 })
-    })
-  )
-
-  it.effect("tries a broken connection once more, and nothing else that failed", () =>
-    Effect.gen(function* () {
-      const broken = { code: "SCRAPE_CONNECTION_ERROR", retryable: true }
-      const timeout = { code: "SCRAPE_TIMEOUT", retryable: true }
-      const blocked = { code: "SCRAPE_ADDRESS_BLOCKED", retryable: false }
-
-      expect(yield* ask(broken, { status: 200 })).toMatchObject({ asked: [0, 0], outcome: 200 })
-      yield* TestClock.setTime(0)
-      expect(yield* ask(broken)).toMatchObject({ asked: [0, 0], outcome: "SCRAPE_CONNECTION_ERROR" })
-      yield* TestClock.setTime(0)
-      expect(yield* ask(timeout)).toMatchObject({ asked: [0], outcome: "SCRAPE_TIMEOUT" })
-      yield* TestClock.setTime(0)
-      expect(yield* ask(blocked)).toMatchObject({ asked: [0], outcome: "SCRAPE_ADDRESS_BLOCKED" })
+      expect(yield* secondAfter({ status: 503 })).toEqual([503, 0])
+      expect(yield* secondAfter({ status: 500, retryAfter: "9" })).toEqual([500, 0])
     })
   )
 })

@@ -25,6 +25,7 @@ export const readHtml = (html: string, url: string, options: PageOptions, xhtml:
 
 class Document implements Reader {
   private readonly addresses: Addresses
+  private readonly url: string
   private readonly metadata = new Metadata()
   private readonly versions: Array<{ readonly lang: string; readonly href: string }> = []
   private readonly links = new Set<string>()
@@ -46,6 +47,7 @@ class Document implements Reader {
 
   constructor(url: string, options: PageOptions) {
     this.addresses = new Addresses(url)
+    this.url = url
     const { choice } = options
     // Who says which elements are wanted has said what the main content is.
     const picks = choice !== undefined && choice.wanted.include.length > 0
@@ -83,6 +85,10 @@ class Document implements Reader {
       case "area":
         address = this.readAnchor(attributes)
         if (name === "a") this.anchors++
+        break
+      case "frame":
+      case "iframe":
+        this.readFrame(attributes)
         break
       case "img":
         if (this.skipping === 0) address = this.imageAddress(attributes)
@@ -196,6 +202,14 @@ class Document implements Reader {
       return address
     }
     return useful.test(address) ? address : undefined
+  }
+
+  /** What a page shows in a frame is a page of its site, where it is not another site's. */
+  private readFrame(attributes: Attributes): void {
+    const source = attributes.get("src")
+    const address = source === undefined ? undefined : this.addresses.resolve(source)
+    if (address === undefined || !isWebAddress(address) || this.links.size >= maxLinks) return
+    if (URL.parse(address)?.host === URL.parse(this.url)?.host) this.links.add(address)
   }
 
   private readLink(attributes: Attributes): void {

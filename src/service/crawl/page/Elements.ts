@@ -42,7 +42,7 @@ const list: ReadonlyArray<readonly [flags: number, names: string]> = [
   [BLOCK | WALL | TABLE, "caption td th"],
   [BLOCK | TABLE, "colgroup tbody tfoot thead tr"],
   [BLOCK, "body html legend optgroup option"],
-  [VOID, "area br col embed img input keygen param source track wbr"],
+  [VOID, "area br col embed frame img input keygen param source track wbr"],
   [VOID | HEAD, "base basefont bgsound link meta"],
   [UNSEEN | HEAD, "noscript script style template title"],
   [

@@ -1,0 +1,82 @@
+/**
+ * The cookies that sites set while one job reads them.
+ *
+ * The law: a cookie goes where its site may have it (RFC 6265, by `tough-cookie`, which knows the public suffixes) and
+ * nowhere else; it lives as long as the job in this process; a jar is bounded, whatever sites set. A header Cookie of the
+ * caller goes as it was given, the site's own cookies after it.
+ */
+import * as Effect from "effect/Effect"
+import type * as ToughCookie from "tough-cookie"
+import type { Fetched, Options } from "./Fetch.ts"
+
+export interface CookieJar {
+  /** What a request for this page says of cookies; undefined: nothing. */
+  readonly headerFor: (url: URL) => string | undefined
+  /** An exchange that sends what the jar has for the page, and keeps what the answer sets. */
+  readonly exchange: <E, R>(
+    url: URL,
+    options: Options,
+    get: (options: Options) => Effect.Effect<Fetched, E, R>
+  ) => Effect.Effect<Fetched, E, R>
+}
+
+/** Cookies of one jar, and characters of one cookie: what browsers hold, about. */
+const mostCookies = 2000
+const mostOfHost = 50
+const longest = 4096
+
+export const make = (): CookieJar => {
+  /** Made with the first cookie: most sites set none. */
+  let jar: ToughCookie.CookieJar | undefined
+
+  const headerFor = (url: URL): string | undefined => {
+    if (jar === undefined) return undefined
+    const header = jar.getCookieStringSync(url.href)
+    return header === "" ? undefined : header
+  }
+
+  /** Names of cookies that a host has set: it may change each, and set more while there is room. */
+  const names = new Map<string, Set<string>>()
+  let cookies = 0
+  const hasRoom = (host: string, name: string): boolean => {
+    const own = names.get(host) ?? new Set()
+    if (own.has(name)) return true
+    if (own.size >= mostOfHost || cookies >= mostCookies) return false
+    cookies += 1
+    names.set(host, own.add(name))
+    return true
+  }
+
+  const keep = Effect.fnUntraced(function* (url: URL, set: ReadonlyArray<string>) {
+    const { Cookie, CookieJar } = yield* Effect.promise(() => import("tough-cookie"))
+    jar ??= new CookieJar()
+    for (const text of set.slice(0, mostOfHost)) {
+      const cookie = text.length <= longest ? Cookie.parse(text) : undefined
+      if (cookie === undefined || !hasRoom(url.host, `${cookie.domain ?? ""} ${cookie.path ?? ""} ${cookie.key}`))
+        continue
+      jar.setCookieSync(cookie, url.href, { ignoreError: true })
+    }
+  })
+
+  return {
+    headerFor,
+    exchange: (url, options, get) =>
+      Effect.suspend(() => {
+        const ours = headerFor(url)
+        return Effect.tap(get(ours === undefined ? options : withCookies(options, ours)), ({ cookies }) =>
+          cookies === undefined ? Effect.void : keep(url, cookies)
+        )
+      })
+  }
+}
+
+/** The caller's cookies first; those of the jar that have other names. */
+const withCookies = (options: Options, ours: string): Options => {
+  const given = options.headers?.["cookie"]
+  const names = new Set((given ?? "").split(";").map(nameOf))
+  const others = ours.split("; ").filter((cookie) => !names.has(nameOf(cookie)))
+  const cookie = [...(given === undefined ? [] : [given]), ...others].join("; ")
+  return { ...options, headers: { ...options.headers, cookie } }
+}
+
+const nameOf = (cookie: string): string => (cookie.split("=", 1)[0] ?? "").trim()

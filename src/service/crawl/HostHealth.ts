@@ -1,0 +1,184 @@
+/**
+ * Whether the hosts of one job answer at all.
+ *
+ * The law: a host that refused several pages in a row, and answered nothing between, is down once the page that it gave
+ * last is refused too. It is left alone for a while, then one page is asked for; the others wait. When that has failed often
+ * enough the host is given up: nothing more is asked of it by this job. So pages that are broken on a host that works do not
+ * hold up the others, and a host that restarts loses none.
+ *
+ * Times are given, in milliseconds: nothing here waits.
+ */
+import type { Patience } from "./Patience.ts"
+
+export interface HostHealth {
+  /** Whether the host may be asked now. probe: yes, and `release` or a word on how it went has to follow. */
+  readonly enter: (host: string, now: number) => Entry
+  /** The host answered, whatever it said of this page. */
+  readonly answered: (url: URL) => void
+  /** The host refused a page. suspect: the page at `last` would tell whether it is down. */
+  readonly refused: (host: string, now: number, refusal: Refusal) => Standing
+  /** The page that was asked for to find that out was refused too. */
+  readonly isDown: (host: string, now: number, refusal: Refusal) => Standing
+  /** Whether the host breaks many connections, and answers the others. */
+  readonly isFlaky: (host: string) => boolean
+  /** The page was not asked for after all, or its end says nothing about the host. */
+  readonly release: (host: string) => void
+}
+
+export interface Refusal {
+  /** What happened, for people. */
+  readonly why: string
+  /** How long the host wants to be left alone. */
+  readonly askedMillis?: number | undefined
+}
+
+export type Standing =
+  | { readonly _tag: "Up" }
+  | { readonly _tag: "Suspect"; readonly last: URL }
+  | { readonly _tag: "Down"; readonly until: number }
+  | { readonly _tag: "GivenUp"; readonly message: string }
+
+export type Entry = { readonly _tag: "Free" } | { readonly _tag: "Probe"; readonly last: URL | undefined } | Refused
+type Refused = Exclude<Standing, { readonly _tag: "Up" | "Suspect" }>
+
+interface Host {
+  /** The page that it gave last. */
+  last: URL | undefined
+  /** Refusals since its last answer, and since when. */
+  refusals: number
+  since: number
+  /** So many make it suspect. */
+  limit: number
+  /** Until when it is left alone; undefined: it is not. */
+  downUntil: number | undefined
+  /** How often it was left alone since its last answer. */
+  rounds: number
+  /** Whether somebody is finding out whether it answers again. */
+  isProbed: boolean
+  isGivenUp: boolean
+  why: string
+  /** Answers and refusals in all. */
+  answers: number
+  refused: number
+}
+
+/** `home`: the host of the start, whose every page is wanted: its first refusal is waited out already. */
+export const make = (patience: Patience, home?: string): HostHealth => {
+  const hosts = new Map<string, Host>()
+
+  const hostOf = (name: string): Host => {
+    const known = hosts.get(name)
+    if (known !== undefined) return known
+    const host: Host = {
+      last: undefined,
+      refusals: 0,
+      since: 0,
+      limit: Math.min(refusalsInARow, patience.tries),
+      downUntil: undefined,
+      rounds: 0,
+      isProbed: false,
+      isGivenUp: false,
+      why: "",
+      answers: 0,
+      refused: 0
+    }
+    hosts.set(name, host)
+    return host
+  }
+
+  /** How long it is left alone, time after time. */
+  const coolings = (name: string, host: Host): ReadonlyArray<number> =>
+    host.last !== undefined
+      ? patience.coolingMillis
+      : patience.coolingMillis.slice(0, name === home ? roundsOfSilentHome : roundsOfSilent)
+
+  const leaveAlone = (name: string, now: number, { askedMillis = 0, why }: Refusal): Standing => {
+    const host = hostOf(name)
+    host.isProbed = false
+    host.why = why
+    const cooling = coolings(name, host)[host.rounds]
+    host.rounds += 1
+    if (cooling === undefined) host.isGivenUp = true
+    else host.downUntil = now + Math.max(cooling, askedMillis)
+    return standing(name, host, now)
+  }
+
+  const standing = (name: string, host: Host, now: number): Refused => {
+    if (host.isGivenUp) return { _tag: "GivenUp", message: givenUp(name, host) }
+    // Whoever finds out takes a moment.
+    const until = host.isProbed ? now + probeMillis : (host.downUntil ?? now)
+    return { _tag: "Down", until: Math.max(until, now + leastMillis) }
+  }
+
+  return {
+    enter: (name, now) => {
+      const host = hosts.get(name)
+      if (host === undefined || (host.downUntil === undefined && !host.isGivenUp)) return free
+      if (host.isGivenUp || host.isProbed || (host.downUntil ?? 0) > now) return standing(name, host, now)
+      host.isProbed = true
+      return { _tag: "Probe", last: host.last }
+    },
+    answered: (url) => {
+      const host = hostOf(url.host)
+      // Seen to work while its pages fail: next time it takes more of them to doubt it.
+      if (host.isProbed && host.downUntil === undefined) host.limit = Math.min(mostRefusals, host.limit * 2)
+      host.last = url
+      host.answers += 1
+      host.refusals = 0
+      host.rounds = 0
+      host.downUntil = undefined
+      host.isProbed = false
+      host.isGivenUp = false
+    },
+    refused: (name, now, refusal) => {
+      const host = hostOf(name)
+      if (host.refusals === 0) host.since = now
+      host.refusals += 1
+      host.refused += 1
+      if (patience.coolingMillis.length === 0 || patience.tries <= 1) return { _tag: "Up" }
+      if (host.isGivenUp) return standing(name, host, now)
+      if (host.downUntil !== undefined) {
+        const isProbe = host.isProbed && host.downUntil <= now
+        return isProbe ? leaveAlone(name, now, refusal) : standing(name, host, now)
+      }
+      if (host.isProbed) return standing(name, host, now)
+      const { last } = host
+      if (last === undefined) {
+        return host.refusals >= (name === home ? 1 : host.limit) ? leaveAlone(name, now, refusal) : { _tag: "Up" }
+      }
+      if (host.refusals < host.limit) return { _tag: "Up" }
+      host.isProbed = true
+      return { _tag: "Suspect", last }
+    },
+    isDown: leaveAlone,
+    isFlaky: (name) => {
+      const host = hosts.get(name)
+      return host !== undefined && host.answers > 0 && host.refused >= fewRefused && host.refused * 10 > host.answers
+    },
+    release: (name) => {
+      const host = hosts.get(name)
+      if (host !== undefined) host.isProbed = false
+    }
+  }
+}
+
+const free: Entry = { _tag: "Free" }
+
+/** Refusals in a row that make a host suspect, and how many it takes at most where its pages often fail. */
+const refusalsInARow = 3
+const mostRefusals = 96
+
+/** How often a host is left alone that never answered: one that a link names is soon given up. */
+const roundsOfSilentHome = 3
+const roundsOfSilent = 1
+
+/** How soon others look whether somebody has found out, and how soon anybody looks again at all. */
+const probeMillis = 1000
+const leastMillis = 100
+
+/** So many refusals may be anything. */
+const fewRefused = 5
+
+const givenUp = (name: string, { rounds, since, why }: Host): string =>
+  `${why}; ${name} has answered nothing since ${new Date(since).toISOString()}, also not after ${rounds - 1} ` +
+  `${rounds === 2 ? "pause" : "pauses"}: run again when it works`

@@ -1,0 +1,41 @@
+/**
+ * A fault of this machine, not of a site: no file descriptors, no memory, no room on the disk, a store that fails.
+ *
+ * The law: it is never the failure of a page. It is raised as a defect, so that nobody who deals with failures of pages can
+ * take it for one, and ends the job that met it.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+export class MachineFault extends Schema.TaggedError<MachineFault>()("MachineFault", {
+  /** As the system names it: EMFILE and its kin. */
+  code: Schema.String,
+  message: Schema.String
+}) {}
+
+/** The fault of this machine that an error is; undefined: it is none. */
+export const of = (cause: unknown): MachineFault | undefined => {
+  if (cause instanceof MachineFault) return cause
+  if (!(cause instanceof Error)) return undefined
+  const code = "code" in cause && typeof cause.code === "string" ? cause.code : ""
+  const what = faults[code]
+  if (what !== undefined) return new MachineFault({ code, message: `${what} (${code})` })
+  if (cause instanceof AggregateError) return cause.errors.map(of).find((fault) => fault !== undefined)
+  return cause.cause === undefined ? undefined : of(cause.cause)
+}
+
+/** Ends the job where what is told as a page's failure is our own store's. */
+export const raise = (error: { readonly code: string; readonly message: string }): Effect.Effect<void> =>
+  error.code === storeError ? Effect.die(new MachineFault({ code: error.code, message: error.message })) : Effect.void
+
+/** What a page fails with whose copy or comparison our store cannot give. */
+export const storeError = "SCRAPE_STORE_ERROR"
+
+const faults: Record<string, string> = {
+  EMFILE: "this process has no file descriptors left: raise its limit (ulimit -n), or ask for fewer pages at a time",
+  ENFILE: "this machine has no file descriptors left: raise its limit (fs.file-max), or end other processes",
+  ENOSPC: "there is no room left on this machine's disk: make some, then run again",
+  EDQUOT: "the disk quota is used up: make some room, then run again",
+  ENOMEM: "this machine has no memory left: end other processes, or ask for fewer pages at a time",
+  ENOBUFS: "this machine has no memory left for connections: ask for fewer pages at a time"
+}

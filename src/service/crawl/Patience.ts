@@ -1,0 +1,52 @@
+/**
+ * How often, and after how long, a site is asked again that did not answer.
+ */
+
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+
+export interface Patience {
+  /** Times a page is asked for in all. 1: once, and a host that answers nothing is not waited for either. */
+  readonly tries: number
+  /** What is waited before the second try; four times as much before each further one. */
+  readonly firstWaitMillis: number
+  /** How long a host that answers nothing is left alone, time after time; after the last it is given up. */
+  readonly coolingMillis: ReadonlyArray<number>
+}
+
+/** A host that answered before is given up after three minutes, one that never did sooner (`HostHealth`). */
+export const defaults: Patience = {
+  tries: 3,
+  firstWaitMillis: 1000,
+  coolingMillis: [5000, 15_000, 45_000, 120_000]
+}
+
+/** The same with so many tries. */
+export const withTries = (tries: number): Patience => ({ ...defaults, tries })
+
+/** Answers that say "not now": the same request may be answered otherwise a little later. */
+export const isTransient = (status: number): boolean => status >= 500 || status === 429 || status === 408
+
+/** Failures that may pass, and are not our own: what fills a schema is no site. */
+export const mayPass = ({ code, retryable }: { readonly code: string; readonly retryable: boolean }): boolean =>
+  retryable && code !== "SCRAPE_EXTRACTION_ERROR"
+
+/**
+ * Tries of a page whose refusal is its host's: one that is told 429 is wanted later, and one whose host breaks many
+ * connections and answers the others is only unlucky.
+ */
+const triesOfOthers = 4
+
+export const triesOf = ({ tries }: Patience, refusal: number | "flaky" | undefined): number =>
+  tries > 1 && (refusal === 429 || refusal === "flaky") ? tries * triesOfOthers : tries
+
+const longestWaitMillis = 15_000
+
+/** How long to wait after the try with this number, the first being 1; a little more each time than all others wait. */
+export const waitAfter = ({ firstWaitMillis }: Patience, attempt: number, asked = 0): Effect.Effect<number> =>
+  Effect.map(Random.next, (random) => {
+    const wait = Math.min(longestWaitMillis, firstWaitMillis * 4 ** (attempt - 1))
+    return Math.round(Math.max(asked, wait) + wait * random * jitter)
+  })
+
+const jitter = 0.25

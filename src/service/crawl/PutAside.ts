@@ -1,0 +1,29 @@
+/**
+ * Pages that wait until they are asked for again.
+ *
+ * The law: each comes back once, when its time has come; so many wait in memory at most, and whoever brings one more waits
+ * until there is room. They end with the scope.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+
+/** Puts an item aside until this time, in milliseconds. */
+export type PutAside<A> = (item: A, at: number) => Effect.Effect<void, never, Scope.Scope>
+
+/** `again`: where items go when their time has come. */
+export const make = Effect.fnUntraced(function* <A>(again: (item: A) => Effect.Effect<void>) {
+  const places = yield* Semaphore.make(most)
+
+  const comeBack = Effect.fnUntraced(function* (item: A, at: number) {
+    yield* Effect.sleep(Math.max(0, at - (yield* Clock.currentTimeMillis)))
+    yield* places.release(1)
+    yield* again(item)
+  })
+  const putAside: PutAside<A> = (item, at) =>
+    Effect.andThen(places.take(1), Effect.asVoid(Effect.forkScoped(comeBack(item, at))))
+  return putAside
+})
+
+const most = 1000

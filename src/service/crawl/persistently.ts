@@ -1,0 +1,46 @@
+/**
+ * What stands alone in a job, its robots.txt or a sitemap, asked for again in place until it has had its tries. Pages do not
+ * wait in place: they go back into the line (`PutAside`).
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { FetchError, Fetched } from "./Fetch.ts"
+import * as Patience from "./Patience.ts"
+import { Later, type Refused, type Tries } from "./Tries.ts"
+
+interface Options<A> {
+  readonly tries: Tries
+  /** What is asked for, as nothing else of the job is. */
+  readonly name: string
+  /** How an answer refuses it; undefined: it does not. */
+  readonly refusalIn: (answer: A) => Refused | undefined
+}
+
+export const persistently = Effect.fnUntraced(function* <A, R>(
+  exchange: Effect.Effect<A, FetchError | Later, R>,
+  { name, refusalIn, tries }: Options<A>
+): Effect.fn.Return<A, FetchError, R> {
+  for (;;) {
+    const answer = yield* Effect.result(exchange)
+    const refused = answer._tag === "Success" ? refusalIn(answer.success) : refusalOf(answer.failure)
+    const next = refused === undefined || refused instanceof Later ? refused : yield* tries.again(name, refused)
+    if (next instanceof Later) {
+      yield* Effect.sleep(Math.max(0, next.at - (yield* Clock.currentTimeMillis)))
+      continue
+    }
+    if (next !== undefined) return yield* next
+    if (answer._tag === "Success") return answer.success
+    if (answer.failure._tag === "FetchError") return yield* answer.failure
+  }
+})
+
+const refusalOf = (failure: FetchError | Later): Refused | Later | undefined => {
+  if (failure._tag === "Later") return failure
+  return failure.retryable ? { error: failure } : undefined
+}
+
+/** How an answer over HTTP refuses what was asked for. */
+export const transient =
+  (url: URL) =>
+  (fetched: Fetched): Refused | undefined =>
+    Patience.isTransient(fetched.status) ? { url, fetched } : undefined
