@@ -10,6 +10,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { connectors } from "../../connectors/index.ts"
@@ -94,13 +95,23 @@ const clientOf = Effect.fnUntraced(function* (
   const thinking = yield* fromEnvironment
   const govDatabase = (yield* govOfRun).place
   const allowPrivate = flags.allowPrivate || network.allow_private
+  const proxies = yield* proxiesOf(network.proxy)
   // The service is loaded only where a pipeline uses it: a hosted one needs none of it.
   const embedded = Effect.map(
     Effect.promise(() => import("../service/index.ts")),
-    ({ Embedded, ServiceConfig }) =>
+    ({ Embedded, Patience, ServiceConfig }) =>
       WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(
         Layer.provide(
-          Embedded.layer({ ...ServiceConfig.defaults, ...thinking, database, govDatabase, allowPrivate, resolve })
+          Embedded.layer({
+            ...ServiceConfig.defaults,
+            ...(network.tries === undefined ? {} : { patience: Patience.withTries(network.tries) }),
+            ...thinking,
+            database,
+            govDatabase,
+            allowPrivate,
+            resolve,
+            proxies
+          })
         )
       )
   )
@@ -131,6 +142,15 @@ const provided = <E, R>(
     }
   }
 }
+
+/** The proxies of the environment, or what a file says before them. */
+export const proxiesOf = Effect.fnUntraced(function* (own?: Redacted.Redacted<string>) {
+  const { Proxies } = yield* Effect.promise(() => import("../service/index.ts"))
+  return yield* Effect.try({
+    try: () => Proxies.make(process.env, own === undefined ? undefined : Redacted.value(own)),
+    catch: (cause) => wrong(cause instanceof Error ? cause.message : String(cause))
+  })
+})
 
 /** HOST=ADDR:PORT, each of them. */
 export const parseResolves = Effect.fnUntraced(function* (texts: ReadonlyArray<string>) {

@@ -98,7 +98,8 @@ const thinking = (model: ModelConfig) =>
 /** Everything that does the work: the store, the network, the jobs. */
 const work = (config: ServiceConfig) => {
   const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database)))
-  const guard = { allowPrivate: config.allowPrivate, resolve: config.resolve }
+  const { allowPrivate, proxies, resolve } = config
+  const guard = { allowPrivate, resolve, ...(proxies === undefined ? {} : { proxies }) }
   const extractor = config.model === undefined ? Extractor.layerRules : byModel(config.model)
   const politeness = Politeness.layer({ perHost: config.perHost })
   const scraper = Scraper.layer.pipe(

@@ -5,6 +5,7 @@ import type * as Redacted from "effect/Redacted"
 import type { MailConfig } from "../mail/Mail.ts"
 import type { Endpoint } from "./crawl/AddressGuard.ts"
 import * as Patience from "./crawl/Patience.ts"
+import type { Proxies } from "./crawl/Proxies.ts"
 import type { ModelConfig } from "./model/ChatModel.ts"
 import * as Plan from "./Plan.ts"
 
@@ -22,6 +23,8 @@ export interface ServiceConfig {
   readonly allowPrivate: boolean
   /** Host names that are served somewhere else, as `--resolve HOST=ADDR:PORT` says. */
   readonly resolve: ReadonlyMap<string, Endpoint>
+  /** Through which proxies the web is reached; none where it is undefined. */
+  readonly proxies?: Proxies | undefined
   /** What webhooks are signed with, for teams whose keys have no secret of their own. Without any they are not signed. */
   readonly webhookSecret?: Redacted.Redacted
   /** The language model that fills schemas and runs agents; none: our own rules do. */

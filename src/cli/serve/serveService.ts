@@ -14,7 +14,7 @@ import * as ServiceConfig from "../../service/ServiceConfig.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { besideService } from "../gov/govDatabase.ts"
 import { releaseMemory, thisProcess } from "../releaseMemory.ts"
-import { type NetworkFlags, parseResolves } from "../services.ts"
+import { type NetworkFlags, parseResolves, proxiesOf } from "../services.ts"
 import { type Flags as MailFlags, mailConfig } from "./mailConfig.ts"
 import { serviceDatabase } from "./serviceDatabase.ts"
 import { serviceKeys } from "./serviceKeys.ts"
@@ -52,7 +52,8 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     keys: [...named.keys, ...options.key.map((key) => ({ key, teamId: "team" }))],
     webhookSecret: yield* secretOf(options.webhookSecret, secretFile),
     allowPrivate: options.allowPrivate,
-    resolve: yield* parseResolves(options.resolve)
+    resolve: yield* parseResolves(options.resolve),
+    proxies: yield* proxiesOf()
   }
   const announce = HttpServer.addressFormattedWith((url) =>
     Effect.sync(() => {

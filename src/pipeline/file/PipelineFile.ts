@@ -66,6 +66,10 @@ export interface Network {
   readonly allow_private: boolean
   /** HOST=ADDR:PORT */
   readonly resolve: ReadonlyArray<string>
+  /** An address, or none; undefined: what the environment says. */
+  readonly proxy: Redacted.Redacted<string> | undefined
+  /** Undefined: the default. */
+  readonly tries: number | undefined
 }
 
 export interface LoadOptions<R> {
@@ -132,7 +136,12 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
     schedule: Schedule.of(schedule),
     notify: notify ?? [],
     service: service ?? "embedded",
-    network: { allow_private: network?.allow_private ?? false, resolve: network?.resolve ?? [] },
+    network: {
+      allow_private: network?.allow_private ?? false,
+      resolve: network?.resolve ?? [],
+      proxy: network?.proxy,
+      tries: network?.tries
+    },
     problemAt: (place, message) => {
       const apart = { ...reading, found: [] }
       FileReading.add(apart, { path: place, at: "value", message })

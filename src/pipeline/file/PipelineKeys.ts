@@ -125,6 +125,12 @@ const HttpUrl = Schema.String.check(
   })
 )
 
+const ProxyAddress = Schema.String.check(
+  Schema.makeFilter((text: string) => text === "none" || /^https?:$/.test(URL.parse(text)?.protocol ?? ""), {
+    expected: "http://HOST:PORT, https://HOST:PORT or none"
+  })
+)
+
 export const Service = Schema.Union([
   Schema.Literal("embedded"),
   Schema.Struct({
@@ -148,6 +154,21 @@ export const Network = Schema.Struct({
         })
       )
     ).annotate({ description: "where a host name is found: HOST=ADDR:PORT" })
+  ),
+  proxy: Schema.optionalKey(
+    Schema.RedactedFromValue(ProxyAddress).annotate({
+      description:
+        "the HTTP proxy that the web is reached through, before HTTPS_PROXY and HTTP_PROXY of the environment; none: no " +
+        "proxy at all. NO_PROXY counts for both"
+    })
+  ),
+  tries: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 })).annotate({
+      description:
+        "times a page is asked for in all that its site refuses (5xx, 408, 429, broken connections, time-outs); 1: once, and " +
+        "a site that is down is not waited for either",
+      default: 3
+    })
   )
 }).annotate({ description: "how the embedded service reaches the web" })
 

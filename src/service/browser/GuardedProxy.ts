@@ -9,6 +9,7 @@ import type { AddressInfo, Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import * as Effect from "effect/Effect"
 import * as AddressGuard from "../crawl/AddressGuard.ts"
+import { guardedConnector } from "../crawl/guardedConnector.ts"
 
 /** One connection may bring this much; a page that streams for ever is cut. */
 const maxBytes = 100 * 1024 * 1024
@@ -36,7 +37,7 @@ const portOf = (address: AddressInfo | string | null): number =>
 type Dialed = (error: Error | null, socket?: Socket) => void
 
 const make = (guard: AddressGuard.Options) => {
-  const connect = AddressGuard.connector(guard, { rejectUnauthorized: true })
+  const connect = guardedConnector(guard, { rejectUnauthorized: true, tunnels: true })
   const sockets = new Set<Duplex>()
   const dial = (hostname: string, port: string, done: Dialed) =>
     connect({ hostname, host: `${hostname}:${port}`, port, protocol: "http:" }, (error, socket) => {

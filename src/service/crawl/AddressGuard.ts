@@ -4,13 +4,14 @@
  * The law: an address is judged after resolution, for literals, for every answer of DNS, and once more on the socket
  * that came up; a host name that resolves to any forbidden address is forbidden as a whole. Redirects come through
  * here again, because every hop makes its own connection. A host that the operator mapped (`--resolve HOST=ADDR:PORT`)
- * goes to that address and nowhere else, and is permitted there, private or not.
+ * goes to that address and nowhere else, and is permitted there, private or not. Where a proxy connects for us, the name
+ * is resolved and judged here before the proxy is told of it.
  */
 
 import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from "node:dns"
 import * as net from "node:net"
 import ipaddr from "ipaddr.js"
-import { buildConnector } from "undici"
+import type { Proxies, Proxy, Target } from "./Proxies.ts"
 
 export interface Options {
   /** Whether private, loopback and other non-public addresses may be reached. */
@@ -20,6 +21,8 @@ export interface Options {
   readonly connectTimeoutMillis?: number
   /** DNS: the system's where silent. */
   readonly lookup?: Lookup
+  /** Through which proxies the web is reached; none where it is undefined. */
+  readonly proxies?: Proxies
 }
 
 /** Every address of a host name. */
@@ -64,69 +67,25 @@ export const parseResolve = (text: string): readonly [host: string, endpoint: En
   return [host.toLowerCase(), { address, port }]
 }
 
-/** A connector for undici that connects only where the guard permits. */
-export const connector = (
-  options: Options,
-  tls: { readonly rejectUnauthorized: boolean }
-): buildConnector.connector => {
-  const permitted = (address: string) => options.allowPrivate || isPublic(address)
-  const timeout = options.connectTimeoutMillis ?? 10_000
-  const connect = buildConnector({
-    ...tls,
-    timeout,
-    allowH2: false,
-    lookup: guardedLookup(permitted, options.lookup ?? dnsLookup)
-  })
-  const plain = new Set<string>()
+/** Whether this guard permits an address. */
+export const permits =
+  ({ allowPrivate }: Options) =>
+  (address: string): boolean =>
+    allowPrivate || isPublic(address)
 
-  const mapped = (endpoint: Endpoint, request: buildConnector.Options, callback: buildConnector.Callback) => {
-    const target = {
-      ...request,
-      hostname: endpoint.address,
-      host: `${endpoint.address}:${endpoint.port}`,
-      port: String(endpoint.port)
-    }
-    const asPlain = () => connect({ ...target, protocol: "http:" }, callback)
-    if (request.protocol === "http:" || plain.has(target.host)) return asPlain()
-    // A mapped endpoint is often a plain file server that stands in for an https site: believe what it speaks.
-    connect({ ...target, servername: request.servername ?? request.hostname }, (...result) => {
-      if (result[0] === null || !isNotTls(result[0])) return callback(...result)
-      plain.add(target.host)
-      asPlain()
-    })
-  }
+/** The proxy that a target is reached through; undefined: none. A host that the operator mapped is where it is mapped to. */
+export const proxyFor = ({ proxies, resolve }: Options, target: Target): Proxy | undefined =>
+  proxies === undefined || resolve.has(target.hostname.toLowerCase()) ? undefined : proxies(target)
 
-  return (request, callback) => {
-    const host = request.hostname.replace(/^\[|\]$/g, "").toLowerCase()
-    const endpoint = options.resolve.get(host)
-    if (endpoint !== undefined) return mapped(endpoint, request, callback)
-    if (net.isIP(host) !== 0 && !permitted(host)) return callback(new AddressBlocked(host, host), null)
-    connect(request, (...result) => {
-      const [error, socket] = result
-      const address = socket?.remoteAddress
-      if (error !== null || address === undefined || permitted(address)) return callback(...result)
-      socket?.destroy()
-      callback(new AddressBlocked(host, address), null)
-    })
-  }
-}
-
-const guardedLookup =
-  (permitted: (address: string) => boolean, lookup: Lookup): net.LookupFunction =>
-  (host, options, callback) =>
-    lookup(host, { ...options, all: true }, (error, addresses) => {
+/** DNS whose answers are judged: a name with one forbidden address is forbidden. */
+export const guardedLookup =
+  ({ lookup = dnsLookup, ...options }: Options): net.LookupFunction =>
+  (host, asked, callback) =>
+    lookup(host, { ...asked, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, [])
-      const forbidden = addresses.find(({ address }) => !permitted(address))
+      const forbidden = addresses.find(({ address }) => !permits(options)(address))
       if (forbidden !== undefined) return callback(new AddressBlocked(host, forbidden.address), [])
       const [first] = addresses
-      if (options.all === true || first === undefined) return callback(null, [...addresses])
+      if (asked.all === true || first === undefined) return callback(null, [...addresses])
       callback(null, first.address, first.family)
     })
-
-/** What a TLS client sees when a server speaks plain HTTP. */
-const isNotTls = (error: Error): boolean =>
-  "code" in error &&
-  (error.code === "ERR_SSL_WRONG_VERSION_NUMBER" ||
-    error.code === "ERR_SSL_PACKET_LENGTH_TOO_LONG" ||
-    error.code === "EPROTO" ||
-    error.code === "ERR_SSL_HTTP_REQUEST")

@@ -14,10 +14,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import type { Agent, Dispatcher } from "undici"
+import type { Dispatcher } from "undici"
 import type * as AddressGuard from "./AddressGuard.ts"
 import { guardedAgent } from "./guardedAgent.ts"
 import * as MachineFault from "./MachineFault.ts"
+import * as ProxyTunnel from "./ProxyTunnel.ts"
 
 /** What robots.txt rules and web logs know us as. */
 export const productToken = "Millrace"
@@ -94,7 +95,7 @@ const timed = Effect.fnUntraced(function* (answer: Effect.Effect<Fetched, FetchE
 })
 
 /** Whole answers are gathered as they come: a stream between would cost as much as the exchange. */
-const exchange = (url: string, options: Options, dispatcher: Agent): Effect.Effect<Fetched, FetchError> =>
+const exchange = (url: string, options: Options, dispatcher: Dispatcher): Effect.Effect<Fetched, FetchError> =>
   Effect.callback<Fetched, FetchError>((resume) => {
     const maxBytes = options.maxBytes ?? maxPageBytes
     const chunks: Array<Uint8Array> = []
@@ -137,6 +138,7 @@ const exchange = (url: string, options: Options, dispatcher: Agent): Effect.Effe
           controller.abort(new TooLarge(maxBytes))
         },
         onResponseEnd: () => {
+          if (head?.status === 407) return fail(ProxyTunnel.asked)
           if (head === undefined) return fail(new Error("the host ended its answer before it began"))
           try {
             end(Effect.succeed(fetched(head.status, head.headers, whole(chunks, bytes), maxBytes)))
@@ -224,6 +226,7 @@ const decoders: Record<string, (bytes: Uint8Array, maxOutputLength: number) => U
   identity: asIs,
   // No codings, but sent by servers that mean to say that there is none.
   none: asIs,
+  "aws-chunked": asIs,
   "utf-8": asIs
 }
 
@@ -242,6 +245,11 @@ const failures: Record<string, readonly [code: string, message: string | undefin
   ENOTFOUND: ["SCRAPE_DNS_RESOLUTION_ERROR", "the host name does not resolve", false],
   EAI_AGAIN: ["SCRAPE_DNS_RESOLUTION_ERROR", "the host name does not resolve at the moment", true],
   ERR_ADDRESS_BLOCKED: ["SCRAPE_ADDRESS_BLOCKED", undefined, false],
+  ENOTFOUND_BEFORE_PROXY: ["SCRAPE_DNS_RESOLUTION_ERROR", undefined, false],
+  ERR_PROXY_CREDENTIALS: ["SCRAPE_PROXY_ERROR", undefined, false],
+  ERR_PROXY_REFUSED: ["SCRAPE_PROXY_ERROR", undefined, false],
+  ERR_PROXY_FAILED: ["SCRAPE_CONNECTION_ERROR", undefined, true],
+  ERR_PROXY_UNREACHABLE: ["SCRAPE_PROXY_ERROR", undefined, true],
   ERR_UNKNOWN_CODING: ["SCRAPE_INVALID_RESPONSE", undefined, false],
   ERR_BODY_TOO_LARGE: ["SCRAPE_PAGE_TOO_LARGE", undefined, false],
   ERR_BUFFER_TOO_LARGE: ["SCRAPE_PAGE_TOO_LARGE", "the page is larger than the limit once it is decompressed", false],

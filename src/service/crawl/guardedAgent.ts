@@ -2,8 +2,9 @@
  * An undici agent whose every connection passes the address guard; its sockets close with the scope.
  */
 import * as Effect from "effect/Effect"
-import { Agent } from "undici"
+import { Agent, type Dispatcher } from "undici"
 import * as AddressGuard from "./AddressGuard.ts"
+import { guardedConnector } from "./guardedConnector.ts"
 
 export interface Limits {
   /** Sockets to one host at most. */
@@ -12,13 +13,41 @@ export interface Limits {
 }
 
 export const guardedAgent = (guard: AddressGuard.Options, { connections, rejectUnauthorized }: Limits) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const connect = AddressGuard.connector(guard, { rejectUnauthorized })
-      return new Agent({ ...exchangeLimits, connections, connect })
-    }),
-    (agent) => Effect.promise(() => agent.destroy())
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const connect = guardedConnector(guard, { rejectUnauthorized })
+        return new Agent({ ...exchangeLimits, connections, connect })
+      }),
+      (agent) => Effect.promise(() => agent.destroy())
+    ),
+    (agent): Dispatcher => (guard.proxies === undefined ? agent : agent.compose(asProxiesExpect(guard)))
   )
+
+/** A page without TLS is asked of a proxy by its whole address, together with who asks. */
+const asProxiesExpect =
+  (guard: AddressGuard.Options): Dispatcher.DispatcherComposeInterceptor =>
+  (dispatch) =>
+  (options, handler) => {
+    const origin = URL.parse(String(options.origin ?? ""))
+    const proxy = origin?.protocol === "http:" ? AddressGuard.proxyFor(guard, origin) : undefined
+    if (origin === null || proxy === undefined) return dispatch(options, handler)
+    const { authorization } = proxy
+    const headers = {
+      ...headersOf(options.headers),
+      ...(authorization === undefined ? {} : { "proxy-authorization": authorization })
+    }
+    return dispatch({ ...options, path: `${origin.origin}${options.path}`, headers }, handler)
+  }
+
+/** Ours are records, and nobody else asks. */
+const headersOf = (headers: Dispatcher.DispatchOptions["headers"]): object =>
+  headers === null || headers === undefined || Array.isArray(headers) || Symbol.iterator in headers
+    ? Object.fromEntries(isPairs(headers) ? headers : [])
+    : headers
+
+const isPairs = (headers: unknown): headers is Iterable<readonly [string, string]> =>
+  typeof headers === "object" && headers !== null && Symbol.iterator in headers
 
 /** Beyond what an exchange itself is limited to, so that no peer holds a socket for ever. */
 const exchangeLimits = {

@@ -24,7 +24,7 @@ const encoded = (encoding: string, body: Uint8Array) =>
   httpAnswer([`content-encoding: ${encoding}`, `content-length: ${body.byteLength}`], body)
 
 describe("an exchange", () => {
-  it.live("undoes every content encoding it asks for, one in another too, and leaves unknown ones as they are", () =>
+  it.live("undoes every content encoding it asks for, one in another too, and leaves as they are what means none", () =>
     Effect.gen(function* () {
       const bodies: Readonly<Record<string, readonly [encoding: string, body: Uint8Array]>> = {
         "/gzip": ["gzip", zlib.gzipSync(html)],
@@ -33,8 +33,10 @@ describe("an exchange", () => {
         "/raw-deflate": ["deflate", zlib.deflateRawSync(html)],
         "/br": ["br", zlib.brotliCompressSync(html)],
         "/twice": ["gzip, br", zlib.brotliCompressSync(zlib.gzipSync(html))],
+        "/zstd": ["zstd", zlib.zstdCompressSync(html)],
         "/identity": ["identity", Buffer.from(html)],
-        "/unknown": ["aws-chunked", Buffer.from(html)]
+        "/chunks": ["aws-chunked", Buffer.from(html)],
+        "/none": ["none", Buffer.from(html)]
       }
       const site = yield* scriptedSite(
         Object.fromEntries(
@@ -53,13 +55,29 @@ describe("an exchange", () => {
     })
   )
 
+  it.live("takes no page for text whose content encoding nobody knows, and none that is encoded over and over", () =>
+    Effect.gen(function* () {
+      for (const encoding of ["compress", "br, x-secret", "gzip, gzip, gzip, gzip"]) {
+        const server = yield* rawServer((socket) => socket.end(encoded(encoding, Buffer.from(html))))
+        const error = yield* Effect.flip(get(server.port))
+        expect(error).toMatchObject({ code: "SCRAPE_INVALID_RESPONSE", retryable: false })
+        expect(error.message).toMatch(/^the answer's content-encoding is ".*", which nobody here can undo$/)
+      }
+    })
+  )
+
   it.live("gives what a compressed body holds that was cut short", () =>
     Effect.gen(function* () {
       const text = Array.from({ length: 5000 }, (_, index) =>
         createHash("md5").update(String(index)).digest("hex")
       ).join()
       const cut = (body: Uint8Array) => body.subarray(0, body.byteLength / 2)
-      const bodies = { gzip: zlib.gzipSync(text), deflate: zlib.deflateSync(text), br: zlib.brotliCompressSync(text) }
+      const bodies = {
+        gzip: zlib.gzipSync(text),
+        deflate: zlib.deflateSync(text),
+        br: zlib.brotliCompressSync(text),
+        zstd: zlib.zstdCompressSync(text)
+      }
       for (const [encoding, body] of Object.entries(bodies)) {
         const server = yield* rawServer((socket) => socket.end(encoded(encoding, cut(body))))
         const got = textOf(yield* get(server.port))
@@ -71,7 +89,7 @@ describe("an exchange", () => {
 
   it.live("gives an empty body for an empty one, whatever its encoding", () =>
     Effect.gen(function* () {
-      for (const encoding of ["gzip", "deflate", "br"]) {
+      for (const encoding of ["gzip", "deflate", "br", "zstd"]) {
         const server = yield* rawServer((socket) => socket.end(encoded(encoding, new Uint8Array())))
         expect([encoding, (yield* get(server.port)).body.byteLength]).toEqual([encoding, 0])
       }

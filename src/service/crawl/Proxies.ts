@@ -1,0 +1,99 @@
+/**
+ * Through which proxy a target is reached: what the pipeline file says, else what the environment says, as other programs
+ * read it (HTTPS_PROXY, HTTP_PROXY, NO_PROXY, in either case).
+ *
+ * The law: this machine itself is never asked for through a proxy, which would take it for its own.
+ */
+import * as net from "node:net"
+
+export interface Proxy {
+  readonly url: URL
+  /** What the proxy is told of who asks. */
+  readonly authorization: string | undefined
+  /** Where it was configured, for messages. The password is not for messages. */
+  readonly from: string
+}
+
+export interface Target {
+  readonly protocol: string
+  readonly hostname: string
+  /** Empty: that of the scheme. */
+  readonly port: string
+}
+
+export type Proxies = (target: Target) => Proxy | undefined
+
+/** What is wrong with a proxy, for people. */
+export class ProxyProblem extends Error {
+  readonly _tag = "ProxyProblem"
+}
+
+/** The word that turns off what the environment says. */
+export const none = "none"
+
+/** Undefined: no proxy at all. Throws `ProxyProblem` at an address that cannot be one. */
+export const make = (
+  env: Readonly<Record<string, string | undefined>>,
+  /** The pipeline file's own: an address, or `none`. */
+  own?: string
+): Proxies | undefined => {
+  if (own === none) return undefined
+  const said = (name: string) => [name.toLowerCase(), name].find((name) => (env[name] ?? "").trim() !== "")
+  const named = (name: string): Proxy | undefined => {
+    const variable = said(name)
+    return variable === undefined ? undefined : proxyOf(env[variable] ?? "", variable)
+  }
+  const file = own === undefined ? undefined : proxyOf(own, "network.proxy")
+  const https = file ?? named("HTTPS_PROXY")
+  const http = file ?? named("HTTP_PROXY")
+  if (https === undefined && http === undefined) return undefined
+  const isExempt = exemptions(env[said("NO_PROXY") ?? ""] ?? "")
+  return (target) => {
+    const proxy = target.protocol === "https:" ? https : http
+    return proxy === undefined || isThisMachine(target.hostname) || isExempt(target) ? undefined : proxy
+  }
+}
+
+const proxyOf = (text: string, from: string): Proxy => {
+  const trimmed = text.trim()
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`)
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || url.hostname === "") {
+    throw new ProxyProblem(`${from} is not the address of an HTTP proxy: give http://HOST:PORT, or https://HOST:PORT`)
+  }
+  const { password, username } = url
+  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const authorization = username === "" ? undefined : `Basic ${Buffer.from(user).toString("base64")}`
+  return { url, authorization, from }
+}
+
+/** NO_PROXY: hosts with their subdomains, with a port or without, addresses, networks (10.0.0.0/8), or * for all. */
+const exemptions = (text: string): ((target: Target) => boolean) => {
+  const networks = new net.BlockList()
+  const hosts: Array<{ readonly host: string; readonly port: string | undefined }> = []
+  let all = false
+  for (const entry of text.toLowerCase().split(/[\s,]+/)) {
+    const [, address = "", bits = ""] = /^(.+)\/(\d{1,3})$/.exec(entry) ?? []
+    const [, host = "", port] = /^(?:\*?\.)?(\[[^\]]*\]|[^:]*|[^:]*:[^:]*:.*?)(?::(\d+))?$/.exec(entry) ?? []
+    if (entry === "*") all = true
+    else if (net.isIP(address) !== 0) networks.addSubnet(address, Number(bits), kindOf(address))
+    else if (host !== "") hosts.push({ host: bare(host), port })
+  }
+  return ({ hostname, port, protocol }) => {
+    const name = bare(hostname.toLowerCase())
+    const own = port === "" ? (protocol === "https:" ? "443" : "80") : port
+    if (all || (net.isIP(name) !== 0 && networks.check(name, kindOf(name)))) return true
+    return hosts.some(
+      (entry) =>
+        (name === entry.host || name.endsWith(`.${entry.host}`)) && (entry.port === undefined || entry.port === own)
+    )
+  }
+}
+
+const kindOf = (address: string): "ipv4" | "ipv6" => (net.isIP(address) === 6 ? "ipv6" : "ipv4")
+
+const bare = (host: string): string => host.replace(/^\[|\]$/g, "")
+
+const isThisMachine = (hostname: string): boolean => {
+  const name = bare(hostname.toLowerCase())
+  return name === "localhost" || name.endsWith(".localhost") || name === "::1" || /^127\.\d+\.\d+\.\d+$/.test(name)
+}

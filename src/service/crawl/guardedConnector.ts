@@ -1,0 +1,144 @@
+/**
+ * How a connection to a web host comes up, for undici: behind the address guard, through a proxy where there is one, and in
+ * the HTTP that the host speaks.
+ *
+ * The law: nothing is sent to a host before the guard has permitted it; through a proxy too, whose own address the operator
+ * has chosen. HTTP/1.1 is offered, and HTTP/2 only to a host that speaks nothing else.
+ */
+import * as net from "node:net"
+import { buildConnector } from "undici"
+import * as AddressGuard from "./AddressGuard.ts"
+import type { Proxy } from "./Proxies.ts"
+import * as ProxyTunnel from "./ProxyTunnel.ts"
+
+export interface Options {
+  readonly rejectUnauthorized: boolean
+  /** Whether bytes are all that is wanted: through a proxy as a tunnel, whatever the scheme. */
+  readonly tunnels?: boolean
+}
+
+type Request = buildConnector.Options
+type Callback = buildConnector.Callback
+
+export const guardedConnector = (guard: AddressGuard.Options, options: Options): buildConnector.connector => {
+  const permitted = AddressGuard.permits(guard)
+  const timeout = guard.connectTimeoutMillis ?? 10_000
+  const { rejectUnauthorized, tunnels = false } = options
+  const lookup = AddressGuard.guardedLookup(guard)
+  const http1 = buildConnector({ rejectUnauthorized, timeout, lookup, allowH2: false })
+  const http2 = buildConnector({ rejectUnauthorized, timeout, lookup, allowH2: true, preferH2: true })
+  const plain = new Set<string>()
+  const onlyHttp2 = new Set<string>()
+
+  /** The request, or the request over a socket that is there: each attempt needs one of its own. */
+  const negotiate = (
+    request: Request,
+    dial: (done: (error: Error | null, request: Request) => void) => void,
+    callback: Callback
+  ) => {
+    const speak = (connect: buildConnector.connector, done: Callback) =>
+      dial((error, dialed) => (error === null ? connect(dialed, done) : done(error, null)))
+    if (onlyHttp2.has(request.host ?? request.hostname)) return speak(http2, callback)
+    speak(http1, (...result) => {
+      if (result[0] === null || !wantsHttp2(result[0])) return callback(...result)
+      if (onlyHttp2.size < mostKnown) onlyHttp2.add(request.host ?? request.hostname)
+      speak(http2, callback)
+    })
+  }
+
+  const mapped = (endpoint: AddressGuard.Endpoint, request: Request, callback: Callback) => {
+    const target = {
+      ...request,
+      hostname: endpoint.address,
+      host: `${endpoint.address}:${endpoint.port}`,
+      port: String(endpoint.port)
+    }
+    const asPlain = () => http1({ ...target, protocol: "http:" }, callback)
+    if (request.protocol === "http:" || plain.has(target.host)) return asPlain()
+    // A mapped endpoint is often a plain file server that stands in for an https site: believe what it speaks.
+    const named = { ...target, servername: request.servername ?? request.hostname }
+    negotiate(
+      named,
+      (done) => done(null, named),
+      (...result) => {
+        if (result[0] === null || !isNotTls(result[0])) return callback(...result)
+        plain.add(target.host)
+        asPlain()
+      }
+    )
+  }
+
+  const direct = (request: Request, callback: Callback) =>
+    negotiate(
+      request,
+      (done) => done(null, request),
+      (...result) => {
+        const [error, socket] = result
+        const address = socket?.remoteAddress
+        if (error !== null || address === undefined || permitted(address)) return callback(...result)
+        socket?.destroy()
+        callback(new AddressGuard.AddressBlocked(request.hostname, address), null)
+      }
+    )
+
+  /** Judges the name here: the proxy would resolve whatever it is told. Who may reach private addresses may reach any. */
+  const judged = (host: string, done: (error: Error | null) => void) => {
+    if (guard.allowPrivate || net.isIP(host) !== 0) return done(null)
+    lookup(host, { all: true }, (error) => done(error === null || !isUnknown(error) ? error : new Unresolved(host)))
+  }
+
+  const proxied = (proxy: Proxy, request: Request, callback: Callback) =>
+    judged(request.hostname.replace(/^\[|\]$/g, ""), (forbidden) => {
+      if (forbidden !== null) return callback(forbidden, null)
+      // A page without TLS is asked for by its whole address, as proxies expect it.
+      if (request.protocol === "http:" && !tunnels) return ProxyTunnel.connect(proxy, timeout, callback)
+      const open = (done: (error: Error | null, request: Request) => void) =>
+        ProxyTunnel.open(proxy, { host: request.hostname, port: request.port || "443", timeout }, (error, socket) =>
+          done(error, socket === undefined ? request : { ...request, httpSocket: socket })
+        )
+      if (request.protocol === "https:") return negotiate(request, open, callback)
+      open((error, { httpSocket }) =>
+        error === null && httpSocket !== undefined
+          ? callback(null, httpSocket)
+          : callback(error ?? new Error("no tunnel"), null)
+      )
+    })
+
+  return (request, callback) => {
+    const host = request.hostname.replace(/^\[|\]$/g, "").toLowerCase()
+    const endpoint = guard.resolve.get(host)
+    if (endpoint !== undefined) return mapped(endpoint, request, callback)
+    if (net.isIP(host) !== 0 && !permitted(host)) return callback(new AddressGuard.AddressBlocked(host, host), null)
+    const protocol = tunnels && request.port === "443" ? "https:" : request.protocol
+    const proxy = AddressGuard.proxyFor(guard, { protocol, hostname: host, port: request.port })
+    return proxy === undefined ? direct(request, callback) : proxied(proxy, request, callback)
+  }
+}
+
+/** Hosts whose protocol is remembered; of any other it is found out each time. */
+const mostKnown = 10_000
+
+class Unresolved extends Error {
+  readonly code = "ENOTFOUND_BEFORE_PROXY"
+  constructor(host: string) {
+    super(
+      `${host} does not resolve here, and what is not checked is not handed to the proxy; where only the proxy can ` +
+        "resolve it, allow private addresses (network.allow_private, --allow-private)"
+    )
+  }
+}
+
+const isUnknown = (error: Error): boolean =>
+  "code" in error && (error.code === "ENOTFOUND" || error.code === "EAI_AGAIN")
+
+/** What a TLS client sees of a server that speaks no HTTP/1.1. */
+const wantsHttp2 = (error: Error): boolean =>
+  "code" in error && error.code === "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL"
+
+/** What a TLS client sees when a server speaks plain HTTP. */
+const isNotTls = (error: Error): boolean =>
+  "code" in error &&
+  (error.code === "ERR_SSL_WRONG_VERSION_NUMBER" ||
+    error.code === "ERR_SSL_PACKET_LENGTH_TOO_LONG" ||
+    error.code === "EPROTO" ||
+    error.code === "ERR_SSL_HTTP_REQUEST")
