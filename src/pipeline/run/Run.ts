@@ -13,6 +13,7 @@ import * as Attempt from "./Attempt.ts"
 import { beginRun } from "./beginRun.ts"
 import { closedAttempt } from "./closedAttempt.ts"
 import * as Report from "./Report.ts"
+import { type Stopped, stopRun } from "./stopRun.ts"
 
 export type { Accounting } from "./Accounting.ts"
 export { AccountingError } from "./Accounting.ts"
@@ -21,12 +22,15 @@ export { ContractError } from "./Intake.ts"
 export { commit, drop, replay } from "./PastRun.ts"
 export { PlanError } from "./planOf.ts"
 export type { Report } from "./Report.ts"
+export type { Stopped } from "./stopRun.ts"
 
 export interface Options {
   /** Told after every answer and every piece of news; it must be quick. */
   readonly watch?: (progress: Attempt.Progress) => Effect.Effect<void>
   /** Read from the beginning, whatever the destinations remember, and give up a run that was not finished. */
   readonly fullRefresh?: boolean
+  /** Told how a run is left that is interrupted. */
+  readonly stopped?: (stopped: Stopped) => Effect.Effect<void>
 }
 
 export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipeline<R>, options: Options = {}) {
@@ -38,7 +42,8 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
   const unfinished = yield* unfinishedRun(pipeline, home, how.fullRefresh)
   if (unfinished !== undefined) {
     const journal = yield* home.open(unfinished)
-    const outcome = yield* Effect.result(closedAttempt(pipeline, home, journal, live))
+    const attempt = closedAttempt(pipeline, home, journal, live)
+    const outcome = yield* Effect.result(Effect.onInterrupt(attempt, () => stopRun(pipeline, journal, options.stopped)))
     if (outcome._tag === "Success") {
       return yield* Report.make(pipeline, home, journal, outcome.success, {
         began,
@@ -56,8 +61,9 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
   for (const before: Array<string> = []; ; ) {
     const journal = yield* beginRun(pipeline, home)
     const how = { ...live, except: [...served].filter((name) => left[name] === undefined) }
-    const outcome = yield* Effect.tapError(closedAttempt(pipeline, home, journal, how), (error) =>
-      settle(journal, error)
+    const outcome = yield* closedAttempt(pipeline, home, journal, how).pipe(
+      Effect.tapError((error) => settle(journal, error)),
+      Effect.onInterrupt(() => stopRun(pipeline, journal, options.stopped))
     )
     const report = yield* Report.make(pipeline, home, journal, outcome, { began, resumed: false, caughtUp, before })
     for (const name of [...outcome.served, ...Object.keys(outcome.failures)]) served.add(name)
