@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
+import * as Place from "../Place.ts"
 import { explainIssue, type Problem, pathInWords } from "./explainIssue.ts"
 import * as Interpolation from "./Interpolation.ts"
 import { type Issue, PipelineFileError } from "./PipelineFileError.ts"
@@ -19,6 +20,8 @@ export interface FileReading {
   readonly text: string
   readonly tree: YamlTree.YamlTree
   readonly values: Interpolation.Values
+  /** The schemes of the object stores that connectors open. */
+  readonly schemes: ReadonlyArray<string>
   readonly found: Array<YamlTree.YamlProblem>
 }
 
@@ -35,8 +38,10 @@ export const read = <A>(reading: FileReading, section: Section<A>): Effect.Effec
   const shape = section.schema.ast
   const broken = new Set<string>()
   const value = YamlTree.toValue(section.node, section.path, (scalar, path) => {
-    const filled = fillIn(reading, scalar, path, Shape.at(shape, path.slice(section.path.length)))
+    const shapes = Shape.at(shape, path.slice(section.path.length))
+    const filled = fillIn(reading, scalar, path, shapes)
     if (filled.failed) broken.add(pathInWords(path))
+    else if (Shape.areStored(shapes)) checkStore(reading, path, filled.value)
     return filled.value
   })
   return section.decode(value).pipe(
@@ -82,6 +87,11 @@ export const add = (reading: FileReading, problem: Problem): void => {
   const path = problem.path.map((step) => (typeof step === "number" ? step : String(step)))
   const { hint, message } = problem
   reading.found.push({ offset, path, message, ...(hint === undefined ? {} : { hint }) })
+}
+
+const checkStore = (reading: FileReading, path: ReadonlyArray<string | number>, value: unknown): void => {
+  const fault = typeof value === "string" ? Place.storeFault(value, reading.schemes) : undefined
+  if (fault !== undefined) add(reading, { path, at: "value", message: `\`${pathInWords(path)}\`: ${fault}` })
 }
 
 /** All that was found, in the order of the text. */

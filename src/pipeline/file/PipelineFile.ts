@@ -142,7 +142,7 @@ const begin = <R>(
   path: string,
   text: string,
   tree: YamlTree.YamlTree,
-  { env, interval, runDate, runId, secrets, vars }: LoadOptions<R>
+  { connectors, env, interval, runDate, runId, secrets, vars }: LoadOptions<R>
 ): FileReading.FileReading => {
   const zone = YamlTree.nearest(tree.root, ["schedule", "timezone"])
   const date = dayOf(runDate, zone._tag === "Scalar" ? String(zone.value) : "UTC")
@@ -151,6 +151,7 @@ const begin = <R>(
     text,
     tree,
     found: [...tree.problems],
+    schemes: connectors.flatMap(({ stores }) => stores.map(({ scheme }) => scheme)).sort(),
     values: {
       env,
       vars: new Map(Object.entries(vars ?? {})),

@@ -7,6 +7,19 @@ const source = "source: { type: crawl, url: http://site.test/ }"
 const sinks = "sinks: { db: { type: duckdb, path: ./out.duckdb } }"
 
 describe("millrace check", () => {
+  it("refuses a place that nobody serves, and run does so before it asks anything", () =>
+    inFolder(async (folder) => {
+      const file = write(folder, "a.yaml", source, "sinks: { lake: { type: parquet, path: 'gs://b/lake' } }")
+
+      const ends = [await millrace(folder, "check", file), await millrace(folder, "run", file)]
+
+      for (const { code, stderr } of ends) {
+        expect(code).toBe(2)
+        expect(stderr).toContain("a.yaml:2:39: `sinks.lake.path`: no connector serves gs:// here")
+      }
+      expect(existsSync(join(folder, "gs:"))).toBe(false)
+    }))
+
   it("tells of a step or a check that cannot be with its line and column, and ends with 2", () =>
     inFolder(async (folder) => {
       const faults: ReadonlyArray<readonly [place: string, message: string, ...lines: ReadonlyArray<string>]> = [
