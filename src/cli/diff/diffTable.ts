@@ -19,7 +19,7 @@ import type * as Sink from "../../pipeline/Sink.ts"
 import * as Table from "../../pipeline/Table.ts"
 import { CliFailure, failed, wrong } from "../CliFailure.ts"
 import { layoutOf } from "../pipeline/layoutOf.ts"
-import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
+import { type Options as Files, loadPipelines, those } from "../pipeline/pipelineFiles.ts"
 import { engine } from "../services.ts"
 import { count, iso, when } from "../summary.ts"
 import { differenceText, piecesOf, textOf } from "./differenceText.ts"
@@ -64,8 +64,9 @@ interface Answer {
 const findTable = Effect.fnUntraced(function* (options: Options) {
   const names: Array<string> = []
   const found = []
-  for (const loaded of yield* loadPipelines(options)) {
-    const layout = yield* layoutOf(loaded)
+  const all = yield* loadPipelines(options)
+  const withLayout = (loaded: (typeof all)[number]) => Effect.map(layoutOf(loaded), (layout) => ({ ...loaded, layout }))
+  for (const { layout, ...loaded } of yield* those(all, withLayout)) {
     names.push(...layout.tables.map(({ name }) => name))
     const table = layout.tables.find(({ name }) => name === options.table)
     if (table !== undefined) found.push({ ...loaded, layout, table })
