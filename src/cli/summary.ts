@@ -3,6 +3,7 @@
  */
 import * as Option from "effect/Option"
 import type * as Run from "../pipeline/run/Run.ts"
+import { printable } from "./printable.ts"
 
 export const summary = (report: Run.Report): string => {
   const { status } = report
@@ -27,7 +28,7 @@ export const summary = (report: Run.Report): string => {
         `  ${name}: ${count(rows)} ${rows === 1 ? "row does" : "rows do"} not fit there: see millrace rejects list`
     )
   ]
-  return `${lines.join("\n")}\n`
+  return printable(`${lines.join("\n")}\n`)
 }
 
 /**

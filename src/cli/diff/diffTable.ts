@@ -20,6 +20,7 @@ import * as Table from "../../pipeline/Table.ts"
 import { CliFailure, failed, wrong } from "../CliFailure.ts"
 import { layoutOf } from "../pipeline/layoutOf.ts"
 import { type Options as Files, loadPipelines, those } from "../pipeline/pipelineFiles.ts"
+import { jsonLine, printable } from "../printable.ts"
 import { engine } from "../services.ts"
 import { count, iso, when } from "../summary.ts"
 import { differenceText, piecesOf, textOf } from "./differenceText.ts"
@@ -152,7 +153,7 @@ const shownRun = ({ committedAt, runId }: Sink.RunRecord): string => `${runId} (
 
 const toText = Effect.fnUntraced(function* ({ differences, sink, title }: Answer) {
   const color = process.stdout.isTTY && (process.env["NO_COLOR"] ?? "") === ""
-  process.stdout.write(`${[title, ...factsOf(sink, differences).map((line) => `  ${line}`)].join("\n")}\n`)
+  process.stdout.write(printable(`${[title, ...factsOf(sink, differences).map((line) => `  ${line}`)].join("\n")}\n`))
   let shown = 0
   yield* Stream.runForEach(differences.changes, (change) => {
     shown += 1
@@ -196,12 +197,12 @@ const toJson = Effect.fnUntraced(function* ({ differences, from, pipeline, sink,
         }
       ])
     )
-    return put(process.stdout, `${JSON.stringify({ kind, key, fields: told })}\n`)
+    return put(process.stdout, jsonLine({ kind, key, fields: told }))
   }).pipe(Effect.mapError(({ message }) => failed(message)))
   const { basis, counts, fields, rows, whole } = differences
   const run = ({ committedAt, runId }: Sink.RunRecord) => ({ run_id: runId, committed_at: iso(committedAt) })
   const last = { pipeline, sink, table, from: run(from), to: run(to), whole, basis, rows: rows ?? null, counts, fields }
-  yield* put(process.stdout, `${JSON.stringify({ summary: last })}\n`)
+  yield* put(process.stdout, jsonLine({ summary: last }))
 })
 
 const factsOf = (sink: string, differences: Difference.Differences): ReadonlyArray<string> => {

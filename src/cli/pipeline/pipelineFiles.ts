@@ -8,6 +8,7 @@ import { readdir, readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type CliFailure, wrong } from "../CliFailure.ts"
+import { printable } from "../printable.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 
 export interface Options {
@@ -39,7 +40,7 @@ export const those = Effect.fnUntraced(function* <A extends string | { readonly 
   if (failures.length > 0 && good.length === 0) {
     return yield* wrong(failures.map(({ message }) => message).join("\n\n"))
   }
-  for (const { message } of failures) process.stderr.write(`${message}\n`)
+  for (const { message } of failures) process.stderr.write(printable(`${message}\n`))
   if (failures.length > 0) process.stderr.write(`left out: ${leftOut.join(", ")}\n`)
   return good
 })

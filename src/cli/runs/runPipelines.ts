@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Run from "../../pipeline/run/Run.ts"
 import type { CliFailure } from "../CliFailure.ts"
 import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"
+import { printable } from "../printable.ts"
 import { engine, type NetworkFlags, withService } from "../services.ts"
 import { progressView } from "./progressView.ts"
 import { failureOf, showReport, verdict } from "./runReport.ts"
@@ -31,7 +32,7 @@ export const runPipelines = Effect.fn("runPipelines")(function* (options: Option
   }
   const [first] = failures
   if (first === undefined) return
-  for (const other of failures.slice(1)) process.stderr.write(`${other.message}\n`)
+  for (const other of failures.slice(1)) process.stderr.write(printable(`${other.message}\n`))
   return yield* first
 })
 
@@ -68,6 +69,6 @@ const runOne = Effect.fnUntraced(function* ({ file, pipeline }: Loaded, options:
 
 /** Files that failed before the stop, and those that had no turn. */
 const tellLeft = (failures: ReadonlyArray<CliFailure>, left: ReadonlyArray<Loaded>): void => {
-  for (const { message } of failures) process.stderr.write(`${message}\n`)
+  for (const { message } of failures) process.stderr.write(printable(`${message}\n`))
   if (left.length > 0) process.stderr.write(`not run: ${left.map(({ pipeline }) => pipeline.name).join(", ")}\n`)
 }

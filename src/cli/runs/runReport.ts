@@ -7,11 +7,12 @@ import type * as PipelineFile from "../../pipeline/file/PipelineFile.ts"
 import type * as Run from "../../pipeline/run/Run.ts"
 import type { StageError } from "../../pipeline/Stage.ts"
 import { CliFailure, failed, held, wrong } from "../CliFailure.ts"
+import { jsonLine } from "../printable.ts"
 import { summary } from "../summary.ts"
 
 /** Prints a report: for people, or as one JSON object. */
 export const showReport = (report: Run.Report, json: boolean): void => {
-  process.stdout.write(json ? `${JSON.stringify(toJson(report))}\n` : summary(report))
+  process.stdout.write(json ? jsonLine(toJson(report)) : summary(report))
 }
 
 /** Fails where a check held the run, or where a sink is behind. */
@@ -37,7 +38,7 @@ export const failureOf = (
   error: { readonly _tag: string; readonly message: string },
   json: boolean
 ): CliFailure => {
-  if (json) process.stdout.write(`${JSON.stringify({ pipeline: file.name, status: "failed", error: error.message })}\n`)
+  if (json) process.stdout.write(jsonLine({ pipeline: file.name, status: "failed", error: error.message }))
   if (error instanceof CliFailure) return error
   if (isStageError(error) && error.path.length > 0) return wrong(file.problemAt(error.path, error.message).render())
   if (error._tag === "PlanError") return wrong(`${file.name}: ${error.message}`)
