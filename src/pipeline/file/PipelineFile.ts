@@ -50,13 +50,16 @@ export interface PipelineFile<out R> {
   readonly service: Service
   readonly network: Network
   /** What is wrong at a place of the file, found out later than on reading it. */
-  readonly problemAt: (path: ReadonlyArray<string | number>, message: string) => PipelineFileError
+  readonly problemAt: (path: ReadonlyArray<string | number>, message: string, more?: ProblemParts) => PipelineFileError
 }
 
 export interface Limits {
   readonly credits?: number
   readonly concurrency?: number
 }
+
+/** What may be known of a problem beside its place: that the key is wrong and not the value, and what to do. */
+export type ProblemParts = { readonly at?: "key"; readonly hint?: string }
 
 export type Service = "embedded" | { readonly url: string; readonly key?: Redacted.Redacted<string> }
 
@@ -130,9 +133,9 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
     notify: notify ?? [],
     service: service ?? "embedded",
     network: { allow_private: network?.allow_private ?? false, resolve: network?.resolve ?? [] },
-    problemAt: (place, message) => {
+    problemAt: (place, message, more) => {
       const apart = { ...reading, found: [] }
-      FileReading.add(apart, { path: place, at: "value", message })
+      FileReading.add(apart, { path: place, at: "value", message, ...more })
       return FileReading.toError(apart)
     }
   }
