@@ -37,9 +37,11 @@ export interface Section<A> {
 export const read = <A>(reading: FileReading, section: Section<A>): Effect.Effect<Option.Option<A>> => {
   const shape = section.schema.ast
   const broken = new Set<string>()
+  const secret = new Set<string>()
   const value = YamlTree.toValue(section.node, section.path, (scalar, path) => {
     const shapes = Shape.at(shape, path.slice(section.path.length))
     const filled = fillIn(reading, scalar, path, shapes)
+    if (filled.isSecret) secret.add(pathInWords(path))
     if (filled.failed) broken.add(pathInWords(path))
     else if (Shape.areStored(shapes)) checkStore(reading, path, filled.value)
     return filled.value
@@ -48,7 +50,9 @@ export const read = <A>(reading: FileReading, section: Section<A>): Effect.Effec
     Effect.map(Option.some),
     Effect.catch((error) => {
       for (const problem of explainIssue(error.issue, { shape, value, prefix: section.path })) {
-        if (!broken.has(pathInWords(problem.path))) add(reading, problem)
+        const path = pathInWords(problem.path)
+        if (broken.has(path)) continue
+        add(reading, secret.has(path) ? { ...problem, message: problem.message.replace(/, got .*$/s, "") } : problem)
       }
       return Effect.succeedNone
     })
@@ -61,7 +65,7 @@ export const fillIn = (
   scalar: YamlTree.YamlScalar,
   path: ReadonlyArray<string | number>,
   shapes: ReadonlyArray<Shape.Shape>
-): { readonly value: YamlTree.YamlScalar["value"]; readonly failed: boolean } => {
+): { readonly value: YamlTree.YamlScalar["value"]; readonly failed: boolean; readonly isSecret?: boolean } => {
   const filled = typeof scalar.value === "string" ? Interpolation.resolve(scalar.value, reading.values) : undefined
   if (filled === undefined) return { value: scalar.value, failed: false }
   const raw = reading.text.slice(scalar.start, scalar.end)
@@ -73,12 +77,13 @@ export const fillIn = (
     reading.found.push({ offset, path, message, ...(hint === undefined ? {} : { hint }) })
   }
   if (filled.failures.length > 0) return { value: filled.text, failed: true }
-  if (filled.secret && !Shape.areSecret(shapes)) {
+  if (filled.secret && !Shape.mayBeSecret(shapes)) {
     const message = `\`${pathInWords(path)}\` cannot hold a secret: it is written to logs and tables`
     reading.found.push({ offset: scalar.start, path, message, hint: "use ${env.NAME} for what is not secret" })
     return { value: filled.text, failed: true }
   }
-  return { value: filled.whole ? asShape(filled.text, shapes) : filled.text, failed: false }
+  const value = filled.whole ? asShape(filled.text, shapes) : filled.text
+  return { value, failed: false, isSecret: filled.secret }
 }
 
 export const add = (reading: FileReading, problem: Problem): void => {
