@@ -32,7 +32,7 @@ export const dropRun = Effect.fn("dropRun")(function* (options: Options) {
 
 const load = Effect.fnUntraced(function* (options: Options, deed: "commit" | "replay") {
   const { entry, file, pipeline } = yield* findRun(options.run, options)
-  const view = yield* progressView(pipeline.name)
+  const view = yield* progressView(pipeline.name, options.json)
   const stopped = (how: Run.Stopped) =>
     Effect.andThen(
       view.clear,

@@ -37,7 +37,7 @@ export const runPipelines = Effect.fn("runPipelines")(function* (options: Option
 })
 
 const runOne = Effect.fnUntraced(function* ({ file, pipeline }: Loaded, options: Options) {
-  const view = yield* progressView(pipeline.name)
+  const view = yield* progressView(pipeline.name, options.json)
   let isTold = false
   const tell = (line: string) =>
     Effect.andThen(
