@@ -23,7 +23,9 @@ export const fields = {
     Schema.Boolean.annotate({ description: "leave out navigation, headers, footers and sidebars; true where silent" })
   ),
   headers: Schema.optional(
-    Schema.Record(Schema.String, Schema.String).annotate({ description: "request headers sent to the page's host" })
+    Schema.Record(Schema.String, Schema.String.annotate({ mayBeSecret: true })).annotate({
+      description: "request headers sent to the page's host"
+    })
   ),
   timeout: Schema.optional(
     Schema.Int.check(

@@ -11,7 +11,7 @@ import { HttpUrl } from "./HttpUrl.ts"
 export const signatureHeaders = ["x-service-signature", "x-firecrawl-signature"] as const
 
 /** Headers of the caller's own; what would break the request on the wire is refused when the job is started. */
-const Headers = Schema.Record(Schema.String, Schema.String).check(
+const Headers = Schema.Record(Schema.String, Schema.String.annotate({ mayBeSecret: true })).check(
   Schema.makeFilter((headers: Readonly<Record<string, string>>) =>
     Object.entries(headers).flatMap(([name, value]) =>
       !/^[\w!#$%&'*+.^`|~-]+$/.test(name)

@@ -16,11 +16,12 @@ import * as Exit from "effect/Exit"
 import { CliFailure, runFailed, wrongInput } from "./CliFailure.ts"
 import { isCollectorNamed } from "./collector.ts"
 import { millrace } from "./millrace.ts"
+import { printable } from "./printable.ts"
 import { version } from "./version.ts"
 
 const program = Command.run(millrace, { version }).pipe(
   Effect.tapError((error) =>
-    Effect.sync(() => void (error instanceof CliFailure && process.stderr.write(`${error.message}\n`)))
+    Effect.sync(() => void (error instanceof CliFailure && process.stderr.write(`${printable(error.message)}\n`)))
   ),
   Effect.provide(NodeServices.layer),
   Effect.withTracerEnabled(isCollectorNamed())
@@ -32,7 +33,7 @@ const exitCodeOf = (exit: Exit.Exit<unknown, unknown>): number => {
   const error = Cause.squash(exit.cause)
   if (error instanceof CliFailure) return error.exitCode
   if (CliError.isCliError(error)) return error._tag === "ShowHelp" && error.errors.length === 0 ? 0 : wrongInput
-  process.stderr.write(`millrace: ${Cause.pretty(exit.cause)}\n`)
+  process.stderr.write(printable(`millrace: ${Cause.pretty(exit.cause)}\n`))
   return runFailed
 }
 

@@ -4,6 +4,7 @@
 import * as Option from "effect/Option"
 import type * as Run from "../pipeline/run/Run.ts"
 import type * as Sink from "../pipeline/Sink.ts"
+import { printable } from "./printable.ts"
 
 export const summary = (report: Run.Report): string => {
   const { status } = report
@@ -34,7 +35,7 @@ export const summary = (report: Run.Report): string => {
         `  ${name}: ${count(rows)} ${rows === 1 ? "row does" : "rows do"} not fit there: see millrace rejects list`
     )
   ]
-  return `${lines.join("\n")}\n`
+  return printable(`${lines.join("\n")}\n`)
 }
 
 /** The record of a run that had committed under the key of this call. */

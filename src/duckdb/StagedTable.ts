@@ -17,6 +17,7 @@ import type * as Feed from "./Feed.ts"
 import * as RowBuffer from "./RowBuffer.ts"
 import { sameValues } from "./sameValues.ts"
 import { hidden, hiddenDefinitions, stepSql } from "./stepSql.ts"
+import { names, tryStep } from "./tryStep.ts"
 
 export interface StagedTable {
   /** As the steps leave it. */
@@ -35,8 +36,10 @@ export interface StagedTable {
 /** What waits before it is worth a statement. */
 const group = { rows: 2048, bytes: 8_000_000 }
 
-/** The tables of a plan, ready to be written. */
+/** The tables of a plan, ready to be written, and what is wrong with its steps: nothing, or there is no going on. */
 export const all = Effect.fnUntraced(function* (database: Database.Database, plan: Stage.Plan) {
+  const faults: Array<Stage.Fault> = []
+  const doubtful = new Set<string>()
   const staged: Array<StagedTable> = []
   const [main] = plan.tables
   yield* run(database, "CREATE SCHEMA IF NOT EXISTS came")
@@ -49,20 +52,17 @@ export const all = Effect.fnUntraced(function* (database: Database.Database, pla
     if (!plan.reopen)
       yield* run(database, `CREATE TABLE ${came(source)} (${[...definitions, hiddenDefinitions].join(", ")})`)
     const parent = staged.find(({ source: { name } }) => name === source.parent?.table)
-    const { sql, table } = yield* compile(database, plan, source, steps, parent)
+    const { sql, table } = yield* compile(database, plan, source, steps, parent, { faults, doubtful })
     const each: StagedTable = { table, source, sql, parent, feed, buffer: RowBuffer.make(), count: 0 }
     if (!plan.reopen) yield* run(database, `CREATE VIEW ${Column.quote(table.name)} AS ${result(each)}`)
     staged.push(each)
   }
-  const unknown = plan.steps.findIndex(
-    ({ table }) => table !== undefined && !plan.tables.some(({ name }) => name === table)
-  )
-  if (unknown >= 0) {
+  for (const [at, { table }] of plan.steps.entries()) {
+    if (table === undefined || plan.tables.some(({ name }) => name === table)) continue
     const names = plan.tables.map(({ name }) => name).join(", ")
-    const message = `the source has no table ${plan.steps[unknown]?.table}; it has ${names}`
-    return yield* new Stage.StageError({ message, path: ["steps", unknown, "table"] })
+    faults.push({ message: `the source has no table ${table}; it has ${names}`, path: ["steps", at, "table"] })
   }
-  return staged
+  return { staged, faults, doubtful }
 })
 
 export const write = Effect.fnUntraced(function* (
@@ -136,32 +136,51 @@ interface Placed {
   readonly at: number
 }
 
+/** What is wrong with the steps so far, and the names that may be there once it is put right. */
+interface Found {
+  readonly faults: Array<Stage.Fault>
+  readonly doubtful: Set<string>
+}
+
 /** The steps as one query, and the table that they make. */
 const compile = Effect.fnUntraced(function* (
   database: Database.Database,
   plan: Stage.Plan,
   source: Table.Table,
   steps: ReadonlyArray<Placed>,
-  parent: StagedTable | undefined
+  parent: StagedTable | undefined,
+  found: Found
 ) {
   let from = came(source)
-  let columns = source.columns.map(({ name }) => name)
+  let columns: ReadonlyArray<string> = source.columns.map(({ name }) => name)
   let [key, on] = [source.key, source.parent?.on ?? {}]
   const chain: Array<string> = []
   for (const { at, step } of steps) {
-    const kind = Step.kindOf(step)
-    const query = stepSql(step, from, columns)
+    const before = columns
+    let possible: Step.Step | undefined = step
     if (!plan.reopen) {
-      const described = yield* columnsOf(database, joined([...chain, query, "described"])).pipe(
-        Effect.mapError(({ message, cause }) => new Stage.StageError({ message, path: ["steps", at, kind], cause }))
-      )
-      columns = described.map(({ name }) => name)
+      const tried = yield* tryStep(step, {
+        from,
+        columns,
+        path: ["steps", at],
+        describe: (query) =>
+          Effect.map(columnsOf(database, joined([...chain, query, "described"])), (described) =>
+            described.map(({ name }) => name)
+          )
+      })
+      // What speaks of a name in doubt is not complained about a second time.
+      if (!names(JSON.stringify(step), found.doubtful)) found.faults.push(...tried.faults)
+      for (const name of tried.doubtful) found.doubtful.add(name)
+      possible = tried.step
+      columns = tried.columns
     }
-    const renamed = (name: string) => step.rename?.[name] ?? name
+    if (possible === undefined) continue
+    const { rename } = possible
+    const renamed = (name: string) => rename?.[name] ?? name
     key = key.map(renamed)
     on = Object.fromEntries(Object.entries(on).map(([ours, theirs]) => [renamed(ours), theirs]))
+    chain.push(stepSql(possible, from, before), `s${at}`)
     from = `s${at}`
-    chain.push(query, from)
   }
   const made = chain.length === 0 ? undefined : joined(chain)
   // A stage that is opened again has its tables as the steps left them.
@@ -179,8 +198,10 @@ const compile = Effect.fnUntraced(function* (
     (name) => !table.columns.some((column) => column.name === name)
   )
   if (lost !== undefined && steps.length > 0) {
-    const message = `the steps take away ${lost}, which names the rows of ${table.name}; keep it, or say another key`
-    return yield* new Stage.StageError({ message, path: ["steps", steps.at(-1)?.at ?? 0] })
+    const message = `the steps take away ${lost}, which names the rows of ${table.name}; keep it, or name another key`
+    if (!found.doubtful.has(lost)) found.faults.push({ message, path: ["steps", steps.at(-1)?.at ?? 0] })
+    // So that the tables and checks after it can be tried.
+    return { table: source, sql: undefined }
   }
   return { table, sql: made }
 })

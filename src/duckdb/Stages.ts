@@ -19,6 +19,7 @@ import { columnsOf, tryCheck } from "./checkSql.ts"
 import * as Database from "./Database.ts"
 import * as StagedTable from "./StagedTable.ts"
 import { hidden } from "./stepSql.ts"
+import { fault, names, nearest } from "./tryStep.ts"
 
 export const layer: Layer.Layer<Stage.Stages> = Layer.sync(Stage.Stages, () => ({
   open,
@@ -49,10 +50,11 @@ const open = Effect.fn("Stages.open")(function* (
     yield* database.run("SET lock_configuration = true")
   }).pipe(Effect.mapError(broken(`cannot open ${file}`)))
 
-  const staged = yield* StagedTable.all(database, plan)
+  const { doubtful, faults, staged } = yield* StagedTable.all(database, plan)
   const tables = staged.map(({ table }) => table)
   const [main] = tables
-  yield* validate(database, plan.checks, tables)
+  const [first, ...others] = [...faults, ...(yield* faultsOf(database, plan.checks, tables, doubtful))]
+  if (first !== undefined) return yield* new Stage.StageError({ ...first, others })
   // Rows come in one transaction: what is not committed is not written twice, and a stage that is half is made anew.
   if (!plan.reopen) yield* Effect.mapError(database.run("BEGIN"), broken(`cannot write ${file}`))
   const fingerprint = main === undefined ? [] : plan.fingerprint(main)
@@ -130,27 +132,33 @@ const open = Effect.fn("Stages.open")(function* (
 })
 
 /** What is wrong with checks, before any row is read: names that no table has, SQL that cannot be. */
-const validate = Effect.fnUntraced(function* (
+const faultsOf = Effect.fnUntraced(function* (
   database: Database.Database,
   checks: ReadonlyArray<Check.Check>,
-  tables: ReadonlyArray<Table.Table>
+  tables: ReadonlyArray<Table.Table>,
+  doubtful: ReadonlySet<string>
 ) {
+  const faults: Array<Stage.Fault> = []
   for (const [at, check] of checks.entries()) {
-    const table = tables.find(({ name }) => name === check.table) ?? tables[0]
-    const known = table?.columns.map(({ name }) => name) ?? []
-    const unknown = columnsOf(check).find((column) => !known.includes(column))
-    if (unknown !== undefined) {
-      return yield* new Stage.StageError({
-        message: `table ${table?.name} has no column ${unknown}; it has ${known.join(", ")}`,
-        path: ["checks", at]
-      })
+    const table = check.table === undefined ? tables[0] : tables.find(({ name }) => name === check.table)
+    if (table === undefined) {
+      const message = `there is no table ${check.table}; a check looks at ${tables.map(({ name }) => name).join(", ")}`
+      faults.push({ message, path: ["checks", at, "table"] })
+      continue
     }
-    if (check.sql !== undefined) {
-      yield* database
-        .values(`SELECT * FROM (${check.sql}\n) LIMIT 0`)
-        .pipe(Effect.mapError(broken("the query cannot be", ["checks", at, "sql"])))
+    const known = table.columns.map(({ name }) => name)
+    for (const column of columnsOf(check)) {
+      if (known.includes(column) || doubtful.has(column)) continue
+      const message = `table ${table.name} has no column ${column}`
+      faults.push({ message, path: ["checks", at], ...nearest(column, known) })
     }
+    if (check.sql === undefined) continue
+    const tried = yield* Effect.result(database.values(`SELECT * FROM (${check.sql}\n) LIMIT 0`))
+    if (tried._tag === "Success" || names(check.sql, doubtful)) continue
+    const said = fault(["checks", at, "sql"], tried.failure)
+    faults.push({ ...said, message: `the query cannot be: ${said.message}` })
   }
+  return faults
 })
 
 /** The fingerprint of a row: of all its columns together, null and text kept apart. */

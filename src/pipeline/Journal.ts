@@ -20,13 +20,16 @@ import type { Answer } from "./Answer.ts"
  * read: everything was said, and no destination has it yet.
  * behind: some destinations have it, and some do not.
  * held: a check did not pass; it waits to be committed or dropped.
- * done, dropped, failed: it is over.
+ * stopped: somebody stopped it while it was reading; its job is cancelled.
+ * done, dropped, failed, stopped: it is over.
  */
-export const RunStatus = Schema.Literals(["reading", "read", "behind", "held", "done", "dropped", "failed"])
+export const RunStatus = Schema.Literals(["reading", "read", "behind", "held", "done", "dropped", "failed", "stopped"])
 export type RunStatus = typeof RunStatus.Type
 
 /** Whether a run is over: nothing will go on with it. */
-export const isOver = (status: RunStatus): boolean => status === "done" || status === "dropped" || status === "failed"
+export const isOver = (status: RunStatus): boolean => over.has(status)
+
+const over: ReadonlySet<RunStatus> = new Set(["done", "dropped", "failed", "stopped"])
 
 const Counts = Schema.Record(Schema.String, Schema.Finite)
 

@@ -16,6 +16,7 @@ import * as Stream from "effect/Stream"
 import type { Answer } from "./Answer.ts"
 import * as Checkpoint from "./Checkpoint.ts"
 import type * as Table from "./Table.ts"
+import { comparableWithoutHeaders } from "./withoutHeaders.ts"
 
 /** A kind of source, as a connector offers it. `with` is for TypeScript, `decode` for pipeline files. */
 export interface Source<in Options, out R> {
@@ -34,7 +35,7 @@ export interface Reader<out R> {
   readonly type: string
   /** The tables it emits; the first is the one that `table:` in a file speaks of. */
   readonly tables: readonly [Table.Table, ...ReadonlyArray<Table.Table>]
-  /** The options as JSON text: an unfinished run goes on only with those that it began with. */
+  /** The options as JSON text, without the values of headers: an unfinished run goes on only with those that it began with. */
   readonly options: string
   /** Whether it reads on where its checkpoint says. One that does not reads everything each time. */
   readonly incremental: boolean
@@ -153,10 +154,11 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
         )
       : Effect.succeed<Element<unknown>>(element)
 
+  const told = (options: Options) => comparableWithoutHeaders(encodeOptions(options))
   const bind = (options: Options, key?: ReadonlyArray<string>): Reader<R> => ({
     type: parts.type,
     tables: parts.tables(options, key),
-    options: JSON.stringify(key === undefined ? encodeOptions(options) : [encodeOptions(options), key]),
+    options: JSON.stringify(key === undefined ? told(options) : [told(options), key]),
     incremental: parts.incremental ?? true,
     ...(parts.remembers === true ? { remembers: true } : {}),
     ask: (from) =>

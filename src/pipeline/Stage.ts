@@ -71,9 +71,23 @@ export class Stages extends Context.Service<
   }
 >()("millrace/pipeline/Stages") {}
 
-/** Steps or checks that cannot be, or a stage that cannot go on. `path` is the place in the file: ["steps", 2, "where"]. */
+/** What is wrong with a step or a check. `path` is the place in the file: ["steps", 2, "where"]. */
+export const Fault = Schema.Struct({
+  message: Schema.String,
+  path: Schema.Array(Schema.Union([Schema.String, Schema.Finite])),
+  /** Where the key itself is wrong, and not its value. */
+  at: Schema.optionalKey(Schema.Literal("key")),
+  hint: Schema.optionalKey(Schema.String)
+})
+export interface Fault extends Schema.Schema.Type<typeof Fault> {}
+
+/** Steps or checks that cannot be, or a stage that cannot go on. */
 export class StageError extends Schema.TaggedError<StageError>()("StageError", {
   message: Schema.String,
   path: Schema.Array(Schema.Union([Schema.String, Schema.Finite])),
+  at: Schema.optionalKey(Schema.Literal("key")),
+  hint: Schema.optionalKey(Schema.String),
+  /** What else is wrong in the same file. */
+  others: Schema.optionalKey(Schema.Array(Fault)),
   cause: Schema.optionalKey(Schema.Defect())
 }) {}

@@ -140,29 +140,39 @@ describe("millrace run", () => {
       expect(site.requests).toEqual([])
     }))
 
-  it("stops cleanly on Ctrl-C: nothing is committed, and the next run loads everything", () => {
-    let interrupt = () => {}
-    const routes = {
-      ...many,
-      "/p30": (_request: unknown, response: { end: (text: string) => void }) => (interrupt(), response.end(""))
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "stops cleanly on %s: nothing is committed, and the next run loads everything",
+    (signal) => {
+      let interrupt = () => {}
+      const routes = {
+        ...many,
+        "/p30": (_request: unknown, response: { end: (text: string) => void }) => (interrupt(), response.end(""))
+      }
+      return withSite(routes, async ({ folder, resolve, site }) => {
+        const file = write(folder, "site.yaml", ...pipeline())
+        const other = write(folder, "other.yaml", ...pipeline())
+        const { process, ended } = start(folder, "run", file, other, "--resolve", resolve)
+        interrupt = () => process.kill(signal)
+
+        const { code, stderr } = await ended
+        const asked = site.requests.length
+        interrupt = () => {}
+        const runs = await millrace(folder, "runs", file)
+        const again = await millrace(folder, "run", file, "--resolve", resolve)
+
+        expect(code).toBe(130)
+        expect(stderr).toContain(
+          "site: stopped, its job is cancelled and nothing was committed; the next run begins anew"
+        )
+        expect(stderr).toContain("not run: other\n")
+        expect(runs.stdout).toContain("  site      stopped  ")
+        expect(asked).toBeLessThan(63)
+        expect(again.code).toBe(0)
+        expect(await query(join(folder, "out.duckdb"), "SELECT count(*) AS n FROM pages")).toEqual([{ n: "60" }])
+        expect(await query(join(folder, "out.duckdb"), "SELECT count(*) AS n FROM crawl_jobs")).toEqual([{ n: "1" }])
+      })
     }
-    return withSite(routes, async ({ folder, resolve, site }) => {
-      const file = write(folder, "site.yaml", ...pipeline())
-      const { process, ended } = start(folder, "run", file, "--resolve", resolve)
-      interrupt = () => process.kill("SIGINT")
-
-      const { code } = await ended
-      const asked = site.requests.length
-      interrupt = () => {}
-      const again = await millrace(folder, "run", file, "--resolve", resolve)
-
-      expect(code).toBe(130)
-      expect(asked).toBeLessThan(63)
-      expect(again.code).toBe(0)
-      expect(await query(join(folder, "out.duckdb"), "SELECT count(*) AS n FROM pages")).toEqual([{ n: "60" }])
-      expect(await query(join(folder, "out.duckdb"), "SELECT count(*) AS n FROM crawl_jobs")).toEqual([{ n: "1" }])
-    })
-  })
+  )
 
   it("killed in the middle and run again, loads what one run would have loaded", () => {
     let kill = () => {}

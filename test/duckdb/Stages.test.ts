@@ -166,7 +166,7 @@ describe("the stage", () => {
     "tells of a step that cannot be before any row, and where it stands",
     Effect.gen(function* () {
       const wrong = yield* failing({ steps: [{ where: "true" }, { derive: { x: "lenght(title)" } }] })
-      expect(wrong).toMatchObject({ path: ["steps", 1, "derive"], message: expect.stringContaining("lenght") })
+      expect(wrong).toMatchObject({ path: ["steps", 1, "derive", "x"], message: expect.stringContaining("lenght") })
       const lost = yield* failing({ steps: [{ drop: "url" }] })
       expect(lost.message).toContain("take away url")
       const none = yield* failing({ steps: [{ table: "lnks", where: "true" }] })

@@ -6,6 +6,7 @@ import type { PageDocument } from "../../../src/api/PageDocument.ts"
 import type { CrawlOutline } from "../../../src/client/crawlAnswers.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
+import { withoutHeaders } from "../../../src/pipeline/withoutHeaders.ts"
 import { standingOf } from "./tables.ts"
 
 /** What the rows of one chunk share. */
@@ -134,7 +135,7 @@ export const crawlJob = (context: Context, request: CrawlRequest, status: CrawlO
   completed_at: status.completedAt === undefined ? null : Column.timestampFromMillis(Date.parse(status.completedAt)),
   duration_seconds: status.duration ?? null,
   warning: status.warning ?? null,
-  request,
+  request: withoutHeaders(request),
   ...system(context, context.startUrl)
 })
 

@@ -8,6 +8,7 @@ import type { Artifact, TraceEvent } from "../../../src/api/Trace.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Instant from "../../../src/pipeline/Instant.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
+import { withoutHeaders } from "../../../src/pipeline/withoutHeaders.ts"
 import type * as JobPlan from "./JobPlan.ts"
 
 const text = Schema.NullOr(Schema.String)
@@ -126,7 +127,7 @@ const sharedOf = (
   missing_count: status.missing?.length ?? null,
   error: status.error ?? null,
   asked_again: task.again?.round ?? 0,
-  request,
+  request: withoutHeaders(request),
   started_at: task.startedAt === undefined ? null : Column.timestampFromMillis(task.startedAt),
   ended_at: Column.timestampFromMillis(now),
   expires_at: Instant.microsOf(status.expiresAt) ?? null

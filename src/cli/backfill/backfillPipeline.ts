@@ -144,12 +144,18 @@ const load = Effect.fnUntraced(function* (
     again: options.again,
     concurrency: options.concurrency
   }).pipe(
-    Effect.mapError((error) => (error._tag === "BackfillError" ? wrong : failed)(`${pipeline.name}: ${error.message}`))
+    Effect.mapError((error) => (error._tag === "BackfillError" ? wrong : failed)(`${pipeline.name}: ${error.message}`)),
+    Effect.onInterrupt(() => Effect.sync(() => process.stderr.write(stoppedLine(pipeline.name, ended))))
   )
   const total = totalOf(pipeline.name, ended, before.length - tried)
   process.stdout.write(options.json ? `${JSON.stringify({ summary: total.counts })}\n` : `${total.line}\n`)
   return ended.filter(({ status }) => status !== "done")
 })
+
+const stoppedLine = (pipeline: string, ended: ReadonlyArray<Backfill.Ended>): string => {
+  const done = ended.filter(({ status }) => status === "done").length
+  return `${pipeline}: stopped after ${done} ${done === 1 ? "interval" : "intervals"}; run it again to load the others\n`
+}
 
 const remove = async (database: string): Promise<void> => {
   for (const end of ["", "-wal", "-shm"]) await rm(`${database}${end}`, { force: true })

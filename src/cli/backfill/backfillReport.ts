@@ -1,6 +1,7 @@
 /** How the intervals of a backfill are told: a line each, for people, and an object each, for programs. */
 import type * as Backfill from "../../pipeline/backfill/Backfill.ts"
 import * as Interval from "../../pipeline/backfill/Interval.ts"
+import { printableLine } from "../printable.ts"
 import { count, iso, seconds, when } from "../summary.ts"
 import { textTable } from "../textTable.ts"
 
@@ -10,7 +11,7 @@ export const endedLine = ({ durationMillis, interval, message, rows, runId, stat
   const facts =
     status === "failed" ? (message ?? "") : `${loaded} in ${seconds(durationMillis)}${message ? `: ${message}` : ""}`
   const run = runId === undefined ? "" : ` (run ${runId})`
-  return `  ${Interval.shown(interval)}  ${(status === "done" ? status : status.toUpperCase()).padEnd(6)}  ${facts}${run}\n`
+  return `  ${Interval.shown(interval)}  ${(status === "done" ? status : status.toUpperCase()).padEnd(6)}  ${printableLine(facts)}${run}\n`
 }
 
 export const endedAsJson = ({ durationMillis, interval, message, rows, runId, status }: Backfill.Ended) => ({

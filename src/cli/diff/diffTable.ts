@@ -19,7 +19,8 @@ import type * as Sink from "../../pipeline/Sink.ts"
 import * as Table from "../../pipeline/Table.ts"
 import { CliFailure, failed, wrong } from "../CliFailure.ts"
 import { layoutOf } from "../pipeline/layoutOf.ts"
-import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
+import { type Options as Files, loadPipelines, those } from "../pipeline/pipelineFiles.ts"
+import { jsonLine, printable } from "../printable.ts"
 import { engine } from "../services.ts"
 import { count, iso, when } from "../summary.ts"
 import { differenceText, piecesOf, textOf } from "./differenceText.ts"
@@ -64,8 +65,9 @@ interface Answer {
 const findTable = Effect.fnUntraced(function* (options: Options) {
   const names: Array<string> = []
   const found = []
-  for (const loaded of yield* loadPipelines(options)) {
-    const layout = yield* layoutOf(loaded)
+  const all = yield* loadPipelines(options)
+  const withLayout = (loaded: (typeof all)[number]) => Effect.map(layoutOf(loaded), (layout) => ({ ...loaded, layout }))
+  for (const { layout, ...loaded } of yield* those(all, withLayout)) {
     names.push(...layout.tables.map(({ name }) => name))
     const table = layout.tables.find(({ name }) => name === options.table)
     if (table !== undefined) found.push({ ...loaded, layout, table })
@@ -151,7 +153,7 @@ const shownRun = ({ committedAt, runId }: Sink.RunRecord): string => `${runId} (
 
 const toText = Effect.fnUntraced(function* ({ differences, sink, title }: Answer) {
   const color = process.stdout.isTTY && (process.env["NO_COLOR"] ?? "") === ""
-  process.stdout.write(`${[title, ...factsOf(sink, differences).map((line) => `  ${line}`)].join("\n")}\n`)
+  process.stdout.write(printable(`${[title, ...factsOf(sink, differences).map((line) => `  ${line}`)].join("\n")}\n`))
   let shown = 0
   yield* Stream.runForEach(differences.changes, (change) => {
     shown += 1
@@ -195,12 +197,12 @@ const toJson = Effect.fnUntraced(function* ({ differences, from, pipeline, sink,
         }
       ])
     )
-    return put(process.stdout, `${JSON.stringify({ kind, key, fields: told })}\n`)
+    return put(process.stdout, jsonLine({ kind, key, fields: told }))
   }).pipe(Effect.mapError(({ message }) => failed(message)))
   const { basis, counts, fields, rows, whole } = differences
   const run = ({ committedAt, runId }: Sink.RunRecord) => ({ run_id: runId, committed_at: iso(committedAt) })
   const last = { pipeline, sink, table, from: run(from), to: run(to), whole, basis, rows: rows ?? null, counts, fields }
-  yield* put(process.stdout, `${JSON.stringify({ summary: last })}\n`)
+  yield* put(process.stdout, jsonLine({ summary: last }))
 })
 
 const factsOf = (sink: string, differences: Difference.Differences): ReadonlyArray<string> => {

@@ -6,6 +6,7 @@
  */
 import { type Piece, words } from "../../diff/words.ts"
 import type * as Difference from "../../pipeline/Difference.ts"
+import { printable } from "../printable.ts"
 
 export const differenceText = (change: Difference.Change, color: boolean): string => {
   const paint = painter(color)
@@ -80,10 +81,6 @@ const painter = (color: boolean): Paint =>
   })
 
 const colors: Readonly<Record<Difference.Kind, number>> = { added: 32, removed: 31, changed: 33, written: 33 }
-
-/** Lines stay lines; every other control character, and those that turn the order of reading, are shown as U+FFFD. */
-const printable = (text: string): string =>
-  text.replace(/\r\n/g, "\n").replace(/[^\P{Cc}\t\n]|[\u202A-\u202E\u2066-\u2069]/gu, "\uFFFD")
 
 const short = (text: string): string => {
   const line = text.replace(/\s+/g, " ")

@@ -8,6 +8,7 @@ import * as Limits from "../../api/Limits.ts"
 import { GovIndex } from "../../service/search/gov/GovIndex.ts"
 import * as gov from "../../service/search/gov/layer.ts"
 import { failed, wrong } from "../CliFailure.ts"
+import { jsonLine, printable } from "../printable.ts"
 import { govDatabase } from "./govDatabase.ts"
 
 export interface Options {
@@ -40,13 +41,13 @@ export const searchGov = Effect.fn("searchGov")(function* (options: Options) {
     })
   )
   if (options.json) {
-    process.stdout.write(`${JSON.stringify({ query, web: hits.map((hit, at) => ({ ...hit, position: at + 1 })) })}\n`)
+    process.stdout.write(jsonLine({ query, web: hits.map((hit, at) => ({ ...hit, position: at + 1 })) }))
     return
   }
   const shown = hits.map(
     ({ description, title, url }, at) => `${at + 1}. ${title}\n   ${url}\n${indented(description)}\n`
   )
-  process.stdout.write(shown.length === 0 ? "nothing is found\n" : shown.join("\n"))
+  process.stdout.write(shown.length === 0 ? "nothing is found\n" : printable(shown.join("\n")))
 })
 
 const indented = (text: string): string => text.replace(/^/gm, "   ")

@@ -1,11 +1,14 @@
 /**
  * The pipeline files that a command is about: those that were named, else all of this folder.
  *
- * The law: a YAML file that names no source and no sinks is another program's, and is passed over.
+ * The law: a YAML file that names no source and no sinks is another program's, and is passed over. A file of this folder
+ * that is broken is reported, and the others are worked with; one that was named must be right.
  */
 import { readdir, readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
-import { wrong } from "../CliFailure.ts"
+import * as Result from "effect/Result"
+import { type CliFailure, wrong } from "../CliFailure.ts"
+import { printable } from "../printable.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 
 export interface Options {
@@ -14,15 +17,41 @@ export interface Options {
 }
 
 export const loadPipelines = Effect.fn("loadPipelines")(function* ({ files, vars }: Options) {
-  const named = files.length > 0 ? files : yield* inThisFolder
-  return yield* Effect.forEach(named, (path) => Effect.map(loadPipeline(path, vars), (loaded) => ({ ...loaded, path })))
+  const load = (path: string) => Effect.map(loadPipeline(path, vars), (loaded) => ({ ...loaded, path }))
+  return files.length > 0 ? yield* Effect.forEach(files, load) : yield* those(yield* inThisFolder, load)
+})
+
+/** What comes of those of some that do not fail. Those that do are reported; where all of them do, so does this. */
+export const those = Effect.fnUntraced(function* <A extends string | { readonly path: string }, B, R>(
+  all: ReadonlyArray<A>,
+  work: (one: A) => Effect.Effect<B, CliFailure, R>
+) {
+  const good: Array<B> = []
+  const failures: Array<CliFailure> = []
+  const leftOut: Array<string> = []
+  for (const one of all) {
+    const made = yield* Effect.result(work(one))
+    if (Result.isSuccess(made)) good.push(made.success)
+    else {
+      failures.push(made.failure)
+      leftOut.push(typeof one === "string" ? one : one.path)
+    }
+  }
+  if (failures.length > 0 && good.length === 0) {
+    return yield* wrong(failures.map(({ message }) => message).join("\n\n"))
+  }
+  for (const { message } of failures) process.stderr.write(printable(`${message}\n`))
+  if (failures.length > 0) process.stderr.write(`left out: ${leftOut.join(", ")}\n`)
+  return good
 })
 
 const inThisFolder = Effect.gen(function* () {
-  const found = yield* Effect.promise(async () => {
-    const names = (await readdir(".")).filter((name) => /\.ya?ml$/.test(name)).sort()
-    const texts = await Promise.all(names.map((name) => readFile(name, "utf8").catch(() => "")))
-    return names.filter((_, at) => /^source:/m.test(texts[at] ?? "") && /^sinks:/m.test(texts[at] ?? ""))
+  const names = yield* Effect.tryPromise({
+    try: async () => (await readdir(".")).filter((name) => /\.ya?ml$/.test(name)).sort(),
+    catch: (cause) =>
+      wrong(`this folder cannot be listed: ${cause instanceof Error ? cause.message : String(cause)}; name a file`)
   })
+  const texts = yield* Effect.promise(() => Promise.all(names.map((name) => readFile(name, "utf8").catch(() => ""))))
+  const found = names.filter((_, at) => /^source:/m.test(texts[at] ?? "") && /^sinks:/m.test(texts[at] ?? ""))
   return found.length > 0 ? found : yield* wrong("there is no pipeline file in this folder: name one")
 })

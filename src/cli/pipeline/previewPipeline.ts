@@ -4,10 +4,13 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as CellJson from "../../pipeline/CellJson.ts"
+import type * as Column from "../../pipeline/Column.ts"
 import * as Parts from "../../pipeline/run/Parts.ts"
 import * as Source from "../../pipeline/Source.ts"
 import type * as Stage from "../../pipeline/Stage.ts"
 import type * as Table from "../../pipeline/Table.ts"
+import { jsonLine } from "../printable.ts"
 import { failureOf } from "../runs/runReport.ts"
 import { engine, type NetworkFlags, withService } from "../services.ts"
 import { layoutOf } from "./layoutOf.ts"
@@ -42,12 +45,13 @@ export const previewPipeline = Effect.fn("previewPipeline")(
       stage === undefined
         ? read
         : yield* stepped(stage, main.name, read).pipe(Effect.mapError((error) => failureOf(file, error, false)))
+    const shown = rows.map(shownBy((stage?.tables[0] ?? source.tables[0]).columns))
     if (options.json) {
-      for (const row of rows) process.stdout.write(`${JSON.stringify(row, bigintAsNumber)}\n`)
+      for (const row of shown) process.stdout.write(jsonLine(row))
       return
     }
-    const columns = main.columns.map(({ name }) => name).filter((name) => name !== "_run_id")
-    process.stdout.write(`${rowsAsText(columns, rows)}\n${rows.length} rows of ${main.name}, nothing written\n`)
+    const names = main.columns.map(({ name }) => name).filter((name) => name !== "_run_id")
+    process.stdout.write(`${rowsAsText(names, shown)}\n${rows.length} rows of ${main.name}, nothing written\n`)
   },
   Effect.scoped,
   Effect.provide(engine)
@@ -77,4 +81,8 @@ const stepped = Effect.fnUntraced(function* (stage: Stage.Stage, main: string, r
 /** A preview should not cost more than it shows. */
 const budget = (credits: number | undefined, rows: number) => ({ credits: Math.min(credits ?? rows, rows) })
 
-const bigintAsNumber = (_key: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value)
+/** Rows with their cells as JSON has them: a time is a text in UTC, and not a number of microseconds. */
+const shownBy = (columns: ReadonlyArray<Column.Column>) => {
+  const cells = columns.map(({ name, type }) => [name, CellJson.ofCell(type)] as const)
+  return (row: Table.Row): Table.Row => Object.fromEntries(cells.map(([name, convert]) => [name, convert(row[name])]))
+}

@@ -2,7 +2,9 @@
  * Rows as a person reads them on a terminal: one line a cell, cut to the width, rows apart.
  */
 import type { Row } from "../../pipeline/Table.ts"
+import { printableLine } from "../printable.ts"
 
+/** The cells of the rows are JSON values: numbers, texts, times as text. */
 export const rowsAsText = (
   columns: ReadonlyArray<string>,
   rows: ReadonlyArray<Row>,
@@ -18,10 +20,6 @@ export const rowsAsText = (
     .join("\n")
 }
 
-const cell = (value: unknown): string => {
-  if (typeof value === "string") return value.replace(/\s+/g, " ")
-  if (typeof value === "bigint") return String(value)
-  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner))
-}
+const cell = (value: unknown): string => printableLine(typeof value === "string" ? value : JSON.stringify(value))
 
 const cut = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, width - 1)}…`)

@@ -8,6 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { Outcome } from "../../schedule/Runner.ts"
+import { printable } from "../printable.ts"
 import { moment } from "../schedule/scheduleNews.ts"
 import { count, seconds } from "../summary.ts"
 
@@ -65,5 +66,5 @@ const say = (name: string, { message, rows, run_id: runId, status }: Outcome, be
   const what = status === "done" ? `, ${count(sum)} rows` : message === null ? "" : `: ${message}`
   const id = runId === null ? "" : ` (run ${runId})`
   const stream = status === "done" ? process.stdout : process.stderr
-  stream.write(`${moment(now)} ${name}: ${status} in ${seconds(now - began)}${id}${what}\n`)
+  stream.write(printable(`${moment(now)} ${name}: ${status} in ${seconds(now - began)}${id}${what}\n`))
 }

@@ -8,14 +8,15 @@ import { engine } from "../services.ts"
 import { findRun } from "./findRun.ts"
 import { progressView } from "./progressView.ts"
 import { failureOf, showReport, verdict } from "./runReport.ts"
+import { stoppedLine } from "./stoppedRun.ts"
 
 export interface Options extends Files {
   readonly run: string
   readonly json: boolean
 }
 
-export const commitRun = Effect.fn("commitRun")((options: Options) => load(options, Run.commit))
-export const replayRun = Effect.fn("replayRun")((options: Options) => load(options, Run.replay))
+export const commitRun = Effect.fn("commitRun")((options: Options) => load(options, "commit"))
+export const replayRun = Effect.fn("replayRun")((options: Options) => load(options, "replay"))
 
 export const dropRun = Effect.fn("dropRun")(function* (options: Options) {
   const { entry, file, pipeline } = yield* findRun(options.run, options)
@@ -29,10 +30,15 @@ export const dropRun = Effect.fn("dropRun")(function* (options: Options) {
   )
 }, Effect.provide(engine))
 
-const load = Effect.fnUntraced(function* (options: Options, work: typeof Run.commit) {
+const load = Effect.fnUntraced(function* (options: Options, deed: "commit" | "replay") {
   const { entry, file, pipeline } = yield* findRun(options.run, options)
-  const view = yield* progressView(pipeline.name)
-  const report = yield* work(pipeline, entry.state.run_id, { watch: view.show }).pipe(
+  const view = yield* progressView(pipeline.name, options.json)
+  const stopped = (how: Run.Stopped) =>
+    Effect.andThen(
+      view.clear,
+      Effect.sync(() => process.stderr.write(stoppedLine(pipeline.name, how, deed)))
+    )
+  const report = yield* Run[deed](pipeline, entry.state.run_id, { watch: view.show, stopped }).pipe(
     Effect.ensuring(view.clear),
     Effect.mapError((error) => failureOf(file, error, options.json))
   )

@@ -9,6 +9,7 @@ import * as Journal from "../../pipeline/Journal.ts"
 import * as Measures from "../../pipeline/Measures.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { loadPipelines, type Options } from "../pipeline/pipelineFiles.ts"
+import { jsonLine } from "../printable.ts"
 import { engine } from "../services.ts"
 import { count, size, when } from "../summary.ts"
 import { textTable } from "../textTable.ts"
@@ -17,7 +18,7 @@ import { journaledRuns } from "./findRun.ts"
 export const listJournal = Effect.fn("listJournal")(function* (options: Options & { readonly json: boolean }) {
   const runs = yield* journaledRuns(options)
   if (options.json) {
-    for (const { entry } of runs) process.stdout.write(`${JSON.stringify({ ...entry.state, bytes: entry.bytes })}\n`)
+    for (const { entry } of runs) process.stdout.write(jsonLine({ ...entry.state, bytes: entry.bytes }))
     return
   }
   const lines = runs

@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import { failed } from "../CliFailure.ts"
+import { jsonLine } from "../printable.ts"
 import { count, seconds, when } from "../summary.ts"
 import { textTable } from "../textTable.ts"
 import { type Options, type PastRun, pastRuns, statusOf } from "./pastRuns.ts"
@@ -10,7 +11,7 @@ import { runAsJson } from "./runAsJson.ts"
 
 export const listRuns = Effect.fn("listRuns")(function* (options: Options & { readonly json: boolean }) {
   const { runs, unread } = yield* pastRuns(options)
-  if (options.json) for (const run of runs) process.stdout.write(`${JSON.stringify(runAsJson(run))}\n`)
+  if (options.json) for (const run of runs) process.stdout.write(jsonLine(runAsJson(run)))
   else if (runs.length > 0) process.stdout.write(textTable([head, ...runs.map(cells)]))
   else if (unread.length === 0) process.stdout.write("no runs yet\n")
   if (unread.length > 0) return yield* failed(unread.join("\n"))

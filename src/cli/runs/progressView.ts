@@ -1,12 +1,14 @@
 /**
- * A run as it goes: on a terminal some lines that are drawn over, elsewhere one JSON line every five seconds.
+ * A run as it goes: on a terminal some lines that are drawn over, elsewhere a plain line every five seconds, and with
+ * `--json` one of JSON.
  *
- * The law: progress goes to stderr, never to stdout; drawing is cheap and at most ten times a second, whatever the run
- * does; when the run ends the lines are gone.
+ * The law: progress goes to stderr, never to stdout. Where nobody watches, or who watches wants no escape sequences, none
+ * is written. Drawing is cheap and at most ten times a second, whatever the run does; when the run ends the lines are gone.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Run from "../../pipeline/run/Run.ts"
+import { jsonLine, printable } from "../printable.ts"
 import { count, seconds } from "../summary.ts"
 
 export interface ProgressView {
@@ -16,8 +18,15 @@ export interface ProgressView {
 
 export const progressView = (
   pipeline: string,
+  json = false,
   stream: NodeJS.WriteStream = process.stderr
-): Effect.Effect<ProgressView> => Effect.sync(() => (stream.isTTY ? drawn(pipeline, stream) : logged(pipeline, stream)))
+): Effect.Effect<ProgressView> =>
+  Effect.sync(() => {
+    const isPlain = (process.env["NO_COLOR"] ?? "") !== "" || process.env["TERM"] === "dumb"
+    return stream.isTTY && !isPlain && !json
+      ? drawn(pipeline, stream)
+      : logged(stream, json ? asJson : asLine, pipeline)
+  })
 
 const drawn = (pipeline: string, stream: NodeJS.WriteStream): ProgressView => {
   let height = 0
@@ -40,21 +49,35 @@ const drawn = (pipeline: string, stream: NodeJS.WriteStream): ProgressView => {
   }
 }
 
-const logged = (pipeline: string, stream: NodeJS.WriteStream): ProgressView => {
+type Shown = (pipeline: string, progress: Run.Progress, now: number) => string
+
+const logged = (stream: NodeJS.WriteStream, shown: Shown, pipeline: string): ProgressView => {
   let loggedAt: number | undefined
   return {
     show: Effect.fnUntraced(function* (progress) {
       const now = yield* Clock.currentTimeMillis
-      loggedAt ??= progress.startedAt
+      loggedAt ??= now
       if (now - loggedAt < 5000) return
       loggedAt = now
-      const { phase, rows, facts, runId, startedAt } = progress
-      stream.write(
-        `${JSON.stringify({ pipeline, run_id: runId, phase, elapsed_ms: now - startedAt, rows, ...facts })}\n`
-      )
+      stream.write(shown(pipeline, progress, now))
     }),
     clear: Effect.void
   }
+}
+
+const asJson: Shown = (pipeline, { facts, phase, rows, runId, startedAt }, now) =>
+  jsonLine({ pipeline, run_id: runId, phase, elapsed_ms: now - startedAt, rows, ...facts })
+
+const asLine: Shown = (pipeline, { facts, phase, rows, startedAt }, now) => {
+  const { completed = 0, credits, total = 0 } = facts
+  const parts = [
+    phase,
+    ...(total > 0 ? [`${count(completed)} of ${count(total)} pages`] : []),
+    ...Object.entries(rows).flatMap(([table, n]) => (n === 0 ? [] : [`${table} ${count(n)}`])),
+    ...(credits === undefined ? [] : [`${count(credits)} credits`]),
+    seconds(now - startedAt)
+  ]
+  return printable(`${pipeline}: ${parts.join(", ")}\n`)
 }
 
 const render = (

@@ -7,6 +7,7 @@ import { rejectsOf, resolveRejects } from "../../pipeline/run/resolveRejects.ts"
 import type * as Table from "../../pipeline/Table.ts"
 import { wrong } from "../CliFailure.ts"
 import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
+import { jsonLine, printable, printableLine } from "../printable.ts"
 import { engine } from "../services.ts"
 import { iso, when } from "../summary.ts"
 import { textTable } from "../textTable.ts"
@@ -43,9 +44,9 @@ export const showReject = Effect.fn("showReject")(function* (options: Options & 
   const { answer: _, raw, ...rest } = row
   const lines = Object.entries(rest).map(([name, cell]) => {
     const shown = typeof cell === "bigint" ? when(cell) : String(cell ?? "")
-    return `${name.padEnd(12)} ${shown}`
+    return `${name.padEnd(12)} ${printableLine(shown)}`
   })
-  process.stdout.write(`${lines.join("\n")}\nraw\n${JSON.stringify(raw, undefined, 2)}\n`)
+  process.stdout.write(`${lines.join("\n")}\nraw\n${printable(JSON.stringify(raw, undefined, 2))}\n`)
 }, Effect.provide(engine))
 
 export const replayRejects = Effect.fn("replayRejects")(function* (options: Options) {
@@ -78,6 +79,6 @@ const all = Effect.fnUntraced(function* (options: Options) {
 const print = (rows: ReadonlyArray<Table.Row>) => {
   for (const row of rows) {
     const shown = { ...row, rejected_at: typeof row["rejected_at"] === "bigint" ? iso(row["rejected_at"]) : null }
-    process.stdout.write(`${JSON.stringify(shown)}\n`)
+    process.stdout.write(jsonLine(shown))
   }
 }

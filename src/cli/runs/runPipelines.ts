@@ -11,9 +11,11 @@ import { OnceKey } from "../../pipeline/file/PipelineKeys.ts"
 import * as Run from "../../pipeline/run/Run.ts"
 import { type CliFailure, wrong } from "../CliFailure.ts"
 import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"
+import { printable } from "../printable.ts"
 import { engine, type NetworkFlags, withService } from "../services.ts"
 import { progressView } from "./progressView.ts"
 import { failureOf, showReport, verdict } from "./runReport.ts"
+import { stoppedAsJson, stoppedLine } from "./stoppedRun.ts"
 
 export interface Options extends NetworkFlags {
   readonly files: ReadonlyArray<string>
@@ -32,30 +34,58 @@ export const runPipelines = Effect.fn("runPipelines")(function* (options: Option
   }
   const loaded = yield* Effect.forEach(options.files, (path) => loadPipeline(path, options.vars, "none"))
   const failures: Array<CliFailure> = []
-  for (const each of loaded) {
-    yield* runOne(each, options).pipe(Effect.catch((failure) => Effect.sync(() => failures.push(failure))))
+  for (const [at, each] of loaded.entries()) {
+    yield* runOne(each, options).pipe(
+      Effect.catch((failure) => Effect.sync(() => failures.push(failure))),
+      Effect.onInterrupt(() => Effect.sync(() => tellLeft(failures, loaded.slice(at + 1))))
+    )
   }
   const [first] = failures
   if (first === undefined) return
-  for (const other of failures.slice(1)) process.stderr.write(`${other.message}\n`)
+  for (const other of failures.slice(1)) process.stderr.write(printable(`${other.message}\n`))
   return yield* first
 })
 
 const isKey = Schema.is(OnceKey)
 
 const runOne = Effect.fnUntraced(function* ({ file, pipeline }: Loaded, options: Options) {
-  const view = yield* progressView(pipeline.name)
+  const view = yield* progressView(pipeline.name, options.json)
+  let isTold = false
+  const tell = (line: string) =>
+    Effect.andThen(
+      view.clear,
+      Effect.sync(() => {
+        isTold = true
+        process.stderr.write(line)
+      })
+    )
+  const stopped = (how: Run.Stopped) => {
+    if (options.json) process.stdout.write(stoppedAsJson(pipeline.name, how))
+    return tell(stoppedLine(pipeline.name, how, "run"))
+  }
   const report = yield* Effect.flatMap(withService(file, pipeline, options, true), (ready) =>
     Run.run(ready, {
       watch: view.show,
       fullRefresh: options.fullRefresh,
-      once: Option.getOrElse(options.once, () => file.once)
+      once: Option.getOrElse(options.once, () => file.once),
+      stopped
     })
   ).pipe(
     Effect.provide(engine),
+    Effect.onInterrupt(() =>
+      Effect.suspend(() =>
+        isTold ? Effect.void : tell(`${pipeline.name}: stopped between two runs; nothing more was read or committed\n`)
+      )
+    ),
     Effect.ensuring(view.clear),
     Effect.mapError((error) => failureOf(file, error, options.json))
   )
   showReport(report, options.json)
   return yield* verdict(report)
 }, Effect.scoped)
+
+/** Files that failed before the stop, and those that had no turn. */
+const tellLeft = (failures: ReadonlyArray<CliFailure>, left: ReadonlyArray<Loaded>): void => {
+  for (const { message } of failures) process.stderr.write(printable(`${message}\n`))
+  if (left.length > 0) process.stderr.write(`not run: ${left.map(({ pipeline }) => pipeline.name).join(", ")}\n`)
+}

@@ -4,14 +4,16 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as PipelineFile from "../../pipeline/file/PipelineFile.ts"
+import { PipelineFileError } from "../../pipeline/file/PipelineFileError.ts"
 import type * as Run from "../../pipeline/run/Run.ts"
-import type { StageError } from "../../pipeline/Stage.ts"
+import type { Fault, StageError } from "../../pipeline/Stage.ts"
 import { CliFailure, failed, held, wrong } from "../CliFailure.ts"
+import { jsonLine } from "../printable.ts"
 import { iso, partialOf, summary } from "../summary.ts"
 
 /** Prints a report: for people, or as one JSON object. */
 export const showReport = (report: Run.Report, json: boolean): void => {
-  process.stdout.write(json ? `${JSON.stringify(toJson(report))}\n` : summary(report))
+  process.stdout.write(json ? jsonLine(toJson(report)) : summary(report))
 }
 
 /** Fails where a check held the run, or where a sink is behind. */
@@ -37,14 +39,25 @@ export const failureOf = (
   error: { readonly _tag: string; readonly message: string },
   json: boolean
 ): CliFailure => {
-  if (json) process.stdout.write(`${JSON.stringify({ pipeline: file.name, status: "failed", error: error.message })}\n`)
+  if (json) process.stdout.write(jsonLine({ pipeline: file.name, status: "failed", error: error.message }))
   if (error instanceof CliFailure) return error
-  if (isStageError(error) && error.path.length > 0) return wrong(file.problemAt(error.path, error.message).render())
+  if (isStageError(error) && error.path.length > 0) return wrong(stageFaults(file, error))
   if (error._tag === "CountError") {
     return failed(`${file.name}: the run has committed, and what it reports is not what is there: ${error.message}`)
   }
   if (error._tag === "PlanError") return wrong(`${file.name}: ${error.message}`)
   return failed(`${file.name}: the run failed, nothing was committed: ${error.message}`)
+}
+
+/** Every fault of the steps and checks of a file, in the order of its lines. */
+const stageFaults = (file: Pick<PipelineFile.PipelineFile<never>, "problemAt">, error: StageError): string => {
+  const faults: ReadonlyArray<Fault> = [error, ...(error.others ?? [])]
+  const issues = faults.flatMap(({ at, hint, message, path }) => {
+    const more = { ...(at === undefined ? {} : { at }), ...(hint === undefined ? {} : { hint }) }
+    return file.problemAt(path, message, more).issues
+  })
+  const inOrder = issues.toSorted((a, b) => a.line - b.line || a.column - b.column)
+  return new PipelineFileError({ issues: inOrder }).render()
 }
 
 const isStageError = (error: { readonly _tag: string }): error is StageError => error._tag === "StageError"

@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import { failed, wrong } from "../CliFailure.ts"
+import { jsonLine, printable } from "../printable.ts"
 import { accountingLine, count, coverageLines, rowLines, seconds, when } from "../summary.ts"
 import { type Options, type PastRun, pastRuns, statusOf } from "./pastRuns.ts"
 import { runAsJson } from "./runAsJson.ts"
@@ -16,7 +17,7 @@ export const showRun = Effect.fn("showRun")(function* (
   if (run === undefined && unread.length > 0) return yield* failed(unread.join("\n"))
   if (run === undefined) return yield* wrong(`no run is called ${options.run}: see millrace runs`)
   if (found.length > 1) return yield* wrong(`${found.length} runs begin with ${options.run}: write more of the id`)
-  process.stdout.write(options.json ? `${JSON.stringify(runAsJson(run))}\n` : asText(run))
+  process.stdout.write(options.json ? jsonLine(runAsJson(run)) : printable(asText(run)))
 })
 
 const asText = (run: PastRun): string => {

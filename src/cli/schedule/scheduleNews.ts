@@ -2,17 +2,18 @@
  * What a scheduler says while it works: a line for each piece of news, for people or for programs.
  */
 import type { News } from "../../schedule/News.ts"
+import { jsonLine, printable } from "../printable.ts"
 import { count, seconds } from "../summary.ts"
 import type { FolderNews } from "./scheduleFolder.ts"
 
 /** What goes wrong goes to stderr, all else to stdout. With `json`, all of it to stdout, one object a line. */
 export const say = (news: News | FolderNews, now: number, json: boolean): void => {
   if (json) {
-    process.stdout.write(`${JSON.stringify({ at: new Date(now).toISOString(), ...asJson(news) })}\n`)
+    process.stdout.write(jsonLine({ at: new Date(now).toISOString(), ...asJson(news) }))
     return
   }
   const stream = isBad(news) ? process.stderr : process.stdout
-  stream.write(`${moment(now)} ${inWords(news)}\n`)
+  stream.write(printable(`${moment(now)} ${inWords(news)}\n`))
 }
 
 /** "2026-11-21 02:00:07Z": UTC, and it says so. */

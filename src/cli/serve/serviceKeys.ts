@@ -56,7 +56,14 @@ export const serviceKeys = Effect.fn("serviceKeys")(function* (path: string) {
     catch: (cause) => wrong(`${path}: cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
   })
   const tree = YamlTree.parse(text)
-  const reading: FileReading.FileReading = { file: path, text, tree, found: [...tree.problems], values: values() }
+  const reading: FileReading.FileReading = {
+    file: path,
+    text,
+    tree,
+    found: [...tree.problems],
+    schemes: [],
+    values: values()
+  }
   const file = yield* FileReading.read(reading, {
     path: [],
     node: tree.root,

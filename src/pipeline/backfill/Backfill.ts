@@ -17,9 +17,9 @@ import * as IntervalRun from "./IntervalRun.ts"
 
 /**
  * done: every destination has it. behind: some have. unfinished: a run of it was begun and can go on. held: a check did
- * not pass. failed: its last run failed. pending: nothing was done for it.
+ * not pass. failed: its last run failed. stopped: somebody stopped it. pending: nothing was done for it.
  */
-export type Standing = "done" | "behind" | "unfinished" | "held" | "failed" | "pending"
+export type Standing = "done" | "behind" | "unfinished" | "held" | "failed" | "stopped" | "pending"
 
 export interface State {
   readonly interval: Interval.Interval
@@ -69,7 +69,9 @@ export const states = Effect.fn("Backfill.states")(function* <R>(
               ? "behind"
               : last === undefined
                 ? "pending"
-                : "failed",
+                : last.status === "stopped"
+                  ? "stopped"
+                  : "failed",
         loaded: there?.run,
         runId: last?.run_id ?? there?.run.runId,
         message: isOpen || !isWhole ? (last?.message ?? undefined) : undefined,

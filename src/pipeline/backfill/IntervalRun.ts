@@ -15,6 +15,7 @@ import type * as Pipeline from "../Pipeline.ts"
 import * as Attempt from "../run/Attempt.ts"
 import { beginRun } from "../run/beginRun.ts"
 import { closedAttempt } from "../run/closedAttempt.ts"
+import { stopRun } from "../run/stopRun.ts"
 import type * as Sink from "../Sink.ts"
 import type { SourceError } from "../Source.ts"
 import * as Stage from "../Stage.ts"
@@ -32,16 +33,17 @@ export const run = Effect.fn("IntervalRun.run")(function* <R>(pipeline: Pipeline
   const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
   const unfinished = yield* goesOn(pipeline, home, options.again)
   let journal = unfinished ?? (yield* begin(pipeline, home, options.loaded))
-  const read = yield* Effect.result(fetch(pipeline, journal))
+  const stopping = Effect.onInterrupt(() => stopRun(pipeline, journal))
+  const read = yield* Effect.result(stopping(fetch(pipeline, journal)))
   if (read._tag === "Failure") {
     yield* settle(journal, read.failure)
     // Its job is gone: what is left to do is to begin again.
     if (unfinished === undefined || !isOver(read.failure)) return yield* read.failure
     journal = yield* begin(pipeline, home, options.loaded)
     const ours = journal
-    yield* Effect.tapError(fetch(pipeline, ours), (error) => settle(ours, error))
+    yield* stopping(Effect.tapError(fetch(pipeline, ours), (error) => settle(ours, error)))
   }
-  return yield* options.loading.withPermits(1)(load(pipeline, home, journal))
+  return yield* stopping(options.loading.withPermits(1)(load(pipeline, home, journal)))
 }, Effect.scoped)
 
 /** The run to go on with, if there is one; others that wait for something are given up. */

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
+import * as Place from "../Place.ts"
 import { explainIssue, type Problem, pathInWords } from "./explainIssue.ts"
 import * as Interpolation from "./Interpolation.ts"
 import { type Issue, PipelineFileError } from "./PipelineFileError.ts"
@@ -19,6 +20,8 @@ export interface FileReading {
   readonly text: string
   readonly tree: YamlTree.YamlTree
   readonly values: Interpolation.Values
+  /** The schemes of the object stores that connectors open. */
+  readonly schemes: ReadonlyArray<string>
   readonly found: Array<YamlTree.YamlProblem>
 }
 
@@ -34,16 +37,22 @@ export interface Section<A> {
 export const read = <A>(reading: FileReading, section: Section<A>): Effect.Effect<Option.Option<A>> => {
   const shape = section.schema.ast
   const broken = new Set<string>()
+  const secret = new Set<string>()
   const value = YamlTree.toValue(section.node, section.path, (scalar, path) => {
-    const filled = fillIn(reading, scalar, path, Shape.at(shape, path.slice(section.path.length)))
+    const shapes = Shape.at(shape, path.slice(section.path.length))
+    const filled = fillIn(reading, scalar, path, shapes)
+    if (filled.isSecret) secret.add(pathInWords(path))
     if (filled.failed) broken.add(pathInWords(path))
+    else if (Shape.areStored(shapes)) checkStore(reading, path, filled.value)
     return filled.value
   })
   return section.decode(value).pipe(
     Effect.map(Option.some),
     Effect.catch((error) => {
       for (const problem of explainIssue(error.issue, { shape, value, prefix: section.path })) {
-        if (!broken.has(pathInWords(problem.path))) add(reading, problem)
+        const path = pathInWords(problem.path)
+        if (broken.has(path)) continue
+        add(reading, secret.has(path) ? { ...problem, message: problem.message.replace(/, got .*$/s, "") } : problem)
       }
       return Effect.succeedNone
     })
@@ -56,7 +65,7 @@ export const fillIn = (
   scalar: YamlTree.YamlScalar,
   path: ReadonlyArray<string | number>,
   shapes: ReadonlyArray<Shape.Shape>
-): { readonly value: YamlTree.YamlScalar["value"]; readonly failed: boolean } => {
+): { readonly value: YamlTree.YamlScalar["value"]; readonly failed: boolean; readonly isSecret?: boolean } => {
   const filled = typeof scalar.value === "string" ? Interpolation.resolve(scalar.value, reading.values) : undefined
   if (filled === undefined) return { value: scalar.value, failed: false }
   const raw = reading.text.slice(scalar.start, scalar.end)
@@ -68,12 +77,13 @@ export const fillIn = (
     reading.found.push({ offset, path, message, ...(hint === undefined ? {} : { hint }) })
   }
   if (filled.failures.length > 0) return { value: filled.text, failed: true }
-  if (filled.secret && !Shape.areSecret(shapes)) {
+  if (filled.secret && !Shape.mayBeSecret(shapes)) {
     const message = `\`${pathInWords(path)}\` cannot hold a secret: it is written to logs and tables`
     reading.found.push({ offset: scalar.start, path, message, hint: "use ${env.NAME} for what is not secret" })
     return { value: filled.text, failed: true }
   }
-  return { value: filled.whole ? asShape(filled.text, shapes) : filled.text, failed: false }
+  const value = filled.whole ? asShape(filled.text, shapes) : filled.text
+  return { value, failed: false, isSecret: filled.secret }
 }
 
 export const add = (reading: FileReading, problem: Problem): void => {
@@ -82,6 +92,11 @@ export const add = (reading: FileReading, problem: Problem): void => {
   const path = problem.path.map((step) => (typeof step === "number" ? step : String(step)))
   const { hint, message } = problem
   reading.found.push({ offset, path, message, ...(hint === undefined ? {} : { hint }) })
+}
+
+const checkStore = (reading: FileReading, path: ReadonlyArray<string | number>, value: unknown): void => {
+  const fault = typeof value === "string" ? Place.storeFault(value, reading.schemes) : undefined
+  if (fault !== undefined) add(reading, { path, at: "value", message: `\`${pathInWords(path)}\`: ${fault}` })
 }
 
 /** All that was found, in the order of the text. */

@@ -52,13 +52,16 @@ export interface PipelineFile<out R> {
   readonly service: Service
   readonly network: Network
   /** What is wrong at a place of the file, found out later than on reading it. */
-  readonly problemAt: (path: ReadonlyArray<string | number>, message: string) => PipelineFileError
+  readonly problemAt: (path: ReadonlyArray<string | number>, message: string, more?: ProblemParts) => PipelineFileError
 }
 
 export interface Limits {
   readonly credits?: number
   readonly concurrency?: number
 }
+
+/** What may be known of a problem beside its place: that the key is wrong and not the value, and what to do. */
+export type ProblemParts = { readonly at?: "key"; readonly hint?: string }
 
 export type Service = "embedded" | { readonly url: string; readonly key?: Redacted.Redacted<string> }
 
@@ -142,9 +145,9 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
       proxy: network?.proxy,
       tries: network?.tries
     },
-    problemAt: (place, message) => {
+    problemAt: (place, message, more) => {
       const apart = { ...reading, found: [] }
-      FileReading.add(apart, { path: place, at: "value", message })
+      FileReading.add(apart, { path: place, at: "value", message, ...more })
       return FileReading.toError(apart)
     }
   }
@@ -154,7 +157,7 @@ const begin = <R>(
   path: string,
   text: string,
   tree: YamlTree.YamlTree,
-  { env, interval, runDate, runId, secrets, vars }: LoadOptions<R>
+  { connectors, env, interval, runDate, runId, secrets, vars }: LoadOptions<R>
 ): FileReading.FileReading => {
   const zone = YamlTree.nearest(tree.root, ["schedule", "timezone"])
   const date = dayOf(runDate, zone._tag === "Scalar" ? String(zone.value) : "UTC")
@@ -163,6 +166,7 @@ const begin = <R>(
     text,
     tree,
     found: [...tree.problems],
+    schemes: connectors.flatMap(({ stores }) => stores.map(({ scheme }) => scheme)).sort(),
     values: {
       env,
       vars: new Map(Object.entries(vars ?? {})),

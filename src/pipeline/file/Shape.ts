@@ -36,6 +36,14 @@ export const description = (shapes: ReadonlyArray<Shape>): string | undefined =>
 /** Whether these stand for a value that is kept out of logs and messages. A secret may stand only where this holds. */
 export const areSecret = (shapes: ReadonlyArray<Shape>): boolean => shapes.length > 0 && shapes.every(isRedacted)
 
+/** Whether a secret may stand here beside other text: what it is in keeps it out of logs and tables. */
+export const mayBeSecret = (shapes: ReadonlyArray<Shape>): boolean =>
+  shapes.length > 0 && shapes.every((one) => isRedacted(one) || annotation(one, "mayBeSecret") === true)
+
+/** Whether a place stands here that a store opens (`Place.pathOrUrl`). */
+export const areStored = (shapes: ReadonlyArray<Shape>): boolean =>
+  shapes.some((one) => annotation(one, "isStore") === true)
+
 /** The key by which a choice of mappings is made ("type"), where there is one. */
 export const discriminator = (shapes: ReadonlyArray<Shape>): string | undefined => {
   const [first, ...others] = shapes.filter(AST.isObjects)

@@ -5,6 +5,7 @@
  */
 import type * as SchemaIssue from "effect/SchemaIssue"
 import { didYouMean } from "./didYouMean.ts"
+import { keyInOtherWords, writeInOtherWords } from "./otherWords.ts"
 import * as Shape from "./Shape.ts"
 
 export interface Problem {
@@ -37,15 +38,25 @@ export const pathInWords = (path: Shape.Path): string =>
 /** A key that is not known at a place. */
 export const unknownKey = (path: Shape.Path, known: ReadonlyArray<string>): Problem => {
   const key = String(path.at(-1))
+  const ours = keyInOtherWords(key)
   const meant = didYouMean(key, known)
   const list = known.length === 0 ? "nothing may stand here" : `known here: ${known.join(", ")}`
   return {
     path,
     at: "key",
     message: `unknown key \`${key}\`${inside(path.slice(0, -1))}`,
-    hint: meant === undefined ? list : `did you mean \`${meant}\`? ${list}`
+    hint:
+      ours !== undefined && !isSlip(key, meant)
+        ? `${ours}; ${list}`
+        : meant === undefined
+          ? list
+          : `did you mean \`${meant}\`? ${list}`
   }
 }
+
+/** Whether only the end of a name is missing, or too much. */
+const isSlip = (key: string, meant: string | undefined): boolean =>
+  meant !== undefined && Math.abs(meant.length - key.length) < 2 && (meant.startsWith(key) || key.startsWith(meant))
 
 /** A key that is not there and must be. `hint` says what it is for. */
 export const missingKey = (path: Shape.Path, hint: string | undefined): Problem => ({
@@ -63,7 +74,13 @@ export const wrongValue = (
   known: ReadonlyArray<string>
 ): Problem => {
   const meant = typeof value === "string" ? didYouMean(value, known) : undefined
-  const hint = meant === undefined ? hintFor(expected, value) : `did you mean \`${meant}\`?`
+  const ours = typeof value === "string" && path.at(-1) === "write" ? writeInOtherWords(value) : undefined
+  const hint =
+    ours !== undefined
+      ? `this is called \`${ours}\` here`
+      : meant === undefined
+        ? hintFor(expected, value)
+        : `did you mean \`${meant}\`?`
   return {
     path,
     at: "value",

@@ -4,6 +4,7 @@
  */
 import { pathInWords } from "./explainIssue.ts"
 import * as FileReading from "./FileReading.ts"
+import { keyInOtherWords } from "./otherWords.ts"
 import { unsupported } from "./PipelineKeys.ts"
 import type * as YamlTree from "./YamlTree.ts"
 
@@ -15,7 +16,7 @@ export const ownKeys = (reading: FileReading.FileReading, root: YamlTree.YamlMap
         const place = [...path, key]
         if (unsupported.has(pathInWords(place))) {
           const message = `\`${pathInWords(place)}\` is not supported by this version yet`
-          FileReading.add(reading, { path: place, at: "key", message, hint: "remove it" })
+          FileReading.add(reading, { path: place, at: "key", message, hint: keyInOtherWords(key) ?? "remove it" })
           return []
         }
         if (path.length === 0 && (key === "source" || key === "sinks" || key === "vars")) return [[key, silent(value)]]

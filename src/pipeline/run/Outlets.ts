@@ -101,9 +101,13 @@ export const open = Effect.fn("Outlets.open")(function* <R>(
       ),
     commit: Effect.fnUntraced(function* (commitOf, told) {
       for (const outlet of remaining()) {
-        const committed = yield* Effect.result(outlet.writer.commit(commitOf(outlet)))
-        if (Result.isFailure(committed)) failures[outlet.name] = committed.failure
-        else yield* told(outlet, committed.success)
+        const committing = Effect.gen(function* () {
+          const committed = yield* Effect.result(outlet.writer.commit(commitOf(outlet)))
+          if (Result.isFailure(committed)) failures[outlet.name] = committed.failure
+          else yield* told(outlet, committed.success)
+        })
+        // Who stops a run in the middle of a commit waits for its end, so that what is said of it is true.
+        yield* Effect.uninterruptible(committing)
       }
     })
   }

@@ -12,10 +12,12 @@ import * as Attempt from "./Attempt.ts"
 import { closedAttempt } from "./closedAttempt.ts"
 import { PlanError } from "./planOf.ts"
 import * as Report from "./Report.ts"
+import { type Stopped, stopRun } from "./stopRun.ts"
 
 export interface Watching {
   /** As of `Run.Options`. */
   readonly watch?: (progress: Attempt.Progress) => Effect.Effect<void>
+  readonly stopped?: (stopped: Stopped) => Effect.Effect<void>
 }
 
 /** Loads a held run as it is staged, though its checks do not pass. */
@@ -24,7 +26,7 @@ export const commit = Effect.fn("PastRun.commit")(function* <R>(
   id: string,
   options: Watching = {}
 ) {
-  return yield* load(pipeline, id, mayCommit, { ...Attempt.optionsOf(options), mode: "staged", holds: false })
+  return yield* load(pipeline, id, mayCommit, { ...Attempt.optionsOf(options), mode: "staged", holds: false }, options)
 }, Effect.scoped)
 
 /** Makes the tables of a run again from its journal, by the pipeline as it is now. Nothing is asked. */
@@ -34,7 +36,7 @@ export const replay = Effect.fn("PastRun.replay")(function* <R>(
   options: Watching = {}
 ) {
   const how = { ...Attempt.optionsOf(options), mode: "journal", holds: false, again: true } as const
-  return yield* load(pipeline, id, mayReplay, how)
+  return yield* load(pipeline, id, mayReplay, how, options)
 }, Effect.scoped)
 
 /** Gives a held run up. Its journal stays for as long as any. */
@@ -52,14 +54,16 @@ const load = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   id: string,
   may: (home: Journal.Journal, entry: Journal.RunState) => Effect.Effect<void, PlanError | Journal.JournalError>,
-  how: Attempt.Options
+  how: Attempt.Options,
+  { stopped }: Watching
 ) {
   const began = yield* Clock.currentTimeMillis
   const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
   const entry = yield* find(home, id)
   yield* may(home, entry)
   const journal = yield* home.open(entry.run_id)
-  const outcome = yield* closedAttempt(pipeline, home, journal, how)
+  const attempt = closedAttempt(pipeline, home, journal, how)
+  const outcome = yield* Effect.onInterrupt(attempt, () => stopRun(pipeline, journal, stopped))
   return yield* Report.make(pipeline, home, { outcome, run: Report.runOf(journal), began, resumed: true, caughtUp: [] })
 })
 

@@ -15,6 +15,7 @@ import { beginRun } from "./beginRun.ts"
 import { closedAttempt } from "./closedAttempt.ts"
 import * as onceRun from "./onceRun.ts"
 import * as Report from "./Report.ts"
+import { type Stopped, stopRun } from "./stopRun.ts"
 
 export type { Accounting } from "./Accounting.ts"
 export { AccountingError, CountError } from "./Accounting.ts"
@@ -23,6 +24,7 @@ export { ContractError } from "./Intake.ts"
 export { commit, drop, replay } from "./PastRun.ts"
 export { PlanError } from "./planOf.ts"
 export type { Report } from "./Report.ts"
+export type { Stopped } from "./stopRun.ts"
 
 export interface Options {
   /** Told after every answer and every piece of news; it must be quick. */
@@ -31,6 +33,8 @@ export interface Options {
   readonly fullRefresh?: boolean
   /** The caller's key: a run that committed under it is told and not made again. */
   readonly once?: string | undefined
+  /** Told how a run is left that is interrupted. */
+  readonly stopped?: (stopped: Stopped) => Effect.Effect<void>
 }
 
 export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipeline<R>, options: Options = {}) {
@@ -53,7 +57,8 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
   const unfinished = yield* unfinishedRun(pipeline, home, how.fullRefresh)
   if (unfinished !== undefined) {
     const journal = yield* home.open(unfinished)
-    const outcome = yield* Effect.result(closedAttempt(pipeline, home, journal, { ...how, without: left }))
+    const attempt = closedAttempt(pipeline, home, journal, { ...how, without: left })
+    const outcome = yield* Effect.result(Effect.onInterrupt(attempt, () => stopRun(pipeline, journal, options.stopped)))
     if (outcome._tag === "Success") {
       const { failures, served: by, status } = outcome.success
       const isOurs = once === undefined || journal.state.once === once
@@ -81,8 +86,9 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
     const sinks = have.size === 0 ? undefined : names.filter((name) => !have.has(name))
     const journal = yield* beginRun(pipeline, home, { once, sinks })
     const how = { ...live, except: [...served].filter((name) => left[name] === undefined) }
-    const outcome = yield* Effect.tapError(closedAttempt(pipeline, home, journal, how), (error) =>
-      settle(journal, error)
+    const outcome = yield* closedAttempt(pipeline, home, journal, how).pipe(
+      Effect.tapError((error) => settle(journal, error)),
+      Effect.onInterrupt(() => stopRun(pipeline, journal, options.stopped))
     )
     const report = yield* Report.make(pipeline, home, {
       outcome,

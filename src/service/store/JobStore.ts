@@ -14,6 +14,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { charge } from "./charge.ts"
 import * as Jobs from "./Job.ts"
 import { JobLease } from "./JobLease.ts"
+import { maskedRequest } from "./maskedRequest.ts"
 import * as Outbox from "./Outbox.ts"
 import { withoutNul } from "./withoutNul.ts"
 
@@ -49,6 +50,13 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const lease = yield* JobLease
 
+  /** Nobody needs what a request's headers said once its job has ended. */
+  const forgetHeaders = Effect.fnUntraced(function* (id: string) {
+    const [row] = yield* sql<{ request: string }>`SELECT request FROM job WHERE id = ${id}`
+    const masked = row === undefined ? undefined : maskedRequest(row.request)
+    if (masked !== undefined) yield* sql`UPDATE job SET request = ${masked} WHERE id = ${id}`
+  })
+
   const finish = Effect.fnUntraced(function* (id: string, own: Jobs.End, by: "owner" | "anybody") {
     const now = yield* Clock.currentTimeMillis
     // The row is locked whether or not somebody has asked, so that nobody can between this and the end.
@@ -62,6 +70,7 @@ const make = Effect.gen(function* () {
       WHERE id = ${id} AND status = 'scraping' ${by === "owner" ? sql`AND owner = ${lease.owner}` : sql``}
       RETURNING team_id`
     if (ended === undefined) return false
+    yield* forgetHeaders(id)
     if (credits !== refund) yield* charge(sql, ended.team_id, credits - refund)
     if (result !== undefined) yield* sql`INSERT INTO job_result (job_id, result) VALUES (${id}, ${withoutNul(result)})`
     yield* sql`UPDATE crawl_url SET state = 'left' WHERE job_id = ${id} AND state = 'queued'`

@@ -49,7 +49,9 @@ const make = Effect.fnUntraced(function* (filename: string) {
 
 const open = (filename: string): DatabaseSync => {
   const database = new DatabaseSync(filename)
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000")
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;")
+  // What is written over is gone, as the headers of jobs that have ended; it costs nothing within a page.
+  database.exec("PRAGMA secure_delete = FAST")
   return database
 }
 

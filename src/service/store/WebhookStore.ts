@@ -11,6 +11,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { JobLease } from "./JobLease.ts"
+import { maskedHeaders } from "./maskedRequest.ts"
 
 export type State = "pending" | "delivered" | "given up"
 
@@ -125,6 +126,19 @@ const make = Effect.gen(function* () {
     return row === undefined ? undefined : toDelivery(row)
   })
 
+  const attempted = Effect.fnUntraced(function* (
+    { headers, jobId, seq }: Delivery,
+    { state, at, status, error, dueAt }: Attempt
+  ) {
+    yield* sql`UPDATE webhook_delivery SET state = ${state}, attempts = attempts + 1, attempted_at = ${at},
+      status_code = ${status}, last_error = ${error}, due_at = ${dueAt} WHERE job_id = ${jobId} AND seq = ${seq}`
+    if (state === "pending" || Object.keys(headers).length === 0) return
+    // Nobody needs what they said once everything is told.
+    yield* sql`UPDATE webhook SET headers = ${maskedHeaders(headers)}
+      WHERE job_id = ${jobId} AND ended_at IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM webhook_delivery d WHERE d.job_id = webhook.job_id AND d.state = 'pending')`
+  }, sql.withTransaction)
+
   const expire = Effect.fnUntraced(function* (before: number) {
     yield* sql`DELETE FROM webhook_delivery WHERE job_id IN (SELECT job_id FROM webhook WHERE ended_at < ${before})`
     return idsOf(yield* sql<JobId>`DELETE FROM webhook WHERE ended_at < ${before} RETURNING job_id`)
@@ -137,9 +151,7 @@ const make = Effect.gen(function* () {
     renew: hold(until),
     release: hold(sql`0`),
     next,
-    attempted: ({ jobId, seq }, { state, at, status, error, dueAt }) =>
-      Effect.asVoid(sql`UPDATE webhook_delivery SET state = ${state}, attempts = attempts + 1, attempted_at = ${at},
-        status_code = ${status}, last_error = ${error}, due_at = ${dueAt} WHERE job_id = ${jobId} AND seq = ${seq}`),
+    attempted,
     log: (jobId) =>
       Effect.map(
         sql<LogRow>`SELECT seq, id, type, state, attempts, status_code, last_error, attempted_at, due_at

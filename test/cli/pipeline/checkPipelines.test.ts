@@ -7,6 +7,61 @@ const source = "source: { type: crawl, url: http://site.test/ }"
 const sinks = "sinks: { db: { type: duckdb, path: ./out.duckdb } }"
 
 describe("millrace check", () => {
+  it("refuses a place that nobody serves, and run does so before it asks anything", () =>
+    inFolder(async (folder) => {
+      const file = write(folder, "a.yaml", source, "sinks: { lake: { type: parquet, path: 'gs://b/lake' } }")
+
+      const ends = [await millrace(folder, "check", file), await millrace(folder, "run", file)]
+
+      for (const { code, stderr } of ends) {
+        expect(code).toBe(2)
+        expect(stderr).toContain("a.yaml:2:39: `sinks.lake.path`: no connector serves gs:// here")
+      }
+      expect(existsSync(join(folder, "gs:"))).toBe(false)
+    }))
+
+  it("tells everything that is wrong in SQL at once, each with its place, and with what DuckDB thinks is meant", () =>
+    inFolder(async (folder) => {
+      const steps = [
+        "steps:",
+        "  - where: statuscode = 200",
+        "  - derive: { words: lenn(markdown), up: upper(titel), ok: upper(title) }",
+        "  - where: words > 3 AND ok <> ''",
+        "  - drop: [nothere, description]",
+        "  - rename: { titlee: name }",
+        "  - where: a = = b",
+        "  - where: regexp_matches(title, 1)",
+        "checks:",
+        "  - not_null: [urll, up, name]",
+        "  - sql: SELECT * FROM page",
+        "  - sql: SELECT words FROM pages WHERE statuss = 1",
+        "  - { table: nopages, rows: { min: 1 } }"
+      ]
+      const file = write(folder, "a.yaml", source, ...steps, sinks)
+
+      const { code, stderr } = await millrace(folder, "check", file)
+
+      expect(code).toBe(2)
+      const told = stderr.split("\n").filter((line) => line.startsWith("a.yaml:"))
+      expect(told.map((line) => line.replace(/^a.yaml:/, ""))).toEqual([
+        '3:12: Binder Error: Referenced column "statuscode" not found in FROM clause!',
+        "4:22: Catalog Error: Scalar Function with name lenn does not exist!",
+        '4:42: Binder Error: Referenced column "titel" not found in FROM clause!',
+        '6:12: Binder Error: Column "nothere" in EXCLUDE list not found in FROM clause',
+        "7:15: there is no column titlee to rename",
+        '8:12: Parser Error: syntax error at or near "="',
+        expect.stringMatching(/^9:12: Binder Error: No function matches .* 'regexp_matches\(/),
+        "11:5: table pages has no column urll",
+        "12:10: the query cannot be: Catalog Error: Table with name page does not exist!",
+        "14:14: there is no table nopages; a check looks at pages, page_links, crawl_errors, crawl_jobs"
+      ])
+      expect(stderr).toContain('  hint: Candidate bindings: "status_code"')
+      expect(stderr).toContain('  hint: Did you mean "len"?')
+      expect(stderr).toContain('  hint: Did you mean "pages"?')
+      expect(stderr).toContain("  hint: Candidate functions: regexp_matches(VARCHAR, VARCHAR) -> BOOLEAN")
+      expect(stderr).not.toContain("_millrace_")
+    }))
+
   it("tells of a step or a check that cannot be with its line and column, and ends with 2", () =>
     inFolder(async (folder) => {
       const faults: ReadonlyArray<readonly [place: string, message: string, ...lines: ReadonlyArray<string>]> = [

@@ -1,0 +1,19 @@
+/**
+ * Text of pages on its way to a terminal.
+ *
+ * The law: page text is data. A control character of it would move the cursor, change the title of the window or hide what
+ * stands there, so it is shown, escaped, and never sent. The same holds for what turns the order of reading.
+ */
+
+/** Lines and tabs stay; every other control character is written as `\u001b`. */
+export const printable = (text: string): string => text.replaceAll("\r\n", "\n").replace(steering, escaped)
+
+/** The same on one line. */
+export const printableLine = (text: string): string => printable(text.replace(/\s+/g, " "))
+
+/** A value as one line of JSON that is as safe: what JSON leaves as it is, is escaped too. */
+export const jsonLine = (value: unknown): string => `${JSON.stringify(value).replace(steering, escaped)}\n`
+
+const steering = /[^\P{Cc}\t\n]|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`

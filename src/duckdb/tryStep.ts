@@ -1,0 +1,154 @@
+/**
+ * A step tried on an empty table: what it makes of the columns, and all that is wrong with it, part by part.
+ *
+ * The law: where a part cannot be, the others are tried all the same, and the step goes on with those that can. So every
+ * fault of a file is found at once; a name that a broken part would have made is in doubt, and nobody is blamed for it.
+ */
+import * as Effect from "effect/Effect"
+import { didYouMean } from "../pipeline/file/didYouMean.ts"
+import { listOf } from "../pipeline/Names.ts"
+import type * as Stage from "../pipeline/Stage.ts"
+import * as Step from "../pipeline/Step.ts"
+import type * as Database from "./Database.ts"
+import { stepSql } from "./stepSql.ts"
+
+export interface Tried {
+  /** What can be of the step; undefined: nothing. */
+  readonly step: Step.Step | undefined
+  /** The columns after that. */
+  readonly columns: ReadonlyArray<string>
+  readonly faults: ReadonlyArray<Stage.Fault>
+  /** Names that broken parts would have made. */
+  readonly doubtful: ReadonlyArray<string>
+}
+
+/** What a step is tried on. */
+export interface Ground {
+  readonly from: string
+  readonly columns: ReadonlyArray<string>
+  /** Its place in the file. */
+  readonly path: Stage.Fault["path"]
+  /** The columns that a query over it has. */
+  readonly describe: (query: string) => Effect.Effect<ReadonlyArray<string>, Database.DatabaseError>
+}
+
+export const tryStep = Effect.fnUntraced(function* (step: Step.Step, ground: Ground): Effect.fn.Return<Tried> {
+  const { columns, describe, from, path } = ground
+  const all = partsOf(step)
+  const whole = yield* Effect.result(describe(stepSql(step, from, columns)))
+  // DuckDB passes over a name in RENAME that no column has.
+  const isWhole = whole._tag === "Success" && all.every(({ renamed }) => renamed === undefined || has(columns, renamed))
+  if (isWhole) return { step, columns: whole.success, faults: [], doubtful: [] }
+
+  const good: Array<Part> = []
+  const bad: Array<Part> = []
+  const faults: Array<Stage.Fault> = []
+  for (const part of all) {
+    const fault = yield* faultOf(part, ground)
+    if (fault === undefined) good.push(part)
+    else {
+      bad.push(part)
+      faults.push(fault)
+    }
+  }
+  const doubtful = namesOf(bad)
+  // What is left of a selection would be too little.
+  const isLess = faults.length > 0 && step.select !== undefined
+  if (good.length === 0 || isLess) return { step: undefined, columns, faults, doubtful }
+  const rest = together(step, good)
+  const left = yield* Effect.result(describe(stepSql(rest, from, columns)))
+  if (left._tag === "Success") return { step: rest, columns: left.success, faults, doubtful }
+  // Each of them can be, and they cannot be together.
+  const clash = fault([...path, Step.kindOf(step)], left.failure)
+  return { step: undefined, columns, faults: [...faults, clash], doubtful: namesOf(all) }
+})
+
+/** What DuckDB has against something, with the names that it has in mind. */
+export const fault = (path: Stage.Fault["path"], { candidates, message }: Database.DatabaseError): Stage.Fault => ({
+  path,
+  message,
+  ...(candidates === undefined ? {} : { hint: candidates })
+})
+
+/** The names that come nearest to one that no column has. */
+export const nearest = (name: string, columns: ReadonlyArray<string>): { readonly hint?: string } => {
+  const meant = didYouMean(name, columns)
+  return { hint: `${meant === undefined ? "" : `did you mean \`${meant}\`? `}columns: ${columns.join(", ")}` }
+}
+
+/** Whether a text names one of these. */
+export const names = (text: string, doubtful: ReadonlySet<string>): boolean =>
+  [...doubtful].some((name) => new RegExp(`(?<!\\w)${name}(?!\\w)`, "i").test(text))
+
+/** One column's share of a step. */
+interface Part {
+  readonly step: Step.Step
+  readonly path: Stage.Fault["path"]
+  /** The column that must be there, where the step says it by its name. */
+  readonly column?: string
+  readonly renamed?: string
+  /** The name that it makes. */
+  readonly makes?: string
+}
+
+const partsOf = (step: Step.Step): ReadonlyArray<Part> => {
+  const { dedupe, derive, drop, mask, rename, select, where: _, ...rest } = step
+  const list = (kind: "dedupe" | "drop" | "select", columns: ReadonlyArray<string> = []) =>
+    columns.map((column, at): Part => ({ step: { ...rest, [kind]: [column] }, path: [kind, at], column }))
+  const parts = [
+    ...Object.entries(derive ?? {}).map(
+      ([name, sql]): Part => ({ step: { ...rest, derive: { [name]: sql } }, path: ["derive", name], makes: name })
+    ),
+    ...Object.entries(rename ?? {}).map(
+      ([old, name]): Part => ({
+        step: { ...rest, rename: { [old]: name } },
+        path: ["rename", old],
+        column: old,
+        renamed: old,
+        makes: name
+      })
+    ),
+    ...Object.entries(mask ?? {}).map(
+      ([column, how]): Part => ({ step: { ...rest, mask: { [column]: how } }, path: ["mask", column], column })
+    ),
+    ...list("select", select),
+    ...list("drop", drop === undefined ? [] : listOf(drop)),
+    ...list("dedupe", dedupe === undefined ? [] : listOf(dedupe))
+  ]
+  return parts.length === 0 ? [{ step, path: [Step.kindOf(step)] }] : parts
+}
+
+/** Some parts of a step as one. */
+const together = (step: Step.Step, parts: ReadonlyArray<Part>): Step.Step => {
+  const kind = Step.kindOf(step)
+  if (kind === "where") return step
+  const values = parts.map((part) => part.step[kind])
+  return {
+    ...step,
+    [kind]: values.some(Array.isArray) ? values.flat() : Object.assign({}, ...values)
+  }
+}
+
+const faultOf = Effect.fnUntraced(function* (part: Part, { columns, describe, from, path }: Ground) {
+  const place = [...path, ...part.path]
+  if (part.renamed !== undefined && !has(columns, part.renamed)) {
+    return {
+      path: place,
+      at: "key" as const,
+      message: `there is no column ${part.renamed} to rename`,
+      ...nearest(part.renamed, columns)
+    }
+  }
+  const alone = yield* Effect.result(describe(stepSql(part.step, from, columns)))
+  if (alone._tag === "Success") return undefined
+  const said = fault(place, alone.failure)
+  const isKey = part.step.mask !== undefined || part.renamed !== undefined
+  const placed = isKey ? { ...said, at: "key" as const } : said
+  return part.column === undefined || said.hint !== undefined ? placed : { ...placed, ...nearest(part.column, columns) }
+})
+
+const namesOf = (parts: ReadonlyArray<Part>): ReadonlyArray<string> =>
+  parts.flatMap(({ makes }) => (makes === undefined ? [] : [makes]))
+
+const has = (columns: ReadonlyArray<string>, name: string): boolean =>
+  columns.some((column) => column.toLowerCase() === name.toLowerCase())

@@ -1,0 +1,43 @@
+/**
+ * Where files are, as a pipeline file says it: a path of this machine, or a URL of an object store.
+ *
+ * The law: a place that nobody serves is refused before anything runs. Taken for a path, `gs://lake/pages` would be a
+ * folder of that name on this machine, and look like a success.
+ */
+import * as Schema from "effect/Schema"
+
+/** A path of this machine, for connectors that open files themselves. */
+export const path = Schema.NonEmptyString.check(
+  Schema.makeFilter((text: string) => pathFault(text) ?? true, { toJsonSchema: () => ({}) })
+)
+
+/** A path of this machine, or a URL of a store: which ones there are, the connectors say. */
+export const pathOrUrl = Schema.NonEmptyString.annotate({ isStore: true })
+
+/** Why a place is none that a store opens. `schemes`: what the connectors open, plain paths among them as "file". */
+export const storeFault = (text: string, schemes: ReadonlyArray<string>): string | undefined => {
+  const scheme = schemeOf(text)
+  if (scheme === undefined) return homeFault(text)
+  if (schemes.includes(scheme) && text.startsWith("://", scheme.length)) return undefined
+  const urls = schemes.filter((one) => one !== "file").map((one) => `, or ${one}://bucket/prefix`)
+  return `${unserved(text, scheme)}: write a path of this machine${urls.join("")}${butPath(text, scheme)}`
+}
+
+const pathFault = (text: string): string | undefined => {
+  if (text === ":memory:") return "a database in memory is gone after the run: write a path, such as ./warehouse.duckdb"
+  const scheme = schemeOf(text)
+  if (scheme === undefined) return homeFault(text)
+  return `${unserved(text, scheme)}: write a path of this machine${butPath(text, scheme)}`
+}
+
+/** The scheme that a text begins with, in lower case; a drive letter is none. */
+const schemeOf = (text: string): string | undefined => /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase()
+
+const homeFault = (text: string): string | undefined =>
+  /^~(\/|$)/.test(text) ? `~ stands for no folder here: write \${env.HOME}${text.slice(1)}` : undefined
+
+const unserved = (text: string, scheme: string): string =>
+  `no connector serves ${scheme}:${text.startsWith("//", scheme.length + 1) ? "//" : ""} here`
+
+const butPath = (text: string, scheme: string): string =>
+  text.startsWith("//", scheme.length + 1) ? "" : `; ./${text} where it is the name of a file`

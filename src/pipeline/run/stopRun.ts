@@ -1,0 +1,61 @@
+/**
+ * What becomes of a run that somebody stops: it is written down, and told.
+ *
+ * The law: a run whose source has not said everything is over, for its job is cancelled with it. What was read whole is
+ * paid for, so the next run loads that from the journal.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Journal from "../Journal.ts"
+import * as Stage from "../Stage.ts"
+
+/** How a run was left. */
+export interface Stopped {
+  readonly runId: string
+  readonly status: Journal.RunStatus
+  /** The sinks that have committed it, and those that have not. */
+  readonly committed: ReadonlyArray<string>
+  readonly missing: ReadonlyArray<string>
+}
+
+/** A journal that cannot be written keeps nobody from stopping. */
+export const stopRun = (
+  pipeline: Sinks,
+  journal: Journal.RunJournal,
+  tell: (stopped: Stopped) => Effect.Effect<void> = () => Effect.void
+): Effect.Effect<void, never, Stage.Stages> => Effect.ignore(stop(pipeline, journal, tell))
+
+interface Sinks {
+  readonly sinks: Readonly<Record<string, unknown>>
+}
+
+const stop = Effect.fnUntraced(function* (
+  { sinks }: Sinks,
+  journal: Journal.RunJournal,
+  tell: (stopped: Stopped) => Effect.Effect<void>
+) {
+  const { committed, run_id: runId, sinks: only } = journal.state
+  const missing = Object.keys(sinks).filter((name) => !committed.includes(name) && only?.includes(name) !== false)
+  const ended_at = yield* Clock.currentTimeMillis
+  const change = changeOf(journal.state, missing, ended_at)
+  if (change !== undefined) yield* journal.save(change)
+  const { status } = journal.state
+  if (status === "stopped") yield* (yield* Stage.Stages).remove(journal.folder)
+  yield* tell({ runId, status, committed, missing })
+})
+
+/** Undefined: the run stays as it is, because it is held, or was over before it was begun anew. */
+const changeOf = (
+  { committed, status }: Journal.RunState,
+  missing: ReadonlyArray<string>,
+  ended_at: number
+): Partial<Journal.RunState> | undefined => {
+  if (status === "reading") {
+    return { status: "stopped", ended_at, message: "stopped while it read its source; nothing was committed" }
+  }
+  if (status !== "read") return undefined
+  if (committed.length === 0) return { message: "stopped before the commit; nothing was committed" }
+  return missing.length === 0
+    ? { status: "done", ended_at, message: null }
+    : { message: `stopped between two commits; committed: ${committed.join(", ")}` }
+}
