@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import { CrawlErrors, type CrawlRequest, crawlOptions } from "../../../src/api/Crawl.ts"
 import { HttpUrl } from "../../../src/api/HttpUrl.ts"
 import * as Limits from "../../../src/api/Limits.ts"
@@ -71,7 +72,7 @@ export const crawl = Source.make({
 })
 
 /** What the contract knows of the options. */
-const requestOf = ({ trapBudget: _, ...request }: Options): CrawlRequest => request
+const requestOf = (options: Options): CrawlRequest => Struct.omit(options, ["trapBudget"])
 
 const settlesOf = ({ trapBudget }: Options, start: Option.Option<State>): Settling => ({
   ...(trapBudget === undefined ? {} : { trapBudget }),
