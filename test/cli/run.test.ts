@@ -83,7 +83,7 @@ describe("millrace run", () => {
 
   it("ends with 1 and commits nothing where the site cannot be reached", () =>
     inFolder(async (folder) => {
-      const file = write(folder, "site.yaml", ...pipeline())
+      const file = write(folder, "site.yaml", ...pipeline("network: { tries: 1 }"))
 
       const { code, stderr, stdout } = await millrace(folder, "run", file, "--resolve", "site.test=127.0.0.1:1")
 

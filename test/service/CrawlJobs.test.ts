@@ -12,6 +12,7 @@ import { Accounts } from "../../src/service/Accounts.ts"
 import { Thinker } from "../../src/service/agent/Thinker.ts"
 import { CrawlJobs } from "../../src/service/CrawlJobs.ts"
 import { Fetch } from "../../src/service/crawl/Fetch.ts"
+import { withTries } from "../../src/service/crawl/Patience.ts"
 import { PoliteFetch } from "../../src/service/crawl/PoliteFetch.ts"
 import { Politeness } from "../../src/service/crawl/Politeness.ts"
 import { SiteRules } from "../../src/service/crawl/SiteRules.ts"
@@ -31,6 +32,9 @@ const pathsOf = (documents: ReadonlyArray<{ readonly metadata: { readonly url: s
   documents.map(({ metadata }) => metadata.url.replace(origin, "")).toSorted()
 
 /** The jobs alone, over a store in which these parts are different. */
+/** Where the clock is the test's, nobody waits for a page that is broken. */
+const config = { ...ServiceConfig.defaults, patience: withTries(1) }
+
 const jobsOver = (
   database: ServiceConfig.ServiceConfig["database"],
   port: number,
@@ -53,8 +57,8 @@ const jobsOver = (
     Layer.provideMerge(PoliteFetch.layer),
     Layer.provide([Fetch.layer({ allowPrivate: false, resolve: hosts(port) }), Politeness.layer({ perHost: 8 })])
   )
-  return CrawlJobs.layer(ServiceConfig.defaults).pipe(
-    Layer.provideMerge(Jobs.layer(ServiceConfig.defaults)),
+  return CrawlJobs.layer(config).pipe(
+    Layer.provideMerge(Jobs.layer(config)),
     Layer.provideMerge([
       accounts,
       network,

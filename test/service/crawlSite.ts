@@ -8,7 +8,6 @@ import type { PageDocument } from "../../src/api/PageDocument.ts"
 import { crawlPages } from "../../src/client/crawlPages.ts"
 import { WebData } from "../../src/client/WebData.ts"
 import { Browser } from "../../src/service/browser/Browser.ts"
-import type * as Patience from "../../src/service/crawl/Patience.ts"
 import { Politeness } from "../../src/service/crawl/Politeness.ts"
 import * as Embedded from "../../src/service/Embedded.ts"
 import { Extractor } from "../../src/service/extract/Extractor.ts"
@@ -18,6 +17,7 @@ import { FileReader } from "../../src/service/scrape/FileReader.ts"
 import { Scraper } from "../../src/service/scrape/Scraper.ts"
 import { stores } from "../../src/service/store/stores.ts"
 import { Webhooks } from "../../src/service/Webhooks.ts"
+import { quick } from "./quick.ts"
 import { type Answer, scriptedSite } from "./scriptedSite.ts"
 
 /** What makes documents of pages, with a browser that is only started where a page asks for it. */
@@ -39,9 +39,6 @@ export const unheard = Layer.succeed(Webhooks, {
 })
 
 export const origin = "http://site.test"
-
-/** As patient as a service is, a thousand times as fast. */
-export const quick: Patience.Patience = { tries: 3, firstWaitMillis: 1, coolingMillis: [5, 15, 45, 120] }
 
 /** The client of an embedded service that finds these hosts at this port. */
 export const embedded = (

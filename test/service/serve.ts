@@ -4,10 +4,13 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Server from "../../src/service/Server.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
+import { quick } from "./quick.ts"
 
 /** Serves until the scope closes; answers the base URL. */
 export const serve = (config: Partial<ServiceConfig.ServiceConfig> = {}) =>
-  Layer.build(Server.layer({ ...ServiceConfig.defaults, ...config }, { host: "127.0.0.1", port: 0 })).pipe(
+  Layer.build(
+    Server.layer({ ...ServiceConfig.defaults, patience: quick, ...config }, { host: "127.0.0.1", port: 0 })
+  ).pipe(
     Effect.flatMap((context) => Effect.provideContext(HttpServer.HttpServer, context)),
     Effect.map(({ address }) => ("port" in address ? `http://127.0.0.1:${address.port}` : ""))
   )

@@ -4,6 +4,7 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Server from "../../src/service/Server.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
+import { quick } from "./quick.ts"
 
 export interface Answered {
   readonly status: number
@@ -25,7 +26,7 @@ export interface Ask {
 /** Serves until the scope closes. */
 export const served = Effect.fnUntraced(function* (config: Partial<ServiceConfig.ServiceConfig> = {}) {
   const context = yield* Layer.build(
-    Server.layer({ ...ServiceConfig.defaults, ...config }, { host: "127.0.0.1", port: 0 })
+    Server.layer({ ...ServiceConfig.defaults, patience: quick, ...config }, { host: "127.0.0.1", port: 0 })
   )
   const url = yield* Effect.provideContext(HttpServer.addressFormattedWith(Effect.succeed), context)
   const service: Service = { url, ask: (method, path, options) => ask(method, url + path, options) }

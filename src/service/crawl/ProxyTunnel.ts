@@ -72,7 +72,6 @@ export const open = (proxy: Proxy, way: Way, done: (error: Error | null, socket?
     const request = http.request({
       method: "CONNECT",
       path: target,
-      agent: false,
       createConnection: () => socket,
       timeout: way.timeout,
       headers: { host: target, ...(authorization === undefined ? {} : { "proxy-authorization": authorization }) }

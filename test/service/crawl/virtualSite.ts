@@ -8,6 +8,7 @@ import { Accounts } from "../../../src/service/Accounts.ts"
 import { Thinker } from "../../../src/service/agent/Thinker.ts"
 import { CrawlJobs } from "../../../src/service/CrawlJobs.ts"
 import { Fetch, FetchError, type Fetched } from "../../../src/service/crawl/Fetch.ts"
+import * as MachineFault from "../../../src/service/crawl/MachineFault.ts"
 import { PoliteFetch } from "../../../src/service/crawl/PoliteFetch.ts"
 import { Politeness } from "../../../src/service/crawl/Politeness.ts"
 import { SiteRules } from "../../../src/service/crawl/SiteRules.ts"
@@ -20,7 +21,7 @@ import { stores } from "../../../src/service/store/stores.ts"
 import { scraper, unheard } from "../crawlSite.ts"
 
 /** What a site says: a page, a status with headers, or nothing. */
-export type Said = string | { readonly status: number; readonly retryAfter?: string } | "reset" | undefined
+export type Said = string | { readonly status: number; readonly retryAfter?: string } | "reset" | "EMFILE" | undefined
 
 export interface Asking {
   readonly url: URL
@@ -55,6 +56,7 @@ export const crawlVirtually = Effect.fnUntraced(function* (
     // As over a network, others may ask meanwhile.
     yield* Effect.yieldNow
     const said = site({ url, now, before })
+    if (said === "EMFILE") return yield* Effect.die(MachineFault.of(Object.assign(new Error(), { code: said })))
     if (said !== "reset") return fetchedOf(said ?? { status: 404 })
     return yield* new FetchError({ url: href, code: "SCRAPE_CONNECTION_ERROR", message: "reset", retryable: true })
   })

@@ -71,7 +71,7 @@ describe("a scrape", () => {
     })
   )
 
-  it.live("sends the caller's headers to the page's host, and credentials to no other", () =>
+  it.live("sends the caller's headers to the page's host and to no other", () =>
     Effect.gen(function* () {
       const seen: Array<ReadonlyArray<unknown>> = []
       const note =
@@ -92,7 +92,7 @@ describe("a scrape", () => {
 
       expect(seen).toEqual([
         ["site.test", "a=b", "yes", "de-DE, de"],
-        ["other.test", undefined, "yes", "de-DE, de"]
+        ["other.test", undefined, undefined, "de-DE, de"]
       ])
     })
   )
