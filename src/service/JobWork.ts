@@ -119,8 +119,7 @@ export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfi
 })
 
 const Settles = Schema.fromJsonString(Schema.Struct({ settle: Schema.optionalKey(Settling.Settling) }))
-const decodeSettling = (request: string) =>
-  Option.getOrUndefined(Schema.decodeUnknownOption(Settles)(request))?.settle
+const decodeSettling = (request: string) => Option.getOrUndefined(Schema.decodeUnknownOption(Settles)(request))?.settle
 const decodeCrawl = Schema.decodeUnknownOption(Schema.fromJsonString(CrawlRequest))
 const decodeExtract = Schema.decodeUnknownOption(Schema.fromJsonString(ExtractRequest))
 const decodeBatch = Schema.decodeUnknownOption(Schema.fromJsonString(BatchRequest))
@@ -166,7 +165,7 @@ export const toPlan = Effect.fnUntraced(function* (
     delayMillis: (request.delay ?? 0) * 1000,
     concurrency: Math.min(request.maxConcurrency ?? config.concurrency, teamPlan.concurrency),
     // Pages are compared by their text, whatever their documents have.
-    scrape: settling === undefined ? scrape : { ...scrape, page: { ...scrape.page, markdown: true } }
+    scrape: settling === undefined ? scrape : { ...scrape, isExtended: true, page: { ...scrape.page, markdown: true } }
   }
   return plan
 })
@@ -175,7 +174,8 @@ export const toPlan = Effect.fnUntraced(function* (
 const identityOf = (request: CrawlRequest, settling: CrawlPlan["settling"]): PageUrl.Identity => {
   const ignoreQuery = request.ignoreQueryParameters ?? false
   const plain = PageUrl.plainly(ignoreQuery)
-  if (settling !== undefined) return { ignoreQuery, routes: false, indexIsFolder: false, isAlias: AliasParameters.isAlias }
+  if (settling !== undefined)
+    return { ignoreQuery, routes: false, indexIsFolder: false, isAlias: AliasParameters.isAlias }
   return request.deduplicateSimilarURLs === true ? { ...plain, isAlias: AliasParameters.isAlias } : plain
 }
 

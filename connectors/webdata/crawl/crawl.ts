@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import { CrawlErrors, type CrawlRequest, crawlOptions } from "../../../src/api/Crawl.ts"
 import { HttpUrl } from "../../../src/api/HttpUrl.ts"
 import * as Limits from "../../../src/api/Limits.ts"
@@ -67,7 +68,7 @@ export const crawl = Source.make({
 })
 
 /** What the contract knows of the options. */
-const requestOf = ({ trapBudget: _, ...request }: Options): CrawlRequest => request
+const requestOf = (options: Options): CrawlRequest => Struct.omit(options, ["trapBudget"])
 
 const settlesOf = ({ trapBudget }: Options, start: Option.Option<State>): Settling => ({
   ...(trapBudget === undefined ? {} : { trapBudget }),
@@ -155,7 +156,9 @@ const documentsOf = (
     // A page that could not be read is there all the same.
     ...unlearned(rejects.flatMap(({ raw }) => urlOf(raw))),
     // The job's own row is written when it has ended.
-    ...(isLastChunk(outline) ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, requestOf(options), outline)])] : []),
+    ...(isLastChunk(outline)
+      ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, requestOf(options), outline)])]
+      : []),
     Source.progress(facts(outline))
   ]
 }

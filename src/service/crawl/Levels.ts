@@ -152,14 +152,16 @@ export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels 
       left.set(trap, urls)
       urls.push(url)
     })
-    const failures = [...left].map(([trap, urls]): Failure => ({
-      id: uuid7(),
-      url: urls.toSorted()[0] ?? "",
-      code: "CRAWL_TRAP",
-      error:
-        `${urls.length} addresses of the row ${trap} were not followed: its pages say nothing new; ` +
-        "name it in excludePaths, or raise trapBudget"
-    }))
+    const failures = [...left].map(
+      ([trap, urls]): Failure => ({
+        id: uuid7(),
+        url: urls.toSorted()[0] ?? "",
+        code: "CRAWL_TRAP",
+        error:
+          `${urls.length} addresses of the row ${trap} were not followed: its pages say nothing new; ` +
+          "name it in excludePaths, or raise trapBudget"
+      })
+    )
     yield* store.fail(job.id, failures)
     const [first] = failures
     if (first !== undefined) yield* warn(first.error)

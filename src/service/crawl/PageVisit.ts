@@ -114,7 +114,10 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, delayMil
     const links = follow ? (refresh === undefined ? found : [refresh, ...found]) : []
     if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links }
     const credits = PageDocuments.creditsOf(document)
-    const traits = plan.settling === undefined ? {} : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped) }
+    const traits =
+      plan.settling === undefined
+        ? {}
+        : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped) }
     const routes = isApplication === true ? { hasRoutes: true } : {}
     return { state: "scraped", document: textOf(document), credits, landed, links, ...traits, ...routes }
   }

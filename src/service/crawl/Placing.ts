@@ -98,7 +98,10 @@ const areOne = Effect.fnUntraced(function* (
   if (one?.state !== "scraped" || other?.state !== "scraped") return false
   const names = (page: Ended, named: Ended) => {
     const canonical = page.canonical === null ? undefined : PageUrl.normalize(page.canonical)
-    return canonical !== undefined && PageUrl.keyOf(canonical, identity) === PageUrl.keyOf(new URL(landedOf(named)), identity)
+    return (
+      canonical !== undefined &&
+      PageUrl.keyOf(canonical, identity) === PageUrl.keyOf(new URL(landedOf(named)), identity)
+    )
   }
   if (names(one, other) || names(other, one)) return true
   if (one.content !== null && one.content === other.content) return true
@@ -115,7 +118,8 @@ export const meaningIn = Effect.fnUntraced(function* (
   if (meaning !== null) return meaning
   const text = page === null ? undefined : yield* store.document(jobId, page)
   if (text === undefined) return undefined
-  const document: { readonly markdown?: unknown; readonly metadata?: Readonly<Record<string, unknown>> } = JSON.parse(text)
+  const document: { readonly markdown?: unknown; readonly metadata?: Readonly<Record<string, unknown>> } =
+    JSON.parse(text)
   if (typeof document.markdown !== "string") return undefined
   const said = (name: string) => {
     const value = document.metadata?.[name]
@@ -150,7 +154,7 @@ const decide = Effect.fnUntraced(function* (
   const decision: Decision = {
     seq,
     url,
-    source: asked.includes(url) ? url : (asked.toSorted(lesser)[0] ?? url),
+    source: asked.includes(url) || read.some((page) => page.url === url) ? url : (asked.toSorted(lesser)[0] ?? url),
     depth,
     from: yield* originOf(store, jobId, nearest),
     merged: read.flatMap((page) => (page.seq === seq ? [] : [page.seq]))

@@ -14,7 +14,8 @@ import { shapeOf, templateOf } from "./Template.ts"
 
 export const traitsOf = (asked: string, landed: URL, { document, markdown }: Scraped): Traits => {
   const { metadata } = document
-  const canonical = typeof metadata["canonical"] === "string" ? PageUrl.normalize(metadata["canonical"])?.href : undefined
+  const canonical =
+    typeof metadata["canonical"] === "string" ? PageUrl.normalize(metadata["canonical"])?.href : undefined
   const text = markdown ?? document.markdown
   const isRead = text !== undefined && metadata.statusCode < 400
   const isCompared =

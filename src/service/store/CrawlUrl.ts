@@ -36,7 +36,14 @@ export type Change =
   /** A page with a lesser URL leads there as well. */
   | { readonly _tag: "From"; readonly seq: number; readonly from: number }
   /** It is nearer than the links said: a sitemap names it, in this spelling where that counts. */
-  | { readonly _tag: "Nearer"; readonly seq: number; readonly url?: string; readonly depth: number; readonly kind: Kind }
+  | {
+      readonly _tag: "Nearer"
+      readonly seq: number
+      readonly url?: string
+      readonly depth: number
+      readonly was: number
+      readonly kind: Kind
+    }
 
 export interface Failure {
   readonly id: string

@@ -7,11 +7,7 @@ import type { Change } from "./CrawlUrl.ts"
 import { withoutNul } from "./withoutNul.ts"
 
 /** After the URLs that the changes speak of are entered. */
-export const learnUrls = Effect.fnUntraced(function* (
-  sql: SqlClient,
-  jobId: string,
-  changes: ReadonlyArray<Change>
-) {
+export const learnUrls = Effect.fnUntraced(function* (sql: SqlClient, jobId: string, changes: ReadonlyArray<Change>) {
   for (const change of changes) {
     const own = sql`WHERE job_id = ${jobId} AND seq = ${change.seq}`
     if (change._tag === "From") yield* sql`UPDATE crawl_url SET discovered_from = ${change.from} ${own}`

@@ -7,8 +7,8 @@
  */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
-import type { PageDocument } from "../../api/PageDocument.ts"
 import * as Limits from "../../api/Limits.ts"
+import type { PageDocument } from "../../api/PageDocument.ts"
 
 /** A document as it is stored. */
 export const textOf = ({ metadata, ...formats }: PageDocument): string => {

@@ -93,7 +93,8 @@ describe("the levels of a crawl", () => {
   it.live("read an archive by date to its end where its pages say something", () =>
     Effect.gen(function* () {
       const words = ["river", "harbour", "council", "school", "bridge", "market", "orchard"]
-      const said = (n: number) => [n % 7, Math.floor(n / 7) % 7, Math.floor(n / 49) % 7].map((at) => words[at]).join(" ")
+      const said = (n: number) =>
+        [n % 7, Math.floor(n / 7) % 7, Math.floor(n / 49) % 7].map((at) => words[at]).join(" ")
       const crawl = yield* settle(
         (path) => {
           if (path === "/") return page("home", "/2001/1")

@@ -47,7 +47,7 @@ describe("a crawl that settles", () => {
       expect(straight.urls).toEqual(straight.urls.toSorted())
       expect(straight.rows.filter(({ url }) => ["/docs/", "/new", "/x", "/deep/3"].includes(url))).toEqual([
         { url: "/deep/3", source: "/deep/3", depth: 0, from: null, title: "3" },
-        { url: "/docs/", source: "/docs/index.html", depth: 0, from: null, title: "docs" },
+        { url: "/docs/", source: "/docs/", depth: 0, from: null, title: "docs" },
         { url: "/new", source: "/new", depth: 1, from: "/", title: "new" },
         { url: "/x", source: "/x", depth: 1, from: "/a", title: "x" }
       ])
@@ -132,7 +132,14 @@ describe("a crawl that settles", () => {
   it.live("drops sessions and where somebody came from, in queries and in paths", () =>
     Effect.gen(function* () {
       const crawl = yield* settle({
-        "/": page("home", "/a?utm_source=x&id=1", "/a?id=1&PHPSESSID=8", "/b;jsessionid=1F?x=2", "/s?sid=1", "/s?sid=2"),
+        "/": page(
+          "home",
+          "/a?utm_source=x&id=1",
+          "/a?id=1&PHPSESSID=8",
+          "/b;jsessionid=1F?x=2",
+          "/s?sid=1",
+          "/s?sid=2"
+        ),
         "/a?id=1": page("a"),
         "/b?x=2": page("b"),
         "/s?sid=1": page("first story"),

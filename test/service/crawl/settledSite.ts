@@ -52,8 +52,7 @@ export const orderedSite = (routes: Routes, order: Order) =>
       const server = createServer((request, response) => {
         const path = request.url ?? "/"
         requests.push(path)
-        const answer =
-          typeof routes === "function" ? routes(path) : (routes[path] ?? routes[path.split("?")[0] ?? ""])
+        const answer = typeof routes === "function" ? routes(path) : (routes[path] ?? routes[path.split("?")[0] ?? ""])
         waiting.push({
           path,
           answer: () => {
@@ -89,11 +88,11 @@ export const settle = (
       const answers = yield* Stream.runCollect(
         crawlAnswers({ url: `${origin}/`, ...options.request }, { settles: options.settles ?? {} })
       ).pipe(Effect.provide(embedded(site.port)))
-      const statuses = answers.flatMap(({ kind, text }): ReadonlyArray<CrawlStatus> =>
-        kind === "pages" ? [JSON.parse(text)] : []
+      const statuses = answers.flatMap(
+        ({ kind, text }): ReadonlyArray<CrawlStatus> => (kind === "pages" ? [JSON.parse(text)] : [])
       )
-      const errors = answers.flatMap(({ kind, text }): ReadonlyArray<CrawlErrors> =>
-        kind === "errors" ? [JSON.parse(text)] : []
+      const errors = answers.flatMap(
+        ({ kind, text }): ReadonlyArray<CrawlErrors> => (kind === "errors" ? [JSON.parse(text)] : [])
       )[0]
       const path = (url: string) => url.replace(origin, "")
       const documents = statuses.flatMap(({ data }) => data)
