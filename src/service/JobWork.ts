@@ -170,7 +170,7 @@ export const toPlan = Effect.fnUntraced(function* (
     concurrency: Math.min(request.maxConcurrency ?? config.concurrency, teamPlan.concurrency),
     patience: config.patience,
     // Pages are compared by their text, whatever their documents have.
-    scrape: settling === undefined ? scrape : { ...scrape, page: { ...scrape.page, markdown: true } }
+    scrape: settling === undefined ? scrape : { ...scrape, isExtended: true, page: { ...scrape.page, markdown: true } }
   }
   return plan
 })

@@ -113,7 +113,10 @@ export const run = Effect.fn("Crawler.run")(function* (
   let scraped = counts.scraped
   let level = 0
   /** What the level waits for: its URLs, and the sitemaps. */
-  let outstanding = line.waitingAt(0) + 1
+  let outstanding = line.waitingAt(0)
+  /** Sitemaps hold the first level of a crawl that settles; another goes on while they are read, and ends after them. */
+  let walking = true
+  const isHeld = () => outstanding > 0 || (walking && level === 0 && settling !== undefined)
   /** Sitemaps name pages after the start has ended: a page that it redirects to is the start's, whoever names it. */
   const startEnded = yield* Deferred.make<void>()
   if (line.waitingAt(0) === 0 || !line.isFirstWaiting()) yield* Deferred.succeed(startEnded, undefined)
@@ -128,10 +131,11 @@ export const run = Effect.fn("Crawler.run")(function* (
 
   /** The next level that has something, or the end. */
   const goOn = Effect.gen(function* () {
-    while (outstanding === 0 && scraped < plan.limit) {
-      yield* levels.end(level)
+    while (!isHeld() && scraped < plan.limit) {
       const next = line.after(level)
-      if (next === undefined) {
+      if (next === undefined && walking) return
+      yield* levels.end(level)
+      if (line.after(level) === undefined) {
         yield* Deferred.succeed(finished, undefined)
         return
       }
@@ -141,11 +145,18 @@ export const run = Effect.fn("Crawler.run")(function* (
     }
   }).pipe(writing.withPermits(1), Effect.uninterruptible)
 
-  /** One thing less to wait for; the last one ends the level. */
+  /** The last thing that the level waits for ends it. */
+  const goOnWhereDone = Effect.suspend(() => {
+    if (scraped >= plan.limit) return Effect.asVoid(Deferred.succeed(finished, undefined))
+    return isHeld() ? Effect.void : goOn
+  })
   const done = Effect.suspend(() => {
     outstanding -= 1
-    if (scraped >= plan.limit) return Effect.asVoid(Deferred.succeed(finished, undefined))
-    return outstanding === 0 ? goOn : Effect.void
+    return goOnWhereDone
+  })
+  const walked = Effect.suspend(() => {
+    walking = false
+    return goOnWhereDone
   })
 
   const admitting =
@@ -242,7 +253,7 @@ export const run = Effect.fn("Crawler.run")(function* (
       yield* store.discover(job.id, found, changes)
       yield* enqueue(found)
       for (const change of changes) {
-        if (change._tag !== "Nearer") continue
+        if (change._tag !== "Nearer" || change.was <= level) continue
         const nearer = yield* store.waiting(job.id, change.seq - 1, 1, 0)
         for (const url of nearer) {
           line.bring(url)
@@ -272,7 +283,7 @@ export const run = Effect.fn("Crawler.run")(function* (
       const orFail = <A, R>(effect: Effect.Effect<A, PageVisit.StartFailed | SqlError, R>) =>
         Effect.catchCause(effect, (cause) => Deferred.failCause(finished, cause))
       yield* Effect.forEach(Array.from({ length: workers }), () => Effect.forkScoped(orFail(Effect.forever(work))))
-      yield* Effect.forkScoped(orFail(Effect.andThen(plan.sitemap === "skip" ? Effect.void : sitemaps, done)))
+      yield* Effect.forkScoped(orFail(Effect.andThen(plan.sitemap === "skip" ? Effect.void : sitemaps, walked)))
       yield* Deferred.await(finished)
     })
   )

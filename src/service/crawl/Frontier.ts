@@ -122,7 +122,14 @@ export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "iden
     if (url !== undefined && depth < before) {
       depths[seq] = depth
       froms.delete(seq)
-      learned.push({ _tag: "Nearer", seq, depth, kind, ...(keeps === "identity" ? { url: url.href } : {}) })
+      learned.push({
+        _tag: "Nearer",
+        seq,
+        depth,
+        was: before,
+        kind,
+        ...(keeps === "identity" ? { url: url.href } : {})
+      })
     } else if (keeps === "identity" && depth === before && from !== undefined) {
       const known = froms.get(seq)
       if (known === undefined || known.seq === from.seq || known.url <= from.url) return

@@ -50,8 +50,7 @@ export interface Asked {
 
 /** What needs no more than the page itself; formats that need more are added by `Scraper`. */
 export const make = (reading: Reading, plan: ScrapePlan, asked: Asked): PageDocument => {
-  const { exchange = {}, page } = reading
-  const { elapsedMillis, etag, lastModified } = exchange
+  const { page } = reading
   const has = (format: FormatName) => plan.formats.has(format)
   return {
     ...(has("markdown") && page.markdown !== undefined ? { markdown: page.markdown } : {}),
@@ -71,17 +70,24 @@ export const make = (reading: Reading, plan: ScrapePlan, asked: Asked): PageDocu
       statusCode: reading.status,
       ...(reading.status < 400 ? {} : { error: `the site answers ${reading.status}` }),
       ...(reading.contentType === undefined ? {} : { contentType: reading.contentType }),
-      ...(page.markdown === undefined ? {} : { contentHash: contentHash(page) }),
-      ...(page.hreflang === undefined ? {} : { hreflang: page.hreflang }),
-      ...(etag === undefined ? {} : { etag }),
-      ...(lastModified === undefined ? {} : { lastModified }),
-      ...(elapsedMillis === undefined ? {} : { elapsedMs: elapsedMillis }),
+      ...(plan.isExtended === true ? extensionsOf(reading) : {}),
       ...(reading.numPages === undefined ? {} : { numPages: reading.numPages }),
       scrapeId: asked.scrapeId,
       proxyUsed: "basic",
       cacheState: "miss",
       creditsUsed: reading.credits + (has("json") || plan.tracksJson ? jsonCredits : 0)
     }
+  }
+}
+
+const extensionsOf = ({ exchange = {}, page }: Reading): Partial<PageDocument["metadata"]> => {
+  const { elapsedMillis, etag, lastModified } = exchange
+  return {
+    ...(page.markdown === undefined ? {} : { contentHash: contentHash(page) }),
+    ...(page.hreflang === undefined ? {} : { hreflang: page.hreflang }),
+    ...(etag === undefined ? {} : { etag }),
+    ...(lastModified === undefined ? {} : { lastModified }),
+    ...(elapsedMillis === undefined ? {} : { elapsedMs: elapsedMillis })
   }
 }
 

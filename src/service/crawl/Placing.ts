@@ -154,7 +154,7 @@ const decide = Effect.fnUntraced(function* (
   const decision: Decision = {
     seq,
     url,
-    source: asked.includes(url) ? url : (asked.toSorted(lesser)[0] ?? url),
+    source: asked.includes(url) || read.some((page) => page.url === url) ? url : (asked.toSorted(lesser)[0] ?? url),
     depth,
     from: yield* originOf(store, jobId, nearest),
     merged: read.flatMap((page) => (page.seq === seq ? [] : [page.seq]))

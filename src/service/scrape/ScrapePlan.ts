@@ -24,6 +24,8 @@ export interface ScrapePlan {
   readonly needsBrowser: boolean
   /** Whether changes of data are tracked, beside those of the text. */
   readonly tracksJson: boolean
+  /** Whether documents tell more of their pages than the contract asks for (`Metadata`, extensions). */
+  readonly isExtended?: boolean
 }
 
 export interface PdfPlan {

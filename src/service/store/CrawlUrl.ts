@@ -41,6 +41,7 @@ export type Change =
       readonly seq: number
       readonly url?: string
       readonly depth: number
+      readonly was: number
       readonly kind: Kind
     }
 

@@ -239,11 +239,12 @@ describe("an exchange", () => {
           response.end("later")
         }
       })
-      const { body, ...answer } = yield* get(site.port, "/", { headers: { "accept-language": "de" } })
+      const { body, elapsedMillis, ...answer } = yield* get(site.port, "/", { headers: { "accept-language": "de" } })
 
       expect(seen[0]).toMatchObject({ "user-agent": userAgent, "accept-language": "de", host: "site.test" })
       expect(answer).toEqual({ status: 503, contentType: "text/plain", location: "/x", retryAfter: "7" })
       expect(textOf({ body })).toBe("later")
+      expect(elapsedMillis).toBeGreaterThanOrEqual(0)
     })
   )
 })

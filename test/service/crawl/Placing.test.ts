@@ -47,7 +47,7 @@ describe("a crawl that settles", () => {
       expect(straight.urls).toEqual(straight.urls.toSorted())
       expect(straight.rows.filter(({ url }) => ["/docs/", "/new", "/x", "/deep/3"].includes(url))).toEqual([
         { url: "/deep/3", source: "/deep/3", depth: 0, from: null, title: "3" },
-        { url: "/docs/", source: "/docs/index.html", depth: 0, from: null, title: "docs" },
+        { url: "/docs/", source: "/docs/", depth: 0, from: null, title: "docs" },
         { url: "/new", source: "/new", depth: 1, from: "/", title: "new" },
         { url: "/x", source: "/x", depth: 1, from: "/a", title: "x" }
       ])
