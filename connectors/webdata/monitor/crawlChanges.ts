@@ -91,7 +91,11 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
   return elements
 })
 
-const endElements = (context: Context, answer: Answer, { counts, found, isDoubtful, job, state, warning }: End): Elements => [
+const endElements = (
+  context: Context,
+  answer: Answer,
+  { counts, found, isDoubtful, job, state, warning }: End
+): Elements => [
   ...changes(context, answer, found),
   ...unlearned(
     context,

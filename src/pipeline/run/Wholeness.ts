@@ -50,7 +50,16 @@ export const judge = (of: {
   readonly table: string
   readonly isKeyless: boolean
 }): Wholeness | undefined => {
-  const { blocked = 0, discovered, doubtful, failed = 0, left = 0, read, skipped = 0, unread_parts: parts = 0 } = of.facts
+  const {
+    blocked = 0,
+    discovered,
+    doubtful,
+    failed = 0,
+    left = 0,
+    read,
+    skipped = 0,
+    unread_parts: parts = 0
+  } = of.facts
   if (discovered === undefined) return undefined
   const last = of.last?.isSame === true ? of.last : undefined
   const newlyBlocked = last === undefined ? 0 : Math.max(0, blocked - (last.facts["blocked"] ?? 0))
