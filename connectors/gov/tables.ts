@@ -16,6 +16,7 @@ const system = {
 
 export const documents = Table.make({
   name: "gov_documents",
+  suffix: "_documents",
   description: "one row a code title, regulation, Act, bill or notice, in one version",
   key: ["identity", "version"],
   schema: Schema.Struct({

@@ -25,6 +25,8 @@ export interface Pipeline<out R> {
   readonly checks: ReadonlyArray<Check.Check>
   readonly limits: Source.Limits
   readonly journal: JournalOptions
+  /** Tables of the source that keep their own name, though the main table has another: a destination has them so. */
+  readonly keptNames?: ReadonlyArray<string>
 }
 
 /** What the user says about the source's main table, where the source's own word is not enough. */
@@ -96,20 +98,34 @@ const keyed = <R>(
 /** The column that the engine adds to every table: which run wrote the row. */
 export const runIdColumn: Column.Column = { name: "_run_id", type: { _tag: "VARCHAR" }, nullable: false }
 
-/** The source's tables under the names that the user wants, before any step. */
-export const named = <R>(pipeline: Pipeline<R>): readonly [Table.Table, ...ReadonlyArray<Table.Table>] => {
+/**
+ * The source's tables under the names that the user wants, before any step. Those beside the main one follow its name, so
+ * that two pipelines whose main tables have other names share none.
+ */
+export const named = <R>(
+  pipeline: Pick<Pipeline<R>, "source" | "table" | "keptNames">
+): readonly [Table.Table, ...ReadonlyArray<Table.Table>] => {
   const [main, ...others] = pipeline.source.tables
   const { name = main.name } = pipeline.table
-  const follow = (table: Table.Table): Table.Table =>
-    table.parent?.table === main.name
-      ? { ...table, name: following(table.name, main.name, name), parent: { ...table.parent, table: name } }
-      : table
-  return [{ ...main, name }, ...others.map(follow)]
+  const names = new Map(others.map((table) => [table.name, following(table, main.name, name)]))
+  for (const kept of pipeline.keptNames ?? []) names.set(kept, kept)
+  names.set(main.name, name)
+  const under = (table: Table.Table): Table.Table => ({
+    ...table,
+    name: names.get(table.name) ?? table.name,
+    ...(table.parent === undefined
+      ? {}
+      : { parent: { ...table.parent, table: names.get(table.parent.table) ?? table.parent.table } })
+  })
+  return [{ ...main, name }, ...others.map(under)]
 }
 
-/** The name of a child that is called after its parent: `extracted__sources` is `products__sources` of products. */
-const following = (child: string, parent: string, name: string): string =>
-  child.startsWith(`${parent}__`) ? `${name}${child.slice(parent.length)}` : child
+/** `page_links` is `articles_links` of articles, and `extracted__sources` is `products__sources` of products. */
+const following = ({ name, suffix }: Table.Table, main: string, wanted: string): string => {
+  if (wanted === main) return name
+  if (suffix !== undefined) return `${wanted}${suffix}`
+  return name.startsWith(`${main}__`) ? `${wanted}${name.slice(main.length)}` : name
+}
 
 /** The table with the columns that the engine adds. */
 export const withRunId = (table: Table.Table): Table.Table => Table.extend(table, [runIdColumn])

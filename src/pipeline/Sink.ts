@@ -133,6 +133,12 @@ export const historyColumns: ReadonlyArray<Column.Column> = [
 export const mergeWhereKeyed = (table: Table.Table): WriteDisposition =>
   table.key.length > 0 || table.parent !== undefined ? "merge" : "append"
 
+/**
+ * The pipeline that owns what a pipeline writes: the one whose interval it is, where it loads one of a backfill, and else
+ * itself. `Plan.pipeline` of an interval is "docs@20260101T000000Z..20260102T000000Z"; its rows and tables are those of docs.
+ */
+export const ownerOf = (pipeline: string): string => pipeline.replace(/@\d{8}T\d{6}Z\.\.\d{8}T\d{6}Z$/, "")
+
 /** A sink from its typed parts. Its options have `write: Sink.writeOption` among them, and `shared` where it can be shared. */
 export const make = <
   Options extends { readonly write?: WriteDisposition; readonly shared?: boolean },
@@ -156,6 +162,7 @@ export const make = <
     directory: string,
     table: Table.Table
   ) => Effect.Effect<ReadonlyArray<Table.Row>, SinkError, R>
+  /** As of `Destination.owners`. */
   readonly owners?: (options: Options, directory: string) => Effect.Effect<ReadonlyMap<string, string>, SinkError, R>
   readonly compact?: (
     options: Options,

@@ -76,7 +76,7 @@ describe("the example extract-products.yaml", () => {
       await again()
 
       expect(await loaded()).toEqual(expected)
-      expect(await ask("SELECT status, engine FROM extract_jobs")).toEqual(
+      expect(await ask("SELECT status, engine FROM products_jobs")).toEqual(
         [1, 2].map(() => ({ status: "completed", engine: "rules" }))
       )
     }))
@@ -98,11 +98,11 @@ describe("the example agent-jobs.yaml", () => {
       expect(expected.length).toBeGreaterThan(20)
       const rows = await ask("SELECT job_title AS title, employer, place, salary, closes FROM posts")
       expect(order(rows)).toEqual(order(expected))
-      expect(await ask("SELECT status, outcome, engine FROM agent_runs")).toEqual([
+      expect(await ask("SELECT status, outcome, engine FROM posts_runs")).toEqual([
         { status: "completed", outcome: "succeeded", engine: "rules" }
       ])
-      expect(await ask("SELECT count(*) AS n FROM agent_events WHERE type = 'run.finished'")).toEqual([{ n: "1" }])
-      expect(await ask("SELECT count(*) > 20 AS many, count(content) AS read FROM agent_snapshots")).toEqual([
+      expect(await ask("SELECT count(*) AS n FROM posts_events WHERE type = 'run.finished'")).toEqual([{ n: "1" }])
+      expect(await ask("SELECT count(*) > 20 AS many, count(content) AS read FROM posts_snapshots")).toEqual([
         { many: true, read: "0" }
       ])
       expect(stdout).toContain("discovered 1 = 1 read + 0 failed + 0 blocked")

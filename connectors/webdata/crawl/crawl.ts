@@ -31,6 +31,7 @@ import * as Table from "../../../src/pipeline/Table.ts"
 import { toSourceError } from "../toSourceError.ts"
 import { type PagesTable, pagesTable, type ReadPage } from "./pagesTable.ts"
 import * as rows from "./rows.ts"
+import { serviceFault } from "./serviceFault.ts"
 import { refusedStart, unreadStart } from "./startPage.ts"
 import * as tables from "./tables.ts"
 
@@ -129,12 +130,12 @@ const parse = Effect.fnUntraced(function* (options: Options, read: ReadPage, ans
   }
   if (answer.kind !== "errors") return []
   const said = yield* readErrors(answer.text)
-  yield* orLost("crawl", unreadStart(options, said))
+  yield* orLost("crawl", serviceFault(said) ?? unreadStart(options, said))
   const elements: Elements = [
     ...Table.batches(tables.crawlErrors, rows.crawlErrors(context, said)),
     // A page that failed or is forbidden now may well be there.
     ...unread(said).flatMap(({ urls, why }) => unlearned(urls, why)),
-    Source.progress(skippedOf(said)),
+    ...skipped(said),
     Checkpoint.make<State>({
       jobId: context.jobId,
       ...(said.spellings === undefined ? {} : { spellings: said.spellings })
@@ -171,9 +172,9 @@ const byCause = (all: ReadonlyArray<readonly [why: string | undefined, url: stri
 }
 
 /** How many of those that failed are no pages of the crawl, as external home pages. */
-export const skippedOf = ({ errors }: CrawlErrors): Readonly<Record<string, number>> => {
-  const skipped = errors.filter(({ code }) => saysNothing(code)).length
-  return skipped === 0 ? {} : { skipped }
+export const skipped = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress> => {
+  const count = errors.filter(({ code }) => saysNothing(code)).length
+  return count === 0 ? [] : [Source.progress({ skipped: count })]
 }
 
 const documentsOf = (

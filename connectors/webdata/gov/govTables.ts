@@ -34,6 +34,7 @@ export const govHits = Table.make({
 
 export const govQueries = Table.make({
   name: "gov_queries",
+  suffix: "_queries",
   description: "one row a query: how many hits it has, and what the service says of it",
   key: ["query"],
   schema: Schema.Struct({

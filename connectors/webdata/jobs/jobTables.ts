@@ -36,6 +36,7 @@ const shared = {
 
 export const extractJobs = Table.make({
   name: "extract_jobs",
+  suffix: "_jobs",
   description: "one row an extract: what was asked, what came of it, what it cost",
   key: ["job_id"],
   schema: Schema.Struct({
@@ -49,6 +50,7 @@ export const extractJobs = Table.make({
 
 export const agentRuns = Table.make({
   name: "agent_runs",
+  suffix: "_runs",
   description: "one row an agent run: what was asked, how it ended, what it cost",
   key: ["run_id"],
   schema: Schema.Struct({
@@ -68,6 +70,7 @@ export const agentRuns = Table.make({
 
 export const agentEvents = Table.make({
   name: "agent_events",
+  suffix: "_events",
   description: "one row an event of an agent run, as its trace tells it",
   key: ["event_id"],
   schema: Schema.Struct({
@@ -87,6 +90,7 @@ export const agentEvents = Table.make({
 
 export const agentSnapshots = Table.make({
   name: "agent_snapshots",
+  suffix: "_snapshots",
   description: "one row a version of an artifact that an agent run wrote; its content where `snapshots` asks for it",
   key: ["snapshot_id"],
   schema: Schema.Struct({

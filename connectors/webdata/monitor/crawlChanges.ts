@@ -12,9 +12,10 @@ import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
-import { facts, orLost, refusedCauses, skippedOf, unread } from "../crawl/crawl.ts"
+import { facts, orLost, refusedCauses, skipped, unread } from "../crawl/crawl.ts"
 import type { ReadPage } from "../crawl/pagesTable.ts"
 import * as rows from "../crawl/rows.ts"
+import { serviceFault } from "../crawl/serviceFault.ts"
 import { refusedStart, unreadStart } from "../crawl/startPage.ts"
 import { Found } from "./comparePages.ts"
 import { End, Job, type State } from "./endOfReading.ts"
@@ -52,9 +53,9 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
   if (found === null) return yield* odd(`the service's answer (${answer.kind} of a crawl) is none of its contract`)
   if (answer.kind === "errors") {
     const errors = yield* Effect.mapError(decodeErrors(said), broken)
-    yield* orLost("monitor", unreadStart(context.request, errors))
+    yield* orLost("monitor", serviceFault(errors) ?? unreadStart(context.request, errors))
     const causes = unread(errors).map(({ urls, why }) => unlearnedUrls(context, urls, why))
-    return [...changes(context, answer, found), ...causes, Source.progress(skippedOf(errors))]
+    return [...changes(context, answer, found), ...causes, ...skipped(errors)]
   }
   if (answer.kind !== "pages") return []
   const outline = yield* Effect.mapError(decodeOutline(said), broken)

@@ -15,7 +15,8 @@ import * as Html from "../../diff/htmlDifferences.ts"
 import * as Column from "../../pipeline/Column.ts"
 import type * as Difference from "../../pipeline/Difference.ts"
 import { writeOf } from "../../pipeline/run/planOf.ts"
-import type * as Sink from "../../pipeline/Sink.ts"
+import { sharedTable } from "../../pipeline/run/sharedTable.ts"
+import * as Sink from "../../pipeline/Sink.ts"
 import * as Table from "../../pipeline/Table.ts"
 import { CliFailure, failed, wrong } from "../CliFailure.ts"
 import { layoutOf } from "../pipeline/layoutOf.ts"
@@ -116,7 +117,8 @@ const askSink = Effect.fnUntraced(function* ({ layout, pipeline, table }: Found,
   if (from.runId === to.runId) return yield* wrong(`${where}: --from and --to are the same load, ${from.runId}`)
   const differences = yield* failing(
     sink.differences(pipeline.directory, {
-      table,
+      table: sink.shared === true ? sharedTable(table) : table,
+      ...(sink.shared === true ? { owner: Sink.ownerOf(pipeline.name) } : {}),
       write: writeOf(sink, layout, table),
       compared: yield* comparedOf(table, table === layout.main ? layout.fingerprint : undefined, options.columns),
       incremental: pipeline.source.incremental,

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import { wrong } from "../CliFailure.ts"
 import { engine } from "../services.ts"
-import { layoutOf } from "./layoutOf.ts"
+import { layoutOf, refuseTaken } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 
 export const checkPipelines = Effect.fn("checkPipelines")(function* (options: {
@@ -15,7 +15,9 @@ export const checkPipelines = Effect.fn("checkPipelines")(function* (options: {
   const problems: Array<string> = []
   for (const path of options.files) {
     const message = yield* loadPipeline(path, options.vars).pipe(
-      Effect.flatMap((loaded) => Effect.scoped(layoutOf(loaded))),
+      Effect.flatMap((loaded) =>
+        Effect.scoped(Effect.flatMap(layoutOf(loaded), (layout) => refuseTaken(loaded, layout)))
+      ),
       Effect.provide(engine),
       Effect.match({ onSuccess: () => undefined, onFailure: (error) => error.message })
     )

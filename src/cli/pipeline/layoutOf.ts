@@ -7,6 +7,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layout from "../../pipeline/run/Layout.ts"
+import { refuseForeign } from "../../pipeline/run/ownership.ts"
+import { withSideNames } from "../../pipeline/run/withSideNames.ts"
 import { failureOf } from "../runs/runReport.ts"
 import type { Loaded } from "./loadPipeline.ts"
 
@@ -15,7 +17,12 @@ export const layoutOf = Effect.fn("layoutOf")(function* ({ file, pipeline }: Loa
     Effect.promise(() => mkdtemp(join(tmpdir(), "millrace-plan-"))),
     (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
   )
-  return yield* Layout.make(pipeline, { folder, home: folder, reopen: false }).pipe(
+  const named = yield* withSideNames(pipeline)
+  return yield* Layout.make(named, { folder, home: folder, reopen: false }).pipe(
     Effect.mapError((error) => failureOf(file, error, false))
   )
 })
+
+/** Fails where a destination has such a table of another pipeline. */
+export const refuseTaken = ({ file, pipeline }: Loaded, layout: Layout.Layout) =>
+  Effect.mapError(refuseForeign(pipeline, layout), (error) => failureOf(file, error, false))

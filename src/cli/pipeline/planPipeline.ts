@@ -4,8 +4,9 @@
 import * as Effect from "effect/Effect"
 import * as Column from "../../pipeline/Column.ts"
 import { writeOf } from "../../pipeline/run/planOf.ts"
+import * as Sink from "../../pipeline/Sink.ts"
 import { engine } from "../services.ts"
-import { layoutOf } from "./layoutOf.ts"
+import { layoutOf, refuseTaken } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 
 export const planPipeline = Effect.fn("planPipeline")(
@@ -17,6 +18,7 @@ export const planPipeline = Effect.fn("planPipeline")(
     const loaded = yield* loadPipeline(options.file, options.vars)
     const { file, pipeline } = loaded
     const layout = yield* layoutOf(loaded)
+    yield* refuseTaken(loaded, layout)
     const tables = layout.tables.map((table) => ({
       name: table.name,
       description: table.description,
@@ -33,9 +35,14 @@ export const planPipeline = Effect.fn("planPipeline")(
       )
       return
     }
+    const shared = Object.entries(pipeline.sinks).filter(([, sink]) => sink.shared === true)
     const lines = [
       `${pipeline.name}: ${file.sourceType} by the ${service === "embedded" ? "embedded service" : `service at ${service}`}`,
       ...Object.entries(pipeline.limits).map(([name, value]) => `  at most ${value} ${name}`),
+      ...shared.map(
+        ([name]) =>
+          `  ${name} is shared: each row says its pipeline in ${Sink.pipelineColumn.name}, and so does each key`
+      ),
       ...tables.flatMap(({ name, description, key, writes, columns }) => [
         `  ${name}: ${description}`,
         `    key: ${key.length === 0 ? "none" : key.join(", ")}`,

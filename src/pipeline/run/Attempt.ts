@@ -18,8 +18,10 @@ import * as Answers from "./Answers.ts"
 import * as LastRun from "./LastRun.ts"
 import * as Layout from "./Layout.ts"
 import * as Outlets from "./Outlets.ts"
+import { refuseForeign } from "./ownership.ts"
 import * as Reading from "./Reading.ts"
 import * as Wholeness from "./Wholeness.ts"
+import { withSideNames } from "./withSideNames.ts"
 
 export interface Options extends Answers.Options {
   /** Whether checks that do not pass hold the commit. */
@@ -76,15 +78,17 @@ export interface Outcome {
 }
 
 export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
-  pipeline: Pipeline.Pipeline<R>,
+  of: Pipeline.Pipeline<R>,
   home: Journal.Journal,
   journal: Journal.RunJournal,
   options: Options
 ) {
+  const pipeline = yield* withSideNames(of)
   const { run_id: runId, started_at: startedAt } = journal.state
   const last = yield* LastRun.read(pipeline, { runId, before: options.mode === "journal" })
   const at = { folder: journal.folder, home: home.folder, reopen: options.mode === "staged" }
   const layout = yield* Layout.make(pipeline, at)
+  yield* refuseForeign(pipeline, layout)
   const outlets = yield* Outlets.open(pipeline, layout, journal.state, options)
   if (outlets.open().length === 0) return yield* nothingLeft(journal, outlets)
 

@@ -41,7 +41,14 @@ export const make = Effect.fn("Layout.make")(function* <R>(
   }
 ) {
   const came = Pipeline.named(pipeline)
-  const { checks, steps } = pipeline
+  /** A step or a check may also say how the source calls a table. */
+  const names = new Map(pipeline.source.tables.map(({ name }, index) => [name, came[index]?.name ?? name]))
+  const inTable = <Said extends { readonly table?: string }>(said: Said): Said =>
+    said.table === undefined || came.some(({ name }) => name === said.table)
+      ? said
+      : { ...said, table: names.get(said.table) ?? said.table }
+  const checks = pipeline.checks.map(inTable)
+  const steps = pipeline.steps.map(inTable)
   const stage =
     steps.length === 0 && !checks.some(Check.looksAtRows)
       ? undefined

@@ -17,6 +17,7 @@ import { fitsInto } from "../widen.ts"
 import { ContractError } from "./Intake.ts"
 import * as Kin from "./Kin.ts"
 import * as Rejects from "./Rejects.ts"
+import { cellOf } from "./sharedTable.ts"
 
 export interface Outlet {
   /** The sink's name in its pipeline. */
@@ -60,16 +61,23 @@ export const make = (of: {
   const removes = ({ key, name }: Pick<Table.Table, "key" | "name">) =>
     key.length > 0 && ["replace", "scd2"].includes(writes.get(name) ?? "")
 
+  const planned = new Map(plan.tables.map(({ table }) => [table.name, table]))
+  /** What this destination's rows and keys have beside those of the run. */
+  const shared = plan.shared === true ? cellOf(plan.pipeline) : {}
+
   const hand = Effect.fnUntraced(function* (table: Table.Table, some: ReadonlyArray<Table.Row>) {
     if (some.length === 0) return
     rows[table.name] = (rows[table.name] ?? 0) + some.length
+    const system = { ...shared, _run_id: plan.runId }
     yield* writer.write(
       Table.batch(
-        table,
-        some.map((row) => ({ ...row, _run_id: plan.runId }))
+        planned.get(table.name) ?? table,
+        some.map((row) => ({ ...row, ...system }))
       )
     )
   })
+  const keep = (table: string, keys: ReadonlyArray<Table.Row>) =>
+    writer.keep(table, plan.shared === true ? keys.map((key) => ({ ...shared, ...key })) : keys)
 
   return {
     name: of.name,
@@ -82,8 +90,8 @@ export const make = (of: {
     isReplacedWhole: main?.write === "replace" && main.table.key.length === 0,
     misfit: (table, row) => checks.get(table)?.(row),
     keep: (table, keys) => {
-      const planned = plan.tables.find(({ table: { name } }) => name === table)
-      return planned !== undefined && removes(planned.table) ? writer.keep(table, keys) : Effect.void
+      const own = planned.get(table)
+      return own !== undefined && removes(own) ? keep(table, keys) : Effect.void
     },
     write: Effect.fnUntraced(function* (table, staged) {
       const check = checks.get(table.name)
@@ -107,7 +115,7 @@ export const make = (of: {
         }
       }
       yield* hand(table, fit)
-      if (unwritten.length > 0 && removes(table)) yield* writer.keep(table.name, unwritten)
+      if (unwritten.length > 0 && removes(table)) yield* keep(table.name, unwritten)
       yield* hand(of.rejects, Rejects.rowsOf(odd, "destination"))
     })
   }

@@ -11,6 +11,7 @@ import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
 import type * as Table from "../Table.ts"
 import type * as Layout from "./Layout.ts"
+import { sharedTable } from "./sharedTable.ts"
 
 /** A pipeline that cannot run as it is written. */
 export class PlanError extends Schema.TaggedError<PlanError>()("PlanError", { message: Schema.String }) {}
@@ -23,7 +24,8 @@ export const planOf = Effect.fnUntraced(function* <R>(
   const { sink } = of
   const tables = layout.tables.map((table): Sink.TablePlan => {
     const write = writeOf(sink, layout, table)
-    return { table, write, ...(write === "scd2" ? { fingerprint: layout.fingerprint } : {}) }
+    const own = sink.shared === true ? sharedTable(table) : table
+    return { table: own, write, ...(write === "scd2" ? { fingerprint: layout.fingerprint } : {}) }
   })
   const refused = tables.find(({ write }) => !sink.writes.includes(write))
   if (refused !== undefined) {
@@ -38,7 +40,8 @@ export const planOf = Effect.fnUntraced(function* <R>(
     tables,
     directory: pipeline.directory,
     evolve: (pipeline.table.contract ?? "evolve") === "evolve",
-    again: of.again
+    again: of.again,
+    ...(sink.shared === true ? { shared: true } : {})
   }
   return plan
 })

@@ -19,6 +19,8 @@ import { PlanError } from "./planOf.ts"
 import * as Reading from "./Reading.ts"
 import * as Rejects from "./Rejects.ts"
 import { runId } from "./runId.ts"
+import { ownRows, sharedTable } from "./sharedTable.ts"
+import { withSideNames } from "./withSideNames.ts"
 
 export interface Resolved {
   readonly sink: string
@@ -40,7 +42,7 @@ export const resolveRejects = Effect.fn("resolveRejects")(function* <R>(pipeline
   if (open.length === 0) return { sink: name, runId: id, tried: 0, resolved: 0, rejected: 0 } satisfies Resolved
 
   // One sink, and what was checked when its run committed is not checked again.
-  const alone = { ...pipeline, sinks: { [name]: sink }, checks: [] }
+  const alone = { ...(yield* withSideNames(pipeline)), sinks: { [name]: sink }, checks: [] }
   const counts = yield* Effect.scoped(load(alone, home.folder, open, { id, startedAt }))
   yield* (yield* Stage.Stages).remove(home.folder)
   return { sink: name, runId: id, tried: open.length, ...counts } satisfies Resolved
@@ -97,5 +99,7 @@ export const unresolved = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pip
 export const rejectsOf = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, name: string) {
   const sink = pipeline.sinks[name]
   if (sink === undefined) return yield* new PlanError({ message: `the pipeline has no sink ${name}` })
-  return yield* sink.rows(pipeline.directory, Pipeline.withRunId(Rejects.tableOf(Pipeline.named(pipeline)[0])))
+  const table = Pipeline.withRunId(Rejects.tableOf(Pipeline.named(pipeline)[0]))
+  if (sink.shared !== true) return yield* sink.rows(pipeline.directory, table)
+  return ownRows(pipeline, yield* sink.rows(pipeline.directory, sharedTable(table)))
 })

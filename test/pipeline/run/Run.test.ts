@@ -79,7 +79,7 @@ describe("a run", () => {
       const tables = plans[0]?.tables.map((plan) => plan.table) ?? []
       expect(tables.map(({ name, key }) => [name, key])).toEqual([
         ["memos", ["id", "_run_id"]],
-        ["lines", ["note", "n"]],
+        ["memos_lines", ["note", "n"]],
         ["memos__rejects", ["reject_id"]]
       ])
       expect(tables[1]?.parent).toEqual({ table: "memos", on: { note: "id" } })

@@ -25,6 +25,7 @@ export const lines = Table.make({
   description: "lines of notes",
   key: ["note", "n"],
   parent: { table: "notes", on: { note: "id" } },
+  suffix: "_lines",
   schema: Schema.Struct({ note: Schema.Int, n: Schema.Int })
 })
 
@@ -68,16 +69,20 @@ export const stream = (...elements: ReadonlyArray<Element>): Elements => Stream.
 export interface Log {
   readonly events: Array<string>
   readonly committed: Array<Sink.Commit>
+  readonly plans: Array<Sink.Plan>
   /** The place of its last commit, as a destination keeps it. */
   resume?: Checkpoint.Stored
 }
 
-export const emptyLog = (): Log => ({ events: [], committed: [] })
+export const emptyLog = (): Log => ({ events: [], committed: [], plans: [] })
 
 export interface Script {
   readonly resume?: Checkpoint.Stored
   readonly failsAt?: () => "open" | "write" | "commit" | undefined
   readonly writes?: ReadonlyArray<Sink.WriteDisposition>
+  readonly owners?: Readonly<Record<string, string>>
+  /** What a receipt says of its tables. */
+  readonly tables?: Readonly<Record<string, Sink.TableReceipt>>
 }
 
 /** A sink that writes down what is done to it, and keeps its place. */
@@ -92,15 +97,17 @@ export const sinkOf = (log: Log, script: Script = {}) => {
   return Sink.make({
     type: "scripted",
     description: "writes down what is done to it",
-    options: Schema.Struct({ write: Sink.writeOption }),
+    options: Schema.Struct({ write: Sink.writeOption, shared: Sink.sharedOption }),
     writes: script.writes ?? ["append", "replace", "merge", "scd2"],
     defaultWrite: () => "merge",
     runs: () => Effect.sync(() => log.committed.map(({ run }) => run)),
     rows: () => Effect.succeed([]),
+    owners: () => Effect.sync(() => new Map(Object.entries(script.owners ?? {}))),
     open: (_options, plan) =>
       Effect.acquireRelease(
         Effect.suspend(() => {
           if (script.failsAt?.() === "open") return broken
+          log.plans.push(plan)
           log.events.push(`open ${plan.tables.map(({ table, write }) => `${table.name}:${write}`).join(" ")}`)
           return Effect.succeed<Sink.Writer>({
             resume: Option.fromUndefinedOr(log.resume),
@@ -118,7 +125,8 @@ export const sinkOf = (log: Log, script: Script = {}) => {
                 log.events.push("commit")
                 log.committed.push(commit)
                 log.resume = commit.checkpoint
-                return Effect.succeed({ location: "nowhere", rows: commit.run.rows })
+                const tables = script.tables === undefined ? {} : { tables: script.tables }
+                return Effect.succeed({ location: "nowhere", rows: commit.run.rows, ...tables })
               })
           })
         }),

@@ -78,6 +78,51 @@ describe("what is no row", () => {
   )
 })
 
+describe("a page that answers 503", () => {
+  const withStatus = (path: string, statusCode: number, more: object = {}) => {
+    const document = documentOf(path, more)
+    return { ...document, metadata: { ...document.metadata, statusCode } }
+  }
+
+  it.effect("is a row that failed and an error with its code; one that answers 404 is a row that is gone", () =>
+    Effect.gen(function* () {
+      const all = [documentOf("/"), withStatus("/down", 503), withStatus("/gone", 404)]
+      const elements = yield* elementsOf({ formats: ["markdown"] }, all)
+      const [table] = sourceOf({ formats: ["markdown"] }).tables
+
+      const standings = pagesOf(elements).map((row) => [row["status_code"], table.standing?.(row)])
+      expect(standings).toEqual([
+        [200, "seen"],
+        [503, "failed"],
+        [404, "gone"]
+      ])
+      const errors = elements.flatMap((element) =>
+        element._tag === "Batch" && element.table.name === "crawl_errors" ? element.rows : []
+      )
+      expect(errors.map(({ code, error, url }) => [url, code, error])).toEqual([
+        [`${origin}/down`, "HTTP_503", "the site answers 503"],
+        [`${origin}/private`, "ROBOTS_BLOCKED", expect.any(String)]
+      ])
+      const unlearned = elements.flatMap((element) =>
+        element._tag === "Unlearned" ? [[element.keys, element.why]] : []
+      )
+      expect(unlearned).toEqual([
+        [[{ url: `${origin}/down` }], "HTTP 503"],
+        [[{ url: `${origin}/private` }], "ROBOTS_BLOCKED"]
+      ])
+    })
+  )
+
+  it.effect("fails the crawl where it is the start page, for good, and nothing of it is told", () =>
+    Effect.gen(function* () {
+      const failed = yield* Effect.flip(elementsOf({ formats: ["markdown"] }, [withStatus("/", 503), documentOf("/a")]))
+
+      expect(failed).toMatchObject({ _tag: "SourceError", over: true, retryable: false })
+      expect(failed.message).toContain("answers 503")
+    })
+  )
+})
+
 describe("asking", () => {
   const all = Array.from({ length: 5 }, (_, at) => documentOf(`/${at}`, { json: { name: `${at}` } }))
   const ask = (after: Option.Option<unknown>) =>

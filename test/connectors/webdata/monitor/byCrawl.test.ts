@@ -169,6 +169,24 @@ describe("a monitor by crawl", () => {
     })
   )
 
+  it.live("fails with its start page, and calls nothing removed", () =>
+    Effect.gen(function* () {
+      const site = yield* watched(first())
+      yield* site.read
+      const home = site.pages["/"] ?? ""
+      site.pages["/"] = file("text/html", "<p>maintenance</p>", 503)
+      const refused = yield* Effect.flip(site.read)
+      site.pages["/"] = home
+      const closed = yield* watched({ ...first(), "/robots.txt": file("text/plain", "User-agent: *\nDisallow: /") })
+      const forbidden = yield* Effect.flip(closed.read)
+
+      expect(refused).toMatchObject({ _tag: "SourceError", over: true })
+      expect(refused.message).toContain("answers 503")
+      expect(forbidden.message).toContain("robots.txt of the site forbids the start page")
+      expect(new Set(Object.values(statusesOf(yield* site.read)))).toEqual(new Set(["same"]))
+    })
+  )
+
   it.live("says nothing of pages that the limit kept it from, and says so in the check", () =>
     Effect.gen(function* () {
       const site = yield* watched(first(), { crawlOptions: { limit: 6 } })

@@ -1,0 +1,19 @@
+/**
+ * Whether pages of a crawl failed for a fault of the machine that crawled: no file descriptors, no room, no memory.
+ *
+ * The law: that is never counted as the site's. A service may take such a fault for a page's; then this is what stops the run.
+ */
+import type { CrawlErrors } from "../../../src/api/Crawl.ts"
+
+export const serviceFault = ({ errors }: CrawlErrors): string | undefined => {
+  const own = errors.filter(({ error }) => faults.test(error))
+  const [first] = own
+  if (first === undefined) return undefined
+  return (
+    `${own.length} pages failed for a fault of the machine that crawls, and not of the site, so nothing is loaded: ` +
+    `${first.error} (${first.url}); free what it lacks (files: ulimit -n; room on the disk; memory), then run it again`
+  )
+}
+
+/** As system calls name them: "connect EMFILE 10.0.0.1:443", "ENOSPC: no space left on device". */
+const faults = /(^|\s)(EMFILE|ENFILE|ENOSPC|EDQUOT|ENOMEM|ENOBUFS)([\s:,]|$)/

@@ -1,0 +1,43 @@
+/**
+ * Whose the tables are that a pipeline would write.
+ *
+ * The law: a pipeline writes its own tables, and those that nobody owns. Another's is refused before anything is asked of
+ * the source, unless both share it. A destination that cannot be asked says so when it is opened.
+ */
+import * as Effect from "effect/Effect"
+import type * as Pipeline from "../Pipeline.ts"
+import * as Sink from "../Sink.ts"
+import type * as Layout from "./Layout.ts"
+import { PlanError } from "./planOf.ts"
+
+/** Fails where a table belongs to another pipeline. */
+export const refuseForeign = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  { tables }: Pick<Layout.Layout, "tables">
+) {
+  const own = Sink.ownerOf(pipeline.name)
+  for (const [name, sink] of Object.entries(pipeline.sinks)) {
+    // What several pipelines share has no one owner: the sink knows whether they all do.
+    if (sink.shared === true) continue
+    const owners = yield* ownersOf(pipeline, sink)
+    for (const table of tables) {
+      const owner = owners.get(table.name)
+      if (owner === undefined || Sink.ownerOf(owner) === own) continue
+      return yield* new PlanError({
+        message:
+          `sink ${name}: table ${table.name} belongs to the pipeline ${owner}, and ${own} would change its rows; write ` +
+          `\`schema: NAME\` under the sink, name another table (table: { name: ... }), or let both pipelines write ` +
+          "`shared: true` under their sinks"
+      })
+    }
+  }
+})
+
+/** The owners of the tables of a destination; none where it cannot be asked. */
+export const ownersOf = <R>(
+  { directory }: Pick<Pipeline.Pipeline<R>, "directory">,
+  { owners }: Sink.Destination<R>
+): Effect.Effect<ReadonlyMap<string, string>, never, R> =>
+  owners === undefined ? Effect.succeed(nobody) : Effect.orElseSucceed(owners(directory), () => nobody)
+
+const nobody: ReadonlyMap<string, string> = new Map()

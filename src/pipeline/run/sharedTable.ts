@@ -1,0 +1,27 @@
+/**
+ * A table as a destination has it that several pipelines write: with the pipeline of each row, first in the key and in what
+ * joins a child to its parent.
+ *
+ * The law: the source, the steps and the checks of a pipeline do not see the column; its sinks, and who reads from them, do.
+ */
+import type * as Pipeline from "../Pipeline.ts"
+import * as Sink from "../Sink.ts"
+import * as Table from "../Table.ts"
+
+const { name: column } = Sink.pipelineColumn
+
+export const sharedTable = (table: Table.Table): Table.Table => ({
+  ...Table.extend(table, [Sink.pipelineColumn]),
+  key: table.key.length === 0 ? [] : [column, ...table.key],
+  ...(table.parent === undefined ? {} : { parent: { ...table.parent, on: { [column]: column, ...table.parent.on } } })
+})
+
+/** What a row of a pipeline has in the column. */
+export const cellOf = (pipeline: string): Table.Row => ({ [column]: Sink.ownerOf(pipeline) })
+
+/** The rows of a table that are a pipeline's own, without the column. */
+export const ownRows = <R>(
+  { name }: Pick<Pipeline.Pipeline<R>, "name">,
+  rows: ReadonlyArray<Table.Row>
+): ReadonlyArray<Table.Row> =>
+  rows.flatMap(({ [column]: owner, ...row }) => (owner === Sink.ownerOf(name) ? [row] : []))

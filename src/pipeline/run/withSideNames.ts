@@ -1,0 +1,34 @@
+/**
+ * The pipeline as its destinations know it: tables beside the main one keep their own names where one has them so.
+ *
+ * The law: a warehouse of an older version opens unchanged. What it has under the source's names stays there, as long as the
+ * main table has the name that it had then; a main table that gets a new name takes new ones along.
+ */
+import * as Effect from "effect/Effect"
+import * as Pipeline from "../Pipeline.ts"
+import * as Sink from "../Sink.ts"
+import * as LastRun from "./LastRun.ts"
+import { ownersOf } from "./ownership.ts"
+
+export const withSideNames = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>) {
+  const came = Pipeline.named(pipeline)
+  const moved = pipeline.source.tables.flatMap(({ name, suffix }, at) => {
+    const next = came[at]?.name ?? name
+    return suffix === undefined || next === name || at === 0 ? [] : [{ name, next }]
+  })
+  if (moved.length === 0) return pipeline
+  const own = Sink.ownerOf(pipeline.name)
+  const kept = new Set<string>()
+  for (const sink of Object.values(pipeline.sinks)) {
+    const records = yield* LastRun.recordsOf(pipeline, sink)
+    const last = records.findLast(({ rows }) => rows[came[0].name] !== undefined)
+    const owners = yield* ownersOf(pipeline, sink)
+    const isOurs = (table: string) => Sink.ownerOf(owners.get(table) ?? "") === own
+    for (const { name, next } of moved) {
+      const isRecorded = last?.rows[name] !== undefined && last.rows[next] === undefined
+      const isOwned = isOurs(came[0].name) && isOurs(name) && !owners.has(next)
+      if (isRecorded || isOwned) kept.add(name)
+    }
+  }
+  return kept.size === 0 ? pipeline : { ...pipeline, keptNames: [...kept] }
+})
