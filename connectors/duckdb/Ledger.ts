@@ -158,10 +158,14 @@ export const record = Effect.fnUntraced(function* (
   )
   yield* database.run(`DELETE FROM ${checksTable} WHERE run_id = $1`, [run.runId])
   for (const { check, table, passed, found } of checks) {
-    yield* database.run(
-      `INSERT INTO ${checksTable} VALUES ($1, $2, $3, $4::BOOLEAN, $5, make_timestamp($6::BIGINT))`,
-      [run.runId, check, table, String(passed), found, run.committedAt]
-    )
+    yield* database.run(`INSERT INTO ${checksTable} VALUES ($1, $2, $3, $4::BOOLEAN, $5, make_timestamp($6::BIGINT))`, [
+      run.runId,
+      check,
+      table,
+      String(passed),
+      found,
+      run.committedAt
+    ])
   }
   for (const { table, write } of plan.tables) {
     yield* database.run(`INSERT INTO ${loads} VALUES ($1, $2, $3, $4, make_timestamp($5::BIGINT))`, [

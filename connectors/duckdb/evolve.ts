@@ -127,9 +127,7 @@ const faultOf = (
     (name) => name !== Sink.pipelineColumn.name || !evolve
   )
   const lacking =
-    write !== "merge" && write !== "scd2"
-      ? undefined
-      : named.find((name) => Column.named(present, name) === undefined)
+    write !== "merge" && write !== "scd2" ? undefined : named.find((name) => Column.named(present, name) === undefined)
   if (lacking !== undefined && !evolve) {
     return `table ${table.name} of the database has no column ${lacking}, by which its rows are told apart; let it be added`
   }
@@ -203,11 +201,7 @@ const adopt = Effect.fnUntraced(function* (database: Database.Database, target: 
 })
 
 /** Says what the table is, where nobody has said so: a user's words stay. */
-const describeOnce = Effect.fnUntraced(function* (
-  database: Database.Database,
-  place: Place.Place,
-  table: Table.Table
-) {
+const describeOnce = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place, table: Table.Table) {
   const silent = yield* database.query(
     `SELECT 1 AS n FROM duckdb_tables() WHERE database_name = $1 AND lower(schema_name) = lower($2)
       AND lower(table_name) = lower($3) AND comment IS NULL`,
@@ -215,9 +209,7 @@ const describeOnce = Effect.fnUntraced(function* (
     [place.catalog, place.schema, table.name]
   )
   if (silent.length === 0 || table.description === "") return
-  yield* database.run(
-    `COMMENT ON TABLE ${Place.named(place, table.name)} IS ${Database.literal(table.description)}`
-  )
+  yield* database.run(`COMMENT ON TABLE ${Place.named(place, table.name)} IS ${Database.literal(table.description)}`)
 })
 
 /** The columns of a run that the table has, in the run's order. */

@@ -54,7 +54,9 @@ export const remember = Effect.fnUntraced(function* (
   )
   const settled = { written, superseded, unchanged: stage.rows - superseded - written }
   if (removed === "keep") return settled
-  yield* database.run(`INSERT INTO ${kept(stage)} (${keyOf(stage)}) SELECT ${keyOf(stage)} FROM ${staged(stage.table.name)}`)
+  yield* database.run(
+    `INSERT INTO ${kept(stage)} (${keyOf(stage)}) SELECT ${keyOf(stage)} FROM ${staged(stage.table.name)}`
+  )
   if (removed === "close") {
     const closing = database.run(
       `UPDATE ${history} AS t SET valid_to = ${moment}, is_current = false WHERE ${inForce(moment)}${ofPipeline(pipeline)}
@@ -66,11 +68,7 @@ export const remember = Effect.fnUntraced(function* (
 })
 
 /** Makes the history what it was before a run: without its versions, and with those open that it closed. */
-export const forget = Effect.fnUntraced(function* (
-  database: Database.Database,
-  stage: Stage,
-  { at, pipeline }: Visit
-) {
+export const forget = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, { at, pipeline }: Visit) {
   const { key } = stage.table
   yield* database.run(findLater(stage, timestamp(at)))
   yield* database.run(

@@ -34,11 +34,7 @@ export const merge = Effect.fnUntraced(function* (database: Database.Database, s
     stage.table.parent === undefined
       ? yield* removeChanged(database, stage)
       : yield* removeChildren(database, stage, stage.table.parent)
-  const written = yield* roomy(
-    database,
-    stage,
-    database.run(unchanged === 0 ? insert : `${insert} WHERE NOT ${stays}`)
-  )
+  const written = yield* roomy(database, stage, database.run(unchanged === 0 ? insert : `${insert} WHERE NOT ${stays}`))
   return { written, unchanged, superseded }
 })
 

@@ -9,11 +9,7 @@ import * as Table from "../../src/pipeline/Table.ts"
 import type { Written } from "./evolve.ts"
 
 /** The hash of a row of a table, without what these columns hold. */
-export const print = (
-  table: Table.Table,
-  written: ReadonlyArray<Written>,
-  without: ReadonlyArray<string>
-): string => {
+export const print = (table: Table.Table, written: ReadonlyArray<Written>, without: ReadonlyArray<string>): string => {
   const counted = written.filter(({ ours }) => !Table.isOfVisit(table, ours) && !without.includes(ours))
   return hashOf(counted.map((column) => ({ ...column, unseen: membersOfVisit(table, column.ours) })))
 }

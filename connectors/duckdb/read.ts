@@ -31,7 +31,10 @@ export const runs = (
   )
 
 /** The pipeline that owns each table. */
-export const owners = (options: Options, directory: string): Effect.Effect<ReadonlyMap<string, string>, Sink.SinkError> =>
+export const owners = (
+  options: Options,
+  directory: string
+): Effect.Effect<ReadonlyMap<string, string>, Sink.SinkError> =>
   Effect.map(
     reading(options, directory, (database, file) =>
       Owners.read(database, Place.of(options)).pipe(
@@ -48,7 +51,9 @@ export const rows = (
   table: Table.Table
 ): Effect.Effect<ReadonlyArray<Table.Row>, Sink.SinkError> =>
   reading(options, directory, (database, file) =>
-    rowsOf(database, Place.of(options), table).pipe(Effect.mapError(failure(`cannot read table ${table.name} of ${file}`)))
+    rowsOf(database, Place.of(options), table).pipe(
+      Effect.mapError(failure(`cannot read table ${table.name} of ${file}`))
+    )
   )
 
 const rowsOf = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place, table: Table.Table) {

@@ -59,7 +59,9 @@ export const findStaying = Effect.fnUntraced(function* (
   // What this run itself left, and is written again, makes way.
   const isAgain = of.plan.again === true && !of.goesOn && hasRunId(stage) && knows("_run_id")
   const unlearned =
-    stays !== "false" && isAgain ? `(${stays} AND o._run_id IS DISTINCT FROM ${Database.literal(of.plan.runId)})` : stays
+    stays !== "false" && isAgain
+      ? `(${stays} AND o._run_id IS DISTINCT FROM ${Database.literal(of.plan.runId)})`
+      : stays
   if (anyway.length === 0 && unlearned === "false") return { isThere: true, rows: 0, kept: 0 }
   const isAnyway = anyway.length === 0 ? "false" : `coalesce(${anyway.join(" OR ")}, false)`
   yield* database.run(

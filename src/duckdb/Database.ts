@@ -164,11 +164,7 @@ export const open = Effect.fn("duckdb.open")(function* (
       })
   const amply = raised(1)
   const amplyIfNeeded = <A, R>(statements: Effect.Effect<A, DatabaseError, R>) =>
-    Effect.catchIf(
-      statements,
-      isOutOfMemory,
-      () => amply(statements)
-    )
+    Effect.catchIf(statements, isOutOfMemory, () => amply(statements))
 
   let feeds = 0
   const feed = (columns: ReadonlyArray<Column.Column>) =>
