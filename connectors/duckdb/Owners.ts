@@ -8,12 +8,13 @@
 import * as Effect from "effect/Effect"
 import type * as Database from "../../src/duckdb/Database.ts"
 import type * as Column from "../../src/pipeline/Column.ts"
+import * as Owner from "../../src/pipeline/Owner.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { has } from "./catalog.ts"
 import { failure } from "./failure.ts"
 import * as Place from "./Place.ts"
 
-export interface Owner {
+export interface Owned {
   readonly table: string
   readonly pipeline: string
   readonly shared: boolean
@@ -28,7 +29,7 @@ export const read = Effect.fnUntraced(function* (database: Database.Database, pl
         recorded
       )
     : []
-  const owners = known.map(ownerOf)
+  const owners = known.map(ownedOf)
   const names = new Set(owners.map(({ table }) => table.toLowerCase()))
   return [...owners, ...(yield* fromBefore(database, place)).filter(({ table }) => !names.has(table.toLowerCase()))]
 })
@@ -40,7 +41,7 @@ export const read = Effect.fnUntraced(function* (database: Database.Database, pl
 export const claim = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place, plan: Sink.Plan) {
   const owners = new Map((yield* read(database, place)).map((owner) => [owner.table.toLowerCase(), owner]))
   yield* database.run(`CREATE TABLE IF NOT EXISTS ${Place.named(place, name)} (${columns})`)
-  const pipeline = ownerName(plan.pipeline)
+  const pipeline = Owner.of(plan.pipeline)
   const shared = plan.shared === true
   for (const { table } of plan.tables) {
     const there = owners.get(table.name.toLowerCase())
@@ -64,19 +65,19 @@ export const claim = Effect.fnUntraced(function* (database: Database.Database, p
 })
 
 /** Why a table cannot be written by this pipeline, if so. */
-const faultOf = (place: Place.Place, there: Owner, pipeline: string, shared: boolean): string | undefined => {
+const faultOf = (place: Place.Place, there: Owned, pipeline: string, shared: boolean): string | undefined => {
   const table = `table ${Place.spoken(place, there.table)}`
   if (there.shared && !shared) {
     return (
-      `${table} is shared by pipelines, ${there.pipeline} was the first; say shared: true here too, ` +
+      `${table} is shared by several pipelines, of which ${there.pipeline} was the first; say shared: true here too, ` +
       "or give this sink a schema of its own (schema: NAME), or name another table"
     )
   }
   if (there.shared || there.pipeline === pipeline) return undefined
   return shared
-    ? `${table} belongs to pipeline ${there.pipeline}, which does not share it yet; say shared: true there too, and run ` +
+    ? `${table} belongs to the pipeline ${there.pipeline}, which does not share it yet; say shared: true there too, and run ` +
         `${there.pipeline} first, so that its rows get its name`
-    : `${table} belongs to pipeline ${there.pipeline}; give this sink a schema of its own (schema: NAME), name another ` +
+    : `${table} belongs to the pipeline ${there.pipeline}; give this sink a schema of its own (schema: NAME), name another ` +
         `table, or say shared: true in the sinks of both; if this pipeline was named ${there.pipeline} before, set its ` +
         `new name in ${Place.spoken(place, name)}`
 }
@@ -95,18 +96,15 @@ const fromBefore = Effect.fnUntraced(function* (database: Database.Database, pla
       GROUP BY l.table_name HAVING pipeline IS NOT NULL ORDER BY min(l.rowid)`,
     recorded
   )
-  return rows.map(ownerOf)
+  return rows.map(ownedOf)
 })
 
-const ownerOf = (row: Readonly<Record<string, unknown>>): Owner => ({
+const ownedOf = (row: Readonly<Record<string, unknown>>): Owned => ({
   table: String(row["table_name"]),
-  pipeline: ownerName(String(row["pipeline"])),
+  pipeline: Owner.of(String(row["pipeline"])),
   shared: row["shared"] === true,
   firstRunId: String(row["first_run_id"])
 })
-
-/** An interval is loaded under a name of its own, `archive@20260101T000000Z..20260102T000000Z`, for the pipeline archive. */
-export const ownerName = (pipeline: string): string => pipeline.split("@")[0] ?? pipeline
 
 const name = "_millrace_tables"
 const columns =

@@ -51,7 +51,7 @@ export const make = Effect.fnUntraced(function* (
   planned: Sink.TablePlan
 ): Effect.fn.Return<Stage, Sink.SinkError> {
   const feed = yield* database.feed(planned.table.columns).pipe(Effect.mapError(failure(`table ${planned.table.name}`)))
-  const unready: Ready = { before: undefined, written: [] }
+  const unready: Ready = { before: undefined, lacking: [], written: [] }
   return {
     ...planned,
     target: Place.named(place, planned.table.name),
@@ -72,7 +72,7 @@ export const makeReady = Effect.fnUntraced(
   function* (database: Database.Database, stage: Stage, how: How) {
     const { before } = stage.ready
     const now = yield* ready(database, stage, how)
-    stage.ready = { before: before ?? now.before, written: now.written }
+    stage.ready = { ...now, before: before ?? now.before }
   },
   (effect, _database, stage) => Effect.mapError(effect, inTable(stage))
 )

@@ -10,7 +10,7 @@ import * as Database from "../../src/duckdb/Database.ts"
 import { describe, type Present } from "../../src/duckdb/describe.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
-import type * as Table from "../../src/pipeline/Table.ts"
+import * as Table from "../../src/pipeline/Table.ts"
 import { widen } from "../../src/pipeline/widen.ts"
 import { has, isEmpty, spell, viewOf } from "./catalog.ts"
 import { failure } from "./failure.ts"
@@ -29,6 +29,8 @@ export interface Written {
 }
 
 export interface Ready {
+  /** The columns of the table that a run does not write, as conditions that they are null: a row of this run has them so. */
+  readonly lacking: ReadonlyArray<string>
   /** What was there before, without the columns of a history; none where there was no such table or it is replaced. */
   readonly before: ReadonlyArray<Column.Column> | undefined
   readonly written: ReadonlyArray<Written>
@@ -58,10 +60,19 @@ export const ready = Effect.fnUntraced(function* (
     const columns = [...table.columns, ...(write === "scd2" ? Sink.historyColumns : [])].map(definition).join(", ")
     yield* database.run(`CREATE ${isReplaced ? "OR REPLACE " : ""}TABLE ${target} (${columns})`)
     yield* database.run(`COMMENT ON TABLE ${target} IS ${Database.literal(table.description)}`)
-    return { before: undefined, written: writtenInto(table, yield* describe(database, target)) }
+    return { before: undefined, lacking: [], written: writtenInto(table, yield* describe(database, target)) }
   }
   const before = yield* fit(database, { table, write }, how)
-  return { before, written: writtenInto(table, yield* describe(database, target)) }
+  const present = yield* describe(database, target)
+  const lacking = present.filter(
+    ({ hasDefault, name }) =>
+      !hasDefault && !Table.isOfVisit(table, name) && Column.named(table.columns, name) === undefined
+  )
+  return {
+    before,
+    lacking: lacking.map(({ name }) => `${Column.quote(name)} IS NULL`),
+    written: writtenInto(table, present)
+  }
 })
 
 /** Makes a table that is there one that takes the rows of a run; the answer is the columns that it had before. */

@@ -54,7 +54,9 @@ export const remember = Effect.fnUntraced(function* (
   )
   const settled = { written, superseded, unchanged: stage.rows - superseded - written }
   if (removed === "keep") return settled
-  yield* database.run(`INSERT INTO ${kept(stage)} SELECT ${keyOf(stage)} FROM ${staged(stage.table.name)}`)
+  yield* database.run(
+    `INSERT INTO ${kept(stage)} (${keyOf(stage)}) SELECT ${keyOf(stage)} FROM ${staged(stage.table.name)}`
+  )
   if (removed === "close") {
     const closing = database.run(
       `UPDATE ${history} AS t SET valid_to = ${moment}, is_current = false WHERE ${inForce(moment)}${ofPipeline(pipeline)}

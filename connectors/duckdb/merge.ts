@@ -30,15 +30,11 @@ export const merge = Effect.fnUntraced(function* (database: Database.Database, s
   if (yield* isEmpty(database, stage.target)) {
     return { written: yield* roomy(database, stage, database.run(insert)), unchanged: 0, superseded }
   }
-  const { unchanged, unless } =
+  const { stays, unchanged } =
     stage.table.parent === undefined
       ? yield* removeChanged(database, stage)
       : yield* removeChildren(database, stage, stage.table.parent)
-  const written = yield* roomy(
-    database,
-    stage,
-    database.run(unchanged === 0 ? insert : `${insert} WHERE NOT EXISTS (${unless})`)
-  )
+  const written = yield* roomy(database, stage, database.run(unchanged === 0 ? insert : `${insert} WHERE NOT ${stays}`))
   return { written, unchanged, superseded }
 })
 
@@ -60,7 +56,7 @@ const removeChanged = Effect.fnUntraced(function* (database: Database.Database, 
         FROM ${staged(table.name)} AS s JOIN ${target} AS t ON ${sameValues(table.key, "s", table.key, "t")}`
     )
   )
-  // A key that has several rows there is none of which is the one: all go.
+  // A key that has several rows there has none that is the one: all go.
   yield* roomy(
     database,
     stage,
@@ -68,9 +64,9 @@ const removeChanged = Effect.fnUntraced(function* (database: Database.Database, 
       `CREATE OR REPLACE TEMP TABLE ${same} AS SELECT p.new FROM ${pairs} AS p
         JOIN (SELECT rowid AS new, ${said} AS print FROM ${staged(table.name)}
           WHERE rowid IN (SELECT new FROM ${pairs})) AS s ON s.new = p.new
-        JOIN (SELECT rowid AS old, ${said} AS print FROM ${target}
+        JOIN (SELECT rowid AS old, ${said} AS print, ${isAll(stage)} AS is_all FROM ${target}
           WHERE rowid IN (SELECT old FROM ${pairs})) AS t ON t.old = p.old
-        GROUP BY p.new HAVING count(*) = 1 AND bool_and(s.print = t.print)`
+        GROUP BY p.new HAVING count(*) = 1 AND bool_and(s.print = t.print AND t.is_all)`
     )
   )
   yield* database.amply(
@@ -79,10 +75,13 @@ const removeChanged = Effect.fnUntraced(function* (database: Database.Database, 
         (SELECT old FROM ${pairs} AS p WHERE NOT EXISTS (SELECT 1 FROM ${same} AS a WHERE a.new = p.new))`
     )
   )
-  return { unchanged: yield* countOf(database, same), unless: `SELECT 1 FROM ${same} AS a WHERE a.new = s.rowid` }
+  return { unchanged: yield* countOf(database, same), stays: `s.rowid IN (SELECT new FROM ${same})` }
 })
 
-/** Removes the children of each staged parent, unless those that were staged are the same, taken together. */
+/**
+ * Removes the children of each staged parent that are not among those that were staged. Of most parents all children are
+ * the same, which their sums tell; only those of the others are paired, each with one that says the same.
+ */
 const removeChildren = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage,
@@ -90,32 +89,49 @@ const removeChildren = Effect.fnUntraced(function* (
 ) {
   const { table, target } = stage
   const [ours, theirs] = [Object.keys(parent.on), Object.values(parent.on)]
-  const [same, other] = [scratch(stage, "same"), scratch(stage, "other")]
-  const keys = ours.map((name, at) => `${Column.quote(name)} AS k${at}`).join(", ")
+  const [sums, same] = [scratch(stage, "sums"), scratch(stage, "same")]
+  const said = print(table, stage.ready.written, ours)
+  const [keys, by] = [ours.map((name, at) => `${Column.quote(name)} AS k${at}`), ours.map((_, at) => `k${at}`)]
   const ofKey = (of: string) => ours.map((name, at) => `${of}.${Column.quote(name)} = a.k${at}`).join(" AND ")
-  const sums = `${keys}, count(*) AS n, sum(${print(table, stage.ready.written, ours)}::HUGEINT) AS print`
-  const by = ours.map((_, at) => `k${at}`).join(", ")
+  const told = (isAll: string) =>
+    `${keys.join(", ")}, count(*) AS n, sum(${said}::HUGEINT) AS print, bool_and(${isAll}) AS is_all`
   const ofStaged = `EXISTS (SELECT 1 FROM ${staged(parent.table)} AS p WHERE ${sameValues(ours, "t", theirs, "p")})`
-  yield* database.amply(
-    database.run(
-      `CREATE OR REPLACE TEMP TABLE ${other} AS SELECT o.*, o.n = s.n AND o.print = s.print AS is_same
-        FROM (SELECT ${sums} FROM ${target} AS t WHERE ${ofStaged} GROUP BY ${by}) AS o
-        LEFT JOIN (SELECT ${sums} FROM ${staged(table.name)} GROUP BY ${by}) AS s USING (${by})`
-    )
-  )
+  const parted = (of: string) => `EXISTS (SELECT 1 FROM ${sums} AS a WHERE NOT a.is_same AND ${ofKey(of)})`
+  const each = (row: string, from: string, where: string) =>
+    `SELECT rowid AS ${row}, ${keys.join(", ")}, ${said} AS print,
+      row_number() OVER (PARTITION BY ${ours.map(Column.quote).join(", ")}, ${said} ORDER BY rowid) AS nth
+      FROM ${from} AS t WHERE ${where}`
   yield* database.amply(
     Effect.andThen(
       database.run(
-        `DELETE FROM ${target} AS t USING (FROM ${other} WHERE is_same IS NOT TRUE) AS a WHERE ${ofKey("t")}`
+        `CREATE OR REPLACE TEMP TABLE ${sums} AS
+          SELECT o.*, coalesce(o.n = s.n AND o.print = s.print AND o.is_all, false) AS is_same
+          FROM (SELECT ${told(isAll(stage))} FROM ${target} AS t WHERE ${ofStaged} GROUP BY ${by.join(", ")}) AS o
+          LEFT JOIN (SELECT ${told("true")} FROM ${staged(table.name)} GROUP BY ${by.join(", ")}) AS s
+          USING (${by.join(", ")})`
       ),
-      database.run(`CREATE OR REPLACE TEMP TABLE ${same} AS FROM ${other} WHERE is_same`)
+      database.run(
+        `CREATE OR REPLACE TEMP TABLE ${same} AS SELECT o.old, s.new
+          FROM (${each("old", target, `${isAll(stage)} AND ${parted("t")}`)}) AS o
+          JOIN (${each("new", staged(table.name), parted("t"))}) AS s USING (${by.join(", ")}, print, nth)`
+      )
     )
   )
+  yield* database.amply(
+    database.run(
+      `DELETE FROM ${target} AS t WHERE ${parted("t")}
+        AND NOT EXISTS (SELECT 1 FROM ${same} AS a WHERE a.old = t.rowid)`
+    )
+  )
+  const all = yield* countOf(database, `${sums} WHERE is_same`, "coalesce(sum(n), 0)")
   return {
-    unchanged: yield* countOf(database, same, "coalesce(sum(n), 0)"),
-    unless: `SELECT 1 FROM ${same} AS a WHERE ${ofKey("s")}`
+    unchanged: all + (yield* countOf(database, same)),
+    stays: `(s.rowid IN (SELECT new FROM ${same}) OR EXISTS (SELECT 1 FROM ${sums} AS a WHERE a.is_same AND ${ofKey("s")}))`
   }
 })
+
+/** The condition that a stored row says nothing in columns that a row of this run leaves null. */
+const isAll = ({ ready }: Stage): string => (ready.lacking.length === 0 ? "true" : `(${ready.lacking.join(" AND ")})`)
 
 const countOf = (database: Database.Database, from: string, what = "count(*)") =>
   Effect.map(database.values(`SELECT (${what})::BIGINT FROM ${from}`), ([[n = 0] = []]) => Number(n))

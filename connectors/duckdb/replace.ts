@@ -55,7 +55,13 @@ export const findStaying = Effect.fnUntraced(function* (
       ? [hasRunId(stage) && knows("_run_id") ? `o._run_id = ${Database.literal(of.plan.runId)}` : "true"]
       : [])
   ]
-  const unlearned = unlearnedOf(stage, of, present, parent)
+  const stays = unlearnedOf(stage, of, present, parent)
+  // What this run itself left, and is written again, makes way.
+  const isAgain = of.plan.again === true && !of.goesOn && hasRunId(stage) && knows("_run_id")
+  const unlearned =
+    stays !== "false" && isAgain
+      ? `(${stays} AND o._run_id IS DISTINCT FROM ${Database.literal(of.plan.runId)})`
+      : stays
   if (anyway.length === 0 && unlearned === "false") return { isThere: true, rows: 0, kept: 0 }
   const isAnyway = anyway.length === 0 ? "false" : `coalesce(${anyway.join(" OR ")}, false)`
   yield* database.run(
@@ -88,8 +94,13 @@ const unlearnedOf = (
   ) => {
     const same = pairs.map(([ours, theirs]) => {
       const there = Column.named(present, ours)
+      const fresh = `${of}.${Column.quote(theirs)}`
+      // Rows from before the table was shared are those of its owner.
+      if (there === undefined && ours === Sink.pipelineColumn.name && how.owner !== undefined) {
+        return `${Database.literal(how.owner)} = ${fresh}`
+      }
       if (there === undefined) return "false"
-      const [old, fresh] = [`o.${Column.quote(there.name)}`, `${of}.${Column.quote(theirs)}`]
+      const old = `o.${Column.quote(there.name)}`
       const sql = Column.named(written, theirs)?.sql ?? ""
       return withoutZones(sql) === withoutZones(there.sql)
         ? `${old} = ${fresh}`
@@ -100,10 +111,14 @@ const unlearnedOf = (
   if (parent !== undefined) {
     const on = Object.entries(stage.table.parent?.on ?? {})
     const { ready, table } = parent.stage
-    if (!complete) return `NOT ${isThere(Place.named(how.place, nextOf(table)), "n", on, ready.written)}`
-    if (parent.staying.rows === 0) return "false"
-    const stays = scratch(parent.stage, "stays")
-    return isThere(`(FROM ${parent.stage.target} WHERE rowid IN (SELECT row FROM ${stays}))`, "p", on, ready.written)
+    const { isThere: isParentThere, rows } = parent.staying
+    const known = on.filter(([ours]) => ours !== Sink.pipelineColumn.name || Column.named(present, ours) !== undefined)
+    const ofOld = (where: string) => isThere(`(FROM ${parent.stage.target} ${where})`, "p", known, ready.written)
+    const stays = rows === 0 ? "false" : ofOld(`WHERE rowid IN (SELECT row FROM ${scratch(parent.stage, "stays")})`)
+    if (complete) return stays
+    // Children of nobody stay too, unless their parent comes now.
+    const isOrphan = `NOT ${isThere(Place.named(how.place, nextOf(table)), "n", on, ready.written)}`
+    return isParentThere ? `(${stays} OR (NOT ${ofOld("")} AND ${isOrphan}))` : isOrphan
   }
   const pairs = key.map((name) => [name, name] as const)
   const { written } = stage.ready

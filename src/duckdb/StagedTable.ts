@@ -189,7 +189,7 @@ const compile = Effect.fnUntraced(function* (
   const table: Table.Table = {
     ...source,
     key: source === plan.tables[0] && plan.key !== undefined ? plan.key : key,
-    columns: described.map((column) => columnOf(column, source)),
+    columns: described.map((column) => columnOf(column, source, changedBy(steps))),
     ...(source.parent === undefined
       ? {}
       : { parent: { table: source.parent.table, on: parentColumns(on, parent, plan) } })
@@ -231,10 +231,27 @@ const columnsOf = (database: Database.Database, query: string) =>
     present.filter(({ name }) => name !== hidden.row && name !== hidden.standing)
   )
 
-const columnOf = ({ name, sql, type: known }: Present, source: Table.Table): Column.Column => {
+/** The columns that steps give other values, which may be null whatever the source promises. */
+const changedBy = (steps: ReadonlyArray<Placed>): ReadonlySet<string> =>
+  new Set(
+    steps
+      .flatMap(({ step: { derive, mask, rename } }) => [
+        ...Object.keys(derive ?? {}),
+        ...Object.keys(mask ?? {}),
+        ...Object.values(rename ?? {})
+      ])
+      .map((name) => name.toLowerCase())
+  )
+
+const columnOf = (
+  { name, sql, type: known }: Present,
+  source: Table.Table,
+  changed: ReadonlySet<string>
+): Column.Column => {
   const before = source.columns.find((column) => column.name === name)
   const type = known ?? nearest(sql)
-  const isSame = before !== undefined && Column.toSql(before.type) === Column.toSql(type)
+  const isSame =
+    before !== undefined && Column.toSql(before.type) === Column.toSql(type) && !changed.has(name.toLowerCase())
   return { name, type, nullable: isSame ? before.nullable : true }
 }
 

@@ -133,7 +133,7 @@ describe("the example monitor-events.yaml", () => {
       process.kill("SIGTERM")
       await ended
 
-      expect(await query(join(folder, "out/changes.duckdb"), "SELECT url, status FROM page_changes")).toEqual([
+      expect(await query(join(folder, "out/events.duckdb"), "SELECT url, status FROM page_changes")).toEqual([
         { url: "http://site.test/0", status: "changed" }
       ])
     }))

@@ -151,9 +151,10 @@ const checkOf = (
   const lacking = table.columns.filter(({ name }) => Column.named(present.value, name) === undefined)
   const narrow = table.columns.flatMap((column) => {
     const there = Column.named(present.value, column.name)
-    return there === undefined || fitsInto(column.type, there.type)
+    const takesNull = there === undefined || there.nullable || !column.nullable
+    return there === undefined || (fitsInto(column.type, there.type) && takesNull)
       ? []
-      : [{ ...column, type: there.type, nullable: true }]
+      : [{ ...column, type: there.type, nullable: takesNull }]
   })
   if (lacking.length === 0 && narrow.length === 0) return undefined
   const misfit = misfitOf({ ...table, columns: narrow })
