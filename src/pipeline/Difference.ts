@@ -13,6 +13,8 @@ import type * as Table from "./Table.ts"
 export interface Ask {
   readonly table: Table.Table
   readonly write: Sink.WriteDisposition
+  /** Whose rows are compared, where other pipelines write the same table: `Sink.pipelineColumn` has it. */
+  readonly owner?: string
   /** The columns whose values are compared; rows are found by the key of the table. */
   readonly compared: ReadonlyArray<string>
   /** Whether a load holds only what came since the one before, and not everything that its source has. */

@@ -122,7 +122,13 @@ export const historyColumns: ReadonlyArray<Column.Column> = [
 export const mergeWhereKeyed = (table: Table.Table): WriteDisposition =>
   table.key.length > 0 || table.parent !== undefined ? "merge" : "append"
 
-/** A sink from its typed parts. Its options have `write: Sink.writeOption` among them, and `shared` where it can be shared. */
+/**
+ * The pipeline that owns what a pipeline writes: the one whose interval it is, where it loads one of a backfill, and else
+ * itself. `Plan.pipeline` of an interval is "docs@20260101T000000Z..20260102T000000Z"; its rows and tables are those of docs.
+ */
+export const ownerOf = (pipeline: string): string => pipeline.replace(/@\d{8}T\d{6}Z\.\.\d{8}T\d{6}Z$/, "")
+
+/** A sink from its typed parts. Its options have `write: Sink.writeOption` among them, and `shared: Sink.sharedOption`. */
 export const make = <
   Options extends { readonly write?: WriteDisposition; readonly shared?: boolean },
   OptionsEncoded,
@@ -140,6 +146,7 @@ export const make = <
     directory: string,
     table: Table.Table
   ) => Effect.Effect<ReadonlyArray<Table.Row>, SinkError, R>
+  /** As of `Destination.owners`. */
   readonly owners?: (options: Options, directory: string) => Effect.Effect<ReadonlyMap<string, string>, SinkError, R>
   readonly compact?: (
     options: Options,
@@ -163,8 +170,8 @@ export const make = <
     runs: (directory) => parts.runs(options, directory),
     rows: (directory, table) => parts.rows(options, directory, table),
     open: (plan) => parts.open(options, plan),
-    shared: options.shared ?? false,
     ...(owners === undefined ? {} : { owners: (directory) => owners(options, directory) }),
+    ...(options.shared === true ? { shared: true } : {}),
     ...(compact === undefined ? {} : { compact: (directory, target) => compact(options, directory, target) }),
     ...(differences === undefined ? {} : { differences: (directory, ask) => differences(options, directory, ask) })
   })
