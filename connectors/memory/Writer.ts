@@ -87,7 +87,7 @@ export const open = Effect.fn("memory.open")(function* (
       const { receipt, stored } = yield* changeOf(commit, stage)
       tables.set(table, stored)
       receipts[table] = receipt
-      if (!owners.has(table)) owners.set(table, Owner.of(plan.pipeline))
+      if (!owners.has(table)) owners.set(table, Sink.ownerOf(plan.pipeline))
     }
     // A run that commits again is where its last commit is.
     runs.delete(commit.run.runId)

@@ -1,34 +1,94 @@
 /**
- * The private folder that files grow in before they are shipped: `.millrace/` beside the pipeline file.
+ * A private folder of one writer or reader: `.millrace/parquet-...` beside the pipeline file, or one of the system's.
  *
- * The law: it is gone when the writer is. What a killed writer left is removed a day later, when nobody can still be
- * at it.
+ * The law: it is gone when its owner is. What a killed owner left goes when the next one comes: each holds a lock in its
+ * folder, the system's own, which falls with the process, however it ends. A folder without a lock is of an older version, or
+ * is just being made: it goes after a day.
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type * as Sink from "../../src/pipeline/Sink.ts"
 import { failure } from "./failure.ts"
 
 export const day = 24 * 3_600_000
 
-export const make = Effect.fnUntraced(function* (directory: string) {
-  const home = Path.join(directory, ".millrace")
+/** Makes one. Before that, `settle` sees each that a killed owner left, and says whether it may go. */
+export const make = Effect.fnUntraced(function* (
+  home: string,
+  prefix: string,
+  settle: (folder: string) => Effect.Effect<boolean, Sink.SinkError> = () => Effect.succeed(true)
+) {
   const now = yield* Clock.currentTimeMillis
-  return yield* Effect.acquireRelease(
-    Effect.tryPromise({
-      try: async () => {
-        await Fs.mkdir(home, { recursive: true })
-        for (const name of await Fs.readdir(home)) {
-          const old = Path.join(home, name)
-          if (name.startsWith(prefix) && (await Fs.stat(old)).mtimeMs < now - day) await Fs.rm(old, { recursive: true })
-        }
-        return Fs.mkdtemp(Path.join(home, prefix))
-      },
-      catch: failure(`cannot make a folder in ${home}`)
-    }),
-    (folder) => Effect.promise(() => Fs.rm(folder, { recursive: true, force: true }))
+  const attempt = <A>(run: () => Promise<A>) =>
+    Effect.uninterruptible(Effect.tryPromise({ try: run, catch: failure(`cannot make a folder in ${home}`) }))
+  yield* attempt(() => Fs.mkdir(home, { recursive: true }))
+  for (const name of yield* attempt(() => Fs.readdir(home))) {
+    if (!name.startsWith(prefix)) continue
+    const folder = Path.join(home, name)
+    yield* Effect.acquireUseRelease(
+      attempt(() => takeLeft(folder, now)),
+      (release) =>
+        release === undefined
+          ? Effect.void
+          : Effect.flatMap(settle(folder), (isSettled) =>
+              isSettled ? attempt(() => Fs.rm(folder, { recursive: true, force: true })) : Effect.void
+            ),
+      (release) => Effect.sync(() => release?.())
+    )
+  }
+  const { folder } = yield* Effect.acquireRelease(
+    attempt(() => begin(home, prefix)),
+    ({ folder, release }) =>
+      Effect.promise(async () => {
+        await Fs.rm(folder, { recursive: true, force: true })
+        release()
+      })
   )
+  return folder
 })
 
-const prefix = "parquet-"
+const begin = async (
+  home: string,
+  prefix: string
+): Promise<{ readonly folder: string; readonly release: () => void }> => {
+  for (;;) {
+    const folder = await Fs.mkdtemp(Path.join(home, prefix))
+    const release = await take(Path.join(folder, lock))
+    if (release !== undefined) return { folder, release }
+    // Another took it for one that was left, between the making and the lock, and removes it.
+  }
+}
+
+/** Takes a folder that its owner left; undefined where it is not certain that there is none. */
+const takeLeft = async (folder: string, now: number): Promise<(() => void) | undefined> => {
+  try {
+    await Fs.access(Path.join(folder, lock))
+  } catch {
+    const age = await Fs.stat(folder).then(
+      ({ mtimeMs }) => now - mtimeMs,
+      () => 0
+    )
+    return age > day ? () => {} : undefined
+  }
+  return take(Path.join(folder, lock))
+}
+
+/** Takes a lock, which an empty file of SQLite is; undefined where somebody else has it, or the file is gone. */
+const take = async (path: string): Promise<(() => void) | undefined> => {
+  const { DatabaseSync } = await import("node:sqlite")
+  let database: InstanceType<typeof DatabaseSync> | undefined
+  try {
+    const opened = new DatabaseSync(path, { timeout: 0 })
+    database = opened
+    opened.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
+    return () => opened.close()
+  } catch (cause) {
+    database?.close()
+    if (cause instanceof Error && /locked|unable to open/.test(cause.message)) return undefined
+    throw cause
+  }
+}
+
+const lock = "lock"

@@ -34,6 +34,7 @@ export const add = Effect.fnUntraced(function* (
   }
   kept.feed.load(rows)
   yield* database.run(`INSERT INTO ${tableOf(kept)} FROM ${kept.feed.call}`)
+  kept.feed.load([])
 })
 
 /** Whether there is any. */

@@ -190,6 +190,7 @@ const flush = Effect.fnUntraced(function* (workshop: Workshop.Workshop, stage: S
   const bytes = yield* Workshop.append(workshop, file, `SELECT ${select} FROM ${feed.call}`).pipe(
     Effect.mapError(failure(`table ${table.name}`))
   )
+  feed.load([])
   if (keys !== undefined) {
     yield* StagedKeys.record(workshop.database, keys, rows, part.numbers, part.open).pipe(
       Effect.mapError(failure(`table ${table.name}`))

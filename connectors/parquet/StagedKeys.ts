@@ -61,6 +61,7 @@ export const keep = Effect.fnUntraced(function* (
 ) {
   feed.load(rows)
   yield* database.run(`INSERT INTO ${seenOf(table)} SELECT ${keyOf(table)} FROM (SELECT ${select} FROM ${feed.call})`)
+  feed.load([])
 })
 
 /** Forgets all keys: a commit has them. */
@@ -93,6 +94,7 @@ export const record = Effect.fnUntraced(function* (
   )
   const all = places.map(({ name }) => name).join(", ")
   yield* database.run(`INSERT INTO ${tableOf(table)} SELECT ${select}, ${all} FROM ${feed.call}`)
+  feed.load([])
 })
 
 /** Leaves the keys that count: parents before their children. */

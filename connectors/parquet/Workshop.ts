@@ -20,6 +20,8 @@ import { edgeColumns, inspect } from "./inspect.ts"
 import type * as Manifest from "./Manifest.ts"
 import type { Options } from "./Options.ts"
 import * as Partition from "./Partition.ts"
+import { patient } from "./patient.ts"
+import * as Shipments from "./Shipments.ts"
 
 export interface Workshop {
   readonly store: ObjectStore.ObjectStore
@@ -65,9 +67,11 @@ export const make = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() =>
     Effect.forEach(opened?.shipped ?? [], ({ path }) => Effect.ignore(store.remove(path)), { discard: true })
   )
-  const folder = yield* Folder.make(directory)
+  const folder = yield* Folder.make(Path.join(directory, ".millrace"), "parquet-", (left) =>
+    Shipments.settle(store, left)
+  )
   const database = yield* Database.open({ threads: 1, memory: "192MB", spill: `${folder}/spill` }).pipe(
-    Effect.mapError(failure("cannot start DuckDB"))
+    Effect.mapBoth({ onSuccess: patient, onFailure: failure("cannot start DuckDB") })
   )
   const edges = yield* database.feed(edgeColumns).pipe(Effect.mapError(failure("cannot start DuckDB")))
   const buffer = new Uint8Array(1024 * 1024)
@@ -129,7 +133,10 @@ export const finish = Effect.fnUntraced(function* (
 export const ship = (workshop: Workshop, { path, file }: LocalFile): Effect.Effect<Manifest.DataFile, Sink.SinkError> =>
   Effect.suspend(() => {
     workshop.shipped.push(file)
-    return Effect.as(workshop.store.putFile(file.path, path), file)
+    return Shipments.note(workshop.folder, workshop.store, file.path).pipe(
+      Effect.andThen(workshop.store.putFile(file.path, path)),
+      Effect.as(file)
+    )
   }).pipe(Effect.mapError(failure(`cannot put ${file.path} into ${workshop.store.location}`)))
 
 /** Takes out of the store what was shipped and no manifest will name, as it is a part of something else now. */

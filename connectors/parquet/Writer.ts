@@ -11,7 +11,7 @@ import * as Column from "../../src/pipeline/Column.ts"
 import { mergeFault, rowFault } from "../../src/pipeline/mergeFault.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import * as Owner from "../../src/pipeline/Owner.ts"
-import type * as Sink from "../../src/pipeline/Sink.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
 import { strictWriter } from "../../src/pipeline/strictWriter.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { columnsAfter, ownColumns } from "./columnsAfter.ts"
@@ -45,7 +45,7 @@ export const open = Effect.fn("parquet.open")(function* (
   const owners = new Map(yield* ownersOf(store, opened))
   const foreign = Owner.fault(plan, store.location, (table) => heldOf(opened, owners, table))
   if (foreign !== undefined) return yield* failure(foreign)()
-  for (const { table } of plan.tables) if (!owners.has(table.name)) owners.set(table.name, Owner.of(plan.pipeline))
+  for (const { table } of plan.tables) if (!owners.has(table.name)) owners.set(table.name, Sink.ownerOf(plan.pipeline))
   const ours = plan.shared === true ? Owner.namesOf(plan.pipeline) : undefined
   yield* removeOrphans(store, opened, options.schema).pipe(Effect.mapError(failure(`cannot tidy ${store.location}`)))
 

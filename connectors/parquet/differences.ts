@@ -5,7 +5,6 @@
  * The law: only files that one of the two manifests names alone are fetched: a file never changes, so the rows of the
  * others are the same. Rows that were added run by run are told apart by their run.
  */
-import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -17,9 +16,10 @@ import { describe } from "../../src/duckdb/describe.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Difference from "../../src/pipeline/Difference.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
-import type * as Sink from "../../src/pipeline/Sink.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
 import { widen } from "../../src/pipeline/widen.ts"
 import { columnsOf, hasHistory } from "./columnsAfter.ts"
+import * as Folder from "./Folder.ts"
 import { failure } from "./failure.ts"
 import * as Manifest from "./Manifest.ts"
 import type { Options } from "./Options.ts"
@@ -37,10 +37,7 @@ export const differences = Effect.fn("parquet.differences")(function* (
   if (old === undefined && now === undefined) {
     return yield* failure(`${store.location} has no table ${ask.table.name} in either of these runs`)()
   }
-  const folder = yield* Effect.acquireRelease(
-    Effect.promise(() => Fs.mkdtemp(Path.join(tmpdir(), "millrace-diff-"))),
-    (folder) => Effect.promise(() => Fs.rm(folder, { recursive: true, force: true }))
-  )
+  const folder = yield* Folder.make(tmpdir(), "millrace-diff-")
   const columns = bothColumns(old, now)
   const how = howOf(ask)
   const [oldFiles, newFiles] = how.ofRun
@@ -67,7 +64,10 @@ export const differences = Effect.fn("parquet.differences")(function* (
       relationOf(database, ask, columns, {
         state,
         files: files.map(({ path }) => Path.join(folder, `${fetched.get(path)}.parquet`)),
-        where: how.ofRun ? `_run_id = ${Database.literal(run)}` : isHistory(state) ? "is_current" : "TRUE",
+        where: [
+          how.ofRun ? `_run_id = ${Database.literal(run)}` : isHistory(state) ? "is_current" : "TRUE",
+          ...(ask.owner === undefined ? [] : [`${Column.quote(pipeline)} = ${Database.literal(ask.owner)}`])
+        ].join(" AND "),
         latest: how.latest
       })
     )
@@ -82,9 +82,11 @@ export const differences = Effect.fn("parquet.differences")(function* (
       limit: ask.limit
     })
   )
-  const shared = how.ofRun || how.latest ? 0 : sharedRows(old, now)
-  // A history holds more rows than are in force, and how many of those are in shared files is not read.
-  const isCounted = shared === 0 || !(isHistory(old) || isHistory(now))
+  const common = how.ofRun || how.latest ? [] : filesOfBoth(old, now).filter(({ min }) => isOf(ask.owner, min))
+  const shared = common.reduce((sum, { rows }) => sum + rows, 0)
+  // A history holds more rows than are in force, and a file may have rows of others: how many is not read.
+  const isCounted =
+    shared === 0 || (!(isHistory(old) || isHistory(now)) && common.every(({ max }) => isOf(ask.owner, max)))
   return {
     basis: how.basis,
     whole: true,
@@ -147,10 +149,16 @@ const without = (files: ReadonlyArray<Manifest.DataFile>, other: Manifest.TableS
   return files.filter(({ path }) => !there.has(path))
 }
 
-const sharedRows = (old: Manifest.TableState | undefined, now: Manifest.TableState | undefined): number => {
+const filesOfBoth = (old: Manifest.TableState | undefined, now: Manifest.TableState | undefined) => {
   const there = new Set(filesOf(old).map(({ path }) => path))
-  return filesOf(now).reduce((sum, { path, rows }) => sum + (there.has(path) ? rows : 0), 0)
+  return filesOf(now).filter(({ path }) => there.has(path))
 }
+
+/** Whether the first, or the last, of a file's pipelines is this one; of all where there is none. */
+const isOf = (owner: string | undefined, edge: Manifest.DataFile["min"]): boolean =>
+  owner === undefined || edge[pipeline] === owner
+
+const pipeline = Sink.pipelineColumn.name
 
 /** The files that may hold rows of a run: a manifest says which runs a file has, or between which they are. */
 const filesOfRun = (

@@ -31,7 +31,7 @@ export const ownersOf = Effect.fnUntraced(function* (
   const known = new Map(Object.entries(owners))
   const unknown = Object.keys(tables).filter((name) => !known.has(name))
   if (unknown.length === 0) return known
-  const pipelines = new Set(Object.keys(checkpoints).map(Owner.of))
+  const pipelines = new Set(Object.keys(checkpoints).map(Sink.ownerOf))
   const [only] = pipelines
   const first = pipelines.size > 1 ? yield* firstWriters(store) : new Map<string, string>()
   for (const name of unknown) {
@@ -50,7 +50,7 @@ const firstWriters = Effect.fnUntraced(
     }))
     const first = new Map<string, string>()
     for (const { pipeline, tables } of all) {
-      for (const table of tables) if (!first.has(table)) first.set(table, Owner.of(pipeline))
+      for (const table of tables) if (!first.has(table)) first.set(table, Sink.ownerOf(pipeline))
     }
     return first
   },

@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import { failure } from "./failure.ts"
 import * as Manifest from "./Manifest.ts"
+import * as Shipments from "./Shipments.ts"
 import type * as Workshop from "./Workshop.ts"
 
 export class PublishError extends Schema.TaggedError<PublishError>()("PublishError", {
@@ -27,7 +28,9 @@ export const publishFrom = (workshop: Workshop.Workshop, manifest: Manifest.Mani
     Effect.suspend(() => {
       const { shipped, store } = workshop
       workshop.shipped = []
-      return publish(store, manifest).pipe(
+      return Shipments.notePublishing(workshop.folder, store).pipe(
+        Effect.mapError(({ message, cause }) => new PublishError({ message, lost: true, cause })),
+        Effect.andThen(publish(store, manifest)),
         Effect.tapError((error) => Effect.sync(() => error.lost && (workshop.shipped = shipped))),
         Effect.mapError((error) => failure(error.message)(error.cause))
       )

@@ -1,5 +1,4 @@
 /** The rows that a reader of the newest manifest sees, of files that were fetched first. */
-import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -10,6 +9,7 @@ import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { columnsOf } from "./columnsAfter.ts"
+import * as Folder from "./Folder.ts"
 import { failure } from "./failure.ts"
 import type * as Manifest from "./Manifest.ts"
 import type { Options } from "./Options.ts"
@@ -34,10 +34,7 @@ const read = Effect.fnUntraced(function* (
   state: Manifest.TableState,
   table: Table.Table
 ) {
-  const folder = yield* Effect.acquireRelease(
-    Effect.promise(() => Fs.mkdtemp(Path.join(tmpdir(), "millrace-rows-"))),
-    (folder) => Effect.promise(() => Fs.rm(folder, { recursive: true, force: true }))
-  )
+  const folder = yield* Folder.make(tmpdir(), "millrace-rows-")
   const locals = yield* Effect.forEach(
     state.files,
     ({ path }, at) => {

@@ -8,6 +8,7 @@
 import * as Effect from "effect/Effect"
 import type * as Database from "../../src/duckdb/Database.ts"
 import * as Column from "../../src/pipeline/Column.ts"
+import type { Digest } from "./digest.ts"
 import * as pour from "./pour.ts"
 import type * as Stage from "./Stage.ts"
 import { fileNumber, rowNumber, seq, tableOf } from "./StagedKeys.ts"
@@ -25,12 +26,12 @@ export const digestStored = Effect.fnUntraced(function* (
   of: {
     readonly files: ReadonlyArray<Numbered>
     readonly rows: string
-    readonly digest: string
+    readonly digest: Digest
     readonly into: string
   }
 ) {
   yield* database.run(
-    `CREATE OR REPLACE TEMP TABLE ${of.into} (${fileNumber} BIGINT, ${rowNumber} BIGINT, _digest VARCHAR)`
+    `CREATE OR REPLACE TEMP TABLE ${of.into} (${fileNumber} BIGINT, ${rowNumber} BIGINT, _digest ${of.digest.type})`
   )
   const asked = yield* numbersIn(database, `SELECT DISTINCT ${fileNumber} FROM ${of.rows}`)
   for (const { number, source } of of.files.filter(({ number }) => asked.has(number))) {
@@ -49,11 +50,11 @@ export const digestStaged = Effect.fnUntraced(function* (
   of: {
     readonly files: ReadonlyArray<Numbered>
     readonly asked?: string
-    readonly digest: string
+    readonly digest: Digest
     readonly into: string
   }
 ) {
-  yield* database.run(`CREATE OR REPLACE TEMP TABLE ${of.into} (${seq} BIGINT, _digest VARCHAR)`)
+  yield* database.run(`CREATE OR REPLACE TEMP TABLE ${of.into} (${seq} BIGINT, _digest ${of.digest.type})`)
   const where = of.asked === undefined ? "" : `WHERE ${seq} IN (${of.asked})`
   const rows = `SELECT ${seq}, ${fileNumber}, ${rowNumber} FROM ${tableOf(stage.table)} ${where}`
   const asked = yield* numbersIn(database, `SELECT DISTINCT ${fileNumber} FROM (${rows})`)
@@ -66,8 +67,8 @@ export const digestStaged = Effect.fnUntraced(function* (
   }
 })
 
-const digests = ({ columns }: Stage.Stage, source: pour.Source, digest: string, rows: string): string =>
-  `SELECT ${rowNumber}, CASE WHEN ${rowNumber} IN (SELECT ${rowNumber} FROM ${rows}) THEN ${digest} END AS _digest
+const digests = ({ columns }: Stage.Stage, source: pour.Source, digest: Digest, rows: string): string =>
+  `SELECT ${rowNumber}, CASE WHEN ${rowNumber} IN (SELECT ${rowNumber} FROM ${rows}) THEN ${digest.sql} END AS _digest
     FROM ${pour.viewOf(source, { columns })}`
 
 /** The numbers that a query finds. */

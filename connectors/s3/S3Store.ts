@@ -122,6 +122,7 @@ const make = (client: Client.Client, bucket: string, prefix: string): ObjectStor
       }),
     remove: (path) =>
       attempt("remove", path, async (abortSignal) => {
+        await Upload.abortAt(client, at(path), abortSignal)
         await s3.send(new sdk.DeleteObjectCommand(at(path)), { abortSignal })
       })
   }

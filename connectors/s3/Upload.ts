@@ -2,8 +2,9 @@
  * A local file as an object, in parts where it is large.
  *
  * The law: a part is a share of the file, so that the ten thousand parts of the protocol suffice for any size, and at
- * most three are in memory. An upload that fails is aborted; one whose process died is aborted by the next run that puts a
- * file below the same prefix, a day later: until then the server bills it and shows it to nobody.
+ * most three are in memory. An upload that fails is aborted; one whose process died is aborted when its object is removed, and
+ * otherwise by the next run that puts a file below the same prefix, a day later: until then the server bills it and shows it
+ * to nobody.
  */
 import { createReadStream } from "node:fs"
 import { readFile, stat } from "node:fs/promises"
@@ -47,6 +48,21 @@ export const removeStale = async ({ sdk, s3 }: Client, bucket: string, prefix: s
     for (const { Key, UploadId, Initiated } of Uploads) {
       if ((Initiated?.getTime() ?? before) >= before) continue
       await s3.send(new sdk.AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }), { abortSignal })
+    }
+  } catch (cause) {
+    if (abortSignal.aborted) throw cause
+  }
+}
+
+/** Aborts uploads to one place, whose object is to go. Where that is not allowed, nothing is lost but room. */
+export const abortAt = async ({ sdk, s3 }: Client, { Bucket, Key }: Target, abortSignal: AbortSignal) => {
+  try {
+    const { Uploads = [] } = await s3.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: Key }), {
+      abortSignal
+    })
+    for (const { Key: key, UploadId } of Uploads) {
+      if (key !== Key) continue
+      await s3.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }), { abortSignal })
     }
   } catch (cause) {
     if (abortSignal.aborted) throw cause

@@ -13,7 +13,7 @@ import type { Driver } from "./Driver.ts"
 export interface Feed {
   /** The call as SQL writes it. */
   readonly call: string
-  /** What the next statement that calls it reads. */
+  /** What statements that call it read, each from the beginning. It is held until something else is loaded. */
   readonly load: (rows: ReadonlyArray<Table.Row>) => void
 }
 
@@ -33,8 +33,7 @@ export const register = (
     const slice = rows.slice(next, next + vectorSize)
     next += slice.length
     chunk.rowCount = slice.length
-    if (slice.length === 0) rows = []
-    else chunk.setColumns(encoders.map((encode) => encode(slice)))
+    if (slice.length > 0) chunk.setColumns(encoders.map((encode) => encode(slice)))
   }
 
   connection.registerTableFunction(
@@ -44,7 +43,10 @@ export const register = (
         columns.forEach((column, at) => info.addResultColumn(column.name, types[at] ?? driver.VARCHAR))
         info.setBindData({})
       },
-      initFunction: (info) => info.setInitData({}),
+      initFunction: (info) => {
+        next = 0
+        info.setInitData({})
+      },
       mainFunction: (_, chunk) => emit(chunk)
     })
   )

@@ -128,6 +128,7 @@ export const flush = Effect.fnUntraced(function* (database: Database.Database, {
   if (buffer.rows === 0) return
   feed.load(buffer.take())
   yield* run(database, `INSERT INTO ${came(source)} FROM ${feed.call}`, `table ${source.name}`)
+  feed.load([])
 })
 
 interface Placed {

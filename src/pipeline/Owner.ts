@@ -5,13 +5,10 @@
  * backfill of a pipeline is that pipeline. Tables are shared by those that all say so, from the first on: only then do
  * rows say whose they are.
  */
-import type * as Sink from "./Sink.ts"
-
-/** The pipeline that a name belongs to: `docs@20260101T000000Z..20260201T000000Z` is a backfill of `docs`. */
-export const of = (pipeline: string): string => pipeline.replace(/@\d{8}T\d{6}Z\.\.\d{8}T\d{6}Z$/, "")
+import * as Sink from "./Sink.ts"
 
 /** What rows of this pipeline may have in `_pipeline`. */
-export const namesOf = (pipeline: string): ReadonlyArray<string> => [...new Set([of(pipeline), pipeline])]
+export const namesOf = (pipeline: string): ReadonlyArray<string> => [...new Set([Sink.ownerOf(pipeline), pipeline])]
 
 /** What is known of a table that is there. */
 export interface Held {
@@ -30,7 +27,7 @@ export const fault = (
   for (const { table } of plan.tables) {
     const there = held(table.name)
     if (there === undefined) continue
-    const isOthers = there.owner !== undefined && there.owner !== of(plan.pipeline)
+    const isOthers = there.owner !== undefined && there.owner !== Sink.ownerOf(plan.pipeline)
     const what = `table ${table.name} of ${place}`
     if (plan.shared === true && !there.shared) {
       return `${what} ${isOthers ? `belongs to the pipeline ${there.owner} alone` : "was made without shared: true"}, so its rows do not say which pipeline wrote them; write another table, or another schema, with shared: true from the first run on`

@@ -139,7 +139,7 @@ export const mergeWhereKeyed = (table: Table.Table): WriteDisposition =>
  */
 export const ownerOf = (pipeline: string): string => pipeline.replace(/@\d{8}T\d{6}Z\.\.\d{8}T\d{6}Z$/, "")
 
-/** A sink from its typed parts. Its options have `write: Sink.writeOption` among them, and `shared` where it can be shared. */
+/** A sink from its typed parts. Its options have `write: Sink.writeOption` among them, and `shared: Sink.sharedOption`. */
 export const make = <
   Options extends { readonly write?: WriteDisposition; readonly shared?: boolean },
   OptionsEncoded,
@@ -186,8 +186,8 @@ export const make = <
     runs: (directory) => parts.runs(options, directory),
     rows: (directory, table) => parts.rows(options, directory, table),
     open: (plan) => parts.open(options, plan),
-    shared: options.shared ?? false,
     ...(owners === undefined ? {} : { owners: (directory) => owners(options, directory) }),
+    ...(options.shared === true ? { shared: true } : {}),
     ...(ranOnce === undefined ? {} : { ranOnce: (directory, of) => ranOnce(options, directory, of) }),
     ...(compact === undefined ? {} : { compact: (directory, target) => compact(options, directory, target) }),
     ...(differences === undefined ? {} : { differences: (directory, ask) => differences(options, directory, ask) })

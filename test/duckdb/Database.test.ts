@@ -43,7 +43,10 @@ it.effect("a feed gives each statement the rows that were loaded for it, in orde
     feed.load(Array.from({ length: 5000 }, (_, at) => ({ n: at })))
     expect(yield* database.run(`INSERT INTO t FROM ${feed.call}`)).toBe(5000)
     feed.load([{ n: 5000 }])
+    // A statement that is run again reads the same rows.
+    expect(yield* database.query(`SELECT count(*) FROM ${feed.call}`, n)).toEqual([{ n: 1n }])
     expect(yield* database.run(`INSERT INTO t FROM ${feed.call}`)).toBe(1)
+    feed.load([])
     expect(yield* database.run(`INSERT INTO t FROM ${feed.call}`)).toBe(0)
 
     const rows = yield* database.query("FROM t", n)
