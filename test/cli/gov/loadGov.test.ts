@@ -178,7 +178,7 @@ describe("millrace gov", () => {
       old.exec("ALTER TABLE gov_file DROP COLUMN told")
       old.exec("ALTER TABLE gov_file DROP COLUMN form")
       old.exec("UPDATE gov_state SET form = 1")
-      old.exec("UPDATE gov_section SET identity = identity || '~old'")
+      old.exec("UPDATE gov_section SET identity = identity || '~old', digest = 'old'")
       old.exec("INSERT INTO gov_file (path, digest, documents, sections) VALUES ('/elsewhere/8.html', 'd', 1, 1)")
       old.close()
 
