@@ -3,9 +3,10 @@
  *
  * The law: a file whose digest the last run knew is not read again. An answer is a piece of one file, and no longer than its
  * texts need; a file that is broken is a reject with its line, and the others go on. A run that was killed goes on behind the
- * piece that it kept last; where a file has changed since, the checkpoint does not say that it is known.
+ * piece that it kept last; where a file has changed since, the checkpoint does not say that it is known. A section whose
+ * identity another one of the corpus has is a reject, whichever of their files this run reads: where it reads one, it looks
+ * at the names of all others first.
  */
-import { createHash } from "node:crypto"
 import * as Path from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
@@ -23,6 +24,7 @@ import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
 import * as Place from "../../src/pipeline/Place.ts"
 import * as Source from "../../src/pipeline/Source.ts"
 import * as Table from "../../src/pipeline/Table.ts"
+import { Cursor, isClash, markOf, Reading, Stand, State } from "./Reading.ts"
 import * as rows from "./rows.ts"
 import * as tables from "./tables.ts"
 
@@ -33,24 +35,6 @@ const Options = Schema.Struct({
   ...settings
 })
 type Options = typeof Options.Type
-
-/** The digests of the files that are done, by their paths. */
-const State = Schema.Struct({ files: Schema.Record(Schema.String, Schema.String) })
-type State = typeof State.Type
-
-const Cursor = Schema.Struct({
-  file: Schema.String,
-  digest: Schema.String,
-  /** Which piece of the file, from 0. */
-  piece: Schema.Int,
-  /** Of the paths and digests of all files before it: whether they are still what was read. */
-  before: Schema.String
-})
-type Cursor = typeof Cursor.Type
-
-/** A state as it is answered, with how many files there were so far. */
-const Stand = Schema.Struct({ state: State, discovered: Schema.Int, failed: Schema.Int })
-type Stand = typeof Stand.Type
 
 const Broken = Schema.Struct({ file: Schema.String, line: Schema.optionalKey(Schema.Int), message: Schema.String })
 
@@ -86,81 +70,76 @@ const most = { texts: 100, characters: 1_000_000 }
 const ask = ({ path, ...options }: Options, { after, directory, start }: Source.From<State, Cursor>) =>
   Stream.suspend(() => {
     const known = Option.match(start, { onNone: () => ({}), onSome: ({ files }) => files })
-    const reading = new Reading(known, Option.getOrUndefined(after))
-    const files = Stream.unwrap(
+    const behind = Option.getOrUndefined(after)
+    const reading = new Reading(known, behind)
+    const all = Stream.unwrap(
       Effect.map(corpus, (room) => Stream.mapError(room.files(Path.resolve(directory, path), options), toSourceError))
     )
-    return Stream.flatMap(files, (file) => Stream.unwrap(Effect.sync(() => answersOf(reading, file)))).pipe(
+    const isFirst = Option.isNone(start) && behind === undefined
+    const files = isFirst ? all : Stream.unwrap(Effect.map(prepared(reading, all, known, behind), Stream.fromIterable))
+    return Stream.flatMap(files, (file) => Stream.unwrap(Effect.suspend(() => answersOf(reading, file)))).pipe(
       Stream.concat(Stream.unwrap(Effect.sync(() => stateOf(reading))))
     )
   })
 
-/** What of the files is done, as they come in their order. */
-class Reading {
-  /** Digests of files that are read, or were known. */
-  private done: Record<string, string> = {}
-  private chain = ""
-  private read = 0
-  private since = 0
-  private files = 0
-  private broken = 0
-  private readonly known: State["files"]
-  /** Where reading goes on, until that is reached. */
-  private after: Cursor | undefined
-  last: Cursor | undefined
-
-  constructor(known: State["files"], after: Cursor | undefined) {
-    this.known = known
-    this.after = after
-    this.last = after
+/** The files, after the names of those that this run does not ask for again are taken. */
+const prepared = Effect.fnUntraced(function* <R>(
+  reading: Reading,
+  all: Stream.Stream<CorpusFile, Source.SourceError, R>,
+  known: State["files"],
+  behind: Cursor | undefined
+) {
+  const files = yield* Stream.runCollect(all)
+  const plan = new Reading(known, behind)
+  const asked = new Set(files.filter((file) => plan.begin(file) !== undefined))
+  const here = new Set(files.map(({ path }) => path))
+  const isStirred = asked.size > 0 || Object.keys(known).some((path) => !here.has(path))
+  if (!isStirred) return files
+  reading.isStirred = true
+  const rest = files.filter((file) => !asked.has(file))
+  for (const file of rest) if (known[file.path] === file.sha256) reading.heard(file, yield* namesOf(file))
+  // What this very run has read before it was stopped, in the order in which it did.
+  const at = files.findIndex(({ path }) => path === behind?.file)
+  for (const file of files.slice(0, Math.max(at, 0))) {
+    if (known[file.path] !== file.sha256 && !asked.has(file)) reading.heard(file, yield* namesOf(file))
   }
+  return files
+})
 
-  /** From which piece on a file is read; nothing where none of it is. */
-  begin({ path, sha256 }: CorpusFile): { readonly cursor: Cursor; readonly from: number } | undefined {
-    const cursor = { file: path, digest: sha256, piece: 0, before: this.chain }
-    const { after } = this
-    this.files++
-    this.chain = createHash("sha256")
-      .update(JSON.stringify([this.chain, path, sha256]))
-      .digest("base64url")
-    this.done[path] = sha256
-    if (after === undefined) return this.known[path] === sha256 ? undefined : { cursor, from: 0 }
-    if (path !== after.file) return undefined
-    this.after = undefined
-    // What stood before has changed since it was read: no checkpoint may say that it is known.
-    if (after.before !== cursor.before) this.done = { [path]: sha256 }
-    return { cursor, from: after.digest === sha256 ? after.piece + 1 : 0 }
-  }
-
-  /** After a file: the state, where it is time to say it. Seldom, since it grows with the files. */
-  ended(): Stand | undefined {
-    this.read++
-    this.since++
-    if (this.since * 4 < this.read) return undefined
-    this.since = 0
-    return this.stand()
-  }
-
-  failed(): void {
-    this.broken++
-  }
-
-  stand(): Stand {
-    return { state: { files: this.done }, discovered: this.files, failed: this.broken }
-  }
+/** Reads a file for what it says about names alone. One that is broken says it when it is asked. */
+const namesOf = ({ texts }: CorpusFile): Effect.Effect<ReadonlyArray<GovText>> => {
+  const heard: Array<GovText> = []
+  return Stream.runForEach(texts, (text) =>
+    Effect.sync(() => {
+      if (text._tag === "Document" || isClash(text)) heard.push(text)
+    })
+  ).pipe(Effect.ignore, Effect.as(heard))
 }
 
-const answersOf = (reading: Reading, file: CorpusFile): Stream.Stream<Asked, Source.SourceError> => {
+const answersOf = Effect.fnUntraced(function* (reading: Reading, file: CorpusFile) {
   const begun = reading.begin(file)
   if (begun === undefined) return Stream.empty
-  const { cursor, from } = begun
+  const { cursor, from, known } = begun
+  if (known !== undefined) {
+    const heard = yield* namesOf(file)
+    if (markOf(file.sha256, heard) === known) return Stream.empty
+  }
+  return piecesOf(reading, file, cursor, from)
+})
+
+const piecesOf = (reading: Reading, file: CorpusFile, cursor: Cursor, from: number): Stream.Stream<Asked> => {
   let piece = -1
+  const clashes: Array<GovText> = []
   const answer = (kind: string, text: string): Effect.Effect<Asked> =>
     Effect.map(Clock.currentTimeMillis, (at) => {
       reading.last = { ...cursor, piece: Math.max(piece, 0) }
       return { kind, at, text, cursor: reading.last }
     })
   return file.texts.pipe(
+    Stream.filter((text) => {
+      if (isClash(text)) clashes.push(text)
+      return reading.isNew(text)
+    }),
     Stream.grouped(most.texts),
     Stream.flatMap((texts) => Stream.fromIterable(bounded(texts))),
     Stream.filter(() => ++piece >= from),
@@ -175,6 +154,7 @@ const answersOf = (reading: Reading, file: CorpusFile): Stream.Stream<Asked, Sou
     Stream.concat(
       Stream.unwrap(
         Effect.sync(() => {
+          reading.heard(file, clashes)
           const stand = reading.ended()
           return stand === undefined ? Stream.empty : Stream.fromEffect(answer("state", JSON.stringify(stand)))
         })
@@ -215,12 +195,30 @@ const elementsOf = (at: number, { file, texts }: rows.Piece): Elements => {
   const sections = texts.flatMap((text) => (text._tag === "Section" ? [rows.section(context, text)] : []))
   return [
     ...(documents.length === 0 ? [] : [Table.batch(tables.documents, documents)]),
-    ...(sections.length === 0 ? [] : [Table.batch(tables.sections, sections)])
+    ...(sections.length === 0 ? [] : [Table.batch(tables.sections, sections)]),
+    ...texts.flatMap((text) => (text._tag === "Rejected" ? [twinOf(text)] : []))
   ]
 }
 
-const standOf = ({ discovered, failed, state }: Stand): Elements => [
-  Source.progress({ discovered, read: discovered - failed, failed }),
+/** A section that another one of the corpus has the name of. */
+const twinOf = ({
+  section,
+  why
+}: Extract<rows.Piece["texts"][number], { readonly _tag: "Rejected" }>): Source.Reject => ({
+  _tag: "Reject",
+  table: tables.sections,
+  reason: why,
+  path: "identity",
+  raw: section
+})
+
+const standOf = ({ clashes, discovered, failed, state }: Stand): Elements => [
+  Source.progress({
+    discovered,
+    read: discovered - failed,
+    failed,
+    ...(clashes === undefined ? {} : { clashes })
+  }),
   Checkpoint.make<State>(state)
 ]
 

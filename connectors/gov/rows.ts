@@ -41,20 +41,31 @@ const Section = Schema.Struct({
   versionDate: optional,
   adopted: optional,
   effective: optional,
-  url: Schema.String
+  url: Schema.String,
+  line: Schema.optionalKey(Schema.Int)
+})
+
+const Rejected = Schema.Struct({
+  _tag: Schema.Literal("Rejected"),
+  file: Schema.String,
+  line: Schema.optionalKey(Schema.Int),
+  other: Schema.String,
+  section: Section,
+  why: Schema.String
 })
 
 const Skipped = Schema.Struct({
   _tag: Schema.Literal("Skipped"),
   file: Schema.String,
   line: Schema.optionalKey(Schema.Int),
-  why: Schema.String
+  why: Schema.String,
+  other: optional
 })
 
 /** A piece of a file: what it is, and what it says. */
 export const Piece = Schema.Struct({
   file: Schema.String,
-  texts: Schema.Array(Schema.Union([Document, Section, Skipped]))
+  texts: Schema.Array(Schema.Union([Document, Section, Skipped, Rejected]))
 })
 export type Piece = typeof Piece.Type
 

@@ -59,8 +59,9 @@ export interface GovSection {
   /** The identity of its document. */
   readonly document: string
   /**
-   * The same over all versions: "us/usc/t17/s101", "us/cfr/t12/s1005.6", "us-dc/code/42-3505.31", "us/pl/91-596/s5". Where one
-   * file has two sections under one number, the second has "~2" behind it.
+   * The same over all versions: "us/usc/t17/s101", "us/cfr/t12/s1005.6", "us-dc/code/42-3505.31", "us/pl/91-596/s5". A number
+   * that counts only inside its chapter stands behind its path: "us-md/code/21.03.04.01", "us-vt/code/t9/s2451". A variant of
+   * a section has its own: "us-dc/code/42-3505.31(Perm)". No two sections of a corpus have one identity in one version.
    */
   readonly identity: string
   /** The number by which it is cited within its collection: "101", "1005.6", "42-3505.31", "10.04.010". */
@@ -85,6 +86,8 @@ export interface GovSection {
   readonly effective?: string
   /** Where a reader finds this version of it; unique in a corpus. */
   readonly url: string
+  /** The line of its file where it begins, from 1. */
+  readonly line?: number
 }
 
 /** Something of a file that was left out, and why: "a table of contents", "sections are in files of their own". */
@@ -94,7 +97,23 @@ export interface Skipped {
   /** The line, from 1, where it is a part of a file. */
   readonly line?: number
   readonly why: string
+  /** The other file that has it, where it is left out for that. */
+  readonly other?: string
+}
+
+/** A section that is not loaded, as another one has its identity or its address. `why` names both. */
+export interface Rejected {
+  readonly _tag: "Rejected"
+  readonly file: string
+  readonly line?: number
+  /** Where the other one stands: "12.xml:40". */
+  readonly other: string
+  readonly section: GovSection
+  readonly why: string
 }
 
 /** A document comes before its sections. */
-export type GovText = GovDocument | GovSection | Skipped
+export type GovText = GovDocument | GovSection | Skipped | Rejected
+
+/** The identity that all variants of a section share: of "us-dc/code/42-3505.31(Perm)" that without "(Perm)". */
+export const withoutVariant = (identity: string): string => identity.replace(/\(Perm\)$/, "")

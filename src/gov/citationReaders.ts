@@ -5,6 +5,8 @@
  * is more often something else gives no key.
  */
 
+import { titledCodes } from "./titledCodes.ts"
+
 /** The key of a number that is named without a text. */
 export const bareKey = (number: string): string => `s/${number.toLowerCase()}`
 
@@ -60,6 +62,20 @@ const cfrKeys = (title: string, number: string): Read => {
   const [part] = number.split(".")
   return { keys: orFirst(`cfr/${title}/`, number), within: part === number ? [] : [`cfr/${title}/${part}`] }
 }
+
+/** Codes of states that are cited by title and section; the key begins with the state: "us-vt/9/2451". */
+const stateTitle = String.raw`(?<title>\d{1,2}[a-z]?(?: app\.?)?)`
+const stateNumber = String.raw`(?<number>\d+[a-z]{0,4}(?:[.:-]\d+[a-z]{0,4})*(?:-[a-z]{1,2})?)`
+const ofStates: ReadonlyArray<Reader> = titledCodes.flatMap(({ longPattern, pattern, root }) => {
+  const read = ({ number = "", title = "" }: Groups): Read => ({
+    keys: orFirst(`${root}/${title.toLowerCase().replace(/[ .]+/g, "")}/`, number.toLowerCase())
+  })
+  return [
+    String.raw`\b${stateTitle},? ?${pattern},? ?(?:${section} ?)?${stateNumber}(?![\w])${paragraph}`,
+    String.raw`\b${longPattern},? (?:title|tit\.?) ?${stateTitle},? ?${section} ?${stateNumber}(?![\w])${paragraph}`,
+    String.raw`\b${stateTitle} ${longPattern},? ?${section} ?${stateNumber}(?![\w])${paragraph}`
+  ].map((text) => ({ pattern: new RegExp(text, "gi"), read }))
+})
 
 /** What stands behind the sections of a part: appendices, and the official interpretations, which are its Supplement I. */
 const appendix = String.raw`(?:app(?:endix|\.)? (?<appendix>[a-z]\d{0,2})|supp(?:lement|\.)? i(?:,? ${section}? ?(?<comment>\d+\.\d+[a-z]?))?)(?!\w)`
@@ -117,6 +133,7 @@ const explained = (title: string | undefined, comment: string): ReadonlyArray<st
 /** What is more certain comes first. */
 export const readers: ReadonlyArray<Reader> = [
   ...ofTitles(usc, uscNumber, section, uscKeys),
+  ...ofStates,
   ...ofTitles(cfr, cfrNumber, String.raw`(?:${section}|parts?|pts?\.?)`, cfrKeys),
   {
     pattern: new RegExp(String.raw`\b${title},? ?${cfr},? ?(?:parts?|pts?\.?) ?(?<part>\d+),? ${appendix}`, "gi"),

@@ -8,7 +8,8 @@ import { textTable } from "../textTable.ts"
 interface Counts {
   files: number
   known: number
-  documents: number
+  /** Identities and versions: several files may say one document. */
+  documents: Set<string>
   sections: number
   written: number
   removed: number
@@ -18,6 +19,11 @@ export interface GovReport {
   readonly add: (loaded: Loaded) => void
   readonly pruned: (gone: { readonly files: number; readonly sections: number }) => void
   readonly failures: number
+  readonly sections: number
+  /** Sections that another one has the name of: each reason names both. */
+  readonly rejects: number
+  /** Why most of the files were left out. */
+  readonly reason: string | undefined
   readonly text: (database: string, millis: number) => string
   readonly json: (database: string, millis: number) => string
 }
@@ -26,6 +32,7 @@ export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Gov
   const formats = new Map<string, Counts>()
   const left = new Map<string, Array<string>>()
   const failures: Array<string> = []
+  const rejects: Array<string> = []
   let gone = { files: 0, sections: 0 }
   let drawn = 0
 
@@ -34,12 +41,12 @@ export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Gov
       (sum, one) => ({
         files: sum.files + one.files,
         known: sum.known + one.known,
-        documents: sum.documents + one.documents,
+        documents: new Set([...sum.documents, ...one.documents]),
         sections: sum.sections + one.sections,
         written: sum.written + one.written,
         removed: sum.removed + one.removed
       }),
-      { files: 0, known: 0, documents: 0, sections: 0, written: 0, removed: 0 }
+      { files: 0, known: 0, documents: new Set<string>(), sections: 0, written: 0, removed: 0 }
     )
 
   const show = () => {
@@ -53,11 +60,11 @@ export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Gov
   }
 
   return {
-    add: ({ documents, failed, file, isKnown, removed, sections, skipped, written }) => {
+    add: ({ documents, failed, file, isKnown, rejected, removed, sections, skipped, written }) => {
       const known = formats.get(file.format) ?? {
         files: 0,
         known: 0,
-        documents: 0,
+        documents: new Set<string>(),
         sections: 0,
         written: 0,
         removed: 0
@@ -65,7 +72,7 @@ export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Gov
       formats.set(file.format, {
         files: known.files + 1,
         known: known.known + (isKnown ? 1 : 0),
-        documents: known.documents + documents,
+        documents: new Set([...known.documents, ...documents]),
         sections: known.sections + sections,
         written: known.written + written,
         removed: known.removed + removed
@@ -76,6 +83,7 @@ export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Gov
         if (places === undefined) left.set(one.why, [where])
         else places.push(where)
       }
+      for (const { why } of rejected) rejects.push(why)
       if (failed !== undefined) {
         failures.push(`${failed.file}${failed.line === undefined ? "" : `:${failed.line}`}: ${failed.message}`)
       }
@@ -87,12 +95,21 @@ export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Gov
     get failures() {
       return failures.length
     },
+    get sections() {
+      return total().sections
+    },
+    get rejects() {
+      return rejects.length
+    },
+    get reason() {
+      return byCount(left)[0]?.[0]
+    },
     text: (database, millis) => {
       clear()
       const rows = [...formats].map(([format, one]) => [
         format === "none" ? "no format of law" : format,
         count(one.files),
-        count(one.documents),
+        count(one.documents.size),
         count(one.sections),
         count(one.written),
         count(one.removed)
@@ -108,23 +125,37 @@ export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Gov
         lines.push(
           "left out:\n",
           textTable(
-            byCount(left)
+            byKind(left)
               .slice(0, mostReasons)
               .map(([why, where]) => [`  ${count(where.length)}`, why, `as ${where[0] ?? ""}`])
           ),
-          ...(left.size > mostReasons
-            ? [`  and for ${count(left.size - mostReasons)} other reasons: --json tells all\n`]
+          ...(byKind(left).length > mostReasons
+            ? [`  and for ${count(byKind(left).length - mostReasons)} other reasons: --json tells all\n`]
             : [])
         )
+      if (rejects.length > 0) lines.push("rejected:\n", ...rejects.map((one) => `  ${one}\n`))
       if (failures.length > 0) lines.push("failed:\n", ...failures.map((one) => `  ${one}\n`))
       return lines.join("")
     },
     json: (database, millis) =>
-      `${JSON.stringify({ database, elapsed_ms: millis, ...total(), formats: Object.fromEntries(formats), gone, left_out: Object.fromEntries(left), failed: failures })}\n`
+      `${JSON.stringify({ database, elapsed_ms: millis, ...toJson(total()), formats: Object.fromEntries([...formats].map(([format, one]) => [format, toJson(one)])), gone, left_out: Object.fromEntries(left), rejected: rejects, failed: failures })}\n`
   }
 }
 
+const toJson = ({ documents, ...counts }: Counts) => ({ ...counts, documents: documents.size })
+
 const mostReasons = 12
+
+/** Reasons that say the same of another thing, as "a heading without text: 6.08.040", are one, with the first in full. */
+const byKind = (left: ReadonlyMap<string, ReadonlyArray<string>>) =>
+  byCount(
+    new Map(
+      [...Map.groupBy(left, ([why]) => why.replace(/: .*$/s, ""))].map(([, some]) => [
+        some[0]?.[0] ?? "",
+        some.flatMap(([, where]) => where)
+      ])
+    )
+  )
 
 const byCount = (left: ReadonlyMap<string, ReadonlyArray<string>>) =>
   [...left].toSorted(([, one], [, other]) => other.length - one.length)

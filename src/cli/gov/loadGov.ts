@@ -1,8 +1,9 @@
 /**
  * The work behind `millrace gov load`: a corpus into the index, and a report of what was loaded, left out, and broken.
  *
- * The law: every file is told of: loaded, known, left out with its reason, or failed with its line; one that failed makes
- * the command fail, behind all others.
+ * The law: every file is told of: loaded, known, left out with its reason, or failed with its line. What is told to be in the
+ * index was counted there. The command fails, behind all files, where one failed, where a section was rejected, where
+ * nothing was loaded, and where the index has another number of sections than was told.
  */
 import { mkdir, readFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
@@ -49,29 +50,62 @@ export const loadGov = Effect.fn("loadGov")(function* (options: Options) {
   const startedAt = yield* Clock.currentTimeMillis
   const report = GovReport.make(process.stderr)
   const files = new Set<string>()
+  const broken = new Set<string>()
 
   const work = Effect.gen(function* () {
-    yield* GovSchema.ensure
+    const form = yield* GovSchema.ensure
+    if (form === "upgraded") {
+      process.stderr.write(
+        `${database.name} was made by an earlier Millrace: its files are read again, under new identities\n`
+      )
+    }
     yield* Stream.runForEach(GovLoader.load(root, Corpus.files(options.path, settings)), (loaded) =>
       Effect.sync(() => {
         files.add(loaded.file.path)
+        if (loaded.failed !== undefined) broken.add(loaded.file.path)
         report.add(loaded)
       })
     )
     if (options.prune) report.pruned(yield* GovLoader.prune(root, files))
     yield* GovSchema.changed
+    return {
+      older: yield* GovLoader.older,
+      ...(yield* GovLoader.compare(root, new Set([...files].filter((file) => !broken.has(file)))))
+    }
   })
-  yield* work.pipe(
+  const { differences, older, sections } = yield* work.pipe(
     Effect.provide(client(database.place)),
     Effect.catchTags({
       SqlError: ({ reason }) => failed(`cannot use the database ${database.name}: ${reason.message}`),
-      CorpusError: ({ file, message }) => failed(`cannot read ${file}: ${message}`)
+      CorpusError: ({ file, message }) => failed(`cannot read ${file}: ${message}`),
+      GovIndexFailed: ({ message }) => failed(message)
     })
   )
   const elapsed = (yield* Clock.currentTimeMillis) - startedAt
   process.stdout.write(options.json ? report.json(database.name, elapsed) : report.text(database.name, elapsed))
-  if (report.failures > 0) return yield* failed(`files that could not be read: ${report.failures}`)
+  if (older.files > 0) {
+    process.stderr.write(
+      `${older.files} files in ${database.name} are as an earlier Millrace read them, as ${older.such}: load their folders again\n`
+    )
+  }
+  const faults = [
+    ...(report.failures > 0 ? [`files that could not be read: ${report.failures}`] : []),
+    ...(report.rejects > 0
+      ? [`sections that were rejected, as another one has their name: ${report.rejects}; the others are loaded`]
+      : []),
+    ...(report.sections === 0 && report.failures === 0 ? [nothing(options.path, report.reason)] : []),
+    ...(differences.length > 0 || sections !== report.sections
+      ? [
+          `${report.sections} sections were read, and ${database.name} has ${sections} of them` +
+            `${differences.slice(0, 3).map(({ counted, file, told }) => `; of ${file} ${counted} instead of ${told}`)}: load it again, and report it where it stays so`
+        ]
+      : [])
+  ]
+  if (faults.length > 0) return yield* failed(faults.join("\n"))
 })
+
+const nothing = (path: string, reason: string | undefined): string =>
+  `nothing was loaded of ${path}${reason === undefined ? ": there are no files in it" : `: ${reason}`}`
 
 const settingsOf = Effect.fnUntraced(function* (options: Options) {
   const said = Object.fromEntries(

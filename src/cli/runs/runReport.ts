@@ -16,13 +16,22 @@ export const showReport = (report: Run.Report, json: boolean): void => {
   process.stdout.write(json ? jsonLine(toJson(report)) : summary(report))
 }
 
-/** Fails where a check held the run, or where a sink is behind. */
+/** Fails where a check held the run, where a sink is behind, or where rows were left out as others have their names. */
 export const verdict = (report: Run.Report): Effect.Effect<void, CliFailure> => {
   const { failures, pipeline, runId, status } = report
   if (status === "held") {
     return Effect.fail(
       held(
         `${pipeline}: held by a check, nothing was committed; look at it, then: millrace commit ${runId}, or millrace drop ${runId}`
+      )
+    )
+  }
+  const clashes = report.facts["clashes"] ?? 0
+  if (status === "done" && clashes > 0) {
+    return Effect.fail(
+      failed(
+        `${pipeline}: sections that are not loaded, as another one has their identity: ${clashes}; the others are. ` +
+          "See which: millrace rejects list"
       )
     )
   }

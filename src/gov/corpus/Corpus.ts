@@ -3,6 +3,7 @@
  *
  * The law: every file of the folder comes once, in the same order each time, those of no known format too, and says why it is
  * left out. A file is read when its texts are pulled, and not before; one that is broken fails its own texts and no others.
+ * Names are of the whole corpus: a section whose name a file that was pulled before has is rejected (`once.ts`).
  */
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -11,6 +12,7 @@ import * as Path from "effect/Path"
 import type { PlatformError } from "effect/PlatformError"
 import * as Stream from "effect/Stream"
 import type { GovText, Skipped } from "../GovText.ts"
+import * as Claims from "./Claims.ts"
 import { CorpusError } from "./CorpusError.ts"
 import { readerOf } from "./formats.ts"
 import { once } from "./once.ts"
@@ -44,8 +46,9 @@ export const files = (
       const paths = yield* Path.Path
       const { type } = yield* Effect.mapError(fs.stat(path), failed(path))
       const surroundings = Surroundings.make(fs, paths, path)
+      const claims = Claims.make()
       const open = (file: string, absolute: string) =>
-        Effect.catch(opened(fs, file, absolute, options, surroundings), (cause) =>
+        Effect.catch(opened(fs, file, absolute, options, surroundings, claims), (cause) =>
           Effect.succeed(unreadable(file, failed(file)(cause)))
         )
       return type === "Directory"
@@ -130,14 +133,15 @@ const unreadable = (file: string, error: CorpusError): CorpusFile => ({
 })
 
 /** What a change of these readers changes in what they say of a file that did not change. */
-const edition = "1"
+const edition = "2"
 
 const opened = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   file: string,
   absolute: string,
   options: Options,
-  surroundings: Surroundings.Surroundings
+  surroundings: Surroundings.Surroundings,
+  claims: Claims.Claims
 ) {
   const { size } = yield* fs.stat(absolute)
   // A buffer for a small file is no bigger than the file: there may be very many of them.
@@ -163,7 +167,7 @@ const opened = Effect.fnUntraced(function* (
     format,
     texts:
       typeof sniffed === "string"
-        ? textsOf(fs, absolute, { file, chunkSize, beneath, settings, format: sniffed, around })
+        ? textsOf(fs, absolute, { file, chunkSize, beneath, settings, format: sniffed, around, claims })
         : Stream.succeed<Skipped>({ _tag: "Skipped", file, why: sniffed.why })
   }
   return found
@@ -184,12 +188,13 @@ const textsOf = (
     readonly settings: Settings
     readonly format: Format
     readonly around: Surroundings.Around
+    readonly claims: Claims.Claims
   }
 ): Stream.Stream<GovText, CorpusError> =>
   Stream.suspend(() => {
     let said: Array<GovText> = []
     let decoder: TextDecoder | undefined
-    const say = once((text) => said.push(text), kind.file)
+    const say = once((text) => said.push(text), kind.file, kind.claims)
     const reader = readerOf(kind.format, { ...kind, say }, kind.around)
     const sax = Sax.make(reader, { html: kind.format === "html" })
     const told = (fault: Sax.Fault | undefined): Stream.Stream<GovText, CorpusError> => {

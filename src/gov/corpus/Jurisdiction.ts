@@ -13,6 +13,11 @@ export interface Jurisdiction {
   readonly root: string
 }
 
+/** Why a file is left out that does not say it. */
+export const unsaid =
+  'it does not say whose law it is; say it: --jurisdiction "Springfield, Illinois" for millrace gov load, ' +
+  "jurisdiction: Springfield, Illinois in a pipeline, or for folders of it in folders"
+
 export const unitedStates: Jurisdiction = { name: "United States", level: "federal", root: "us" }
 
 /** "San Mateo, California", "City of San Mateo, Cal.", "Utah", "Spanish Fork City". */
@@ -52,6 +57,13 @@ export const slug = (name: string): string =>
 interface State {
   readonly name: string
   readonly code: string
+}
+
+/** The state whose code a work is by its name: "Code of Maryland Regulations", "Official Code of Vermont Annotated". */
+export const ofCode = (written: string): string | undefined => {
+  const [, name = ""] =
+    /\bcode of (?:the )?(?:state of )?(.+?)(?: (?:annotated|regulations|laws|statutes)\b|$)/i.exec(written) ?? []
+  return stateOf(name)?.name
 }
 
 /** By its name, its postal code, or how it is abbreviated in citations. */

@@ -17,11 +17,16 @@ export interface Around {
   readonly indexes: ReadonlyArray<Index["head"]>
   /** Whether one of them is in the corpus, and says the document that the file is of. */
   readonly isListed: boolean
+  /**
+   * The names of the file and of the folders around it, outermost first, as far as they are numbers: of
+   * "comar/21/03/04.xml" 21, 03 and 04. Libraries keep chapters in folders of their titles.
+   */
+  readonly numbers: ReadonlyArray<string>
   /** Where the file is published. */
   readonly url?: string
 }
 
-const nothing: Around = { trail: [], indexes: [], isListed: false }
+const nothing: Around = { trail: [], indexes: [], isListed: false, numbers: [] }
 
 export interface Surroundings {
   readonly of: (absolute: string, format: Format | "none") => Effect.Effect<Around>
@@ -75,7 +80,7 @@ export const make = (fs: FileSystem.FileSystem, paths: Path.Path, root: string):
       }
       if (head !== undefined && (entry !== undefined || head.root === "library")) found.push(head)
     }
-    const around: Around = { trail, indexes: found, isListed }
+    const around: Around = { trail, indexes: found, isListed, numbers: numbersOf(absolute.split(paths.sep)) }
     return around
   })
 
@@ -113,5 +118,19 @@ export const make = (fs: FileSystem.FileSystem, paths: Path.Path, root: string):
     }
   }
 }
+
+/** At most three: a title, a subtitle, a chapter. Folders that only say what is in them are passed over. */
+const numbersOf = (parts: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const numbers: Array<string> = []
+  for (const part of parts.toReversed()) {
+    const name = part.replace(/\.xml$/i, "")
+    if (passed.test(name)) continue
+    if (numbers.length === 3 || !/^\d{1,4}[A-Za-z]{0,2}$/.test(name)) break
+    numbers.unshift(name)
+  }
+  return numbers
+}
+
+const passed = /^(index|titles?|subtitles?|chapters?|sections?|regulations?)$/i
 
 const location = /<loc>\s*(https?:[^<\s]+?)\s*<\/loc>/g

@@ -1,42 +1,76 @@
 /**
- * What a reader says of one file, each text once.
+ * What a reader says of one file, each section once in the whole corpus.
  *
- * The law: two sections of one file never share an identity or a URL. The same text said again is left out; another text under
- * a number that is taken, as where a code has two sections 512, is told apart by its count.
+ * The law: an identity in one version is of one section, and so is an address. The same text said again is left out. Another
+ * text under a name that is taken is rejected, and the reason names both: nobody can say which of them is the law.
  */
 import { createHash } from "node:crypto"
-import type { GovSection, GovText } from "../GovText.ts"
+import type { GovSection, GovText, Rejected, Skipped } from "../GovText.ts"
+import { type Claim, type Claims, placeOf } from "./Claims.ts"
 
-export const once = (say: (text: GovText) => void, file: string): ((text: GovText) => void) => {
-  const taken = new Map<string, Array<string>>()
+export const once = (say: (text: GovText) => void, file: string, claims: Claims): ((text: GovText) => void) => {
   const documents = new Set<string>()
+  claims.begin(file)
+
+  const addressOf = (section: GovSection, claim: Claim): { readonly url: string } | { readonly holder: Claim } => {
+    const holder = claims.take(`at ${section.url}`, claim)
+    if (holder === undefined) return { url: section.url }
+    if (holder.file !== file) return { holder }
+    // An anchor that is shared by sections of one page says where they are, and not which of them is meant.
+    const url = `${section.url}${section.url.includes("#") ? "~" : "#"}${encodeURI(section.number)}`
+    const other = claims.take(`at ${url}`, claim)
+    return other === undefined ? { url } : { holder: other }
+  }
+
   return (text) => {
-    if (text._tag === "Skipped") return say(text)
+    if (text._tag === "Skipped" || text._tag === "Rejected") return say(text)
     if (text._tag === "Document") {
       const key = `${text.identity} ${text.version}`
       if (!documents.has(key)) say(text)
       documents.add(key)
       return
     }
-    const key = `${text.identity} ${text.version}`
-    const digests = taken.get(key) ?? []
-    const digest = digestOf(text)
-    if (digests.includes(digest)) {
-      return say({ _tag: "Skipped", file, why: `the same text again: ${text.citation}` })
+    const claim: Claim = { file, line: text.line, identity: text.identity, digest: digestOf(text) }
+    const holder = claims.take(`is ${text.identity} ${text.version}`, claim)
+    if (holder !== undefined) {
+      return say(holder.digest === claim.digest ? again(text, file, holder) : rejected(text, file, holder))
     }
-    digests.push(digest)
-    taken.set(key, digests)
-    say(digests.length === 1 ? text : counted(text, digests.length))
+    const address = addressOf(text, claim)
+    return say("url" in address ? { ...text, url: address.url } : rejected(text, file, address.holder))
   }
 }
 
-const digestOf = ({ heading, text, notes }: GovSection): string =>
+const digestOf = ({ heading, text, notes }: Pick<GovSection, "heading" | "text" | "notes">): string =>
   createHash("sha1")
     .update(JSON.stringify([heading, text === "" ? notes : text]))
     .digest("base64")
 
-const counted = (section: GovSection, count: number): GovSection => ({
-  ...section,
-  identity: `${section.identity}~${count}`,
-  url: `${section.url}${section.url.includes("#") ? "~" : "#"}${count}`
+type Holder = Pick<Claim, "file" | "line"> & { readonly identity: string }
+
+export const again = ({ citation, line }: GovSection, file: string, holder: Holder): Skipped => ({
+  _tag: "Skipped",
+  file,
+  ...(line === undefined ? {} : { line }),
+  why:
+    holder.file === file
+      ? `the same text again: ${citation}`
+      : `the same text again: ${citation}, which ${placeOf(holder)} has`,
+  ...(holder.file === file ? {} : { other: holder.file })
 })
+
+export const rejected = (section: GovSection, file: string, holder: Holder): Rejected => {
+  const { citation, identity, line, version } = section
+  const place = placeOf({ file, line })
+  const what = version === "" ? identity : `${identity} in version ${version}`
+  return {
+    _tag: "Rejected",
+    file,
+    ...(line === undefined ? {} : { line }),
+    other: placeOf(holder),
+    section,
+    why:
+      holder.identity === identity
+        ? `two sections are ${what} (${citation}): ${placeOf(holder)}, which is loaded, and ${place}, which is not; give them numbers of their own, or leave one out`
+        : `two sections have the address ${section.url}: ${holder.identity} in ${placeOf(holder)}, which is loaded, and ${what} in ${place}, which is not; give their folders a baseUrl of their own`
+  }
+}

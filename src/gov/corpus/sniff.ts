@@ -16,6 +16,9 @@ export const sniff = (head: string): Sniffed => {
   const [, name = "", attributes = ""] = tag
   const local = name.replace(/^.*:/, "")
   if (uslm.has(local) && /uslm/.test(attributes)) return "uslm"
+  if (regMlChange.has(local) && /["']eregs["']/.test(attributes)) {
+    return { why: "it says what changes in a regulation, and is no law: load the regulation as it is after that" }
+  }
   if (local === "regulation" && /["']eregs["']/.test(attributes)) return "regml"
   if (openLaw.has(local) && /\/schemas\/(dc-)?library["']/.test(attributes)) return "open-law"
   if (local.toLowerCase() === "html") return "html"
@@ -37,4 +40,6 @@ const uslm = new Set([
   "pLaw",
   "publicLaw"
 ])
+/** Documents of RegML that hold differences of regulations. */
+const regMlChange = new Set(["notice", "changeset", "diff"])
 const openLaw = new Set(["library", "collection", "document", "container", "section"])

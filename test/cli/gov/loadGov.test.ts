@@ -1,6 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { describe, expect, it } from "vitest"
+import { vsa } from "../../gov/corpus/html/vsa.ts"
+import { comar } from "../../gov/corpus/openLaw/comar.ts"
 import { inFolder, millrace, start, write } from "../millrace.ts"
 
 /** A code of a city, as a page. */
@@ -22,6 +25,13 @@ const load = (folder: string, ...args: ReadonlyArray<string>) =>
 const search = async (folder: string, ...args: ReadonlyArray<string>) => {
   const { stdout } = await millrace(folder, "gov", "search", "--json", ...args)
   return JSON.parse(stdout).web.map(({ title }: { readonly title: string }) => title)
+}
+
+const counted = (folder: string): unknown => {
+  const database = new DatabaseSync(join(folder, ".millrace/service/gov.sqlite"))
+  const row = database.prepare("SELECT count(*) AS n FROM gov_section").get()
+  database.close()
+  return row?.["n"]
 }
 
 describe("millrace gov", () => {
@@ -80,6 +90,107 @@ describe("millrace gov", () => {
       expect(stderr).toContain("files that could not be read: 1")
       expect(JSON.parse(stdout).failed).toEqual([expect.stringMatching(/^broken\.xml:3: /)])
       expect(JSON.parse(stdout).sections).toBe(2)
+    }))
+
+  it("loads every section of a code of chapters, and says as many as the index has", () =>
+    inFolder(async (folder) => {
+      for (const [name, text] of Object.entries(comar())) put(folder, `corpus/${name}`, text)
+
+      const first = await millrace(folder, "gov", "load", "corpus", "--json")
+
+      expect(first.code).toBe(0)
+      expect(JSON.parse(first.stdout)).toMatchObject({ sections: 6, documents: 2, rejected: [] })
+      expect(counted(folder)).toBe(6)
+      expect((await search(folder, "COMAR 21.03.04.01"))[0]).toContain("§ 21.03.04.01. Purpose of chapter 04")
+    }))
+
+  it("finds a section by title and number, in its newest release, and an older one that is asked for", () =>
+    inFolder(async (folder) => {
+      put(folder, "corpus/r81/t9.html", vsa(81))
+      put(folder, "corpus/r82/t9.html", vsa(82))
+
+      expect((await millrace(folder, "gov", "load", "corpus")).code).toBe(0)
+      const newest = "9 V.S.A. § 2451. Purpose [Vermont, in force, Release 82]"
+      expect((await search(folder, "9 V.S.A. § 2451")).slice(0, 2)).toEqual([
+        newest,
+        "9 V.S.A. § 2451. Purpose [Vermont, in force, Release 81]"
+      ])
+      for (const form of ["9 VSA 2451", "Vt. Stat. Ann. tit. 9, § 2451", "9 V.S.A. § 2451(a)"]) {
+        expect((await search(folder, form))[0]).toBe(newest)
+      }
+      expect((await search(folder, "9 V.S.A. § 2470aa"))[0]).toContain("§ 2470aa. Definitions")
+      expect((await search(folder, "9 V.S.A. § 2451 release 81"))[0]).toContain("Release 81")
+    }))
+
+  it("rejects a section that another one has the identity of, naming both, loads the rest, and fails each time", () =>
+    inFolder(async (folder) => {
+      put(folder, "corpus/a.html", code())
+      put(
+        folder,
+        "corpus/b.html",
+        code("Noise is allowed.").replace("Leaf", "Snow").replace("A leaf blower", "A plough")
+      )
+
+      for (const _ of ["first", "second"]) {
+        const { code: exit, stderr, stdout } = await load(folder)
+
+        expect(exit).toBe(1)
+        expect(stderr).toContain("sections that were rejected, as another one has their name: 2; the others are loaded")
+        expect(JSON.parse(stdout)).toMatchObject({
+          sections: 2,
+          rejected: [
+            expect.stringMatching(/7\.04\.010.*a\.html(:4)?, which is loaded, and b\.html:4, which is not/),
+            expect.stringMatching(/7\.04\.020/)
+          ]
+        })
+      }
+      expect(counted(folder)).toBe(2)
+      rmSync(join(folder, "corpus/a.html"))
+      expect((await load(folder, "--prune")).code).toBe(0)
+      expect(await search(folder, "plough")).toHaveLength(1)
+    }))
+
+  it("says what to give where nobody says whose law it is, fails where nothing is loaded, and says it again", () =>
+    inFolder(async (folder) => {
+      put(folder, "corpus/title-7.html", code())
+      put(
+        folder,
+        "corpus/diff.xml",
+        '<notice xmlns="eregs"><changeset><change operation="modified"/></changeset></notice>'
+      )
+
+      for (const _ of ["first", "second"]) {
+        const { code: exit, stderr, stdout } = await millrace(folder, "gov", "load", "corpus")
+
+        expect(exit).toBe(1)
+        expect(stderr).toContain("nothing was loaded of corpus")
+        expect(stdout).toContain('say it: --jurisdiction "Springfield, Illinois" for millrace gov load')
+        expect(stdout).toContain("it says what changes in a regulation, and is no law")
+      }
+    }))
+
+  it("brings an index of an earlier form up to date, and says so", () =>
+    inFolder(async (folder) => {
+      put(folder, "corpus/title-7.html", code())
+      await load(folder)
+      const file = join(folder, ".millrace/service/gov.sqlite")
+      const old = new DatabaseSync(file)
+      old.exec("ALTER TABLE gov_file DROP COLUMN told")
+      old.exec("ALTER TABLE gov_file DROP COLUMN form")
+      old.exec("UPDATE gov_state SET form = 1")
+      old.exec("UPDATE gov_section SET identity = identity || '~old', digest = 'old'")
+      old.exec("INSERT INTO gov_file (path, digest, documents, sections) VALUES ('/elsewhere/8.html', 'd', 1, 1)")
+      old.close()
+
+      expect(await search(folder, "leaf blower")).toHaveLength(1)
+      const { code: exit, stderr, stdout } = await load(folder)
+
+      expect([exit, JSON.parse(stdout).written]).toEqual([0, 2])
+      expect(stderr).toContain("was made by an earlier Millrace: its files are read again, under new identities")
+      expect(stderr).toContain(
+        "1 files in .millrace/service/gov.sqlite are as an earlier Millrace read them, as /elsewhere/8.html"
+      )
+      expect((await load(folder)).stderr).not.toContain("was made by")
     }))
 
   it("takes settings of folders from a file, and tells what is wrong in it", () =>

@@ -47,6 +47,14 @@ const rowsOf = (elements: Elements, table: string) =>
 
 const numbersOf = (elements: Elements) => rowsOf(elements, "gov_sections").map((row) => row["number"])
 
+const rejectsOf = (elements: Elements) =>
+  elements.flatMap((element) => (element._tag === "Reject" ? [element.reason] : []))
+
+const factsOf = (elements: Elements) => {
+  const last = elements.findLast((element) => element._tag === "Progress")
+  return last?._tag === "Progress" ? last.facts : {}
+}
+
 const stateOf = (elements: Elements) => {
   const last = elements.findLast((element) => element._tag === "Checkpoint")
   return last?._tag === "Checkpoint" ? Option.some(last.state) : Option.none()
@@ -132,6 +140,41 @@ describe("the source gov_corpus", () => {
       const next = yield* collect(reader, { start: stateOf(rest) })
 
       expect(numbersOf(next)).toEqual(["1.01.010"])
+    })
+  )
+
+  it.effect("rejects a section whose identity another one has, whichever of their files it reads", () =>
+    Effect.gen(function* () {
+      const path = yield* folderOf({ "a.xml": section("1.01.010", "One."), "c.xml": section("2.01.010", "Two.") })
+      const reader = govCorpus.with({ path })
+      const first = yield* collect(reader)
+      writeFileSync(join(path, "b.xml"), `${section("2.01.010", "Two again.")}`)
+      const second = yield* collect(reader, { start: stateOf(first) })
+
+      expect(numbersOf(second)).toEqual([])
+      expect(rejectsOf(second)).toEqual([
+        expect.stringMatching(
+          /^two sections are us-ca\/oakville\/code\/2\.01\.010 .*c\.xml:1, which is loaded, and b\.xml:1/
+        )
+      ])
+      expect(factsOf(second)).toEqual({ discovered: 3, read: 3, failed: 0, clashes: 1 })
+
+      // It is not said again while nothing changes, and counts as long as it stays so.
+      const third = yield* collect(reader, { start: stateOf(second) })
+      expect([rejectsOf(third), factsOf(third)]).toEqual([[], { discovered: 3, read: 3, failed: 0, clashes: 1 }])
+
+      // When the other one is gone, it is the section.
+      rmSync(join(path, "c.xml"))
+      const fourth = yield* collect(reader, { start: stateOf(third) })
+      expect([numbersOf(fourth), factsOf(fourth)]).toEqual([["2.01.010"], { discovered: 2, read: 2, failed: 0 }])
+    })
+  )
+
+  it.effect("says a document once that several files say", () =>
+    Effect.gen(function* () {
+      const path = yield* folderOf({ "a.xml": section("1.01.010", "One."), "c.xml": section("2.01.010", "Two.") })
+
+      expect(rowsOf(yield* collect(govCorpus.with({ path })), "gov_documents")).toHaveLength(1)
     })
   )
 

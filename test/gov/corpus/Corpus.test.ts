@@ -77,6 +77,7 @@ describe("the files of a corpus", () => {
       expect(files.map(({ path }) => path)).toEqual(["a.xml", "b/broken", "b/link.xml", "b/round"])
       expect(skipped.map(({ file, why }) => [file, why])).toEqual([
         ["b/broken", "it is neither a file nor a folder"],
+        ["b/link.xml", "the same text again: D.C. Code § 1, which a.xml:1 has"],
         ["b/round", "it is a link to a folder"]
       ])
     }))

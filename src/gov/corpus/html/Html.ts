@@ -5,14 +5,16 @@
  * section. Whose law it is the page says, or a setting; where neither does, the page is left out.
  */
 import type { GovDocument } from "../../GovText.ts"
+import { titledCodes } from "../../titledCodes.ts"
 import * as Jurisdiction from "../Jurisdiction.ts"
 import { plain } from "../plain.ts"
 import type { Place, Reader } from "../Reader.ts"
 import type { Around } from "../Surroundings.ts"
 import { day, present, step, titled, withoutStop } from "../written.ts"
-import type { Element } from "../Xml.ts"
+import { type Element, findAll, textOf } from "../Xml.ts"
 import { outline, type Part } from "./outline.ts"
 import * as Page from "./Page.ts"
+import { isTitle, keyOf, partName } from "./partName.ts"
 import { counted, rules } from "./rules.ts"
 
 export const make = (place: Place, around: Around): Reader => {
@@ -39,18 +41,32 @@ const read = (page: Page.Page, body: Element | undefined, place: Place, around: 
     place.say({ _tag: "Skipped", file: place.file, ...(line === undefined ? {} : { line }), why })
   const parts = body === undefined ? [] : outline(body)
   const sections = parts.filter(({ kind }) => kind === "section")
-  if (sections.length === 0) return skip("it has no section with a number")
+  if (body === undefined || sections.length === 0) return skip("it has no section with a number")
   const whose = placeOf(page, place)
-  if (whose === undefined) return skip("it does not say whose law it is; say the jurisdiction")
+  if (whose === undefined) return skip(Jurisdiction.unsaid)
   const { settings } = place
   const root = `${whose.root}/code`
   const url = urlOf(page, place, around)
-  const version = day(page.legislation?.dateModified ?? page.legislation?.legislationDateVersion) ?? ""
-  const collectionName = page.site || settings.collectionName || `${whose.name.replace(/,.*$/, "")} Municipal Code`
-  const top = parts.find(({ kind }) => kind === "level")
+  const code = titledCodes.find((one) => one.root === whose.root)
+  const collectionName =
+    page.site ||
+    settings.collectionName ||
+    (whose.level === "state"
+      ? (code?.name ?? `${whose.name} Code`)
+      : `${whose.name.replace(/,.*$/, "")} Municipal Code`)
+  const ownTitle = parts.find((part) => part.kind === "level" && isTitle(part))
+  const title = ownTitle ?? titleOf(body, page, place)
+  const top = title ?? parts.find(({ kind }) => kind === "level")
+  const dated = day(page.legislation?.dateModified ?? page.legislation?.legislationDateVersion)
+  const release = dated === undefined ? Page.releaseOf(page, place.file) : undefined
+  const versioned = { version: dated ?? release ?? "", ...present({ versionDate: dated }) }
+  const identity = top === undefined ? root : `${root}/${keyOf(top)}`
+  /** Where a page has no address, its releases are told apart by this. */
+  const urn = (of: string): string =>
+    `urn:x-gov:${of}${release === undefined ? "" : `/${release.toLowerCase().replaceAll(" ", "-")}`}`
   const document: GovDocument = {
     _tag: "Document",
-    identity: top === undefined ? root : `${root}/${kinds[top.prefix.toLowerCase()] ?? ""}${top.number.toLowerCase()}`,
+    identity,
     title:
       top === undefined
         ? page.title || collectionName
@@ -61,12 +77,12 @@ const read = (page: Page.Page, body: Element | undefined, place: Place, around: 
     collection: settings.collection ?? (whose.level === "state" ? "state-code" : "municipal-code"),
     collectionName,
     names: [],
-    version,
-    ...present({ versionDate: version }),
-    url: url ?? `urn:x-gov:${root}`
+    ...versioned,
+    url: url ?? urn(identity)
   }
   const full = new Set(sections.filter(hasText).map(({ number }) => number))
-  if (full.size === 0) return skip("it lists sections that stand elsewhere")
+  const gone = new Set(sections.filter((part) => !full.has(part.number) && isGone(part)).map(({ number }) => number))
+  if (full.size + gone.size === 0) return skip("it lists sections that stand elsewhere")
   place.say(document)
   const levels: Array<Part> = []
   const told = new Set<string>()
@@ -76,40 +92,56 @@ const read = (page: Page.Page, body: Element | undefined, place: Place, around: 
       levels.push(part)
       continue
     }
-    if (!hasText(part)) {
-      if (!full.has(part.number) && !told.has(part.number)) skip(`a heading without text: ${part.number}`, part.line)
+    if (!hasText(part) && !(gone.has(part.number) && isGone(part))) {
+      if (!full.has(part.number) && !gone.has(part.number) && !told.has(part.number)) {
+        skip(`a heading without text: ${part.number}`, part.line)
+      }
       told.add(part.number)
       continue
     }
     const heading = withoutStop(part.heading)
+    // A title that the page says elsewhere than in its outline stands around all of it.
+    const within = title === undefined || ownTitle !== undefined ? levels : [title, ...levels]
+    const { alsoCited, citation, key } = partName(part.number, within, collectionName, code)
     place.say({
       _tag: "Section",
       document: document.identity,
-      identity: `${root}/${part.number}`,
+      identity: `${root}/${key}`,
       number: part.number,
-      citation: `${collectionName} § ${part.number}`,
-      alsoCited: [],
+      citation,
+      alsoCited,
       heading,
-      path: levels.map((level) => step(level.prefix, level.number, level.heading)),
+      path: within.map((level) => step(level.prefix, level.number, level.heading)),
       text: plain(part.body.map(counted), rules).text,
       notes: plain(part.history.map(counted), rules).text,
       status: /^\[?(repealed|reserved|expired|omitted)\b/i.test(heading) ? "historical" : "in force",
-      version,
-      ...present({ versionDate: version }),
-      url: `${url ?? `urn:x-gov:${root}`}#${part.anchor === "" ? part.number : encodeURI(part.anchor)}`
+      ...versioned,
+      url: `${url ?? urn(root)}#${part.anchor === "" ? part.number : encodeURI(part.anchor)}`,
+      line: part.line
     })
   }
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  title: "t",
-  chapter: "ch",
-  part: "p",
-  article: "art-",
-  division: "div-"
-}
-
 const hasText = ({ body }: Part): boolean => plain(body, rules).text !== ""
+
+/** A heading that says that there is no law any more, over its history. */
+const isGone = ({ heading, history }: Part): boolean =>
+  /^\[?(repealed|expired|omitted|redesignated|transferred)\b/i.test(heading) && plain(history, rules).text !== ""
+
+type Level = Pick<Part, "prefix" | "number" | "heading">
+
+/** The title that a page is of, where its outline does not say it: over its menu, in its head, in the name of its file. */
+const titleOf = (body: Element, page: Page.Page, { file }: Place): Level | undefined => {
+  const heading = findAll(body, "h1", "h2")
+    .map((one) => textOf(one))
+    .find((text) => /^title\s+\d/i.test(text))
+  const [, number = "", rest = ""] =
+    /^title\s+(\d+[a-z]?)\b[\s:.—–-]*(.*)$/i.exec(heading ?? "") ??
+    /\btitle[\s._-]*(\d+[a-z]?)\b/i.exec(page.title) ??
+    /\btitle[\s._-]*(\d+[a-z]?)\b[^/]*$/i.exec(file) ??
+    []
+  return number === "" ? undefined : { prefix: "Title", number, heading: rest }
+}
 
 /** A setting that knows the state says more than a page that does not. */
 const placeOf = (page: Page.Page, { settings }: Place): Jurisdiction.Jurisdiction | undefined => {

@@ -3,13 +3,16 @@
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { type Element, textOf } from "../Xml.ts"
+import * as Jurisdiction from "../Jurisdiction.ts"
+import { type Element, textOf, tidy } from "../Xml.ts"
 
 export interface Page {
   readonly title: string
   /** What the title says behind a bar: "Spanish Fork Municipal Code". */
   readonly site: string
   readonly canonical?: string
+  /** What its head says in a sentence; "" where it says none. */
+  readonly description: string
   readonly legislation?: typeof Legislation.Type
 }
 
@@ -39,13 +42,24 @@ export const make = (parts: ReadonlyArray<Element>): Page => {
   return {
     title,
     site: rest.at(-1) ?? "",
+    description: tidy(
+      parts.find(({ name, attributes }) => name === "meta" && attributes.name === "description")?.attributes.content ??
+        ""
+    ),
     ...(canonical !== undefined && /^https?:/.test(canonical) ? { canonical } : {}),
     ...(legislation === undefined ? {} : { legislation })
   }
 }
 
 /** Whose law it is, as the page says it. */
-export const jurisdictionOf = ({ legislation }: Page): string | undefined => {
+export const jurisdictionOf = ({ description, legislation }: Page): string | undefined => {
   const named = legislation?.jurisdiction ?? legislation?.legislationJurisdiction
-  return typeof named === "string" ? named : named?.name
+  return (typeof named === "string" ? named : named?.name) ?? Jurisdiction.ofCode(description)
+}
+
+/** The release that a page is of, as it says itself: "Release 81 of the Official Code of …"; else its folder, "r81". */
+export const releaseOf = ({ description }: Page, file: string): string | undefined => {
+  const number =
+    /\brelease\s+(\d+)\b/i.exec(description)?.[1] ?? /(?:^|\/)r(?:elease)?[-_ ]?(\d{1,4})\//i.exec(file)?.[1]
+  return number === undefined ? undefined : `Release ${number}`
 }

@@ -85,9 +85,13 @@ const heading = (element: Element, depth: number, anchor: string, reading: Readi
     return begin({ kind: "level", prefix, number, heading: rest }, depth, anchor, element, reading)
   }
   // A heading within a section, of its history or of a part of it.
-  reading.inHistory = /^(history|legislative history|amendments?)\b/i.test(text)
+  reading.inHistory = beside.test(text)
   push(element, reading)
 }
+
+/** What stands beside the law, by its heading. */
+const beside =
+  /^(history|legislative history|amendments?|annotations?|notes? (to|of) decisions?|cross[- ]references?|(editor|revision|drafter)\S* notes?|research references)\b/i
 
 /** `<p><b>§ 1-2-3 Noise.</b> No person shall …</p>` */
 const boldHeading = (element: Element, anchor: string, reading: Reading): boolean => {
@@ -121,13 +125,21 @@ const begin = (
   reading.inHistory = false
 }
 
-/** A section number has parts, as 6.08.010 or 1-2-3 have; or it follows "§" or "Section". */
+/**
+ * A section number has parts, as 6.08.010 or 1-2-3 have; or it follows "§" or "Section". Letters that were put in later are part
+ * of it, as in 2470aa. Several that stand together, as §§ 1631, 1632, are one section that has gone.
+ */
 const numbered = (text: string): { readonly number: string; readonly heading: string } | undefined => {
   const [, sign = "", number = "", rest = ""] =
-    /^(§+\s*|sec(?:tion|\.)?\s+)?(\d+[a-z]?(?:[.:–-]\d+[a-z]?)*)\.?(?:[\s\u00a0:.—–-]+(.*))?$/i.exec(text) ?? []
+    /^(§+\s*|sec(?:tion|\.)?\s+)?(\d+[a-z]{0,4}(?:[.:–-](?:\d+[a-z]{0,4}|[a-z]{1,2}(?![a-z])))*)\.?(?:[\s\u00a0:.—–-]+(.*))?$/i.exec(
+      text.replace(several, "$1$2")
+    ) ?? []
   if (number === "" || (sign === "" && !/[.:–-]/.test(number))) return undefined
   return { number: number.replaceAll("–", "-"), heading: rest }
 }
+
+/** "§§ 1631, 1632." begins with the first of them, up to where they end. */
+const several = /^(§§\s*\d+[a-z]{0,4})(?:(?:,| and| to| through)+\s*\d+[a-z]{0,4})+(\.|\s)/i
 
 const level =
   /^(title|subtitle|division|chapter|subchapter|article|part|subpart)\s+([\dIVXLC]+(?:[.-]?\w+)*)\s*[:.—–-]*\s*(.*)$/i

@@ -5,6 +5,7 @@
  * where the corpus has no such index. What an ordinance would put into a code is text of the ordinance.
  */
 import type { GovSection, Skipped } from "../../GovText.ts"
+import * as Jurisdiction from "../Jurisdiction.ts"
 import { plain } from "../plain.ts"
 import type { Opened, Place, Reader } from "../Reader.ts"
 import type { Around } from "../Surroundings.ts"
@@ -13,6 +14,7 @@ import { child, type Element, find, findAll, textOf } from "../Xml.ts"
 import { annotationsOf } from "./annotations.ts"
 import { type Heading, Headings } from "./Index.ts"
 import { rules } from "./rules.ts"
+import { sectionNumber, withFolders } from "./sectionNumber.ts"
 import { isPermanent, standingOf } from "./standing.ts"
 import { indexPath, urlOf, type Work, workOf } from "./Work.ts"
 
@@ -71,14 +73,17 @@ export const make = (place: Place, around: Around): Reader => {
 
   const section = (element: Element, trail: ReadonlyArray<Heading>, saying: boolean): void => {
     const of = theWork()
-    if (of === undefined) return skip("it does not say whose law it is; say the jurisdiction", element.line)
+    if (of === undefined) return skip(Jurisdiction.unsaid, element.line)
     const written = textOf(child(element, "num"))
     const permanent = isPermanent(written)
-    const num = written
+    const bare = written
       .replace(/\s*\(Perm\)$/i, "")
       .replace(/^§+\s*/, "")
       .replace(/\.$/, "")
-    if (num === "") return skip("a section without a number", element.line)
+    if (bare === "") return skip("a section without a number", element.line)
+    const ordinance = of.collection === "ordinance"
+    const { cited, key, number: num } = sectionNumber(bare, ordinance ? [] : trail)
+    const variant = permanent ? "(Perm)" : ""
     const base = documentOf(of, trail, saying)
     const title = withoutStop(textOf(child(element, "heading"), notHeading))
     const standing = standingOf(element, reason)
@@ -86,14 +91,13 @@ export const make = (place: Place, around: Around): Reader => {
       element.children.filter((node) => !isHead(node) && node !== standing.note),
       rules
     )
-    const ordinance = of.collection === "ordinance"
     const beside = [standing.reason, textOf(standing.note).replaceAll(/^\*|\*$/g, ""), notes]
     const found: GovSection = {
       _tag: "Section",
       document: base,
-      identity: ordinance ? `${of.root}/s${num.toLowerCase()}` : `${of.root}/${num}`,
+      identity: ordinance ? `${of.root}/s${num.toLowerCase()}` : `${of.root}/${key}${variant}`,
       number: num,
-      citation: ordinance ? `${of.cited}, § ${num}` : `${of.cited} § ${num}`,
+      citation: ordinance ? `${of.cited}, § ${num}` : `${of.cited}${cited}`,
       alsoCited: ordinance ? citations.filter((one) => one !== of.cited).map((one) => `${one}, § ${num}`) : [],
       heading: title,
       path: trail.map(({ prefix, num, heading }) => step(prefix, num, heading)),
@@ -108,7 +112,8 @@ export const make = (place: Place, around: Around): Reader => {
       }),
       url: ordinance
         ? `${urlOf(of, place.file)}#s${num}`
-        : `${of.home}/${encodeURIComponent(num)}${permanent ? "(Perm)" : ""}`
+        : `${of.home}/${key.split("/").map(encodeURIComponent).join("/")}${variant}`,
+      line: element.line
     }
     said++
     place.say(found)
@@ -136,7 +141,8 @@ export const make = (place: Place, around: Around): Reader => {
       status: "in force",
       version: of.version,
       ...present({ adopted: meta.get("adopted"), effective: meta.get("effective") }),
-      url: `${urlOf(of, place.file)}#${key}`
+      url: `${urlOf(of, place.file)}#${key}`,
+      line: element.line
     })
   }
 
@@ -158,11 +164,15 @@ export const make = (place: Place, around: Around): Reader => {
     took: (element, within) => {
       const top = within.length === 1
       if (within.length === 0) {
-        return section(element, around.trail, !around.isListed)
+        return section(element, withFolders(around.trail, [], around.numbers), !around.isListed)
       }
       switch (element.name) {
         case "section":
-          return section(element, [...(number === "" ? around.trail : []), ...headings.trail()], true)
+          return section(
+            element,
+            number === "" ? withFolders(around.trail, headings.trail(), around.numbers) : headings.trail(),
+            true
+          )
         case "recitals":
           return part(element, "recitals", "Recitals")
         case "attachment": {
@@ -190,13 +200,13 @@ export const make = (place: Place, around: Around): Reader => {
           if (top && element.name === "heading" && (heading === "" || element.attributes.type === "short")) {
             heading = textOf(element, notHeading)
           }
-          if (top && element.name === "num") number = textOf(element)
+          if (top && element.name === "num" && root?.name === "document") number = textOf(element)
       }
     },
     close: (element, within) => {
       if (within.length === 0 && includes > 0 && said === 0 && element.name === "container") {
         const of = theWork()
-        if (of !== undefined) documentOf(of, [...around.trail, ...headings.trail()], true)
+        if (of !== undefined) documentOf(of, withFolders(around.trail, headings.trail(), around.numbers), true)
       }
       headings.close()
     },
@@ -223,7 +233,7 @@ const taken = new Set([
   "table",
   "xi:include"
 ])
-const heads = new Set(["num", "heading", "reason", "annotations"])
+const heads = new Set(["prefix", "num", "heading", "reason", "annotations"])
 const isHead = (node: Element | string): boolean => typeof node !== "string" && heads.has(node.name)
 const notHeading = new Set(["annotation"])
 

@@ -21,7 +21,7 @@ export interface Work extends Pick<GovDocument, "issuer" | "level" | "jurisdicti
 export const workOf = (id: string, heading: string, around: Around, settings: Settings): Work | undefined => {
   const [, owner = "", kind = "Code"] =
     /^(.*?)[,\s]*\b((?:Mun(?:icipal|\.) )?Code|Charter|Ord\. No\. .+)$/.exec(id) ?? []
-  const whose = owner === "" ? settings.jurisdiction : owner
+  const whose = owner === "" ? (Jurisdiction.ofCode(id) ?? settings.jurisdiction) : owner
   if (whose === undefined) return undefined
   const place = Jurisdiction.parse(whose)
   const town = place.name.replace(/,.*$/, "")
@@ -62,7 +62,9 @@ export const workOf = (id: string, heading: string, around: Around, settings: Se
   }
   const named = around.indexes.find(({ root }) => root === "document")?.heading.replace(/^(City|Town|Village) of /, "")
   const name =
-    level === "state" ? id || `${place.name} Code` : named || settings.collectionName || `${town} Municipal Code`
+    level === "state"
+      ? id || settings.collectionName || `${place.name} Code`
+      : named || settings.collectionName || `${town} Municipal Code`
   return {
     ...base,
     collection: level === "state" ? "state-code" : "municipal-code",

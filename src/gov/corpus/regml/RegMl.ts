@@ -3,16 +3,21 @@
  * appendices, and the official interpretations of both.
  *
  * The law: an interpretation is a document of its own, and guidance; its section's identity is that of what it interprets, with
- * `/interp`. What an agency said when it adopted a rule stands in the Federal Register, and is left out.
+ * `/interp`. What an agency said when it adopted a rule stands in the Federal Register, and is left out. A file that says
+ * what changes, with both texts or with orders to change them, is no law: nothing of it is said but that.
  */
-import type { GovDocument, GovSection } from "../../GovText.ts"
+import type { GovDocument, GovSection, GovText } from "../../GovText.ts"
 import { plain } from "../plain.ts"
 import type { Place, Reader } from "../Reader.ts"
 import { day, present, step, titled, withoutStop } from "../written.ts"
-import { child, type Element, find, textOf } from "../Xml.ts"
+import { child, type Element, find, findAll, textOf } from "../Xml.ts"
 import { rules } from "./rules.ts"
 
-export const make = (place: Place): Reader => {
+export const make = (file: Place): Reader => {
+  const heard: Array<GovText> = []
+  const place: Place = { ...file, say: (text) => heard.push(text) }
+  /** The line of the first element that says a change. */
+  let change: number | undefined
   const head = { title: "", titleText: "", heading: "", agency: "", letter: "", part: "", date: "" }
   const said = new Set<string>()
   /** What the open subparts are called. */
@@ -82,14 +87,17 @@ export const make = (place: Place): Reader => {
       notes,
       status: reserved ? "historical" : interpretation ? "guidance" : "in force",
       version: head.date,
-      ...present({ versionDate: day(head.date), effective: day(head.date) })
+      ...present({ versionDate: day(head.date), effective: day(head.date) }),
+      line: element.line
     })
   }
 
   const section = (element: Element): void => {
     const local = element.attributes.sectionNum ?? element.attributes.label?.replace(/^\w+-/, "") ?? ""
     const written = textOf(child(element, "subject"))
-    const number = /^§+\s*([\d.]+\w*)/.exec(written)?.[1]?.replace(/\.$/, "") ?? `${head.part}.${local}`
+    // The label is what the agency refers to; a number that was printed wrong would name another section.
+    const printed = /^§+\s*([\d.]+\w*)/.exec(written)?.[1]?.replace(/\.$/, "")
+    const number = /^\d+\w*$/.test(local) || printed === undefined ? `${head.part}.${local}` : printed
     say(element, {
       identity: `us/cfr/t${head.title}/s${number}`,
       number,
@@ -130,6 +138,7 @@ export const make = (place: Place): Reader => {
 
   return {
     open: ({ name, attributes, line }, within) => {
+      if (changes.has(name)) change ??= line
       if (within.length === 0) return "walk"
       if (name === "part") head.part = attributes.label ?? head.part
       if (name === "subpart") subparts.push({ letter: attributes.subpartLetter ?? "", title: "" })
@@ -145,6 +154,7 @@ export const make = (place: Place): Reader => {
       return walked.has(name) ? "walk" : taken.has(name) ? "take" : "skip"
     },
     took: (element, within) => {
+      change ??= findAll(element, ...changes)[0]?.line
       switch (element.name) {
         case "fdsys":
           head.title = textOf(child(element, "cfrTitleNum"))
@@ -175,11 +185,21 @@ export const make = (place: Place): Reader => {
       if (name === "subpart") subparts.pop()
     },
     end: () => {
+      if (change !== undefined) {
+        return file.say({
+          _tag: "Skipped",
+          file: file.file,
+          line: change,
+          why: "it says what changes in a regulation, and is no law: load the regulation as it is after that"
+        })
+      }
       if (said.size === 0) place.say({ _tag: "Skipped", file: place.file, why: "a part without sections" })
+      for (const text of heard) file.say(text)
     }
   }
 }
 
+const changes = new Set(["changeset", "change", "ins", "del", "added", "deleted"])
 const walked = new Set(["part", "content", "subpart", "interpretations"])
 const taken = new Set(["fdsys", "preamble", "title", "subpartTitle", "section", "appendix", "interpSection"])
 const heads = new Set(["subject", "appendixTitle"])

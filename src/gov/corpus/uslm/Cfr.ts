@@ -99,7 +99,8 @@ export const make = (place: Place): Reader => {
       notes,
       status: isGone(element) ? "historical" : "in force",
       version,
-      ...present({ versionDate: day(version) })
+      ...present({ versionDate: day(version) }),
+      line: element.line
     })
   }
 

@@ -21,6 +21,8 @@ export const make = (place: Place): Reader => {
   const names: Array<string> = []
   let root = ""
   let count = 0
+  /** The first section, where it has no number: the next one tells whether it is section 1. */
+  let first: ((name: Name) => void) | undefined
 
   const head = (element: Element): void => {
     if (element.name === "preface") {
@@ -75,10 +77,10 @@ export const make = (place: Place): Reader => {
     section: (element, levels, within) => {
       document(element)
       count++
-      const number =
-        numberOf(element) ||
-        (/\/s\(?([^/)]+)\)?$/.exec(element.attributes.identifier ?? "")?.[1] ?? (count === 1 ? "1" : ""))
-      if (number === "") {
+      const number = numberOf(element) || (/\/s\(?([^/)]+)\)?$/.exec(element.attributes.identifier ?? "")?.[1] ?? "")
+      first?.(number === "1" ? enacting : sectionOf("1"))
+      first = undefined
+      if (number === "" && count > 1) {
         return place.say({ _tag: "Skipped", file: place.file, line: element.line, why: "a section without a number" })
       }
       const codified = findAll(element, "editorialNote")
@@ -86,25 +88,42 @@ export const make = (place: Place): Reader => {
         .flatMap((note) => findAll(note, "ref").map((ref) => textOf(ref).replace(/(?<=\d\w*)nt$/, " note")))
       const { text, notes } = plain(bodyOf(element), rules)
       const repealed = /^Repealed\b/.test(text) || within.some(({ name }) => name === "editorialNote")
-      place.say({
-        _tag: "Section",
-        document: root,
-        identity: `${root}/s${number}`,
-        number,
-        citation: law === "" ? `${title}, § ${number}` : `Pub. L. ${law}, § ${number}`,
-        alsoCited: [...new Set(codified)],
-        heading: sentence(headingOf(element)),
-        path: [title, ...levels.path()],
-        text,
-        notes,
-        status: repealed || text === "" || isGone(element) ? "historical" : "reproduction",
-        version: through,
-        ...present({ versionDate: day(date), adopted }),
-        url: `${url()}#s${number}`
-      })
-    }
+      const path = [title, ...levels.path()]
+      const say = ({ cited, key, number }: Name): void =>
+        place.say({
+          _tag: "Section",
+          document: root,
+          identity: `${root}/${key}`,
+          number,
+          citation: law === "" ? `${title}, ${cited}` : `Pub. L. ${law}, ${cited}`,
+          alsoCited: [...new Set(codified)],
+          heading: sentence(headingOf(element)),
+          path,
+          text,
+          notes,
+          status: repealed || text === "" || isGone(element) ? "historical" : "reproduction",
+          version: through,
+          ...present({ versionDate: day(date), adopted }),
+          url: `${url()}#${key}`,
+          line: element.line
+        })
+      if (number === "") first = say
+      else say(sectionOf(number))
+    },
+    end: () => first?.(sectionOf("1"))
   })
 }
+
+interface Name {
+  readonly key: string
+  readonly number: string
+  readonly cited: string
+}
+
+const sectionOf = (number: string): Name => ({ key: `s${number}`, number, cited: `§ ${number}` })
+
+/** What stands before section 1. */
+const enacting: Name = { key: "enacting-clause", number: "enacting clause", cited: "enacting clause" }
 
 const dashed = (text: string): string =>
   text

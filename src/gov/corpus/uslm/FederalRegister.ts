@@ -95,7 +95,8 @@ export const make = (place: Place): Reader => {
         status,
         version,
         ...present({ versionDate: date, effective: status === "in force" ? day(effective) : undefined }),
-        url: index === 0 ? url : `${url}#s${index}`
+        url: index === 0 ? url : `${url}#s${index}`,
+        line: element.line
       })
     }
   }

@@ -61,7 +61,8 @@ export const make = (place: Place): Reader => {
       version,
       url:
         `https://uscode.house.gov/view.xhtml?req=granuleid:USC-prelim-title${title}` +
-        `-section${encodeURIComponent(number.replace(/( to |, | and ).*/, ""))}&num=0&edition=prelim${release(version)}`
+        `-section${encodeURIComponent(number.replace(/( to |, | and ).*/, ""))}&num=0&edition=prelim${release(version)}`,
+      line: element.line
     })
   }
 

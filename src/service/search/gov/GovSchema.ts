@@ -3,13 +3,18 @@
  *
  * The law: `url` names one version of a section, and there is one row of each; `generation` changes with every load that
  * changes anything, so that who remembers what is there knows when to look again. What is found by words is kept by the
- * database itself: triggers and a generated column, so no writer can forget it.
+ * database itself: triggers and a generated column, so no writer can forget it. `identity` is that of all variants of a
+ * section; with `version` it names one section, which `GovWriter` sees to, as an index of form 1 may hold two of them.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import { GovIndexFailed } from "./GovIndex.ts"
 
-/** The form of these tables. Another form is another index: it is made anew, by loading again. */
-export const form = 1
+/**
+ * The form of these tables, and of the identities in them. What an index of form 1 holds answers as it did; the next load
+ * brings the tables up to date, and every file is read again when it is loaded the next time.
+ */
+export const form = 2
 
 export const ensure = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -26,7 +31,9 @@ export const ensure = Effect.gen(function* () {
     path TEXT NOT NULL UNIQUE,
     digest TEXT NOT NULL,
     documents INTEGER NOT NULL,
-    sections INTEGER NOT NULL
+    sections INTEGER NOT NULL,
+    told TEXT NOT NULL DEFAULT '',
+    form INTEGER NOT NULL DEFAULT 1
   )`
   yield* sql`CREATE TABLE IF NOT EXISTS gov_document (
     id ${idColumn},
@@ -72,7 +79,28 @@ export const ensure = Effect.gen(function* () {
   )`
   yield* sql`CREATE INDEX IF NOT EXISTS gov_key_section ON gov_key (section_id)`
   yield* sql.onDialectOrElse({ orElse: () => wordsInSqlite, pg: () => wordsInPostgres })
-  yield* sql`INSERT INTO gov_state (form, generation) VALUES (${form}, 0) ON CONFLICT DO NOTHING`
+  const [known] = yield* sql<{ form: number }>`SELECT form FROM gov_state ORDER BY form DESC LIMIT 1`
+  if (known === undefined) {
+    yield* sql`INSERT INTO gov_state (form, generation) VALUES (${form}, 0)`
+    return "new" as const
+  }
+  if (known.form > form) {
+    return yield* new GovIndexFailed({
+      message: `the index of government texts was made by a newer Millrace (form ${known.form}, this one knows ${form}): use that one, or another database`
+    })
+  }
+  if (known.form === form) return "same" as const
+  yield* sql.withTransaction(upgrade)
+  return "upgraded" as const
+})
+
+/** From form 1: files are read again, for they say more than they did. */
+const upgrade = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE gov_file ADD COLUMN told TEXT NOT NULL DEFAULT ''`
+  yield* sql`ALTER TABLE gov_file ADD COLUMN form INTEGER NOT NULL DEFAULT 1`
+  yield* sql`UPDATE gov_file SET digest = ''`
+  yield* sql`UPDATE gov_state SET form = ${form}, generation = generation + 1`
 })
 
 /** The columns that words are found in, the weightiest first. */

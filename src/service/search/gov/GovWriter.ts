@@ -2,6 +2,8 @@
  * The statements that put documents and sections into the index and take them out.
  *
  * The law: a section that is as it was is not touched, for indexing its words is what costs; its keys come and go with it.
+ * An identity in one version, and an address, has one row: that of a file which this load has passed stays, and one of another
+ * file gives way, for that file is read again when its turn comes.
  */
 import { createHash } from "node:crypto"
 import * as Arr from "effect/Array"
@@ -9,8 +11,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Citation from "../../../gov/Citation.ts"
-import type { GovDocument, GovSection } from "../../../gov/GovText.ts"
+import { again, rejected } from "../../../gov/corpus/once.ts"
+import { type GovDocument, type GovSection, type Rejected, type Skipped, withoutVariant } from "../../../gov/GovText.ts"
 import { withoutNul } from "../../store/withoutNul.ts"
+import { form } from "./GovSchema.ts"
 
 /** What sections take from the document that they stand in. */
 export interface Standing {
@@ -27,11 +31,39 @@ interface Held {
   readonly digest: string
 }
 
+/** A row that has the address or the identity of a section that is put. */
+interface Known extends Held {
+  readonly identity: string
+  readonly version: string
+  readonly file_id: number
+  readonly path: string
+}
+
+/** A file that is loaded. */
+export interface File {
+  readonly id: number
+  /** Relative to its corpus. */
+  readonly path: string
+  /** What stands before the paths of its corpus in the index. */
+  readonly root: string
+  /** The files that this load has passed: what they say is there. */
+  readonly passed: ReadonlySet<number>
+}
+
+export interface Put {
+  /** Sections that were not as they were. */
+  readonly written: number
+  /** Those that are in the index now. */
+  readonly sections: number
+  readonly skipped: ReadonlyArray<Skipped>
+  readonly rejected: ReadonlyArray<Rejected>
+}
+
 /** A file is known from now on, without anything yet. Tells its number. */
 export const begin = Effect.fnUntraced(function* (path: string) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ id: number }>`INSERT INTO gov_file (path, digest, documents, sections)
-    VALUES (${path}, '', 0, 0) RETURNING id`
+  const rows = yield* sql<{ id: number }>`INSERT INTO gov_file (path, digest, documents, sections, told, form)
+    VALUES (${path}, '', 0, 0, '', ${form}) RETURNING id`
   return yield* idOf(rows)
 })
 
@@ -60,37 +92,78 @@ export const putDocument = Effect.fnUntraced(function* (document: GovDocument) {
   return yield* idOf(rows)
 })
 
-/** Tells how many of them were not as they were. */
 export const putSections = Effect.fnUntraced(function* (
   sections: ReadonlyArray<GovSection>,
-  fileId: number,
+  file: File,
   documents: Documents
 ) {
+  const nothing: Put = { written: 0, sections: 0, skipped: [], rejected: [] }
   const sql = yield* SqlClient.SqlClient
   const urls = sections.map(({ url }) => url)
-  if (!Arr.isArrayNonEmpty(urls)) return 0
-  const before = yield* sql<Held>`SELECT id, url, digest FROM gov_section WHERE url IN ${sql.in(urls)}`
-  const known = new Map(before.map((one) => [one.url, one]))
-  const told = yield* Effect.forEach(sections, (section) =>
-    Effect.map(rowOf(section, fileId, documents), (row) => ({ row, section }))
-  )
-  const fresh = told.filter(({ row }) => known.get(row.url)?.digest !== row.digest)
-  const same = told.flatMap(({ row }) => (known.get(row.url)?.digest === row.digest ? [row.url] : []))
-  if (Arr.isArrayNonEmpty(same)) {
-    yield* sql`UPDATE gov_section SET file_id = ${fileId} WHERE url IN ${sql.in(same)} AND file_id <> ${fileId}`
+  const identities = sections.map(({ identity }) => withoutVariant(identity))
+  if (!Arr.isArrayNonEmpty(urls) || !Arr.isArrayNonEmpty(identities)) return nothing
+  const before = yield* sql<Known>`
+    SELECT s.id, s.url, s.digest, s.identity, s.version, s.file_id, f.path FROM gov_section s
+    JOIN gov_file f ON f.id = s.file_id WHERE s.url IN ${sql.in(urls)}
+    UNION SELECT s.id, s.url, s.digest, s.identity, s.version, s.file_id, f.path FROM gov_section s
+    JOIN gov_file f ON f.id = s.file_id WHERE s.identity IN ${sql.in(identities)}`
+  const byUrl = new Map(before.map((one) => [one.url, one]))
+  const byName = new Map(before.map((one) => [`${one.identity} ${one.version}`, one]))
+  const knownOf = ({ identity, url, version }: GovSection): ReadonlyArray<Known> =>
+    [byName.get(`${withoutVariant(identity)} ${version}`), byUrl.get(url)].filter((one) => one !== undefined)
+  const left: Array<Skipped | Rejected> = []
+  const own: Array<GovSection> = []
+  for (const section of sections) {
+    const other = knownOf(section).find(({ file_id }) => file_id !== file.id && file.passed.has(file_id))
+    if (other === undefined) own.push(section)
+    else left.push(yield* leftOut(section, file, other))
   }
-  if (!Arr.isArrayNonEmpty(fresh)) return 0
-  yield* remove(fresh.flatMap(({ row }) => known.get(row.url)?.id ?? []))
-  const put =
-    yield* sql<Held>`INSERT INTO gov_section ${sql.insert(Arr.map(fresh, ({ row }) => row))} RETURNING id, url`
-  const ids = new Map(put.map(({ id, url }) => [url, id]))
-  yield* putKeys(
-    fresh.flatMap(({ section }) => {
-      const section_id = ids.get(section.url)
-      return section_id === undefined ? [] : keysOf(section).map((key) => ({ ...key, section_id }))
-    })
+  const told = yield* Effect.forEach(own, (section) =>
+    Effect.map(rowOf(section, file.id, documents), (row) => ({ row, section, known: knownOf(section) }))
   )
-  return fresh.length
+  const isSame = ({ known, row }: (typeof told)[number]): boolean =>
+    known.every(({ digest, url }) => digest === row.digest && url === row.url) && known.length > 0
+  const fresh = told.filter((one) => !isSame(one))
+  const same = told.filter(isSame).map(({ row }) => row.url)
+  if (Arr.isArrayNonEmpty(same)) {
+    yield* sql`UPDATE gov_section SET file_id = ${file.id} WHERE url IN ${sql.in(same)} AND file_id <> ${file.id}`
+  }
+  yield* remove(fresh.flatMap(({ known }) => known.map(({ id }) => id)))
+  for (const some of Arr.chunksOf(fresh, 50)) {
+    const put =
+      yield* sql<Held>`INSERT INTO gov_section ${sql.insert(Arr.map(some, ({ row }) => row))} RETURNING id, url`
+    const ids = new Map(put.map(({ id, url }) => [url, id]))
+    yield* putKeys(
+      some.flatMap(({ section }) => {
+        const section_id = ids.get(section.url)
+        return section_id === undefined ? [] : keysOf(section).map((key) => ({ ...key, section_id }))
+      })
+    )
+  }
+  const put: Put = {
+    written: fresh.length,
+    sections: own.length,
+    skipped: left.filter((one) => one._tag === "Skipped"),
+    rejected: left.filter((one) => one._tag === "Rejected")
+  }
+  return put
+})
+
+/** A section whose name a file has that was not read in this load, as it is as it was. */
+const leftOut = Effect.fnUntraced(function* (section: GovSection, file: File, other: Known) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ heading: string; body: string }>`
+    SELECT heading, body FROM gov_section WHERE id = ${other.id}`
+  const holder = {
+    file: other.path.slice(file.root.length),
+    line: undefined,
+    identity: other.identity === withoutVariant(section.identity) ? section.identity : other.identity
+  }
+  const isSame =
+    holder.identity === section.identity &&
+    row?.heading === withoutNul(section.heading) &&
+    row.body === withoutNul(section.text)
+  return isSame ? again(section, file.path, holder) : rejected(section, file.path, holder)
 })
 
 export const remove = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
@@ -105,7 +178,7 @@ const rowOf = Effect.fnUntraced(function* (section: GovSection, fileId: number, 
   const { document, id } = documents.get(section.document) ?? (yield* loadedBefore(section.document, documents))
   const facts = {
     url: section.url,
-    identity: section.identity,
+    identity: withoutVariant(section.identity),
     document_id: id,
     number: section.number,
     citation: section.citation,

@@ -83,12 +83,16 @@ describe("a title of the United States Code", () => {
     ])
   })
 
-  it("tells two sections under one number apart, and says a repeated one once", async () => {
+  it("rejects another section under one number, and says a repeated one once", async () => {
     const other = lamps.replace("All night.", "All day.")
-    const { sections, skipped } = await corpusOf({ "a.xml": title("117-80", lamps + other + lamps) })
+    const { sections, skipped, texts } = await corpusOf({ "a.xml": title("117-80", lamps + other + lamps) })
 
-    expect(sections.map(({ identity }) => identity)).toEqual(["us/usc/t99/s101", "us/usc/t99/s101~2"])
-    expect(new Set(sections.map(({ url }) => url)).size).toBe(2)
+    expect(sections.map(({ identity }) => identity)).toEqual(["us/usc/t99/s101"])
+    expect(texts.flatMap((text) => (text._tag === "Rejected" ? [text.why] : []))).toEqual([
+      expect.stringMatching(
+        /^two sections are us\/usc\/t99\/s101 .*a\.xml:\d+, which is loaded, and a\.xml:\d+, which is not/
+      )
+    ])
     expect(skipped.map(({ why }) => why)).toEqual(["the same text again: 99 U.S.C. § 101"])
   })
 })

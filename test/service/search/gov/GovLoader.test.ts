@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as SqlClient from "effect/sql/SqlClient"
+import * as SqlClient from "effect/sql/SqlClient"
 import { expect } from "vitest"
 import type { GovSection, GovText } from "../../../../src/gov/GovText.ts"
 import type { GovIndex } from "../../../../src/service/search/gov/GovIndex.ts"
@@ -28,9 +28,13 @@ onEachDatabase("loading government texts", (database) => {
     "reads no file again that is as it was",
     Effect.gen(function* () {
       const one = file("17.xml", texts(about(1), about(2)), "digest")
-      expect(yield* load(one)).toMatchObject([{ documents: 1, sections: 2, written: 2, isKnown: false }])
+      expect(yield* load(one)).toMatchObject([
+        { documents: ["us/usc/t17 117-80"], sections: 2, written: 2, isKnown: false }
+      ])
       const unread = { ...one, texts: broken("17.xml", []).texts }
-      expect(yield* load(unread)).toMatchObject([{ documents: 1, sections: 2, written: 0, isKnown: true }])
+      expect(yield* load(unread)).toMatchObject([
+        { documents: ["us/usc/t17 117-80"], sections: 2, written: 0, isKnown: true }
+      ])
     })
   )
 
@@ -82,6 +86,65 @@ onEachDatabase("loading government texts", (database) => {
       expect((yield* urls("oddity", 100)).toSorted()).toEqual([urlOf(1), urlOf(2)])
       const [same] = yield* load(file("b.xml", texts(about(1)), "as it was, but for a comment"))
       expect(same).toMatchObject({ sections: 1, written: 0, removed: 0 })
+    })
+  )
+
+  fresh(
+    "rejects a section whose identity a file has that was not read again, and counts what is there",
+    Effect.gen(function* () {
+      const first = file("a.xml", texts(about(1), about(2)), "as it was")
+      yield* load(first)
+      const twin = { ...about(1, "Another oddity."), url: "http://law.test/elsewhere" }
+      const neighbour = { ...about(8), url: urlOf(2) }
+      const [, second] = yield* load(first, file("b.xml", texts(twin, neighbour, about(3))))
+      expect(second?.rejected.map(({ why }) => why)).toEqual([
+        expect.stringMatching(
+          /^two sections are us\/usc\/t17\/s1 .*: a\.xml, which is loaded, and b\.xml, which is not/
+        ),
+        expect.stringMatching(/^two sections have the address .*us\/usc\/t17\/s2 in a\.xml.*us\/usc\/t17\/s8 in b\.xml/)
+      ])
+      expect(second).toMatchObject({ sections: 1, written: 1 })
+      expect(yield* GovLoader.compare("/corpus", new Set(["a.xml", "b.xml"]))).toEqual({ sections: 3, differences: [] })
+      expect((yield* urls("oddity", 100)).toSorted()).toEqual([urlOf(1), urlOf(2), urlOf(3)])
+      // The other file has changed: what it had is free, and the one that waited for it is read again.
+      const [, freed] = yield* load(file("a.xml", texts(about(2))), file("b.xml", texts(twin, about(3))))
+      expect(freed).toMatchObject({ sections: 2, rejected: [] })
+    })
+  )
+
+  fresh(
+    "reads a file again that another one has taken a section from, so that both are told",
+    Effect.gen(function* () {
+      const second = file("b.xml", texts(about(1), about(2)), "as it was")
+      yield* load(second)
+      const moved = file("a.xml", texts({ ...about(1), url: "http://law.test/a1" }))
+      const [, again] = yield* load(moved, second)
+      expect(again).toMatchObject({ isKnown: false, sections: 1 })
+      expect(again?.rejected.length === 1 || again?.skipped.length === 1).toBe(true)
+      expect(yield* GovLoader.compare("/corpus", new Set(["a.xml", "b.xml"]))).toEqual({ sections: 2, differences: [] })
+    })
+  )
+
+  fresh(
+    "says again why parts of a known file were left out",
+    Effect.gen(function* () {
+      const left: GovText = { _tag: "Skipped", file: "17.xml", line: 4, why: "a table of contents" }
+      const one = file("17.xml", texts(about(1), left), "digest")
+      yield* load(one)
+      expect(yield* load(one)).toMatchObject([{ isKnown: true, skipped: [left] }])
+    })
+  )
+
+  fresh(
+    "tells of which file the index has another number of sections",
+    Effect.gen(function* () {
+      yield* load(file("17.xml", texts(about(1), about(2))))
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`DELETE FROM gov_section WHERE url = ${urlOf(2)}`
+      expect(yield* GovLoader.compare("/corpus", new Set(["17.xml"]))).toEqual({
+        sections: 1,
+        differences: [{ file: "17.xml", told: 2, counted: 1 }]
+      })
     })
   )
 

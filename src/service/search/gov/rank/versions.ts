@@ -17,6 +17,7 @@ export const inOrder = <A extends Candidate>(versions: ReadonlyArray<A>, query: 
       standing(b) - standing(a) ||
       stage(b) - stage(a) ||
       compare(dayOf(b), dayOf(a)) ||
+      release(b) - release(a) ||
       a.id - b.id
   )
 
@@ -50,5 +51,8 @@ const stage = ({ status, version }: Candidate): number => {
   const lower = version.toLowerCase()
   return stages.findLastIndex((name) => lower.includes(name))
 }
+
+/** Codes that say no day say which release it is: "Release 81". */
+const release = ({ version }: Candidate): number => Number(/^release (\d+)$/i.exec(version)?.[1] ?? 0)
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

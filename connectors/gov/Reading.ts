@@ -1,0 +1,134 @@
+/**
+ * What of a corpus a run has read, and what it need not read again.
+ *
+ * The law: a checkpoint says of a file that it is known only when all of it was answered, as it is now. A file with sections
+ * whose names other files have is known as that: it is looked at again whenever another file has changed.
+ */
+import { createHash } from "node:crypto"
+import * as Schema from "effect/Schema"
+import type { CorpusFile } from "../../src/gov/corpus/Corpus.ts"
+import type { GovText } from "../../src/gov/GovText.ts"
+
+/** The files that are done, by their paths, each as `Reading.done` has it. */
+export const State = Schema.Struct({ files: Schema.Record(Schema.String, Schema.String) })
+export type State = typeof State.Type
+
+export const Cursor = Schema.Struct({
+  file: Schema.String,
+  digest: Schema.String,
+  /** Which piece of the file, from 0. */
+  piece: Schema.Int,
+  /** Of the paths and digests of all files before it: whether they are still what was read. */
+  before: Schema.String
+})
+export type Cursor = typeof Cursor.Type
+
+/** A state as it is answered, with how many files there were so far, and how many sections are not loaded for their names. */
+export const Stand = Schema.Struct({
+  state: State,
+  discovered: Schema.Int,
+  failed: Schema.Int,
+  clashes: Schema.optionalKey(Schema.Int)
+})
+export type Stand = typeof Stand.Type
+
+/** What a file says that depends on another file. */
+export const isClash = (text: GovText): boolean =>
+  text._tag === "Rejected" || (text._tag === "Skipped" && text.other !== undefined)
+
+/** What of the files is done, as they come in their order. */
+export class Reading {
+  /**
+   * Digests of files that are read, or were known. Behind the digest of one with sections whose names other files have stand
+   * their number and a digest of them: it is looked at again whenever another file has changed.
+   */
+  private done: Record<string, string> = {}
+  private chain = ""
+  private read = 0
+  private since = 0
+  private files = 0
+  private broken = 0
+  private readonly documents = new Set<string>()
+  private readonly known: State["files"]
+  private readonly marks = new Map<string, string>()
+  /** Where reading goes on, until that is reached. */
+  private after: Cursor | undefined
+  last: Cursor | undefined
+  /** Whether this run reads a file, or one is gone: then names may be free that were not. */
+  isStirred = false
+
+  constructor(known: State["files"], after: Cursor | undefined) {
+    this.known = known
+    this.after = after
+    this.last = after
+  }
+
+  /** From which piece on a file is read; nothing where none of it is. */
+  begin({
+    path,
+    sha256
+  }: CorpusFile): { readonly cursor: Cursor; readonly from: number; readonly known?: string } | undefined {
+    const cursor = { file: path, digest: sha256, piece: 0, before: this.chain }
+    const { after } = this
+    const known = this.known[path]
+    const isKnown = known === sha256 || known?.startsWith(`${sha256} `) === true
+    this.files++
+    this.chain = createHash("sha256")
+      .update(JSON.stringify([this.chain, path, sha256]))
+      .digest("base64url")
+    this.done[path] = this.marks.get(path) ?? (isKnown && known !== undefined ? known : sha256)
+    if (after === undefined) {
+      if (!isKnown) return { cursor, from: 0 }
+      return known === sha256 || !this.isStirred ? undefined : { cursor, from: 0, known }
+    }
+    if (path !== after.file) return undefined
+    this.after = undefined
+    // What stood before has changed since it was read: no checkpoint may say that it is known.
+    if (after.before !== cursor.before) this.done = { [path]: sha256 }
+    return { cursor, from: after.digest === sha256 ? after.piece + 1 : 0 }
+  }
+
+  /** What a file says that it does not say alone. */
+  heard({ path, sha256 }: CorpusFile, texts: ReadonlyArray<GovText>): void {
+    for (const text of texts) if (text._tag === "Document") this.isNew(text)
+    const mark = markOf(sha256, texts)
+    this.marks.set(path, mark)
+    if (this.done[path] !== undefined) this.done[path] = mark
+  }
+
+  /** Whether a text is no document that another file of this run has said. */
+  isNew(text: GovText): boolean {
+    if (text._tag !== "Document") return true
+    const name = `${text.identity} ${text.version}`
+    if (this.documents.has(name)) return false
+    this.documents.add(name)
+    return true
+  }
+
+  /** After a file: the state, where it is time to say it. Seldom, since it grows with the files. */
+  ended(): Stand | undefined {
+    this.read++
+    this.since++
+    if (this.since * 4 < this.read) return undefined
+    this.since = 0
+    return this.stand()
+  }
+
+  failed(): void {
+    this.broken++
+  }
+
+  stand(): Stand {
+    const clashes = Object.values(this.done).reduce((sum, mark) => sum + Number(mark.split(" ")[1] ?? 0), 0)
+    const state = { files: { ...this.done } }
+    return { state, discovered: this.files, failed: this.broken, ...(clashes === 0 ? {} : { clashes }) }
+  }
+}
+
+export const markOf = (sha256: string, texts: ReadonlyArray<GovText>): string => {
+  const clashes = texts.filter(isClash)
+  if (clashes.length === 0) return sha256
+  const said = clashes.map((text) => (text._tag === "Rejected" || text._tag === "Skipped" ? text.why : ""))
+  const digest = createHash("sha256").update(JSON.stringify(said)).digest("base64url")
+  return `${sha256} ${clashes.filter(({ _tag }) => _tag === "Rejected").length} ${digest}`
+}
