@@ -20,7 +20,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
   "src/service": { rooms: ["src/api", "src/gov", "src/diff", "src/mail"], packages: /./ },
   "src/site": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
   "src/duckdb": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|@duckdb\/node-api$|node:)/ },
-  "src/journal": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|node:)/ },
+  "src/journal": { rooms: ["src/pipeline", "src/sqlite"], packages: /^(effect(\/|$)|node:)/ },
   "src/inbox": {
     rooms: ["src/pipeline", "src/client", "src/sqlite"],
     packages: /^(effect(\/|$)|@effect\/platform-node\/NodeHttpServer$|node:)/
@@ -40,6 +40,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
       "src/duckdb",
       "src/journal",
       "src/inbox",
+      "src/sqlite",
       "connectors"
     ],
     packages: /./

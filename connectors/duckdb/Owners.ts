@@ -41,7 +41,7 @@ export const read = Effect.fnUntraced(function* (database: Database.Database, pl
 export const claim = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place, plan: Sink.Plan) {
   const owners = new Map((yield* read(database, place)).map((owner) => [owner.table.toLowerCase(), owner]))
   yield* database.run(`CREATE TABLE IF NOT EXISTS ${Place.named(place, name)} (${columns})`)
-  const pipeline = Owner.of(plan.pipeline)
+  const pipeline = Sink.ownerOf(plan.pipeline)
   const shared = plan.shared === true
   for (const { table } of plan.tables) {
     const there = owners.get(table.name.toLowerCase())
@@ -101,7 +101,7 @@ const fromBefore = Effect.fnUntraced(function* (database: Database.Database, pla
 
 const ownedOf = (row: Readonly<Record<string, unknown>>): Owned => ({
   table: String(row["table_name"]),
-  pipeline: Owner.of(String(row["pipeline"])),
+  pipeline: Sink.ownerOf(String(row["pipeline"])),
   shared: row["shared"] === true,
   firstRunId: String(row["first_run_id"])
 })

@@ -21,9 +21,12 @@ export const open = (url: string): Effect.Effect<ObjectStore.ObjectStore, Object
 const make = (root: string): ObjectStore.ObjectStore => {
   const partials = Path.join(root, partialFolder)
 
+  let swept = false
   /** Runs with a name for bytes that are not an object yet; whatever happens, the name is gone after. */
   const withPartial = async <A>(use: (partial: string) => Promise<A>): Promise<A> => {
     await Fs.mkdir(partials, { recursive: true })
+    if (!swept) await sweep(partials)
+    swept = true
     const partial = Path.join(partials, randomUUID())
     try {
       return await use(partial)
@@ -111,6 +114,18 @@ const make = (root: string): ObjectStore.ObjectStore => {
 }
 
 const partialFolder = ".partial"
+
+/** Removes what killed processes left: bytes are written in one go, and what nobody has written to for so long is nobody's. */
+const sweep = async (partials: string): Promise<void> => {
+  for (const name of await Fs.readdir(partials)) {
+    const partial = Path.join(partials, name)
+    await unless(absent, async () => {
+      if ((await Fs.stat(partial)).mtimeMs < Date.now() - abandonedMillis) await Fs.rm(partial, { force: true })
+    })
+  }
+}
+
+const abandonedMillis = 600_000
 
 const list = async (root: string, prefix: string): Promise<ReadonlyArray<ObjectStore.ObjectInfo>> => {
   const folder = Path.join(root, prefix.slice(0, prefix.lastIndexOf("/") + 1))

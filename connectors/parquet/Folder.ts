@@ -10,6 +10,7 @@ import * as Path from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Sink from "../../src/pipeline/Sink.ts"
+import * as Lock from "../../src/sqlite/Lock.ts"
 import { failure } from "./failure.ts"
 
 export const day = 24 * 3_600_000
@@ -55,7 +56,7 @@ const begin = async (
 ): Promise<{ readonly folder: string; readonly release: () => void }> => {
   for (;;) {
     const folder = await Fs.mkdtemp(Path.join(home, prefix))
-    const release = await take(Path.join(folder, lock))
+    const release = take(Path.join(folder, lock))
     if (release !== undefined) return { folder, release }
     // Another took it for one that was left, between the making and the lock, and removes it.
   }
@@ -75,18 +76,13 @@ const takeLeft = async (folder: string, now: number): Promise<(() => void) | und
   return take(Path.join(folder, lock))
 }
 
-/** Takes a lock, which an empty file of SQLite is; undefined where somebody else has it, or the file is gone. */
-const take = async (path: string): Promise<(() => void) | undefined> => {
-  const { DatabaseSync } = await import("node:sqlite")
-  let database: InstanceType<typeof DatabaseSync> | undefined
+/** Takes a lock; undefined where somebody else has it, or its folder is gone. */
+const take = (path: string): (() => void) | undefined => {
   try {
-    const opened = new DatabaseSync(path, { timeout: 0 })
-    database = opened
-    opened.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
-    return () => opened.close()
+    const taken = Lock.take(path)
+    return "release" in taken ? taken.release : undefined
   } catch (cause) {
-    database?.close()
-    if (cause instanceof Error && /locked|unable to open/.test(cause.message)) return undefined
+    if (cause instanceof Error && /unable to open|ENOENT/.test(cause.message)) return undefined
     throw cause
   }
 }

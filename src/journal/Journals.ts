@@ -11,9 +11,11 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Answer } from "../pipeline/Answer.ts"
 import * as Journal from "../pipeline/Journal.ts"
+import { timeOf } from "../pipeline/run/runId.ts"
+import * as Lock from "../sqlite/Lock.ts"
 import * as AnswerFile from "./AnswerFile.ts"
-import * as Lock from "./Lock.ts"
 import * as RunFolder from "./RunFolder.ts"
+import { tidy } from "./tidy.ts"
 
 /** The folder of a pipeline. */
 export const homeOf = (pipeline: string, directory: string): string =>
@@ -22,7 +24,9 @@ export const homeOf = (pipeline: string, directory: string): string =>
 const make = (place: (pipeline: string, directory: string) => string) =>
   Journal.Journals.of({
     take: (pipeline, directory) => take(pipeline, place(pipeline, directory)),
-    look: (pipeline, directory) => entries(place(pipeline, directory))
+    look: (pipeline, directory) => entries(place(pipeline, directory), pipeline),
+    beside: (pipeline, directory) => beside(place(pipeline, directory)),
+    names: (pipeline, directory) => names(place(pipeline, directory))
   })
 
 export const layer: Layer.Layer<Journal.Journals> = Layer.sync(Journal.Journals, () => make(homeOf))
@@ -46,21 +50,29 @@ const take = Effect.fn("Journals.take")(function* (
   const runsFolder = Path.join(folder, "runs")
   yield* attempt(`cannot make ${runsFolder}`, () => Fs.mkdir(runsFolder, { recursive: true }))
   yield* Effect.acquireRelease(lock(pipeline, folder), ({ release }) => Effect.sync(release))
+  const setAside = yield* attempt(`cannot tidy ${folder}`, () => tidy(folder))
   const pathOf = (runId: string) => Path.join(runsFolder, runId)
 
   const open = Effect.fnUntraced(function* (runId: string) {
-    const state = yield* attempt(`cannot read run ${runId}`, () => RunFolder.readState(pathOf(runId)))
-    if (state === undefined) return yield* new Journal.JournalError({ message: `the journal has no run ${runId}` })
-    return yield* openRun(pathOf(runId), state)
+    const found = yield* attempt(`cannot read run ${runId}`, () => RunFolder.readState(pathOf(runId)))
+    if (found === undefined) return yield* new Journal.JournalError({ message: `the journal has no run ${runId}` })
+    if ("damaged" in found) {
+      return yield* new Journal.JournalError({ message: `cannot read run ${runId}: ${found.damaged}` })
+    }
+    return yield* openRun(pathOf(runId), found.state)
   })
 
-  const prune = Effect.fnUntraced(function* ({ before, bytes }: Journal.Keep) {
-    const all = yield* entries(folder)
-    let left = all.reduce((sum, entry) => sum + entry.bytes, 0)
+  // One whose state was damaged since is left as it is: the next process sets it aside.
+  const runs = Effect.map(entries(folder, pipeline), (all) => all.filter(({ damaged }) => damaged === undefined))
+
+  const prune = Effect.fnUntraced(function* ({ before, bytes, spare }: Journal.Keep) {
+    const all = yield* runs
+    const others = Object.values(yield* beside(folder)).reduce((sum, bytes) => sum + bytes, 0)
+    let left = all.reduce((sum, entry) => sum + entry.bytes, others)
     const gone: Array<Journal.Entry> = []
     for (const entry of all) {
       const { ended_at: endedAt, run_id: runId, status } = entry.state
-      if (!Journal.isOver(status) || (left <= bytes && (endedAt ?? 0) >= before)) continue
+      if (runId === spare || !Journal.isOver(status) || (left <= bytes && (endedAt ?? 0) >= before)) continue
       yield* attempt(`cannot remove the journal of run ${runId}`, () => Fs.rm(pathOf(runId), { recursive: true }))
       left -= entry.bytes
       gone.push(entry)
@@ -70,7 +82,8 @@ const take = Effect.fn("Journals.take")(function* (
 
   return {
     folder,
-    runs: entries(folder),
+    setAside,
+    runs,
     begin: (state) =>
       Effect.andThen(
         attempt(`cannot begin the journal of run ${state.run_id}`, async () => {
@@ -132,19 +145,58 @@ const openRun = Effect.fnUntraced(function* (
 })
 
 /** Run ids begin with their time, so their order is the order of the runs. */
-const entries = (folder: string) =>
+const entries = (folder: string, pipeline: string) =>
   attempt(`cannot list the runs in ${folder}`, async () => {
     const home = Path.join(folder, "runs")
-    const names = await Fs.readdir(home).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code === "ENOENT") return []
-      throw cause
-    })
     const found: Array<Journal.Entry> = []
-    for (const name of names.sort()) {
-      const state = await RunFolder.readState(Path.join(home, name))
-      if (state !== undefined) found.push({ state, bytes: await RunFolder.bytesOf(Path.join(home, name)) })
+    for (const name of (await namesIn(home)).sort()) {
+      const folder = Path.join(home, name)
+      const read = await RunFolder.readState(folder)
+      if (read === undefined) continue
+      const bytes = await RunFolder.bytesOf(folder)
+      if ("state" in read) found.push({ state: read.state, bytes, folder })
+      else found.push({ state: unknownState(name, pipeline, read.damaged), bytes, folder, damaged: read.damaged })
     }
     return found
+  })
+
+/** What the name of a run says of it. */
+const unknownState = (runId: string, pipeline: string, damaged: string): Journal.RunState => ({
+  run_id: runId,
+  pipeline,
+  source: "",
+  options: "",
+  key: "",
+  started_at: timeOf(runId),
+  ended_at: null,
+  status: "failed",
+  start: null,
+  checkpoint: null,
+  facts: {},
+  rows: {},
+  message: `${damaged}; the next run sets it aside`,
+  sinks: null,
+  committed: []
+})
+
+const beside = (folder: string) =>
+  attempt(`cannot look into ${folder}`, async () => {
+    const others = (await namesIn(folder)).filter((name) => name !== "runs").sort()
+    const sized = others.map(async (name) => [name, await RunFolder.bytesOf(Path.join(folder, name))] as const)
+    return Object.fromEntries((await Promise.all(sized)).filter(([, bytes]) => bytes > 0))
+  })
+
+const names = (folder: string) =>
+  attempt(`cannot look into ${Path.dirname(folder)}`, async () => {
+    const own = Path.basename(folder)
+    return [own, ...(await namesIn(Path.dirname(folder))).filter((name) => name.startsWith(`${own}@`)).sort()]
+  })
+
+/** What is in a folder; nothing where there is none. */
+const namesIn = (folder: string): Promise<Array<string>> =>
+  Fs.readdir(folder).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "ENOENT") return []
+    throw cause
   })
 
 /** File calls cannot be stopped half-way, so an interruption waits for them. */

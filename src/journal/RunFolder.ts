@@ -1,7 +1,8 @@
 /**
  * The folder of one run: `run.json` says how far it came, `answers.ndjson.zst` what its source said.
  *
- * The law: `run.json` is replaced in one rename, so that it is always whole; a folder without it is no run.
+ * The law: `run.json` is replaced in one rename, so that it is always whole; a folder without it is no run. Where it cannot
+ * be read all the same, somebody else changed it, or the disk did.
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
@@ -10,35 +11,49 @@ import * as Journal from "../pipeline/Journal.ts"
 
 export const answersOf = (folder: string): string => Path.join(folder, "answers.ndjson.zst")
 
+/** The state that is written next, before it takes the place of the last. */
+export const nextOf = (folder: string): string => Path.join(folder, "run.json.next")
+
 export const writeState = async (folder: string, state: Journal.RunState): Promise<void> => {
-  const next = Path.join(folder, "run.json.next")
-  await Fs.writeFile(next, `${JSON.stringify(state, undefined, 1)}\n`, { flush: true })
-  await Fs.rename(next, Path.join(folder, "run.json"))
+  await Fs.writeFile(nextOf(folder), `${JSON.stringify(state, undefined, 1)}\n`, { flush: true })
+  await Fs.rename(nextOf(folder), Path.join(folder, "run.json"))
   const handle = await Fs.open(folder, "r")
   await handle.sync().finally(() => handle.close())
 }
 
+/** The state of a run, or why there is one that cannot be read. */
+export type Found = { readonly state: Journal.RunState } | { readonly damaged: string }
+
 /** None: no run was begun here, as when a process died in the middle of it. */
-export const readState = async (folder: string): Promise<Journal.RunState | undefined> => {
+export const readState = async (folder: string): Promise<Found | undefined> => {
   const path = Path.join(folder, "run.json")
   const text = await Fs.readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === "ENOENT") return undefined
+    // A folder that is no folder, or is gone by now, is no run.
+    if (cause.code === "ENOENT" || cause.code === "ENOTDIR") return undefined
     throw cause
   })
   if (text === undefined) return undefined
   const state = decode(text)
-  if (state._tag === "Success") return state.success
-  throw new Error(`${path} is no run of this version of millrace: ${state.failure.message}`)
+  return state._tag === "Success"
+    ? { state: state.success }
+    : { damaged: `run.json is no run of this version of millrace: ${state.failure.message.replace(/\s+/g, " ")}` }
 }
 
-/** What all files of a folder take on the disk. */
-export const bytesOf = async (folder: string): Promise<number> => {
-  let bytes = 0
-  for (const entry of await Fs.readdir(folder, { withFileTypes: true })) {
-    const path = Path.join(folder, entry.name)
-    bytes += entry.isDirectory() ? await bytesOf(path) : (await Fs.stat(path)).size
+/** What a file, or a folder with all that is in it, takes on the disk. What somebody removes meanwhile takes nothing. */
+export const bytesOf = async (path: string): Promise<number> => {
+  try {
+    const { blocks, size } = await Fs.lstat(path)
+    const entries = await Fs.readdir(path).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === "ENOTDIR") return []
+      throw cause
+    })
+    const each = await Promise.all(entries.map((entry) => bytesOf(Path.join(path, entry))))
+    // Not every file system says how many blocks of 512 bytes a file has.
+    return each.reduce((sum, bytes) => sum + bytes, Number.isFinite(blocks) ? blocks * 512 : size)
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return 0
+    throw cause
   }
-  return bytes
 }
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Journal.RunState))

@@ -5,6 +5,7 @@
  * - an answer that was appended is there after a kill, whole; half of one is not;
  * - answers come back in the order they were appended;
  * - one process at a time has the journal of a pipeline: a second is refused, and told who has it;
+ * - a run whose state cannot be read is set aside, whole, and keeps no other from being run or listed;
  * - the journal of a run that is not done is never pruned.
  */
 import * as Context from "effect/Context"
@@ -68,6 +69,18 @@ export interface Entry {
   readonly state: RunState
   /** What it takes on the disk. */
   readonly bytes: number
+  /** Files of the run's own, beside its answers. */
+  readonly folder: string
+  /** Why its state cannot be read, if so: `state` then says what its name does, and the next run sets it aside. */
+  readonly damaged?: string
+}
+
+/** A run whose state could not be read. */
+export interface SetAside {
+  readonly runId: string
+  /** Where all of it is now. */
+  readonly folder: string
+  readonly reason: string
 }
 
 /** The journal of one run, open. */
@@ -88,19 +101,26 @@ export interface RunJournal {
 export interface Journal {
   /** A folder of the pipeline's own, for what outlives its runs. */
   readonly folder: string
+  /** Runs that were set aside when the journal was taken. */
+  readonly setAside: ReadonlyArray<SetAside>
   /** The runs that are kept, the oldest first. */
   readonly runs: Effect.Effect<ReadonlyArray<Entry>, JournalError>
   readonly begin: (state: RunState) => Effect.Effect<RunJournal, JournalError, Scope.Scope>
   readonly open: (runId: string) => Effect.Effect<RunJournal, JournalError, Scope.Scope>
-  /** Removes the journals of runs that are over: those older than `before`, then the oldest until `bytes` are left. */
+  /**
+   * Removes the journals of runs that are over: those older than `before`, then the oldest until all that the pipeline
+   * keeps takes no more than `bytes`, or none is left.
+   */
   readonly prune: (keep: Keep) => Effect.Effect<ReadonlyArray<Entry>, JournalError>
 }
 
 export interface Keep {
   /** Milliseconds since the epoch: what ended before goes. */
   readonly before: number
-  /** What all runs of the pipeline may take. */
+  /** What the folder of the pipeline may take on the disk. */
   readonly bytes: number
+  /** A run that stays whatever it takes: the one that has just ended. */
+  readonly spare?: string
 }
 
 export class Journals extends Context.Service<
@@ -110,6 +130,13 @@ export class Journals extends Context.Service<
     readonly take: (pipeline: string, directory: string) => Effect.Effect<Journal, JournalError, Scope.Scope>
     /** The runs of a pipeline, whoever has its journal. */
     readonly look: (pipeline: string, directory: string) => Effect.Effect<ReadonlyArray<Entry>, JournalError>
+    /** What the folder of a pipeline has beside its runs, by name, with what each takes on the disk. */
+    readonly beside: (
+      pipeline: string,
+      directory: string
+    ) => Effect.Effect<Readonly<Record<string, number>>, JournalError>
+    /** The pipeline and the intervals of its backfills: each has a journal of its own. */
+    readonly names: (pipeline: string, directory: string) => Effect.Effect<ReadonlyArray<string>, JournalError>
   }
 >()("millrace/pipeline/Journals") {}
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import { dirname, join } from "node:path"
@@ -37,6 +38,12 @@ const law = <E>(
 
 const take = (directory: string) => Effect.flatMap(Journal.Journals, (journals) => journals.take("p", directory))
 const look = (directory: string) => Effect.flatMap(Journal.Journals, (journals) => journals.look("p", directory))
+/** All that the folder of the pipeline has, in bytes. */
+const taken = Effect.fnUntraced(function* (directory: string) {
+  const beside = yield* Effect.flatMap(Journal.Journals, (journals) => journals.beside("p", directory))
+  const runs = yield* look(directory)
+  return [...Object.values(beside), ...runs.map(({ bytes }) => bytes)].reduce((sum, bytes) => sum + bytes, 0)
+})
 const idsOf = (entries: ReadonlyArray<Journal.Entry>) => entries.map(({ state }) => state.run_id)
 
 /** Runs as they were left: each with an answer of so many bytes that no compression makes smaller. */
@@ -157,16 +164,77 @@ describe("a run", () => {
     })
   )
 
-  law("of another version is told with its file, and not passed over", (directory) =>
+  law("whose state cannot be read is listed as damaged, and set aside whole by who takes the journal", (directory) =>
     Effect.gen(function* () {
+      const [broken, newer] = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const home = yield* take(directory)
+          const one = yield* home.begin(state("20260101T000000000Z-a"))
+          yield* one.append(answer("paid for"))
+          const two = yield* home.begin(state("b"))
+          yield* home.begin(state("c", { status: "done", ended_at: 1 }))
+          return [one.folder, two.folder] as const
+        })
+      )
+      writeFileSync(join(broken, "run.json"), '{"run_id": "2026')
+      writeFileSync(join(newer, "run.json"), JSON.stringify({ ...state("b"), status: "levitating" }))
+
+      const seen = yield* look(directory)
       const home = yield* take(directory)
-      const { folder: ofRun } = yield* home.begin(state("a"))
-      const path = join(ofRun, "run.json")
-      writeFileSync(path, JSON.stringify({ ...state("a"), status: "levitating" }))
 
-      const { message } = yield* Effect.flip(home.runs)
+      expect(idsOf(seen)).toEqual(["20260101T000000000Z-a", "b", "c"])
+      expect(seen.map(({ damaged, state }) => [state.status, damaged === undefined])).toEqual([
+        ["failed", false],
+        ["failed", false],
+        ["done", true]
+      ])
+      expect(seen[0]?.state.started_at).toBe(Date.UTC(2026, 0, 1))
+      expect(seen[1]?.state.message).toMatch(
+        /^run.json is no run of this version of millrace: [^\n]*at \["status"\]; the next run sets it aside$/
+      )
+      const aside = join(home.folder, "damaged")
+      expect(home.setAside.map(({ folder, runId }) => [runId, folder])).toEqual([
+        ["20260101T000000000Z-a", join(aside, "20260101T000000000Z-a")],
+        ["b", join(aside, "b")]
+      ])
+      expect(idsOf(yield* home.runs)).toEqual(["c"])
+      expect(idsOf(yield* look(directory))).toEqual(["c"])
+      expect(readdirSync(join(aside, "20260101T000000000Z-a")).toSorted()).toEqual(["answers.ndjson.zst", "run.json"])
+    })
+  )
 
-      expect(message).toContain(`${path} is no run of this version of millrace`)
+  law("that is set aside takes no name that another has", (directory) =>
+    Effect.gen(function* () {
+      for (const expected of ["a", "a-2", "a-3"]) {
+        const { folder } = yield* Effect.scoped(Effect.flatMap(take(directory), (home) => home.begin(state("a"))))
+        writeFileSync(join(folder, "run.json"), "")
+        const home = yield* Effect.scoped(take(directory))
+        expect(home.setAside.map(({ folder }) => folder)).toEqual([join(home.folder, "damaged", expected)])
+      }
+    })
+  )
+
+  law("that a killed process left half made is tidied up, and what was paid for is not", (directory) =>
+    Effect.gen(function* () {
+      const home = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const home = yield* take(directory)
+          const kept = yield* home.begin(state("kept"))
+          writeFileSync(join(kept.folder, "run.json.next"), "{")
+          const headless = yield* home.begin(state("headless"))
+          yield* headless.append(answer("paid for"))
+          yield* Effect.promise(() => Fs.rm(join(headless.folder, "run.json")))
+          const begun = join(home.folder, "runs", "begun")
+          yield* Effect.promise(() => Fs.mkdir(begun))
+          writeFileSync(join(begun, "run.json.next"), "{")
+          return home
+        })
+      )
+      const tidied = yield* take(directory)
+
+      expect(readdirSync(join(home.folder, "runs"))).toEqual(["kept"])
+      expect(readdirSync(join(home.folder, "runs", "kept")).toSorted()).toEqual(["answers.ndjson.zst", "run.json"])
+      expect(tidied.setAside.map(({ reason, runId }) => [runId, reason])).toEqual([["headless", "run.json is gone"]])
     })
   )
 
@@ -220,15 +288,37 @@ describe("pruning", () => {
     })
   )
 
-  law("takes the oldest that are over until the rest is small enough", (directory) =>
+  law("takes the oldest that are over until all that the pipeline has on the disk is small enough", (directory) =>
     Effect.gen(function* () {
       const home = yield* take(directory)
       yield* left(home, everyStatus)
+      const all = yield* taken(directory)
+      const [one = 0, , three = 0] = (yield* home.runs).map(({ bytes }) => bytes)
 
-      const gone = yield* home.prune({ before: 0, bytes: 130_000 })
-
+      expect(idsOf(yield* home.prune({ before: 0, bytes: all }))).toEqual([])
+      const gone = yield* home.prune({ before: 0, bytes: all - one - three })
       expect(idsOf(gone)).toEqual(["1", "3"])
-      expect(idsOf(yield* home.prune({ before: 0, bytes: 130_000 }))).toEqual([])
+      expect(idsOf(yield* home.prune({ before: 0, bytes: all - one - three }))).toEqual([])
+
+      // What is beside the runs counts, and stays.
+      writeFileSync(join(home.folder, "service.sqlite"), Buffer.alloc(200_000, 1))
+      expect(idsOf(yield* home.prune({ before: 0, bytes: all - one - three }))).toEqual(["5", "8"])
+      expect(existsSync(join(home.folder, "service.sqlite"))).toBe(true)
+    })
+  )
+
+  law("counts what `du` counts", (directory) =>
+    Effect.gen(function* () {
+      const home = yield* take(directory)
+      yield* left(home, everyStatus)
+      writeFileSync(join(home.folder, "service.sqlite"), Buffer.alloc(200_000, 1))
+      const of = (path: string) => Number(/^\d+/.exec(execFileSync("du", ["-sk", path], { encoding: "utf8" }))?.[0])
+
+      const [first] = yield* home.runs
+      expect(Math.ceil((first?.bytes ?? 0) / 1024)).toBe(of(join(home.folder, "runs", "1")))
+      const beside = yield* Effect.flatMap(Journal.Journals, (journals) => journals.beside("p", directory))
+      expect(Object.keys(beside)).toContain("service.sqlite")
+      expect(Math.ceil((beside["service.sqlite"] ?? 0) / 1024)).toBe(of(join(home.folder, "service.sqlite")))
     })
   )
 

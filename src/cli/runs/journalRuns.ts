@@ -13,17 +13,22 @@ import { jsonLine } from "../printable.ts"
 import { engine } from "../services.ts"
 import { count, size, when } from "../summary.ts"
 import { textTable } from "../textTable.ts"
-import { journaledRuns } from "./findRun.ts"
 
 export const listJournal = Effect.fn("listJournal")(function* (options: Options & { readonly json: boolean }) {
-  const runs = yield* journaledRuns(options)
+  const all = yield* Effect.forEach(yield* loadPipelines(options), homesOf)
+  const homes = all.flat()
+  const runs = homes.flatMap(({ entries }) => entries).toSorted((a, b) => (a.state.run_id < b.state.run_id ? -1 : 1))
+  const others = homes.filter(({ beside }) => Object.keys(beside).length > 0)
   if (options.json) {
-    for (const { entry } of runs) process.stdout.write(jsonLine({ ...entry.state, bytes: entry.bytes }))
+    for (const { bytes, state } of runs) process.stdout.write(jsonLine({ ...state, bytes }))
+    for (const { beside, name } of others) {
+      process.stdout.write(jsonLine({ pipeline: name, beside, bytes: sumOf(beside) }))
+    }
     return
   }
   const lines = runs
     .toReversed()
-    .map(({ entry: { bytes, state } }) => [
+    .map(({ bytes, state }) => [
       state.run_id,
       state.pipeline,
       when(BigInt(state.started_at) * 1000n),
@@ -37,7 +42,32 @@ export const listJournal = Effect.fn("listJournal")(function* (options: Options 
       ? "the journal is empty\n"
       : textTable([["RUN", "PIPELINE", "STARTED", "STATUS", "ROWS", "SIZE", "NOTE"], ...lines])
   )
+  for (const { beside, name } of others) {
+    const each = Object.entries(beside).map(([file, bytes]) => `${file} ${size(bytes)}`)
+    process.stdout.write(`${name}: ${size(sumOf(beside))} beside its runs: ${each.join(", ")}\n`)
+  }
 }, Effect.provide(engine))
+
+/** The journals of a pipeline: its own, and those of the intervals of its backfills. */
+const homesOf = Effect.fnUntraced(
+  function* ({ pipeline }: Located) {
+    const journals = yield* Journal.Journals
+    const names = yield* journals.names(pipeline.name, pipeline.directory)
+    return yield* Effect.forEach(names, (name) =>
+      Effect.all({
+        name: Effect.succeed(name),
+        entries: journals.look(name, pipeline.directory),
+        beside: journals.beside(name, pipeline.directory)
+      })
+    )
+  },
+  (homes, { path }) => Effect.mapError(homes, (error) => failed(`${path}: ${error.message}`))
+)
+
+type Located = Pick<Effect.Success<ReturnType<typeof loadPipelines>>[number], "path" | "pipeline">
+
+const sumOf = (sizes: Readonly<Record<string, number>>): number =>
+  Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0)
 
 export const pruneJournal = Effect.fn("pruneJournal")(function* (
   options: Options & { readonly olderThan: Option.Option<string>; readonly max: Option.Option<string> }
@@ -46,22 +76,35 @@ export const pruneJournal = Effect.fn("pruneJournal")(function* (
   const age = yield* read(options.olderThan, Measures.duration, "--older-than", Measures.millisOf)
   const bytes = yield* read(options.max, Measures.size, "--max", Measures.bytesOf)
   let [runs, freed] = [0, 0]
-  for (const { pipeline } of yield* loadPipelines(options)) {
-    const { journal, name, directory } = pipeline
-    const keep = {
-      before: now - Option.getOrElse(age, () => journal.keepMillis),
-      bytes: Option.getOrElse(bytes, () => journal.bytes)
+  for (const located of yield* loadPipelines(options)) {
+    const { journal, directory } = located.pipeline
+    const before = now - Option.getOrElse(age, () => journal.keepMillis)
+    const most = Option.getOrElse(bytes, () => journal.bytes)
+    const homes = yield* homesOf(located)
+    let all = sumOf(Object.fromEntries(homes.map((home) => [home.name, takenBy(home)])))
+    for (const home of homes) {
+      const left = Math.max(0, most - (all - takenBy(home)))
+      const gone = yield* Effect.scoped(
+        Effect.flatMap(Journal.Journals, (journals) =>
+          Effect.flatMap(journals.take(home.name, directory), (taken) => {
+            for (const { folder, reason, runId } of taken.setAside) {
+              process.stderr.write(`${home.name}: run ${runId} is damaged (${reason}) and set aside in ${folder}\n`)
+            }
+            return taken.prune({ before, bytes: left })
+          })
+        )
+      ).pipe(Effect.mapError((error) => failed(error.message)))
+      const bytesGone = gone.reduce((sum, entry) => sum + entry.bytes, 0)
+      runs += gone.length
+      freed += bytesGone
+      all -= bytesGone
     }
-    const gone = yield* Effect.scoped(
-      Effect.flatMap(Journal.Journals, (journals) =>
-        Effect.flatMap(journals.take(name, directory), (home) => home.prune(keep))
-      )
-    ).pipe(Effect.mapError((error) => failed(error.message)))
-    runs += gone.length
-    freed += gone.reduce((sum, entry) => sum + entry.bytes, 0)
   }
   process.stdout.write(`${count(runs)} ${runs === 1 ? "run" : "runs"} pruned, ${size(freed)} freed\n`)
 }, Effect.provide(engine))
+
+const takenBy = ({ beside, entries }: Effect.Success<ReturnType<typeof homesOf>>[number]): number =>
+  entries.reduce((sum, entry) => sum + entry.bytes, sumOf(beside))
 
 const read = (
   text: Option.Option<string>,

@@ -51,6 +51,7 @@ const runsOf = Effect.fnUntraced(function* ({
     .look(pipeline.name, pipeline.directory)
     .pipe(Effect.mapError((error) => failed(`${path}: ${error.message}`)))
   const found = new Map<string, PastRun>(kept.map(({ state }) => [state.run_id, ofJournal(state)]))
+  const damaged = new Set(kept.flatMap((entry) => (entry.damaged === undefined ? [] : [entry.state.run_id])))
   const told = new Set<string>()
   const unread: Array<string> = []
   for (const [name, sink] of Object.entries(pipeline.sinks)) {
@@ -59,7 +60,8 @@ const runsOf = Effect.fnUntraced(function* ({
     for (const record of records._tag === "Success" ? records.success : []) {
       if (record.pipeline !== pipeline.name) continue
       const before = told.has(record.runId) ? found.get(record.runId) : undefined
-      const journaled = found.get(record.runId)
+      // Of a run whose state cannot be read the destination knows better.
+      const journaled = damaged.has(record.runId) ? undefined : found.get(record.runId)
       told.add(record.runId)
       found.set(record.runId, {
         ...record,

@@ -66,6 +66,7 @@ const runOne = Effect.fnUntraced(function* ({ file, pipeline }: Loaded, options:
   const report = yield* Effect.flatMap(withService(file, pipeline, options, true), (ready) =>
     Run.run(ready, {
       watch: view.show,
+      tell: (message) => Effect.sync(() => void process.stderr.write(`${message}\n`)),
       fullRefresh: options.fullRefresh,
       once: Option.getOrElse(options.once, () => file.once),
       stopped

@@ -44,7 +44,7 @@ export const make = Effect.fnUntraced(function* <R>(
 ) {
   const now = yield* Clock.currentTimeMillis
   const { bytes, keepMillis } = pipeline.journal
-  yield* home.prune({ before: now - keepMillis, bytes })
+  yield* home.prune({ before: now - keepMillis, bytes, spare: of.run.runId })
   const made: Report = {
     ...of.outcome,
     ...of.run,

@@ -31,6 +31,8 @@ export interface Options {
   readonly watch?: (progress: Attempt.Progress) => Effect.Effect<void>
   /** Read from the beginning, whatever the destinations remember, and give up a run that was not finished. */
   readonly fullRefresh?: boolean
+  /** Told what a person must know and no outcome says. */
+  readonly tell?: (message: string) => Effect.Effect<void>
   /** The caller's key: a run that committed under it is told and not made again. */
   readonly once?: string | undefined
   /** Told how a run is left that is interrupted. */
@@ -41,6 +43,8 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
   const began = yield* Clock.currentTimeMillis
   const { once } = options
   const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
+  yield* Effect.forEach(home.setAside, (run) => options.tell?.(setAsideText(pipeline.name, run)) ?? Effect.void)
+  yield* removeStages(home)
   const how = Attempt.optionsOf(options)
   const { caughtUp, left: missed } = yield* catchUp(pipeline, home, how)
   const records = once === undefined ? {} : yield* onceRun.recordsOf(pipeline, once)
@@ -102,6 +106,16 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
     before.push(report.runId)
   }
 }, Effect.scoped)
+
+const setAsideText = (pipeline: string, { folder, reason, runId }: Journal.SetAside): string =>
+  `${pipeline}: run ${runId} cannot be gone on with, as its journal is damaged: ${reason}; it is set aside, with what its source said, in ${folder}`
+
+/** Removes stages that nobody will open again: of runs that are over, or that are read from the journal anew. */
+const removeStages = Effect.fnUntraced(function* (home: Journal.Journal) {
+  const stages = yield* Stage.Stages
+  yield* stages.remove(home.folder)
+  for (const { folder, state } of yield* home.runs) if (state.status !== "held") yield* stages.remove(folder)
+})
 
 /** What to answer to a key without a run, if that is so: every sink has it, it is held, or a sink still lacks it. */
 const answered = Effect.fnUntraced(function* <R>(

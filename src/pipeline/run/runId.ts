@@ -7,3 +7,9 @@ export const runId = (startedAt: number, random: number): string => {
     .toString(16)
     .padStart(6, "0")}`
 }
+
+/** When a run started, by its name, in milliseconds since the epoch; 0 where there is none, or where the name says no time. */
+export const timeOf = (runId: string | undefined): number => {
+  const [, y, mo, d, h, mi, s, ms] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z/.exec(runId ?? "") ?? []
+  return ms === undefined ? 0 : Date.parse(`${y}-${mo}-${d}T${h}:${mi}:${s}.${ms}Z`) || 0
+}

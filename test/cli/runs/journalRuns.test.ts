@@ -39,7 +39,8 @@ describe("millrace journal", () => {
       const size = expect.stringMatching(/^\d+(\.\d)? (kB|MB)$/)
       expect(lines).toEqual([
         [second, "site", started, "held", "4", size, 'pages: rows: {"min":5}: 3 rows'],
-        [first, "site", started, "done", "4", size]
+        [first, "site", started, "done", "4", size],
+        [expect.stringMatching(/^site: [\d.]+ [kM]B beside its runs: .*service\.sqlite [\d.]+ [kM]B/)]
       ])
       const entries = json.stdout
         .trim()
@@ -47,8 +48,11 @@ describe("millrace journal", () => {
         .map((line) => JSON.parse(line))
       expect(entries.map(({ run_id, status, committed }) => [run_id, status, committed])).toEqual([
         [first, "done", ["db"]],
-        [second, "held", []]
+        [second, "held", []],
+        [undefined, undefined, undefined]
       ])
+      expect(entries[2]).toMatchObject({ pipeline: "site", beside: { "service.sqlite": expect.any(Number) } })
+      expect(entries[2].bytes).toBeGreaterThan(100_000)
       expect(entries[0].bytes).toBeGreaterThan(500)
     }))
 

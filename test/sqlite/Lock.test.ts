@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Lock from "../../src/journal/Lock.ts"
+import * as Lock from "../../src/sqlite/Lock.ts"
 import { folder } from "../../src/testing/folder.ts"
 
 const law = (sentence: string, test: (path: string) => Promise<void>) =>

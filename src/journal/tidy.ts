@@ -1,0 +1,45 @@
+/**
+ * What a process before this one left in the folder of a pipeline, when it was killed or its disk failed it.
+ *
+ * The law: only who has the journal tidies it. What was asked and paid for is never removed: a run whose state is gone or
+ * cannot be read is set aside with its answers, into `damaged/`, and told.
+ */
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import type * as Journal from "../pipeline/Journal.ts"
+import * as RunFolder from "./RunFolder.ts"
+
+/** Removes what is nobody's, and sets aside what cannot be read. */
+export const tidy = async (home: string): Promise<ReadonlyArray<Journal.SetAside>> => {
+  const runs = Path.join(home, "runs")
+  const moved: Array<Journal.SetAside> = []
+  for (const { name } of (await Fs.readdir(runs, { withFileTypes: true })).filter((entry) => entry.isDirectory())) {
+    const folder = Path.join(runs, name)
+    const found = await RunFolder.readState(folder)
+    // A process died while it wrote the state: the one before is the last.
+    if (found !== undefined && "state" in found) await Fs.rm(RunFolder.nextOf(folder), { force: true })
+    else if (found === undefined && !(await hasAnswers(folder))) await Fs.rm(folder, { recursive: true, force: true })
+    else {
+      const reason = found === undefined ? "run.json is gone" : found.damaged
+      moved.push({ runId: name, folder: await setAside(home, folder), reason })
+    }
+  }
+  return moved
+}
+
+const hasAnswers = async (folder: string): Promise<boolean> => {
+  const { size } = await Fs.stat(RunFolder.answersOf(folder)).catch(() => ({ size: 0 }))
+  return size > 0
+}
+
+/** Moves a run away, under a name that nothing has. */
+const setAside = async (home: string, folder: string): Promise<string> => {
+  const damaged = Path.join(home, "damaged")
+  await Fs.mkdir(damaged, { recursive: true })
+  const taken = new Set(await Fs.readdir(damaged))
+  const name = Path.basename(folder)
+  let free = name
+  for (let n = 2; taken.has(free); n += 1) free = `${name}-${n}`
+  await Fs.rename(folder, Path.join(damaged, free))
+  return Path.join(damaged, free)
+}

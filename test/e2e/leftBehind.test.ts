@@ -1,0 +1,158 @@
+/**
+ * What killed runs leave, and what becomes of it: after the next run there is nothing that a run which was never killed
+ * would not have left. And a run whose sink failed, whichever way: the next one has it from the journal, and the site is not
+ * asked.
+ */
+import { mkdirSync, readdirSync, watch, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DuckDBInstance } from "@duckdb/node-api"
+import { describe, expect, it } from "vitest"
+import { randomFrom, seed } from "../../src/testing/specimens.ts"
+import { alter, millrace, query, start, withSite, write } from "../cli/millrace.ts"
+import { page } from "../service/scriptedSite.ts"
+
+const paths = ["/a", "/b", "/c", "/d", "/e", "/f"]
+const routes = { "/": page("home", ...paths), ...Object.fromEntries(paths.map((path) => [path, page(path)])) }
+const source = "source: { type: crawl, url: http://site.test/, scrapeOptions: { formats: [markdown, links] } }"
+const random = randomFrom(seed)
+
+/** All that is there, each name without what differs from run to run. */
+const kindsIn = (folder: string): ReadonlyArray<string> => [
+  ...new Set(
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) =>
+      path
+        .replace(/\d{8}T\d{9}Z-[0-9a-f]{6}/g, "RUN")
+        .replace(/-[0-9a-f]{8}-\d{5}\.parquet/, ".parquet")
+        .replace(/\d{12}\.json/, "N.json")
+    )
+  )
+]
+
+describe(`what killed runs leave (MILLRACE_SEED=${seed})`, () => {
+  it("is gone after the next run", { timeout: 300_000 }, () =>
+    withSite(routes, async ({ folder, resolve }) => {
+      const file = write(
+        folder,
+        "left.yaml",
+        source,
+        "steps: [{ derive: { size: len(markdown) } }]",
+        "checks: [{ changed: { max: 100% } }]",
+        "sinks:",
+        "  db: { type: duckdb, path: ./out.duckdb, publish: ./readers.duckdb }",
+        "  lake: { type: parquet, path: ./lake, write: merge }"
+      )
+      const run = () => start(folder, "run", file, "--json", "--resolve", resolve)
+      for (let n = 0; n < 2; n += 1) expect((await run().ended).code).toBe(0)
+      const expected = kindsIn(folder)
+      const left = new Set<string>()
+
+      for (let kills = 0; kills < 6; ) {
+        const { ended, process } = run()
+        // The lake is the last that is opened.
+        const opened = watch(join(folder, ".millrace"), (_event, name) => {
+          if (!name?.startsWith("parquet-")) return
+          opened.close()
+          setTimeout(() => process.kill("SIGKILL"), random(500))
+        })
+        await ended
+        opened.close()
+        if ((await ended).code !== null) continue
+        kills += 1
+        for (const kind of kindsIn(folder)) if (!expected.includes(kind)) left.add(kind)
+      }
+      // What no moment of these kills may have left: a run that never began, and a state half written.
+      const runs = join(folder, ".millrace/pipelines/left/runs")
+      mkdirSync(join(runs, "20200101T000000000Z-000000"))
+      writeFileSync(join(runs, "20200101T000000000Z-000000/run.json.next"), "{")
+      const last = await run().ended
+
+      expect(last.code, last.stderr).toBe(0)
+      expect([...left].join()).toContain("parquet-")
+      expect(kindsIn(folder).filter((kind) => !expected.includes(kind))).toEqual([])
+      expect(await query(join(folder, "out.duckdb"), "SELECT count(*)::INTEGER AS n FROM pages")).toEqual([{ n: 7 }])
+    })
+  )
+
+  it(
+    "does not keep a pipeline from running where its state is damaged, and the listings say so",
+    { timeout: 120_000 },
+    () =>
+      withSite(routes, async ({ folder, resolve }) => {
+        const file = write(folder, "bad.yaml", source, "sinks: { db: { type: duckdb, path: ./out.duckdb } }")
+        const run = () => millrace(folder, "run", file, "--json", "--resolve", resolve)
+        const { run_id: id } = JSON.parse((await run()).stdout)
+        const runs = join(folder, ".millrace/pipelines/bad/runs")
+        writeFileSync(join(runs, id, "run.json"), '{"run_id": "2026')
+
+        const listed = await millrace(folder, "runs", file, "--json")
+        const journal = await millrace(folder, "journal", "list", file)
+        const ran = await run()
+        const after = await millrace(folder, "journal", "list", file)
+
+        expect([listed.code, JSON.parse(listed.stdout)]).toMatchObject([
+          0,
+          { run_id: id, status: "done", sinks: ["db"] }
+        ])
+        expect(journal.code).toBe(0)
+        expect(journal.stdout).toMatch(
+          /failed .*run\.json is no run of this version of millrace: .*; the next run sets it aside/
+        )
+        expect(ran.code, ran.stderr).toBe(0)
+        const aside = join(folder, ".millrace/pipelines/bad/damaged", id)
+        expect(ran.stderr).toContain(
+          `bad: run ${id} cannot be gone on with, as its journal is damaged: run.json is no run`
+        )
+        expect(ran.stderr).toContain(aside)
+        expect(readdirSync(aside).toSorted()).toEqual(["answers.ndjson.zst", "run.json"])
+        expect(after.stdout).not.toContain("sets it aside")
+        expect(after.stdout).toMatch(/bad: [\d.]+ [kM]B beside its runs: damaged [\d.]+ kB/)
+      })
+  )
+})
+
+describe("a run whose sinks have all failed is loaded from the journal by the next, and the site is not asked", () => {
+  /** How the destination is made to fail, and made good again. */
+  const ways: ReadonlyArray<readonly [string, (folder: string) => Promise<() => Promise<void> | void>]> = [
+    [
+      "at its commit: somebody gave the table an index that the rows do not keep",
+      async (folder) => {
+        const file = join(folder, "out.duckdb")
+        await alter(file, "CREATE UNIQUE INDEX one_url ON pages (url)")
+        return () => alter(file, "DROP INDEX one_url")
+      }
+    ],
+    [
+      "at its opening: another process has the database",
+      async (folder) => {
+        const instance = await DuckDBInstance.create(join(folder, "out.duckdb"))
+        return () => instance.closeSync()
+      }
+    ]
+  ]
+  it.each(ways)("%s", { timeout: 120_000 }, (_way, breaks) =>
+    withSite(routes, async ({ folder, resolve, site }) => {
+      const file = write(
+        folder,
+        "fails.yaml",
+        source,
+        "sinks: { db: { type: duckdb, path: ./out.duckdb, write: append } }"
+      )
+      const run = () => millrace(folder, "run", file, "--json", "--resolve", resolve)
+      expect((await run()).code).toBe(0)
+      const each = site.requests.length
+      const mend = await breaks(folder)
+      const failed = await run()
+      const asked = site.requests.length
+      await mend()
+      const good = await run()
+
+      expect(failed.code).toBe(1)
+      expect(good.code, good.stderr).toBe(0)
+      expect(JSON.parse(good.stdout)).toMatchObject({ status: "done", resumed: true })
+      expect([each, 2 * each]).toContain(asked)
+      expect(site.requests.length).toBe(2 * each)
+      const counts = "count(*)::INTEGER AS n, count(DISTINCT _run_id)::INTEGER AS runs"
+      expect(await query(join(folder, "out.duckdb"), `SELECT ${counts} FROM pages`)).toEqual([{ n: 14, runs: 2 }])
+    })
+  )
+})
