@@ -46,7 +46,7 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
     return endElements(context, answer, yield* Effect.mapError(decodeEnd(answer.text), broken))
   }
   const { answer: said, found } = yield* Effect.mapError(decodeHeld(answer.text), broken)
-  if (found === null) return yield* odd(`the service's answer (${answer.kind} of a crawl) is none of its contract`)
+  if (found === null) return yield* odd(`the service's answer (${answer.kind} of a crawl) does not fit its contract`)
   if (answer.kind === "errors") return [...changes(context, answer, found), ...unlearned(context, found)]
   if (answer.kind !== "pages") return []
   const outline = yield* Effect.mapError(decodeOutline(said), broken)
