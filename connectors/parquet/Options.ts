@@ -15,22 +15,22 @@ export const Options = Schema.Struct({
       "the folder below path that the tables are in, with a manifest of its own, apart from all other tables there; default: none"
   }),
   storage: Schema.optionalKey(ObjectStore.Access).annotate({
-    description: "how a path that is a URL is reached; the store's own environment where silent"
+    description: "how a path that is a URL is reached; default: the environment of the store"
   }),
   partition: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)).annotate({
     description: "columns whose values name folders: fetched_date=2026-11-21/"
   }),
   row_group: Schema.optionalKey(positive).annotate({
-    description: "the most rows in a row group, 20480 unless told; a group also ends at 8 MB, so that memory stays flat"
+    description: "the most rows in a row group; default: 20480; a group also ends at 8 MB, so that memory stays flat"
   }),
   rotate: Schema.optionalKey(positive).annotate({
-    description: "a file ends when it has this many bytes, 134217728 (128 MB) unless told"
+    description: "a file ends when it has this many bytes; default: 134217728 (128 MB)"
   }),
   compression: Schema.optionalKey(Schema.Literals(["zstd", "snappy", "gzip", "uncompressed"])).annotate({
-    description: "zstd unless told"
+    description: "how files are compressed; default: zstd"
   }),
   level: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 22 }))).annotate({
-    description: "how hard zstd tries, 1 unless told: as fast as snappy and much smaller"
+    description: "the level of zstd, 1 to 22; default: 1, which is as fast as snappy and much smaller"
   }),
   write: Sink.writeOption,
   removed: Sink.removedOption,

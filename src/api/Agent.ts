@@ -43,7 +43,8 @@ export const agentOptions = {
   strictConstrainToURLs: orNull(Schema.Boolean.annotate({ description: "no page but those of urls is read" })),
   maxCredits: orNull(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({
-      description: "what the run may cost; a run that reaches it fails and costs nothing; 2500 where silent"
+      description:
+        "the most credits that the run may spend; a run that reaches it fails and costs nothing; default: 2500"
     })
   ),
   effort: orNull(Effort.annotate({ description: "how far the run looks: low, medium, high" })),

@@ -22,7 +22,7 @@ const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schem
 
 /** What a crawl may be told, without its `url`: the parameters of the specification's table, in its order. */
 export const crawlOptions = {
-  limit: orNull(positive.annotate({ description: "pages to crawl at most; 10000 where silent" })),
+  limit: orNull(positive.annotate({ description: "the most pages to crawl; default: 10000" })),
   maxDiscoveryDepth: orNull(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
       description: "link hops from the start page; a page at this depth is scraped, its links are not followed"

@@ -27,7 +27,7 @@ export const extractOptions = {
   ),
   prompt: orNull(Prompt.annotate({ description: "the data that is wanted, in words" })),
   schema: orNull(JsonSchema.annotate({ description: "what the data looks like, as JSON Schema" })),
-  systemPrompt: orNull(Prompt.annotate({ description: "words that a model is told before the prompt" })),
+  systemPrompt: orNull(Prompt.annotate({ description: "instructions for a model, before the prompt" })),
   enableWebSearch: orNull(
     Schema.Boolean.annotate({ description: "pages that a search for the prompt finds are read too" })
   ),

@@ -55,7 +55,7 @@ export const screenshotFields = {
   fullPage: Schema.optional(Schema.Boolean),
   quality: Schema.optional(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({
-      description: "1 to 100: a JPEG of that quality; a PNG where silent"
+      description: "1 to 100: a JPEG of that quality; default: a PNG"
     })
   ),
   viewport: Schema.optional(Viewport)

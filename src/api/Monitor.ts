@@ -20,7 +20,7 @@ const silent = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schem
 export const MonitorSchedule = Schema.Struct({
   cron: silent(Schema.String.annotate({ description: "five fields: minute, hour, day, month, day of the week" })),
   text: silent(Schema.String.annotate({ description: "in words: every 30 minutes, hourly, daily at 9:00, weekly" })),
-  timezone: silent(Schema.String.annotate({ description: "as Europe/Berlin; UTC where silent" }))
+  timezone: silent(Schema.String.annotate({ description: "a time zone such as Europe/Berlin; default: UTC" }))
 })
   .check(
     Schema.makeFilter(({ cron, text }) =>
@@ -60,13 +60,13 @@ const optionalFields = {
   notification: silent(MonitorNotification),
   goal: silent(
     Schema.String.check(Schema.isMaxLength(Limits.maxPromptLength)).annotate({
-      description: "which changes matter; only those are told of"
+      description: "which changes matter; only those are reported"
     })
   ),
   judgeEnabled: silent(Schema.Boolean.annotate({ description: "judge changes by the goal; true where there is one" })),
   retentionDays: silent(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxMonitorRetentionDays })).annotate({
-      description: "days that checks are kept, 1 to 365; 30 where silent"
+      description: "days that checks are kept, 1 to 365; default: 30"
     })
   )
 }

@@ -37,7 +37,7 @@ export const CrawlTarget = Schema.Struct({
       ...crawlOptions,
       maxDepth: silent(
         Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-          description: "as maxDiscoveryDepth, where that is silent"
+          description: "the same as maxDiscoveryDepth, which overrides it"
         })
       ),
       /** Sent by clients that use one shape for all crawls; a monitor tells its own events. */

@@ -17,10 +17,10 @@ const age = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 
 export const fields = {
   formats: Schema.optional(
-    Schema.Array(Format).annotate({ description: "what each page document holds; markdown where silent" })
+    Schema.Array(Format).annotate({ description: "what each page document holds; default: markdown" })
   ),
   onlyMainContent: Schema.optional(
-    Schema.Boolean.annotate({ description: "leave out navigation, headers, footers and sidebars; true where silent" })
+    Schema.Boolean.annotate({ description: "leave out navigation, headers, footers and sidebars; default: true" })
   ),
   headers: Schema.optional(
     Schema.Record(Schema.String, Schema.String.annotate({ mayBeSecret: true })).annotate({
@@ -30,26 +30,28 @@ export const fields = {
   timeout: Schema.optional(
     Schema.Int.check(
       Schema.isBetween({ minimum: Limits.minScrapeTimeoutMillis, maximum: Limits.maxScrapeTimeoutMillis })
-    ).annotate({ description: "milliseconds a page may take in all; 30000 where silent" })
+    ).annotate({ description: "milliseconds a page may take in all; default: 30000" })
   ),
   removeBase64Images: Schema.optional(
-    Schema.Boolean.annotate({ description: "leave out images that are written into the page; true where silent" })
+    Schema.Boolean.annotate({ description: "leave out images that are written into the page; default: true" })
   ),
   skipTlsVerification: Schema.optional(
-    Schema.Boolean.annotate({ description: "accept certificates that do not verify; false where silent" })
+    Schema.Boolean.annotate({ description: "accept certificates that do not verify; default: false" })
   ),
   includeTags: Schema.optional(
     Selectors.annotate({ description: "CSS selectors; only elements that match make up markdown and html" })
   ),
   excludeTags: Schema.optional(Selectors.annotate({ description: "CSS selectors; elements that match are left out" })),
   maxAge: Schema.optional(
-    age.annotate({ description: "milliseconds that a stored copy may be old; 0 where silent: always fetched anew" })
+    age.annotate({
+      description: "how old a stored copy may be, in milliseconds; default: 0, which always fetches the page"
+    })
   ),
   minAge: Schema.optional(
     age.annotate({ description: "answer from a stored copy at least this old, in milliseconds, and never fetch" })
   ),
   storeInCache: Schema.optional(
-    Schema.Boolean.annotate({ description: "keep the page for later requests with maxAge; true where silent" })
+    Schema.Boolean.annotate({ description: "keep the page for later requests with maxAge; default: true" })
   ),
   waitFor: Schema.optional(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60_000 })).annotate({
@@ -67,7 +69,7 @@ export const fields = {
       languages: Schema.optional(Schema.Array(Schema.String))
     }).annotate({ description: "languages are sent as Accept-Language" })
   ),
-  parsers: Schema.optional(Schema.Array(Parser).annotate({ description: "files to read; pdf where silent" }))
+  parsers: Schema.optional(Schema.Array(Parser).annotate({ description: "files to read; default: pdf" }))
 }
 
 export const ScrapeOptions = Schema.Struct(fields).annotate({ identifier: "ScrapeOptions" })

@@ -42,12 +42,12 @@ export const SearchRequest = Schema.Struct({
   }),
   limit: silent(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxSearchResults })).annotate({
-      description: "results of each source, 1 to 100; 10 where silent"
+      description: "results of each source, 1 to 100; default: 10"
     })
   ),
   sources: silent(
     Schema.Array(Source).annotate({
-      description: "web, news, images or alexandria (data providers), as text or as { type }; web where silent"
+      description: "web, news, images or alexandria (data providers), as text or as { type }; default: web"
     })
   ),
   categories: silent(
@@ -76,7 +76,7 @@ export const SearchRequest = Schema.Struct({
   timeout: silent(
     Schema.Int.check(
       Schema.isBetween({ minimum: Limits.minScrapeTimeoutMillis, maximum: Limits.maxScrapeTimeoutMillis })
-    ).annotate({ description: "milliseconds that the search and its scrapes may take in all; 60000 where silent" })
+    ).annotate({ description: "milliseconds that the search and its scrapes may take in all; default: 60000" })
   ),
   scrapeOptions: Schema.optional(
     Schema.NullOr(ScrapeOptions).annotate({ description: "scrape each result: it is then a page document too" })

@@ -38,7 +38,7 @@ const webhookOf = <Group extends string, Name extends string>(group: Group, name
       events: orNull(
         Schema.Array(
           Schema.Literals([...names, ...names.map((name): `${Group}.${Name}` => `${group}.${name}`)])
-        ).annotate({ description: "which events to send; all where silent" })
+        ).annotate({ description: "which events to send; default: all" })
       )
     })
   ])

@@ -11,11 +11,11 @@ export const files = Argument.String("file").pipe(
 
 /** Where a command can find out by itself what it is about. */
 export const anyFiles = Argument.String("file").pipe(
-  Argument.withDescription("a pipeline file; every one of this folder where none is named"),
+  Argument.withDescription("a pipeline file; default: every pipeline file of this folder"),
   Argument.variadic()
 )
 
-export const run = Argument.String("run").pipe(Argument.withDescription("the id of a run, or how it begins"))
+export const run = Argument.String("run").pipe(Argument.withDescription("the id of a run, or its first characters"))
 
 export const file = Argument.String("file").pipe(Argument.withDescription("a pipeline file"))
 

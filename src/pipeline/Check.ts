@@ -14,9 +14,11 @@ const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const kinds = {
   rows: Schema.optionalKey(
     Schema.Struct({
-      min: Schema.optionalKey(count.annotate({ description: "fewer rows hold the commit" })),
-      max: Schema.optionalKey(count.annotate({ description: "more rows hold the commit" })),
-      drop: Schema.optionalKey(share.annotate({ description: "how much fewer rows than the last good run had" }))
+      min: Schema.optionalKey(count.annotate({ description: "the least number of rows; fewer hold the commit" })),
+      max: Schema.optionalKey(count.annotate({ description: "the greatest number of rows; more hold the commit" })),
+      drop: Schema.optionalKey(
+        share.annotate({ description: "how many fewer rows than in the last good run are allowed" })
+      )
     }).annotate({ description: "how many rows there are" })
   ),
   not_null: Schema.optionalKey(columnNames.annotate({ description: "columns that every row fills" })),
@@ -25,7 +27,7 @@ const kinds = {
     Schema.Record(
       columnName,
       Schema.NonEmptyArray(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))
-    ).annotate({ description: "the values that a column may have: { language: [en, de] }; null is let pass" })
+    ).annotate({ description: "the values that a column may have: { language: [en, de] }; null is allowed" })
   ),
   freshness: Schema.optionalKey(
     Schema.Struct({
@@ -59,7 +61,7 @@ const kinds = {
 }
 
 export const Check = Schema.Struct({
-  table: Schema.optionalKey(tableName.annotate({ description: "the table it is for; the main table unless told" })),
+  table: Schema.optionalKey(tableName.annotate({ description: "the table; default: the main table" })),
   ...kinds
 }).check(
   exactlyOne("check", Object.keys(kinds)),

@@ -43,7 +43,7 @@ export interface ObjectInfo {
 /** How a store behind a URL is reached, where its own environment does not say, as in a pipeline file. */
 export const Access = Schema.Struct({
   endpoint: Schema.optionalKey(Schema.NonEmptyString).annotate({
-    description: "the URL of the server, where it is not the scheme's own"
+    description: "the URL of the server; default: the one of the scheme"
   }),
   region: Schema.optionalKey(Schema.NonEmptyString).annotate({ description: "the region of the bucket" }),
   access_key: Schema.optionalKey(
@@ -53,10 +53,10 @@ export const Access = Schema.Struct({
     Schema.RedactedFromValue(Schema.NonEmptyString).annotate({ description: "the access key's secret" })
   ),
   session_token: Schema.optionalKey(
-    Schema.RedactedFromValue(Schema.NonEmptyString).annotate({ description: "for keys that are temporary" })
+    Schema.RedactedFromValue(Schema.NonEmptyString).annotate({ description: "the token that temporary keys have" })
   ),
   path_style: Schema.optionalKey(Schema.Boolean).annotate({
-    description: "whether an endpoint has the bucket in the path, true unless told, or in the host name"
+    description: "true: the bucket stands in the path of the endpoint; false: in its host name; default: true"
   })
 })
 export type Access = typeof Access.Type

@@ -106,7 +106,8 @@ export const writeOption = Schema.optionalKey(
 /** The option of sinks that have scd2. */
 export const removedOption = Schema.optionalKey(
   Schema.Literals(["keep", "close"]).annotate({
-    description: "scd2: what becomes of the version of a key that a whole run does not see; keep unless told"
+    description:
+      "scd2: what happens to the version of a key that a complete run does not have: keep it, or close it; default: keep"
   })
 )
 

@@ -12,7 +12,7 @@ const expression = Schema.NonEmptyString
 
 const kinds = {
   where: Schema.optionalKey(
-    expression.annotate({ description: "keep the rows for which this SQL expression holds: status_code = 200" })
+    expression.annotate({ description: "keep the rows for which this SQL expression is true: status_code = 200" })
   ),
   derive: Schema.optionalKey(
     Schema.Record(columnName, expression).annotate({
@@ -27,7 +27,7 @@ const kinds = {
     Schema.Record(columnName, columnName).annotate({ description: "columns under other names: { markdown: body }" })
   ),
   dedupe: Schema.optionalKey(
-    columnNames.annotate({ description: "of the rows that are equal in these columns keep the last" })
+    columnNames.annotate({ description: "keep the last of the rows that are equal in these columns" })
   ),
   mask: Schema.optionalKey(
     Schema.Record(columnName, Schema.Literals(["hash", "redact", "remove"])).annotate({
@@ -37,11 +37,11 @@ const kinds = {
 }
 
 export const Step = Schema.Struct({
-  table: Schema.optionalKey(tableName.annotate({ description: "the table it is for; the main table unless told" })),
+  table: Schema.optionalKey(tableName.annotate({ description: "the table; default: the main table" })),
   ...kinds,
   salt: Schema.optionalKey(
     Schema.RedactedFromValue(Schema.NonEmptyString).annotate({
-      description: "what is hashed with each masked value, so that nobody finds it by trying"
+      description: "a secret that is hashed with each value, so that nobody can find the value by trying"
     })
   )
 }).check(exactlyOne("step", Object.keys(kinds)))

@@ -239,7 +239,7 @@ const readErrors = Schema.decodeUnknownEffect(Schema.fromJsonString(CrawlErrors)
 const unreadable = (answer: Source.Asked<CrawlCursor>) => (cause: Schema.SchemaError) =>
   new Source.SourceError({
     source: "crawl",
-    message: `the service's answer (${answer.kind} of crawl ${answer.cursor.jobId}) is none of its contract: ${cause.message}`,
+    message: `the service's answer (${answer.kind} of crawl ${answer.cursor.jobId}) does not fit its contract: ${cause.message}`,
     retryable: false,
     cause
   })

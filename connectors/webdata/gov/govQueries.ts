@@ -35,7 +35,7 @@ export const queryOptions = {
     })
   ),
   column: Schema.optionalKey(
-    Schema.String.annotate({ description: "the column of `file` or `sql` that holds the queries; the first if absent" })
+    Schema.String.annotate({ description: "the column of `file` or `sql` that holds the queries; default: the first" })
   ),
   database: Schema.optionalKey(
     Place.path.annotate({

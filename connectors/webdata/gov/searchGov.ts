@@ -190,7 +190,7 @@ const rejected = (
 const unreadable = (query: string) => (cause: Schema.SchemaError) =>
   new Source.SourceError({
     source: "search_gov",
-    message: `the service's answer to ${JSON.stringify(query)} is none of its contract: ${cause.message}`,
+    message: `the service's answer to ${JSON.stringify(query)} does not fit its contract: ${cause.message}`,
     retryable: false,
     cause
   })

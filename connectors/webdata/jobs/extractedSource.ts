@@ -72,7 +72,7 @@ const make = (source: string, extracted: ExtractedTable): ExtractedSource => {
       (cause) =>
         new Source.SourceError({
           source,
-          message: `the service's answer (${kind} of a job) is none of its contract: ${cause.message}`,
+          message: `the service's answer (${kind} of a job) does not fit its contract: ${cause.message}`,
           retryable: false,
           cause
         })

@@ -126,7 +126,7 @@ const detailOf = (text: string) =>
     (cause) =>
       new Source.SourceError({
         source: "monitor",
-        message: `the service's answer is none of its contract: ${cause.message}`,
+        message: `the service's answer does not fit its contract: ${cause.message}`,
         retryable: false,
         cause
       })

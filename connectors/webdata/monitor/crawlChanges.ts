@@ -50,7 +50,7 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
     return endElements(context, answer, yield* Effect.mapError(decodeEnd(answer.text), broken))
   }
   const { answer: said, found } = yield* Effect.mapError(decodeHeld(answer.text), broken)
-  if (found === null) return yield* odd(`the service's answer (${answer.kind} of a crawl) is none of its contract`)
+  if (found === null) return yield* odd(`the service's answer (${answer.kind} of a crawl) does not fit its contract`)
   if (answer.kind === "errors") {
     const errors = yield* Effect.mapError(decodeErrors(said), broken)
     yield* orLost("monitor", serviceFault(errors) ?? unreadStart(context.request, errors))

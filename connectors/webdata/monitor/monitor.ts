@@ -24,7 +24,7 @@ const Options = Schema.Struct({
   by: Schema.optionalKey(
     Schema.Literals(["checks", "webhook", "crawl"]).annotate({
       description:
-        "how it is learned. checks: they are asked for. webhook: `millrace receive` has been told of them. crawl: each run crawls the one target and compares, without a monitor of the service, and has the pages too",
+        "where changes come from. checks: the checks of the service's monitor. webhook: the events that `millrace receive` has received. crawl: each run crawls the one target itself and compares; it has the pages too",
       default: "checks"
     })
   ),
@@ -35,7 +35,7 @@ const Options = Schema.Struct({
   ),
   schedule: Schema.optionalKey(
     Schema.Union([schedule]).annotate({
-      description: "when the service checks by itself too, for a monitor that is made; hardly ever where silent"
+      description: "when the service checks by itself too, for a monitor that is made here; default: almost never"
     })
   ),
   goal,
@@ -44,7 +44,7 @@ const Options = Schema.Struct({
   ),
   inbox: Schema.optionalKey(
     Schema.NonEmptyString.annotate({
-      description: "by webhook: the inbox that is read; the one of the monitor's name where silent"
+      description: "by webhook: the inbox that is read; default: the name of the monitor"
     })
   )
 }).check(

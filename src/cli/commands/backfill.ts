@@ -10,11 +10,11 @@ export const backfill = Command.make(
     file: flags.file,
     vars: flags.vars,
     from: Flag.String("from").pipe(
-      Flag.withDescription("where the first interval begins: a day, or a time; UTC unless it says otherwise"),
+      Flag.withDescription("where the first interval begins: a day or a time, in UTC if it names no zone"),
       Flag.optional
     ),
     to: Flag.String("to").pipe(
-      Flag.withDescription("where the last interval ends; this moment itself is not loaded"),
+      Flag.withDescription("where the last interval ends; this moment is not loaded"),
       Flag.optional
     ),
     every: Flag.String("every").pipe(
@@ -22,19 +22,19 @@ export const backfill = Command.make(
       Flag.withDefault("1d")
     ),
     concurrency: Flag.Int("concurrency").pipe(
-      Flag.withDescription("how many intervals are read at once; they are loaded one by one"),
+      Flag.withDescription("how many intervals are read at the same time; they are loaded one by one"),
       Flag.withDefault(1)
     ),
     again: Flag.Boolean("again").pipe(
-      Flag.withDescription("load intervals again that are done; their new rows take the place of the old ones"),
+      Flag.withDescription("load finished intervals again; the new rows replace the old ones"),
       Flag.withDefault(false)
     ),
     list: Flag.Boolean("list").pipe(
-      Flag.withDescription("show how each interval stands, and load nothing"),
+      Flag.withDescription("show the state of each interval, and load nothing"),
       Flag.withDefault(false)
     ),
     json: Flag.Boolean("json").pipe(
-      Flag.withDescription("print one JSON object an interval, and one with the counts at the end"),
+      Flag.withDescription("print one JSON object for each interval, and one with the counts at the end"),
       Flag.withDefault(false)
     ),
     allowPrivate: flags.allowPrivate,
@@ -46,7 +46,9 @@ export const backfill = Command.make(
       ({ backfillPipeline }) => backfillPipeline(options)
     )
 ).pipe(
-  Command.withDescription("Load a stretch of time, one run an interval; what is done is not done again"),
+  Command.withDescription(
+    "Load a period of time, with one run for each interval; finished intervals are not loaded again"
+  ),
   Command.withExamples([
     { command: "millrace backfill daily.yaml --from 2026-01-01 --to 2026-02-01", description: "a run for each day" },
     { command: "millrace backfill daily.yaml --list", description: "which intervals are loaded, and which failed" }

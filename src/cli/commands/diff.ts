@@ -5,7 +5,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
-const load = "a run id or how it begins, a time, `previous` or `latest`"
+const load = "a run id or its first characters, a time, `previous` or `latest`"
 
 export const diff = Command.make(
   "diff",
@@ -16,23 +16,23 @@ export const diff = Command.make(
     from: Flag.String("from").pipe(Flag.withDescription(`the older load: ${load}`), Flag.withDefault("previous")),
     to: Flag.String("to").pipe(Flag.withDescription(`the newer load: ${load}`), Flag.withDefault("latest")),
     sink: Flag.String("sink").pipe(
-      Flag.withDescription("the sink to ask; the first that has both states unless told"),
+      Flag.withDescription("the sink to ask; default: the first that has both states"),
       Flag.optional
     ),
     columns: Flag.String("column").pipe(
-      Flag.withDescription("a column to compare; may be repeated; those of the fingerprint unless told"),
+      Flag.withDescription("a column to compare; may be repeated; default: the columns of the fingerprint"),
       Flag.atLeast(0)
     ),
     limit: Flag.Int("limit").pipe(
-      Flag.withDescription("the most rows to show; 50 on a terminal, 1000 in a page, all with --json unless told"),
+      Flag.withDescription("the most rows to show; default: 50, with --html 1000, with --json all"),
       Flag.optional
     ),
     html: Flag.String("html").pipe(
-      Flag.withDescription("write them into this file, as one page of HTML that needs nothing else"),
+      Flag.withDescription("write the rows into this file, as one page of HTML that needs no other file"),
       Flag.optional
     ),
     json: Flag.Boolean("json").pipe(
-      Flag.withDescription("print one JSON object a row, and one with the counts at the end"),
+      Flag.withDescription("print one JSON object for each row, and one with the counts at the end"),
       Flag.withDefault(false)
     )
   },

@@ -9,14 +9,14 @@ const list = Command.make("list", { files: flags.anyFiles, vars: flags.vars, jso
     Effect.promise(() => import("../runs/journalRuns.ts")),
     ({ listJournal }) => listJournal(options)
   )
-).pipe(Command.withDescription("List the runs in the journal, with their size and how far they came"))
+).pipe(Command.withDescription("List the runs in the journal, with their status and size"))
 
 const olderThan = Flag.String("older-than").pipe(
-  Flag.withDescription("what ended longer ago goes: 7d; the file's own `journal.keep` unless told"),
+  Flag.withDescription("remove runs that ended longer ago: 7d; default: `journal.keep` of the file"),
   Flag.optional
 )
 const max = Flag.String("max").pipe(
-  Flag.withDescription("the oldest go until this is left: 500MB; the file's own `journal.max` unless told"),
+  Flag.withDescription("remove the oldest runs until no more is left: 500MB; default: `journal.max` of the file"),
   Flag.optional
 )
 
@@ -25,9 +25,9 @@ const prune = Command.make("prune", { files: flags.anyFiles, vars: flags.vars, o
     Effect.promise(() => import("../runs/journalRuns.ts")),
     ({ pruneJournal }) => pruneJournal(options)
   )
-).pipe(Command.withDescription("Remove journals of runs that are over"))
+).pipe(Command.withDescription("Remove the journals of finished runs"))
 
 export const journal = Command.make("journal").pipe(
-  Command.withDescription("What the sources said, kept on this machine run by run"),
+  Command.withDescription("The answers of sources, kept on this machine for each run"),
   Command.withSubcommands([list, prune])
 )

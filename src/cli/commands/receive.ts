@@ -48,7 +48,7 @@ export const receive = Command.make(
       ({ receiveEvents }) => receiveEvents(options)
     )
 ).pipe(
-  Command.withDescription("Receive what a monitor's webhook tells, and run its pipeline"),
+  Command.withDescription("Receive the webhook of a monitor, and run its pipeline"),
   Command.withExamples([
     {
       command: "millrace receive monitor.yaml --secret-file .millrace/service/webhook-secret",

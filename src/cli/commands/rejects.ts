@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
 const sink = Flag.String("sink").pipe(
-  Flag.withDescription("the sink to look into; the first of a file unless told, for replay every one"),
+  Flag.withDescription("the sink; default: the first of a file, for replay all of them"),
   Flag.optional
 )
 const shared = { files: flags.anyFiles, vars: flags.vars, sink, json: flags.json }

@@ -18,4 +18,7 @@ export const runs = Command.make("runs", { files: flags.anyFiles, vars: flags.va
     Effect.promise(() => import("../runs/listRuns.ts")),
     ({ listRuns }) => listRuns(options)
   )
-).pipe(Command.withDescription("List the runs that the destinations have seen"), Command.withSubcommands([show]))
+).pipe(
+  Command.withDescription("List past runs, also those that failed, are held or were stopped"),
+  Command.withSubcommands([show])
+)

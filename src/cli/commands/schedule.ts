@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
 const folder = Argument.String("dir").pipe(
-  Argument.withDescription("the folder of the pipeline files; this one where none is named"),
+  Argument.withDescription("the folder of the pipeline files; default: this folder"),
   Argument.withDefault(".")
 )
 
@@ -77,7 +77,7 @@ const attempt = Command.make("attempt", {}, () =>
     Effect.promise(() => import("../schedule/scheduledRun.ts")),
     ({ scheduledRun }) => scheduledRun()
   )
-).pipe(Command.withDescription("One run, for the scheduler: it is told by standard input what to run"))
+).pipe(Command.withDescription("One run, for the scheduler, which says on standard input what to run"))
 
 export const schedule = Command.make(
   "schedule",

@@ -59,47 +59,47 @@ export const Schedule = Schema.Struct({
   timezone: Schema.optionalKey(timeZone),
   overlap: Schema.optionalKey(
     Schema.Literals(["skip", "queue"]).annotate({
-      description: "what happens when the previous run still goes on: skip this one, or queue it behind",
+      description: "what happens when the previous run is not finished: skip this one, or queue it",
       default: "skip"
     })
   ),
   catch_up: Schema.optionalKey(
     Schema.Literals(["last", "all", "none"]).annotate({
-      description: "which of the runs that were missed while the scheduler was down are made up for",
+      description: "which runs are made up for that were missed while the scheduler was down",
       default: "last"
     })
   ),
   jitter: Schema.optionalKey(
-    duration.annotate({ description: "a run begins up to this much later, each at a moment of its own", default: "0s" })
+    duration.annotate({ description: "a run begins up to this much later, at random", default: "0s" })
   ),
   retries: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 })).annotate({
-      description: "how often a run that failed is tried again",
+      description: "how often a failed run is tried again",
       default: 0
     })
   ),
   backoff: Schema.optionalKey(
     duration.annotate({
-      description: "the wait before the first of those; it doubles with each, up to an hour",
+      description: "the wait before the first retry; it doubles with each retry, up to an hour",
       default: "1m"
     })
   ),
   timeout: Schema.optionalKey(
-    duration.annotate({ description: "an attempt that takes longer is stopped, and has failed; no end where silent" })
+    duration.annotate({ description: "an attempt that takes longer is stopped and has failed; default: no limit" })
   )
 }).annotate({ description: "when the pipeline runs" })
 
 export const Table = Schema.Struct({
   name: Schema.optionalKey(tableName.annotate({ description: "the name of the main table" })),
   key: Schema.optionalKey(
-    columnNames.annotate({ description: "the column, or columns, that name a row: what merge replaces by" })
+    columnNames.annotate({ description: "the column or columns that identify a row; merge replaces by them" })
   ),
   fingerprint: Schema.optionalKey(
-    columnNames.annotate({ description: "the column, or columns, whose change makes a row a changed one" })
+    columnNames.annotate({ description: "the column or columns whose change makes a row a changed one" })
   ),
   nested: Schema.optionalKey(
     Schema.Literals(["struct", "json", "tables"]).annotate({
-      description: "what becomes of lists: columns of lists and structs, JSON columns, or child tables",
+      description: "how lists are loaded: as columns of lists and structs, as JSON columns, or as child tables",
       default: "struct"
     })
   ),
@@ -116,7 +116,7 @@ export const Table = Schema.Struct({
 export const Limits = Schema.Struct({
   credits: Schema.optionalKey(atLeastOne.annotate({ description: "the most credits that one run may spend" })),
   concurrency: Schema.optionalKey(atLeastOne.annotate({ description: "the most requests at a time" }))
-}).annotate({ description: "what a run may use" })
+}).annotate({ description: "limits of one run" })
 
 const HttpUrl = Schema.String.check(
   Schema.makeFilter((text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), {
@@ -174,12 +174,15 @@ export const Network = Schema.Struct({
 
 export const Journal = Schema.Struct({
   keep: Schema.optionalKey(
-    duration.annotate({ description: "how long the journal of a run that is over is kept", default: "7 days" })
+    duration.annotate({ description: "how long the journal of a finished run is kept", default: "7 days" })
   ),
   max: Schema.optionalKey(
-    size.annotate({ description: "what the journals of this pipeline may take; the oldest go first", default: "2 GB" })
+    size.annotate({
+      description: "how much disk the journals of this pipeline may take; the oldest are removed first",
+      default: "2 GB"
+    })
   )
-}).annotate({ description: "what the source said, kept on this machine for resuming and replaying" })
+}).annotate({ description: "the answers of the source, kept on this machine to resume and replay runs" })
 
 /** A caller's key. */
 export const OnceKey = Schema.String.check(
@@ -191,27 +194,29 @@ export const PipelineKeys = Schema.Struct({
   name: Schema.optionalKey(
     Schema.String.check(
       Schema.isPattern(pipelineName, { expected: "a name of letters, digits, dots, dashes and underscores" })
-    ).annotate({ description: "the name of the pipeline; the file's own name where this is absent" })
+    ).annotate({ description: "the name of the pipeline; default: the name of the file" })
   ),
   vars: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])).annotate({
-      description: "values for ${vars.NAME}; --var NAME=VALUE goes before them"
+      description: "values for ${vars.NAME}; --var NAME=VALUE overrides them"
     })
   ),
   schedule: Schema.optionalKey(Schedule),
   notify: Schema.optionalKey(
-    Schema.Array(Notify).annotate({ description: "who is told when a scheduled run fails, is held, or is good again" })
+    Schema.Array(Notify).annotate({
+      description: "who gets a notice when a scheduled run fails, is held, or succeeds again"
+    })
   ),
   source: Schema.Unknown.annotate({ description: "where rows come from", expected: "a mapping with `type`" }),
   table: Schema.optionalKey(Table),
   steps: Schema.optionalKey(
-    Schema.Array(Step).annotate({ description: "what becomes of the rows on their way, in order" })
+    Schema.Array(Step).annotate({ description: "what happens to the rows before they are loaded, in order" })
   ),
-  checks: Schema.optionalKey(Schema.Array(Check).annotate({ description: "what has to hold before the commit" })),
+  checks: Schema.optionalKey(Schema.Array(Check).annotate({ description: "what must be true before the commit" })),
   once: Schema.optionalKey(
     OnceKey.annotate({
       description:
-        "a key of a run, such as ${run.date}: a run that has committed under it is told and not made again; --once KEY goes before it"
+        "a key of the run, such as ${run.date}: a run that has committed under this key is reported and not run again; --once KEY has priority"
     })
   ),
   journal: Schema.optionalKey(Journal),

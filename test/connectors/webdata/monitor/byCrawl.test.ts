@@ -309,7 +309,7 @@ describe("a monitor by crawl", () => {
       expect(answers[1]?.text).toContain('"all of it"')
       const [, odd] = answers
       const unread = odd === undefined ? undefined : yield* Effect.flip(site.source.parse(odd))
-      expect(unread?.message).toContain("the service's answer (pages of a crawl) is none of its contract")
+      expect(unread?.message).toContain("the service's answer (pages of a crawl) does not fit its contract")
     })
   )
 
