@@ -131,6 +131,21 @@ network: { allow_private: true, resolve: ["shop.example=127.0.0.1:8080", "six.ex
     expect([file.table, file.steps, file.checks, file.journal, file.schedule]).toEqual([{}, [], [], {}, undefined])
   })
 
+  it("takes a proxy with a secret in it, none, and how often a page is tried", async () => {
+    const minimal = 'source: { type: crawl, url: "https://a.example" }\nsinks: { db: { type: duckdb, path: a } }\n'
+    const network = async (text: string) =>
+      (await loaded(`${minimal}network: ${text}\n`, { env: { MILLRACE_SECRET_PROXY: "p@ss" } })).network
+    const { proxy, tries } = await network('{ proxy: "http://me:${secrets.PROXY}@proxy:3128", tries: 5 }')
+
+    expect([proxy === undefined ? "" : Redacted.value(proxy), String(proxy), tries]).toEqual([
+      "http://me:p@ss@proxy:3128",
+      expect.not.stringContaining("p@ss"),
+      5
+    ])
+    expect((await network("{ proxy: none }")).proxy).toEqual(Redacted.make("none"))
+    expect((await network("{ allow_private: true }")).proxy).toBeUndefined()
+  })
+
   it("keeps the sinks in the order of the text", async () => {
     const file = await loaded(`source: { type: crawl, url: a }
 sinks:

@@ -2,6 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import * as Chromium from "../../../src/service/browser/Chromium.ts"
+import { crawlSite } from "../crawlSite.ts"
 import { postJson, scrapePage, service } from "../scrapePage.ts"
 import { type Answer, file, redirect, scriptedSite } from "../scriptedSite.ts"
 
@@ -27,6 +28,25 @@ describe.skipIf(chromium === undefined)("the browser", () => {
       expect(seen.body.data.markdown).toBe("# Made\n\nby a script")
       expect(seen.body.data.rawHtml).toContain("<h1>Made</h1>")
       expect(seen.body.data.metadata).toMatchObject({ statusCode: 200, url: "http://site.test/", title: "t" })
+    })
+  )
+
+  it.live("fills an empty shell of scripts that nobody asked it for, and follows what is in it", () =>
+    Effect.gen(function* () {
+      const shell = (code: string) =>
+        `<!doctype html><title>app</title><body><div id="root"></div><script>${code}</script></body>`
+      const fetched = shell(
+        "fetch('/data').then(a => a.text()).then(t => { root.innerHTML = '<main><h1>' + t + '</h1><a href=\"/next\">next</a></main>' })"
+      )
+      const crawl = yield* crawlSite({
+        "/": fetched,
+        "/data": file("text/plain", "From data"),
+        "/next": shell("root.innerHTML = '<p>Second</p>'")
+      })
+
+      expect(crawl.byPath.get("/")).toMatchObject({ markdown: expect.stringContaining("# From data") })
+      expect(crawl.byPath.get("/next")).toMatchObject({ markdown: "Second" })
+      expect(crawl.documents.map(({ warning }) => warning)).toEqual([undefined, undefined])
     })
   )
 

@@ -7,7 +7,38 @@ import { crawlSite } from "../crawlSite.ts"
 import { origin, postJson, scrapePage, service } from "../scrapePage.ts"
 import { file, page, scriptedSite } from "../scriptedSite.ts"
 
+/** A machine without Chromium. */
+const withoutBrowser = Effect.acquireRelease(
+  Effect.sync(() => {
+    const before = process.env["PLAYWRIGHT_CHROMIUM"]
+    process.env["PLAYWRIGHT_CHROMIUM"] = "/nowhere/chromium"
+    return before
+  }),
+  (before) =>
+    Effect.sync(() => {
+      if (before === undefined) delete process.env["PLAYWRIGHT_CHROMIUM"]
+      else process.env["PLAYWRIGHT_CHROMIUM"] = before
+    })
+)
+
 describe("a crawl", () => {
+  it.live("says of an empty shell of scripts that it is one where there is no browser, and of no other page", () =>
+    Effect.gen(function* () {
+      yield* withoutBrowser
+      const crawl = yield* crawlSite({
+        "/": page("home", "/app", "/short"),
+        "/app": '<title>app</title><div id="root"></div><script src="/app.js"></script>',
+        "/short": '<title>short</title><p>Closed.</p><div id="overlay"></div><script src="/counter.js"></script>'
+      })
+
+      expect(crawl.byPath.get("/app")?.warning).toMatch(
+        /^the page is an empty shell that scripts fill; with playwright-core .* it is read as a browser shows it$/
+      )
+      expect(crawl.byPath.get("/short")).toMatchObject({ markdown: "Closed." })
+      expect(crawl.byPath.get("/short")?.warning).toBeUndefined()
+    }).pipe(Effect.scoped)
+  )
+
   it.live("gives every page the formats that were asked for, PDFs among them", () =>
     Effect.gen(function* () {
       const { byPath } = yield* crawlSite(

@@ -35,6 +35,16 @@ test("links are absolute, unique, of the web, and in the order of the page", () 
   ])
 })
 
+test("frames of the page's own site are links, also those of a frameset, and no other site's", () => {
+  const frames =
+    '<frameset><frame src="/menu.html"><frame src=main.html><frame src="https://ads.example.net/x"></frameset>' +
+    '<iframe src="inner.html">old</iframe><iframe src="https://video.example.net/"></iframe><iframe src="about:blank"></iframe>' +
+    "<iframe></iframe>"
+  const { links } = page(frames)
+
+  expect(links.map((link) => link.split("/").at(-1))).toEqual(["menu.html", "main.html", "inner.html"])
+})
+
 test("a base moves the links that follow it", () => {
   expect(page('<base href="https://cdn.example.org/d/"><a href=e>x</a>').links).toEqual(["https://cdn.example.org/d/e"])
 })
