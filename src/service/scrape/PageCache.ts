@@ -21,7 +21,9 @@ import type { ScrapePlan } from "./ScrapePlan.ts"
 const Kept = Schema.Struct({
   document: PageDocument,
   links: Schema.Array(Schema.String),
-  refresh: Schema.optionalKey(Schema.String)
+  refresh: Schema.optionalKey(Schema.String),
+  /** The page is sent as a shell that scripts fill (`scriptShell`): read as it was sent, or as a browser shows it. */
+  shell: Schema.optionalKey(Schema.Literals(["empty", "rendered"]))
 })
 export type Kept = typeof Kept.Type
 
