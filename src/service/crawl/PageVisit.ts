@@ -121,7 +121,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
 
   /** A page that was had, and what is followed from it. */
   const visited = (item: DiscoveredUrl, scraped: Scraped, answered = new URL(item.url)): Visit => {
-    const { document, isApplication, links: found, refresh } = scraped
+    const { document, links: found, refresh, shell } = scraped
     // A session that the site began on the way is no part of the page's name.
     const landed = PageUrl.plainOf(answered, frontier.identity())
     const shown = PageUrl.normalize(document.metadata.url) ?? landed
@@ -133,7 +133,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
       plan.settling === undefined
         ? {}
         : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped) }
-    const routes = isApplication === true ? { hasRoutes: true } : {}
+    const routes = shell === "rendered" ? { hasRoutes: true } : {}
     const visit = { _tag: "Visit", state: "scraped", document: textOf(document), credits, landed, links } as const
     return { ...visit, ...traits, ...routes }
   }

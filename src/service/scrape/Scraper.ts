@@ -38,8 +38,6 @@ import { summarize } from "./summarize.ts"
 export interface Scraped extends PageCache.Kept {
   /** The text, also where the document does not have it. */
   readonly markdown?: string | undefined
-  /** An empty page of scripts that the browser filled. */
-  readonly isApplication?: boolean
 }
 
 export class Scraper extends Context.Service<

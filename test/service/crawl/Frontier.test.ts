@@ -82,4 +82,40 @@ describe("a frontier", () => {
     expect(frontier.claim(url("/loop"), 3)).toBe("loop")
     expect(frontier.claim(url("/old"), 4)).toBe("other")
   })
+
+  test("takes a page over that links alone have found for the next level, whichever came first", () => {
+    const order = (claimsFirst: boolean) => {
+      const frontier = Frontier.make(PageUrl.plainly(false), "order")
+      for (const path of ["/", "/old"]) frontier.discover(url(path), 1, "link")
+      const link = () => frontier.follow(url("/new").href, 2, { seq: 0, url: url("/").href }, () => ({ kind: "link" }))
+      if (!claimsFirst) link()
+      frontier.begin(1)
+      const claim = frontier.claim(url("/new"), 1)
+      if (claimsFirst) link()
+      return { claim, overtaken: frontier.overtakenBy(1), owner: frontier.ownerOf(url("/new")) }
+    }
+
+    expect(order(true)).toEqual({ claim: "own", overtaken: [], owner: 1 })
+    expect(order(false)).toEqual({ claim: "own", overtaken: [2], owner: 1 })
+  })
+
+  test("learns the least URL that leads to a page, a nearer place for it, and its other spellings", () => {
+    const frontier = Frontier.make({ ...PageUrl.plainly(false), routes: false, indexIsFolder: false }, "identity")
+    frontier.discover(url("/"), 0, "start")
+    const follow = (href: string, seq: number, from: string) =>
+      frontier.follow(href, 1, { seq, url: url(from).href }, () => ({ kind: "link" }))
+    follow(url("/x/").href, 2, "/c")
+    follow(url("/x#/route").href, 1, "/b")
+    follow(url("/x/").href, 3, "/d")
+    const learned = frontier.changes()
+    frontier.discover(url("/x"), 0, "sitemap")
+
+    expect(learned).toEqual([
+      { _tag: "Spelling", seq: 1, url: "http://site.test/x" },
+      { _tag: "From", seq: 1, from: 1 }
+    ])
+    expect(frontier.changes()).toEqual([
+      { _tag: "Nearer", seq: 1, depth: 0, was: 1, kind: "sitemap", url: "http://site.test/x" }
+    ])
+  })
 })
