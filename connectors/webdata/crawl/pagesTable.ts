@@ -16,7 +16,7 @@ import { once } from "../once.ts"
 import { formatColumns } from "./formatColumns.ts"
 import { jsonFormat } from "./jsonFormat.ts"
 import type { Page } from "./rows.ts"
-import { pages } from "./tables.ts"
+import { pages, standingOf } from "./tables.ts"
 
 export interface PagesTable {
   readonly table: Table.Table
@@ -43,7 +43,9 @@ export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
       (raw) => {
         const document = PageDocument.fromJson(raw)
         if (Result.isFailure(document)) return Result.fail(noDocument(document.failure))
-        return Result.mapBoth(readJson(document.success.json ?? null), {
+        const { json = null, metadata } = document.success
+        // What a page that failed shows is no json of its: the row says that it failed, and is written nowhere.
+        return Result.mapBoth(readJson(standingOf(metadata.statusCode) === "failed" ? null : json), {
           onSuccess: (cells): Page => ({
             document: document.success,
             asked: formats.reduce((all, { cellsOf }) => ({ ...all, ...cellsOf(document.success) }), cells)

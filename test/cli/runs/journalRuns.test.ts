@@ -88,7 +88,7 @@ describe("millrace journal", () => {
         .trim()
         .split("\n")
         .map((line): number => JSON.parse(line).bytes)
-      write(folder, "site.yaml", source, sinks, `journal: { max: ${Math.floor(((bytes ?? 0) * 1.5) / 1000)} kB }`)
+      write(folder, "site.yaml", source, sinks, `journal: { max: ${Math.round(((bytes ?? 0) * 1.5) / 1000)} kB }`)
 
       const third = await ran(folder, resolve)
       const left = runsIn(folder)

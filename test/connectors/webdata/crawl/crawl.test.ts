@@ -113,6 +113,16 @@ describe("a page that answers 503", () => {
     })
   )
 
+  it.effect("is no reject for what its json lacks: a site that is down is no site that is whole", () =>
+    Effect.gen(function* () {
+      const down = withStatus("/down", 503, { json: { name: "Out of order", price: -1 } })
+      const elements = yield* elementsOf(typed, [documentOf("/"), down])
+
+      expect(rejectsOf(elements)).toEqual([])
+      expect(pagesOf(elements)[1]).toMatchObject({ status_code: 503, json: null })
+    })
+  )
+
   it.effect("fails the crawl where it is the start page, for good, and nothing of it is told", () =>
     Effect.gen(function* () {
       const failed = yield* Effect.flip(elementsOf({ formats: ["markdown"] }, [withStatus("/", 503), documentOf("/a")]))
