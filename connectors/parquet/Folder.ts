@@ -7,6 +7,7 @@
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
+import { pathToFileURL } from "node:url"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Sink from "../../src/pipeline/Sink.ts"
@@ -63,24 +64,26 @@ const begin = async (
 
 /** Takes a folder that its owner left; undefined where it is not certain that there is none. */
 const takeLeft = async (folder: string, now: number): Promise<(() => void) | undefined> => {
-  try {
-    await Fs.access(Path.join(folder, lock))
-  } catch {
-    const age = await Fs.stat(folder).then(
-      ({ mtimeMs }) => now - mtimeMs,
-      () => 0
-    )
-    return age > day ? () => {} : undefined
-  }
-  return take(Path.join(folder, lock))
+  const { mtimeMs, uid } = await Fs.stat(folder).catch(() => ({ mtimeMs: now, uid: -1 }))
+  // It is gone already, or somebody else's.
+  if (uid === -1 || uid !== (process.getuid?.() ?? uid)) return undefined
+  const isLocked = await Fs.access(Path.join(folder, lock)).then(
+    () => true,
+    () => false
+  )
+  if (!isLocked) return now - mtimeMs > day ? () => {} : undefined
+  return take(Path.join(folder, lock), "?mode=rw")
 }
 
-/** Takes a lock, which an empty file of SQLite is; undefined where somebody else has it, or the file is gone. */
-const take = async (path: string): Promise<(() => void) | undefined> => {
+/**
+ * Takes a lock, which an empty file of SQLite is; undefined where somebody else has it, or, where it is not to be made, it is
+ * gone: its owner may be removing the folder just now.
+ */
+const take = async (path: string, mode = ""): Promise<(() => void) | undefined> => {
   const { DatabaseSync } = await import("node:sqlite")
   let database: InstanceType<typeof DatabaseSync> | undefined
   try {
-    const opened = new DatabaseSync(path, { timeout: 0 })
+    const opened = new DatabaseSync(new URL(`${pathToFileURL(path).href}${mode}`), { timeout: 0 })
     database = opened
     opened.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
     return () => opened.close()
