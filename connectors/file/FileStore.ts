@@ -3,7 +3,7 @@
  *
  * The law: an object gets its name when its bytes are on the disk, and not before. Bytes go to a file under
  * `.partial/`, are synced, and are then renamed (put) or linked (putIfAbsent: the system refuses a name that is taken);
- * last, the folder that holds the name is synced.
+ * last, the folder that holds the name is synced. What a killed process left under `.partial/` goes with a later put.
  */
 import { randomUUID } from "node:crypto"
 import { constants } from "node:fs"
@@ -20,13 +20,13 @@ export const open = (url: string): Effect.Effect<ObjectStore.ObjectStore, Object
 
 const make = (root: string): ObjectStore.ObjectStore => {
   const partials = Path.join(root, partialFolder)
+  let isTidy = false
 
-  let swept = false
   /** Runs with a name for bytes that are not an object yet; whatever happens, the name is gone after. */
   const withPartial = async <A>(use: (partial: string) => Promise<A>): Promise<A> => {
     await Fs.mkdir(partials, { recursive: true })
-    if (!swept) await sweep(partials)
-    swept = true
+    if (!isTidy) await removeStale(partials)
+    isTidy = true
     const partial = Path.join(partials, randomUUID())
     try {
       return await use(partial)
@@ -115,17 +115,17 @@ const make = (root: string): ObjectStore.ObjectStore => {
 
 const partialFolder = ".partial"
 
-/** Removes what killed processes left: bytes are written in one go, and what nobody has written to for so long is nobody's. */
-const sweep = async (partials: string): Promise<void> => {
+/** Removes what killed processes left half-written: bytes that nobody has added to for an hour. */
+const removeStale = async (partials: string): Promise<void> => {
+  const before = Date.now() - 3_600_000
   for (const name of await Fs.readdir(partials)) {
     const partial = Path.join(partials, name)
+    // Another process may remove it, or end it, at the same time.
     await unless(absent, async () => {
-      if ((await Fs.stat(partial)).mtimeMs < Date.now() - abandonedMillis) await Fs.rm(partial, { force: true })
+      if ((await Fs.stat(partial)).mtimeMs < before) await Fs.rm(partial)
     })
   }
 }
-
-const abandonedMillis = 600_000
 
 const list = async (root: string, prefix: string): Promise<ReadonlyArray<ObjectStore.ObjectInfo>> => {
   const folder = Path.join(root, prefix.slice(0, prefix.lastIndexOf("/") + 1))

@@ -64,22 +64,21 @@ const begin = async (
 
 /** Takes a folder that its owner left; undefined where it is not certain that there is none. */
 const takeLeft = async (folder: string, now: number): Promise<(() => void) | undefined> => {
-  try {
-    await Fs.access(Path.join(folder, lock))
-  } catch {
-    const age = await Fs.stat(folder).then(
-      ({ mtimeMs }) => now - mtimeMs,
-      () => 0
-    )
-    return age > day ? () => {} : undefined
-  }
-  return take(Path.join(folder, lock))
+  const { mtimeMs, uid } = await Fs.stat(folder).catch(() => ({ mtimeMs: now, uid: -1 }))
+  // It is gone already, or somebody else's.
+  if (uid === -1 || uid !== (process.getuid?.() ?? uid)) return undefined
+  const isLocked = await Fs.access(Path.join(folder, lock)).then(
+    () => true,
+    () => false
+  )
+  if (!isLocked) return now - mtimeMs > day ? () => {} : undefined
+  return take(Path.join(folder, lock), "left")
 }
 
 /** Takes a lock; undefined where somebody else has it, or its folder is gone. */
-const take = (path: string): (() => void) | undefined => {
+const take = (path: string, from: "anew" | "left" = "anew"): (() => void) | undefined => {
   try {
-    const taken = Lock.take(path)
+    const taken = Lock.take(path, from)
     return "release" in taken ? taken.release : undefined
   } catch (cause) {
     if (cause instanceof Error && /unable to open|ENOENT/.test(cause.message)) return undefined

@@ -5,14 +5,19 @@
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
+import { pathToFileURL } from "node:url"
 
 export interface Lock {
   readonly release: () => void
 }
 
-/** Takes the lock; a number or "" where somebody else has it: the process, as far as it is known. */
-export const take = (path: string): Lock | { readonly owner: string } => {
-  const database = new DatabaseSync(path, { timeout: 0 })
+/**
+ * Takes the lock; a number or "" where somebody else has it: the process, as far as it is known. `left`: the lock that a
+ * process left behind, which is not made where it is gone.
+ */
+export const take = (path: string, from: "anew" | "left" = "anew"): Lock | { readonly owner: string } => {
+  const file = from === "anew" ? path : new URL(`${pathToFileURL(path).href}?mode=rw`)
+  const database = new DatabaseSync(file, { timeout: 0 })
   try {
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
   } catch (cause) {
@@ -20,7 +25,7 @@ export const take = (path: string): Lock | { readonly owner: string } => {
     if (cause instanceof Error && cause.message.includes("locked")) return { owner: ownerOf(path) }
     throw cause
   }
-  writeFileSync(`${path}.pid`, String(process.pid))
+  if (from === "anew") writeFileSync(`${path}.pid`, String(process.pid))
   return { release: () => database.close() }
 }
 

@@ -34,6 +34,22 @@ it.effect("leaves nothing but the objects behind", () =>
   })
 )
 
+it.effect("removes what a killed process left half-written an hour ago, and nothing younger", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const partials = join(directory, ".partial")
+    yield* Effect.promise(async () => {
+      await Fs.mkdir(partials)
+      for (const name of ["old", "young"]) await Fs.writeFile(join(partials, name), "half")
+      await Fs.utimes(join(partials, "old"), 1, 1)
+    })
+    const store = yield* file.open(directory)
+    yield* store.put("a", new Uint8Array([1]))
+
+    expect(yield* Effect.promise(() => Fs.readdir(partials))).toEqual(["young"])
+  })
+)
+
 it.effect("says what it could not do, and to what", () =>
   Effect.gen(function* () {
     const directory = yield* folder

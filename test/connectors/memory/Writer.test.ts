@@ -1,7 +1,13 @@
+import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Database, memory } from "../../../connectors/memory/index.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
+import { folder } from "../../../src/testing/folder.ts"
+import { commitOf, page } from "../../../src/testing/SinkBench.ts"
 import * as SinkSuite from "../../../src/testing/SinkSuite.ts"
+import { pages } from "../../../src/testing/specimens.ts"
 
 SinkSuite.suite("memory", {
   destination: (directory) => memory.with({ name: directory }),
@@ -10,3 +16,36 @@ SinkSuite.suite("memory", {
   layer: Layer.empty,
   secondWriter: "fails to open"
 })
+
+SinkSuite.suite("memory with a schema", {
+  destination: (directory) => memory.with({ name: directory, schema: "web" }),
+  closing: (directory) => memory.with({ name: directory, schema: "web", removed: "close" }),
+  read: (directory, table) => Effect.sync(() => Database.rows(`${directory}.web`, table.name)),
+  layer: Layer.empty,
+  secondWriter: "fails to open"
+})
+
+const load = (directory: string, runId: string, write: Sink.WriteDisposition, url: string, complete = true) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const planned = { table: pages, write, ...(write === "scd2" ? { fingerprint: ["version"] } : {}) }
+      const writer = yield* memory
+        .with({ name: directory })
+        .open({ pipeline: "p", runId, directory, evolve: true, tables: [planned] })
+      yield* writer.write(Table.batch(pages, [page(url, 1)]))
+      return yield* writer.commit({ ...commitOf(runId, runId), complete })
+    })
+  )
+
+it.effect("a history is not mixed with the rows of a broken run, which changes nothing", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* load(directory, "one", "scd2", "/a")
+    const error = yield* Effect.flip(load(directory, "two", "replace", "/b", false))
+
+    expect(error.message).toContain("table pages: it is a history, and this run has no rows for 1 of its versions")
+    expect(Database.rows(directory, "pages").map((row) => row["url"])).toEqual(["/a"])
+    yield* load(directory, "three", "replace", "/c")
+    expect(Database.rows(directory, "pages").map((row) => row["url"])).toEqual(["/c"])
+  })
+)

@@ -229,6 +229,12 @@ describe.skipIf(s3 === undefined).concurrent("on a real S3 server,", () => {
       yield* lake.putFile("small", join(directory, "small"))
 
       expect((yield* Effect.promise(async () => uploads()))?.Uploads).toHaveLength(1)
+
+      // Until its own object is removed: then nobody is to end it.
+      yield* lake.remove("othe")
+      expect((yield* Effect.promise(async () => uploads()))?.Uploads).toHaveLength(1)
+      yield* lake.remove("other")
+      expect((yield* Effect.promise(async () => uploads()))?.Uploads ?? []).toEqual([])
     })
   )
 
