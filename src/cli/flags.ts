@@ -44,5 +44,16 @@ export const host = Flag.String("host").pipe(
   Flag.withDefault("127.0.0.1")
 )
 
+/** A whole number of a range; what is outside of it is refused with what may stand there. */
+export const within = (least: number, most: number) =>
+  Flag.filter<number>(
+    (number) => number >= least && number <= most,
+    (number) => `Expected a number from ${least} to ${most}, got ${number}`
+  )
+
 export const port = (otherwise: number) =>
-  Flag.Int("port").pipe(Flag.withDescription("the port to listen on; 0 takes a free one"), Flag.withDefault(otherwise))
+  Flag.Int("port").pipe(
+    Flag.withDescription("the port to listen on; 0 takes a free one"),
+    within(0, 65_535),
+    Flag.withDefault(otherwise)
+  )

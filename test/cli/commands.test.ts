@@ -178,3 +178,23 @@ describe("the command line", () => {
       expect(stderr).toContain(`cannot listen on 127.0.0.1:${site.port}`)
     }))
 })
+
+it("tells what may stand in a flag, and what is wrong with a place to write", () =>
+  inFolder(async (folder) => {
+    const file = write(folder, "a.yaml", "source: {}", "sinks: {}")
+
+    const ends = await Promise.all([
+      millrace(folder, "serve", "--port", "99999"),
+      millrace(folder, "preview", file, "--rows", "0"),
+      millrace(folder, "init", `${file}/x.yaml`),
+      millrace(folder, "init", file)
+    ])
+
+    expect(ends.map(({ code }) => code)).toEqual([2, 2, 2, 2])
+    expect(ends.map(({ stderr }) => stderr.trim().split("\n").at(-1)?.trim())).toEqual([
+      'Invalid value for flag --port: "99999". Expected a number from 0 to 65535, got 99999',
+      'Invalid value for flag --rows: "0". Expected a number from 1 to 1000000, got 0',
+      "a.yaml/x.yaml cannot be written: a part of its path is a file and no folder; name another place",
+      "a.yaml is there already; name another file"
+    ])
+  }))

@@ -4,7 +4,11 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
-const rows = Flag.Int("rows").pipe(Flag.withDescription("how many rows to show"), Flag.withDefault(10))
+const rows = Flag.Int("rows").pipe(
+  Flag.withDescription("how many rows to show"),
+  flags.within(1, 1_000_000),
+  Flag.withDefault(10)
+)
 
 export const preview = Command.make(
   "preview",

@@ -20,6 +20,7 @@ const atOnce = Flag.Int("at-once").pipe(
   Flag.withDefault(2)
 )
 const port = Flag.Int("port").pipe(
+  flags.within(0, 65_535),
   Flag.withDescription("serve /health and /metrics on this port; 0 takes a free one"),
   Flag.optional
 )

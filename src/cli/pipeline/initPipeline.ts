@@ -22,13 +22,25 @@ export const initPipeline = Effect.fn("initPipeline")(function* (options: {
       await mkdir(dirname(path), { recursive: true })
       await writeFile(path, template(path, options.url), { flag: "wx" })
     },
-    catch: (cause) =>
-      cause instanceof Error && "code" in cause && cause.code === "EEXIST"
-        ? wrong(`${options.file} is there already; name another file`)
-        : failed(`${options.file} cannot be written: ${String(cause)}`)
+    catch: (cause) => {
+      const { code, message, syscall } = reasonOf(cause)
+      if (code === "EEXIST" && syscall === "open") return wrong(`${options.file} is there already; name another file`)
+      if (code === "EEXIST" || code === "ENOTDIR") {
+        return wrong(
+          `${options.file} cannot be written: a part of its path is a file and no folder; name another place`
+        )
+      }
+      if (code === "EACCES" || code === "EROFS" || code === "EPERM") {
+        return failed(`${options.file} cannot be written: you may not write there; name another folder`)
+      }
+      return failed(`${options.file} cannot be written: ${message}`)
+    }
   })
   process.stdout.write(`wrote ${options.file}; now: millrace run ${options.file}\n`)
 })
+
+const reasonOf = (cause: unknown): { readonly code?: unknown; readonly syscall?: unknown; readonly message: string } =>
+  cause instanceof Error ? cause : { message: String(cause) }
 
 const schemaFile = join(packageFolder(), "pipelines", "pipeline.schema.json")
 
