@@ -3,7 +3,8 @@
  *
  * The law: every check is read once, in the order they began, and only when it is over; a checkpoint says after which one
  * the next run goes on. Where the file says what is watched, the monitor is made when there is none of its name, and each
- * run checks it first: that is what a service needs that lives only as long as the run.
+ * run checks it first: that is what a service needs that lives only as long as the run. A check that could not read a page is
+ * told like the others, and was not read: a run that has only such checks fails.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -18,7 +19,7 @@ import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 import { toSourceError } from "../toSourceError.ts"
-import { changeRow, checkRow, monitorChecks, pageChanges } from "./monitorTables.ts"
+import { changeRow, checkRow, isUnread, monitorChecks, pageChanges } from "./monitorTables.ts"
 
 /** What it takes of the options of the source. */
 export interface Options {
@@ -43,7 +44,10 @@ export const Cursor = Schema.Struct({
   check: Schema.optionalKey(Schema.String),
   /** Pages of it that were read with this answer and before. */
   read: Schema.Int,
-  isWhole: Schema.Boolean
+  isWhole: Schema.Boolean,
+  /** Checks of this run that are read whole, and those of them that could read no page. */
+  checks: Schema.optionalKey(Schema.Int),
+  unread: Schema.optionalKey(Schema.Int)
 })
 export type Cursor = typeof Cursor.Type
 export const isCursor = Schema.is(Cursor)
@@ -62,6 +66,7 @@ export const ask = Effect.fnUntraced(function* (
   if (cursor === undefined) return Stream.empty
   const read = cursor.isWhole ? (cursor.check ?? cursor.after) : cursor.after
   const checks = yield* fail(checksAfter(cursor.monitor, read))
+  const told = { checks: cursor.checks ?? 0, unread: cursor.unread ?? 0 }
   const pages = (checkId: string, before: string, from: number) =>
     Stream.paginate(from, (skip: number) =>
       fail(checkAnswer(cursor.monitor, checkId, skip)).pipe(
@@ -69,9 +74,11 @@ export const ask = Effect.fnUntraced(function* (
         Effect.map(({ came, detail }) => {
           const read = skip + detail.data.pages.length
           const isWhole = detail.next === undefined
+          if (isWhole) told.checks++
+          if (isWhole && isUnread(detail.data)) told.unread++
           const answer: Answer = {
             ...came,
-            cursor: { monitor: cursor.monitor, after: before, check: checkId, read, isWhole }
+            cursor: { monitor: cursor.monitor, after: before, check: checkId, read, isWhole, ...told }
           }
           return [[answer], isWhole ? Option.none<number>() : Option.some(read)] as const
         })
@@ -138,9 +145,16 @@ export const parse = Effect.fnUntraced(function* (options: Options, { at, cursor
   const told = check.pages.filter(({ status }) => options.same === true || status !== "same")
   const rows = told.map((page) => changeRow(check, page, at))
   const { totalPages } = check.summary
+  const isNothing = cursor.isWhole && isUnread(check)
+  const { checks = 0, unread = 0 } = cursor
   const elements: ReadonlyArray<Source.Element<State>> = [
     ...Table.batches(pageChanges, rows),
-    Source.progress({ discovered: totalPages, read: cursor.read }),
+    Source.progress({
+      discovered: totalPages,
+      read: isNothing ? 0 : cursor.read,
+      failed: isNothing ? totalPages : 0,
+      ...(cursor.isWhole ? { checks, unread } : {})
+    }),
     ...(cursor.isWhole
       ? [Table.batch(monitorChecks, [checkRow(check, at)]), Checkpoint.make<State>({ after: check.id })]
       : [])

@@ -11,13 +11,14 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { CheckStatus, MonitorSummary } from "../../../src/api/MonitorCheck.ts"
 import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import { type Inbox, Inboxes, Stored } from "../../../src/pipeline/Inbox.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 import { toSourceError } from "../toSourceError.ts"
 import { endRow, pageRow } from "./eventRows.ts"
-import { monitorChecks, pageChanges } from "./monitorTables.ts"
+import { isUnread, monitorChecks, pageChanges } from "./monitorTables.ts"
 
 /** What it takes of the options of the source. */
 export interface Options {
@@ -38,6 +39,9 @@ export const Cursor = Schema.Struct({
   /** How many the run has read, and how many of them were told of other monitors. */
   events: Schema.Int,
   others: Schema.Int,
+  /** Checks of this monitor that it told of, and those of them that could read no page. */
+  checks: Schema.optionalKey(Schema.Int),
+  unread: Schema.optionalKey(Schema.Int),
   /** How many behind its start are forgotten already: a destination that is new gets what is left. */
   forgotten: Schema.Int
 })
@@ -116,6 +120,11 @@ const begin = Effect.fnUntraced(function* (inbox: Inbox, start: Option.Option<St
 const answerAfter = Effect.fnUntraced(function* (options: Options, inbox: Inbox, before: Cursor) {
   const events = (yield* fail(inbox.read(before.seq, together))).filter(({ seq }) => seq <= before.last)
   const others = events.filter(({ body }) => toldOf(options, body).every(({ isOwn }) => !isOwn)).length
+  const ends = events.flatMap(({ body }) =>
+    toldOf(options, body).flatMap(({ isOwn, item, payload }) =>
+      isOwn && payload.type === "monitor.check.completed" && isEnd(item) ? [item] : []
+    )
+  )
   const answer: Answer = {
     kind: "events",
     at: yield* Clock.currentTimeMillis,
@@ -124,7 +133,9 @@ const answerAfter = Effect.fnUntraced(function* (options: Options, inbox: Inbox,
       ...before,
       seq: events.at(-1)?.seq ?? before.seq,
       events: before.events + events.length,
-      others: before.others + others
+      others: before.others + others,
+      checks: (before.checks ?? 0) + ends.length,
+      unread: (before.unread ?? 0) + ends.filter(isUnread).length
     }
   }
   return answer
@@ -155,6 +166,7 @@ const Named = Schema.Struct({
 const decodeEvents = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Array(Stored)))
 const decodePayload = Schema.decodeUnknownOption(Schema.fromJsonString(Payload))
 const isNamed = Schema.is(Named)
+const isEnd = Schema.is(Schema.Struct({ status: CheckStatus, summary: MonitorSummary }))
 
 /** Each thing that an event tells of, and whether that is this monitor's. */
 const toldOf = ({ monitor }: Options, body: string) =>
@@ -209,7 +221,14 @@ export const parse = Effect.fnUntraced(function* (options: Options, answer: Answ
     ...Table.batches(pageChanges, rows.page_changes),
     ...Table.batches(monitorChecks, rows.monitor_checks),
     ...rejects,
-    Source.progress({ events: cursor.events, others: cursor.others, forgotten: cursor.forgotten }),
+    Source.progress({
+      events: cursor.events,
+      others: cursor.others,
+      forgotten: cursor.forgotten,
+      ...(cursor.checks === undefined || cursor.checks === 0
+        ? {}
+        : { checks: cursor.checks, unread: cursor.unread ?? 0 })
+    }),
     Checkpoint.make<State>({ inbox: cursor.inbox, seq: cursor.seq })
   ]
   return elements

@@ -70,6 +70,10 @@ export type Ended = Pick<MonitorCheckDetail, "id" | "monitorId" | "status" | "su
   readonly [K in "trigger" | "startedAt" | "finishedAt"]: string | null
 } & { readonly actualCredits: number | null }
 
+/** Whether a check could read no page: its targets failed, or each of its pages did. */
+export const isUnread = ({ status, summary }: Pick<Ended, "status" | "summary">): boolean =>
+  status === "failed" || (summary.totalPages > 0 && summary.error === summary.totalPages)
+
 /** `now`: milliseconds since the epoch, when the answer came. */
 export const changeRow = (check: Pick<MonitorCheckDetail, "id">, page: Found, now: number): Table.Row => {
   const { diff, judgment, metadata } = page

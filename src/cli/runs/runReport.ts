@@ -16,13 +16,25 @@ export const showReport = (report: Run.Report, json: boolean): void => {
   process.stdout.write(json ? jsonLine(toJson(report)) : summary(report))
 }
 
-/** Fails where a check held the run, where a sink is behind, or where rows were left out as others have their names. */
+/**
+ * Fails where a check held the run, where a sink is behind, where rows were left out as others have their names, and where a
+ * monitor could read nothing.
+ */
 export const verdict = (report: Run.Report): Effect.Effect<void, CliFailure> => {
   const { failures, pipeline, runId, status } = report
   if (status === "held") {
     return Effect.fail(
       held(
         `${pipeline}: held by a check, nothing was committed; look at it, then: millrace commit ${runId}, or millrace drop ${runId}`
+      )
+    )
+  }
+  const { checks = 0, unread = 0 } = report.facts
+  if (status === "done" && checks > 0 && unread === checks) {
+    return Effect.fail(
+      failed(
+        `${pipeline}: the monitor could read no page in ${checks === 1 ? "its check" : `any of its ${checks} checks`}: ` +
+          "monitor_checks and page_changes say why"
       )
     )
   }

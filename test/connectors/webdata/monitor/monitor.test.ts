@@ -105,6 +105,25 @@ const service = (sizes: ReadonlyArray<number>, isLastRunning = false) =>
     return { status: 200, body: { success: true, id: checkId(n), data: { ...checks[n], pages, ...next }, ...next } }
   })
 
+/** The same, where no page of its one check can be read. */
+const unread = (status: string) =>
+  scriptedService((what) => {
+    const url = new URL(what.split(" ")[1] ?? "", "http://service.test")
+    const summary = { ...counts(2, 0), same: 0, error: 2 }
+    const check = { ...checkOf(0, status, 2), summary, error: status === "failed" ? "t: no such host" : null }
+    const pagination = { limit: 100, offset: 0, total: 1 }
+    if (url.pathname === "/v2/monitor") return { status: 200, body: { success: true, data: [record], pagination } }
+    if (url.pathname.endsWith("/checks")) return { status: 200, body: { success: true, data: [check], pagination } }
+    const pages = [1, 2].map((n) => ({
+      ...pageOf(0, n),
+      status: "error",
+      statusCode: 500,
+      error: "HTTP 500",
+      diff: null
+    }))
+    return { status: 200, body: { success: true, id: checkId(0), data: { ...check, pages } } }
+  })
+
 /** A source that asks for checks opens no inbox. */
 const withInboxes = <E>(service: Layer.Layer<WebData, E>) => Layer.merge(service, Inboxes.layerMemory)
 
@@ -118,6 +137,25 @@ const readIn = (
   )
 
 describe("the monitor source", () => {
+  for (const status of ["failed", "completed"]) {
+    it.live(`tells of a check that could read nothing (${status}), and has not read it`, () =>
+      Effect.gen(function* () {
+        const elements = yield* readIn(withInboxes(unread(status).layer))
+
+        expect(rowsOf(elements, "page_changes").map((row) => row["status"])).toEqual(["error", "error"])
+        expect(rowsOf(elements, "monitor_checks").map((row) => row["failed"])).toEqual([2])
+        const last = elements.findLast((element) => element._tag === "Progress")
+        expect(last?._tag === "Progress" ? last.facts : {}).toEqual({
+          discovered: 2,
+          read: 0,
+          failed: 2,
+          checks: 1,
+          unread: 1
+        })
+      })
+    )
+  }
+
   it.effect("gives what changed in each check, in order, and the checks", () =>
     Effect.gen(function* () {
       const elements = yield* readIn(withInboxes(service([3, 2]).layer))
