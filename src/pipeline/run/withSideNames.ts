@@ -2,7 +2,8 @@
  * The pipeline as its destinations know it: tables beside the main one keep their own names where one has them so.
  *
  * The law: a warehouse of an older version opens unchanged. What it has under the source's names stays there, as long as the
- * main table has the name that it had then; a main table that gets a new name takes new ones along.
+ * main table has the name that it had then; a main table that gets a new name takes new ones along. A table that two
+ * pipelines wrote, as older versions let them, stays with its owner, and the other begins one of its own.
  */
 import * as Effect from "effect/Effect"
 import * as Pipeline from "../Pipeline.ts"
@@ -24,8 +25,9 @@ export const withSideNames = Effect.fnUntraced(function* <R>(pipeline: Pipeline.
     const last = records.findLast(({ rows }) => rows[came[0].name] !== undefined)
     const owners = yield* ownersOf(pipeline, sink)
     const isOurs = (table: string) => Sink.ownerOf(owners.get(table) ?? "") === own
+    const isOthers = (table: string) => owners.has(table) && !isOurs(table)
     for (const { name, next } of moved) {
-      const isRecorded = last?.rows[name] !== undefined && last.rows[next] === undefined
+      const isRecorded = last?.rows[name] !== undefined && last.rows[next] === undefined && !isOthers(name)
       const isOwned = isOurs(came[0].name) && isOurs(name) && !owners.has(next)
       if (isRecorded || isOwned) kept.add(name)
     }
