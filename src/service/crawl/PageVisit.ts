@@ -117,7 +117,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, delayMil
     const traits =
       plan.settling === undefined
         ? {}
-        : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped) }
+        : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped, plan.settling) }
     const routes = shell === "rendered" ? { hasRoutes: true } : {}
     return { state: "scraped", document: textOf(document), credits, landed, links, ...traits, ...routes }
   }
