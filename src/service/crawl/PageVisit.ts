@@ -132,7 +132,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
     const traits =
       plan.settling === undefined
         ? {}
-        : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped) }
+        : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped, plan.settling) }
     const routes = shell === "rendered" ? { hasRoutes: true } : {}
     const visit = { _tag: "Visit", state: "scraped", document: textOf(document), credits, landed, links } as const
     return { ...visit, ...traits, ...routes }

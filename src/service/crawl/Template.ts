@@ -26,6 +26,18 @@ export interface Shape {
   readonly goesRound: boolean
 }
 
+/**
+ * How many pages of its row a page stands for, where its template is looked at; 0: it is not. A template takes a good part of
+ * what the rest of its page does, so of long rows one page of eight is looked at, whichever its address says.
+ */
+export const weightOf = (url: URL, { goesRound }: Shape, budget: number): number => {
+  if (budget === 0) return 0
+  if (goesRound || budget < longRow) return 1
+  return Number.parseInt(crypto.hash("sha1", url.href).slice(0, 1), 16) % oneOf === 0 ? oneOf : 0
+}
+const longRow = 800
+const oneOf = 8
+
 /** A hash of the words of a page that its row does not count up. */
 export const templateOf = (markdown: string, url: URL): string => {
   const numbers = new Set((decodeURIComponentOr(url.pathname + url.search).match(/\d+/g) ?? []).map(Number))

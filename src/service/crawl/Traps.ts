@@ -7,7 +7,7 @@
  * the budget.
  */
 import type { Ended } from "../store/crawlIdentity.ts"
-import { type Shape, shapeOf } from "./Template.ts"
+import { type Shape, shapeOf, weightOf } from "./Template.ts"
 import * as UrlTable from "./UrlTable.ts"
 
 interface Count {
@@ -30,12 +30,14 @@ export class Traps {
 
   /** Takes a page of the level that ends. */
   take({ landed, template, url }: Ended): void {
-    const shape = template === null ? undefined : shapeOf(new URL(landed ?? url))
+    const address = new URL(landed ?? url)
+    const shape = template === null ? undefined : shapeOf(address)
     if (shape === undefined) return
+    const weight = weightOf(address, shape, this.budget)
     const count = this.level.get(shape.text) ?? { shape, pages: 0, fresh: 0 }
     const said = `${shape.text} ${template}`
-    count.pages += 1
-    if (this.seen.get(said) === undefined) count.fresh += 1
+    count.pages += weight
+    if (this.seen.get(said) === undefined) count.fresh += weight
     this.seen.set(said, 1)
     this.level.set(shape.text, count)
   }

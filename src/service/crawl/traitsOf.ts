@@ -10,9 +10,15 @@ import * as PageUrl from "../../api/PageUrl.ts"
 import * as Meaning from "../../diff/Meaning.ts"
 import type { Scraped } from "../scrape/Scraper.ts"
 import type { Traits } from "../store/CrawlUrl.ts"
-import { shapeOf, templateOf } from "./Template.ts"
+import type { CrawlPlan } from "./CrawlPlan.ts"
+import { shapeOf, templateOf, weightOf } from "./Template.ts"
 
-export const traitsOf = (asked: string, landed: URL, { document, markdown }: Scraped): Traits => {
+export const traitsOf = (
+  asked: string,
+  landed: URL,
+  { document, markdown }: Scraped,
+  { trapBudget }: NonNullable<CrawlPlan["settling"]>
+): Traits => {
   const { metadata } = document
   const canonical =
     typeof metadata["canonical"] === "string" ? PageUrl.normalize(metadata["canonical"])?.href : undefined
@@ -27,8 +33,13 @@ export const traitsOf = (asked: string, landed: URL, { document, markdown }: Scr
     canonical: canonical === landed.href ? undefined : canonical,
     content: typeof metadata["contentHash"] === "string" ? metadata["contentHash"].slice(0, 16) : undefined,
     meaning: isRead && isCompared ? meaningOf(metadata, text) : undefined,
-    template: isRead && shapeOf(landed) !== undefined ? templateOf(text, landed) : undefined
+    template: isRead && isWatched(landed, trapBudget) ? templateOf(text, landed) : undefined
   }
+}
+
+const isWatched = (url: URL, budget: number): boolean => {
+  const shape = shapeOf(url)
+  return shape !== undefined && weightOf(url, shape, budget) > 0
 }
 
 /** A hash of what a page means. */
