@@ -225,3 +225,71 @@ describe("a table that was merged", () => {
     })
   )
 })
+
+describe("a table that somebody changed by hand", () => {
+  const table = people({ age: Schema.NullOr(Schema.BigInt) })
+  const rows = [
+    { name: "Ada", age: 36n },
+    { name: "Bob", age: 1n }
+  ]
+  const changed = (sql: string) =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      yield* load(directory, table, rows)
+      yield* runSql(file(directory), [sql])
+      return directory
+    })
+  const seen = (directory: string) =>
+    Effect.map(destination.rows(directory, table), (rows) => rows.map(({ age, name }) => `${name} ${age}`).toSorted())
+
+  it.effect("gets a column back that was dropped, and a type that was narrowed", () =>
+    Effect.gen(function* () {
+      for (const sql of [
+        "ALTER TABLE people DROP COLUMN age",
+        "ALTER TABLE people ALTER COLUMN age SET DATA TYPE TINYINT"
+      ]) {
+        const directory = yield* changed(sql)
+        yield* load(directory, table, [
+          { name: "Ada", age: 2n ** 40n },
+          { name: "Bob", age: 1n }
+        ])
+        expect(yield* seen(directory)).toEqual([`Ada ${2n ** 40n}`, "Bob 1"])
+      }
+    })
+  )
+
+  it.effect("is refused where the column is gone that names its rows, and nothing of it changes", () =>
+    Effect.gen(function* () {
+      for (const sql of ["ALTER TABLE people RENAME COLUMN name TO who", "ALTER TABLE people DROP COLUMN name"]) {
+        for (const write of ["merge", "scd2"] as const) {
+          const directory = yield* changed(sql)
+          const error = yield* Effect.flip(load(directory, table, rows, { write }))
+          expect(error.message).toBe(
+            "table people of the database has no column name, by which its rows are told apart: those that it has would stay " +
+              "beside their new versions; give the column its name back, or add and fill it, or write another table"
+          )
+          expect(yield* seen(directory)).toEqual(["null 1", "null 36"])
+        }
+      }
+    })
+  )
+
+  it.effect("takes null again where NOT NULL was set, or says which column where it may not be altered", () =>
+    Effect.gen(function* () {
+      const directory = yield* changed("ALTER TABLE people ALTER COLUMN age SET NOT NULL")
+      const some = [
+        { name: "Ada", age: null },
+        { name: "Eve", age: 2n }
+      ]
+
+      const error = yield* Effect.flip(load(directory, table, some, { evolve: false }))
+      expect(error.message).toBe(
+        "table people: a row has no age, which is NOT NULL in the database; fill it, or alter the column"
+      )
+      expect(yield* seen(directory)).toEqual(["Ada 36", "Bob 1"])
+
+      yield* load(directory, table, some)
+      expect(yield* seen(directory)).toEqual(["Ada null", "Bob 1", "Eve 2"])
+    })
+  )
+})
