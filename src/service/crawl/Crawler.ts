@@ -24,7 +24,7 @@ import * as Frontier from "./Frontier.ts"
 import * as PageVisit from "./PageVisit.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
 import * as PutAside from "./PutAside.ts"
-import { persistently, transient } from "./persistently.ts"
+import { persistentFile, persistentRules } from "./persistently.ts"
 import * as Scope from "./Scope.ts"
 import * as SitemapWalk from "./SitemapWalk.ts"
 import { SiteRules } from "./SiteRules.ts"
@@ -55,20 +55,19 @@ export const run = Effect.fn("Crawler.run")(function* (
   const siteRules = yield* SiteRules
   const { rules } = plan
   const start = rules.start
-  const tries = Tries.make({ patience: plan.patience, polite, home: start.host, delayMillis: plan.delayMillis })
+  const had = (yield* store.count(job.id)) > 0 ? start : undefined
+  const triesAt = (delayMillis: number) =>
+    Tries.make({ patience: plan.patience, polite, home: start.host, had, delayMillis })
 
   const orStartFailed = Effect.mapError(
     (error: FetchError) => new PageVisit.StartFailed({ message: `${start.href}: ${error.message}` })
   )
   const robots = plan.ignoreRobotsTxt
     ? undefined
-    : yield* persistently(tries.ask(start, siteRules.of(start)), {
-        tries,
-        name: "robots.txt",
-        refusalIn: () => undefined
-      }).pipe(orStartFailed)
+    : yield* persistentRules(triesAt(plan.delayMillis), start, siteRules.of(start)).pipe(orStartFailed)
   const crawlDelayMillis = Math.min(60, robots?.crawlDelay(agentOf(plan)) ?? 0) * 1000
   const delayMillis = Math.max(plan.delayMillis, crawlDelayMillis)
+  const tries = triesAt(delayMillis)
   const workers = delayMillis > 0 ? 1 : plan.concurrency
 
   const frontier = Frontier.make(plan.ignoreQueryParameters)
@@ -192,12 +191,7 @@ export const run = Effect.fn("Crawler.run")(function* (
 
   const sitemaps = SitemapWalk.walk({
     from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
-    get: (url, options) =>
-      persistently(tries.ask(url, polite.get(url, options, delayMillis)), {
-        tries,
-        name: url.href,
-        refusalIn: transient(url)
-      }),
+    get: (url, options) => persistentFile(tries, url, polite.get(url, options, delayMillis)),
     found: admit,
     problem: (message) => jobs.warn(job.id, message)
   })

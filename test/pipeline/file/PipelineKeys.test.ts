@@ -197,7 +197,14 @@ network: { resolve: ["a:80:127.0.0.1"], allow_private: 1 }
           network: { resolve: ["a:80:127.0.0.1"], allow_private: 1 }
                                                                  ^"
     `)
-    expect(await renderedProblems(`${minimal}network: { proxy: "socks5://a:1", tries: 0 }\n`)).toMatchInlineSnapshot()
+    expect(await renderedProblems(`${minimal}network: { proxy: "socks5://a:1", tries: 0 }\n`)).toMatchInlineSnapshot(`
+      "a.yaml:3:19: \`network.proxy\` must be http://HOST:PORT, https://HOST:PORT or none
+          network: { proxy: "socks5://a:1", tries: 0 }
+                            ^
+      a.yaml:3:42: \`network.tries\` must be a whole number from 1 to 20, got 0
+          network: { proxy: "socks5://a:1", tries: 0 }
+                                                   ^"
+    `)
     expect(await renderedProblems(`${minimal}service: embeded\n`)).toMatchInlineSnapshot(`
       "a.yaml:3:10: \`service\` must be "embedded" or a mapping with \`url\`, got "embeded"
           service: embeded
