@@ -69,7 +69,7 @@ export const run = Effect.fn("BatchRun.run")(function* (
     const landed = yield* followRedirects(start, get, () => Effect.void, jar)
     const again = Patience.isTransient(landed.fetched.status) ? yield* tries.again(item.seq, landed) : undefined
     if (again !== undefined) return yield* Effect.fail(again)
-    const { document } = yield* scraper.scrape(landed, plan.scrape, asked)
+    const { document } = yield* Tries.ofReading(scraper.scrape(landed, plan.scrape, asked), plan.scrape)
     return document
   })
 
@@ -79,7 +79,7 @@ export const run = Effect.fn("BatchRun.run")(function* (
         "FetchError",
         Effect.fnUntraced(function* (error) {
           yield* MachineFault.raise(error)
-          const again = Patience.mayPass(error) ? yield* tries.again(item.seq, { error }) : undefined
+          const again = error.retryable ? yield* tries.again(item.seq, { error }) : undefined
           return yield* Effect.fail(again ?? error)
         })
       )

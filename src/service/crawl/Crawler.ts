@@ -31,7 +31,7 @@ import * as PageVisit from "./PageVisit.ts"
 import * as Placing from "./Placing.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
 import * as PutAside from "./PutAside.ts"
-import { persistently, transient } from "./persistently.ts"
+import { persistentFile, persistentRules } from "./persistently.ts"
 import * as Scope from "./Scope.ts"
 import * as SitemapWalk from "./SitemapWalk.ts"
 import { SiteRules } from "./SiteRules.ts"
@@ -62,20 +62,19 @@ export const run = Effect.fn("Crawler.run")(function* (
   const siteRules = yield* SiteRules
   const { rules } = plan
   const start = rules.start
-  const tries = Tries.make({ patience: plan.patience, polite, home: start.host, delayMillis: plan.delayMillis })
+  const had = (yield* store.count(job.id)) > 0 ? start : undefined
+  const triesAt = (delayMillis: number) =>
+    Tries.make({ patience: plan.patience, polite, home: start.host, had, delayMillis })
 
   const orStartFailed = Effect.mapError(
     (error: FetchError) => new PageVisit.StartFailed({ message: `${start.href}: ${error.message}` })
   )
   const robots = plan.ignoreRobotsTxt
     ? undefined
-    : yield* persistently(tries.ask(start, siteRules.of(start)), {
-        tries,
-        name: "robots.txt",
-        refusalIn: () => undefined
-      }).pipe(orStartFailed)
+    : yield* persistentRules(triesAt(plan.delayMillis), start, siteRules.of(start)).pipe(orStartFailed)
   const crawlDelayMillis = Math.min(60, robots?.crawlDelay(agentOf(plan)) ?? 0) * 1000
   const delayMillis = Math.max(plan.delayMillis, crawlDelayMillis)
+  const tries = triesAt(delayMillis)
   const workers = delayMillis > 0 ? 1 : plan.concurrency
 
   const { settling } = plan
@@ -268,12 +267,7 @@ export const run = Effect.fn("Crawler.run")(function* (
 
   const sitemaps = SitemapWalk.walk({
     from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
-    get: (url, options) =>
-      persistently(tries.ask(url, polite.get(url, options, delayMillis)), {
-        tries,
-        name: url.href,
-        refusalIn: transient(url)
-      }),
+    get: (url, options) => persistentFile(tries, url, polite.get(url, options, delayMillis)),
     found: (urls) => Effect.andThen(Deferred.await(startEnded), admit(urls)),
     problem: (message) => jobs.warn(job.id, message)
   })

@@ -24,7 +24,7 @@ import * as Patience from "./Patience.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
 import * as Scope from "./Scope.ts"
 import { SiteRules } from "./SiteRules.ts"
-import type { Later, Tries } from "./Tries.ts"
+import { type Later, ofReading, type Tries } from "./Tries.ts"
 import { traitsOf } from "./traitsOf.ts"
 
 /** How a visit ended, before it is written down. */
@@ -116,7 +116,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
     if (landed.url.href !== url.href && !Scope.isInternal(rules, landed.url) && Scope.isHome(landed.url)) {
       return failed("EXTERNAL_LINK", `redirects to an external home page, ${landed.url.href}`)
     }
-    return visited(item, yield* scraper.scrape(landed, plan.scrape, asked), landed.url)
+    return visited(item, yield* ofReading(scraper.scrape(landed, plan.scrape, asked), plan.scrape), landed.url)
   })
 
   /** A page that was had, and what is followed from it. */
@@ -146,7 +146,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
   /** What cannot be had now may be had later, and what cannot be read is as it is. */
   const refused = Effect.fnUntraced(function* (item: DiscoveredUrl, error: FetchError) {
     yield* MachineFault.raise(error)
-    const again = Patience.mayPass(error) ? yield* tries.again(item.seq, { error }) : undefined
+    const again = error.retryable ? yield* tries.again(item.seq, { error }) : undefined
     return again?._tag === "Later" ? again : yield* end(item, again ?? error)
   })
 

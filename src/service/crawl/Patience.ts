@@ -27,10 +27,6 @@ export const withTries = (tries: number): Patience => ({ ...defaults, tries })
 /** Answers that say "not now": the same request may be answered otherwise a little later. */
 export const isTransient = (status: number): boolean => status >= 500 || status === 429 || status === 408
 
-/** Failures that may pass, and are not our own: what fills a schema is no site. */
-export const mayPass = ({ code, retryable }: { readonly code: string; readonly retryable: boolean }): boolean =>
-  retryable && code !== "SCRAPE_EXTRACTION_ERROR"
-
 /**
  * Tries of a page whose refusal is its host's: one that is told 429 is wanted later, and one whose host breaks many
  * connections and answers the others is only unlucky.

@@ -46,12 +46,15 @@ export interface Options {
   readonly polite: PoliteFetch["Service"]
   /** The host of the start. */
   readonly home?: string
+  /** A page that an earlier process had from it, of a job that goes on. */
+  readonly had?: URL | undefined
   /** Milliseconds between two exchanges with a host. */
   readonly delayMillis: number
 }
 
-export const make = ({ delayMillis, home, patience, polite }: Options): Tries => {
+export const make = ({ delayMillis, had, home, patience, polite }: Options): Tries => {
   const health = HostHealth.make(patience, home)
+  if (had !== undefined) health.answered(had)
   /** Tries of pages that were refused; no other page is in it. */
   const tried = new Map<number | string, number>()
 
@@ -118,7 +121,7 @@ export const make = ({ delayMillis, home, patience, polite }: Options): Tries =>
     const first = health.refused(host, now, refusal)
     const standing = first._tag === "Suspect" ? yield* probe(first.last, refusal) : first
     // A page of a host that is down has lost no try, and one that was given up ends as it was refused last.
-    if (standing._tag === "Down") return new Later(standing.until)
+    if (standing._tag === "Down") return new Later(standing.until + behindMillis)
     if (standing._tag === "GivenUp") {
       tried.delete(page)
       return "error" in refused ? new FetchError({ ...siteDownOf(refused.error.url, standing.message) }) : undefined
@@ -138,6 +141,19 @@ export const make = ({ delayMillis, home, patience, polite }: Options): Tries =>
   return { ask, get, again }
 }
 
+/**
+ * What fails after the site has answered is no refusal: our reader, or what fills a schema, would only fail again. Where
+ * a browser asks for the page once more, it may be the site.
+ */
+export const ofReading = <A>(
+  reading: Effect.Effect<A, FetchError>,
+  { needsBrowser }: { readonly needsBrowser: boolean }
+): Effect.Effect<A, FetchError> =>
+  Effect.mapError(reading, (error) => (needsBrowser && error.code === "SCRAPE_TIMEOUT" ? error : settled(error)))
+
+const settled = ({ code, message, url }: FetchError): FetchError =>
+  new FetchError({ url, code, message, retryable: false })
+
 /** `heard`: what an answer means that is no refusal. */
 const heeding = <A extends object>(exchange: Exchange<A>, heard: () => void): Exchange<A> =>
   Effect.tap(exchange, (answer) =>
@@ -150,6 +166,9 @@ const up: HostHealth.Standing = { _tag: "Up" }
 
 /** A page that a host gave before comes soon, or the host is as good as down. */
 const probeMillis = 15_000
+
+/** A page that was refused comes after those that were not asked for yet: they may show that the host works. */
+const behindMillis = 100
 
 const isRefusal = (reason: { readonly _tag: string; readonly error?: unknown }): boolean =>
   reason._tag === "Fail" && reason.error instanceof FetchError && reason.error.retryable

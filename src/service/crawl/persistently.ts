@@ -8,6 +8,18 @@ import type { FetchError, Fetched } from "./Fetch.ts"
 import * as Patience from "./Patience.ts"
 import { Later, type Refused, type Tries } from "./Tries.ts"
 
+/** The rules of a site, without which nothing of it may be read. */
+export const persistentRules = <A extends object>(tries: Tries, url: URL, rules: Effect.Effect<A, FetchError>) =>
+  persistently(tries.ask(url, rules), { tries, name: "robots.txt", refusalIn: () => undefined })
+
+/** A file that is no page: a sitemap. */
+export const persistentFile = (tries: Tries, url: URL, exchange: Effect.Effect<Fetched, FetchError>) =>
+  persistently(tries.ask(url, exchange), {
+    tries,
+    name: url.href,
+    refusalIn: (fetched) => (Patience.isTransient(fetched.status) ? { url, fetched } : undefined)
+  })
+
 interface Options<A> {
   readonly tries: Tries
   /** What is asked for, as nothing else of the job is. */
@@ -16,7 +28,7 @@ interface Options<A> {
   readonly refusalIn: (answer: A) => Refused | undefined
 }
 
-export const persistently = Effect.fnUntraced(function* <A, R>(
+const persistently = Effect.fnUntraced(function* <A, R>(
   exchange: Effect.Effect<A, FetchError | Later, R>,
   { name, refusalIn, tries }: Options<A>
 ): Effect.fn.Return<A, FetchError, R> {
@@ -38,9 +50,3 @@ const refusalOf = (failure: FetchError | Later): Refused | Later | undefined => 
   if (failure._tag === "Later") return failure
   return failure.retryable ? { error: failure } : undefined
 }
-
-/** How an answer over HTTP refuses what was asked for. */
-export const transient =
-  (url: URL) =>
-  (fetched: Fetched): Refused | undefined =>
-    Patience.isTransient(fetched.status) ? { url, fetched } : undefined

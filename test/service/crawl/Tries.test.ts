@@ -90,7 +90,7 @@ describe("a crawl", () => {
 
       expect(started.ledger).toMatchObject(whole)
       expect(never.job.error).toContain("robots.txt cannot be had, so nothing may be crawled: it answers 500")
-      expect(never.asked.map(({ now, path }) => [path, now / 1000])).toEqual(
+      expect(never.asked.map(({ now, path }) => [path, Math.floor(now / 1000)])).toEqual(
         [0, 5, 20, 65].map((at) => ["/robots.txt", at])
       )
     })
@@ -190,6 +190,21 @@ describe("a crawl", () => {
 
       expect(crawl.ledger).toMatchObject({ scraped: 12, failed: 29 })
       expect(crawl.seconds).toBeLessThanOrEqual(1)
+    })
+  )
+
+  it.effect("reads the pages of a sitemap where the start page is broken", () =>
+    Effect.gen(function* () {
+      const sitemap = `<urlset>${many.map((path) => `<url><loc>http://site.test${path}</loc></url>`).join("")}</urlset>`
+      const crawl = yield* crawlVirtually(({ url }) => {
+        if (url.pathname === "/sitemap.xml") return sitemap
+        if (url.pathname === "/robots.txt") return undefined
+        return url.pathname === "/" ? down : page(url.pathname)
+      })
+
+      expect(crawl.ledger).toMatchObject(whole)
+      expect(crawl.statuses["/"]).toBe(500)
+      expect(crawl.seconds).toBeLessThan(30)
     })
   )
 
