@@ -87,9 +87,9 @@ describe("the command line", () => {
         }))
       ).toEqual([
         { name: "docs", key: ["url"], writes: { db: "merge", lake: "append" } },
-        { name: "page_links", key: ["page_url", "position"], writes: { db: "merge", lake: "append" } },
-        { name: "crawl_errors", key: ["_job_id", "url", "code"], writes: { db: "merge", lake: "append" } },
-        { name: "crawl_jobs", key: ["job_id"], writes: { db: "merge", lake: "append" } },
+        { name: "docs_links", key: ["page_url", "position"], writes: { db: "merge", lake: "append" } },
+        { name: "docs_errors", key: ["_job_id", "url", "code"], writes: { db: "merge", lake: "append" } },
+        { name: "docs_jobs", key: ["job_id"], writes: { db: "merge", lake: "append" } },
         { name: "docs__rejects", key: ["reject_id"], writes: { db: "merge", lake: "merge" } }
       ])
       expect(plan.tables[0].columns.at(-1)).toEqual({ name: "_run_id", type: "VARCHAR", nullable: false })

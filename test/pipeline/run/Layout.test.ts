@@ -66,11 +66,11 @@ describe("the stage of a run", () => {
 
   it.effect("knows a table by the name that its source has for it too, where the main table has another", () =>
     Effect.gen(function* () {
-      const steps = [{ table: "lines", drop: "n" as const }]
+      const steps = [{ table: "lines", derive: { twice: "n * 2" } }]
       const layout = yield* layoutOf(yield* folder, { steps, table: { name: "memos" } })
 
       const child = layout.tables.find(({ name }) => name === "memos_lines")
-      expect(child?.columns.map(({ name }) => name)).toEqual(["note", "_run_id"])
+      expect(child?.columns.map(({ name }) => name)).toEqual(["note", "n", "twice", "_run_id"])
     }).pipe(Effect.scoped, Effect.provide(Stages.layer))
   )
 })
