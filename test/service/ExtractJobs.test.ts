@@ -119,6 +119,23 @@ describe("an extract", () => {
     })
   )
 
+  it.live("of a whole domain warns where many pages became one object, and not where its schema has a list", () =>
+    Effect.gen(function* () {
+      const { ended, service } = yield* shop({}, { "/": `<a href="/lamps/ash">Ash</a> <a href="/lamps/oak">Oak</a>` })
+      const ask = Effect.fnUntraced(function* (schema: object) {
+        const { body } = yield* service.ask("POST", "/v2/extract", { body: { urls: [`${origin}/*`], schema } })
+        return yield* ended(`/v2/extract/${body.id}`)
+      })
+      const flat = yield* ask(lampSchema)
+      const list = yield* ask(lampsSchema)
+      const said = ({ warnings = [] }: { readonly warnings?: ReadonlyArray<string> }) =>
+        warnings.filter((warning) => warning.includes("became one object"))
+
+      expect(said(flat)).toEqual([expect.stringMatching(/^\d+ pages became one object, .*rows: per_page/)])
+      expect(said(list)).toEqual([])
+    })
+  )
+
   it.live("without urls takes the pages that the team's crawls have read and that fit the prompt", () =>
     Effect.gen(function* () {
       const { ended, service } = yield* shop()

@@ -53,6 +53,8 @@ export type Coverage = typeof Coverage.Type
 export const State = Schema.Struct({
   /** How many of the jobs of the plan have begun. */
   next: Schema.Int,
+  /** Where pages were looked for first: those of which no job has begun, and how many there were. */
+  pages: Schema.optionalKey(Schema.Struct({ left: Schema.Array(Schema.String), found: Schema.Int })),
   /** Jobs under way, and those that wait to ask again. */
   open: Schema.Array(Task),
   /** The jobs that were started, by their id. */
@@ -81,6 +83,24 @@ export const begin: State = {
   coverage: { read: 0, failed: 0, credits: 0, filled: 0, missing: 0, succeeded: 0 }
 }
 
+/** The URLs of the next job that begins; nothing where there is none. */
+export const nextOf = (
+  { next, pages }: State,
+  chunks: ReadonlyArray<ReadonlyArray<string>>
+): ReadonlyArray<string> | undefined => {
+  if (pages === undefined) return chunks[next]
+  const [url] = pages.left
+  return url === undefined ? undefined : [url]
+}
+
+/** A job of these URLs has begun. */
+export const begunWith = (state: State, task: Task): State => ({
+  ...state,
+  ...(state.pages === undefined ? {} : { pages: { ...state.pages, left: state.pages.left.slice(1) } }),
+  next: state.next + 1,
+  open: [...state.open, task]
+})
+
 /** The URLs of each job: a wildcard is a job, other URLs are spread evenly over as few jobs as `size` allows. */
 export const split = (
   urls: ReadonlyArray<string> | null | undefined,
@@ -100,7 +120,7 @@ export const spread = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<Re
   )
 }
 
-const isWildcard = (url: string): boolean => url.trim().endsWith("/*")
+export const isWildcard = (url: string): boolean => url.trim().endsWith("/*")
 
 /** What a job is to find out about: its URLs, or the one question that has none. */
 export const targetsOf = (urls: ReadonlyArray<string>): number => Math.max(1, urls.length)
@@ -108,12 +128,12 @@ export const targetsOf = (urls: ReadonlyArray<string>): number => Math.max(1, ur
 /** What a run shows and keeps: where every target went, and how many of the values that rows must have were found. */
 export const factsOf = (
   chunks: ReadonlyArray<ReadonlyArray<string>>,
-  { isLast, state: { coverage, next } }: Cursor
+  { isLast, state: { coverage, next, pages } }: Cursor
 ): Readonly<Record<string, number>> => {
   const { credits, failed, filled, missing, read } = coverage
   const targets = (some: typeof chunks) => some.reduce((sum, urls) => sum + targetsOf(urls), 0)
-  const discovered = targets(chunks)
-  const left = isLast ? targets(chunks.slice(next)) : 0
+  const discovered = pages?.found ?? targets(chunks)
+  const left = isLast ? (pages?.left.length ?? targets(chunks.slice(next))) : 0
   return {
     total: discovered,
     completed: read + failed,

@@ -84,17 +84,18 @@ const make = <E extends Failure, R>(
   const take = (): JobPlan.Task | undefined => {
     if (stop !== undefined) return undefined
     const free = state.open.find((task) => !claimed.has(task.name) && (isUnderWay(task) || mayBegin()))
-    const urls = kind.chunks[state.next]
+    const urls = JobPlan.nextOf(state, kind.chunks)
     const fresh = urls === undefined || !mayBegin() ? undefined : { name: String(state.next), urls, tries: 0 }
     const task: JobPlan.Task | undefined = free ?? fresh
     if (task === undefined) return undefined
-    if (task === fresh) state = { ...state, next: state.next + 1, open: [...state.open, task] }
+    if (task === fresh) state = JobPlan.begunWith(state, task)
     claimed.add(task.name)
     return task
   }
 
   const isLast = (): boolean =>
-    !state.open.some((task) => isUnderWay(task) || mayBegin()) && (kind.chunks[state.next] === undefined || !mayBegin())
+    !state.open.some((task) => isUnderWay(task) || mayBegin()) &&
+    (JobPlan.nextOf(state, kind.chunks) === undefined || !mayBegin())
 
   /** Notes where a job stands. One whose last answer has come is no longer open. */
   const note = (task: JobPlan.Task, { next }: JobCursor): void => {

@@ -19,13 +19,14 @@ import { missingSchema } from "./askAgain.ts"
 import { askJobs } from "./askJobs.ts"
 import { type ExtractedSource, extractedSource } from "./extractedSource.ts"
 import * as JobPlan from "./JobPlan.ts"
-import { defaultSplit, jobOptions } from "./jobOptions.ts"
+import { defaultSplit, jobOptions, rowsOption } from "./jobOptions.ts"
 import * as jobTables from "./jobTables.ts"
+import { pagesFirst } from "./pagesFirst.ts"
 import { settledOf } from "./settledOf.ts"
 
 const { showSources: _, ...served } = extractOptions
 
-const Options = Schema.Struct({ ...served, ...jobOptions }).check(
+const Options = Schema.Struct({ ...served, ...jobOptions, ...rowsOption }).check(
   Schema.makeFilter(({ prompt, schema, scrapeOptions }) =>
     (prompt ?? "") === "" && schema == null && formatOf(scrapeOptions ?? undefined, "json") === undefined
       ? { path: ["prompt"], issue: "is missing: an extract needs a prompt, a schema or both" }
@@ -53,20 +54,22 @@ export const extract = Source.make({
   ask: (options, from, key) =>
     Stream.unwrap(
       Effect.map(sourceOf(options, key).items, () =>
-        askJobs(
-          {
-            source: "extract",
-            chunks: chunksOf(options),
-            answers: (task, from) => extractAnswers(requestOf(options, key, task), from),
-            started: (text) => {
-              const started = readStarted(text)
-              return started._tag === "Some" && started.value.invalidURLs !== undefined
-                ? { invalid: started.value.invalidURLs }
-                : {}
+        pagesFirst(options, from, (from) =>
+          askJobs(
+            {
+              source: "extract",
+              chunks: chunksOf(options),
+              answers: (task, from) => extractAnswers(requestOf(options, key, task), from),
+              started: (text) => {
+                const started = readStarted(text)
+                return started._tag === "Some" && started.value.invalidURLs !== undefined
+                  ? { invalid: started.value.invalidURLs }
+                  : {}
+              },
+              settle: (task, answer) => settle(options, key, task, answer)
             },
-            settle: (task, answer) => settle(options, key, task, answer)
-          },
-          from
+            from
+          )
         )
       )
     ),
@@ -81,14 +84,18 @@ const sourceOf = (options: Options, key: Key): ExtractedSource =>
     source: "extract",
     name: "extracted",
     schema: options.schema ?? formatOf(options.scrapeOptions ?? undefined, "json")?.schema,
-    key
+    key,
+    isOfPage: isPerPage(options)
   })
 
-const chunksOf = ({ split = defaultSplit, urls }: Options) => JobPlan.split(urls, split)
+const isPerPage = ({ rows }: Options): boolean => rows === "per_page"
+
+const chunksOf = (options: Options) =>
+  JobPlan.split(options.urls, isPerPage(options) ? 1 : (options.split ?? defaultSplit))
 
 /** What the service is asked; again, only for what is missing. */
 const requestOf = (options: Options, key: Key, { again, urls }: JobPlan.Task) => {
-  const { retry_missing: _, split: __, urls: ___, ...request } = options
+  const { retry_missing: _, rows: _rows, split: __, urls: ___, ...request } = options
   const schema = again === undefined ? options.schema : missingSchema(sourceOf(options, key).extracted, again)
   return { ...request, ...(urls.length === 0 ? {} : { urls }), ...(schema == null ? {} : { schema }) }
 }

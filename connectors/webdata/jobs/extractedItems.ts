@@ -106,3 +106,7 @@ const mostOf = (said: Item["sources"]): string | undefined => {
 }
 
 const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
+
+/** Of a job of one page: each item is of that page, whatever of it has a place. */
+export const ofPage = ({ isOfPage }: ExtractedTable, [page]: ReadonlyArray<string>, item: Item): Item =>
+  isOfPage && page !== undefined ? { ...item, url: page } : item

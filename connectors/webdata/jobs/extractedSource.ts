@@ -39,6 +39,7 @@ export const extractedSource = <Options extends object>(
     readonly name: string
     readonly schema: SchemaObject | undefined
     readonly key: ReadonlyArray<string> | undefined
+    readonly isOfPage?: boolean
   }
 ): ExtractedSource => {
   const all = known.get(options) ?? new Map<string, ExtractedSource>()
@@ -59,7 +60,10 @@ const make = (source: string, extracted: ExtractedTable): ExtractedSource => {
     elementsOf: Effect.fnUntraced(function* (answer, given, hasData) {
       const { alone = 0, task } = answer.cursor
       if (!hasData || task.job === undefined) return []
-      const read = (yield* items)(given).map((item) => ({ ...item, number: item.number + alone }))
+      const read = (yield* items)(given).map((item) => ({
+        ...extractedItems.ofPage(extracted, task.urls, item),
+        number: item.number + alone
+      }))
       return extractedRows.elementsOf(extracted, read, {
         jobId: task.job.jobId,
         now: answer.at,

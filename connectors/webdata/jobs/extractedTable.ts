@@ -18,8 +18,10 @@ export interface ExtractedTable {
   readonly sources: Table.Table
   /** The columns of a row's name, each with the one that sources name it by. */
   readonly names: ReadonlyArray<readonly [own: string, theirs: string]>
-  /** The user's key, where rows have one. */
+  /** The user's key, where rows have one; that of rows of one page is their page. */
   readonly key: ReadonlyArray<string> | undefined
+  /** Whether a job is of one page, and so are its rows. */
+  readonly isOfPage: boolean
   /** By the schema as it is, and as rows are read by it: with gaps. Undefined: rows are any JSON. */
   readonly schema:
     | { readonly strict: JsonSchemaTable.JsonSchemaTable; readonly read: JsonSchemaTable.JsonSchemaTable }
@@ -33,11 +35,15 @@ export const extractedTable = (of: {
   readonly name: string
   readonly schema: SchemaObject | undefined
   readonly key: ReadonlyArray<string> | undefined
+  readonly isOfPage?: boolean
 }): ExtractedTable => {
+  const { isOfPage = false } = of
   const schema = of.schema === undefined ? undefined : tablesOf(of.name, of.schema)
   const own: ReadonlyArray<Column.Column> = schema?.read.table.columns ?? [anyData]
-  const isKey = of.key !== undefined && of.key.every((name) => [...own, ...system].some((one) => one.name === name))
-  const key = isKey ? (of.key ?? []) : ["_job_id", rowNumber]
+  const isSingle = schema === undefined || schema.read.at === ""
+  const asked = of.key ?? (isOfPage && isSingle ? ["_source_url"] : undefined)
+  const isKey = asked !== undefined && asked.every((name) => [...own, ...system].some((one) => one.name === name))
+  const key = isKey ? asked : ["_job_id", rowNumber]
   const columns = [...own, ...(isKey ? [] : [{ name: rowNumber, type: bigint, nullable: false }]), ...system].map(
     (column) => (key.includes(column.name) ? { ...column, nullable: false } : column)
   )
@@ -53,7 +59,7 @@ export const extractedTable = (of: {
   const parents = ColumnName.distinct(named.map(({ name }) => `_parent_${name.replace(/^_+/, "")}`))
   const names = named.map(({ name }, at) => [name, parents[at] ?? name] as const)
   const links = named.map((column, at) => ({ ...column, name: parents[at] ?? column.name }))
-  return { table, sources: sourcesOf(of.name, names, links), names, key: isKey ? of.key : undefined, schema }
+  return { table, sources: sourcesOf(of.name, names, links), names, key: isKey ? asked : undefined, isOfPage, schema }
 }
 
 const bigint = { _tag: "BIGINT" } as const

@@ -19,5 +19,16 @@ export const jobOptions = {
   )
 }
 
+/** How many rows an extract gives; a run of an agent chooses its pages by itself. */
+export const rowsOption = {
+  rows: Schema.optionalKey(
+    Schema.Literals(["per_job", "per_page"]).annotate({
+      description:
+        "per_job: what the pages of a job say is one. per_page: each page is a job of its own, and those of a wildcard are looked for first: a schema without a list gives a row a page, named by its _source_url",
+      default: "per_job"
+    })
+  )
+}
+
 export const defaultSplit = 4
 export const defaultRetries = 1

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Source from "../../../src/pipeline/Source.ts"
 import { askAgain } from "./askAgain.ts"
 import type { Settled } from "./askJobs.ts"
-import type { Given } from "./extractedItems.ts"
+import { type Given, ofPage } from "./extractedItems.ts"
 import type { ExtractedSource } from "./extractedSource.ts"
 import * as JobPlan from "./JobPlan.ts"
 import { defaultRetries, defaultSplit } from "./jobOptions.ts"
@@ -27,7 +27,7 @@ export const settledOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Settled, Source.SourceError> {
   const hasFailed = error !== undefined
   const { retry_missing: times = defaultRetries, split: size = defaultSplit } = options
-  const found = hasFailed ? [] : (yield* items)(given)
+  const found = hasFailed ? [] : (yield* items)(given).map((item) => ofPage(extracted, task.urls, item))
   const { again, filled, missing } = askAgain(extracted, found, task, { jobId, times, size })
   return {
     failed: hasFailed ? JobPlan.targetsOf(task.urls) : failed,

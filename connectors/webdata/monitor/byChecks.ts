@@ -4,14 +4,16 @@
  * The law: every check is read once, in the order they began, and only when it is over; a checkpoint says after which one
  * the next run goes on. Where the file says what is watched, the monitor is made when there is none of its name, and each
  * run checks it first: that is what a service needs that lives only as long as the run. A check that could not read a page is
- * told like the others, and was not read: a run that has only such checks fails.
+ * told like the others, and was not read: a run that has only such checks fails. A page that cannot be read has a row in the
+ * check in which that begins, and none in later ones while it stays so; the counts of each check have it.
  */
+import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { MonitorRequest } from "../../../src/api/Monitor.ts"
-import { MonitorCheckDetail } from "../../../src/api/MonitorCheck.ts"
+import { MonitorCheckDetail, type MonitorPage } from "../../../src/api/MonitorCheck.ts"
 import { Targets } from "../../../src/api/MonitorTarget.ts"
 import { cameNow } from "../../../src/client/jobRequests.ts"
 import { checkAnswer, checksAfter, findMonitor, makeMonitor, runCheck } from "../../../src/client/monitorAnswers.ts"
@@ -30,8 +32,8 @@ export interface Options {
   readonly same?: boolean
 }
 
-/** The last check that was read whole; "": none. */
-export const State = Schema.Struct({ after: Schema.String })
+/** The last check that was read whole, "" for none, and the pages that it could not read. */
+export const State = Schema.Struct({ after: Schema.String, failing: Schema.optionalKey(Schema.Array(Schema.String)) })
 export type State = typeof State.Type
 
 export const isState = Schema.is(State)
@@ -47,7 +49,10 @@ export const Cursor = Schema.Struct({
   isWhole: Schema.Boolean,
   /** Checks of this run that are read whole, and those of them that could read no page. */
   checks: Schema.optionalKey(Schema.Int),
-  unread: Schema.optionalKey(Schema.Int)
+  unread: Schema.optionalKey(Schema.Int),
+  /** Pages that the check before could not read, and those that this one cannot, so far. */
+  before: Schema.optionalKey(Schema.Array(Schema.String)),
+  failing: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type Cursor = typeof Cursor.Type
 export const isCursor = Schema.is(Cursor)
@@ -67,18 +72,23 @@ export const ask = Effect.fnUntraced(function* (
   const read = cursor.isWhole ? (cursor.check ?? cursor.after) : cursor.after
   const checks = yield* fail(checksAfter(cursor.monitor, read))
   const told = { checks: cursor.checks ?? 0, unread: cursor.unread ?? 0 }
-  const pages = (checkId: string, before: string, from: number) =>
+  // Behind a check that is read whole, what it could not read is what was so before the next one.
+  let [before, failing] = cursor.isWhole ? [cursor.failing ?? [], []] : [cursor.before ?? [], cursor.failing ?? []]
+  const pages = (checkId: string, last: string, from: number) =>
     Stream.paginate(from, (skip: number) =>
       fail(checkAnswer(cursor.monitor, checkId, skip)).pipe(
         Effect.flatMap((came) => Effect.map(detailOf(came.text), (detail) => ({ came, detail }))),
         Effect.map(({ came, detail }) => {
           const read = skip + detail.data.pages.length
           const isWhole = detail.next === undefined
+          failing = [...failing, ...detail.data.pages.filter(isError).map(failureOf)]
+          const errors = { before, failing }
+          if (isWhole) [before, failing] = [failing, []]
           if (isWhole) told.checks++
           if (isWhole && isUnread(detail.data)) told.unread++
           const answer: Answer = {
             ...came,
-            cursor: { monitor: cursor.monitor, after: before, check: checkId, read, isWhole, ...told }
+            cursor: { monitor: cursor.monitor, after: last, check: checkId, read, isWhole, ...told, ...errors }
           }
           return [[answer], isWhole ? Option.none<number>() : Option.some(read)] as const
         })
@@ -98,14 +108,23 @@ const begun = Effect.fnUntraced(function* (options: Options, start: Option.Optio
     known ?? (options.targets === undefined ? undefined : yield* fail(makeMonitor(requestOf(options, options.targets))))
   if (own === undefined) return yield* noMonitor(options.monitor)
   if (options.targets !== undefined) yield* fail(runCheck(own))
-  const after = Option.match(start, { onNone: () => "", onSome: (state) => state.after })
+  const { after, failing = [] } = Option.getOrElse(start, (): State => ({ after: "" }))
   const answer: Answer = yield* cameNow({
     kind: "monitor",
     text: JSON.stringify({ id: own.id, name: own.name }),
-    cursor: { monitor: own.id, after, read: 0, isWhole: true }
+    cursor: { monitor: own.id, after, read: 0, isWhole: true, failing }
   })
   return answer
 })
+
+const isError = ({ status }: Pick<MonitorPage, "status">): boolean => status === "error"
+
+/** A page that cannot be read, and how: another answer of it is another failure. */
+const failureOf = ({ statusCode, targetId, url }: Pick<MonitorPage, "statusCode" | "targetId" | "url">): string =>
+  createHash("sha256")
+    .update(JSON.stringify([targetId, url, statusCode]))
+    .digest("base64url")
+    .slice(0, 16)
 
 const requestOf = ({ goal, monitor, schedule }: Options, targets: typeof Targets.Type): MonitorRequest => ({
   name: monitor,
@@ -140,9 +159,12 @@ const detailOf = (text: string) =>
   )
 
 export const parse = Effect.fnUntraced(function* (options: Options, { at, cursor, kind, text }: Answer) {
-  if (kind === "monitor") return [Checkpoint.make<State>({ after: cursor.after })]
+  if (kind === "monitor") return [Checkpoint.make<State>({ after: cursor.after, failing: cursor.failing ?? [] })]
   const { data: check } = yield* detailOf(text)
-  const told = check.pages.filter(({ status }) => options.same === true || status !== "same")
+  const known = new Set(cursor.before)
+  const told = check.pages.filter(
+    (page) => options.same === true || (page.status !== "same" && !(isError(page) && known.has(failureOf(page))))
+  )
   const rows = told.map((page) => changeRow(check, page, at))
   const { totalPages } = check.summary
   const isNothing = cursor.isWhole && isUnread(check)
@@ -156,7 +178,10 @@ export const parse = Effect.fnUntraced(function* (options: Options, { at, cursor
       ...(cursor.isWhole ? { checks, unread } : {})
     }),
     ...(cursor.isWhole
-      ? [Table.batch(monitorChecks, [checkRow(check, at)]), Checkpoint.make<State>({ after: check.id })]
+      ? [
+          Table.batch(monitorChecks, [checkRow(check, at)]),
+          Checkpoint.make<State>({ after: check.id, failing: cursor.failing ?? [] })
+        ]
       : [])
   ]
   return elements

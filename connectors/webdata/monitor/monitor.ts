@@ -40,7 +40,10 @@ const Options = Schema.Struct({
   ),
   goal,
   same: Schema.optionalKey(
-    Schema.Boolean.annotate({ description: "rows of pages that are the same too", default: false })
+    Schema.Boolean.annotate({
+      description: "rows of pages that are the same too, and of those that still cannot be read",
+      default: false
+    })
   ),
   inbox: Schema.optionalKey(
     Schema.NonEmptyString.annotate({

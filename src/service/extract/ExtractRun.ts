@@ -167,7 +167,10 @@ const conclude = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
     missing,
     engine: engines.find(({ name }) => name === "model") ?? { name: "rules" },
     tokens,
-    warnings: failures.slice(0, mostWarnings).map(({ error, url }) => `${url}: ${error}`)
+    warnings: [
+      ...merged(plan, pages.length),
+      ...failures.slice(0, mostWarnings).map(({ error, url }) => `${url}: ${error}`)
+    ]
   }
   const credits = creditsOf(tokens)
   const end: End = {
@@ -180,6 +183,24 @@ const conclude = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
 })
 
 const mostWarnings = 100
+
+/** What is said where many pages became one object, as the schema has no list that each could be an item of. */
+const merged = ({ domains, wanted: { schema } }: ExtractPlan, pages: number): ReadonlyArray<string> =>
+  domains.length === 0 || pages < 2 || schema === undefined || hasList(schema)
+    ? []
+    : [
+        `${pages} pages became one object, as the schema has no list: what each of them says first counts. ` +
+          "For an object a page ask for a list of such objects, or for each page by itself (rows: per_page in a pipeline)"
+      ]
+
+const hasList = (schema: unknown): boolean =>
+  Array.isArray(schema)
+    ? schema.some(hasList)
+    : typeof schema === "object" &&
+      schema !== null &&
+      (("type" in schema && [schema.type].flat().includes("array")) ||
+        "items" in schema ||
+        Object.values(schema).some(hasList))
 
 /** Why there is no page at all. */
 const nothing = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {

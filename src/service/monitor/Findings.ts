@@ -2,7 +2,9 @@
  * Pages held against how they were, some at a time: found, judged, written down.
  *
  * The law: a webhook is told of every page that is not the same; where changes are judged, of those that matter to the
- * goal, and of pages that could not be read. What the first check of a target finds is no change, and is not judged.
+ * goal, and of pages that could not be read. What the first check of a target finds is no change, and is not judged. A page
+ * has a status in every check that comes by it (specification, Monitor); of one that could not be read the webhook is told in
+ * the check in which that begins, and again where its site answers otherwise.
  */
 import * as Effect from "effect/Effect"
 import type { Judgment, PageStatus } from "../../api/MonitorCheck.ts"
@@ -113,13 +115,24 @@ export const unseen = Effect.fnUntraced(function* (context: Context, doubt: stri
 /** How many pages are held in memory at a time. */
 export const together = 20
 
-const record = Effect.fnUntraced(function* ({ check, isBaseline }: Context, findings: ReadonlyArray<Finding>) {
+const record = Effect.fnUntraced(function* ({ check, isBaseline, target }: Context, findings: ReadonlyArray<Finding>) {
   if (findings.length === 0) return
   const store = yield* CheckStore
   const webhooks = yield* Webhooks
+  const failing = findings.filter(({ status }) => status === "error")
+  const before = yield* store.failedBefore(
+    check,
+    target.id,
+    failing.map(({ key }) => key)
+  )
+  const isStill = ({ key, status, statusCode }: Finding): boolean =>
+    status === "error" && before.has(key) && before.get(key) === statusCode
   yield* store.record(
     check,
-    findings.map((finding) => ({ finding, isTold: isTold(check.definition, isBaseline, finding) }))
+    findings.map((finding) => ({
+      finding,
+      isTold: isTold(check.definition, isBaseline, finding) && !isStill(finding)
+    }))
   )
   yield* webhooks.wake(check.id)
 })

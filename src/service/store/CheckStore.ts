@@ -57,6 +57,12 @@ export class CheckStore extends Context.Service<
       targetId: string,
       keys: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlySet<string>, SqlError>
+    /** Which of these pages the check before could not read, with how their sites answered. */
+    readonly failedBefore: (
+      check: MonitorRow.Check,
+      targetId: string,
+      keys: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, number | null>, SqlError>
     /** Ends a check and frees its monitor for the next. */
     readonly finish: (check: MonitorRow.Check, end: CheckEnd) => Effect.Effect<void, SqlError>
     readonly get: (id: string) => Effect.Effect<Option.Option<MonitorRow.Check>, SqlError>
@@ -200,6 +206,14 @@ const make = Effect.gen(function* () {
     progress,
     record,
     recorded,
+    failedBefore: Effect.fnUntraced(function* ({ monitorId }, targetId, keys) {
+      if (keys.length === 0) return new Map<string, number | null>()
+      const rows = yield* sql<{ page_key: string; status_code: number | null }>`
+        SELECT page_key, status_code FROM monitor_page
+        WHERE check_id = (SELECT last_check_id FROM monitor WHERE id = ${monitorId})
+        AND target_id = ${targetId} AND status = 'error' AND ${sql.in("page_key", keys)}`
+      return new Map(rows.map(({ page_key, status_code }) => [page_key, status_code]))
+    }),
     finish,
     get: (id) =>
       Effect.map(sql<MonitorRow.CheckRow>`SELECT * FROM monitor_check WHERE id = ${id}`, ([row]) =>

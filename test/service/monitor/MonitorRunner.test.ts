@@ -156,6 +156,35 @@ onEachDatabase("a monitor that is due", (database) => {
     })
   )
 
+  it.live("tells its webhook of a link that leads nowhere once, and of its page when it comes", () =>
+    Effect.gen(function* () {
+      const hook = yield* receiver()
+      const { pages, service } = yield* watched(database, { "/": page("home", "/late"), "/hook": hook.answer })
+      const { id } = yield* create(service, { webhook: `${origin}/hook` })
+      const toldOf = Effect.fnUntraced(function* () {
+        const { body } = yield* service.ask("POST", `/v2/monitor/${id}/run`)
+        const told = yield* hook.untilEnd
+        yield* ended(service, id, body.id)
+        const check = yield* service.ask("GET", `/v2/monitor/${id}/checks/${body.id}`)
+        return {
+          told: told.flatMap(({ payload }) =>
+            payload.type === "monitor.page" && payload.data[0].url.endsWith("/late") ? [payload.data[0].status] : []
+          ),
+          errors: check.body.data.summary.error
+        }
+      })
+      const [first, second] = [yield* toldOf(), yield* toldOf()]
+      pages["/late"] = page("late")
+      const third = yield* toldOf()
+
+      expect([first, second, third]).toEqual([
+        { told: ["error"], errors: 1 },
+        { told: [], errors: 1 },
+        { told: ["new"], errors: 0 }
+      ])
+    })
+  )
+
   it.live("with a goal is told of what matters to it alone, and says who judged", () =>
     Effect.gen(function* () {
       const hook = yield* receiver()

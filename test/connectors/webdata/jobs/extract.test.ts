@@ -385,3 +385,55 @@ describe("the extract source keeps the laws of a source", () => {
   const laws = SourceSuite.laws.filter(({ sentence }) => !/then from it|failing after/.test(sentence))
   for (const law of laws) it.effect(law.sentence, () => inTime(SourceSuite.check(law, subject)))
 })
+
+describe("an extract of a row a page", () => {
+  const flat = { type: "object", properties: { sku: { type: "string" }, price: { type: "number" } } }
+  const site = Array.from({ length: 12 }, (_, at) => `http://shop.test/parts/${at}`)
+  const wildcard = "http://shop.test/parts/*"
+  const links = [...site, "http://shop.test/about"].map((url) => ({ url }))
+  const mapped = (what: string) =>
+    what.startsWith("POST /v2/map") ? { status: 200, body: { success: true, id: "m", links } } : undefined
+  const service = () =>
+    jobService("extract", ({ urls }) => completed({ sku: `of ${urls[0]}`, price: 1 }, { "/sku": urls[0] }), mapped)
+
+  it.effect("looks for the pages of a wildcard once, and has a job and a row for each, named by its address", () =>
+    Effect.gen(function* () {
+      const own = service()
+      const { asked, jobs } = own
+      const reader = extract.with({ urls: [wildcard], schema: flat, rows: "per_page" })
+      const read = yield* readAll(reader, own)
+
+      expect(reader.tables[0].key).toEqual(["_source_url"])
+      expect(jobs.map(({ request }) => [request.urls, request.rows])).toEqual(site.map((url) => [[url], undefined]))
+      expect(rowsOf(read, "extracted").map((row) => row["_source_url"])).toEqual(expect.arrayContaining(site))
+      expect(rowsOf(read, "extracted")).toHaveLength(12)
+      expect(factsOf(read)).toMatchObject({ discovered: 12, read: 12, failed: 0 })
+      expect(asked.filter(({ what }) => what.startsWith("POST /v2/map"))).toHaveLength(1)
+    })
+  )
+
+  it.effect("goes on with the pages that are left, and looks for none again", () =>
+    Effect.gen(function* () {
+      const { asked, layer, jobs } = service()
+      const reader = extract.with({ urls: [wildcard], schema: flat, rows: "per_page" })
+      const ask = reader.ask({
+        start: Option.none(),
+        after: Option.none(),
+        key: "k",
+        limits: { concurrency: 1 },
+        directory: "."
+      })
+      const some = yield* Effect.provide(inTime(Stream.runCollect(Stream.take(ask, 6))), layer)
+      const after = Option.fromUndefinedOr([...some].at(-1)?.cursor)
+      const rest = yield* Effect.provide(
+        inTime(Stream.runCollect(reader.ask({ start: Option.none(), after, key: "k", limits: {}, directory: "." }))),
+        layer
+      )
+
+      const all = [...some, ...rest]
+      expect(all.filter(({ kind }) => kind === "ended").length).toBe(12)
+      expect(new Set(jobs.map(({ request }) => request.urls[0])).size).toBe(12)
+      expect(asked.filter(({ what }) => what.startsWith("POST /v2/map"))).toHaveLength(1)
+    })
+  )
+})

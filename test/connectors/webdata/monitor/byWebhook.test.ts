@@ -91,7 +91,7 @@ describe("the monitor source by webhook", () => {
           started_at: null
         }
       ])
-      expect(factsOf(elements)).toEqual({ events: 2, others: 0, forgotten: 0 })
+      expect(factsOf(elements)).toEqual({ events: 2, others: 0, checks: 1, unread: 0, forgotten: 0 })
     })
   )
 

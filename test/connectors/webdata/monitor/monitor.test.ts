@@ -137,6 +137,42 @@ const readIn = (
   )
 
 describe("the monitor source", () => {
+  it.live("has a row for a page that cannot be read where that begins, and when it answers otherwise", () =>
+    Effect.gen(function* () {
+      const codes = [404, 404, 410, 404]
+      const { layer } = scriptedService((what) => {
+        const url = new URL(what.split(" ")[1] ?? "", "http://service.test")
+        const checks = codes.map((_, n) => ({
+          ...checkOf(n, "completed", 2),
+          summary: { ...counts(2, 0), same: 1, error: 1 }
+        }))
+        const pagination = { limit: 100, offset: 0, total: 1 }
+        if (url.pathname === "/v2/monitor") return { status: 200, body: { success: true, data: [record], pagination } }
+        if (url.pathname.endsWith("/checks")) {
+          return { status: 200, body: { success: true, data: checks.toReversed(), pagination } }
+        }
+        const n = checks.findIndex((check) => url.pathname.endsWith(check.id))
+        const dead = { ...pageOf(n, 3), status: "error", statusCode: codes[n], error: "dead", diff: null }
+        const pages = [pageOf(n, 1), dead]
+        return { status: 200, body: { success: true, id: checkId(n), data: { ...checks[n], pages } } }
+      })
+      const whole = yield* readIn(withInboxes(layer))
+      const found = (elements: typeof whole) =>
+        rowsOf(elements, "page_changes").map((row) => [row["check_id"], row["status_code"]])
+
+      expect(found(whole)).toEqual([
+        [checkId(0), 404],
+        [checkId(2), 410],
+        [checkId(3), 404]
+      ])
+      expect(rowsOf(whole, "monitor_checks").map((row) => row["failed"])).toEqual([1, 1, 1, 1])
+      // A run that begins behind the first check knows what it could not read.
+      const states = whole.flatMap((element) => (element._tag === "Checkpoint" ? [element.state] : []))
+      const next = yield* readIn(withInboxes(layer), { start: Option.fromUndefinedOr(states[1]) })
+      expect(found(next)[0]).toEqual([checkId(2), 410])
+    })
+  )
+
   for (const status of ["failed", "completed"]) {
     it.live(`tells of a check that could read nothing (${status}), and has not read it`, () =>
       Effect.gen(function* () {

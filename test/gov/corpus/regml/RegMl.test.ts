@@ -114,4 +114,24 @@ describe("a regulation in RegML", () => {
     ])
     expect(new Set(sections.map(({ url }) => url)).size).toBe(10)
   })
+
+  it("is no law where it says what changes, and says so", async () => {
+    const whole = regulation("2016-11-14")
+    const { sections, skipped } = await corpusOf({
+      "marks.xml": whole.replace("No more than $ 50.", "No more than <del>$ 50</del><ins>$ 60</ins>."),
+      "notice.xml":
+        '<notice xmlns="eregs"><changeset><change operation="deleted" label="1099-6-a"/></changeset></notice>',
+      "set.xml":
+        '<regulation xmlns="eregs"><fdsys/><preamble/><changeset><change operation="added"/></changeset></regulation>'
+    })
+
+    expect(sections).toEqual([])
+    expect(new Set(skipped.map(({ file, why }) => `${file}: ${why.slice(0, 50)}`))).toEqual(
+      new Set(
+        ["marks.xml", "notice.xml", "set.xml"].map(
+          (file) => `${file}: it says what changes in a regulation, and is no law`
+        )
+      )
+    )
+  })
 })
