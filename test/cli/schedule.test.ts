@@ -47,6 +47,8 @@ const pipeline = (cron: string, ...more: ReadonlyArray<string>): ReadonlyArray<s
   ...more
 ]
 const never = "0 0 1 1 *"
+/** The lines of a pipeline with a database of its own. */
+const ofItsOwn = (name: string) => (line: string) => line.replace("./out.duckdb", `./${name}.duckdb`)
 
 describe("millrace schedule", { timeout: 150_000 }, () => {
   it("runs pipelines at their times, follows the folder, and ends with 0 when it is asked to", () =>
@@ -60,7 +62,7 @@ describe("millrace schedule", { timeout: 150_000 }, () => {
       const before = one.count("ended", "site")
       await one.until(() => one.count("ended", "site") > before + 1)
       write(folder, "site.yaml", ...pipeline(never))
-      write(folder, "other.yaml", ...pipeline("* * * * * *"), "name: other")
+      write(folder, "other.yaml", ...pipeline("* * * * * *", "name: other").map(ofItsOwn("other")))
       await one.until(() => one.count("changed", "site") > 0 && one.count("ended", "other") > 0)
       one.process.kill("SIGTERM")
 
@@ -216,12 +218,13 @@ describe("millrace schedule run", { timeout: 150_000 }, () => {
   it("runs now, with the exit codes of run, and is remembered", () =>
     withSite({ "/": page("home") }, async ({ folder, resolve }) => {
       write(folder, "good.yaml", ...pipeline(never))
-      write(folder, "held.yaml", ...pipeline(never, "checks: [{ rows: { min: 5 } }]"))
+      write(folder, "held.yaml", ...pipeline(never, "checks: [{ rows: { min: 5 } }]").map(ofItsOwn("held")))
       const told = [
         "notify:",
         "  - { type: command, run: [sh, -c, 'echo $MILLRACE_EVENT >> told'], on: [failed, recovered] }"
       ]
-      write(folder, "bad.yaml", ...pipeline(never, ...told).map((line) => line.replace("site.test", "nowhere.invalid")))
+      const bad = pipeline(never, ...told, "network: { tries: 1 }").map(ofItsOwn("bad"))
+      write(folder, "bad.yaml", ...bad.map((line) => line.replace("site.test", "nowhere.invalid")))
       const run = async (file: string) => (await millrace(folder, "schedule", "run", file, "--resolve", resolve)).code
 
       expect([await run("good.yaml"), await run("held.yaml"), await run("bad.yaml"), await run("none.yaml")]).toEqual([

@@ -28,7 +28,9 @@ const narrowed = (contract: string, use: (at: At) => Promise<void>, sql = "ALTER
     const database = join(folder, "out.duckdb")
     await millrace(folder, "run", file, "--resolve", resolve)
     await alter(database, sql)
+    routes["/"] = page("home, newer", "/a", "/b")
     routes["/a"] = described
+    routes["/b"] = page("b, newer")
     await use({ folder, resolve, file, database })
   })
 }

@@ -57,7 +57,7 @@ const days = () => {
 const at = (directory: string, write: "append" | "merge" = "append") => {
   const source = days()
   const sinks = { db: duckdb.with({ path: "out.duckdb", write }) }
-  const base = pipelineOf(source.sourceOn(90), sinks, { directory })
+  const base = pipelineOf(source.sourceOn(70), sinks, { directory })
   const ended: Array<string> = []
   const backfill = (
     more: Partial<Backfill.Options<never, never, never>> & { readonly rev?: number } = {},
@@ -106,16 +106,16 @@ describe("a backfill", () => {
       yield* backfill()
       yield* Run.run(base)
 
-      expect(asked.filter((what) => what.startsWith("90"))).toEqual([
-        "90 from the beginning after 0",
-        "90 from 90 after 0"
+      expect(asked.filter((what) => what.startsWith("70"))).toEqual([
+        "70 from the beginning after 0",
+        "70 from 70 after 0"
       ])
       expect((yield* base.sinks["db"]?.runs(directory) ?? Effect.succeed([])).map(({ pipeline }) => pipeline)).toEqual([
         "test",
         ...intervals.map((interval) => Interval.pipelineOf("test", interval)),
         "test"
       ])
-      expect(yield* ids).toEqual([...all, 900, 900, 901, 901])
+      expect(yield* ids).toEqual([...all, 700, 700, 701, 701])
     })
   )
 
