@@ -17,7 +17,7 @@ export interface Patience {
 /** A host that answered before is given up after three minutes, one that never did sooner (`HostHealth`). */
 export const defaults: Patience = {
   tries: 3,
-  firstWaitMillis: 1000,
+  firstWaitMillis: 500,
   coolingMillis: [5000, 15_000, 45_000, 120_000]
 }
 
