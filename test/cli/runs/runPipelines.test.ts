@@ -13,7 +13,10 @@ const source = "source: { type: crawl, url: http://site.test/ }"
 const journaled = async (folder: string): Promise<ReadonlyArray<string>> => {
   const { stdout } = await millrace(folder, "journal", "list", "--json")
   // After the runs, what else a pipeline keeps.
-  const lines = stdout.trim().split("\n").map((line) => JSON.parse(line))
+  const lines = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
   return lines.flatMap(({ run_id: run, status }): ReadonlyArray<string> => (run === undefined ? [] : [status]))
 }
 
