@@ -21,7 +21,7 @@ import type { CorpusError } from "../../src/gov/corpus/CorpusError.ts"
 import { settings } from "../../src/gov/corpus/Settings.ts"
 import type { GovText } from "../../src/gov/GovText.ts"
 import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
-import * as Place from "../../src/pipeline/Place.ts"
+import * as Location from "../../src/pipeline/Location.ts"
 import * as Source from "../../src/pipeline/Source.ts"
 import * as Table from "../../src/pipeline/Table.ts"
 import { Cursor, isClash, markOf, Reading, Stand, State } from "./Reading.ts"
@@ -29,7 +29,7 @@ import * as rows from "./rows.ts"
 import * as tables from "./tables.ts"
 
 const Options = Schema.Struct({
-  path: Place.path.annotate({
+  path: Location.path.annotate({
     description: "a folder of files of law, or one file; relative to the pipeline file"
   }),
   ...settings

@@ -1,13 +1,13 @@
 /** What a pipeline file may say under a sink of `type: parquet`. */
 import * as Schema from "effect/Schema"
+import * as Location from "../../src/pipeline/Location.ts"
 import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
-import * as Place from "../../src/pipeline/Place.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 
 const positive = Schema.Int.check(Schema.isGreaterThan(0))
 
 export const Options = Schema.Struct({
-  path: Place.pathOrUrl.annotate({
+  path: Location.pathOrUrl.annotate({
     description: "the folder of the files, relative to the pipeline file, or a URL like s3://bucket/prefix"
   }),
   schema: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Za-z][A-Za-z0-9_]*$/))).annotate({

@@ -65,7 +65,7 @@ export const accountingLine = (accounting: Run.Accounting): string => {
     ...(rejected === 0 || read !== undefined ? [] : [`${count(rejected)} rejected`]),
     `${count(failed)} failed`,
     `${count(blocked)} blocked`,
-    ...(left === 0 ? [] : [`${count(left)} left by the limit`])
+    ...(left === 0 ? [] : [`${count(left)} left by a limit`])
   ]
   const taken = dropped === 0 ? "" : `; steps took ${count(dropped)} of the loaded out`
   return `discovered ${count(discovered)} = ${parts.join(" + ")}${taken}`

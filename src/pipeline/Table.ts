@@ -116,12 +116,14 @@ export const extend = (table: Table, columns: ReadonlyArray<Column.Column>): Tab
   columns: [...table.columns, ...columns]
 })
 
-/** The columns whose change makes a row of this table a changed one: never its key, nor what says where it came from. */
-export const fingerprintOf = (
-  { columns, fingerprint, key }: Table,
-  said: ReadonlyArray<string> | undefined
-): ReadonlyArray<string> => {
-  const own = columns.map(({ name }) => name).filter((name) => !name.startsWith("_") && !key.includes(name))
-  const wanted = said ?? fingerprint?.filter((name) => own.includes(name)) ?? []
+/**
+ * The columns whose change makes a row of this table a changed one: never its key, nor what says where it came from. What
+ * describes the visit counts only where the user names it.
+ */
+export const fingerprintOf = (table: Table, said: ReadonlyArray<string> | undefined): ReadonlyArray<string> => {
+  const own = table.columns
+    .map(({ name }) => name)
+    .filter((name) => !isOfVisit(table, name) && !table.key.includes(name))
+  const wanted = said ?? table.fingerprint?.filter((name) => own.includes(name)) ?? []
   return wanted.length > 0 ? wanted : own
 }

@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 import * as Database from "../../../src/duckdb/Database.ts"
 import { describe } from "../../../src/duckdb/describe.ts"
 import { quote } from "../../../src/pipeline/Column.ts"
-import * as Place from "../../../src/pipeline/Place.ts"
+import * as Location from "../../../src/pipeline/Location.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 
 const kinds = ["queries", "file", "sql"] as const
@@ -25,7 +25,7 @@ export const queryOptions = {
     })
   ),
   file: Schema.optionalKey(
-    Place.path.annotate({
+    Location.path.annotate({
       description: "a file of queries: one a line, or a column of .csv, .tsv, .json, .jsonl, .ndjson or .parquet"
     })
   ),
@@ -38,7 +38,7 @@ export const queryOptions = {
     Schema.String.annotate({ description: "the column of `file` or `sql` that holds the queries; default: the first" })
   ),
   database: Schema.optionalKey(
-    Place.path.annotate({
+    Location.path.annotate({
       description: "a DuckDB file whose tables `sql` may name; it is opened read only"
     })
   )

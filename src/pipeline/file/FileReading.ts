@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import * as Place from "../Place.ts"
+import * as Location from "../Location.ts"
 import { explainIssue, type Problem, pathInWords } from "./explainIssue.ts"
 import * as Interpolation from "./Interpolation.ts"
 import { type Issue, PipelineFileError } from "./PipelineFileError.ts"
@@ -95,7 +95,7 @@ export const add = (reading: FileReading, problem: Problem): void => {
 }
 
 const checkStore = (reading: FileReading, path: ReadonlyArray<string | number>, value: unknown): void => {
-  const fault = typeof value === "string" ? Place.storeFault(value, reading.schemes) : undefined
+  const fault = typeof value === "string" ? Location.storeFault(value, reading.schemes) : undefined
   if (fault !== undefined) add(reading, { path, at: "value", message: `\`${pathInWords(path)}\`: ${fault}` })
 }
 

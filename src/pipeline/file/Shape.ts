@@ -40,7 +40,7 @@ export const areSecret = (shapes: ReadonlyArray<Shape>): boolean => shapes.lengt
 export const mayBeSecret = (shapes: ReadonlyArray<Shape>): boolean =>
   shapes.length > 0 && shapes.every((one) => isRedacted(one) || annotation(one, "mayBeSecret") === true)
 
-/** Whether a place stands here that a store opens (`Place.pathOrUrl`). */
+/** Whether a place stands here that a store opens (`Location.pathOrUrl`). */
 export const areStored = (shapes: ReadonlyArray<Shape>): boolean =>
   shapes.some((one) => annotation(one, "isStore") === true)
 

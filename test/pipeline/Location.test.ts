@@ -3,9 +3,9 @@ import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { connectors } from "../../connectors/index.ts"
 import * as PipelineFile from "../../src/pipeline/file/PipelineFile.ts"
-import * as Place from "../../src/pipeline/Place.ts"
+import * as Location from "../../src/pipeline/Location.ts"
 
-const isPath = Schema.is(Place.path)
+const isPath = Schema.is(Location.path)
 
 /** What the connectors of the command line say of a file with these lines, a problem a line. */
 const problems = async (...lines: ReadonlyArray<string>) => {
