@@ -227,6 +227,8 @@ export const run = Effect.fn("Crawler.run")(function* (
     const end = yield* inTurn(visit(item))
     if (end._tag === "Later") {
       yield* room.release(1)
+      // A start that is refused does not keep the pages of the sitemaps waiting: they tell whether the host works.
+      if (item.kind === "start") yield* Deferred.succeed(startEnded, undefined)
       return yield* putAside(item, end.at)
     }
     if (item.kind === "start" && end.hasRoutes === true && settling !== undefined) {
