@@ -15,7 +15,16 @@ import { widen } from "../../src/pipeline/widen.ts"
 import { has, isEmpty, spell, viewOf } from "./catalog.ts"
 import { failure } from "./failure.ts"
 import * as Place from "./Place.ts"
-import { addition, definition, isWithoutZone, typeSql, withoutZones } from "./typeSql.ts"
+import {
+  addition,
+  definition,
+  isWithoutZone,
+  isZoned,
+  leaveZones,
+  typeSql,
+  withoutZones,
+  withZones
+} from "./typeSql.ts"
 
 /** A column that rows of a run are written into. */
 export interface Written {
@@ -163,7 +172,8 @@ const alter = Effect.fnUntraced(function* (
     if (withoutZones(there.sql) === spelled[at]) continue
     const name = Column.quote(there.name)
     const type = isWithoutZone(there.sql) ? Column.toSql(to) : typeSql(to)
-    const value = `CAST(${cast(plain(there), from, to)} AS ${type})`
+    const wide = cast(plain(there), from, to)
+    const value = isWithoutZone(there.sql) ? `CAST(${wide} AS ${type})` : `CAST(${withZones(wide, to)} AS ${type})`
     yield* database.run(`ALTER TABLE ${target} ALTER COLUMN ${name} SET DATA TYPE ${type} USING ${value}`)
   }
   for (const { hasDefault, name, nullable } of present) {
@@ -180,10 +190,10 @@ const alter = Effect.fnUntraced(function* (
 })
 
 /** A column as a value in which points in time have no zone: as text they then read as they always did. */
-const plain = ({ name, sql, type }: Present): string =>
-  type === undefined || !sql.includes("WITH TIME ZONE")
-    ? Column.quote(name)
-    : `CAST(${Column.quote(name)} AS ${Column.toSql(type)})`
+const plain = ({ name, sql, type }: Present): string => {
+  if (type === undefined || !sql.includes("WITH TIME ZONE")) return Column.quote(name)
+  return isZoned(sql) ? leaveZones(Column.quote(name), type) : `CAST(${Column.quote(name)} AS ${Column.toSql(type)})`
+}
 
 /** Makes a table the beginning of a history: its rows are the current versions, and nobody knows since when. */
 const adopt = Effect.fnUntraced(function* (database: Database.Database, target: string, table: Table.Table) {
@@ -217,12 +227,7 @@ export const writtenInto = (table: Table.Table, present: ReadonlyArray<Present>)
   table.columns.flatMap((column) => {
     const there = Column.named(present, column.name)
     if (there?.type === undefined) return []
-    return [
-      {
-        name: there.name,
-        ours: column.name,
-        sql: there.sql,
-        value: cast(Column.quote(column.name), column.type, there.type)
-      }
-    ]
+    const { name, sql, type } = there
+    const value = cast(Column.quote(column.name), column.type, type)
+    return [{ name, ours: column.name, sql, value: isZoned(sql) ? withZones(value, type) : value }]
   })
