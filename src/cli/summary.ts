@@ -99,7 +99,7 @@ const noteOf = ({ kept, superseded, unchanged, written }: Sink.TableReceipt): st
     ...(unchanged > 0 || superseded > 0 ? [`${count(written)} written`] : []),
     ...(unchanged > 0 ? [`${count(unchanged)} unchanged`] : []),
     ...(superseded > 0 ? [`${count(superseded)} superseded by others of their key`] : []),
-    ...(kept > 0 ? [`${count(kept)} of before kept`] : [])
+    ...(kept > 0 ? [`${count(kept)} kept from before`] : [])
   ]
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`
 }
