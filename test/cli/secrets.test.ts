@@ -43,6 +43,7 @@ it("a secret in request headers reaches the host, and no file and no line of out
       source,
       notify,
       "checks: [{ rows: { min: 1 } }]",
+      "network: { tries: 1 }",
       "sinks: { db: { type: duckdb, path: ./out.duckdb }, lake: { type: parquet, path: ./lake } }"
     )
 
