@@ -168,7 +168,8 @@ export const open = Effect.fn("duckdb.open")(function* (
     function* (commit: Sink.Commit) {
       yield* begin
       for (const stage of stages.values()) yield* Stage.flush(database, stage, place)
-      const { rows, tables } = yield* isDirect ? transact(commit) : onceMore(transact(commit))
+      // Rows that are in the transaction already would be lost with it: what a second try would have, it has at once.
+      const { rows, tables } = yield* isDirect ? database.abundantly(transact(commit)) : onceMore(transact(commit))
       again = isFirst = isOpen = isBegun = false
       if (published !== undefined) yield* published.publish
       return { location: published?.path ?? file, rows, tables }
