@@ -121,7 +121,7 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
   readonly state: Schema.Codec<State, StateEncoded>
   /** Whether `start` makes a difference; true unless told. */
   readonly incremental?: boolean
-  /** Whether the last checkpoint is told though everything is read; false unless told. */
+  /** Whether the last checkpoint is told though everything is read; default: false. */
   readonly remembers?: boolean
   /** What is kept with each answer, for asking to go on behind it. Encodes to JSON. */
   readonly cursor: Schema.Codec<Cursor, CursorEncoded>
