@@ -94,7 +94,7 @@ export interface Reject {
  * News for the person who watches, and for the run's record: `facts` are counts that a run shows and keeps
  * (discovered, completed, failed, blocked, credits), each as the latest value, not as a difference. Where what is
  * discovered is not one row each, `read` says how many of them were read; `filled` and `missing` are the values that rows
- * must have, those that were found and those that were not. `skipped` are those of the failed that are none of its rows,
+ * must have, those that were found and those that were not. `skipped` are those of the failed that are not rows of it,
  * and `unread_parts` what it could not look into, as a sitemap, so that nobody knows what it lacks. A source that remembers
  * its keys says in `doubtful` whether anything unread may hide what is gone: 0 or 1.
  */

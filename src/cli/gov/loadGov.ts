@@ -1,7 +1,7 @@
 /**
  * The work behind `millrace gov load`: a corpus into the index, and a report of what was loaded, left out, and broken.
  *
- * The law: every file is told of: loaded, known, left out with its reason, or failed with its line. What is told to be in the
+ * The law: every file is reported: loaded, known, left out with its reason, or failed with its line. What is reported as in the
  * index was counted there. The command fails, behind all files, where one failed, where a section was rejected, where
  * nothing was loaded, and where the index has another number of sections than was told.
  */

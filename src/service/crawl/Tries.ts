@@ -82,7 +82,7 @@ export const make = ({ delayMillis, had, home, patience, polite }: Options): Tri
       return yield* exchange
     }).pipe(
       Effect.onError(({ reasons }) =>
-        // A refusal is told to `again`, which needs to know that this was the probe.
+        // A refusal goes to `again`, which needs to know that this was the probe.
         Effect.sync(() => (reasons.some(isRefusal) ? undefined : health.release(url.host)))
       )
     )

@@ -42,7 +42,7 @@ const asking = (...scripts: ReadonlyArray<Elements>) => {
 }
 
 type Place = "open" | "write" | "commit" | undefined
-/** A sink that fails where it is told to, and what is in its destination. */
+/** A sink that fails at a step that the test names, and what is in its destination. */
 const breakable = () => {
   const log = emptyLog()
   const at: { fails: Place } = { fails: undefined }

@@ -179,7 +179,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.effect("tries a page once where it is told to, and waits for no host", () =>
+  it.effect("tries a page once where tries is 1, and does not wait for a host", () =>
     Effect.gen(function* () {
       let served = 0
       const crawl = yield* crawlVirtually(
