@@ -12,7 +12,7 @@
  */
 import { setImmediate } from "node:timers/promises"
 import { parseArgs } from "node:util"
-import { article } from "../src/service/extract/article/article.ts"
+import { article } from "../src/extract/article/article.ts"
 import { type ArticlePage, type ArticleSet, articleSets, plainText } from "./articlePages.ts"
 import { defuddle, type Extractor, type Found, readability } from "./articlePeers.ts"
 import * as Shingles from "./Shingles.ts"

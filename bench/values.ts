@@ -9,8 +9,8 @@
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Instant from "../src/service/extract/value/Instant.ts"
-import * as Price from "../src/service/extract/value/Price.ts"
+import * as Instant from "../src/extract/value/Instant.ts"
+import * as Price from "../src/extract/value/Price.ts"
 
 const folder = process.argv[2]
 if (folder === undefined) {

@@ -4,7 +4,7 @@
  */
 import { readFile, writeFile } from "node:fs/promises"
 import { connectors } from "../connectors/index.ts"
-import { pipelineJsonSchema } from "../src/pipeline/file/pipelineJsonSchema.ts"
+import { pipelineJsonSchema } from "../src/file/pipelineJsonSchema.ts"
 
 const file = new URL("../pipelines/pipeline.schema.json", import.meta.url)
 const text = `${JSON.stringify(pipelineJsonSchema(connectors), null, 2)}\n`

@@ -10,7 +10,7 @@ import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
 import { Parser } from "htmlparser2"
 import { Pool } from "undici"
-import * as Page from "../../src/service/crawl/page/Page.ts"
+import * as Page from "../../src/html/Page.ts"
 
 const [start = "", mode = "text"] = process.argv.slice(2)
 const concurrency = 16

@@ -2,8 +2,8 @@
  * What a suite expects of a page, in a form that things can be compared with: types and names short, texts with their
  * white space as one blank. Everything else must be equal.
  */
-import type { Property, Thing, Value } from "../../src/service/extract/Candidates.ts"
-import { shortName } from "../../src/service/extract/read/Names.ts"
+import type { Property, Thing, Value } from "../../src/extract/Candidates.ts"
+import { shortName } from "../../src/extract/read/Names.ts"
 
 export interface Item {
   readonly types: ReadonlyArray<string>

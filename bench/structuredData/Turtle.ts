@@ -1,6 +1,6 @@
 /** The part of Turtle that the microdata tests of the W3C are written in, and graphs as items. */
 
-import { shortName } from "../../src/service/extract/read/Names.ts"
+import { shortName } from "../../src/extract/read/Names.ts"
 import type { Item } from "./Expected.ts"
 
 export interface Graph {

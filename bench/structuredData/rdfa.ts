@@ -1,8 +1,9 @@
 /** RDFa as extruct's samples expect it: expanded JSON-LD, which is a graph. */
-import { contentOf, parse } from "../../src/service/extract/Dom.ts"
-import * as Rdfa from "../../src/service/extract/read/declared/Rdfa.ts"
-import { shortName } from "../../src/service/extract/read/Names.ts"
-import type { Page } from "../../src/service/extract/read/Page.ts"
+
+import * as Rdfa from "../../src/extract/read/declared/Rdfa.ts"
+import { shortName } from "../../src/extract/read/Names.ts"
+import type { Page } from "../../src/extract/read/Page.ts"
+import { contentOf, parse } from "../../src/html/Dom.ts"
 import { difference, type Item, ofProperties } from "./Expected.ts"
 import { isObject, type Json, type JsonObject, list } from "./Json.ts"
 import { type Graph, itemsOf } from "./Turtle.ts"

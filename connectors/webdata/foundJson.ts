@@ -4,7 +4,7 @@
  * The law: null counts as absent where it may be absent, and a json of nothing but nulls is nothing.
  */
 import * as Predicate from "effect/Predicate"
-import { has, type Shape } from "../../src/pipeline/jsonSchema/JsonSchemaShape.ts"
+import { has, type Shape } from "../../src/jsonSchema/JsonSchemaShape.ts"
 
 /** Whether there is nothing in it: null, or an object of nothing but nulls. What is very deep is something. */
 export const isNothing = (json: unknown, depth = 0): boolean => {

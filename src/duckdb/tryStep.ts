@@ -5,10 +5,10 @@
  * fault of a file is found at once; a name that a broken part would have made is in doubt, and nobody is blamed for it.
  */
 import * as Effect from "effect/Effect"
-import { didYouMean } from "../pipeline/file/didYouMean.ts"
 import { listOf } from "../pipeline/Names.ts"
 import type * as Stage from "../pipeline/Stage.ts"
 import * as Step from "../pipeline/Step.ts"
+import { didYouMean } from "../text/didYouMean.ts"
 import type * as Database from "./Database.ts"
 import { stepSql } from "./stepSql.ts"
 

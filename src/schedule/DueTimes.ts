@@ -8,7 +8,7 @@
 import * as Cron from "effect/Cron"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import type { Timing } from "../pipeline/file/Schedule.ts"
+import type { Timing } from "../file/Schedule.ts"
 
 export interface DueTimes {
   /** The first due time after an instant, both in milliseconds since the epoch; undefined: there is none. */

@@ -1,7 +1,7 @@
 /**
  * A pipeline that has its times: what the scheduler knows of a pipeline file.
  */
-import type { Timing } from "../pipeline/file/Schedule.ts"
+import type { Timing } from "../file/Schedule.ts"
 import type * as Notify from "../pipeline/Notify.ts"
 
 export interface Task {

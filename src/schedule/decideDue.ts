@@ -4,7 +4,7 @@
  * The law: a time that has come is run, or it is missed and counted; it is never forgotten. One that is no older than
  * `lateness` is on time: the scheduler was there.
  */
-import type { Timing } from "../pipeline/file/Schedule.ts"
+import type { Timing } from "../file/Schedule.ts"
 
 export interface Decision {
   /** To be run, the oldest first. */

@@ -10,46 +10,46 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import { Api } from "../api/Api.ts"
 import * as Limits from "../api/Limits.ts"
+import { Browser } from "../crawler/browser/Browser.ts"
+import { Fetch } from "../crawler/fetch/Fetch.ts"
+import { FileReader } from "../crawler/files/FileReader.ts"
+import { PoliteFetch } from "../crawler/politeness/PoliteFetch.ts"
+import { Politeness } from "../crawler/politeness/Politeness.ts"
+import { SiteRules } from "../crawler/politeness/SiteRules.ts"
+import { Scraper } from "../crawler/scrape/Scraper.ts"
+import { Extractor } from "../extract/Extractor.ts"
+import * as gov from "../gov/index/layer.ts"
 import { Mail } from "../mail/Mail.ts"
-import { Accounts } from "./Accounts.ts"
-import { AgentJobs } from "./AgentJobs.ts"
-import { Thinker } from "./agent/Thinker.ts"
-import * as authorization from "./authorization.ts"
-import { Browser } from "./browser/Browser.ts"
-import { CrawlJobs } from "./CrawlJobs.ts"
-import { Fetch } from "./crawl/Fetch.ts"
-import { PoliteFetch } from "./crawl/PoliteFetch.ts"
-import { Politeness } from "./crawl/Politeness.ts"
-import { SiteRules } from "./crawl/SiteRules.ts"
-import { ExtractJobs } from "./ExtractJobs.ts"
-import { Extractor } from "./extract/Extractor.ts"
-import * as agent from "./handlers/agent.ts"
-import * as batch from "./handlers/batch.ts"
-import * as crawl from "./handlers/crawl.ts"
-import * as extract from "./handlers/extract.ts"
-import * as govSearch from "./handlers/govSearch.ts"
-import * as map from "./handlers/map.ts"
-import * as monitor from "./handlers/monitor.ts"
-import * as parse from "./handlers/parse.ts"
-import * as scrape from "./handlers/scrape.ts"
-import * as search from "./handlers/search.ts"
-import * as support from "./handlers/support.ts"
-import * as team from "./handlers/team.ts"
-import { httpErrors } from "./httpErrors.ts"
-import { Jobs } from "./Jobs.ts"
-import { Monitors } from "./Monitors.ts"
-import type { ModelConfig } from "./model/ChatModel.ts"
-import { MonitorRunner } from "./monitor/MonitorRunner.ts"
+import type { ModelConfig } from "../model/ChatModel.ts"
+import { Thinker } from "../model/Thinker.ts"
+import { MonitorRunner } from "../monitor/MonitorRunner.ts"
+import { Search } from "../search/Search.ts"
+import { Accounts } from "./accounts/Accounts.ts"
+import * as authorization from "./http/authorization.ts"
+import * as agent from "./http/handlers/agent.ts"
+import * as batch from "./http/handlers/batch.ts"
+import * as crawl from "./http/handlers/crawl.ts"
+import * as extract from "./http/handlers/extract.ts"
+import * as govSearch from "./http/handlers/govSearch.ts"
+import * as map from "./http/handlers/map.ts"
+import * as monitor from "./http/handlers/monitor.ts"
+import * as parse from "./http/handlers/parse.ts"
+import * as scrape from "./http/handlers/scrape.ts"
+import * as search from "./http/handlers/search.ts"
+import * as support from "./http/handlers/support.ts"
+import * as team from "./http/handlers/team.ts"
+import { httpErrors } from "./http/httpErrors.ts"
+import * as validation from "./http/validation.ts"
+import { watcher } from "./http/watcher.ts"
+import { AgentJobs } from "./jobs/AgentJobs.ts"
+import { CrawlJobs } from "./jobs/CrawlJobs.ts"
+import { ExtractJobs } from "./jobs/ExtractJobs.ts"
+import { Jobs } from "./jobs/Jobs.ts"
+import { Monitors } from "./jobs/Monitors.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
-import { FileReader } from "./scrape/FileReader.ts"
-import { Scraper } from "./scrape/Scraper.ts"
-import * as gov from "./search/gov/layer.ts"
-import { Search } from "./search/Search.ts"
 import { stores } from "./store/stores.ts"
-import * as validation from "./validation.ts"
-import { WebhookPost } from "./WebhookPost.ts"
-import { Webhooks } from "./Webhooks.ts"
-import { watcher } from "./watcher.ts"
+import { WebhookPost } from "./webhooks/WebhookPost.ts"
+import { Webhooks } from "./webhooks/Webhooks.ts"
 
 export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const services = yield* Layer.build(work(config))
@@ -82,7 +82,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 const byModel = (model: ModelConfig) =>
   Layer.unwrap(
     Effect.map(
-      Effect.promise(() => import("./extract/model/ModelExtractor.ts")),
+      Effect.promise(() => import("../extract/model/ModelExtractor.ts")),
       (ModelExtractor) => ModelExtractor.layer(model)
     )
   )
@@ -90,7 +90,7 @@ const byModel = (model: ModelConfig) =>
 const thinking = (model: ModelConfig) =>
   Layer.unwrap(
     Effect.map(
-      Effect.promise(() => import("./agent/layerModel.ts")),
+      Effect.promise(() => import("../agent/layerModel.ts")),
       ({ layerModel }) => layerModel(model)
     )
   )

@@ -2,12 +2,12 @@
  * What the operator of a service decides.
  */
 import type * as Redacted from "effect/Redacted"
+import type { Endpoint } from "../crawler/fetch/AddressGuard.ts"
+import type { Proxies } from "../crawler/fetch/Proxies.ts"
+import * as Patience from "../crawler/politeness/Patience.ts"
 import type { MailConfig } from "../mail/Mail.ts"
-import type { Endpoint } from "./crawl/AddressGuard.ts"
-import * as Patience from "./crawl/Patience.ts"
-import type { Proxies } from "./crawl/Proxies.ts"
-import type { ModelConfig } from "./model/ChatModel.ts"
-import * as Plan from "./Plan.ts"
+import type { ModelConfig } from "../model/ChatModel.ts"
+import * as Plan from "./accounts/Plan.ts"
 
 export interface ServiceConfig {
   /**

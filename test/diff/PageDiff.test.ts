@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import * as PageDiff from "../../src/diff/PageDiff.ts"
-import * as Page from "../../src/service/crawl/page/Page.ts"
+import * as Page from "../../src/html/Page.ts"
 import type { Draft } from "../../src/site/Draft.ts"
 import * as Site from "../../src/site/Site.ts"
 import { withNoise } from "./noise.ts"

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { connectors } from "../../connectors/index.ts"
-import * as PipelineFile from "../../src/pipeline/file/PipelineFile.ts"
+import * as PipelineFile from "../../src/file/PipelineFile.ts"
 import * as Location from "../../src/pipeline/Location.ts"
 
 const isPath = Schema.is(Location.path)

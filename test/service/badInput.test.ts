@@ -3,7 +3,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { WebData } from "../../src/client/WebData.ts"
-import { maxPageBytes } from "../../src/service/crawl/Fetch.ts"
+import { maxPageBytes } from "../../src/crawler/fetch/Fetch.ts"
 import { crawlSite, embedded, origin, readToEnd } from "./crawlSite.ts"
 import { type Answer, file, page, redirect } from "./scriptedSite.ts"
 

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import * as Server from "../../src/service/Server.ts"
+import * as Server from "../../src/service/http/Server.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
 import { quick } from "./quick.ts"
 

@@ -24,8 +24,8 @@ import {
   readOutline
 } from "../../../src/client/crawlAnswers.ts"
 import { saysNothing } from "../../../src/diff/Removal.ts"
+import type { JsonSchemaError } from "../../../src/jsonSchema/JsonSchemaValidator.ts"
 import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
-import type { JsonSchemaError } from "../../../src/pipeline/jsonSchema/JsonSchemaValidator.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 import { toSourceError } from "../toSourceError.ts"

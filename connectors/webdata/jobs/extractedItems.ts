@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Sources, ValueSource } from "../../../src/api/Extract.ts"
-import * as JsonSchemaTable from "../../../src/pipeline/jsonSchema/JsonSchemaTable.ts"
+import * as JsonSchemaTable from "../../../src/jsonSchema/JsonSchemaTable.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import { found, isNothing } from "../foundJson.ts"
 import type { ExtractedTable } from "./extractedTable.ts"

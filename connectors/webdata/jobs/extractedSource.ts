@@ -6,9 +6,9 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
+import type { SchemaObject } from "../../../src/jsonSchema/JsonSchemaDraft.ts"
+import type { JsonSchemaError } from "../../../src/jsonSchema/JsonSchemaValidator.ts"
 import type { Answer } from "../../../src/pipeline/Answer.ts"
-import type { SchemaObject } from "../../../src/pipeline/jsonSchema/JsonSchemaDraft.ts"
-import type { JsonSchemaError } from "../../../src/pipeline/jsonSchema/JsonSchemaValidator.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import { isObject } from "../foundJson.ts"
 import { once } from "../once.ts"

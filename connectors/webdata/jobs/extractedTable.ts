@@ -6,11 +6,11 @@
  * child tables unless the file says otherwise.
  */
 import * as Schema from "effect/Schema"
+import { gappyJsonSchema } from "../../../src/jsonSchema/gappyJsonSchema.ts"
+import { draftOf, type SchemaObject } from "../../../src/jsonSchema/JsonSchemaDraft.ts"
+import * as JsonSchemaTable from "../../../src/jsonSchema/JsonSchemaTable.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
-import * as ColumnName from "../../../src/pipeline/jsonSchema/ColumnName.ts"
-import { gappyJsonSchema } from "../../../src/pipeline/jsonSchema/gappyJsonSchema.ts"
-import { draftOf, type SchemaObject } from "../../../src/pipeline/jsonSchema/JsonSchemaDraft.ts"
-import * as JsonSchemaTable from "../../../src/pipeline/jsonSchema/JsonSchemaTable.ts"
+import * as ColumnName from "../../../src/pipeline/ColumnName.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 
 export interface ExtractedTable {

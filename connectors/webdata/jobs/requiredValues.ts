@@ -4,7 +4,7 @@
  * The law: null is a value that was not found. A property that may be null is not one that must be found.
  */
 
-import { has, type Shape } from "../../../src/pipeline/jsonSchema/JsonSchemaShape.ts"
+import { has, type Shape } from "../../../src/jsonSchema/JsonSchemaShape.ts"
 import { isObject } from "../foundJson.ts"
 
 export interface RequiredValues {

@@ -1,7 +1,7 @@
 /**
  * What `millrace gov load` says: counts by format as it goes and at the end, what was left out and why, what failed.
  */
-import type { Loaded } from "../../service/search/gov/GovLoader.ts"
+import type { Loaded } from "../../gov/index/GovLoader.ts"
 import { count, seconds } from "../summary.ts"
 import { textTable } from "../textTable.ts"
 

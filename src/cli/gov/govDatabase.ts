@@ -7,7 +7,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { isPostgres } from "../../service/store/client.ts"
+import { isPostgres } from "../../sql/client.ts"
 import { type Database, serviceDatabase } from "../serve/serviceDatabase.ts"
 
 export const govDatabase = (asked: Option.Option<Redacted.Redacted>, data: string) =>

@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { OnceKey } from "../../pipeline/file/PipelineKeys.ts"
+import { OnceKey } from "../../file/PipelineKeys.ts"
 import * as Run from "../../pipeline/run/Run.ts"
 import { type CliFailure, wrong } from "../CliFailure.ts"
 import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"

@@ -3,8 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as PipelineFile from "../../pipeline/file/PipelineFile.ts"
-import { PipelineFileError } from "../../pipeline/file/PipelineFileError.ts"
+import type * as PipelineFile from "../../file/PipelineFile.ts"
+import { PipelineFileError } from "../../file/PipelineFileError.ts"
 import type * as Run from "../../pipeline/run/Run.ts"
 import type { Fault, StageError } from "../../pipeline/Stage.ts"
 import { CliFailure, failed, held, wrong } from "../CliFailure.ts"

@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Timing } from "../../pipeline/file/Schedule.ts"
+import type { Timing } from "../../file/Schedule.ts"
 import * as DueTimes from "../../schedule/DueTimes.ts"
 import * as Ledger from "../../schedule/Ledger.ts"
 import { failed } from "../CliFailure.ts"

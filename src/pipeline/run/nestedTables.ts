@@ -14,7 +14,7 @@
  * nothing but nulls: the two are one.
  */
 import type { Column } from "../Column.ts"
-import * as ColumnName from "../jsonSchema/ColumnName.ts"
+import * as ColumnName from "../ColumnName.ts"
 import * as Table from "../Table.ts"
 
 export interface Nesting {

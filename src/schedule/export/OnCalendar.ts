@@ -5,7 +5,7 @@
  * month or weekday" has no line of its own there: it becomes two.
  */
 import * as Cron from "effect/Cron"
-import type { Timing } from "../../pipeline/file/Schedule.ts"
+import type { Timing } from "../../file/Schedule.ts"
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 

@@ -12,12 +12,12 @@ import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { ArtifactKind, TraceEvent } from "../../api/Trace.ts"
+import { withoutNul } from "../../sql/withoutNul.ts"
 import * as AgentRow from "./AgentRow.ts"
 import { charge } from "./charge.ts"
 import * as Job from "./Job.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Outbox from "./Outbox.ts"
-import { withoutNul } from "./withoutNul.ts"
 
 export interface Snapshot {
   readonly id: string

@@ -12,13 +12,13 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { uuid7 } from "../uuid7.ts"
+import { uuid7 } from "../../api/uuid7.ts"
+import { withoutNul } from "../../sql/withoutNul.ts"
 import { charge } from "./charge.ts"
 import { JobLease } from "./JobLease.ts"
 import type * as MonitorRow from "./MonitorRow.ts"
 import { toCheck } from "./MonitorRow.ts"
 import * as Outbox from "./Outbox.ts"
-import { withoutNul } from "./withoutNul.ts"
 
 export interface Told {
   readonly finding: MonitorRow.Finding

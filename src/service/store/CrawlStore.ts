@@ -15,6 +15,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Ledger } from "../../api/Crawl.ts"
+import { withoutNul } from "../../sql/withoutNul.ts"
 import { type Change, type Counts, countsOf, type DiscoveredUrl, type Failure, type Settlement } from "./CrawlUrl.ts"
 import { charge } from "./charge.ts"
 import * as CrawlIdentity from "./crawlIdentity.ts"
@@ -22,7 +23,6 @@ import { JobLease } from "./JobLease.ts"
 import { learnUrls } from "./learnUrls.ts"
 import * as Outbox from "./Outbox.ts"
 import { pageChunk } from "./pageChunk.ts"
-import { withoutNul } from "./withoutNul.ts"
 
 export interface Chunk {
   /** Page documents as JSON text, in order. */

@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { uuid7 } from "../uuid7.ts"
+import { uuid7 } from "../../api/uuid7.ts"
 import * as Job from "./Job.ts"
 
 /** How long a job stays with a process that gives no sign, and how often a living one gives it. */

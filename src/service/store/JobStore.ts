@@ -11,12 +11,12 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { withoutNul } from "../../sql/withoutNul.ts"
 import { charge } from "./charge.ts"
 import * as Jobs from "./Job.ts"
 import { JobLease } from "./JobLease.ts"
 import { maskedRequest } from "./maskedRequest.ts"
 import * as Outbox from "./Outbox.ts"
-import { withoutNul } from "./withoutNul.ts"
 
 export class JobStore extends Context.Service<
   JobStore,

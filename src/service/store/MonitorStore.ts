@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CheckStatus } from "../../api/MonitorCheck.ts"
-import { uuid7 } from "../uuid7.ts"
+import { uuid7 } from "../../api/uuid7.ts"
 import { JobLease } from "./JobLease.ts"
 import * as MonitorRow from "./MonitorRow.ts"
 

@@ -8,11 +8,11 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { uuid7 } from "../../api/uuid7.ts"
 import { agentEvents, extractEvents, jobEvents, monitorEvents, type Webhook } from "../../api/Webhook.ts"
-import { uuid7 } from "../uuid7.ts"
+import { withoutNul } from "../../sql/withoutNul.ts"
 import type { Settlement } from "./CrawlUrl.ts"
 import type { End } from "./Job.ts"
-import { withoutNul } from "./withoutNul.ts"
 
 /** The job whose events are told, and how its events are named on the wire: `crawl`, `batch_scrape`. */
 export interface Subscriber {

@@ -13,7 +13,7 @@ import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Limits from "../../api/Limits.ts"
-import { withoutNul } from "./withoutNul.ts"
+import { withoutNul } from "../../sql/withoutNul.ts"
 
 export interface Copy {
   /** Page document and what belongs to it, as JSON text. */

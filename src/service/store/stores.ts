@@ -5,12 +5,12 @@
  */
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import { client } from "../../sql/client.ts"
 import { AccountStore } from "./AccountStore.ts"
 import { AgentStore } from "./AgentStore.ts"
 import { CheckLists } from "./CheckLists.ts"
 import { CheckStore } from "./CheckStore.ts"
 import { CrawlStore } from "./CrawlStore.ts"
-import { client } from "./client.ts"
 import { JobLease } from "./JobLease.ts"
 import { JobStore } from "./JobStore.ts"
 import { MonitorStore } from "./MonitorStore.ts"

@@ -3,7 +3,7 @@
  *
  * The law: at most a few are read, and none is made.
  */
-import type { Json } from "../extract/JsonSchema.ts"
+import type { Json } from "../../jsonSchema/JsonSchema.ts"
 import * as Loose from "./Loose.ts"
 import { type Name, requests } from "./requests.ts"
 

@@ -7,10 +7,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Correction } from "../../api/Support.ts"
+import { isUuid } from "../../api/uuid7.ts"
 import { CrawlStore } from "../store/CrawlStore.ts"
 import { JobStore } from "../store/JobStore.ts"
 import { ScrapeStore } from "../store/ScrapeStore.ts"
-import { isUuid } from "../uuid7.ts"
 import { type Name, requests } from "./requests.ts"
 
 export interface Diagnosis {

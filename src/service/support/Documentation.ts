@@ -5,7 +5,7 @@
  * The law: the same question gives the same topics; a question of which most telling words stand nowhere in the
  * documentation is answered by none.
  */
-import { isDull, wordsOf } from "../search/Words.ts"
+import { isDull, wordsOf } from "../../text/Words.ts"
 import { type Field, type Operation, operations } from "./Operations.ts"
 import { rules } from "./rules.ts"
 

@@ -4,7 +4,7 @@
  *
  * The law: it is read, never run; what is no value ends the reading.
  */
-import type { Json } from "../extract/JsonSchema.ts"
+import type { Json } from "../../jsonSchema/JsonSchema.ts"
 
 export interface Args {
   readonly positional: ReadonlyArray<Json>

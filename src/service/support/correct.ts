@@ -6,7 +6,7 @@
  * or a question, is never made up.
  */
 import type { Correction } from "../../api/Support.ts"
-import type { Json } from "../extract/JsonSchema.ts"
+import type { Json } from "../../jsonSchema/JsonSchema.ts"
 import { type Call, isObject } from "./Calls.ts"
 import { operations, type Rule } from "./Operations.ts"
 import { nearest, renamed } from "./renamed.ts"

@@ -1,7 +1,7 @@
 /**
  * Names that fields had in earlier versions of this API, or have elsewhere, and what they are called now.
  */
-import type { Json } from "../extract/JsonSchema.ts"
+import type { Json } from "../../jsonSchema/JsonSchema.ts"
 import { isObject } from "./Calls.ts"
 
 export interface Meant {

@@ -12,7 +12,7 @@ import { MapRequest } from "../../api/Map.ts"
 import { ScrapeRequest } from "../../api/Scrape.ts"
 import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
 import { SearchRequest } from "../../api/Search.ts"
-import { refusal } from "../validation.ts"
+import { refusal } from "../http/validation.ts"
 
 export type Name = "scrape" | "crawl" | "map" | "search" | "govSearch" | "batch" | "extract" | "agent"
 

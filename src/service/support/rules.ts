@@ -3,7 +3,7 @@
  * run. Numbers are taken from where the service takes them.
  */
 import * as Limits from "../../api/Limits.ts"
-import { retentionMillis as indexMillis } from "../search/PageIndex.ts"
+import { retentionMillis as indexMillis } from "../../search/PageIndex.ts"
 import { errorRules } from "./errorRules.ts"
 import type { RuleTopic } from "./RuleTopic.ts"
 

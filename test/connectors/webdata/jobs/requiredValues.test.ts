@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { requiredValues } from "../../../../connectors/webdata/jobs/requiredValues.ts"
-import * as JsonSchemaTable from "../../../../src/pipeline/jsonSchema/JsonSchemaTable.ts"
+import * as JsonSchemaTable from "../../../../src/jsonSchema/JsonSchemaTable.ts"
 
 const { shape } = JsonSchemaTable.make({
   name: "products",

@@ -1,0 +1,154 @@
+/**
+ * What a run does: its request with defaults filled in, and what it has from the turns before it.
+ *
+ * The law: the same request and the same thread give the same plan, whether the request has just come in or is read back
+ * after a restart. A turn that is silent about schema, urls, whether it may leave them, and providers goes on with those
+ * of the turn before.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { type AgentMode, AgentRequest, type Effort } from "../api/Agent.ts"
+import { type BadRequest, Unprocessable } from "../api/Errors.ts"
+import type { OnTermsRequired } from "../api/Exchange.ts"
+import * as Limits from "../api/Limits.ts"
+import * as PageUrl from "../api/PageUrl.ts"
+import * as ScrapePlan from "../crawler/scrape/ScrapePlan.ts"
+import type { Wanted } from "../extract/Extractor.ts"
+import * as JsonSchema from "../jsonSchema/JsonSchema.ts"
+import type { Run } from "../service/store/AgentRow.ts"
+import { AgentStore } from "../service/store/AgentStore.ts"
+import type { Job } from "../service/store/Job.ts"
+import * as AgentResult from "./AgentResult.ts"
+
+export interface AgentPlan {
+  readonly wanted: Wanted
+  /** The words of all turns, this one's last. */
+  readonly words: string
+  readonly urls: ReadonlyArray<URL>
+  readonly isStrict: boolean
+  readonly maxCredits: number
+  readonly mode: AgentMode
+  /** Pages that are read at most, and link hops from the first ones. */
+  readonly pages: number
+  readonly depth: number
+  /** Turns that a model has at most. */
+  readonly turns: number
+  readonly scrape: ScrapePlan.ScrapePlan
+  readonly exchange: ExchangePlan
+}
+
+export interface ExchangePlan {
+  readonly enabled: boolean
+  readonly toolkits: ReadonlyArray<string> | undefined
+  readonly maxCalls: number
+  readonly requireApproval: boolean
+  readonly onTermsRequired: OnTermsRequired
+  /** Providers that the thread has refused. */
+  readonly declined: ReadonlySet<string>
+  /** Providers whose calls somebody of the thread has approved. */
+  readonly approved: ReadonlySet<string>
+}
+
+/** How far a run looks. */
+const reach: Readonly<Record<Effort, Pick<AgentPlan, "depth" | "pages" | "turns">>> = {
+  low: { pages: 10, depth: 1, turns: 10 },
+  medium: { pages: 40, depth: 2, turns: 30 },
+  high: { pages: 150, depth: 4, turns: 100 }
+}
+
+export const make = Effect.fnUntraced(function* (
+  request: AgentRequest,
+  before: ReadonlyArray<Run>
+): Effect.fn.Return<AgentPlan, BadRequest | Unprocessable> {
+  const problem = request.schema == null ? undefined : JsonSchema.problem(request.schema)
+  if (problem !== undefined) return yield* new Unprocessable({ message: `the JSON Schema is not valid: ${problem}` })
+  const turns = before.flatMap(({ job }) => Option.toArray(decode(job.request)))
+  const said = [...turns, request]
+  const lastSaid = <A>(of: (turn: AgentRequest) => A | null | undefined): A | undefined =>
+    said.map(of).findLast((value) => value != null) ?? undefined
+  const words = said
+    .map(({ prompt }) => prompt)
+    .join("\n")
+    .slice(-mostWords)
+  const plan: AgentPlan = {
+    wanted: { schema: lastSaid(({ schema }) => schema), prompt: words },
+    words,
+    urls: (lastSaid(({ urls }) => (urls?.length === 0 ? null : urls)) ?? []).flatMap(
+      (url) => PageUrl.normalize(url.trim()) ?? []
+    ),
+    isStrict: lastSaid(({ strictConstrainToURLs }) => strictConstrainToURLs) ?? false,
+    maxCredits: request.maxCredits ?? Limits.defaultAgentCredits,
+    mode: request.mode ?? "extract",
+    ...reach[request.effort ?? "medium"],
+    scrape: yield* scrapeOf(request.prompt),
+    exchange: exchangeOf(request, said, before)
+  }
+  return plan
+})
+
+/** Characters of the words of all turns, of which the last count. */
+const mostWords = 2 * Limits.maxPromptLength
+
+/** A run that the store no longer tells enough of. */
+export class UnreadableRun extends Schema.TaggedError<UnreadableRun>()("UnreadableRun", { message: Schema.String }) {}
+
+/** The plan of a run in the store. */
+export const ofJob = Effect.fnUntraced(function* ({ id, request }: Job) {
+  const store = yield* AgentStore
+  const run = Option.getOrUndefined(yield* store.run(id))
+  const told = Option.getOrUndefined(decode(request))
+  if (run === undefined || told === undefined) {
+    return yield* new UnreadableRun({ message: "the service was restarted and can no longer read the run" })
+  }
+  const turns = yield* store.turns(run.threadId)
+  const before = turns.filter(({ turn }) => turn < run.turn)
+  return yield* Effect.mapError(make(told, before), ({ message }) => new UnreadableRun({ message }))
+})
+
+/** A picture or the HTML of the pages, where the prompt asks for it. */
+const scrapeOf = (prompt: string) =>
+  ScrapePlan.make({
+    formats: [
+      "rawHtml",
+      "markdown",
+      ...(/\bscreenshots?\b/i.test(prompt) ? (["screenshot"] as const) : []),
+      ...(/\bhtml\b/i.test(prompt) ? (["html"] as const) : [])
+    ]
+  })
+
+const exchangeOf = (
+  { exchange }: AgentRequest,
+  said: ReadonlyArray<AgentRequest>,
+  before: ReadonlyArray<Run>
+): ExchangePlan => {
+  const inherited = <A>(of: (turn: NonNullable<AgentRequest["exchange"]>) => A | null | undefined): A | undefined =>
+    said.map((turn) => (turn.exchange == null ? undefined : of(turn.exchange))).findLast((value) => value != null) ??
+    undefined
+  const answered = before.flatMap(({ resolution, result }) => {
+    const approval = AgentResult.read(result)?.pendingApproval
+    return resolution === null || approval === undefined ? [] : [{ resolution, approval }]
+  })
+  return {
+    enabled: inherited(({ enabled }) => enabled) ?? true,
+    toolkits: inherited(({ toolkits }) => toolkits),
+    maxCalls: exchange?.maxCalls ?? 5,
+    requireApproval: inherited(({ requireApproval }) => requireApproval) ?? false,
+    onTermsRequired: inherited(({ onTermsRequired }) => onTermsRequired) ?? "skip",
+    declined: new Set(
+      answered.flatMap(({ approval, resolution }) =>
+        resolution.approved ? [] : [...approval.terms, ...approval.calls].map(({ provider }) => provider)
+      )
+    ),
+    approved: new Set(
+      // An approval is for the turn that gives it, or for all that come.
+      answered.flatMap(({ approval, resolution: { always, approved, callIds } }) =>
+        approval.kind !== "calls" || !approved || !(always || exchange?.approve?.approvalId === approval.id)
+          ? []
+          : approval.calls.filter(({ id }) => callIds.includes(id)).map(({ provider }) => provider)
+      )
+    )
+  }
+}
+
+export const decode = Schema.decodeUnknownOption(Schema.fromJsonString(AgentRequest))

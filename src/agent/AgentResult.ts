@@ -1,0 +1,31 @@
+/**
+ * What an agent run ended with, as the store keeps it.
+ */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Suggestion } from "../api/Agent.ts"
+import { ExchangeSummary, PendingApproval } from "../api/Exchange.ts"
+import { Engine, Sources } from "../api/Extract.ts"
+
+export const Outcome = Schema.Literals(["succeeded", "failed", "cancelled", "refused", "credit_limit_reached"])
+export type Outcome = typeof Outcome.Type
+
+export const AgentResult = Schema.Struct({
+  outcome: Outcome,
+  /** Of a run that succeeded. */
+  data: Schema.optionalKey(Schema.Json),
+  sources: Schema.optionalKey(Sources),
+  missing: Schema.optionalKey(Schema.Array(Schema.String)),
+  engine: Schema.optionalKey(Engine),
+  message: Schema.optionalKey(Schema.String),
+  suggestions: Schema.optionalKey(Schema.Array(Suggestion)),
+  exchange: ExchangeSummary,
+  pendingApproval: Schema.optionalKey(PendingApproval)
+})
+export type AgentResult = typeof AgentResult.Type
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(AgentResult))
+
+/** Undefined: the run has not ended. */
+export const read = (text: string | null): AgentResult | undefined =>
+  text === null ? undefined : Option.getOrUndefined(decode(text))

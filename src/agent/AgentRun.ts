@@ -1,0 +1,237 @@
+/**
+ * One agent run: a search for the data through the pages that promise most, or those that a model asks for, told step by
+ * step.
+ *
+ * The way of a run: plan -> ask providers that may be asked -> find pages where none are given -> read them host by host,
+ * the best leads first -> write the data down as it grows -> report. The law (specification, Agent run): a cancel is
+ * honoured before the next round of pages; a run whose next page its `maxCredits` does not cover fails, with nothing
+ * billed; the trace ends with `run.finished`, in the transaction that ends the run.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Unprocessable } from "../api/Errors.ts"
+import * as PageUrl from "../api/PageUrl.ts"
+import type { Turns } from "../crawler/crawl/Crawler.ts"
+import * as Gather from "../crawler/crawl/Gather.ts"
+import type { Scraped } from "../crawler/scrape/Scraper.ts"
+import { byRules, Extractor } from "../extract/Extractor.ts"
+import * as FilledPage from "../extract/FilledPage.ts"
+import { Thinker } from "../model/Thinker.ts"
+import type { Search } from "../search/Search.ts"
+import type { ServiceConfig } from "../service/ServiceConfig.ts"
+import { AgentStore } from "../service/store/AgentStore.ts"
+import { CrawlStore } from "../service/store/CrawlStore.ts"
+import type { Job } from "../service/store/Job.ts"
+import { JobStore } from "../service/store/JobStore.ts"
+import type { AgentPlan } from "./AgentPlan.ts"
+import { openSessions } from "./activeSessions.ts"
+import { askProvider, wasAsked } from "./askProvider.ts"
+import * as Ending from "./Ending.ts"
+import { findPages } from "./findPages.ts"
+import * as Harvest from "./Harvest.ts"
+import type { Given } from "./ModelRun.ts"
+import * as Providers from "./Providers.ts"
+import * as Reader from "./Reader.ts"
+import * as Reading from "./Reading.ts"
+import * as Recorder from "./Recorder.ts"
+import * as Stopping from "./Stopping.ts"
+import * as Team from "./Team.ts"
+
+export const run = Effect.fn("AgentRun.run")(function* (
+  job: Job,
+  plan: AgentPlan,
+  turns: Turns,
+  config: ServiceConfig
+) {
+  const recorder = yield* Recorder.make(job.id)
+  const team = Team.make(recorder)
+  const choice = yield* Providers.choose(job.teamId, plan)
+  const harvest = Harvest.make(plan.wanted.schema, yield* FilledPage.all(job.id))
+  const startedAt = yield* Clock.currentTimeMillis
+  const called = { calls: 0, credits: 0 }
+
+  let given: Given | undefined
+
+  const work = Effect.gen(function* () {
+    yield* begin(plan, recorder, choice)
+    for (const provider of choice.usable) {
+      yield* Stopping.checkStop(job.id)
+      if (!wasAsked(recorder, provider)) yield* Stopping.checkCredits(job.id, plan, provider.cost)
+      const page = yield* askProvider(provider, plan, recorder)
+      called.calls += 1
+      called.credits += provider.cost
+      const version = harvest.add(page)
+      if (version !== undefined) yield* recorder.write(Team.orchestrator, version)
+    }
+    given = yield* readPages(job, plan, turns, config, { recorder, team, harvest })
+    if (given === undefined && harvest.pages().length === 0) return yield* nothingFound(job.id)
+    // A page may cost more than it was thought to, as files do.
+    yield* Stopping.checkCredits(job.id, plan, 0)
+  })
+
+  const stop = yield* work.pipe(
+    Effect.as(undefined),
+    Effect.catchTag("Stopped", (stop) => Effect.succeed(stop)),
+    Effect.catchTag("Unprocessable", ({ message }) => Effect.succeed(Stopping.failed(message))),
+    Effect.catchTag("Refused", ({ message }) => Effect.succeed(Stopping.refused(message))),
+    Effect.catchDefect((defect) => Effect.as(Effect.logError("a run ended unexpectedly", defect), Stopping.broken))
+  )
+  yield* team.finish(yield* hostsThatWait(job.id), stop?.error)
+  return yield* Ending.make({ job, plan, recorder, harvest, given, choice, called, stop, startedAt })
+})
+
+/** What a run ends with of which the store no longer tells enough to go on with it. */
+export const unreadable = Effect.fnUntraced(function* (job: Job, message: string) {
+  const recorder = yield* Recorder.make(job.id)
+  yield* Team.make(recorder).finish(new Set(), Stopping.failed(message).error)
+  return yield* Ending.unreadable(job, recorder, Stopping.failed(message))
+})
+
+/** What is told first; a run that is gone on with after a restart says so. */
+const begin = Effect.fnUntraced(function* (plan: AgentPlan, recorder: Recorder.Recorder, choice: Providers.Choice) {
+  const { orchestrator } = Team
+  if (!recorder.isNew) {
+    // The browsers of a dead process are gone with it.
+    const now = yield* Clock.currentTimeMillis
+    for (const { agent, id: sessionId, startedAt } of openSessions(recorder.before)) {
+      yield* recorder.tell(agent, { type: "browser.session.finished", sessionId, durationMs: now - startedAt })
+    }
+    const message = "the service was restarted; the run goes on with the pages that are left"
+    return yield* recorder.tell(orchestrator, { type: "progress.reported", phase: "working", message })
+  }
+  const where = plan.urls.length > 0 ? `${plan.urls.length} given pages` : "pages that a search finds"
+  const gated = choice.gated.map(({ name }) => name)
+  const text = [
+    `Begin with ${where}${plan.isStrict ? " and read no other" : `, and follow links that promise more, ${plan.depth} hops at most`}.`,
+    `Read ${plan.pages} pages at most and spend no more than ${plan.maxCredits} credits.`,
+    ...choice.usable.map(({ name }) => `Ask ${name} first.`),
+    ...(gated.length === 0 ? [] : [`${gated.join(", ")} would help, but its terms are not accepted.`])
+  ].join(" ")
+  yield* recorder.tell(
+    orchestrator,
+    { type: "run.started" },
+    { type: "agent.started" },
+    { type: "progress.reported", phase: "planning", message: "the run is planned" },
+    { type: "reasoning.summary", text }
+  )
+})
+
+interface Parts {
+  readonly recorder: Recorder.Recorder
+  readonly team: Team.Team
+  readonly harvest: Harvest.Harvest
+}
+
+/** Reads pages as the model likes, where there is one; else, or where it cannot be asked, the best leads first. */
+const readPages = Effect.fnUntraced(function* (
+  job: Job,
+  plan: AgentPlan,
+  turns: Turns,
+  config: ServiceConfig,
+  parts: Parts
+) {
+  const store = yield* CrawlStore
+  const agents = yield* AgentStore
+  const jobs = yield* JobStore
+  const extractor = yield* Extractor
+  const { recorder } = parts
+  const thinking = Option.getOrUndefined((yield* Thinker).thinking)
+  const reader = Reader.make(plan, parts.harvest.pages())
+  const reading = Reading.make({
+    ...parts,
+    plan,
+    reader,
+    // A model that drives the run reads the pages itself: what rules find there is a help to it.
+    fill: thinking === undefined ? extractor.fill : (page, wanted) => Effect.sync(() => byRules(page, wanted)),
+    append: (events, snapshots, action) => agents.append(job.id, events, snapshots, action)
+  })
+  /** What a model has seen and not read. */
+  const leads: Array<Gather.Lead> = []
+  const goesOn = Effect.gen(function* () {
+    if (yield* jobs.isAskedToStop(job.id)) return yield* Stopping.cancelled
+    if (reading.hasEnough()) return false
+    yield* Stopping.checkCredits(job.id, plan, Reading.pageCredits)
+    return true
+  })
+  /** Pages that the credits which are left cover. */
+  const affordable = Effect.map(store.ledger(job.id), ({ credits }) =>
+    Math.max(1, Math.floor((plan.maxCredits - credits) / Reading.pageCredits))
+  )
+  const gathering: Gather.Plan<
+    Stopping.Stopped | Unprocessable | SqlError,
+    AgentStore | CrawlStore | JobStore | Search
+  > = {
+    scrape: plan.scrape,
+    concurrency: config.concurrency,
+    limit: plan.pages,
+    first: findPages(job, plan, recorder),
+    keep: reading.keep,
+    leadsOf: reading.leadsOf,
+    begun: reading.begun,
+    ended: reading.ended,
+    goesOn
+  }
+  if (thinking !== undefined) {
+    const leadsOf = (page: Scraped, lead: Gather.Lead) => {
+      leads.push(...reading.leadsOf(page, lead))
+      return []
+    }
+    const driven = yield* Gather.make(job, { ...gathering, first: Effect.succeed([]), leadsOf }, turns)
+    const { drive } = yield* Effect.promise(() => import("./ModelRun.ts"))
+    const given = yield* drive({
+      job,
+      plan,
+      thinking,
+      recorder,
+      reader,
+      read: Effect.fnUntraced(function* (url, depth) {
+        yield* Stopping.checkStop(job.id)
+        yield* Stopping.checkCredits(job.id, plan, Reading.pageCredits)
+        return yield* driven.read({ url, depth, kind: reader.isGiven(url) ? "start" : "link", score: 0 })
+      }),
+      check: Effect.gen(function* () {
+        yield* Stopping.checkStop(job.id)
+        yield* Stopping.checkCredits(job.id, plan, turnCredits)
+        yield* agents.record(job.id, { events: [], credits: turnCredits })
+      })
+    })
+    if (given !== undefined) return given
+  }
+  const room = yield* affordable
+  const limit = Math.min(plan.pages, (yield* store.count(job.id)) + room)
+  // Where a model has read pages, the ledger is not new: rules begin anew, and with the links that it has seen.
+  const first = thinking === undefined ? gathering.first : Effect.succeed([])
+  const byRule = yield* Gather.make(job, { ...gathering, first, limit }, turns)
+  if (thinking !== undefined) yield* byRule.offer([...(yield* gathering.first), ...leads])
+  yield* byRule.readAll
+  // Pages that are left because of what they cost, not because enough were read, are the credit limit.
+  const [left] = yield* store.waiting(job.id, -1, 1)
+  const isShort = room < plan.pages && (yield* store.count(job.id)) < plan.pages
+  if (left !== undefined && isShort && !reading.hasEnough())
+    yield* Stopping.checkCredits(job.id, plan, Reading.pageCredits)
+  return undefined
+})
+
+/** What each turn of a model costs. */
+const turnCredits = 1
+
+const nothingFound = Effect.fnUntraced(function* (id: string) {
+  const store = yield* CrawlStore
+  const [failure] = yield* store.failures(id)
+  const [blocked] = yield* store.blocked(id)
+  const message =
+    failure !== undefined
+      ? `no page could be read: ${failure.url}: ${failure.error}`
+      : blocked !== undefined
+        ? `no page could be read: robots.txt of ${blocked} does not allow it`
+        : "no page was found for the prompt; name urls, or crawl a site first"
+  return yield* Stopping.failed(message)
+})
+
+const hostsThatWait = Effect.fnUntraced(function* (id: string) {
+  const store = yield* CrawlStore
+  const waiting = yield* store.waiting(id, -1, 1000)
+  return new Set(waiting.map(({ url }) => PageUrl.bareHost(new URL(url))))
+})

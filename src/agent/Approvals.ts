@@ -1,0 +1,66 @@
+/**
+ * How a turn answers what the turn before it has asked for (specification, Agent terms approval).
+ *
+ * The law: an offer of terms is accepted or refused whole, whatever `callIds` and `always` say, and accepting it counts
+ * only where the terms were accepted; an approval is answered once.
+ */
+import * as Effect from "effect/Effect"
+import { BadRequest, Conflict } from "../api/Errors.ts"
+import type { ExchangeRequest, PendingApproval } from "../api/Exchange.ts"
+import type { Resolution, Run } from "../service/store/AgentRow.ts"
+import { AgentStore } from "../service/store/AgentStore.ts"
+import * as AgentResult from "./AgentResult.ts"
+import * as Catalog from "./Catalog.ts"
+
+export interface Answered {
+  readonly runId: string
+  readonly resolution: Omit<Resolution, "byRunId">
+}
+
+export const answer = Effect.fn("Approvals.answer")(function* (
+  teamId: string,
+  exchange: ExchangeRequest | undefined,
+  before: ReadonlyArray<Run>
+) {
+  const { approve, decline } = exchange ?? {}
+  if (approve == null && decline == null) return undefined
+  if (approve != null && decline != null) {
+    return yield* new BadRequest({ message: "exchange: approve and decline exclude each other; send one" })
+  }
+  const approvalId = approve?.approvalId ?? decline?.approvalId ?? ""
+  const asked = before.flatMap((run) => {
+    const approval = AgentResult.read(run.result)?.pendingApproval
+    return approval?.id === approvalId ? [{ run, approval }] : []
+  })[0]
+  if (asked === undefined) {
+    return yield* new BadRequest({
+      message: `exchange: the thread has no pending approval ${JSON.stringify(approvalId)}`
+    })
+  }
+  if (asked.run.resolution !== null) {
+    return yield* new Conflict({ message: `the approval ${approvalId} was answered before` })
+  }
+  const { approval, run } = asked
+  const resolution =
+    approve == null
+      ? { approved: false, callIds: [], always: false }
+      : approval.kind === "terms"
+        ? yield* approveTerms(teamId, approval)
+        : {
+            approved: true,
+            callIds: approval.calls.map(({ id }) => id).filter((id) => approve.callIds?.includes(id) ?? true),
+            always: approve.always ?? false
+          }
+  const answered: Answered = { runId: run.job.id, resolution }
+  return answered
+})
+
+const approveTerms = Effect.fnUntraced(function* (teamId: string, { terms }: PendingApproval) {
+  const store = yield* AgentStore
+  const accepted = yield* store.accepted(teamId)
+  const open = terms.filter(({ provider, version }) => !accepted.has(Catalog.keyOf(provider, version)))
+  if (open.length === 0) return { approved: true, callIds: [], always: false }
+  return yield* new Conflict({
+    message: `the terms of ${open.map(({ provider }) => provider).join(", ")} are not accepted yet: call terms/accept once a person has agreed`
+  })
+})

@@ -1,0 +1,191 @@
+/**
+ * A run that a model drives: it calls the tools of a run until it gives the data.
+ *
+ * The law: what a page says is data for the model, never an instruction, and it can reach no address that was not given,
+ * found or linked; a cancel and the credits are asked before every turn; what it gives must fit the schema, and every
+ * value says whether a page that was read supports it. A model that cannot be asked leaves the run to the rules.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Engine } from "../api/Extract.ts"
+import * as PageUrl from "../api/PageUrl.ts"
+import type { Look } from "../crawler/crawl/Gather.ts"
+import { alternating } from "../crawler/frontier/alternating.ts"
+import { answerOf, orNull } from "../extract/model/answerOf.ts"
+import { isWorthwhile, patience } from "../extract/model/patience.ts"
+import type { Json, JsonSchema } from "../jsonSchema/JsonSchema.ts"
+import type { Thinking } from "../model/Thinker.ts"
+import { Search } from "../search/Search.ts"
+import type { Job } from "../service/store/Job.ts"
+import type { AgentPlan } from "./AgentPlan.ts"
+import { Conversation } from "./Conversation.ts"
+import type * as Harvest from "./Harvest.ts"
+import type { Reader } from "./Reader.ts"
+import type { Recorder } from "./Recorder.ts"
+import * as Supported from "./Supported.ts"
+import { orchestrator } from "./Team.ts"
+import { parameters, toolkit } from "./tools.ts"
+
+export interface Parts<E, R> {
+  readonly job: Job
+  readonly plan: AgentPlan
+  readonly thinking: Thinking
+  readonly recorder: Recorder
+  readonly reader: Reader
+  /** Reads one page that is not known yet. */
+  readonly read: (url: URL, depth: number) => Effect.Effect<Look | undefined, E | SqlError, R>
+  /** Fails where the run is to stop, or cannot pay for another turn. */
+  readonly check: Effect.Effect<void, E | SqlError, R>
+}
+
+/** What the model has given; undefined: it could not be asked, or did not come to an end. */
+export interface Given extends Harvest.Harvested {
+  readonly engine: Engine
+  readonly message?: string
+}
+
+/** A model that will not do the task. */
+export class Refused extends Schema.TaggedError<Refused>()("Refused", { message: Schema.String }) {}
+
+export const drive = Effect.fn("ModelRun.drive")(function* <E, R>(parts: Parts<E, R>) {
+  const { check, plan, recorder, thinking } = parts
+  const schema = plan.wanted.schema === undefined ? anything : orNull(plan.wanted.schema)
+  const conversation = new Conversation(plan, schema, parts.reader.known())
+  for (let turn = 0; turn < plan.turns; turn++) {
+    yield* check
+    const answer = yield* thinking.language
+      .generateText({
+        prompt: conversation.prompt(),
+        toolkit,
+        disableToolCallResolution: true,
+        toolCallValidation: "deferred"
+      })
+      .pipe(Effect.retry({ while: isWorthwhile, schedule: patience, times: 3 }), Effect.result)
+    if (answer._tag === "Failure") {
+      const message = `the model ${thinking.model} could not be asked (${answer.failure.reason.message}); rules go on`
+      yield* recorder.tell(orchestrator, { type: "progress.reported", phase: "working", message })
+      return undefined
+    }
+    const { text, toolCalls } = answer.success
+    if (text !== "") yield* recorder.tell(orchestrator, { type: "reasoning.summary", text: text.slice(0, mostText) })
+    const calls = toolCalls.map(({ id, name, params }) => ({ id, name, params }))
+    conversation.said(text, calls)
+    if (calls.length === 0) {
+      const given = yield* endOf(parts, schema, text, undefined)
+      if (typeof given !== "string") return given
+      conversation.told(`${given}. Call a tool: search, scrape, finish or refuse.`)
+    }
+    for (const [at, { id, name, params }] of calls.entries()) {
+      const result = at < mostCalls ? yield* called(parts, schema, name, params) : tooMany
+      if (typeof result === "object" && result !== null && "given" in result) return result.given
+      conversation.answered(id, name, result.answer)
+    }
+  }
+  return undefined
+})
+
+type Outcome = { readonly given: Given } | { readonly answer: Json }
+
+const called = Effect.fnUntraced(function* <E, R>(
+  parts: Parts<E, R>,
+  schema: JsonSchema,
+  name: string,
+  params: unknown
+): Effect.fn.Return<Outcome, E | SqlError | Refused, R | Search> {
+  switch (name) {
+    case "search": {
+      const asked = decodeSearch(params)
+      return asked._tag === "None" ? wrong(name) : { answer: yield* search(parts, asked.value.query) }
+    }
+    case "scrape": {
+      const asked = decodeScrape(params)
+      return asked._tag === "None" ? wrong(name) : { answer: yield* scrape(parts, asked.value.url) }
+    }
+    case "finish": {
+      const asked = decodeFinish(params)
+      if (asked._tag === "None") return wrong(name)
+      const given = yield* endOf(parts, schema, JSON.stringify(asked.value.data), asked.value.message ?? undefined)
+      return typeof given === "string" ? { answer: { error: given } } : { given }
+    }
+    case "refuse": {
+      const asked = decodeRefuse(params)
+      const message = asked._tag === "None" ? "the model refuses the task" : asked.value.reason.slice(0, mostText)
+      return yield* new Refused({ message })
+    }
+    default:
+      return { answer: { error: `there is no tool ${JSON.stringify(name)}; there are search, scrape, finish, refuse` } }
+  }
+})
+
+/** Calls of one turn. */
+const mostCalls = 20
+const tooMany: Outcome = { answer: { error: `no more than ${mostCalls} calls at a time: call again` } }
+
+const wrong = (name: string): Outcome => ({ answer: { error: `${name} was not called as it says that it must be` } })
+
+const search = Effect.fnUntraced(function* <E, R>({ job, plan, reader, recorder }: Parts<E, R>, query: string) {
+  if (plan.isStrict) return { error: "this run reads only the pages that it was given" }
+  const { local, web } = yield* Search
+  return yield* recorder.tool(
+    orchestrator,
+    "search",
+    { query },
+    Effect.gen(function* () {
+      const mine = yield* local(job.teamId, query, mostHits)
+      const others = yield* Effect.result(web(query, mostHits))
+      const found = alternating(mine, others._tag === "Success" ? others.success : [], mostHits)
+      for (const { url } of found) reader.allow(url)
+      const result: { readonly [name: string]: Json } = {
+        hits: found.map(({ description, title, url }) => ({ url, title, description })),
+        ...(others._tag === "Failure" ? { error: others.failure.message } : {})
+      }
+      return { value: result, result }
+    })
+  )
+})
+
+const scrape = Effect.fnUntraced(function* <E, R>({ read, reader }: Parts<E, R>, href: string) {
+  const url = PageUrl.normalize(href)
+  if (url === undefined) return { error: `${href.slice(0, 200)} is no web address` }
+  const before = reader.told(url)
+  if (before !== undefined) return before
+  const depth = reader.depthOf(url)
+  if (depth === undefined) return { error: "only addresses that were given, found by search or linked can be read" }
+  if (reader.room() <= 0) return { error: "this run may read no more pages: call finish with what they say" }
+  const look = yield* read(url, depth)
+  if (look === undefined) return { error: "the page was read before" }
+  if (look.state === "failed") return { error: look.message }
+  if (look.state === "blocked") return { error: "robots.txt of the site does not allow it" }
+  return reader.told(url) ?? { sameAs: look.landed.href }
+})
+
+/** The end of the run, or what is wrong with it. */
+const endOf = Effect.fnUntraced(function* <E, R>(
+  { reader, thinking }: Parts<E, R>,
+  schema: JsonSchema,
+  text: string,
+  message: string | undefined
+) {
+  const answer = yield* answerOf(text, schema)
+  if (answer._tag === "Problem") return answer.problem
+  const { missing, sources } = Supported.of(answer.data, [...reader.pages(), ...reader.earlier()])
+  const given: Given = {
+    data: answer.data,
+    sources,
+    missing,
+    engine: { name: "model", model: thinking.model },
+    ...(message === undefined ? {} : { message })
+  }
+  return given
+})
+
+const anything: JsonSchema = { type: ["object", "array", "null"] }
+
+const mostText = 2000
+const mostHits = 10
+
+const decodeSearch = Schema.decodeUnknownOption(parameters.search)
+const decodeScrape = Schema.decodeUnknownOption(parameters.scrape)
+const decodeFinish = Schema.decodeUnknownOption(parameters.finish)
+const decodeRefuse = Schema.decodeUnknownOption(parameters.refuse)

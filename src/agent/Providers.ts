@@ -1,0 +1,123 @@
+/**
+ * Data providers in a run: who helps, who may be asked, and what is said of those that may not.
+ *
+ * The law (specification, Agent terms approval): a provider behind terms that are not accepted is never called; in skip
+ * mode it is listed, in ask mode it is offered; one that the thread has refused is neither.
+ */
+import * as Effect from "effect/Effect"
+import type { CatalogCall, ExchangeSummary, PendingApproval, RequiresAction } from "../api/Exchange.ts"
+import { uuid7 } from "../api/uuid7.ts"
+import { AgentStore } from "../service/store/AgentStore.ts"
+import type { AgentPlan } from "./AgentPlan.ts"
+import * as Catalog from "./Catalog.ts"
+
+export interface Choice {
+  /** Called in this run. */
+  readonly usable: ReadonlyArray<Catalog.Provider>
+  /** Would have helped, but for their terms. */
+  readonly gated: ReadonlyArray<Catalog.Provider>
+  /** Wait for somebody to approve what they cost. */
+  readonly unapproved: ReadonlyArray<Catalog.Provider>
+}
+
+export const choose = Effect.fn("Providers.choose")(function* (teamId: string, { exchange, words }: AgentPlan) {
+  const store = yield* AgentStore
+  const { approved, declined, enabled, maxCalls, requireApproval, toolkits } = exchange
+  const accepted = yield* store.accepted(teamId)
+  const helping = Catalog.providers.filter(
+    (one) =>
+      enabled && one.helps(words) && !declined.has(one.id) && (toolkits === undefined || toolkits.includes(one.id))
+  )
+  const open = helping.filter((one) => accepted.has(Catalog.termsKey(one)))
+  const choice: Choice = {
+    usable: open.filter(({ id }) => !requireApproval || approved.has(id)).slice(0, maxCalls),
+    gated: helping.filter((one) => !accepted.has(Catalog.termsKey(one))),
+    unapproved: open.filter(({ id }) => requireApproval && !approved.has(id))
+  }
+  return choice
+})
+
+/** What the status says of providers, and what it asks of the caller. */
+export const summarize = (
+  { exchange, words }: AgentPlan,
+  { gated, unapproved }: Choice,
+  called: { readonly calls: number; readonly credits: number }
+): { readonly exchange: ExchangeSummary; readonly pendingApproval?: PendingApproval } => {
+  const asks = exchange.onTermsRequired === "ask" && gated.length > 0
+  const approvalId = uuid7()
+  const summary: ExchangeSummary = {
+    enabled: exchange.enabled,
+    ...(exchange.toolkits === undefined ? {} : { toolkits: exchange.toolkits }),
+    requireApproval: exchange.requireApproval,
+    onTermsRequired: exchange.onTermsRequired,
+    paidCalls: called.calls,
+    creditsUsed: called.calls === 0 ? null : called.credits,
+    skippedProviders: gated.map(({ adds, capability, id, name, terms }) => ({
+      provider: id,
+      name,
+      capability,
+      adds,
+      reason: "terms_required",
+      version: terms.version,
+      termsUrl: terms.url
+    })),
+    ...(asks ? { requiresAction: actionOf(approvalId, gated) } : {})
+  }
+  if (asks) return { exchange: summary, pendingApproval: termsApproval(approvalId, gated) }
+  if (unapproved.length > 0) return { exchange: summary, pendingApproval: callsApproval(approvalId, unapproved, words) }
+  return { exchange: summary }
+}
+
+const actionOf = (approvalId: string, gated: ReadonlyArray<Catalog.Provider>): RequiresAction => ({
+  type: "accept_terms",
+  approvalId,
+  providers: gated.map(({ adds, capability, id, name, terms: { digest, url, version } }) => ({
+    provider: id,
+    name,
+    capability,
+    adds,
+    version,
+    digest,
+    url,
+    show: ofCatalog("terms/show", { provider: id }),
+    accept: ofCatalog("terms/accept", { provider: id, version, digest, confirmed: true })
+  }))
+})
+
+const ofCatalog = (capability: string, options: NonNullable<CatalogCall["options"]>): CatalogCall => ({
+  provider: "firecrawl",
+  capability,
+  options
+})
+
+const termsApproval = (id: string, gated: ReadonlyArray<Catalog.Provider>): PendingApproval => ({
+  id,
+  kind: "terms",
+  reason: `${namesOf(gated)} would have helped; a person has to accept the terms first`,
+  calls: [],
+  terms: gated.map(({ id: provider, name, terms: { digest, url, version } }) => ({
+    provider,
+    name,
+    version,
+    digest,
+    url
+  })),
+  resolution: null
+})
+
+const callsApproval = (id: string, unapproved: ReadonlyArray<Catalog.Provider>, words: string): PendingApproval => ({
+  id,
+  kind: "calls",
+  reason: `${namesOf(unapproved)} would help and costs credits; approve the calls to go on`,
+  calls: unapproved.map(({ capability, cost, id: provider }) => ({
+    id: uuid7(),
+    provider,
+    capability,
+    input: { query: words },
+    creditsEstimate: cost
+  })),
+  terms: [],
+  resolution: null
+})
+
+const namesOf = (providers: ReadonlyArray<Catalog.Provider>): string => providers.map(({ name }) => name).join(", ")

@@ -1,0 +1,120 @@
+/**
+ * Agent runs as the contract shows them: status, list entries, threads.
+ */
+import * as Option from "effect/Option"
+import * as Struct from "effect/Struct"
+import { type AgentRequest, type AgentStatus, type AgentThread, agentModel } from "../api/Agent.ts"
+import * as Limits from "../api/Limits.ts"
+import type { Run, Thread } from "../service/store/AgentRow.ts"
+import type { Job } from "../service/store/Job.ts"
+import * as AgentPlan from "./AgentPlan.ts"
+import * as AgentResult from "./AgentResult.ts"
+
+/** `now` in milliseconds since the epoch. */
+export const statusOf = (run: Run, credits: number, now: number): AgentStatus => {
+  const { job, mode, threadId, turn } = run
+  const request = requestOf(job)
+  const result = resultOf(run)
+  const isFailed = stateOf(job) === "failed"
+  return {
+    success: !isFailed,
+    id: job.id,
+    status: stateOf(job),
+    ...(job.error === null ? {} : { error: job.error }),
+    model: agentModel,
+    ...(request?.effort == null ? {} : { effort: request.effort }),
+    mode,
+    threadId,
+    threadTurn: turn,
+    createdAt: new Date(job.createdAt).toISOString(),
+    expiresAt: new Date((job.completedAt ?? now) + Limits.retentionMillis).toISOString(),
+    creditsUsed: isFailed ? 0 : credits,
+    ...(result === undefined ? { exchange: noExchange(request) } : Struct.omit(result, ["outcome"]))
+  }
+}
+
+/** What a run ended with, with the answer to what it asked for. */
+const resultOf = ({ resolution, result }: Run): AgentResult.AgentResult | undefined => {
+  const read = AgentResult.read(result)
+  return read?.pendingApproval === undefined
+    ? read
+    : { ...read, pendingApproval: { ...read.pendingApproval, resolution } }
+}
+
+const noExchange = (request: AgentRequest | undefined): AgentStatus["exchange"] => ({
+  enabled: request?.exchange?.enabled ?? true,
+  onTermsRequired: request?.exchange?.onTermsRequired ?? "skip",
+  paidCalls: 0,
+  creditsUsed: null,
+  skippedProviders: []
+})
+
+export const entryOf = (job: Job) => {
+  const request = requestOf(job)
+  const prompt = request?.prompt ?? ""
+  return {
+    id: job.id,
+    createdAt: new Date(job.createdAt).toISOString(),
+    targetHint: (request?.urls?.[0] ?? prompt).slice(0, hintLength),
+    origin: request?.origin ?? "api",
+    ...(request?.integration == null ? {} : { integration: request.integration }),
+    settings: { hidden: false, starred: false },
+    status: stateOf(job),
+    options: {
+      prompt,
+      ...(request?.urls == null ? {} : { urls: request.urls }),
+      ...(request?.schema == null ? {} : { schema: request.schema }),
+      model: agentModel,
+      ...(request?.effort == null ? {} : { effort: request.effort })
+    }
+  }
+}
+
+const hintLength = 100
+
+export const threadOf = (
+  thread: Thread,
+  runs: ReadonlyArray<Run>,
+  creditsOf: (id: string) => number,
+  withData: boolean
+): (typeof AgentThread.Type)["thread"] => {
+  const last = runs.at(-1)?.job
+  return {
+    id: thread.id,
+    createdAt: new Date(thread.createdAt).toISOString(),
+    updatedAt: new Date(last?.completedAt ?? last?.createdAt ?? thread.createdAt).toISOString(),
+    status: last?.status === "scraping" ? "running" : "idle",
+    runs: runs.map((run) => turnOf(run, creditsOf(run.job.id), withData))
+  }
+}
+
+const turnOf = (run: Run, credits: number, withData: boolean) => {
+  const { job, mode, turn } = run
+  const request = requestOf(job)
+  const result = resultOf(run)
+  const isOver = job.status !== "scraping"
+  return {
+    id: job.id,
+    turn,
+    mode,
+    prompt: request?.prompt ?? "",
+    ...(request?.urls == null ? {} : { urls: request.urls }),
+    ...(request?.schema == null ? {} : { schema: request.schema }),
+    ...(request?.effort == null ? {} : { effort: request.effort }),
+    status: isOver ? (result?.outcome ?? "failed") : ("processing" as const),
+    createdAt: new Date(job.createdAt).toISOString(),
+    finishedAt: job.completedAt === null ? null : new Date(job.completedAt).toISOString(),
+    creditsUsed: !isOver ? null : job.status === "completed" ? credits : 0,
+    message: result?.message ?? null,
+    ...(withData && result?.data !== undefined ? { data: result.data } : {}),
+    suggestions: result?.suggestions ?? null,
+    pendingApproval: result?.pendingApproval ?? null,
+    exchange: result?.exchange ?? null
+  }
+}
+
+/** A cancelled run is failed for who polls (specification, Events). */
+const stateOf = ({ status }: Job): AgentStatus["status"] =>
+  status === "scraping" ? "processing" : status === "completed" ? "completed" : "failed"
+
+const requestOf = ({ request }: Job): AgentRequest | undefined => Option.getOrUndefined(AgentPlan.decode(request))

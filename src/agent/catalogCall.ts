@@ -1,0 +1,76 @@
+/**
+ * Calls of the catalog: `terms/show`, `terms/accept`, and the capabilities of providers.
+ *
+ * The law (specification, POST /v2/scrape with catalog field): terms are accepted only with `confirmed: true` and with
+ * the version and the digest that `terms/show` has shown; a provider whose terms are not accepted answers with an error.
+ */
+import * as Effect from "effect/Effect"
+import { BadRequest, Conflict, Forbidden, NotFound } from "../api/Errors.ts"
+import type { CatalogCall, CatalogResult } from "../api/Exchange.ts"
+import type { Json } from "../jsonSchema/JsonSchema.ts"
+import { AgentStore } from "../service/store/AgentStore.ts"
+import * as Catalog from "./Catalog.ts"
+
+export const catalogCall = Effect.fn("catalogCall")(function* (teamId: string, call: CatalogCall) {
+  return Catalog.ownNames.has(call.provider) ? yield* ofCatalog(teamId, call) : yield* ofProvider(teamId, call)
+})
+
+const ofCatalog = Effect.fnUntraced(function* (
+  teamId: string,
+  { capability, options = {}, provider: own }: CatalogCall
+) {
+  const store = yield* AgentStore
+  const provider = yield* named(options["provider"])
+  const { digest, text, url, version } = provider.terms
+  const isAccepted = (yield* store.accepted(teamId)).has(Catalog.termsKey(provider))
+  const shown = { provider: provider.id, name: provider.name, version, digest, url }
+  const result = (data: Json): CatalogResult => ({ provider: own, capability, creditsCost: 0, data })
+  if (capability === "terms/show") return result({ ...shown, text, accepted: isAccepted })
+  if (capability !== "terms/accept") {
+    return yield* new NotFound({
+      message: `the catalog has no capability ${JSON.stringify(capability)}; it has terms/show and terms/accept`
+    })
+  }
+  if (options["confirmed"] !== true) {
+    return yield* new BadRequest({
+      message: "terms are accepted only with confirmed: true, after a person has agreed to them"
+    })
+  }
+  if (options["version"] !== version || options["digest"] !== digest) {
+    return yield* new Conflict({
+      message: `these are not the terms of ${provider.id} as they are: call terms/show and send its version and digest`
+    })
+  }
+  yield* store.accept(teamId, Catalog.termsKey(provider))
+  return result({ ...shown, accepted: true })
+})
+
+const ofProvider = Effect.fnUntraced(function* (
+  teamId: string,
+  { capability, options = {}, provider: id }: CatalogCall
+) {
+  const store = yield* AgentStore
+  const provider = yield* named(id)
+  if (capability !== provider.capability) {
+    return yield* new NotFound({
+      message: `${id} has no capability ${JSON.stringify(capability)}; it has ${provider.capability}`
+    })
+  }
+  if (!(yield* store.accepted(teamId)).has(Catalog.termsKey(provider))) {
+    return yield* new Forbidden({
+      message: `the terms of ${id} are not accepted: call terms/show, and terms/accept once a person has agreed`,
+      code: "TERMS_REQUIRED"
+    })
+  }
+  const query = typeof options["query"] === "string" ? options["query"] : ""
+  const { records } = provider.call({ query })
+  const result: CatalogResult = { provider: id, capability, creditsCost: provider.cost, data: { records } }
+  return result
+})
+
+const named = Effect.fnUntraced(function* (id: Json | undefined) {
+  const provider = typeof id === "string" ? Catalog.find(id) : undefined
+  if (provider !== undefined) return provider
+  const known = Catalog.providers.map(({ id }) => id).join(", ")
+  return yield* new NotFound({ message: `the catalog has no provider ${JSON.stringify(id ?? null)}; it has ${known}` })
+})

@@ -1,0 +1,48 @@
+/**
+ * Where a run begins: the pages that it was given, else those that a search finds.
+ *
+ * The law: a run that is constrained to its URLs searches nothing.
+ */
+import * as Effect from "effect/Effect"
+import * as PageUrl from "../api/PageUrl.ts"
+import type { Lead } from "../crawler/crawl/Gather.ts"
+import { alternating } from "../crawler/frontier/alternating.ts"
+import type { Json } from "../jsonSchema/JsonSchema.ts"
+import { Search } from "../search/Search.ts"
+import type { Job } from "../service/store/Job.ts"
+import type { AgentPlan } from "./AgentPlan.ts"
+import type { Recorder } from "./Recorder.ts"
+import { orchestrator } from "./Team.ts"
+
+export const findPages = Effect.fnUntraced(function* (job: Job, plan: AgentPlan, recorder: Recorder) {
+  const given = plan.urls.map((url): Lead => ({ url, depth: 0, kind: "start", score: 100 }))
+  if (plan.isStrict || given.length > 0) return given
+  return [...given, ...(yield* searched(job, plan, recorder))]
+})
+
+const searched = Effect.fnUntraced(function* (job: Job, plan: AgentPlan, recorder: Recorder) {
+  const search = yield* Search
+  const named = [...plan.words.matchAll(/\bhttps?:\/\/[^\s"'<>)]+/g)].flatMap(([href]) => PageUrl.normalize(href) ?? [])
+  const hits = yield* recorder.tool(
+    orchestrator,
+    "search",
+    { query: plan.words },
+    Effect.gen(function* () {
+      const local = yield* search.local(job.teamId, plan.words, mostHits)
+      const web = yield* Effect.result(search.web(plan.words, mostHits))
+      const found = alternating(local, web._tag === "Success" ? web.success : [], mostHits)
+      const result: { readonly [name: string]: Json } = {
+        hits: found.map(({ title, url }) => ({ url, title })),
+        ...(web._tag === "Failure" ? { error: web.failure.message } : {})
+      }
+      return { value: found, result }
+    })
+  )
+  const urls = [...named, ...hits.flatMap(({ url }) => PageUrl.normalize(url) ?? [])]
+  return urls.map(
+    (url, at): Lead => ({ url, depth: 0, kind: at < named.length ? "start" : "external", score: 60 - at })
+  )
+})
+
+/** Pages that a search begins with at most. */
+const mostHits = 10

@@ -1,0 +1,18 @@
+/**
+ * Runs that a model drives, behind an endpoint of chat completions.
+ */
+import * as LanguageModel from "effect/ai/LanguageModel"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as ChatModel from "../model/ChatModel.ts"
+import { Thinker } from "../model/Thinker.ts"
+
+export const layerModel = (config: ChatModel.ModelConfig) =>
+  Layer.effect(
+    Thinker,
+    Effect.map(LanguageModel.LanguageModel, (language) =>
+      Thinker.of({ thinking: Option.some({ model: config.model, language }) })
+    )
+  ).pipe(Layer.provide(ChatModel.layer(config)), Layer.provide(FetchHttpClient.layer))

@@ -1,0 +1,117 @@
+/**
+ * Pages as a browser shows them, for what plain HTTP cannot give: scripts, actions, screenshots, phones.
+ *
+ * The law: the browser reaches the web through the guarded proxy only; it is started when first needed and ended with
+ * the layer; one page has a context of its own, and whatever the page does, that context ends with its scrape.
+ */
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import type * as Playwright from "playwright-core"
+import type { ScrapeOptions } from "../../api/ScrapeOptions.ts"
+import type * as AddressGuard from "../fetch/AddressGuard.ts"
+import { FetchError } from "../fetch/Fetch.ts"
+import { BrowserUnavailable, type Chromium, isThere, launch } from "./Chromium.ts"
+import { drive, explain, type Rendered } from "./drive.ts"
+import * as GuardedProxy from "./GuardedProxy.ts"
+import * as Visitor from "./Visitor.ts"
+
+export class Browser extends Context.Service<
+  Browser,
+  {
+    /** Opens the page and does what the options say. `headers` go to this host only. */
+    readonly render: (
+      url: URL,
+      options: ScrapeOptions,
+      headers: Readonly<Record<string, string>>,
+      timeoutMillis: number,
+      /** Whether its scripts are let finish what they load. */
+      settles?: boolean
+    ) => Effect.Effect<Rendered, FetchError>
+    /** Whether there is a browser: asked before what is nice to have, never before what is needed. */
+    readonly isThere: Effect.Effect<boolean>
+  }
+>()("millrace/service/Browser") {
+  static readonly layer = (guard: AddressGuard.Options) => Layer.effect(Browser, make(guard))
+}
+
+/** Pages open at once: each takes a hundred megabytes and more. */
+const maxPages = 4
+
+/** How long a context may take to open or to close before the browser is taken for dead. */
+const patience = Duration.seconds(5)
+
+const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
+  const places = yield* Semaphore.make(maxPages)
+  const starting = yield* Semaphore.make(1)
+  const scope = yield* Effect.scope
+  let proxyPort: number | undefined
+  let running: Chromium | undefined
+
+  const kill = Effect.suspend(() => {
+    const dead = running
+    running = undefined
+    return dead === undefined ? Effect.void : Effect.promise(() => dead.kill().catch(() => {}))
+  })
+  yield* Effect.addFinalizer(() => kill)
+
+  const start = Effect.gen(function* () {
+    if (running?.browser.isConnected() === true) return running
+    yield* kill
+    proxyPort ??= yield* GuardedProxy.serve(guard).pipe(Effect.provideService(Scope.Scope, scope))
+    running = yield* launch(proxyPort)
+    return running
+  }).pipe(starting.withPermits(1))
+
+  const open = Effect.fnUntraced(function* (visitor: Playwright.BrowserContextOptions) {
+    const { browser } = yield* start
+    const context = yield* Effect.tryPromise({
+      try: () => browser.newContext(visitor),
+      catch: (cause) => new BrowserUnavailable(`the browser opens no page: ${String(cause)}`)
+    }).pipe(Effect.timeoutOption(patience))
+    if (Option.isSome(context)) return context.value
+    yield* kill
+    return yield* Effect.fail(new BrowserUnavailable("the browser does not answer; it was ended, try again"))
+  })
+
+  const close = (context: Playwright.BrowserContext) =>
+    Effect.promise(() => context.close().catch(() => {})).pipe(
+      Effect.timeoutOption(patience),
+      Effect.flatMap((closed) => (Option.isSome(closed) ? Effect.void : kill))
+    )
+
+  const render = Effect.fnUntraced(function* (
+    url: URL,
+    options: ScrapeOptions,
+    headers: Readonly<Record<string, string>>,
+    timeoutMillis: number,
+    settles = false
+  ) {
+    const fail = (code: string, message: string) =>
+      new FetchError({ url: url.href, code, message, retryable: code === "SCRAPE_TIMEOUT" })
+    const version = Effect.map(start, ({ browser }) => browser.version())
+    return yield* Effect.acquireUseRelease(
+      Effect.flatMap(version, (version) => open(Visitor.make(options, headers, version))),
+      (context) =>
+        Effect.tryPromise({
+          try: () => drive(context, { url, options, headers, timeoutMillis, settles }),
+          catch: (cause) => fail(...explain(cause))
+        }),
+      close
+    ).pipe(
+      Effect.catchTag("BrowserUnavailable", ({ message }) => Effect.fail(fail("SCRAPE_BROWSER_UNAVAILABLE", message))),
+      Effect.timeoutOrElse({
+        duration: Duration.millis(timeoutMillis),
+        orElse: () =>
+          Effect.fail(fail("SCRAPE_TIMEOUT", `the page took longer than ${timeoutMillis} ms in the browser`))
+      }),
+      places.withPermits(1)
+    )
+  })
+
+  return Browser.of({ render, isThere: Effect.sync(isThere) })
+})

@@ -1,0 +1,126 @@
+/**
+ * A batch: every URL scraped as given, several at a time.
+ *
+ * The law: each URL gives one document or one failure; none is followed, none is dropped, and robots.txt is not asked,
+ * because the caller named each page. URLs that are added while it runs are taken too; one that was refused stays queued,
+ * and is taken again when its time has come (`Tries`).
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import type { SqlError } from "effect/sql/SqlError"
+import { uuid7 } from "../../api/uuid7.ts"
+import { CrawlStore } from "../../service/store/CrawlStore.ts"
+import type { DiscoveredUrl } from "../../service/store/CrawlUrl.ts"
+import type { Job } from "../../service/store/Job.ts"
+import * as CookieJar from "../fetch/CookieJar.ts"
+import { followRedirects } from "../fetch/followRedirects.ts"
+import * as MachineFault from "../fetch/MachineFault.ts"
+import * as Patience from "../politeness/Patience.ts"
+import { PoliteFetch } from "../politeness/PoliteFetch.ts"
+import * as Tries from "../politeness/Tries.ts"
+import * as PageDocuments from "../scrape/PageDocuments.ts"
+import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
+import { Scraper } from "../scrape/Scraper.ts"
+import type { Turns } from "./Crawler.ts"
+
+export interface Plan {
+  readonly concurrency: number
+  readonly patience: Patience.Patience
+  readonly scrape: ScrapePlan
+}
+
+/** The ledger's rows of a batch's URLs, numbered from `first`. */
+export const seeds = (urls: ReadonlyArray<string>, first: number): ReadonlyArray<DiscoveredUrl> =>
+  urls.map((url, index) => ({
+    seq: first + index,
+    key: `${first + index}`,
+    url,
+    depth: 0,
+    kind: "start",
+    state: "queued"
+  }))
+
+export const run = Effect.fn("BatchRun.run")(function* (
+  job: Job,
+  plan: Plan,
+  { settled, inTurn }: Turns
+): Effect.fn.Return<void, SqlError, CrawlStore | PoliteFetch | Scraper> {
+  const store = yield* CrawlStore
+  const polite = yield* PoliteFetch
+  const scraper = yield* Scraper
+  const settling = yield* Semaphore.make(1)
+  let pages = yield* store.count(job.id)
+  const jar = CookieJar.make()
+  const tries = Tries.make({ patience: plan.patience, polite, delayMillis: 0 })
+  /** When those are taken again that were refused, by their numbers. */
+  const notBefore = new Map<number, number>()
+
+  const scrape = Effect.fnUntraced(function* (item: DiscoveredUrl) {
+    const start = new URL(item.url)
+    const keeps = (plan.scrape.options.maxAge ?? 0) > 0
+    const asked = { url: item.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis: 0 }
+    const kept = yield* scraper.kept(plan.scrape, asked)
+    if (kept !== undefined) return kept.document
+    const get = (hop: URL) =>
+      jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, start, hop), (options) =>
+        tries.get(hop, polite.get(hop, options, 0))
+      )
+    const landed = yield* followRedirects(start, get, () => Effect.void, jar)
+    const again = Patience.isTransient(landed.fetched.status) ? yield* tries.again(item.seq, landed) : undefined
+    if (again !== undefined) return yield* Effect.fail(again)
+    const { document } = yield* Tries.ofReading(scraper.scrape(landed, plan.scrape, asked), plan.scrape)
+    return document
+  })
+
+  const patient = (item: DiscoveredUrl) =>
+    scrape(item).pipe(
+      Effect.catchTag(
+        "FetchError",
+        Effect.fnUntraced(function* (error) {
+          yield* MachineFault.raise(error)
+          const again = error.retryable ? yield* tries.again(item.seq, { error }) : undefined
+          return yield* Effect.fail(again ?? error)
+        })
+      )
+    )
+
+  const settle = Effect.fnUntraced(function* (item: DiscoveredUrl) {
+    const end = yield* Effect.result(inTurn(patient(item)))
+    if (end._tag === "Failure" && end.failure._tag === "Later") return void notBefore.set(item.seq, end.failure.at)
+    notBefore.delete(item.seq)
+    const own = { seq: item.seq, landedKey: item.key, discovered: [] }
+    const write = Effect.suspend(() => {
+      if (end._tag === "Failure") {
+        if (end.failure._tag === "Later") return Effect.void
+        const { code, message } = end.failure
+        const failures = [{ id: uuid7(), url: item.url, code, error: message }]
+        return store.settle(job.id, [{ ...own, state: "failed", failures }])
+      }
+      const document = JSON.stringify(end.success)
+      const page = {
+        seq: pages++,
+        document,
+        bytes: Buffer.byteLength(document),
+        credits: PageDocuments.creditsOf(end.success)
+      }
+      return store.settle(job.id, [{ ...own, state: "scraped", failures: [], page }])
+    })
+    yield* Effect.uninterruptible(settling.withPermits(1)(write))
+    yield* settled
+  })
+
+  for (;;) {
+    // Those that were added meanwhile come after, or are found by the next look.
+    const queued = yield* store.waiting(job.id, -1, together)
+    if (queued.length === 0) return
+    const now = yield* Clock.currentTimeMillis
+    const due = queued.filter(({ seq }) => (notBefore.get(seq) ?? 0) <= now)
+    const first = Math.min(...queued.map(({ seq }) => notBefore.get(seq) ?? 0))
+    if (due.length === 0) yield* Effect.sleep(first - now)
+    yield* Effect.forEach(due, settle, { concurrency: plan.concurrency, discard: true })
+  }
+})
+
+/** How many URLs are in memory at a time. */
+const together = 1000

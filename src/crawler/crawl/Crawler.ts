@@ -1,0 +1,291 @@
+/**
+ * One crawl, from its start URL to its last page.
+ *
+ * The way of one page: taken from the backlog when the limit has room for it -> visited -> its document, its end and its
+ * links settled in one transaction, with those of the pages that ended in the same moment -> its links put in line. The law:
+ * every URL that enters the ledger gets exactly one end; a crawl stops when none is left or the limit is reached;
+ * interrupting it stops its requests.
+ *
+ * It goes level by level: what is as near as the start (itself, then what sitemaps name), then what is one hop away, and so
+ * on. A level begins when the one before is wholly read, so that depth is the shortest path, and no answer that is quicker
+ * than another makes a difference to what is found (`Levels`).
+ */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import type { SqlError } from "effect/sql/SqlError"
+import * as PageUrl from "../../api/PageUrl.ts"
+import { uuid7 } from "../../api/uuid7.ts"
+import { CrawlStore } from "../../service/store/CrawlStore.ts"
+import type { DiscoveredUrl, Failure, Settlement } from "../../service/store/CrawlUrl.ts"
+import type { Job } from "../../service/store/Job.ts"
+import { JobStore } from "../../service/store/JobStore.ts"
+import type { FetchError } from "../fetch/Fetch.ts"
+import * as Backlog from "../frontier/Backlog.ts"
+import * as Frontier from "../frontier/Frontier.ts"
+import * as Line from "../frontier/Line.ts"
+import * as Scope from "../frontier/Scope.ts"
+import * as SitemapWalk from "../frontier/SitemapWalk.ts"
+import { PoliteFetch } from "../politeness/PoliteFetch.ts"
+import * as PutAside from "../politeness/PutAside.ts"
+import { persistentFile, persistentRules } from "../politeness/persistently.ts"
+import { SiteRules } from "../politeness/SiteRules.ts"
+import * as Tries from "../politeness/Tries.ts"
+import type { Scraper } from "../scrape/Scraper.ts"
+import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
+import * as Levels from "./Levels.ts"
+import * as PageVisit from "./PageVisit.ts"
+import * as Placing from "./Placing.ts"
+import * as Together from "./Together.ts"
+
+/** How a run tells that a page has ended, and how a page waits for its turn among the jobs of its team. */
+export interface Turns {
+  readonly settled: Effect.Effect<void>
+  readonly inTurn: <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+/** A URL that was visited, and how that ended. */
+interface Ended {
+  readonly item: DiscoveredUrl
+  readonly end: PageVisit.Visit
+}
+
+/** Runs a job from the beginning, or from where its ledger says it was. */
+export const run = Effect.fn("Crawler.run")(function* (
+  job: Job,
+  plan: CrawlPlan,
+  { settled, inTurn }: Turns
+): Effect.fn.Return<void, PageVisit.StartFailed | SqlError, CrawlStore | JobStore | PoliteFetch | Scraper | SiteRules> {
+  const store = yield* CrawlStore
+  const jobs = yield* JobStore
+  const polite = yield* PoliteFetch
+  const siteRules = yield* SiteRules
+  const { rules } = plan
+  const start = rules.start
+  const had = (yield* store.count(job.id)) > 0 ? start : undefined
+  const triesAt = (delayMillis: number) =>
+    Tries.make({ patience: plan.patience, polite, home: start.host, had, delayMillis })
+
+  const orStartFailed = Effect.mapError(
+    (error: FetchError) => new PageVisit.StartFailed({ message: `${start.href}: ${error.message}` })
+  )
+  const robots = plan.ignoreRobotsTxt
+    ? undefined
+    : yield* persistentRules(triesAt(plan.delayMillis), start, siteRules.of(start)).pipe(orStartFailed)
+  const crawlDelayMillis = Math.min(60, robots?.crawlDelay(agentOf(plan)) ?? 0) * 1000
+  const delayMillis = Math.max(plan.delayMillis, crawlDelayMillis)
+  const tries = triesAt(delayMillis)
+  const workers = delayMillis > 0 ? 1 : plan.concurrency
+
+  const { settling } = plan
+  if (settling !== undefined) yield* store.identity.hold(job.id)
+  const hasRoutes = settling !== undefined && (yield* store.identity.hasRoutes(job.id))
+  const frontier = Frontier.make(
+    hasRoutes ? { ...plan.identity, routes: true } : plan.identity,
+    settling === undefined ? "order" : "identity"
+  )
+  const line = Line.make()
+  const everyKnown = Effect.fnUntraced(function* (use: (known: ReadonlyArray<DiscoveredUrl>) => void) {
+    let known: ReadonlyArray<DiscoveredUrl> = []
+    do {
+      known = yield* store.urls(job.id, known.at(-1)?.seq ?? -1, atOnce)
+      use(known)
+    } while (known.length === atOnce)
+  })
+  yield* everyKnown(frontier.remember)
+  yield* everyKnown(frontier.reclaim)
+  yield* everyKnown(line.enter)
+  const first = frontier.isNew() ? frontier.discover(start, 0, "start") : undefined
+  if (first !== undefined) {
+    line.enter([first])
+    yield* store.discover(job.id, [first])
+  }
+
+  const finished = yield* Deferred.make<void, PageVisit.StartFailed | SqlError>()
+  /** Who numbers URLs, writes them down and puts them in line: one at a time. */
+  const writing = yield* Semaphore.make(1)
+  const backlog = yield* Backlog.make((after, limit, depth) => store.waiting(job.id, after, limit, depth), writing)
+  const putAside = yield* PutAside.make(backlog.giveBack)
+  const levels = Levels.make({ job, plan, frontier, line, store, warn: (message) => jobs.warn(job.id, message) })
+  const counts = yield* store.ledger(job.id)
+  const room = yield* Semaphore.make(Math.max(0, plan.limit - counts.scraped))
+  let scraped = counts.scraped
+  let level = 0
+  /** What the level waits for: its URLs, and the sitemaps. */
+  let outstanding = line.waitingAt(0)
+  /** Sitemaps hold the first level of a crawl that settles; another goes on while they are read, and ends after them. */
+  let walking = true
+  const isHeld = () => outstanding > 0 || (walking && level === 0 && settling !== undefined)
+  /** Sitemaps name pages after the start has ended: a page that it redirects to is the start's, whoever names it. */
+  const startEnded = yield* Deferred.make<void>()
+  if (line.waitingAt(0) === 0 || !line.isFirstWaiting()) yield* Deferred.succeed(startEnded, undefined)
+
+  const visit = yield* PageVisit.make({ job, plan, frontier, tries, delayMillis })
+
+  const enqueue = (urls: ReadonlyArray<DiscoveredUrl>) => {
+    line.enter(urls)
+    outstanding += urls.filter(({ depth, state }) => state === "queued" && depth <= level).length
+    return backlog.offer(urls)
+  }
+
+  /** The next level that has something, or the end. */
+  const goOn = Effect.gen(function* () {
+    while (!isHeld() && scraped < plan.limit) {
+      const next = line.after(level)
+      if (next === undefined && walking) return
+      yield* levels.end(level)
+      if (line.after(level) === undefined) {
+        yield* Deferred.succeed(finished, undefined)
+        return
+      }
+      level += 1
+      outstanding = line.waitingAt(level)
+      if (outstanding > 0) yield* backlog.open(level, line.firstAt(level))
+    }
+  }).pipe(writing.withPermits(1), Effect.uninterruptible)
+
+  /** The last thing that the level waits for ends it. */
+  const goOnWhereDone = Effect.suspend(() => {
+    if (scraped >= plan.limit) return Effect.asVoid(Deferred.succeed(finished, undefined))
+    return isHeld() ? Effect.void : goOn
+  })
+  const done = Effect.suspend(() => {
+    outstanding -= 1
+    return goOnWhereDone
+  })
+  const walked = Effect.suspend(() => {
+    walking = false
+    return goOnWhereDone
+  })
+
+  const admitting =
+    (depth: number): Frontier.Admit =>
+    (url) => {
+      const verdict = Scope.judge(rules, url, depth)
+      if (verdict === "out") return undefined
+      return verdict === "in"
+        ? { kind: "link" }
+        : { kind: "external", state: verdict === "external" ? "queued" : "failed" }
+    }
+
+  const discover = (links: ReadonlyArray<string>, depth: number, from: Frontier.From): ReadonlyArray<DiscoveredUrl> => {
+    // Not looked at: the same link may be found again nearer to the start.
+    if (rules.maxDiscoveryDepth !== undefined && depth > rules.maxDiscoveryDepth) return []
+    const admit = admitting(depth)
+    return levels.admitted(links.flatMap((href) => frontier.follow(href, depth, from, admit) ?? []))
+  }
+
+  /** An end as it is written down; `at`: how many documents there are before it. */
+  const settlementOf = ({ end, item }: Ended, at: number): Settlement => {
+    const landed = end.landed ?? new URL(item.url)
+    const discovered = discover(end.links, item.depth + 1, { seq: item.seq, url: landed.href })
+    const homes = discovered.filter((url) => url.state === "failed")
+    const failures: ReadonlyArray<Failure> = [
+      ...(end.failure === undefined ? [] : [{ id: uuid7(), url: item.url, ...end.failure }]),
+      ...homes.map(({ url }) => ({
+        id: uuid7(),
+        url,
+        code: "EXTERNAL_LINK",
+        error: "an external home page is not crawled"
+      }))
+    ]
+    const { document } = end
+    const page =
+      document === undefined
+        ? {}
+        : { page: { seq: at, document, bytes: Buffer.byteLength(document), credits: end.credits ?? 1 } }
+    const landedKey = end.landed === undefined ? item.key : PageUrl.keyOf(end.landed, frontier.identity())
+    const aliasOf = end.state === "alias" ? frontier.aliasOf(item.seq) : undefined
+    const overtaken = frontier.overtakenBy(item.seq)
+    line.leave(overtaken)
+    const own = { seq: item.seq, state: end.state, landedKey, aliasOf, overtaken, traits: end.traits }
+    return { ...own, failures, discovered, changes: frontier.changes(), ...page }
+  }
+
+  const settle = Together.make((ends: ReadonlyArray<Ended>, close) =>
+    writing.withPermits(1)(
+      Effect.suspend(() => {
+        close()
+        let pages = scraped
+        const settlements = ends.map((ended) => settlementOf(ended, ended.end.document === undefined ? pages : pages++))
+        const waiting = settlements.flatMap(({ discovered }) => discovered).filter(({ state }) => state === "queued")
+        return Effect.andThen(
+          store.settle(job.id, settlements),
+          Effect.suspend(() => {
+            scraped = pages
+            return enqueue(waiting)
+          })
+        )
+      })
+    )
+  )
+
+  const work = Effect.gen(function* () {
+    const item = yield* backlog.take
+    yield* room.take(1)
+    frontier.begin(item.seq)
+    const end = yield* inTurn(visit(item))
+    if (end._tag === "Later") {
+      yield* room.release(1)
+      // A start that is refused does not keep the pages of the sitemaps waiting: they tell whether the host works.
+      if (item.kind === "start") yield* Deferred.succeed(startEnded, undefined)
+      return yield* putAside(item, end.at)
+    }
+    if (item.kind === "start" && end.hasRoutes === true && settling !== undefined) {
+      frontier.change({ ...frontier.identity(), routes: true })
+      yield* store.identity.keepRoutes(job.id)
+    }
+    yield* Effect.uninterruptible(settle({ item, end }))
+    line.leave([item.seq])
+    if (item.kind === "start") yield* Deferred.succeed(startEnded, undefined)
+    if (end.state !== "scraped") yield* room.release(1)
+    yield* settled
+    yield* done
+  })
+
+  const admit = Effect.fnUntraced(
+    function* (urls: ReadonlyArray<string>) {
+      const found = urls.flatMap((href) => {
+        const url = PageUrl.normalize(href)
+        if (url === undefined || !Scope.isInternal(rules, url) || Scope.judge(rules, url, 0) !== "in") return []
+        return frontier.discover(url, 0, "sitemap") ?? []
+      })
+      const changes = frontier.changes()
+      yield* store.discover(job.id, found, changes)
+      yield* enqueue(found)
+      for (const change of changes) {
+        if (change._tag !== "Nearer" || change.was <= level) continue
+        const nearer = yield* store.waiting(job.id, change.seq - 1, 1, 0)
+        for (const url of nearer) {
+          line.bring(url)
+          outstanding += 1
+          yield* backlog.bring(url)
+        }
+      }
+    },
+    writing.withPermits(1),
+    Effect.uninterruptible
+  )
+
+  const sitemaps = SitemapWalk.walk({
+    from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
+    get: (url, options) => persistentFile(tries, url, polite.get(url, options, delayMillis)),
+    found: (urls) => Effect.andThen(Deferred.await(startEnded), admit(urls)),
+    problem: (message) => jobs.warn(job.id, message)
+  })
+
+  yield* Effect.scoped(
+    Effect.gen(function* () {
+      const orFail = <A, R>(effect: Effect.Effect<A, PageVisit.StartFailed | SqlError, R>) =>
+        Effect.catchCause(effect, (cause) => Deferred.failCause(finished, cause))
+      yield* Effect.forEach(Array.from({ length: workers }), () => Effect.forkScoped(orFail(Effect.forever(work))))
+      yield* Effect.forkScoped(orFail(Effect.andThen(plan.sitemap === "skip" ? Effect.void : sitemaps, walked)))
+      yield* Deferred.await(finished)
+    })
+  )
+  yield* levels.report
+  if (settling !== undefined) yield* Placing.place({ job, frontier, store: store.identity, settling })
+})
+
+/** How many URLs of the ledger are read at a time. */
+const atOnce = 2000

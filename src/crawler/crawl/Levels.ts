@@ -1,0 +1,193 @@
+/**
+ * What is decided between one level of a crawl and the next.
+ *
+ * The law: what is decided here is the same whatever the order of answers was, because all that a level has is looked at, and
+ * nothing of the next has begun. After a restart the levels end once more, one after the other, and decide the same.
+ */
+import * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
+import * as PageUrl from "../../api/PageUrl.ts"
+import { uuid7 } from "../../api/uuid7.ts"
+import type { CrawlStore } from "../../service/store/CrawlStore.ts"
+import type { DiscoveredUrl, Failure } from "../../service/store/CrawlUrl.ts"
+import type { Dropped, Ended } from "../../service/store/crawlIdentity.ts"
+import type { Job } from "../../service/store/Job.ts"
+import type * as Frontier from "../frontier/Frontier.ts"
+import type { Line } from "../frontier/Line.ts"
+import { Parameters } from "../frontier/Parameters.ts"
+import { Traps } from "../frontier/Traps.ts"
+import type { CrawlPlan } from "./CrawlPlan.ts"
+import { meaningIn } from "./Placing.ts"
+
+export interface Levels {
+  /** What is decided when a level is wholly read, before the next begins. */
+  readonly end: (level: number) => Effect.Effect<void, SqlError>
+  /** What becomes of URLs that were just found. */
+  readonly admitted: (found: ReadonlyArray<DiscoveredUrl>) => ReadonlyArray<DiscoveredUrl>
+  /** Tells of what was not followed, when the crawl has ended. */
+  readonly report: Effect.Effect<void, SqlError>
+}
+
+interface Parts {
+  readonly job: Job
+  readonly plan: CrawlPlan
+  readonly frontier: Frontier.Frontier
+  readonly line: Line
+  readonly store: CrawlStore["Service"]
+  readonly warn: (message: string) => Effect.Effect<void, SqlError>
+}
+
+export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels => {
+  const { settling, rules } = plan
+  if (settling === undefined) return { end: () => Effect.void, admitted: (found) => found, report: Effect.void }
+  const parameters = new Parameters()
+  const traps = new Traps(settling.trapBudget)
+  const ask = asked(rules.start)
+
+  /** Of the spellings of a URL that waits, the one that is asked for. */
+  const respell = Effect.gen(function* () {
+    const spellings = new Map<number, Array<string>>()
+    const written = new Map<number, string>()
+    for (const { other, seq, url } of yield* store.identity.spellingsOfWaiting(job.id)) {
+      written.set(seq, url)
+      spellings.set(seq, [...(spellings.get(seq) ?? [url]), other])
+    }
+    for (const [seq, all] of spellings) {
+      const [best] = all.toSorted(ask)
+      if (best !== undefined && best !== written.get(seq)) yield* store.identity.respell(job.id, seq, best)
+    }
+  })
+
+  const drop = Effect.fnUntraced(function* (dropped: ReadonlyArray<Dropped>) {
+    const seqs = dropped.map(({ seq }) => seq)
+    yield* store.drop(job.id, dropped)
+    line.leave(seqs)
+    for (const seq of seqs) frontier.begin(seq)
+  })
+
+  /** Compares a page with those that differ from it in one parameter. */
+  const compare = Effect.fnUntraced(function* (page: Ended) {
+    const url = new URL(page.landed ?? page.url)
+    if (page.meaning === null || url.search === "") return
+    for (const group of parameters.groupsOf(url)) {
+      if (!parameters.take(group, page.meaning)) continue
+      const owner = frontier.ownerOf(group.base)
+      if (owner === undefined || owner === page.seq) continue
+      const [base] = yield* store.identity.some(job.id, [owner])
+      const meaning = base?.state === "scraped" ? yield* meaningIn(store.identity, job.id, base) : undefined
+      if (meaning !== undefined) parameters.count(group.name, meaning === page.meaning)
+    }
+  })
+
+  /** From now on these parameters name no page: those that wait with one are the page without. */
+  const forget = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
+    const before = frontier.identity()
+    const aliases = new Set(names)
+    const identity: PageUrl.Identity = {
+      ...before,
+      isAlias: (name, value) => aliases.has(name) || before.isAlias?.(name, value) === true
+    }
+    frontier.change(identity)
+    const waiting: Array<DiscoveredUrl> = []
+    yield* eachUrl((row) => {
+      const key = PageUrl.keyOf(new URL(row.url), identity)
+      if (key === PageUrl.keyOf(new URL(row.url), before) || row.aliasOf != null) return
+      if (row.state === "queued") waiting.push(row)
+      else if (frontier.ownerOfKey(key) === undefined) frontier.lead(key, row.seq)
+    })
+    const dropped: Array<Dropped> = []
+    for (const { seq, url } of waiting.toSorted((a, b) => ask(a.url, b.url))) {
+      const plain = PageUrl.plainOf(new URL(url), identity)
+      const owner = frontier.ownerOf(plain)
+      if (owner !== undefined && owner !== seq) dropped.push({ seq, state: "alias", aliasOf: owner })
+      else {
+        frontier.lead(PageUrl.keyOf(plain, identity), seq)
+        yield* store.identity.respell(job.id, seq, plain.href)
+      }
+    }
+    yield* drop(dropped)
+  })
+
+  const eachUrl = Effect.fnUntraced(function* (use: (row: DiscoveredUrl) => void) {
+    for (let after = -1; ; ) {
+      const some = yield* store.urls(job.id, after, atOnce)
+      for (const row of some) use(row)
+      after = some.at(-1)?.seq ?? after
+      if (some.length < atOnce) return
+    }
+  })
+
+  /** What waits in a trap is left. */
+  const leaveTraps = Effect.gen(function* () {
+    const dropped: Array<Dropped> = []
+    yield* eachUrl(({ seq, state, url }) => {
+      if (state === "queued" && traps.of(new URL(url)) !== undefined) dropped.push({ seq, state: "left" })
+    })
+    yield* drop(dropped)
+  })
+
+  const end = Effect.fnUntraced(function* (level: number) {
+    for (let after = -1; ; ) {
+      const some = yield* store.identity.traits(job.id, level, after, atOnce)
+      for (const page of some) {
+        traps.take(page)
+        yield* compare(page)
+      }
+      after = some.at(-1)?.seq ?? after
+      if (some.length < atOnce) break
+    }
+    const learned = parameters.learn()
+    if (learned.length > 0) yield* forget(learned)
+    if (traps.endLevel().length > 0) yield* leaveTraps
+    yield* respell
+  })
+
+  const report = Effect.gen(function* () {
+    if (traps.isEmpty) return
+    const left = new Map<string, Array<string>>()
+    yield* eachUrl(({ state, url }) => {
+      const trap = state === "left" ? traps.of(new URL(url)) : undefined
+      if (trap === undefined) return
+      const urls = left.get(trap) ?? []
+      left.set(trap, urls)
+      urls.push(url)
+    })
+    const failures = [...left].map(
+      ([trap, urls]): Failure => ({
+        id: uuid7(),
+        url: urls.toSorted()[0] ?? "",
+        code: "CRAWL_TRAP",
+        error:
+          `${urls.length} addresses of the row ${trap} were not followed: its pages say nothing new; ` +
+          "name it in excludePaths, or raise trapBudget"
+      })
+    )
+    yield* store.fail(job.id, failures)
+    const [first] = failures
+    if (first !== undefined) yield* warn(first.error)
+  })
+
+  return {
+    end,
+    admitted: (found) =>
+      traps.isEmpty
+        ? found
+        : found.map((url) => {
+            if (url.state !== "queued" || traps.of(new URL(url.url)) === undefined) return url
+            frontier.begin(url.seq)
+            return { ...url, state: "left" }
+          }),
+    report
+  }
+}
+
+/** Rows of the ledger that are looked at together. */
+const atOnce = 2000
+
+/** Which of two spellings of a URL is asked for: that of the start's own scheme and host, else the shorter, else the lesser. */
+const asked =
+  (start: URL) =>
+  (a: string, b: string): number => {
+    const home = (href: string) => (href.startsWith(`${start.origin}/`) ? 0 : 1)
+    return home(a) - home(b) || PageUrl.compare(a, b)
+  }

@@ -1,0 +1,181 @@
+/**
+ * One page of a crawl, from its URL to how it ended: robots.txt -> a copy, or a fetch in its host's turn, redirects by
+ * hand, each hop judged -> the document and the links to follow.
+ *
+ * The law: a visit ends as scraped, failed, blocked or alias, or not yet: a page that was refused is visited again
+ * (`Tries`). Only the start page's failure ends the crawl, and a fault of our own.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as PageUrl from "../../api/PageUrl.ts"
+import { uuid7 } from "../../api/uuid7.ts"
+import type { DiscoveredUrl, Failure, Traits } from "../../service/store/CrawlUrl.ts"
+import type { Job } from "../../service/store/Job.ts"
+import { textOf } from "../../service/store/pageChunk.ts"
+import * as CookieJar from "../fetch/CookieJar.ts"
+import { FetchError } from "../fetch/Fetch.ts"
+import { followRedirects, redirectLoop } from "../fetch/followRedirects.ts"
+import * as MachineFault from "../fetch/MachineFault.ts"
+import type * as Frontier from "../frontier/Frontier.ts"
+import * as Scope from "../frontier/Scope.ts"
+import * as Patience from "../politeness/Patience.ts"
+import { PoliteFetch } from "../politeness/PoliteFetch.ts"
+import { SiteRules } from "../politeness/SiteRules.ts"
+import { type Later, ofReading, type Tries } from "../politeness/Tries.ts"
+import * as PageDocuments from "../scrape/PageDocuments.ts"
+import { type Scraped, Scraper } from "../scrape/Scraper.ts"
+import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
+import { traitsOf } from "./traitsOf.ts"
+
+/** How a visit ended, before it is written down. */
+export interface Visit {
+  readonly _tag: "Visit"
+  readonly state: "scraped" | "failed" | "blocked" | "alias"
+  readonly document?: string
+  readonly credits?: number
+  readonly landed?: URL
+  readonly failure?: Omit<Failure, "id" | "url">
+  readonly links: ReadonlyArray<string>
+  readonly traits?: Traits
+  /** Whether the page is an application that was rendered, in which hash routes are pages. */
+  readonly hasRoutes?: boolean
+}
+
+/** A visit that ends before its page is fetched: how a chain of redirects is cut short. */
+class Ended {
+  readonly _tag = "Ended"
+  readonly visit: Visit
+  constructor(visit: Visit) {
+    this.visit = visit
+  }
+}
+
+/** The start page could not be had at all: the crawl has failed. */
+export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", { message: Schema.String }) {}
+
+/** Where the visits of one crawl belong. */
+export interface Crawl {
+  readonly job: Job
+  readonly plan: CrawlPlan
+  readonly frontier: Frontier.Frontier
+  readonly tries: Tries
+  /** Milliseconds between two exchanges with a host. */
+  readonly delayMillis: number
+}
+
+/** How the pages of this crawl are visited. */
+export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, delayMillis }: Crawl) {
+  const polite = yield* PoliteFetch
+  const siteRules = yield* SiteRules
+  const scraper = yield* Scraper
+  const { rules } = plan
+  const agent = agentOf(plan)
+
+  const jar = CookieJar.make()
+  const get = (hop: URL) =>
+    jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, rules.start, hop), (options) =>
+      tries.get(hop, polite.get(hop, options, delayMillis))
+    )
+
+  const isAllowed = (url: URL) =>
+    plan.ignoreRobotsTxt
+      ? Effect.succeed(true)
+      : Effect.map(tries.ask(url, siteRules.of(url)), (robots) => robots.allows(url.href, agent))
+
+  const permit = (item: DiscoveredUrl) =>
+    Effect.fnUntraced(function* (next: URL): Effect.fn.Return<void, Ended | FetchError | Later> {
+      if (!Scope.isInternal(rules, next) && !rules.allowExternalLinks) {
+        const why = `redirects off the domain, to ${next.href}; allow external links, or start there`
+        return yield* Effect.fail(new Ended(failed("EXTERNAL_LINK", why)))
+      }
+      if (!(yield* isAllowed(next))) return yield* Effect.fail(new Ended(blocked))
+      const claim = frontier.claim(next, item.seq)
+      if (claim === "other") return yield* Effect.fail(new Ended({ ...alias, landed: next }))
+      if (claim === "loop") {
+        return yield* Effect.fail(new Ended(failed("SCRAPE_REDIRECT_LOOP", redirectLoop(next))))
+      }
+    })
+
+  const visit = Effect.fnUntraced(function* (item: DiscoveredUrl) {
+    const url = new URL(item.url)
+    if (!(yield* isAllowed(url))) return blocked
+    const asked = {
+      url: item.url,
+      scrapeId: uuid7(),
+      teamId: job.teamId,
+      keeps: (plan.scrape.options.maxAge ?? 0) > 0,
+      delayMillis,
+      home: rules.start
+    }
+    const kept = yield* scraper.kept(plan.scrape, asked)
+    // A copy of a page that redirected may lead where this crawl does not go: it is fetched, and judged hop by hop.
+    if (kept?.document.metadata.url === url.href) return visited(item, kept)
+    const landed = yield* followRedirects(url, get, permit(item), jar)
+    const again = Patience.isTransient(landed.fetched.status) ? yield* tries.again(item.seq, landed) : undefined
+    if (again !== undefined) return yield* Effect.fail(again)
+    if (landed.url.href !== url.href && !Scope.isInternal(rules, landed.url) && Scope.isHome(landed.url)) {
+      return failed("EXTERNAL_LINK", `redirects to an external home page, ${landed.url.href}`)
+    }
+    return visited(item, yield* ofReading(scraper.scrape(landed, plan.scrape, asked), plan.scrape), landed.url)
+  })
+
+  /** A page that was had, and what is followed from it. */
+  const visited = (item: DiscoveredUrl, scraped: Scraped, answered = new URL(item.url)): Visit => {
+    const { document, links: found, refresh, shell } = scraped
+    // A session that the site began on the way is no part of the page's name.
+    const landed = PageUrl.plainOf(answered, frontier.identity())
+    const shown = PageUrl.normalize(document.metadata.url) ?? landed
+    const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed) && document.metadata.statusCode < 400
+    const links = follow ? (refresh === undefined ? found : [refresh, ...found]) : []
+    if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links }
+    const credits = PageDocuments.creditsOf(document)
+    const traits =
+      plan.settling === undefined
+        ? {}
+        : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped, plan.settling) }
+    const routes = shell === "rendered" ? { hasRoutes: true } : {}
+    const visit = { _tag: "Visit", state: "scraped", document: textOf(document), credits, landed, links } as const
+    return { ...visit, ...traits, ...routes }
+  }
+
+  const end = (item: DiscoveredUrl, error: FetchError): Effect.Effect<Visit, StartFailed> =>
+    item.kind === "start"
+      ? Effect.fail(new StartFailed({ message: `${item.url}: ${error.message}` }))
+      : Effect.succeed(failed(error.code, error.message))
+
+  /** What cannot be had now may be had later, and what cannot be read is as it is. */
+  const refused = Effect.fnUntraced(function* (item: DiscoveredUrl, error: FetchError) {
+    yield* MachineFault.raise(error)
+    const again = error.retryable ? yield* tries.again(item.seq, { error }) : undefined
+    return again?._tag === "Later" ? again : yield* end(item, again ?? error)
+  })
+
+  return (item: DiscoveredUrl): Effect.Effect<Visit | Later, StartFailed> =>
+    visit(item).pipe(
+      Effect.catchDefect((defect) =>
+        defect instanceof MachineFault.MachineFault
+          ? Effect.die(defect)
+          : new FetchError({ ...unreadable, url: item.url, message: String(defect) })
+      ),
+      Effect.catch((error): Effect.Effect<Visit | Later, StartFailed> => {
+        if (error._tag === "Later") return Effect.succeed(error)
+        return error._tag === "Ended" ? Effect.succeed(error.visit) : refused(item, error)
+      })
+    )
+})
+
+/** A page that trips our own reader costs that page, not the crawl. */
+const unreadable = { code: "SCRAPE_UNKNOWN_ERROR", retryable: false }
+
+const blocked: Visit = { _tag: "Visit", state: "blocked", links: [] }
+const alias: Visit = { _tag: "Visit", state: "alias", links: [] }
+const failed = (code: string, error: string): Visit => ({
+  _tag: "Visit",
+  state: "failed",
+  failure: { code, error },
+  links: []
+})
+const notAdmitted = failed(
+  "PATH_FILTER",
+  "the start URL does not pass includePaths and excludePaths, so it is not a result; its links were followed"
+)

@@ -1,0 +1,184 @@
+/**
+ * The end of a crawl that settles: which of its URLs are one page, and how each page is spelled.
+ *
+ * The law: it is decided from the ledger alone, so every order of answers decides the same. Two pages are one where one
+ * redirects to the other; where they are an index file and its folder, and one names the other as canonical or both mean the
+ * same; where they differ only in parameters that name no page. Nothing else is. The row is spelled as it is where it is
+ * loaded already, else as the page says itself (canonical, where that is one of its spellings), else in the shortest
+ * spelling that answered, else in the least of those.
+ *
+ * What is unusual about a page is gathered in memory, the rest stays in the store.
+ */
+import * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
+import * as PageUrl from "../../api/PageUrl.ts"
+import type { CrawlIdentity, Decision, Ended } from "../../service/store/crawlIdentity.ts"
+import type { Job } from "../../service/store/Job.ts"
+import type * as Frontier from "../frontier/Frontier.ts"
+import { Groups } from "../frontier/Groups.ts"
+import type { CrawlPlan } from "./CrawlPlan.ts"
+import { meaningOf } from "./traitsOf.ts"
+
+interface Parts {
+  readonly job: Job
+  readonly frontier: Frontier.Frontier
+  readonly store: CrawlIdentity
+  readonly settling: NonNullable<CrawlPlan["settling"]>
+}
+
+/** Decides all of it, and puts the documents into their places. */
+export const place = Effect.fn("Placing.place")(function* ({ job, frontier, settling, store }: Parts) {
+  const groups = new Groups()
+  /** Index files and the folders that may be the same. */
+  const twins: Array<readonly [number, number]> = []
+  const folders = new Map<string, number>()
+  const identity = frontier.identity()
+
+  const look = (one: Ended) => {
+    if (one.aliasOf !== null) return groups.join(one.seq, one.aliasOf)
+    const href = landedOf(one)
+    const url = new URL(href)
+    const key = PageUrl.keyOf(url, identity)
+    const owner = frontier.ownerOfKey(key)
+    if (owner === undefined) frontier.lead(key, one.seq)
+    else if (owner !== one.seq) groups.join(one.seq, owner)
+    const folder = PageUrl.folderOf(url)
+    if (folder !== undefined) {
+      const folderKey = PageUrl.keyOf(folder, identity)
+      const twin = frontier.ownerOfKey(folderKey) ?? folders.get(folderKey)
+      if (twin === undefined) folders.set(folderKey, one.seq)
+      else if (twin !== one.seq) twins.push([one.seq, twin])
+    }
+    if (one.canonical !== null && frontier.isSpelled(one.canonical)) groups.notice(one.seq)
+  }
+
+  for (let after = -1; ; ) {
+    const some = yield* store.ended(job.id, after, atOnce)
+    for (const one of some) look(one)
+    after = some.at(-1)?.seq ?? after
+    if (some.length < atOnce) break
+  }
+  for (const [index, folder] of twins) {
+    if (yield* areOne(store, job.id, identity, index, folder)) groups.join(index, folder)
+  }
+
+  const loaded = new Map<number, ReadonlyArray<string>>()
+  const earlier = settling.after === undefined ? [] : yield* store.indexFiles(job.teamId, settling.after)
+  for (const spelling of [...settling.spellings, ...earlier]) {
+    const url = PageUrl.normalize(spelling)
+    const seq = url === undefined ? undefined : frontier.ownerOf(url)
+    if (seq === undefined) continue
+    groups.notice(seq)
+    loaded.set(seq, [...(loaded.get(seq) ?? []), spelling])
+  }
+
+  const decisions: Array<Decision> = []
+  const failed: Array<readonly [string, string]> = []
+  for (const seqs of groups.all()) {
+    const members = yield* store.some(job.id, seqs)
+    const read = members.filter(({ page, state }) => state === "scraped" && page !== null)
+    if (read.length > 0) decisions.push(yield* decide(store, job.id, loaded, members, read))
+    else failed.push(...failureOf(members))
+  }
+  yield* store.place(job.id, decisions, failed)
+})
+
+const atOnce = 2000
+
+const landedOf = ({ landed, url }: Ended): string => landed ?? url
+
+/** Whether an index file and what may be its folder are one page. */
+const areOne = Effect.fnUntraced(function* (
+  store: CrawlIdentity,
+  jobId: string,
+  identity: PageUrl.Identity,
+  ...seqs: readonly [number, number]
+) {
+  const [one, other] = yield* store.some(jobId, seqs)
+  if (one?.state !== "scraped" || other?.state !== "scraped") return false
+  const names = (page: Ended, named: Ended) => {
+    const canonical = page.canonical === null ? undefined : PageUrl.normalize(page.canonical)
+    return (
+      canonical !== undefined &&
+      PageUrl.keyOf(canonical, identity) === PageUrl.keyOf(new URL(landedOf(named)), identity)
+    )
+  }
+  if (names(one, other) || names(other, one)) return true
+  if (one.content !== null && one.content === other.content) return true
+  const meaning = yield* meaningIn(store, jobId, one)
+  return meaning !== undefined && meaning === (yield* meaningIn(store, jobId, other))
+})
+
+/** The meaning of a page, from its document where it was not needed before. */
+export const meaningIn = Effect.fnUntraced(function* (
+  store: CrawlIdentity,
+  jobId: string,
+  { meaning, page }: Ended
+): Effect.fn.Return<string | undefined, SqlError> {
+  if (meaning !== null) return meaning
+  const text = page === null ? undefined : yield* store.document(jobId, page)
+  if (text === undefined) return undefined
+  const document: { readonly markdown?: unknown; readonly metadata?: Readonly<Record<string, unknown>> } =
+    JSON.parse(text)
+  if (typeof document.markdown !== "string") return undefined
+  const said = (name: string) => {
+    const value = document.metadata?.[name]
+    return typeof value === "string" ? { [name]: value } : {}
+  }
+  return meaningOf({ ...said("title"), ...said("description") }, document.markdown)
+})
+
+/** What the page is that these URLs are, of which some were read. */
+const decide = Effect.fnUntraced(function* (
+  store: CrawlIdentity,
+  jobId: string,
+  loaded: ReadonlyMap<number, ReadonlyArray<string>>,
+  members: ReadonlyArray<Ended>,
+  read: ReadonlyArray<Ended>
+) {
+  const answered = [...new Set(read.map(landedOf))].toSorted(PageUrl.compare)
+  const spellings = new Set([...answered, ...members.map(({ url }) => url)])
+  for (const { seq } of members) for (const url of yield* store.spellings(jobId, seq)) spellings.add(url)
+  const kept = members.flatMap(({ seq }) => loaded.get(seq) ?? []).toSorted(PageUrl.compare)[0]
+  const canonical = read
+    .flatMap((page) => (page.canonical !== null && spellings.has(page.canonical) ? [page.canonical] : []))
+    .toSorted(PageUrl.compare)[0]
+  const [shortest = ""] = answered
+  const url = kept ?? canonical ?? shortest
+  // The document of the page that has the spelling, else of the one that comes first by the same rule.
+  const [first] = read.toSorted((a, b) => rank(a, url) - rank(b, url) || PageUrl.compare(landedOf(a), landedOf(b)))
+  const depth = Math.min(...members.map((member) => member.depth))
+  const nearest = members.filter((member) => member.depth === depth)
+  const asked = nearest.map((member) => member.url)
+  const seq = first?.seq ?? -1
+  const decision: Decision = {
+    seq,
+    url,
+    source: asked.includes(url) || read.some((page) => page.url === url) ? url : (asked.toSorted(lesser)[0] ?? url),
+    depth,
+    from: yield* originOf(store, jobId, nearest),
+    merged: read.flatMap((page) => (page.seq === seq ? [] : [page.seq]))
+  }
+  return decision
+})
+
+const rank = (page: Ended, url: string): number => (landedOf(page) === url ? 0 : 1)
+
+const lesser = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Of the pages that lead to these, the one with the least URL; null where one of them needs none. */
+const originOf = Effect.fnUntraced(function* (store: CrawlIdentity, jobId: string, nearest: ReadonlyArray<Ended>) {
+  const from = nearest.flatMap((member) => member.from ?? [])
+  if (from.length < nearest.length) return null
+  const pages = yield* store.some(jobId, [...new Set(from)])
+  return pages.toSorted((a, b) => lesser(landedOf(a), landedOf(b)))[0]?.seq ?? null
+})
+
+/** A page that failed is named by the least of the URLs that lead to it, as any of them may have been the first. */
+const failureOf = (members: ReadonlyArray<Ended>): ReadonlyArray<readonly [string, string]> => {
+  const failed = members.find(({ state }) => state === "failed")
+  if (failed === undefined) return []
+  const depth = Math.min(...members.map((member) => member.depth))
+  const [least] = members.flatMap((member) => (member.depth === depth ? [member.url] : [])).toSorted(lesser)
+  return least === undefined || least === failed.url ? [] : [[failed.url, least]]
+}

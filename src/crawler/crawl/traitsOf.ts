@@ -1,0 +1,49 @@
+/**
+ * What a page that was read is recognised by, when it is decided which URLs are one page.
+ *
+ * The law: a meaning costs more than the rest of a page, so it is made only where it will be asked for: of addresses with a
+ * query, of index files, and of their folders where the text itself is not kept. The template is made of addresses that
+ * could be some of an endless row.
+ */
+import * as crypto from "node:crypto"
+import * as PageUrl from "../../api/PageUrl.ts"
+import * as Meaning from "../../diff/Meaning.ts"
+import type { Traits } from "../../service/store/CrawlUrl.ts"
+import { shapeOf, templateOf, weightOf } from "../frontier/Template.ts"
+import type { Scraped } from "../scrape/Scraper.ts"
+import type { CrawlPlan } from "./CrawlPlan.ts"
+
+export const traitsOf = (
+  asked: string,
+  landed: URL,
+  { document, markdown }: Scraped,
+  { trapBudget }: NonNullable<CrawlPlan["settling"]>
+): Traits => {
+  const { metadata } = document
+  const canonical =
+    typeof metadata["canonical"] === "string" ? PageUrl.normalize(metadata["canonical"])?.href : undefined
+  const text = markdown ?? document.markdown
+  const isRead = text !== undefined && metadata.statusCode < 400
+  const isCompared =
+    landed.search !== "" ||
+    PageUrl.folderOf(landed) !== undefined ||
+    (document.markdown === undefined && landed.pathname.endsWith("/"))
+  return {
+    landed: landed.href === asked ? undefined : landed.href,
+    canonical: canonical === landed.href ? undefined : canonical,
+    content: typeof metadata["contentHash"] === "string" ? metadata["contentHash"].slice(0, 16) : undefined,
+    meaning: isRead && isCompared ? meaningOf(metadata, text) : undefined,
+    template: isRead && isWatched(landed, trapBudget) ? templateOf(text, landed) : undefined
+  }
+}
+
+const isWatched = (url: URL, budget: number): boolean => {
+  const shape = shapeOf(url)
+  return shape !== undefined && weightOf(url, shape, budget) > 0
+}
+
+/** A hash of what a page means. */
+export const meaningOf = (
+  { description, title }: { readonly title?: string; readonly description?: string },
+  markdown: string
+): string => crypto.hash("sha256", Meaning.of({ title, description, markdown })).slice(0, 16)

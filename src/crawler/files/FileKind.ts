@@ -1,0 +1,79 @@
+/**
+ * Files that are not pages, by their first bytes or by what their server calls them.
+ *
+ * The law: bytes win over names, since servers call a PDF many things; what is named here and cannot be read is
+ * refused by its own name, so that nobody takes it for an empty page.
+ */
+import { essence } from "../../html/ContentKind.ts"
+import { latin1Of } from "../../html/latin1Of.ts"
+
+export type FileKind = "pdf" | "docx" | "xlsx" | "pptx" | "odt" | "ods" | "odp" | "rtf" | "doc" | "epub"
+
+/** The kinds that have a reader. */
+export const readable = new Set<FileKind>(["pdf", "docx"])
+
+/** What a kind is to people, where it cannot be read. */
+export const nameOf = (kind: FileKind): string => names[kind]
+
+/** Undefined: no kind of file that is known here; it may be a page. */
+export const fileKind = (contentType: string | undefined, body: Uint8Array, name?: string): FileKind | undefined => {
+  const head = latin1Of(body, 0, 1024)
+  if (head.includes("%PDF-")) return "pdf"
+  if (head.startsWith("{\\rtf")) return "rtf"
+  const called = types.get(essence(contentType) ?? "") ?? extensions.get(extensionOf(name))
+  if (head.startsWith("PK\u0003\u0004")) return insideZip(body) ?? (called === "pdf" ? undefined : called)
+  if (head.startsWith("\u00d0\u00cf\u0011\u00e0")) return "doc"
+  return called !== undefined && isBinary(head) ? called : undefined
+}
+
+/** A server that calls an error page a PDF answers with a page. */
+const isBinary = (head: string): boolean => head === "" || !/^\s*(?:<|[\w\s.,:;!?'"()-]{16})/.test(head)
+
+const extensionOf = (name: string | undefined): string => /\.(\w{1,5})$/.exec(name ?? "")?.[1]?.toLowerCase() ?? ""
+
+/** What a zip is, by the names in the list at its end, and by the type that OpenDocument files begin with. */
+const insideZip = (body: Uint8Array): FileKind | undefined => {
+  const text = latin1Of(body, 0, 4096) + latin1Of(body, Math.max(0, body.byteLength - 65_536))
+  const open = /application\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)/.exec(text)?.[1]
+  if (open !== undefined) return open === "text" ? "odt" : open === "spreadsheet" ? "ods" : "odp"
+  if (text.includes("application/epub+zip")) return "epub"
+  if (text.includes("word/document")) return "docx"
+  if (text.includes("xl/workbook")) return "xlsx"
+  return text.includes("ppt/presentation") ? "pptx" : undefined
+}
+
+const names: Readonly<Record<FileKind, string>> = {
+  pdf: "a PDF",
+  docx: "a Word document (DOCX)",
+  xlsx: "an Excel workbook (XLSX)",
+  pptx: "a PowerPoint presentation (PPTX)",
+  odt: "an OpenDocument text (ODT)",
+  ods: "an OpenDocument spreadsheet (ODS)",
+  odp: "an OpenDocument presentation (ODP)",
+  rtf: "a rich text file (RTF)",
+  doc: "an old Office file (DOC, XLS or PPT)",
+  epub: "an electronic book (EPUB)"
+}
+
+const office = "application/vnd.openxmlformats-officedocument."
+
+const types = new Map<string, FileKind>([
+  ["application/pdf", "pdf"],
+  ["application/x-pdf", "pdf"],
+  [`${office}wordprocessingml.document`, "docx"],
+  [`${office}spreadsheetml.sheet`, "xlsx"],
+  [`${office}presentationml.presentation`, "pptx"],
+  ["application/vnd.oasis.opendocument.text", "odt"],
+  ["application/vnd.oasis.opendocument.spreadsheet", "ods"],
+  ["application/vnd.oasis.opendocument.presentation", "odp"],
+  ["application/rtf", "rtf"],
+  ["text/rtf", "rtf"],
+  ["application/msword", "doc"],
+  ["application/vnd.ms-excel", "doc"],
+  ["application/vnd.ms-powerpoint", "doc"],
+  ["application/epub+zip", "epub"]
+])
+
+const extensions = new Map<string, FileKind>(
+  (["pdf", "docx", "xlsx", "pptx", "odt", "ods", "odp", "rtf", "doc", "epub"] as const).map((kind) => [kind, kind])
+)

@@ -1,0 +1,62 @@
+/**
+ * Reads PDFs and Word documents in threads of their own, so that a long one stops nobody else.
+ *
+ * The law: at most two files are read at once; each has limited bytes, pages, memory and time; a thread that was
+ * interrupted or took too long is ended, and so is one that nobody needs for a while, and all when the layer is.
+ */
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Threads from "../../threads/Threads.ts"
+import { FileProblem } from "./FileProblem.ts"
+import type { Answer, Request } from "./fileWorker.ts"
+import type { DocxRead } from "./readDocx.ts"
+import type { PdfRead } from "./readPdf.ts"
+
+/** A file may not be larger. */
+export const maxFileBytes = 20 * 1024 * 1024
+
+/** Reading one file may not take longer, whatever the scrape's own timeout. */
+const maxMillis = 60_000
+
+export class FileReader extends Context.Service<
+  FileReader,
+  { readonly read: (request: Request) => Effect.Effect<PdfRead | DocxRead, FileProblem> }
+>()("millrace/service/FileReader") {
+  static readonly layer = Layer.effect(
+    FileReader,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const threads = yield* Threads.make<Request, Answer>({
+    file: "./fileWorker",
+    beside: import.meta.url,
+    threads: 2,
+    idleMillis: 10_000,
+    heapMegabytes: 512
+  })
+
+  const read = Effect.fnUntraced(function* (request: Request) {
+    const answer = yield* Effect.timeoutOrElse(Effect.mapError(threads.ask(request), endedBy), {
+      duration: Duration.millis(maxMillis),
+      orElse: () =>
+        Effect.fail(new FileProblem("SCRAPE_FILE_TIMEOUT_ERROR", `the file takes longer than ${maxMillis} ms to read`))
+    })
+    return answer.ok ? answer.read : yield* Effect.fail(new FileProblem(answer.code, answer.message))
+  })
+
+  return FileReader.of({
+    read: (request) =>
+      request.bytes.byteLength > maxFileBytes
+        ? Effect.fail(new FileProblem("SCRAPE_FILE_TOO_LARGE_ERROR", "the file is larger than 20 MB"))
+        : read(request)
+  })
+})
+
+const endedBy = ({ isMemory, message }: Threads.ThreadEnded): FileProblem => {
+  const why = isMemory ? "it needs more memory than a file may take" : message
+  return new FileProblem("SCRAPE_FILE_BROKEN_ERROR", `the file cannot be read: ${why}`)
+}

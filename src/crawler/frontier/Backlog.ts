@@ -1,0 +1,88 @@
+/**
+ * The URLs of one crawl that wait, level by level; within a level, first discovered first.
+ *
+ * The law: the ledger in the store holds all of them, memory only the next few hundred. URLs are offered in the order of
+ * their numbers, under the same lock as the ledger is written, so none is between the two; what does not fit is not
+ * kept, and read from the ledger when its turn comes. A URL that is farther than the level is left for the level's end.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import type * as Semaphore from "effect/Semaphore"
+import type { SqlError } from "effect/sql/SqlError"
+import type { DiscoveredUrl } from "../../service/store/CrawlUrl.ts"
+
+export interface Backlog {
+  /** URLs that were just entered in the ledger as queued. */
+  readonly offer: (urls: ReadonlyArray<DiscoveredUrl>) => Effect.Effect<void>
+  /** A URL of the ledger that turns out to belong to this level. */
+  readonly bring: (url: DiscoveredUrl) => Effect.Effect<void>
+  /** Goes on with URLs at this depth, whose least number is `first`, by who holds the lock. */
+  readonly open: (depth: number, first: number) => Effect.Effect<void, SqlError>
+  /** The next one; waits for it. */
+  readonly take: Effect.Effect<DiscoveredUrl, SqlError>
+  /** One that was taken and is to be taken once more. */
+  readonly giveBack: (url: DiscoveredUrl) => Effect.Effect<void>
+}
+
+/** Queued URLs of the ledger with numbers greater than `after`, no farther than `depth`, in their order. */
+type Waiting = (after: number, limit: number, depth: number) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
+
+/** Begins with what the ledger has, as after a restart. */
+export const make = Effect.fnUntraced(function* (waiting: Waiting, writing: Semaphore.Semaphore) {
+  const queue = yield* Queue.unbounded<DiscoveredUrl>()
+  let level = 0
+  /** The number of the last URL that came into memory. */
+  let last = -1
+  /** Whether the ledger has no more than memory. */
+  let isWhole = false
+
+  const push = (urls: ReadonlyArray<DiscoveredUrl>) => {
+    last = urls.at(-1)?.seq ?? last
+    return Effect.asVoid(Queue.offerAll(queue, urls))
+  }
+
+  /** What fits is pushed even where it is not all, so that whoever waits wakes up. */
+  const offer: Backlog["offer"] = (urls) =>
+    Effect.suspend(() => {
+      const near = urls.filter(({ depth }) => depth <= level)
+      if (!isWhole || near.length === 0) return Effect.void
+      const room = most - Queue.sizeUnsafe(queue)
+      isWhole = near.length <= room
+      return push(near.slice(0, Math.max(0, room)))
+    })
+
+  /** What the ledger will be read for comes by itself. */
+  const bring: Backlog["bring"] = (url) =>
+    Effect.suspend(() => (isWhole || url.seq <= last ? Effect.asVoid(Queue.offer(queue, url)) : Effect.void))
+
+  const read = Effect.suspend(() =>
+    Effect.flatMap(waiting(last, most, level), (urls) => {
+      isWhole = urls.length < most
+      return push(urls)
+    })
+  )
+
+  const refill = writing.withPermits(1)(
+    Effect.suspend(() => (isWhole || Queue.sizeUnsafe(queue) > 0 ? Effect.void : read))
+  )
+
+  const open: Backlog["open"] = (depth, first) =>
+    Effect.suspend(() => {
+      level = depth
+      last = first - 1
+      isWhole = false
+      return read
+    })
+
+  const take: Backlog["take"] = Effect.flatMap(Queue.poll(queue), (next) => {
+    if (Option.isSome(next)) return Effect.succeed(next.value)
+    return isWhole ? Queue.take(queue) : Effect.andThen(refill, take)
+  })
+
+  const backlog: Backlog = { offer, bring, open, take, giveBack: (url) => Effect.asVoid(Queue.offer(queue, url)) }
+  return backlog
+})
+
+/** Enough that a refill is rare. */
+const most = 500

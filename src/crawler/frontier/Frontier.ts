@@ -1,0 +1,253 @@
+/**
+ * Which URLs of one crawl are known, and where their numbers come from.
+ *
+ * The law: a page has one number however many URLs lead to it; a URL that redirects to a page claims that page's key,
+ * so the next one to arrive there is an alias; two that redirect to each other are a loop, not two aliases. A crawl goes
+ * level by level, and what is known of a URL when its level begins does not depend on which answer of the level before
+ * came first: it has the spelling, the depth and the origin that any order would give it. A URL of the level that is being
+ * read takes over a page that links alone have found for the next. The ledger in the store is the same list, and all of it
+ * can be made from there again; this one answers in no time.
+ */
+
+import * as PageUrl from "../../api/PageUrl.ts"
+import type { Change, DiscoveredUrl, Kind, UrlState } from "../../service/store/CrawlUrl.ts"
+import * as UrlTable from "./UrlTable.ts"
+
+export interface Frontier {
+  /** Knows again what the ledger has: all of it, in order, before any of it is reclaimed. */
+  readonly remember: (known: ReadonlyArray<DiscoveredUrl>) => void
+  /** Gives every page of the ledger back to the URL that had it. */
+  readonly reclaim: (known: ReadonlyArray<DiscoveredUrl>) => void
+  /** Whether no URL was ever entered. */
+  readonly isNew: () => boolean
+  /** Enters a URL; undefined: its page is known already. */
+  readonly discover: (url: URL, depth: number, kind: Kind, state?: UrlState) => DiscoveredUrl | undefined
+  /**
+   * The same for a link of the page `from`: what `admit` says of it is asked once, and a link of late is not even read.
+   * What it teaches about a page that is known is among the changes.
+   */
+  readonly follow: (href: string, depth: number, from: From, admit: Admit) => DiscoveredUrl | undefined
+  /** What was learned since the last call. */
+  readonly changes: () => ReadonlyArray<Change>
+  /**
+   * Gives the page behind `url` to the URL with number `seq`, which redirects there. other: it is another URL's, so this
+   * one is an alias; loop: and that one redirects back to this.
+   */
+  readonly claim: (url: URL, seq: number) => "own" | "other" | "loop"
+  /** The number of the URL that an alias was refused a page for. */
+  readonly aliasOf: (seq: number) => number | undefined
+  /** URLs that wait, and whose page this one has taken over since it was last asked. */
+  readonly overtakenBy: (seq: number) => ReadonlyArray<number>
+  /** Says that a URL has begun, or will never: nobody takes its page over. */
+  readonly begin: (seq: number) => void
+  /** The number of the page that this URL names. */
+  readonly ownerOf: (url: URL) => number | undefined
+  /** Whether this very spelling was found. */
+  readonly isSpelled: (href: string) => boolean
+  /** The number of a page by a key of its own, and a key that leads to a page from now on. */
+  readonly lead: (key: string, seq: number) => void
+  readonly ownerOfKey: (key: string) => number | undefined
+  /** The rules in force. They may grow while a crawl goes on: between two levels, and not elsewhere. */
+  readonly identity: () => PageUrl.Identity
+  readonly change: (identity: PageUrl.Identity) => void
+}
+
+/** A page that links are read of: its number, and the URL that answered. */
+export interface From {
+  readonly seq: number
+  readonly url: string
+}
+
+/** What becomes of a URL that is new; undefined: nothing. */
+export type Admit = (url: URL) => { readonly kind: Kind; readonly state?: UrlState } | undefined
+
+/**
+ * `keeps`: what is learned of a known page beside its number. order: that it is nearer than was thought; identity: also its
+ * spellings and which page leads there, for a crawl that decides at its end which URLs are one page.
+ */
+export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "identity" = "nothing"): Frontier => {
+  let identity = rules
+  const owners = UrlTable.make()
+  const spelled = UrlTable.make()
+  /** Which number each alias redirects to. Never a circle: the link that would close one is refused. */
+  const aliases = new Map<number, number>()
+  const overtaken = new Map<number, Array<number>>()
+  /** Links of late, and the numbers of their pages; `nowhere`: they lead to no page. */
+  let links = new Map<string, number>()
+  /** By number: the depth, negative once the URL has begun (`-1 - depth`). */
+  const depths: Array<number> = []
+  const froms = new Map<number, From>()
+  let learned: Array<Change> = []
+  /** The number of a ledger's rows that each waiting row was found by, until their URLs are known. */
+  const wanted = new Map<number, Array<number>>()
+
+  const waits = (seq: number) => (depths[seq] ?? -1) >= 0
+  const depthOf = (seq: number) => {
+    const depth = depths[seq] ?? -1
+    return depth < 0 ? -1 - depth : depth
+  }
+
+  const claimKey = (key: string, seq: number) => {
+    const owner = owners.get(key)
+    if (owner === undefined) owners.set(key, seq)
+    if (owner === undefined || owner === seq) return "own"
+    for (let at: number | undefined = owner; at !== undefined; at = aliases.get(at)) if (at === seq) return "loop"
+    if (keeps !== "nothing" && waits(owner) && depthOf(owner) > depthOf(seq)) {
+      owners.set(key, seq)
+      begin(owner)
+      aliases.set(owner, seq)
+      overtaken.set(seq, [...(overtaken.get(seq) ?? []), owner])
+      return "own"
+    }
+    aliases.set(seq, owner)
+    return "other"
+  }
+
+  const begin = (seq: number) => {
+    const depth = depths[seq]
+    if (depth !== undefined && depth >= 0) depths[seq] = -1 - depth
+    froms.delete(seq)
+  }
+
+  /** What another sight of a known page says about it. */
+  const see = (seq: number, url: URL | undefined, depth: number, kind: Kind, from: From | undefined) => {
+    if (keeps === "nothing") return
+    const isSpelling = keeps === "identity" && url !== undefined && spelled.get(url.href) === undefined
+    if (isSpelling) {
+      spelled.set(url.href, seq)
+      learned.push({ _tag: "Spelling", seq, url: url.href })
+    }
+    if (!waits(seq)) return
+    const before = depthOf(seq)
+    if (url !== undefined && depth < before) {
+      depths[seq] = depth
+      froms.delete(seq)
+      learned.push({
+        _tag: "Nearer",
+        seq,
+        depth,
+        was: before,
+        kind,
+        ...(keeps === "identity" ? { url: url.href } : {})
+      })
+    } else if (keeps === "identity" && depth === before && from !== undefined) {
+      const known = froms.get(seq)
+      if (known === undefined || known.seq === from.seq || known.url <= from.url) return
+      froms.set(seq, from)
+      learned.push({ _tag: "From", seq, from: from.seq })
+    }
+  }
+
+  const enter = (url: URL, key: string, depth: number, kind: Kind, state: UrlState, from?: From): DiscoveredUrl => {
+    const seq = depths.length
+    owners.set(key, seq)
+    if (keeps === "identity") spelled.set(url.href, seq)
+    depths.push(state === "queued" ? depth : -1 - depth)
+    if (keeps !== "identity" || from === undefined) return { seq, key, url: url.href, depth, kind, state }
+    if (state === "queued") froms.set(seq, from)
+    return { seq, key, url: url.href, depth, kind, state, from: from.seq }
+  }
+
+  const remind = (href: string, seq: number) => {
+    if (links.size === mostLinks) links = new Map()
+    links.set(ownCopy(href), seq)
+  }
+
+  return {
+    remember: (known) => {
+      for (const { aliasOf, depth, from, seq, state, url } of known) {
+        const address = new URL(url)
+        if (aliasOf == null) owners.set(PageUrl.keyOf(address, identity), seq)
+        if (keeps === "identity") spelled.set(address.href, seq)
+        depths[seq] = state === "queued" ? depth : -1 - depth
+        if (from != null && state === "queued") wanted.set(from, [...(wanted.get(from) ?? []), seq])
+      }
+    },
+    reclaim: (known) => {
+      for (const { aliasOf, key, landed, seq, url } of known) {
+        for (const found of wanted.get(seq) ?? []) froms.set(found, { seq, url: landed ?? url })
+        wanted.delete(seq)
+        if (aliasOf == null) {
+          claimKey(key, seq)
+          continue
+        }
+        const own = PageUrl.keyOf(new URL(url), identity)
+        if (owners.get(own) === undefined) owners.set(own, aliasOf)
+        aliases.set(seq, aliasOf)
+      }
+    },
+    isNew: () => depths.length === 0,
+    discover: (found, depth, kind, state = "queued") => {
+      const url = PageUrl.plainOf(found, identity)
+      const key = PageUrl.keyOf(url, identity)
+      const owner = owners.get(key)
+      if (owner === undefined) return enter(url, key, depth, kind, state)
+      see(owner, url, depth, kind, undefined)
+      return undefined
+    },
+    follow: (href, depth, from, admit) => {
+      const page = withoutPlace(href, identity.routes)
+      const late = links.get(page)
+      if (late !== undefined) {
+        if (late !== nowhere) see(late, undefined, depth, "link", from)
+        return undefined
+      }
+      const found = PageUrl.normalize(page)
+      const admitted = found === undefined ? undefined : admit(found)
+      if (found === undefined || admitted === undefined) {
+        remind(page, nowhere)
+        return undefined
+      }
+      const url = PageUrl.plainOf(found, identity)
+      const key = PageUrl.keyOf(url, identity)
+      const owner = owners.get(key)
+      if (owner !== undefined) {
+        see(owner, url, depth, admitted.kind, from)
+        remind(page, owner)
+        return undefined
+      }
+      const entered = enter(url, key, depth, admitted.kind, admitted.state ?? "queued", from)
+      remind(page, entered.seq)
+      return entered
+    },
+    changes: () => {
+      const since = learned
+      learned = []
+      return since
+    },
+    claim: (url, seq) => claimKey(PageUrl.keyOf(url, identity), seq),
+    aliasOf: (seq) => aliases.get(seq),
+    overtakenBy: (seq) => {
+      const some = overtaken.get(seq) ?? []
+      overtaken.delete(seq)
+      return some
+    },
+    begin,
+    ownerOf: (url) => owners.get(PageUrl.keyOf(url, identity)),
+    isSpelled: (href) => spelled.get(href) !== undefined,
+    lead: (key, seq) => owners.set(key, seq),
+    ownerOfKey: (key) => owners.get(key),
+    identity: () => identity,
+    change: (to) => {
+      identity = to
+      links = new Map()
+    }
+  }
+}
+
+/** What a site's every page repeats is among the last few thousand. */
+const mostLinks = 10_000
+const nowhere = -1
+
+/** Places of one page are one page; where a hash route is a page, it is one of its own (`PageUrl`). */
+const withoutPlace = (href: string, routes: boolean): string => {
+  const at = href.indexOf("#")
+  if (at === -1) return href
+  const next = href.charCodeAt(at + 1)
+  return routes && (next === slash || next === exclamation) ? href : href.slice(0, at)
+}
+const slash = 47
+const exclamation = 33
+
+/** A link may be a slice of its page's text, and to keep the slice would keep the page. */
+const ownCopy = (text: string): string => Buffer.from(text).toString()

@@ -1,0 +1,148 @@
+/**
+ * The addresses in a sitemap: urlset, index, RSS, Atom or plain text, gzipped or not.
+ *
+ * The law: a sitemap is a stranger's file. It never throws, unpacks to a limited size and gives a limited number of
+ * addresses; what is wrong with it is said in `problem`, beside whatever could be read.
+ */
+import * as zlib from "node:zlib"
+import type { Attributes } from "../../html/Attributes.ts"
+import { decode } from "../../html/Charset.ts"
+import { type Sink, tokenize } from "../../html/Tokenizer.ts"
+
+export interface Entry {
+  readonly loc: string
+  /** As written. */
+  readonly lastmod?: string
+}
+
+export interface Sitemap {
+  readonly urls: ReadonlyArray<Entry>
+  /** The sitemaps that an index names. */
+  readonly sitemaps: ReadonlyArray<Entry>
+  readonly problem?: string
+}
+
+export const maxEntries = 50_000
+export const maxBytes = 50 * 1024 * 1024
+
+export const parse = (body: Uint8Array, url: string): Sitemap => {
+  const bytes = unpack(body)
+  if (typeof bytes === "string") return { urls: [], sitemaps: [], problem: bytes }
+  const text = decode(bytes, undefined, "xml")
+  const entries = new Entries(url)
+  const start = /\S/.exec(text)?.index
+  if (start === undefined) return { urls: [], sitemaps: [], problem: "the sitemap is empty" }
+  if (text[start] !== "<") readLines(text, entries)
+  else {
+    const reader = new XmlReader(entries)
+    tokenize(text, reader, { xml: true })
+    if (reader.root === "html") return { urls: [], sitemaps: [], problem: "the sitemap is an html page" }
+    if (!roots.has(reader.root))
+      entries.problem ??= `the sitemap has an unknown root element "${reader.root.slice(0, 40)}"`
+  }
+  const problem = entries.problem ?? (entries.isEmpty ? "the sitemap names no address" : undefined)
+  return { urls: entries.urls, sitemaps: entries.sitemaps, ...(problem === undefined ? undefined : { problem }) }
+}
+
+const roots = new Set(["urlset", "sitemapindex", "rss", "feed", "rdf"])
+
+/** The bytes inside gzip, or what is wrong with them. A file that was cut off gives what it had. */
+const unpack = (body: Uint8Array): Uint8Array | string => {
+  if (body[0] !== 0x1f || body[1] !== 0x8b) {
+    return body.length > maxBytes ? `the sitemap is larger than ${maxBytes} bytes` : body
+  }
+  try {
+    return zlib.gunzipSync(body, { maxOutputLength: maxBytes, finishFlush: zlib.constants.Z_SYNC_FLUSH })
+  } catch (error) {
+    const tooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE"
+    return tooLarge ? `the sitemap unpacks to more than ${maxBytes} bytes` : "the sitemap is not valid gzip"
+  }
+}
+
+class Entries {
+  readonly urls: Array<Entry> = []
+  readonly sitemaps: Array<Entry> = []
+  problem: string | undefined
+  private readonly base: string
+
+  constructor(base: string) {
+    this.base = base
+  }
+
+  get isEmpty(): boolean {
+    return this.urls.length === 0 && this.sitemaps.length === 0
+  }
+
+  add(to: "urls" | "sitemaps", loc: string, lastmod: string): void {
+    const written = loc.trim()
+    const address = written === "" ? null : URL.parse(written, this.base)
+    if (address === null || (address.protocol !== "http:" && address.protocol !== "https:")) return
+    if (this[to].length >= maxEntries) {
+      this.problem ??= `the sitemap names more than ${maxEntries} addresses: the rest is left out`
+      return
+    }
+    const date = lastmod.trim()
+    this[to].push(date === "" || date.length > maxDate ? { loc: address.href } : { loc: address.href, lastmod: date })
+  }
+}
+
+const maxDate = 64
+
+/** A text sitemap: an address a line. Lines that are none are not addresses. */
+const readLines = (text: string, entries: Entries): void => {
+  for (const line of text.split(/\r\n|\r|\n/)) if (/^\s*https?:\/\//i.test(line)) entries.add("urls", line, "")
+}
+
+/** Reads elements by their local names: prefixes differ from file to file. */
+class XmlReader implements Sink {
+  readonly foreign = false
+  root = ""
+  private readonly entries: Entries
+  private readonly path: Array<string> = []
+  private loc = ""
+  private lastmod = ""
+  private value: string | undefined
+
+  constructor(entries: Entries) {
+    this.entries = entries
+  }
+
+  open(written: string, attributes: Attributes): void {
+    const name = localName(written)
+    if (this.root === "") this.root = name
+    const parent = this.path[this.path.length - 1]
+    if (holders.has(name)) this.loc = this.lastmod = ""
+    if (parent !== undefined && holders.has(parent)) {
+      if (texts.has(name)) this.value = ""
+      const rel = attributes.get("rel") ?? "alternate"
+      if (parent === "entry" && name === "link" && rel === "alternate" && this.loc === "")
+        this.loc = attributes.get("href") ?? ""
+    }
+    if (!attributes.selfClosing && this.path.length < maxDepth) this.path.push(name)
+  }
+
+  close(written: string): void {
+    const name = localName(written)
+    const at = this.path.lastIndexOf(name)
+    if (at === -1) return
+    this.path.length = at
+    if (this.value !== undefined && holders.has(this.path[at - 1] ?? "")) {
+      if (name === "loc" || name === "link") this.loc ||= this.value
+      else if (texts.has(name)) this.lastmod ||= this.value
+      this.value = undefined
+    }
+    if (holders.has(name)) this.entries.add(name === "sitemap" ? "sitemaps" : "urls", this.loc, this.lastmod)
+  }
+
+  text(value: string): void {
+    if (this.value !== undefined && this.value.length < maxText) this.value += value
+  }
+}
+
+const maxDepth = 32
+const maxText = 8192
+
+const holders = new Set(["url", "sitemap", "item", "entry"])
+const texts = new Set(["loc", "link", "lastmod", "pubdate", "updated", "date"])
+
+const localName = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase()

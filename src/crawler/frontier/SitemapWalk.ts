@@ -1,0 +1,53 @@
+/**
+ * Every URL that a site's sitemaps name: those of robots.txt, and the two usual places; through indexes, gzipped or not.
+ *
+ * The law: a sitemap that is not there is no news, one that cannot be read is (a warning of the job); a walk ends,
+ * however the indexes point at each other.
+ */
+import * as Effect from "effect/Effect"
+import * as PageUrl from "../../api/PageUrl.ts"
+import type * as Fetch from "../fetch/Fetch.ts"
+import { followRedirects } from "../fetch/followRedirects.ts"
+import * as Sitemap from "./Sitemap.ts"
+
+/** Files that one walk reads. */
+const maxFiles = 1000
+
+/** Where sitemaps of a crawl from `start` may be: robots.txt's, then the start's own folder, then the root. */
+export const candidates = (start: URL, fromRobots: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set([...fromRobots, new URL("./sitemap.xml", start).href, new URL("/sitemap.xml", start).href])
+]
+
+/** Calls `found` with each file's URLs as it is read. */
+export const walk = Effect.fnUntraced(function* <E, R>(options: {
+  readonly from: ReadonlyArray<string>
+  readonly get: (url: URL, options: Fetch.Options) => Effect.Effect<Fetch.Fetched, Fetch.FetchError>
+  readonly found: (urls: ReadonlyArray<string>) => Effect.Effect<void, E, R>
+  readonly problem: (message: string) => Effect.Effect<void, E, R>
+}) {
+  const queue = [...options.from]
+  const seen = new Set(queue)
+  const fetchOptions = { timeoutMillis: 60_000, maxBytes: Sitemap.maxBytes }
+  for (let read = 0; queue.length > 0 && read < maxFiles; read++) {
+    const url = PageUrl.normalize(queue.shift() ?? "")
+    if (url === undefined) continue
+    const landed = yield* followRedirects(
+      url,
+      (hop) => options.get(hop, fetchOptions),
+      () => Effect.void
+    ).pipe(
+      Effect.catchTag("FetchError", (error) =>
+        Effect.as(options.problem(`the sitemap ${url.href} cannot be had: ${error.message}`), undefined)
+      )
+    )
+    if (landed === undefined || landed.fetched.status >= 400) continue
+    const sitemap = Sitemap.parse(landed.fetched.body, landed.url.href)
+    if (sitemap.problem !== undefined)
+      yield* options.problem(`the sitemap ${url.href} is not readable: ${sitemap.problem}`)
+    for (const { loc: next } of sitemap.sitemaps) {
+      if (!seen.has(next)) queue.push(next)
+      seen.add(next)
+    }
+    yield* options.found(sitemap.urls.map(({ loc }) => loc))
+  }
+})

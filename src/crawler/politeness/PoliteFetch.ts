@@ -1,0 +1,52 @@
+/**
+ * One exchange in its host's turn.
+ *
+ * The law: a host that says 429, or 503 with a Retry-After, is left alone by everybody for as long as it says (a minute at
+ * most). Whether the page is asked for again is its job's to say (`Tries`); what has no job asks `patiently`.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Fetch from "../fetch/Fetch.ts"
+import { Politeness } from "./Politeness.ts"
+import { retryAfter } from "./retryAfter.ts"
+
+export class PoliteFetch extends Context.Service<
+  PoliteFetch,
+  {
+    /** One hop; `delayMillis` is the distance to keep between two exchanges with the host. */
+    readonly get: (
+      url: URL,
+      options: Fetch.Options,
+      delayMillis: number
+    ) => Effect.Effect<Fetch.Fetched, Fetch.FetchError>
+  }
+>()("millrace/service/PoliteFetch") {
+  static readonly layer = Layer.effect(
+    PoliteFetch,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const fetch = yield* Fetch.Fetch
+  const politeness = yield* Politeness
+
+  /** Leaves the host alone where it asks for that. */
+  const heed = Effect.fnUntraced(function* (host: string, fetched: Fetch.Fetched) {
+    const asked = retryAfter(fetched.retryAfter, yield* Clock.currentTimeMillis)
+    const millis = asked ?? (fetched.status === 429 ? unsaidMillis : 0)
+    if (millis > 0) yield* politeness.pause(host, millis)
+  })
+
+  return PoliteFetch.of({
+    get: (url, options, delayMillis) =>
+      Effect.tap(politeness.take(url.host, delayMillis, fetch.get(url.href, options)), (fetched) =>
+        fetched.status === 429 || fetched.status === 503 ? heed(url.host, fetched) : Effect.void
+      )
+  })
+})
+
+/** What a 429 is taken to ask for that does not say. */
+const unsaidMillis = 1000

@@ -1,0 +1,63 @@
+/**
+ * robots.txt of each origin, had once an hour at most; one that could not be had is asked for again when somebody asks.
+ *
+ * The law: what an answer means is RFC 9309's (`Robots.fromAnswer`); a robots.txt that cannot be had at all forbids the
+ * site, because we cannot know: asking for its rules then fails with the reason; and it is fetched as politely as a page.
+ */
+import * as Cache from "effect/Cache"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import { FetchError } from "../fetch/Fetch.ts"
+import { followRedirects } from "../fetch/followRedirects.ts"
+import { PoliteFetch } from "./PoliteFetch.ts"
+import * as Robots from "./Robots.ts"
+
+export class SiteRules extends Context.Service<
+  SiteRules,
+  { readonly of: (url: URL) => Effect.Effect<Robots.Robots, FetchError> }
+>()("millrace/service/SiteRules") {
+  static readonly layer = Layer.effect(
+    SiteRules,
+    Effect.suspend(() => make)
+  )
+}
+
+/** RFC 9309, 2.5: at least 500 KiB must be read, and `Robots.parse` reads no more; what is beyond this is no robots.txt. */
+const maxRobotsBytes = 5 * 1024 * 1024
+
+const make = Effect.gen(function* () {
+  const polite = yield* PoliteFetch
+
+  const lookup = (origin: string) => {
+    const url = new URL("/robots.txt", origin)
+    const get = (hop: URL) => polite.get(hop, { timeoutMillis: 15_000, maxBytes: maxRobotsBytes }, 0)
+    return followRedirects(url, get, () => Effect.void).pipe(
+      Effect.flatMap(({ fetched: { status, body } }) =>
+        status >= 500
+          ? new FetchError({
+              url: url.href,
+              code: "SCRAPE_ROBOTS_ERROR",
+              message: `it answers ${status}`,
+              retryable: true
+            })
+          : Effect.succeed(Robots.fromAnswer({ status, text: new TextDecoder().decode(body) }, url.href))
+      ),
+      // RFC 9309, 2.3.1.2: no file at the end of too many redirects is no file
+      Effect.catchIf(
+        (error) => error.code === "SCRAPE_REDIRECT_ERROR" || error.code === "SCRAPE_REDIRECT_LOOP",
+        () => Effect.succeed(Robots.allowAll)
+      ),
+      Effect.mapError(
+        (error) =>
+          new FetchError({ ...error, message: `robots.txt cannot be had, so nothing may be crawled: ${error.message}` })
+      )
+    )
+  }
+  const cache = yield* Cache.makeWith(lookup, {
+    capacity: 10_000,
+    timeToLive: (exit) => (Exit.isSuccess(exit) ? "1 hour" : "500 millis")
+  })
+  return SiteRules.of({ of: (url) => Cache.get(cache, url.origin) })
+})

@@ -1,0 +1,198 @@
+/**
+ * What becomes of pages that were refused, for one job: asked for again later, until they have had their tries.
+ *
+ * The law: a page is tried so often at most as its job's patience says, and a try counts only while its host answers other
+ * pages: while the host is down all its pages wait (`HostHealth`). What waits is `queued` in the ledger like what was never
+ * asked for, so a restarted service begins its tries anew and loses none.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { FetchError, type Fetched } from "../fetch/Fetch.ts"
+import * as HostHealth from "./HostHealth.ts"
+import * as Patience from "./Patience.ts"
+import type { PoliteFetch } from "./PoliteFetch.ts"
+import { retryAfter } from "./retryAfter.ts"
+
+/** Not now: the page is asked for again at this time. */
+export class Later {
+  readonly _tag = "Later"
+  readonly at: number
+  constructor(at: number) {
+    this.at = at
+  }
+}
+
+/** How a page was refused: by an answer, or by none. */
+export type Refused =
+  | { readonly url: URL; readonly fetched: Pick<Fetched, "status" | "retryAfter"> }
+  | { readonly error: FetchError }
+
+export interface Tries {
+  /** One exchange for a page, where its host is not down. */
+  readonly get: (url: URL, exchange: Exchange<Fetched>) => Effect.Effect<Fetched, FetchError | Later>
+  /** The same for what is asked of a host and is no page, and so does not show that it gives pages. */
+  readonly ask: <A extends object>(url: URL, exchange: Exchange<A>) => Effect.Effect<A, FetchError | Later>
+  /**
+   * When a page is asked for again that was refused, known by its number or another name; undefined: it ends as it was
+   * refused. An error says it better.
+   */
+  readonly again: (page: number | string, refused: Refused) => Effect.Effect<Later | FetchError | undefined>
+}
+
+type Exchange<A> = Effect.Effect<A, FetchError>
+
+export interface Options {
+  readonly patience: Patience.Patience
+  readonly polite: PoliteFetch["Service"]
+  /** The host of the start. */
+  readonly home?: string
+  /** A page that an earlier process had from it, of a job that goes on. */
+  readonly had?: URL | undefined
+  /** Milliseconds between two exchanges with a host. */
+  readonly delayMillis: number
+}
+
+export const make = ({ delayMillis, had, home, patience, polite }: Options): Tries => {
+  const health = HostHealth.make(patience, home)
+  if (had !== undefined) health.answered(had)
+  /** Tries of pages that were refused; no other page is in it. */
+  const tried = new Map<number | string, number>()
+
+  /** Asks for a page that the host gave before; a host that breaks one connection in two is not down. */
+  const probe = Effect.fnUntraced(function* (last: URL, otherwise: HostHealth.Refusal) {
+    const answer = yield* polite.get(last, { timeoutMillis: probeMillis }, delayMillis).pipe(
+      Effect.retry({ times: 2, while: isBroken }),
+      Effect.result,
+      Effect.onError(() => Effect.sync(() => health.release(last.host)))
+    )
+    const now = yield* Clock.currentTimeMillis
+    if (answer._tag === "Failure") return health.isDown(last.host, now, { ...otherwise, why: answer.failure.message })
+    const { status } = answer.success
+    if (Patience.isTransient(status)) return health.isDown(last.host, now, refusalOf(answer.success, now))
+    health.answered(last)
+    return up
+  })
+
+  /** Where the host has been down, the exchange finds out whether it still is. */
+  const probing = <A>(url: URL, last: URL | undefined, exchange: Exchange<A>) =>
+    Effect.gen(function* () {
+      const standing = last === undefined ? up : yield* probe(last, { why: "" })
+      if (standing._tag === "Down") return yield* Effect.fail(new Later(standing.until))
+      if (standing._tag === "GivenUp") return yield* siteDown(url.href, standing.message)
+      return yield* exchange
+    }).pipe(
+      Effect.onError(({ reasons }) =>
+        // A refusal goes to `again`, which needs to know that this was the probe.
+        Effect.sync(() => (reasons.some(isRefusal) ? undefined : health.release(url.host)))
+      )
+    )
+
+  const get: Tries["get"] = (url, exchange) => {
+    const watched = heeding(exchange, () => health.answered(url))
+    return entering(url, watched, watched)
+  }
+
+  const ask: Tries["ask"] = (url, exchange) =>
+    entering(
+      url,
+      exchange,
+      heeding(exchange, () => health.release(url.host))
+    )
+
+  /** The exchange, or what it is where its host has been down. */
+  const entering = <A>(url: URL, exchange: Exchange<A>, probe: Exchange<A>) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<A, FetchError | Later> => {
+      const entry = health.enter(url.host, now)
+      switch (entry._tag) {
+        case "Free":
+          return exchange
+        case "Probe":
+          return probing(url, entry.last, probe)
+        case "Down":
+          return Effect.fail(new Later(entry.until))
+        case "GivenUp":
+          return siteDown(url.href, entry.message)
+      }
+    })
+
+  const again: Tries["again"] = Effect.fnUntraced(function* (page, refused) {
+    const now = yield* Clock.currentTimeMillis
+    const { host, refusal, status } = described(refused, now)
+    const first = health.refused(host, now, refusal)
+    const standing = first._tag === "Suspect" ? yield* probe(first.last, refusal) : first
+    // A page of a host that is down has lost no try, and one that was given up ends as it was refused last.
+    if (standing._tag === "Down") return new Later(standing.until + behindMillis)
+    if (standing._tag === "GivenUp") {
+      tried.delete(page)
+      return "error" in refused ? new FetchError({ ...siteDownOf(refused.error.url, standing.message) }) : undefined
+    }
+    const tries = (tried.get(page) ?? 0) + 1
+    tried.set(page, tries)
+    const isFlaky = status === undefined && health.isFlaky(host)
+    if (tries < Patience.triesOf(patience, isFlaky ? "flaky" : status)) {
+      return new Later(
+        (yield* Clock.currentTimeMillis) + (yield* Patience.waitAfter(patience, tries, refusal.askedMillis))
+      )
+    }
+    tried.delete(page)
+    return undefined
+  })
+
+  return { ask, get, again }
+}
+
+/**
+ * What fails after the site has answered is no refusal: our reader, or what fills a schema, would only fail again. Where
+ * a browser asks for the page once more, it may be the site.
+ */
+export const ofReading = <A>(
+  reading: Effect.Effect<A, FetchError>,
+  { needsBrowser }: { readonly needsBrowser: boolean }
+): Effect.Effect<A, FetchError> =>
+  Effect.mapError(reading, (error) => (needsBrowser && error.code === "SCRAPE_TIMEOUT" ? error : settled(error)))
+
+const settled = ({ code, message, url }: FetchError): FetchError =>
+  new FetchError({ url, code, message, retryable: false })
+
+/** `heard`: what an answer means that is no refusal. */
+const heeding = <A extends object>(exchange: Exchange<A>, heard: () => void): Exchange<A> =>
+  Effect.tap(exchange, (answer) =>
+    "status" in answer && typeof answer.status === "number" && Patience.isTransient(answer.status)
+      ? Effect.void
+      : Effect.sync(heard)
+  )
+
+const up: HostHealth.Standing = { _tag: "Up" }
+
+/** A page that a host gave before comes soon, or the host is as good as down. */
+const probeMillis = 15_000
+
+/** A page that was refused comes after those that were not asked for yet: they may show that the host works. */
+const behindMillis = 100
+
+const isRefusal = (reason: { readonly _tag: string; readonly error?: unknown }): boolean =>
+  reason._tag === "Fail" && reason.error instanceof FetchError && reason.error.retryable
+
+const isBroken = ({ code }: FetchError): boolean => code === "SCRAPE_CONNECTION_ERROR"
+
+const refusalOf = ({ retryAfter: header, status }: Pick<Fetched, "status" | "retryAfter">, now: number) => ({
+  why: `it answers ${status}`,
+  askedMillis: retryAfter(header, now)
+})
+
+const described = (
+  refused: Refused,
+  now: number
+): { readonly host: string; readonly status: number | undefined; readonly refusal: HostHealth.Refusal } => {
+  if ("fetched" in refused) {
+    const { fetched, url } = refused
+    return { host: url.host, status: fetched.status, refusal: refusalOf(fetched, now) }
+  }
+  const { message, url } = refused.error
+  return { host: new URL(url).host, status: undefined, refusal: { why: message } }
+}
+
+const siteDownOf = (url: string, message: string) => ({ url, code: "SCRAPE_SITE_DOWN", message, retryable: false })
+
+const siteDown = (url: string, message: string): Effect.Effect<never, FetchError> =>
+  Effect.fail(new FetchError(siteDownOf(url, message)))

@@ -1,0 +1,52 @@
+/**
+ * What stands alone in a job, its robots.txt or a sitemap, asked for again in place until it has had its tries. Pages do not
+ * wait in place: they go back into the line (`PutAside`).
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { FetchError, Fetched } from "../fetch/Fetch.ts"
+import * as Patience from "./Patience.ts"
+import { Later, type Refused, type Tries } from "./Tries.ts"
+
+/** The rules of a site, without which nothing of it may be read. */
+export const persistentRules = <A extends object>(tries: Tries, url: URL, rules: Effect.Effect<A, FetchError>) =>
+  persistently(tries.ask(url, rules), { tries, name: "robots.txt", refusalIn: () => undefined })
+
+/** A file that is no page: a sitemap. */
+export const persistentFile = (tries: Tries, url: URL, exchange: Effect.Effect<Fetched, FetchError>) =>
+  persistently(tries.ask(url, exchange), {
+    tries,
+    name: url.href,
+    refusalIn: (fetched) => (Patience.isTransient(fetched.status) ? { url, fetched } : undefined)
+  })
+
+interface Options<A> {
+  readonly tries: Tries
+  /** What is asked for, as nothing else of the job is. */
+  readonly name: string
+  /** How an answer refuses it; undefined: it does not. */
+  readonly refusalIn: (answer: A) => Refused | undefined
+}
+
+const persistently = Effect.fnUntraced(function* <A, R>(
+  exchange: Effect.Effect<A, FetchError | Later, R>,
+  { name, refusalIn, tries }: Options<A>
+): Effect.fn.Return<A, FetchError, R> {
+  for (;;) {
+    const answer = yield* Effect.result(exchange)
+    const refused = answer._tag === "Success" ? refusalIn(answer.success) : refusalOf(answer.failure)
+    const next = refused === undefined || refused instanceof Later ? refused : yield* tries.again(name, refused)
+    if (next instanceof Later) {
+      yield* Effect.sleep(Math.max(0, next.at - (yield* Clock.currentTimeMillis)))
+      continue
+    }
+    if (next !== undefined) return yield* next
+    if (answer._tag === "Success") return answer.success
+    if (answer.failure._tag === "FetchError") return yield* answer.failure
+  }
+})
+
+const refusalOf = (failure: FetchError | Later): Refused | Later | undefined => {
+  if (failure._tag === "Later") return failure
+  return failure.retryable ? { error: failure } : undefined
+}

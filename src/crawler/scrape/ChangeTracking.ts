@@ -1,0 +1,73 @@
+/**
+ * What has changed on a page since it was last scraped with the same tag.
+ *
+ * The law: a page is the same where its Markdown is, white space aside; a page that was there and answers 404 or 410 is
+ * removed; an answer that says nothing about the page (a 503) is neither compared nor remembered.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { ChangeTracking, Diff } from "../../api/PageDocument.ts"
+import * as JsonDiff from "../../diff/JsonDiff.ts"
+import { unified } from "../../diff/unified.ts"
+import type { Json } from "../../jsonSchema/JsonSchema.ts"
+import { ScrapeStore, type Snapshot, type Watched } from "../../service/store/ScrapeStore.ts"
+
+export interface Current {
+  readonly status: number
+  readonly markdown: string
+  /** The data of the mode json; undefined where it was not asked for. */
+  readonly json: Json | undefined
+}
+
+export interface Tracked {
+  readonly changeTracking?: ChangeTracking
+  readonly warning?: string
+}
+
+/** Compares with the state before, and puts this one in its place. */
+export const track = Effect.fnUntraced(function* (watched: Watched, current: Current, wantsDiff: boolean) {
+  const store = yield* ScrapeStore
+  const { status } = current
+  const isGone = status === 404 || status === 410
+  if (status >= 400 && !isGone) return tracked(undefined, `the site answers ${status}: changes were not looked for`)
+  const before = Option.getOrUndefined(yield* store.snapshot(watched))
+  const markdown = normalize(current.markdown)
+  if (isGone) {
+    const changeStatus = before === undefined ? "new" : "removed"
+    return tracked({ previousScrapeAt: at(before), changeStatus, visibility: "hidden" })
+  }
+  yield* store.remember(watched, {
+    markdown,
+    json: current.json === undefined ? null : JSON.stringify(current.json)
+  })
+  const json = current.json === undefined ? undefined : JsonDiff.of(jsonOf(before), current.json)
+  const changeStatus = before === undefined ? "new" : before.markdown === markdown ? "same" : "changed"
+  const base: ChangeTracking = {
+    previousScrapeAt: at(before),
+    changeStatus,
+    visibility: "visible",
+    ...(json === undefined || before === undefined ? {} : { json })
+  }
+  if (!wantsDiff || before === undefined || changeStatus !== "changed") return tracked(base)
+  const diff: Diff | undefined = yield* Effect.promise(() => unified(before.markdown, markdown))
+  return diff === undefined
+    ? tracked(base, "the page has changed too much to be compared line by line")
+    : tracked({ ...base, diff })
+})
+
+const tracked = (changeTracking: ChangeTracking | undefined, warning?: string): Tracked => ({
+  ...(changeTracking === undefined ? {} : { changeTracking }),
+  ...(warning === undefined ? {} : { warning })
+})
+
+const at = (before: Snapshot | undefined): string | null =>
+  before === undefined ? null : new Date(before.scrapedAt).toISOString()
+
+const normalize = (markdown: string): string =>
+  `${markdown
+    .replaceAll(/[^\S\n]+$/gm, "")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim()}\n`
+
+const jsonOf = (before: Snapshot | undefined): Json =>
+  before?.json === undefined || before.json === null ? null : JSON.parse(before.json)

@@ -1,0 +1,87 @@
+/**
+ * Pages that were scraped before, for requests that accept a copy of a certain age.
+ *
+ * The law: a copy answers the same team, the same URL and the same options only; what is particular to one moment
+ * (actions, change tracking, an error of the site) is never kept.
+ */
+import * as crypto from "node:crypto"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { PageDocument } from "../../api/PageDocument.ts"
+import * as PageUrl from "../../api/PageUrl.ts"
+import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
+import { ScrapeStore } from "../../service/store/ScrapeStore.ts"
+import { FetchError } from "../fetch/Fetch.ts"
+import type { Asked } from "./PageDocuments.ts"
+import type { ScrapePlan } from "./ScrapePlan.ts"
+
+/** A document with what a crawl needs beside it. */
+const Kept = Schema.Struct({
+  document: PageDocument,
+  links: Schema.Array(Schema.String),
+  refresh: Schema.optionalKey(Schema.String),
+  /** The page is sent as a shell that scripts fill (`scriptShell`): read as it was sent, or as a browser shows it. */
+  shell: Schema.optionalKey(Schema.Literals(["empty", "rendered"]))
+})
+export type Kept = typeof Kept.Type
+
+const KeptText = Schema.fromJsonString(Kept)
+const decode = Schema.decodeUnknownOption(KeptText)
+
+/** A larger document is not kept. */
+const maxText = 5 * 1024 * 1024
+
+/** A copy that the plan accepts. Fails where the plan accepts nothing else and there is none. */
+export const find = Effect.fnUntraced(function* (plan: ScrapePlan, asked: Asked) {
+  const { maxAge = 0, minAge } = plan.options
+  if ((maxAge <= 0 && minAge === undefined) || !isKeepable(plan)) return yield* nothing(plan, asked)
+  const store = yield* ScrapeStore
+  const copy = Option.getOrUndefined(yield* store.copy(keyOf(plan, asked)))
+  if (copy === undefined) return yield* nothing(plan, asked)
+  const age = (yield* Clock.currentTimeMillis) - copy.cachedAt
+  if (age < (minAge ?? 0) || age > (maxAge > 0 ? maxAge : Number.POSITIVE_INFINITY)) return yield* nothing(plan, asked)
+  const kept = Option.getOrUndefined(decode(copy.text))
+  if (kept === undefined) return yield* nothing(plan, asked)
+  const cachedAt = new Date(copy.cachedAt).toISOString()
+  const metadata = { ...kept.document.metadata, scrapeId: asked.scrapeId, cacheState: "hit" as const, cachedAt }
+  const found: Kept = { ...kept, document: { ...kept.document, metadata } }
+  return found
+})
+
+export const keep = Effect.fnUntraced(function* (plan: ScrapePlan, asked: Asked, kept: Kept) {
+  const { statusCode } = kept.document.metadata
+  if (!(plan.options.storeInCache ?? asked.keeps) || !isKeepable(plan) || statusCode < 200 || statusCode > 299) return
+  const text = JSON.stringify(kept)
+  if (text.length > maxText) return
+  const store = yield* ScrapeStore
+  yield* store.keep(keyOf(plan, asked), text)
+})
+
+const nothing = (plan: ScrapePlan, asked: Asked): Effect.Effect<undefined, FetchError> =>
+  plan.options.minAge === undefined
+    ? Effect.succeed(undefined)
+    : Effect.fail(
+        new FetchError({
+          url: asked.url,
+          code: "SCRAPE_NO_CACHED_DATA",
+          message: "there is no copy of the page that is old enough, and minAge asks for nothing else",
+          retryable: false
+        })
+      )
+
+const isKeepable = ({ options, formats }: ScrapePlan): boolean =>
+  (options.actions ?? []).length === 0 && !formats.has("changeTracking")
+
+/** Options that change how a page is had, not what it holds. */
+const immaterial = new Set(["timeout", "maxAge", "minAge", "storeInCache", "fastMode", "blockAds", "proxy"])
+const material = Object.keys(ScrapeOptions.fields)
+  .filter((name) => !immaterial.has(name))
+  .toSorted()
+
+const keyOf = ({ options }: ScrapePlan, { teamId, url }: Asked): string => {
+  const said = new Map<string, unknown>(Object.entries(options))
+  const parts = [teamId, PageUrl.normalize(url.trim())?.href ?? url, ...material.map((name) => said.get(name) ?? null)]
+  return crypto.hash("sha256", JSON.stringify(parts))
+}

@@ -1,0 +1,91 @@
+/**
+ * Scrape options, compiled once for a request or a whole job: what every page of it goes through.
+ *
+ * The law: whatever is wrong with the options is told here, before the first page is asked for.
+ */
+import * as Effect from "effect/Effect"
+import { BadRequest, Unprocessable } from "../../api/Errors.ts"
+import type { FormatName } from "../../api/Formats.ts"
+import * as Limits from "../../api/Limits.ts"
+import { maxPdfPages, type PdfParser } from "../../api/Parsers.ts"
+import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
+import type * as Page from "../../html/Page.ts"
+import * as Selection from "../../html/Selection.ts"
+import * as JsonSchema from "../../jsonSchema/JsonSchema.ts"
+
+export interface ScrapePlan {
+  readonly options: ScrapeOptions.ScrapeOptions
+  readonly formats: ReadonlySet<FormatName>
+  readonly page: Page.PageOptions
+  /** All that one page may take, in milliseconds. */
+  readonly timeoutMillis: number
+  /** Undefined: PDFs are left as they are. */
+  readonly pdf: PdfPlan | undefined
+  readonly needsBrowser: boolean
+  /** Whether changes of data are tracked, beside those of the text. */
+  readonly tracksJson: boolean
+  /** Whether documents tell more of their pages than the contract asks for (`Metadata`, extensions). */
+  readonly isExtended?: boolean
+}
+
+export interface PdfPlan {
+  readonly maxPages: number
+  readonly pages: boolean
+  readonly markers: boolean
+}
+
+export const make = Effect.fnUntraced(function* (
+  options: ScrapeOptions.ScrapeOptions = {}
+): Effect.fn.Return<ScrapePlan, BadRequest | Unprocessable> {
+  const formats = new Set(ScrapeOptions.formatNames(options))
+  const choice = Selection.choose({
+    include: options.includeTags ?? [],
+    exclude: options.excludeTags ?? [],
+    attributes: ScrapeOptions.formatOf(options, "attributes")?.selectors ?? []
+  })
+  if (typeof choice === "string") return yield* new BadRequest({ message: `Bad Request: ${choice}` })
+  for (const type of ["json", "changeTracking"] as const) {
+    const schema = ScrapeOptions.formatOf(options, type)?.schema
+    const problem = schema === undefined ? undefined : JsonSchema.problem(schema)
+    if (problem !== undefined) {
+      return yield* new Unprocessable({ message: `the JSON Schema of the format ${type} is not valid: ${problem}` })
+    }
+  }
+  const tracksJson = ScrapeOptions.formatOf(options, "changeTracking")?.modes?.includes("json") === true
+  if (formats.has("changeTracking")) formats.add("markdown")
+  const plan: ScrapePlan = {
+    options,
+    formats,
+    page: {
+      markdown: formats.has("markdown") || formats.has("summary") || formats.has("json"),
+      html: formats.has("html"),
+      rawHtml: formats.has("rawHtml") || formats.has("json") || tracksJson,
+      onlyMainContent: options.onlyMainContent ?? true,
+      removeBase64Images: options.removeBase64Images ?? true,
+      images: formats.has("images"),
+      choice
+    },
+    timeoutMillis: options.timeout ?? Limits.defaultScrapeTimeoutMillis,
+    pdf: pdfPlan(options),
+    needsBrowser:
+      (options.waitFor ?? 0) > 0 ||
+      (options.actions ?? []).length > 0 ||
+      options.mobile === true ||
+      formats.has("screenshot"),
+    tracksJson
+  }
+  return plan
+})
+
+const pdfPlan = (options: ScrapeOptions.ScrapeOptions): PdfPlan | undefined => {
+  const parser = (options.parsers ?? ["pdf" as const]).find(
+    (parser): parser is "pdf" | PdfParser => parser === "pdf" || (typeof parser === "object" && parser.type === "pdf")
+  )
+  if (parser === undefined) return undefined
+  const asked = typeof parser === "string" ? undefined : parser
+  return {
+    maxPages: Math.min(asked?.maxPages ?? maxPdfPages, maxPdfPages),
+    pages: asked?.pages ?? asked?.pageMarkdown ?? false,
+    markers: asked?.pageMarkers ?? false
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * What a page offers to fill a schema with: things that have named values, and lists of such things.
+ *
+ * The law: every value stands on the page as written and says where (`Source`). A reader (`read/`) offers and never
+ * decides; the matcher decides and never makes a value up. Numbers and lengths are limited by whoever reads.
+ */
+import type { Json } from "../jsonSchema/JsonSchema.ts"
+
+/** How a value was found: data that the page declares, in the order of trust, then what it shows; last, by a model. */
+export const kinds = [
+  "json-ld",
+  "microdata",
+  "rdfa",
+  "microformats",
+  "opengraph",
+  "meta",
+  "table",
+  "definition",
+  "label",
+  "block",
+  "heading",
+  "link",
+  "text",
+  "model"
+] as const
+export type Kind = (typeof kinds)[number]
+
+/** Where on a page a value stands. */
+export interface Source {
+  readonly kind: Kind
+  /**
+   * The way to it. Declared data: type and properties, "Product/offers/price". What is shown: the elements from the
+   * nearest one with an id or from the body, "#specs > tr[3] > td[2]".
+   */
+  readonly path: string
+  /** Characters of the HTML as decoded: the element, the attribute's tag or the script that it stands in. */
+  readonly span: readonly [from: number, to: number]
+  /** Of a model's value: whether the page says it. */
+  readonly supported?: boolean
+}
+
+/** One value as written: `data` is text, or a number or boolean where JSON said so. */
+export interface Value {
+  readonly _tag: "Value"
+  readonly data: string | number | boolean
+  readonly source: Source
+  /** What the value links to, where it is the text of a link. Absolute. */
+  readonly href?: string
+}
+
+/** A thing with named values: an item of declared data, a row of a table, a block that repeats, the page itself. */
+export interface Thing {
+  readonly _tag: "Thing"
+  /** Short names, "Product"; none for rows and blocks. */
+  readonly types: ReadonlyArray<string>
+  readonly id?: string
+  readonly source: Source
+  /** In the order of the page. A name may come several times, and a name may be a label in words. */
+  readonly properties: ReadonlyArray<Property>
+}
+
+export interface Property {
+  readonly name: string
+  readonly value: Value | Thing
+}
+
+/** Things of one shape in the order of the page: rows of a table, cards of a list, items of one type. */
+export interface Group {
+  readonly source: Source
+  readonly things: ReadonlyArray<Thing>
+  /** What the list is called: the caption or the heading above it. */
+  readonly name?: string
+}
+
+export interface Candidates {
+  /** Declared things that are no part of another. */
+  readonly things: ReadonlyArray<Thing>
+  readonly groups: ReadonlyArray<Group>
+  /** What the page says of itself: meta, headings, labelled values, dates, prices, addresses, people. */
+  readonly page: Thing
+}
+
+/** What came of matching: `data` fits the shape of the schema, with null for what the page does not say. */
+export interface Extracted {
+  readonly data: Json
+  /** Where each value comes from, by its JSON pointer in `data`: "/offers/0/price". */
+  readonly sources: ReadonlyMap<string, Source>
+  /** JSON pointers of what was asked for and is not on the page. */
+  readonly missing: ReadonlyArray<string>
+}

@@ -1,0 +1,105 @@
+/**
+ * What an extract does: its request with targets told apart, defaults filled in and options compiled.
+ *
+ * The law: `https://example.com/*` (and `example.com/*`) is every page of that domain that can be found, any other URL is
+ * one page; what is wrong with the request is told here, before the first page is asked for.
+ */
+import * as Effect from "effect/Effect"
+import { BadRequest, Unprocessable } from "../api/Errors.ts"
+import type { ExtractRequest } from "../api/Extract.ts"
+import * as HttpUrl from "../api/HttpUrl.ts"
+import * as Limits from "../api/Limits.ts"
+import * as PageUrl from "../api/PageUrl.ts"
+import * as ScrapeOptions from "../api/ScrapeOptions.ts"
+import type * as Scope from "../crawler/frontier/Scope.ts"
+import * as ScrapePlan from "../crawler/scrape/ScrapePlan.ts"
+import * as JsonSchema from "../jsonSchema/JsonSchema.ts"
+import type { Wanted } from "./Extractor.ts"
+
+export interface ExtractPlan {
+  readonly pages: ReadonlyArray<URL>
+  /** Domains of which every page is read. */
+  readonly domains: ReadonlyArray<Scope.Rules>
+  readonly wanted: Wanted
+  readonly scrape: ScrapePlan.ScrapePlan
+  /** Whether pages are searched for beside those that are given. */
+  readonly searches: boolean
+  /** Whether links that fit are followed from the pages that are given. */
+  readonly follows: boolean
+  readonly checksInjection: boolean
+  /** Pages that are read at most. */
+  readonly limit: number
+}
+
+export const make = Effect.fnUntraced(function* (
+  request: ExtractRequest
+): Effect.fn.Return<ExtractPlan, BadRequest | Unprocessable> {
+  const targets = validOf(request)
+  const asked = ScrapeOptions.formatOf(request.scrapeOptions ?? undefined, "json")
+  const schema = request.schema ?? asked?.schema
+  const problem = schema === undefined ? undefined : JsonSchema.problem(schema)
+  if (problem !== undefined) return yield* new Unprocessable({ message: `the JSON Schema is not valid: ${problem}` })
+  const domains = targets.flatMap((target) => (target.isDomain ? [domainOf(target.url, request)] : []))
+  const pages = targets.flatMap((target) => (target.isDomain ? [] : [target.url]))
+  const plan: ExtractPlan = {
+    pages,
+    domains,
+    wanted: {
+      schema,
+      prompt: request.prompt ?? asked?.prompt,
+      systemPrompt: request.systemPrompt ?? undefined
+    },
+    // The data is made of the page as it came, and of its text where it is no HTML.
+    scrape: yield* ScrapePlan.make({
+      ...request.scrapeOptions,
+      formats: ["rawHtml", "markdown"]
+    }),
+    searches: request.enableWebSearch === true || targets.length === 0,
+    follows: request.agent != null,
+    checksInjection: asked?.checkPromptInjection === true,
+    limit: domains.length > 0 || request.agent != null ? Limits.maxExtractPages + pages.length : pages.length + searched
+  }
+  return plan
+})
+
+/** Pages that a search adds at most. */
+export const searched = 10
+
+/** The URLs of a request that are none, in their order. */
+export const invalidOf = ({ urls }: ExtractRequest): ReadonlyArray<string> =>
+  (urls ?? []).filter((text) => targetOf(text) === undefined)
+
+export const invalidUrls = (request: ExtractRequest): BadRequest =>
+  new BadRequest({
+    message: HttpUrl.invalid,
+    details: (request.urls ?? []).flatMap((text, index) =>
+      targetOf(text) === undefined ? [{ path: ["urls", index], message: HttpUrl.invalid }] : []
+    )
+  })
+
+interface Target {
+  readonly url: URL
+  readonly isDomain: boolean
+}
+
+const validOf = ({ urls }: ExtractRequest): ReadonlyArray<Target> =>
+  (urls ?? []).flatMap((text) => targetOf(text) ?? [])
+
+const targetOf = (text: string): Target | undefined => {
+  const trimmed = text.trim()
+  const isDomain = trimmed.endsWith("/*")
+  const written = isDomain ? trimmed.slice(0, -1) : trimmed
+  const whole = isDomain && !/^[a-z][a-z0-9+.-]*:(?!\d{1,5}\/)/i.test(written) ? `https://${written}` : written
+  const url = HttpUrl.isHttpUrl(whole) ? PageUrl.normalize(whole) : undefined
+  return url === undefined ? undefined : { url, isDomain }
+}
+
+/** Below the path that stands before the star. */
+const domainOf = (start: URL, request: ExtractRequest): Scope.Rules => ({
+  start,
+  maxDiscoveryDepth: undefined,
+  crawlEntireDomain: false,
+  allowSubdomains: false,
+  allowExternalLinks: request.allowExternalLinks ?? false,
+  filter: { excludes: () => false, includes: () => true }
+})

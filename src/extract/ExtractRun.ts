@@ -1,0 +1,225 @@
+/**
+ * An extract, from its first page to its data: pages gathered, each filled into the schema, all merged into one.
+ *
+ * The law (specification, Extract job): what each page gave is kept in the ledger as it comes, so a service that was
+ * killed goes on with the pages that are left; a page that fails costs that page, and an extract of which every page
+ * failed has failed. It is billed by tokens, 15 a credit: those of a model, else those of the data.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
+import { Engine, Sources } from "../api/Extract.ts"
+import * as Limits from "../api/Limits.ts"
+import * as PageUrl from "../api/PageUrl.ts"
+import type { Turns } from "../crawler/crawl/Crawler.ts"
+import * as Gather from "../crawler/crawl/Gather.ts"
+import { FetchError } from "../crawler/fetch/Fetch.ts"
+import { alternating } from "../crawler/frontier/alternating.ts"
+import * as Scope from "../crawler/frontier/Scope.ts"
+import * as SitemapWalk from "../crawler/frontier/SitemapWalk.ts"
+import { PoliteFetch } from "../crawler/politeness/PoliteFetch.ts"
+import { patiently, patientRules } from "../crawler/politeness/patiently.ts"
+import { SiteRules } from "../crawler/politeness/SiteRules.ts"
+import type { Scraped } from "../crawler/scrape/Scraper.ts"
+import { Search } from "../search/Search.ts"
+import { CrawlStore } from "../service/store/CrawlStore.ts"
+import type { End, Job } from "../service/store/Job.ts"
+import { JobStore } from "../service/store/JobStore.ts"
+import { Extractor } from "./Extractor.ts"
+import { type ExtractPlan, searched } from "./ExtractPlan.ts"
+import * as FilledPage from "./FilledPage.ts"
+import { merge } from "./merge.ts"
+import * as PageInput from "./PageInput.ts"
+import { promise } from "./promise.ts"
+
+/** An extract that has no data to give. */
+export class ExtractFailed extends Schema.TaggedError<ExtractFailed>()("ExtractFailed", { message: Schema.String }) {}
+
+/** What an extract ended with, as the store keeps it. */
+export const Result = Schema.Struct({
+  data: Schema.Json,
+  sources: Sources,
+  missing: Schema.Array(Schema.String),
+  engine: Engine,
+  tokens: Schema.Int,
+  warnings: Schema.Array(Schema.String)
+})
+export type Result = typeof Result.Type
+
+export const run = Effect.fn("ExtractRun.run")(function* (
+  job: Job,
+  plan: ExtractPlan,
+  turns: Turns,
+  concurrency: number
+) {
+  const jobs = yield* JobStore
+  const { fill } = yield* Extractor
+  yield* Gather.run(
+    job,
+    {
+      scrape: plan.scrape,
+      concurrency,
+      limit: plan.limit,
+      first: firstLeads(job, plan),
+      keep: Effect.fnUntraced(function* ({ document }: Scraped) {
+        yield* PageInput.checkStatus(document)
+        if (plan.checksInjection) yield* PageInput.checkInjection(document)
+        const filled = yield* fill(PageInput.of(document), plan.wanted).pipe(
+          Effect.mapError(({ message }) => new FetchError({ ...unfilled, url: document.metadata.url, message }))
+        )
+        if (filled.warning !== undefined) yield* jobs.warn(job.id, filled.warning)
+        return { document: FilledPage.encode({ url: document.metadata.url, filled }), credits: 0 }
+      }),
+      leadsOf: (page, lead) => leadsOf(plan, page, lead)
+    },
+    turns
+  )
+  return yield* conclude(job, plan)
+})
+
+const unfilled = { code: "SCRAPE_EXTRACTION_ERROR", retryable: false }
+
+/** Pages that are given, those that sitemaps of whole domains name, and those that a search finds. */
+const firstLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
+  const given = [...plan.pages, ...plan.domains.map(({ start }) => start)]
+  const fromSitemaps = yield* Effect.forEach(plan.domains, (rules) => sitemapLeads(job, plan, rules))
+  const fromSearch = plan.searches ? yield* searchLeads(job, plan) : []
+  return [
+    ...given.map((url): Gather.Lead => ({ url, depth: 0, kind: "start", score: 100 })),
+    ...fromSitemaps.flat(),
+    ...fromSearch
+  ]
+})
+
+const sitemapLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan, rules: Scope.Rules) {
+  const polite = yield* PoliteFetch
+  const siteRules = yield* SiteRules
+  const jobs = yield* JobStore
+  const leads: Array<Gather.Lead> = []
+  const most = Math.ceil((Limits.maxExtractPages * 10) / plan.domains.length)
+  const robots = yield* Effect.option(patientRules(siteRules.of(rules.start)))
+  if (robots._tag === "None") return leads
+  yield* SitemapWalk.walk({
+    from: SitemapWalk.candidates(rules.start, robots.value.sitemaps),
+    get: (url, options) => patiently(polite.get(url, options, 0)),
+    found: (urls) =>
+      Effect.sync(() => {
+        for (const href of urls) {
+          const url = leads.length < most ? PageUrl.normalize(href) : undefined
+          if (url === undefined || Scope.judge(rules, url, 0) !== "in") continue
+          leads.push({ url, depth: 0, kind: "sitemap", score: promise(plan.wanted, url.href, "") })
+        }
+      }),
+    problem: (message) => jobs.warn(job.id, message)
+  })
+  return leads
+})
+
+const searchLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
+  const search = yield* Search
+  const jobs = yield* JobStore
+  const words = plan.wanted.prompt ?? Object.keys(plan.wanted.schema?.["properties"] ?? {}).join(" ")
+  if (words.trim() === "") return []
+  const web = yield* search
+    .web(words, searched)
+    .pipe(Effect.catch(({ message }) => Effect.as(jobs.warn(job.id, message), [])))
+  const local = yield* search.local(job.teamId, words, searched)
+  return alternating(local, web, searched).flatMap(({ url: href }, at): ReadonlyArray<Gather.Lead> => {
+    const url = PageUrl.normalize(href)
+    return url === undefined ? [] : [{ url, depth: 0, kind: "external", score: 50 - at }]
+  })
+})
+
+/** Links of a page: all of a domain that is wanted whole; with `agent`, those that look like more of the data. */
+const leadsOf = (plan: ExtractPlan, { links }: Scraped, lead: Gather.Lead): ReadonlyArray<Gather.Lead> =>
+  links.flatMap((href): ReadonlyArray<Gather.Lead> => {
+    const url = PageUrl.normalize(href)
+    if (url === undefined) return []
+    const depth = lead.depth + 1
+    const score = promise(plan.wanted, url.href, "")
+    const verdicts = plan.domains
+      .filter((rules) => Scope.isInternal(rules, lead.url))
+      .map((rules) => Scope.judge(rules, url, depth))
+    if (verdicts.includes("in")) return [{ url, depth, kind: "link", score }]
+    if (verdicts.includes("external") && lead.kind !== "external") return [{ url, depth, kind: "external", score }]
+    const isNear = PageUrl.bareHost(url) === PageUrl.bareHost(lead.url) && depth <= maxFollowed && score > 0
+    return plan.follows && isNear ? [{ url, depth, kind: "link", score }] : []
+  })
+
+const maxFollowed = 2
+
+/** All pages' data as one, once every page has ended. */
+const conclude = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
+  const store = yield* CrawlStore
+  const pages = yield* FilledPage.all(job.id)
+  if (pages.length === 0) return yield* nothing(job, plan)
+  const { data, missing, sources } = merge(
+    pages.map(({ filled, url }) => ({ url, extracted: filled })),
+    plan.wanted.schema
+  )
+  const engines = pages.map(({ filled }) => filled.engine)
+  const ofModel = pages.reduce((sum, { filled }) => sum + filled.tokens, 0)
+  const tokens = ofModel > 0 ? ofModel : tokensOf(JSON.stringify(data))
+  const failures = yield* store.failures(job.id)
+  const result: Result = {
+    data,
+    sources: Object.fromEntries(sources),
+    missing,
+    engine: engines.find(({ name }) => name === "model") ?? { name: "rules" },
+    tokens,
+    warnings: [
+      ...merged(plan, pages.length),
+      ...failures.slice(0, mostWarnings).map(({ error, url }) => `${url}: ${error}`)
+    ]
+  }
+  const credits = creditsOf(tokens)
+  const end: End = {
+    status: "completed",
+    result: JSON.stringify(result),
+    credits,
+    event: { name: "completed", success: true, data: JSON.stringify([{ creditsUsed: credits, data }]) }
+  }
+  return end
+})
+
+const mostWarnings = 100
+
+/** What is said where many pages became one object, as the schema has no list that each could be an item of. */
+const merged = ({ domains, wanted: { schema } }: ExtractPlan, pages: number): ReadonlyArray<string> =>
+  domains.length === 0 || pages < 2 || schema === undefined || hasList(schema)
+    ? []
+    : [
+        `${pages} pages became one object, as the schema has no list: what each of them says first counts. ` +
+          "For an object a page ask for a list of such objects, or for each page by itself (rows: per_page in a pipeline)"
+      ]
+
+const hasList = (schema: unknown): boolean =>
+  Array.isArray(schema)
+    ? schema.some(hasList)
+    : typeof schema === "object" &&
+      schema !== null &&
+      (("type" in schema && [schema.type].flat().includes("array")) ||
+        "items" in schema ||
+        Object.values(schema).some(hasList))
+
+/** Why there is no page at all. */
+const nothing = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
+  const store = yield* CrawlStore
+  const [failure] = yield* store.failures(job.id)
+  const blocked = yield* store.blocked(job.id)
+  const why =
+    failure !== undefined
+      ? `${failure.url}: ${failure.error}`
+      : blocked.length > 0
+        ? `${blocked[0]}: robots.txt of the site does not allow it`
+        : plan.pages.length + plan.domains.length === 0
+          ? "no page was found for the prompt; name urls, or crawl the site first"
+          : "no page could be read"
+  return yield* new ExtractFailed({ message: why })
+})
+
+/** About four characters are a token. */
+export const tokensOf = (text: string): number => Math.max(1, Math.ceil(text.length / 4))
+export const creditsOf = (tokens: number): number => Math.max(1, Math.ceil(tokens / Limits.tokensPerCredit))
+
+export type Failed = ExtractFailed | SqlError

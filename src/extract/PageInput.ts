@@ -1,0 +1,52 @@
+/**
+ * What the engine reads of a page document, and which documents it does not read.
+ */
+import * as Effect from "effect/Effect"
+import type { PageDocument } from "../api/PageDocument.ts"
+import { FetchError } from "../crawler/fetch/Fetch.ts"
+import { findInjection } from "../crawler/scrape/promptInjection.ts"
+import type { Input } from "./Extractor.ts"
+
+/** What the engine reads of a page document. */
+export const of = ({ metadata, rawHtml }: PageDocument): Input => ({
+  url: metadata.url,
+  html: rawHtml ?? "",
+  metadata: metadataOf(metadata)
+})
+
+/** What the page says of itself, without what the scrape says of the page. */
+const metadataOf = (metadata: PageDocument["metadata"]): Input["metadata"] =>
+  Object.fromEntries(
+    Object.entries(metadata).flatMap(([name, value]) =>
+      !ofScrape.has(name) && (typeof value === "string" || isTexts(value)) ? [[name, value] as const] : []
+    )
+  )
+
+const ofScrape = new Set(
+  "sourceURL url statusCode contentType scrapeId proxyUsed cacheState cachedAt creditsUsed numPages error".split(" ")
+)
+
+const isTexts = (value: unknown): value is ReadonlyArray<string> =>
+  Array.isArray(value) && value.every((item) => typeof item === "string")
+
+/** What a site says instead of the page is no data. */
+export const checkStatus = ({ metadata: { statusCode, url } }: PageDocument): Effect.Effect<void, FetchError> =>
+  statusCode < 400
+    ? Effect.void
+    : Effect.fail(
+        new FetchError({
+          url,
+          code: "SCRAPE_SITE_ERROR",
+          message: `the site answers ${statusCode}`,
+          retryable: statusCode >= 500
+        })
+      )
+
+export const checkInjection = ({ markdown, metadata, rawHtml }: PageDocument): Effect.Effect<void, FetchError> => {
+  const found = findInjection(rawHtml ?? markdown ?? "")
+  if (found === undefined) return Effect.void
+  const message = `the page tries to instruct the machine that reads it (${JSON.stringify(found)}); leave checkPromptInjection out to go on`
+  return Effect.fail(
+    new FetchError({ url: metadata.url, code: "SCRAPE_PROMPT_INJECTION_DETECTED", message, retryable: false })
+  )
+}

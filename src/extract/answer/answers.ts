@@ -1,0 +1,130 @@
+/**
+ * The passages of a page that answer the questions of a prompt, one for each.
+ *
+ * The shape is stable: `{ answers: [{ question, answer, relevance }] }`, the answer as the page says it. The law:
+ * a question that no passage speaks of has no answer: null, and listed as missing.
+ */
+
+import type { Json } from "../../jsonSchema/JsonSchema.ts"
+import type { Extracted, Source } from "../Candidates.ts"
+import * as Names from "../match/Names.ts"
+import { pricesIn } from "../read/shown/priceIn.ts"
+import * as Day from "../value/Day.ts"
+import type { Passage, Passages } from "./Passages.ts"
+import { type Kind, type Question, stemsOf, type Term } from "./Question.ts"
+
+export const answersOf = (questions: ReadonlyArray<Question>, { all, title }: Passages): Extracted => {
+  const sources = new Map<string, Source>()
+  const missing: Array<string> = []
+  const read = all.map((passage): Read => {
+    const stems = new Set(stemsOf(passage.text))
+    const heading = new Set(stemsOf(passage.heading ?? ""))
+    const concept = passage.label === undefined ? undefined : Names.conceptOf(Names.parse(passage.label))?.id
+    return { passage, stems, heading, concept }
+  })
+  const titled = new Set(stemsOf(title))
+  const answers = questions.map((question, i): Json => {
+    const best = bestOf(question, read, titled)
+    const at = `/answers/${i}/answer`
+    if (best === undefined) missing.push(at)
+    else sources.set(at, best.passage.source)
+    return {
+      question: question.text,
+      answer: best?.passage.text ?? null,
+      relevance: best === undefined ? 0 : Math.round(Math.min(1, best.score / full) * 100) / 100
+    }
+  })
+  return { data: { answers }, sources, missing }
+}
+
+interface Read {
+  readonly passage: Passage
+  readonly stems: ReadonlySet<string>
+  readonly heading: ReadonlySet<string>
+  readonly concept: string | undefined
+}
+
+interface Best {
+  readonly passage: Passage
+  readonly score: number
+}
+
+/** A passage says more than half of what is asked, the rarer words more; a score of 1.3 says all of it. */
+const enough = 0.55
+const full = 1.3
+
+const bestOf = (question: Question, read: ReadonlyArray<Read>, titled: ReadonlySet<string>): Best | undefined => {
+  const { isBroad, kind, terms } = question
+  const weights = terms.map((term) => {
+    const having = read.filter(({ heading, stems }) => stems.has(term.stem) || heading.has(term.stem)).length
+    return Math.log(1 + (read.length + 1) / (having + 0.5))
+  })
+  const sum = weights.reduce((a, b) => a + b, 0)
+  const lead = read.find(({ passage }) => passage.isLead)?.passage
+  let best: Best | undefined
+  for (const one of read) {
+    const { isLead, text, weight } = one.passage
+    let met = 0
+    let own = 0
+    for (const [i, term] of terms.entries()) {
+      const share = metBy(term, one, titled)
+      met += (weights[i] ?? 0) * share
+      if (share > 0.5) own++
+    }
+    const coverage = sum === 0 ? 0 : met / sum
+    // What says no more than the question does is no answer: a heading, a link.
+    if (!saysMore(one, terms)) continue
+    if ((own === 0 || coverage < enough * 0.8) && !(isBroad && isLead)) continue
+    const told = kind === undefined ? 0 : says(kind, text) ? 0.25 : kind === "person" ? 0 : -0.35
+    // Of what says as much the shorter is better.
+    const named = terms.some(({ concept }) => concept !== undefined && concept.id === one.concept) ? 0.05 : 0
+    const brief = 0.12 * Math.max(0, 1 - text.length / 400)
+    const score =
+      (coverage + told + brief + named + (isBroad && isLead ? (one.passage === lead ? 0.75 : 0.65) : 0)) * weight
+    if (score >= enough && (best === undefined || score > best.score + 1e-9)) best = { passage: one.passage, score }
+  }
+  return best
+}
+
+const saysMore = ({ stems }: Read, terms: ReadonlyArray<Term>): boolean => {
+  const asked = new Set(terms.map(({ stem }) => stem))
+  for (const stem of stems) if (!asked.has(stem)) return true
+  return false
+}
+
+/** How far a passage speaks of a word: in its text, under such a label or heading, by how it is written. */
+const metBy = (
+  { concept, stem }: Term,
+  { concept: label, heading, passage, stems }: Read,
+  titled: ReadonlySet<string>
+): number => {
+  if (stems.has(stem) || (concept !== undefined && concept.id === label)) return 1
+  if (concept?.id === "author" && says("author", passage.text)) return 1
+  // Under a question stands its answer; a heading that speaks of more is about something else, a little.
+  if (heading.has(stem)) return /[?？]$/.test(passage.heading ?? "") ? 0.9 : 0.5 + 0.2 / heading.size ** 0.5
+  if (concept !== undefined && isKind(concept.kind) && says(concept.kind, passage.text)) return 0.8
+  return titled.has(stem) ? 0.5 : 0
+}
+
+const isKind = (kind: string): kind is Kind => kind in patterns
+
+const says = (kind: Kind, text: string): boolean => patterns[kind](text)
+
+const patterns: Readonly<Record<Kind, (text: string) => boolean>> = {
+  money: (text) => pricesIn(text.slice(0, 400)).length > 0,
+  date: (text) =>
+    Day.all(text.slice(0, 400)).length > 0 ||
+    /\b(?:1[5-9]|20)\d{2}\b|\d[:.h]\d{2}\b|\d\s?(?:am|pm|uhr|h)\b/i.test(text) ||
+    times.test(text),
+  count: (text) => /\d/.test(text),
+  author: (text) => signed.test(text.slice(0, 200)),
+  person: (text) => /\p{Lu}[\p{L}'’.-]+\s+(?:\p{Lu}|von |van |de )[\p{L}'’-]*/u.test(text),
+  email: (text) => text.includes("@"),
+  phone: (text) => /\d[\d ()/.-]{5,}\d/.test(text)
+}
+
+/** A line that is signed: "By Ada Rook", not "and by it". */
+const signed =
+  /^\W*(?:[Ww]ritten )?(?:[Bb]y|[Aa]uthor|[Vv]on|[Pp]ar|[Pp]or|[Aa]utor|[Aa]uteur|[Dd]i|[Dd]oor)[:\s]\s*\p{Lu}/u
+const times =
+  /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\b|\b(?:lunes|martes|miercoles|miércoles|jueves|viernes|sabado|sábado|domingo)\b|\b(?:daily|weekly|monthly|noon|midnight|täglich|dienstags|freitags)\b/iu

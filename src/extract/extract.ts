@@ -1,0 +1,37 @@
+/**
+ * Data of a page in the shape of a JSON Schema, without a model.
+ *
+ * How: readers offer what the page says, declared and shown (`read/`); the matcher fills the schema from it (`match/`);
+ * values are told as types and formats want them (`value/`). Where the schema asks for an article, what `article/` finds
+ * is offered too. Without a schema the prompt says what is wanted; questions are answered with passages (`answer/`).
+ *
+ * The law: a value is taken from the page or it is null. Nothing is guessed, and the same page gives the same data.
+ */
+import type * as Page from "../html/Page.ts"
+import type { JsonSchema } from "../jsonSchema/JsonSchema.ts"
+import * as Passages from "./answer/Passages.ts"
+import type { Extracted } from "./Candidates.ts"
+import { match } from "./match/Matcher.ts"
+import { promptedData } from "./match/promptedData.ts"
+import { candidates } from "./read/candidates.ts"
+import { settingOf } from "./setting.ts"
+import { withArticle } from "./withArticle.ts"
+
+export interface Input {
+  readonly url: string
+  /** The page as HTML text; a file has its text as HTML. */
+  readonly html: string
+  readonly metadata: Page.Page["metadata"]
+}
+
+export const extract = (
+  { html, metadata, url }: Input,
+  schema: JsonSchema | undefined,
+  prompt: string | undefined
+): Extracted => {
+  const found = candidates(html, url)
+  const setting = settingOf(url, found, metadata["language"])
+  return schema === undefined
+    ? promptedData(found, setting, prompt ?? "", () => Passages.read(html, url))
+    : match(withArticle(found, html, url, schema), schema, setting, prompt)
+}

@@ -1,0 +1,245 @@
+/**
+ * A schema filled from the candidates of a page.
+ *
+ * How: the object of the schema is filled from the thing that covers it best and from what the page says beside
+ * (`Scopes`, `Objects`), lists of objects from the list that covers them best (`Table`), lists of values from what is
+ * repeated (`Lists`). The law: what nothing on the page supports is null and listed; a `default` is no value.
+ */
+
+import type { Json, JsonSchema } from "../../jsonSchema/JsonSchema.ts"
+import type { Candidates, Extracted, Group, Source, Thing } from "../Candidates.ts"
+import type { Setting } from "../value/Setting.ts"
+import { cellOf } from "./cellOf.ts"
+import * as Filter from "./Filter.ts"
+import * as Groups from "./Groups.ts"
+import { isNoAnswer } from "./isNoAnswer.ts"
+import { itself, withAddress } from "./itself.ts"
+import { isCode, Leaves } from "./Leaf.ts"
+import { listOf } from "./Lists.ts"
+import * as Names from "./Names.ts"
+import { fillOnes, likeOf, partOf, pointerOf, type Scope } from "./Objects.ts"
+import { partsOf } from "./partsOf.ts"
+import { declared, only, scopeOf } from "./Scopes.ts"
+import { type Scored, Scorer } from "./Scorer.ts"
+import { named, partsRow } from "./Selves.ts"
+import * as Table from "./Table.ts"
+import * as Wanted from "./Wanted.ts"
+
+export const match = (candidates: Candidates, schema: JsonSchema, setting: Setting, prompt?: string): Extracted =>
+  new Matcher(candidates, setting, prompt, Wanted.of(schema)).match()
+
+class Matcher {
+  private readonly candidates: Candidates
+  private readonly leaves: Leaves
+  private readonly scorer: Scorer
+  private readonly types: ReadonlyMap<string, ReadonlyArray<Thing>>
+  private readonly sources = new Map<string, Source>()
+  private readonly missing: Array<string> = []
+  private readonly filter: Filter.Filter
+  private readonly asked: Names.Name
+
+  private readonly wanted: Wanted.Wanted
+
+  constructor(candidates: Candidates, setting: Setting, prompt: string | undefined, wanted: Wanted.Wanted) {
+    this.wanted = wanted
+    // Lists in code are none of the page.
+    const groups = candidates.groups.filter(({ source }) => !isCode.test(source.path))
+    this.candidates = { ...candidates, groups: Groups.largest(groups, maxGroups) }
+    this.leaves = new Leaves(candidates)
+    this.scorer = new Scorer(setting)
+    this.types = declared(candidates)
+    // The page comes first, whatever room there is.
+    this.leaves.of(candidates.page)
+    this.filter = Filter.of(prompt)
+    this.asked = prompt === undefined ? [] : Names.parse(prompt)
+  }
+
+  match(): Extracted {
+    const data = this.fill(this.wanted)
+    return { data, sources: this.sources, missing: this.missing }
+  }
+
+  private fill(wanted: Wanted.Wanted): Json {
+    if (wanted._tag === "Whole") {
+      const scope = scopeOf(wanted, this.candidates, this.types, this.leaves, this.scorer)
+      return this.object(wanted, scope, "")
+    }
+    const scope = { thing: undefined, near: this.leaves.of(this.candidates.page), far: [], apart: [] }
+    if (wanted._tag === "Rows") return this.rows(wanted, scope, "")
+    if (wanted._tag === "Many") return this.many(wanted, scope, "")
+    // A schema of one value is an object with one property.
+    const whole: Wanted.Whole = { ...wanted, _tag: "Whole", parts: [wanted] }
+    const chosen = fillOnes(
+      whole,
+      scopeOf(whole, this.candidates, this.types, this.leaves, this.scorer),
+      "",
+      this.leaves,
+      this.scorer
+    )
+    return this.one(chosen.get("/"), "")
+  }
+
+  private object(whole: Wanted.Whole, scope: Scope, pointer: string): Json {
+    const chosen = fillOnes(whole, scope, pointer, this.leaves, this.scorer)
+    const all = scope.far.length > 0 ? named(whole, scope, pointer, chosen, this.scorer) : chosen
+    return this.build(whole, scope, pointer, all)
+  }
+
+  private build(whole: Wanted.Whole, scope: Scope, pointer: string, chosen: ReadonlyMap<string, Scored>): Json {
+    return Object.fromEntries(
+      whole.parts.map((part): readonly [string, Json] => {
+        const at = pointerOf(pointer, part.key)
+        if (part._tag === "One") return [part.key, this.one(chosen.get(at), at)]
+        if (part._tag === "Many") return [part.key, this.many(part, scope, at)]
+        if (part._tag === "Rows") return [part.key, this.rows(part, scope, at)]
+        const inner = partOf(part, scope.thing, this.leaves, this.scorer)
+        return [
+          part.key,
+          this.build(part, inner === undefined ? scope : only(inner, this.leaves.of(inner)), at, chosen)
+        ]
+      })
+    )
+  }
+
+  private one(scored: Pick<Scored, "fit" | "leaf"> | undefined, pointer: string): Json {
+    if (scored === undefined) return this.none(pointer)
+    this.sources.set(pointer, scored.leaf.value.source)
+    return scored.fit.json
+  }
+
+  private none(pointer: string): Json {
+    this.missing.push(pointer)
+    return null
+  }
+
+  private many(many: Wanted.Many, scope: Scope, pointer: string): Json {
+    const items = listOf(many, scope, this.groupsFor(scope), this.leaves, this.scorer)
+    if (items.length === 0) return this.none(pointer)
+    for (const [i, { leaf }] of items.entries()) this.sources.set(pointerOf(pointer, i), leaf.value.source)
+    return items.map(({ fit: { json } }) => json)
+  }
+
+  /** Lists of the page: all where the scope is the page, else those that stand in the thing. */
+  private groupsFor(scope: Scope): ReadonlyArray<Group> {
+    const { groups } = this.candidates
+    if (scope.far.length > 0 || scope.thing === undefined) return groups
+    const [from, to] = scope.thing.source.span
+    return groups.filter(({ source: { span } }) => span[0] >= from && span[1] <= to)
+  }
+
+  private rows(rows: Wanted.Rows, scope: Scope, pointer: string): Json {
+    const table = this.tableFor(rows, scope)
+    // A thing alone says less than the page that is about it.
+    const isAlone = table === undefined || table.things.length === 1
+    const alone = isAlone && this.isWhole(rows, pointer) ? this.itself(rows, pointer, table?.matched ?? 0) : undefined
+    if (alone !== undefined) return [alone]
+    const found = table === undefined ? [] : this.filled(rows, table, pointer)
+    if (found.length > 0) return found
+    const own = partsRow(rows, scope, this.leaves, this.scorer)
+    if (own === undefined) return this.none(pointer)
+    return [
+      this.build(rows.item, { ...scope, far: [], apart: [] }, pointerOf(pointer, 0), keyed(own, pointerOf(pointer, 0)))
+    ]
+  }
+
+  /** Whether the list is all that is wanted of the page. */
+  private isWhole(rows: Wanted.Rows, pointer: string): boolean {
+    const { wanted } = this
+    return wanted === rows || (wanted._tag === "Whole" && wanted.parts.length === 1 && pointer.indexOf("/", 1) === -1)
+  }
+
+  /** A page that is no list may be one of what is listed elsewhere: then it is the only row, if it says `least` values. */
+  private itself(rows: Wanted.Rows, pointer: string, least: number): Json | undefined {
+    const at = pointerOf(pointer, 0)
+    const scope = scopeOf(rows.item, this.candidates, this.types, this.leaves, this.scorer)
+    const chosen = itself(rows.item, fillOnes(rows.item, scope, at, this.leaves, this.scorer), at)
+    if (chosen === undefined || chosen.size < least) return undefined
+    return this.build(rows.item, scope, at, withAddress(rows.item, chosen, this.leaves.of(this.candidates.page), at))
+  }
+
+  private tableFor(rows: Wanted.Rows, scope: Scope): Table.Table | undefined {
+    let best: Table.Table | undefined
+    const offer = (things: ReadonlyArray<Thing>, affinity: number, least: number) => {
+      const table = Table.of(rows, { things }, affinity, this.leaves, this.scorer)
+      const enough = table !== undefined && table.matched > 1 && table.things.length > 2 ? Math.min(least, 0.34) : least
+      if (table !== undefined && isNoAnswer(rows, table, affinity)) return
+      if (table !== undefined && table.score >= enough && (best === undefined || table.score > best.score)) best = table
+    }
+    for (const [name, things] of partsOf(scope.thing)) {
+      const like = likeOf(rows, name, this.leaves, this.scorer)
+      const affinity = Math.max(
+        like,
+        ...(things[0]?.types ?? []).map((type) => likeOf(rows, type, this.leaves, this.scorer))
+      )
+      offer(things, affinity >= 0.5 ? affinity + 0.6 : 0, affinity >= 0.5 ? 0.3 : 0.55)
+    }
+    const holdsLists = rows.item.parts.some((part) => part._tag === "Rows")
+    for (const { name, source, things } of this.groupsFor(scope)) {
+      const affinity = this.affinity(rows, [name ?? "", ...(things[0]?.types ?? [])])
+      // The way to a list is data of its author too: `#comments > li`.
+      const byPath =
+        affinity === 0 && source.kind !== "json-ld"
+          ? 0.5 * this.affinity(rows, source.path.match(/[#.][\w-]+/g) ?? [])
+          : 0
+      offer(
+        things,
+        affinity + byPath + (holdsLists && Groups.holdLists(things, this.candidates.groups) ? 0.7 : 0),
+        affinity >= 0.5 ? 0.34 : 0.42
+      )
+    }
+    if (scope.far.length > 0 || scope.thing === undefined) {
+      for (const [type, things] of [...this.types].slice(0, maxTypes)) {
+        // Several of a type are a group already.
+        if (type === "" || things.length > 1 || (scope.thing !== undefined && things.includes(scope.thing))) continue
+        const affinity = this.affinity(rows, [type])
+        offer(things, affinity, affinity >= 0.5 ? 0.34 : 0.5)
+      }
+    }
+    return best
+  }
+
+  /** How like the names of a list are to what is wanted; what the prompt says counts too. */
+  private affinity(rows: Wanted.Rows, names: ReadonlyArray<string>): number {
+    let most = 0
+    for (const name of names) {
+      if (name === "") continue
+      most = Math.max(
+        most,
+        likeOf(rows, name, this.leaves, this.scorer),
+        likeOf(rows.item, name, this.leaves, this.scorer)
+      )
+      if (most < 0.5 && this.asked.length > 0) most = Math.max(most, 0.6 * Names.share(Names.parse(name), this.asked))
+    }
+    return most
+  }
+
+  private filled(rows: Wanted.Rows, table: Table.Table, pointer: string): ReadonlyArray<Json> {
+    const found: Array<Json> = []
+    const inner = rows.item.parts.some((part) => part._tag !== "One")
+    for (const thing of this.filter.rows(table.things, this.leaves)) {
+      if (found.length === maxRows) break
+      const at = pointerOf(pointer, found.length)
+      const cells = Table.cells(thing, this.leaves)
+      const chosen = new Map<string, Scored>()
+      for (const [one, columns] of table.columns) {
+        const scored = cellOf(one, columns, cells, this.scorer.setting)
+        if (scored !== undefined) chosen.set(pointerOf(at, one.key), scored)
+      }
+      const scope = only(thing, this.leaves.of(thing))
+      if (inner) {
+        const parts = rows.item.parts.filter((part) => part._tag === "Whole")
+        for (const [key, scored] of fillOnes({ ...rows.item, parts }, scope, at, this.leaves, this.scorer))
+          chosen.set(key, scored)
+      }
+      if (chosen.size > 0) found.push(this.build(rows.item, scope, at, chosen))
+    }
+    return found
+  }
+}
+
+const maxRows = 1000
+const maxGroups = 120
+const maxTypes = 40
+
+const keyed = (values: ReadonlyMap<string, Scored>, pointer: string): ReadonlyMap<string, Scored> =>
+  new Map(Array.from(values, ([key, scored]) => [pointerOf(pointer, key), scored]))

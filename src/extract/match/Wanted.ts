@@ -1,0 +1,170 @@
+/**
+ * What a schema asks for, read once: single values, lists of values, objects, lists of objects, each with the words that
+ * say what it is.
+ *
+ * The law: references are followed inside of the schema and to a depth; what is deeper is not asked for.
+ */
+
+import { isSchema, type JsonSchema, resolve, typeOf } from "../../jsonSchema/JsonSchema.ts"
+import * as Choice from "../value/Choice.ts"
+import * as Currency from "../value/Currency.ts"
+import type { Expected } from "../value/Expected.ts"
+import * as Measure from "../value/Measure.ts"
+import * as Names from "./Names.ts"
+import { light } from "./Words.ts"
+
+export type Wanted = One | Many | Whole | Rows
+
+interface Asked {
+  readonly key: string
+  /** Tells wanted things of one schema apart. */
+  readonly id: number
+  readonly name: Names.Name
+  /** Of its `title`, and of the beginning of its `description`. */
+  readonly title: Names.Name
+  readonly sentence: Names.Name
+  /** The names of what it is a part of. */
+  readonly around: Names.Name
+  readonly required: boolean
+}
+
+export interface One extends Asked {
+  readonly _tag: "One"
+  readonly expected: Expected
+}
+
+export interface Many extends Asked {
+  readonly _tag: "Many"
+  readonly item: One
+}
+
+export interface Whole extends Asked {
+  readonly _tag: "Whole"
+  readonly parts: ReadonlyArray<Wanted>
+}
+
+export interface Rows extends Asked {
+  readonly _tag: "Rows"
+  readonly item: Whole
+}
+
+export const of = (root: JsonSchema): Wanted => new Reader(root).read(root, "", [], false, 0)
+
+const maxDepth = 8
+const maxParts = 1000
+
+class Reader {
+  private count = 0
+  private readonly root: JsonSchema
+
+  constructor(root: JsonSchema) {
+    this.root = root
+  }
+
+  read(written: JsonSchema, key: string, around: Names.Name, required: boolean, depth: number): Wanted {
+    const schemas = this.choices(written)
+    const schema = schemas[0] ?? {}
+    const said = { ...schema, ...written }
+    const name = Names.parse(measured(key))
+    const asked: Asked = {
+      key,
+      id: this.count++,
+      name: isLink(said) && Names.conceptOf(name)?.kind !== "url" ? Names.parse(`${key} url`) : name,
+      title: isCount(said, name) ? Names.parse(`${key} count`) : textOf(said["title"], Names.parse),
+      sentence: textOf(said["description"], Names.parseSentence),
+      around,
+      required
+    }
+    const type = typeOf(schema)
+    const { properties } = schema
+    if ((type === "object" || type === undefined) && isSchema(properties) && depth < maxDepth) {
+      const inner = [...asked.name, ...asked.title.filter(({ concept }) => concept !== undefined), ...around].slice(
+        0,
+        12
+      )
+      const must = Array.isArray(schema["required"]) ? new Set(schema["required"]) : new Set()
+      const parts = Object.entries(properties).flatMap(([name, part]) =>
+        this.count < maxParts ? [this.read(isSchema(part) ? part : {}, name, inner, must.has(name), depth + 1)] : []
+      )
+      return { _tag: "Whole", ...asked, parts }
+    }
+    if (type === "array" && depth < maxDepth) {
+      const items = isSchema(schema["items"]) ? schema["items"] : {}
+      const item = this.read(items, key, around, required, depth + 1)
+      if (item._tag === "Whole") return { _tag: "Rows", ...asked, item }
+      if (item._tag === "One") return { _tag: "Many", ...asked, item }
+    }
+    return { _tag: "One", ...asked, expected: expectedOf(schemas, asked) }
+  }
+
+  /** The schema itself, or those that it leaves a choice of. */
+  private choices(written: JsonSchema): ReadonlyArray<JsonSchema> {
+    const schema = resolve(written, this.root)
+    const open = written["$ref"] === undefined ? (written["anyOf"] ?? written["oneOf"]) : undefined
+    if (!Array.isArray(open)) return [schema]
+    const all = open.filter(isSchema).map((choice) => resolve(choice, this.root))
+    const some = all.filter((choice) => choice["type"] !== "null")
+    const whole = some.find((choice) => isSchema(choice["properties"]) || typeOf(choice) === "array")
+    return whole === undefined ? (some.length === 0 ? [schema] : some) : [whole]
+  }
+}
+
+/** An address is asked for by what it leads to: `next_page`. */
+const isLink = ({ format }: JsonSchema): boolean => typeof format === "string" && /^(?:ur[il]|iri)/.test(format)
+
+/** `reviews` as a number is how many there are. */
+const isCount = (schema: JsonSchema, name: Names.Name): boolean =>
+  schema["title"] === undefined &&
+  /^(?:integer|number)$/.test(String(typeOf(schema))) &&
+  counted.has(Names.conceptOf(name)?.id ?? "")
+
+const counted = new Set(["review", "comment", "person", "offer", "variant", "answer", "question", "ingredient"])
+
+const textOf = (value: unknown, read: (text: string) => Names.Name): Names.Name =>
+  typeof value === "string" ? read(value) : []
+
+const expectedOf = (schemas: ReadonlyArray<JsonSchema>, { key, name, title, sentence }: Asked): Expected => {
+  const concept =
+    Names.conceptOf(name) ?? Names.conceptOf(title) ?? (isOpaque(name) ? Names.conceptOf(sentence) : undefined)
+  const words = wordsOf(key)
+  const unit = isPhrase(words) ? undefined : Measure.unitOf(words)
+  const last = words.at(-1)?.toUpperCase() ?? ""
+  const currency = words.length > 1 && Currency.isCode(last) ? last : undefined
+  return {
+    schemas,
+    kind: currency === undefined ? (concept?.kind ?? "text") : "money",
+    ...(unit === undefined ? {} : { unit }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(Choice.truth(words.join(" ")) === false && Choice.kindOf(words.join(" ")) !== undefined
+      ? { isDenied: true }
+      : {})
+  }
+}
+
+const wordsOf = (key: string): ReadonlyArray<string> =>
+  key
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1_$2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}²³]+/u)
+    .filter((word) => word !== "")
+
+/** Whether the words mean one thing together, as "opening hours" do. */
+const isPhrase = (words: ReadonlyArray<string>): boolean => {
+  const name = Names.parse(words.join(" "))
+  return name.length === 1 && name[0]?.concept !== undefined
+}
+
+/** Without the unit or the currency at its end: `weight_kg` is a weight. */
+const measured = (key: string): string => {
+  const words = wordsOf(key)
+  const last = words.at(-1)?.toUpperCase() ?? ""
+  const isMeasured =
+    words.length > 1 && !isPhrase(words) && (Measure.unitOf(words) !== undefined || Currency.isCode(last))
+  if (!isMeasured) return key
+  const rest = words.slice(0, -1)
+  // "weekly hours" are hours.
+  return rest.every((word) => light.has(word)) ? key : rest.join(" ")
+}
+
+/** A name that says nothing that is known, so that its description must. */
+export const isOpaque = (name: Names.Name): boolean => name.every(({ concept }) => concept === undefined)

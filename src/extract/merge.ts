@@ -1,0 +1,169 @@
+/**
+ * What several pages say, as one: objects are filled from each other, lists of objects are joined by what identifies
+ * their rows, duplicates become one row.
+ *
+ * The law: a value of the whole is a value of a page: what a page declares counts before what pages show; then the one
+ * that more pages or better sources say, then the one of the earlier page. All pages that say it are its sources.
+ */
+
+import { isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
+import type { Source } from "./Candidates.ts"
+import { trusted } from "./match/Leaf.ts"
+import { pointerOf } from "./match/Objects.ts"
+import * as Wanted from "./match/Wanted.ts"
+import { joinAnswers } from "./merge/joinAnswers.ts"
+import { joinRows } from "./merge/joinRows.ts"
+import { identity, type MergedPage, type Part, plain } from "./merge/Part.ts"
+
+export interface Merged {
+  readonly data: Json
+  /** By JSON pointer in `data`: where each page that says it has it. */
+  readonly sources: ReadonlyMap<string, ReadonlyArray<PlacedSource>>
+  readonly missing: ReadonlyArray<string>
+}
+
+export type PlacedSource = Source & { readonly url: string }
+
+export const merge = (given: ReadonlyArray<MergedPage>, schema: JsonSchema | undefined): Merged => {
+  const merger = new Merger()
+  const pages = schema === undefined ? joinAnswers(given) : given
+  const parts = pages.map((page): Part => ({ page, json: page.extracted.data, pointer: "" }))
+  const wanted = schema === undefined ? Wanted.of(shapeOf(parts)) : Wanted.of(schema)
+  const data = merger.merge(wanted, parts, "")
+  return { data, sources: merger.sources, missing: merger.missing }
+}
+
+/** Without a schema the data says its own shape: properties that any page has. */
+const shapeOf = (parts: ReadonlyArray<Part>): JsonSchema => {
+  const names = new Set(parts.flatMap(({ json }) => (isSchema(json) ? Object.keys(json) : [])))
+  const properties = Object.fromEntries(
+    Array.from(names, (name): readonly [string, Json] => {
+      const values = parts.flatMap(({ json }) => (isSchema(json) ? [json[name] ?? null] : []))
+      const list = values.find((value) => Array.isArray(value))
+      if (!Array.isArray(list)) return [name, {}]
+      const keys = new Set(
+        values.flatMap((value) =>
+          Array.isArray(value) ? value.flatMap((row) => (isSchema(row) ? Object.keys(row) : [])) : []
+        )
+      )
+      const items =
+        keys.size === 0 ? {} : { type: "object", properties: Object.fromEntries(Array.from(keys, (key) => [key, {}])) }
+      return [name, { type: "array", items }]
+    })
+  )
+  return { type: "object", properties }
+}
+
+class Merger {
+  readonly sources = new Map<string, ReadonlyArray<PlacedSource>>()
+  readonly missing: Array<string> = []
+
+  merge(wanted: Wanted.Wanted, parts: ReadonlyArray<Part>, at: string): Json {
+    switch (wanted._tag) {
+      case "One":
+        return this.one(parts, at)
+      case "Many":
+        return this.many(parts, at)
+      case "Whole":
+        return this.whole(wanted, parts, at)
+      case "Rows":
+        return this.rows(wanted, parts, at)
+    }
+  }
+
+  /** The value that most is said for. */
+  private one(parts: ReadonlyArray<Part>, at: string): Json {
+    const said = new Map<
+      string,
+      { readonly json: Json; readonly parts: Array<Part>; weight: number; isDeclared: boolean }
+    >()
+    for (const part of parts) {
+      if (part.json === null) continue
+      const key = identity(part.json)
+      const known = said.get(key) ?? { json: part.json, parts: [], weight: 0, isDeclared: false }
+      said.set(key, known)
+      known.parts.push(part)
+      known.weight += weightOf(part)
+      known.isDeclared ||= isDeclared(part)
+    }
+    const all = [...said.values()]
+    const declared = all.filter((one) => one.isDeclared)
+    let best: { readonly json: Json; readonly parts: ReadonlyArray<Part>; readonly weight: number } | undefined
+    for (const one of declared.length > 0 ? declared : all) {
+      if (best === undefined || one.weight > best.weight + 1e-9) best = one
+    }
+    if (best === undefined) return this.none(at)
+    this.tell(best.parts, at)
+    return best.json
+  }
+
+  private many(parts: ReadonlyArray<Part>, at: string): Json {
+    const found = new Map<string, { readonly json: Json; readonly parts: Array<Part> }>()
+    for (const { json, page, pointer } of parts) {
+      if (!Array.isArray(json)) continue
+      const items: ReadonlyArray<Json> = json
+      for (const [i, item] of items.entries()) {
+        const key = plain(item)
+        const known = found.get(key) ?? { json: item, parts: new Array<Part>() }
+        found.set(key, known)
+        known.parts.push({ page, json: item, pointer: pointerOf(pointer, i) })
+      }
+    }
+    if (found.size === 0) return this.none(at)
+    const items = [...found.values()]
+    for (const [i, item] of items.entries()) this.tell(item.parts, pointerOf(at, i))
+    return items.map(({ json }) => json)
+  }
+
+  private whole(whole: Wanted.Whole, parts: ReadonlyArray<Part>, at: string): Json {
+    return Object.fromEntries(
+      whole.parts.map((wanted): readonly [string, Json] => {
+        const inner = parts.flatMap(({ json, page, pointer }): ReadonlyArray<Part> => {
+          const value = isSchema(json) && Object.hasOwn(json, wanted.key) ? json[wanted.key] : undefined
+          return value === undefined ? [] : [{ page, json: value, pointer: pointerOf(pointer, wanted.key) }]
+        })
+        return [wanted.key, this.merge(wanted, inner, pointerOf(at, wanted.key))]
+      })
+    )
+  }
+
+  private rows(rows: Wanted.Rows, parts: ReadonlyArray<Part>, at: string): Json {
+    const all = parts.flatMap(
+      ({ json, page, pointer }): ReadonlyArray<Part> =>
+        Array.isArray(json)
+          ? json.map((row: Json, i): Part => ({ page, json: row, pointer: pointerOf(pointer, i) }))
+          : []
+    )
+    const joined = joinRows(rows.item, all)
+    if (joined.length === 0) return this.none(at)
+    return joined.map((same, i) => this.merge(rows.item, same, pointerOf(at, i)))
+  }
+
+  private tell(parts: ReadonlyArray<Part>, at: string): void {
+    const found = parts.flatMap(({ page: { extracted, url }, pointer }) => {
+      const source = extracted.sources.get(pointer)
+      return source === undefined ? [] : [{ ...source, url }]
+    })
+    if (found.length > 0) this.sources.set(at, found)
+  }
+
+  private none(at: string): Json {
+    this.missing.push(at)
+    return null
+  }
+}
+
+/** Whether a page declares the value as data. */
+const isDeclared = ({ page: { extracted }, pointer }: Part): boolean => {
+  const source = extracted.sources.get(pointer)
+  return source !== undefined && declaredKinds.has(source.kind)
+}
+const declaredKinds: ReadonlySet<Source["kind"]> = new Set(["json-ld", "microdata", "rdfa", "microformats"])
+
+/** How much a page's word counts: its source, and how much else it knows of what is asked for. */
+const weightOf = ({ page: { extracted }, pointer }: Part): number => {
+  const { missing, sources } = extracted
+  const known = sources.size / Math.max(1, sources.size + missing.length)
+  const source = sources.get(pointer)
+  return (source === undefined ? 0.5 : trusted[source.kind]) * (0.5 + 0.5 * known)
+}

@@ -1,0 +1,91 @@
+/**
+ * Data of a page by a model, with our own rules before it and after it: what they find is given to it, and what it gives
+ * is held against the page.
+ *
+ * The law: an answer that does not fit the schema is asked for again, twice, told what is wrong; a model that cannot be
+ * asked is done without, and the answer says so. Every value says whether the page supports it.
+ */
+import * as LanguageModel from "effect/ai/LanguageModel"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import { Unprocessable } from "../../api/Errors.ts"
+import type { JsonSchema } from "../../jsonSchema/JsonSchema.ts"
+import * as ChatModel from "../../model/ChatModel.ts"
+import { byRules, Extractor, type Filled, type Input, type Wanted } from "../Extractor.ts"
+import { answerOf, orNull } from "./answerOf.ts"
+import { isWorthwhile, patience } from "./patience.ts"
+import * as Support from "./Support.ts"
+import * as Task from "./Task.ts"
+
+export const layer = (config: ChatModel.ModelConfig) =>
+  layerOver(config.model).pipe(Layer.provide(ChatModel.layer(config)), Layer.provide(FetchHttpClient.layer))
+
+/** Over any language model; `model` is its name in answers. */
+export const layerOver = (model: string) =>
+  Layer.effect(
+    Extractor,
+    Effect.map(LanguageModel.LanguageModel, (language) =>
+      Extractor.of({ fill: (page, wanted) => fill(language, model, page, wanted) })
+    )
+  )
+
+/** Times that a model is asked for one page, where its answers do not fit. */
+const maxAnswers = 3
+
+const fill = Effect.fn("ModelExtractor.fill")(function* (
+  language: LanguageModel.LanguageModel,
+  model: string,
+  page: Input,
+  wanted: Wanted
+): Effect.fn.Return<Filled, Unprocessable> {
+  const rules = byRules(page, wanted)
+  const schema = wanted.schema === undefined ? anything : orNull(wanted.schema)
+  const task = Task.make(page, wanted, rules, schema)
+  const history: Array<{ readonly role: "system" | "user" | "assistant"; readonly content: string }> = [
+    { role: "system", content: task.system },
+    { role: "user", content: task.user }
+  ]
+  let tokens = 0
+  let problem = ""
+  for (let answers = 0; answers < maxAnswers; answers++) {
+    const asked = yield* language
+      .generateText({ prompt: history.map(toMessage) })
+      .pipe(
+        Effect.provideService(ChatModel.AnswerSchema, schema),
+        Effect.retry({ while: isWorthwhile, schedule: patience, times: 3 }),
+        Effect.result
+      )
+    if (asked._tag === "Failure") {
+      if (asked.failure.reason._tag === "InvalidOutputError") {
+        problem = "its answer cannot be read"
+        continue
+      }
+      const warning = `the model ${model} could not be asked (${asked.failure.reason.message}); rules have filled the data`
+      return { ...rules, tokens, warning }
+    }
+    const { text, usage } = asked.success
+    tokens += (usage.inputTokens.total ?? 0) + (usage.outputTokens.total ?? 0)
+    const answer = yield* answerOf(text, schema)
+    if (answer._tag === "Fits") {
+      const { missing, sources } = Support.of(answer.data, task.text, Support.declaredOf(page), rules)
+      return { data: answer.data, sources, missing, engine: { name: "model", model }, tokens }
+    }
+    problem = answer.problem
+    history.push({ role: "assistant", content: text.slice(0, mostQuoted) })
+    history.push({ role: "user", content: `${problem}. Answer again, with one JSON value that fits and nothing else.` })
+  }
+  return yield* new Unprocessable({
+    message: `the model ${model} gave nothing that fits the schema, asked ${maxAnswers} times: ${problem}`
+  })
+})
+
+const anything: JsonSchema = { type: ["object", "array", "null"] }
+
+const toMessage = ({ content, role }: { readonly role: "system" | "user" | "assistant"; readonly content: string }) =>
+  role === "system"
+    ? { role: "system" as const, content }
+    : { role, content: [{ type: "text" as const, text: content }] }
+
+/** Characters of an answer that does not fit, as it is quoted back. */
+const mostQuoted = 4000

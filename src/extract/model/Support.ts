@@ -1,0 +1,142 @@
+/**
+ * Whether a page says a value that a model gave.
+ *
+ * The law: a text is supported where its words stand on the page in that order, whole words only; a number where the page
+ * writes the same number; a date where the page writes the same day; and any value where our own rules found the same.
+ * Nothing else is.
+ */
+
+import type { Json } from "../../jsonSchema/JsonSchema.ts"
+import { isSchema } from "../../jsonSchema/JsonSchema.ts"
+import type { Extracted, Source, Thing } from "../Candidates.ts"
+import type { Input } from "../Extractor.ts"
+import { candidates } from "../read/candidates.ts"
+import * as Day from "../value/Day.ts"
+
+export interface Support {
+  readonly sources: ReadonlyMap<string, Source>
+  /** JSON pointers of what was asked for and is null. */
+  readonly missing: ReadonlyArray<string>
+}
+
+/** `text` is what the page says, `declared` what it declares as data, `found` what rules have filled in. */
+export const of = (data: Json, text: string, declared: ReadonlyArray<string>, found: Extracted): Support => {
+  const page = plain([text, ...declared].join("\n"))
+  const numbers = numbersOf(page)
+  const days = new Set(Day.all(page).map(Day.iso))
+  const rules = new Map<string, Source>()
+  for (const [pointer, source] of found.sources) rules.set(keyOf(at(found.data, pointer)), source)
+  const sources = new Map<string, Source>()
+  const missing: Array<string> = []
+
+  const isSaid = (value: string | number | boolean): boolean => {
+    if (typeof value === "boolean") return false
+    if (typeof value === "number") return numbers.has(value)
+    const day = /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0]
+    return saysWords(page, plain(value)) || (day !== undefined && days.has(day))
+  }
+  const visit = (value: Json, pointer: string): void => {
+    if (value === null) missing.push(pointer)
+    else if (Array.isArray(value)) value.forEach((item, index) => visit(item, `${pointer}/${index}`))
+    else if (isSchema(value)) {
+      for (const [name, part] of Object.entries(value)) visit(part, `${pointer}/${escape(name)}`)
+    } else if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
+      const rule = rules.get(keyOf(value))
+      if (rule !== undefined) sources.set(pointer, { ...rule, supported: true })
+      else if (isSaid(value)) sources.set(pointer, { kind: "text", path: "", span: [0, 0], supported: true })
+      else sources.set(pointer, { kind: "model", path: "", span: [0, 0], supported: false })
+    }
+  }
+  visit(data, "")
+  return { sources, missing }
+}
+
+const plain = (text: string): string => text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim()
+
+/** Whether the words stand there, none of them as a part of a longer one. */
+const saysWords = (page: string, words: string): boolean => {
+  if (words === "") return false
+  for (let at = page.indexOf(words); at !== -1; at = page.indexOf(words, at + words.length)) {
+    const end = at + words.length
+    if (isEdge(page.slice(at - 1, at), words.slice(0, 1)) && isEdge(words.slice(-1), page.slice(end, end + 1)))
+      return true
+  }
+  return false
+}
+
+/** Whether a word ends between two characters. Scripts that write no blanks between words have edges everywhere. */
+const isEdge = (before: string, after: string): boolean => !(ofWord.test(before) && ofWord.test(after))
+const ofWord = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Nd}]/u
+
+/** All numbers that a text writes, with and without their sign. */
+const numbersOf = (text: string): ReadonlySet<number> => {
+  const numbers = new Set<number>()
+  for (const [written, sign = "", digits = ""] of text.matchAll(number)) {
+    for (const value of readingsOf(digits)) numbers.add(value)
+    if (sign !== "") for (const value of readingsOf(digits)) numbers.add(-value)
+    // Groups that blanks hold apart are one number, and may as well be several.
+    if (written.includes(" "))
+      for (const part of digits.split(" ")) for (const value of readingsOf(part)) numbers.add(value)
+  }
+  return numbers
+}
+
+const number = /(?<![\d.,])([-−](?=[.\d]))?(\d{1,3}(?: \d{3})+(?!\d)(?:[.,]\d+)?|\d[\d.,']*|[.,]\d+)/g
+
+/** What digits with separators may mean: "1.299" is 1.299 to some and 1299 to others, "1.299,00" is 1299 to all. */
+const readingsOf = (written: string): ReadonlyArray<number> => {
+  const digits = written.replaceAll(/[' ]/g, "").replace(/[.,]+$/, "")
+  const whole = /^(?:\d{1,3}(?:,\d{2,3})*,\d{3}|\d{1,3}(?:\.\d{3})+)$/.test(digits)
+    ? digits.replaceAll(/[.,]/g, "")
+    : ""
+  const byPoint =
+    /^[\d,]*\.?\d+$/.test(digits) && isGrouped(digits.split(".")[0] ?? "", ",") ? digits.replaceAll(",", "") : ""
+  const byComma =
+    /^[\d.]*,?\d+$/.test(digits) && isGrouped(digits.split(",")[0] ?? "", ".")
+      ? digits.replaceAll(".", "").replace(",", ".")
+      : ""
+  return [whole, byPoint, byComma]
+    .flatMap((reading) => (reading === "" ? [] : [Number(reading)]))
+    .filter(Number.isFinite)
+}
+
+/** Whether what stands before the decimals is in groups of three, the first maybe shorter, or in none. */
+const isGrouped = (whole: string, separator: string): boolean => {
+  const [first = "", ...groups] = whole.split(separator)
+  return (
+    groups.length === 0 ||
+    (first.length <= 3 &&
+      first !== "" &&
+      groups.every(({ length }) => length === 2 || length === 3) &&
+      groups.at(-1)?.length === 3)
+  )
+}
+
+const keyOf = (value: Json | undefined): string =>
+  typeof value === "string" ? plain(value) : JSON.stringify(value ?? null)
+
+const escape = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
+
+const at = (data: Json, pointer: string): Json | undefined => {
+  let value: Json | undefined = data
+  for (const step of pointer.split("/").slice(1)) {
+    const key = step.replaceAll("~1", "/").replaceAll("~0", "~")
+    value = Array.isArray(value) ? value[Number(key)] : isSchema(value) ? value[key] : undefined
+  }
+  return value
+}
+
+/** Texts that the page declares as data, beside what it shows. */
+export const declaredOf = ({ html, url }: Input): ReadonlyArray<string> => {
+  const { page, things } = candidates(html, url)
+  const texts: Array<string> = []
+  const collect = ({ properties }: Thing): void => {
+    for (const { value } of properties) {
+      if (value._tag === "Thing") collect(value)
+      else texts.push(String(value.data))
+      if (value._tag === "Value" && value.href !== undefined) texts.push(value.href)
+    }
+  }
+  for (const thing of [page, ...things]) collect(thing)
+  return texts
+}

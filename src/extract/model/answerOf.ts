@@ -1,0 +1,129 @@
+/**
+ * The JSON value in a model's answer, checked against the schema that it was asked to fit.
+ *
+ * The law: anything but one JSON value that fits is a problem in words, which the model is told when it is asked again.
+ * Null stands for what the page does not say, wherever it stands. Schema and answer are strangers' both, so neither is
+ * read without a bound.
+ */
+import type { Ajv2020 } from "ajv/dist/2020.js"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { isSchema, type Json, type JsonSchema } from "../../jsonSchema/JsonSchema.ts"
+import { checkable, compiled } from "./checkable.ts"
+
+export type Answer =
+  | { readonly _tag: "Fits"; readonly data: Json }
+  | { readonly _tag: "Problem"; readonly problem: string }
+
+export const answerOf = Effect.fnUntraced(function* (text: string, schema: JsonSchema) {
+  if (text.length > mostText) return problemOf(`the answer is longer than ${mostText} characters`)
+  const json = Option.getOrUndefined(decode(bare(text)))
+  if (json !== undefined && isDeep(json, mostDepth)) return problemOf(`the answer is nested deeper than ${mostDepth}`)
+  if (json === undefined) return problemOf("the answer is not one JSON value")
+  const validate = yield* validatorOf(schema)
+  const problem = validate(json)
+  const answer: Answer = problem === undefined ? { _tag: "Fits", data: json } : problemOf(problem)
+  return answer
+})
+
+const problemOf = (problem: string): Answer => ({ _tag: "Problem", problem })
+
+/** Models like to put a fence round it. */
+const bare = (text: string): string => {
+  const trimmed = text.trim()
+  if (!trimmed.startsWith(fence) || !trimmed.endsWith(fence) || trimmed.length < 2 * fence.length) return trimmed
+  return trimmed.slice(fence.length, -fence.length).replace(/^json\b/i, "")
+}
+
+const fence = "```"
+
+/** Whoever walks a value overflows on one that is nested without bound. */
+const isDeep = (value: Json, room: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (room === 0 || Object.values(value).some((one) => isDeep(one, room - 1)))
+
+/** Characters of an answer, and how deep it goes, at most. */
+const mostText = 500_000
+const mostDepth = 100
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Json))
+
+type Validate = (value: Json) => string | undefined
+
+const validators = new WeakMap<JsonSchema, Validate>()
+
+/** Ajv is loaded with the first answer, because that costs start-up time. */
+const validatorOf = (schema: JsonSchema): Effect.Effect<Validate> => {
+  const known = validators.get(schema)
+  if (known !== undefined) return Effect.succeed(known)
+  return Effect.map(
+    Effect.promise(() => import("ajv/dist/2020.js")),
+    ({ Ajv2020 }) => {
+      const validate = compile(Ajv2020, orNull(schema))
+      validators.set(schema, validate)
+      return validate
+    }
+  )
+}
+
+const compile = (Ajv: typeof Ajv2020, schema: JsonSchema): Validate => {
+  const regExp = Object.assign((pattern: string) => compiled(pattern) ?? { test: () => true }, { code: "" })
+  const options = { strict: false, validateSchema: false, validateFormats: false, logger: false } as const
+  const ajv = new Ajv({ ...options, code: { regExp } })
+  // Some schemas cannot be compiled, and one that means itself has no end.
+  const orProblem = <A>(check: () => A): A | string => {
+    try {
+      return check()
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      return `answers cannot be held against the schema: ${why.slice(0, mostTold)}`
+    }
+  }
+  const fits = orProblem(() => ajv.compile(checkable(schema)))
+  if (typeof fits === "string") return () => fits
+  return (value) =>
+    orProblem(() =>
+      fits(value)
+        ? undefined
+        : `the answer does not fit the schema: ${ajv.errorsText(fits.errors, { dataVar: "answer" }).slice(0, mostTold)}`
+    )
+}
+
+/** Characters of what is wrong. */
+const mostTold = 2000
+
+const nullables = new WeakMap<JsonSchema, JsonSchema>()
+
+/** The schema with null allowed for every value: the same one each time it is asked for. */
+export const orNull = (schema: JsonSchema): JsonSchema => {
+  const known = nullables.get(schema)
+  if (known !== undefined) return known
+  const nullable = withNull(schema)
+  nullables.set(schema, nullable)
+  // It allows null already.
+  nullables.set(nullable, nullable)
+  return nullable
+}
+
+const withNull = (schema: JsonSchema): JsonSchema => {
+  const entries = Object.entries(schema).map(([keyword, value]): readonly [string, Json] => {
+    if (keyword === "type") return [keyword, [...new Set([value, "null"].flat())]]
+    if (keyword === "enum" && Array.isArray(value)) return [keyword, [...value, null]]
+    if (keyword === "const") return ["enum", [value, null]]
+    if (keyword === "items" && Array.isArray(value))
+      return ["prefixItems", value.map((part) => (isSchema(part) ? orNull(part) : part))]
+    if (["properties", "$defs", "definitions"].includes(keyword) && isSchema(value)) return [keyword, eachOf(value)]
+    if (["items", "additionalProperties"].includes(keyword) && isSchema(value)) return [keyword, orNull(value)]
+    if (["anyOf", "oneOf", "allOf", "prefixItems"].includes(keyword) && Array.isArray(value)) {
+      return [keyword === "oneOf" ? "anyOf" : keyword, value.map((part) => (isSchema(part) ? orNull(part) : part))]
+    }
+    return [keyword, value]
+  })
+  // What is left out is null, so that nothing is required.
+  return Object.fromEntries(entries.filter(([keyword]) => keyword !== "required"))
+}
+
+const eachOf = (parts: JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, isSchema(part) ? orNull(part) : part]))

@@ -1,0 +1,210 @@
+/**
+ * One block of those that repeat, as a thing: its headings, links, pictures, times, what its classes and data attributes
+ * name, labels, prices, and the texts that have no name by their place.
+ *
+ * The law: a place has one number in all blocks of a group, so "text 2" is the same part of each.
+ */
+
+import { type Element, textOf } from "../../../html/Dom.ts"
+import type { Property, Thing } from "../../Candidates.ts"
+import { type Growing, type Page, thing, valueOf } from "../Page.ts"
+import type { Room } from "../Room.ts"
+import { isLeaf, relations, timeOf } from "./Classes.ts"
+import { classNames, dataOf } from "./ClassNames.ts"
+import * as Labels from "./Labels.ts"
+import { linesOf } from "./Lines.ts"
+import { priceIn } from "./priceIn.ts"
+import { first, imageOf } from "./Shown.ts"
+
+/** The places of texts in the blocks of one group, numbered as they come. */
+export type Places = Map<string, number>
+
+export const blockOf = (page: Page, element: Element, places: Places, room: Room): Thing => {
+  const reader = new Reader(page, element, places, room)
+  reader.visit(element, "")
+  return reader.finish()
+}
+
+const maxProperties = 80
+const maxVisited = 400
+const maxText = 3000
+
+class Reader {
+  private readonly made: Growing
+  private readonly page: Page
+  private readonly element: Element
+  private readonly places: Places
+  private readonly room: Room
+  private visited = 0
+  private hasAddress = false
+  private hasWebsite = false
+  /** Where the paragraphs without a name stand among the properties. */
+  private readonly prose: Array<number> = []
+
+  constructor(page: Page, element: Element, places: Places, room: Room) {
+    this.page = page
+    this.element = element
+    this.places = places
+    this.room = room
+    this.made = thing(page.source("block", element))
+  }
+
+  visit(element: Element, place: string): void {
+    if (++this.visited > maxVisited || !element.seen || this.room.isFull) return
+    const { page } = this
+    const { name } = element
+    for (const [label, value, attribute] of dataOf(element)) {
+      this.add(label, page.attribute("block", value, element, `${page.pathOf(element)}[${attribute}]`))
+    }
+    if (name === "img") this.picture(element)
+    else if (name === "time") this.add("date", timeOf(page, element))
+    // The class of the block itself says what all blocks are.
+    const names = element === this.element ? [] : [...classNames(element), ...relations(element)]
+    const isLink = name === "a" && element.attributes.has("href")
+    if (isLink) this.link(element, names)
+    else if (/^(?:h[1-6]|summary)$/.test(name)) this.text(["heading", ...names], element)
+    else if (name !== "img" && name !== "time" && isLeaf(element)) {
+      const text = textOf(element, maxText)
+      if (text === "") this.mark(element)
+      else if (names.length > 0) this.text(names, element, text)
+      else if (ownText(element)) {
+        if (name === "p" && text.length >= prose) this.prose.push(this.made.properties.length)
+        this.text([this.placed(place)], element, withoutTime(element, text))
+      }
+      if (!names.includes("price") && isPrice(element, text)) this.text(["price"], element, text)
+    } else if (name !== "time" && ownText(element)) this.text(names.length > 0 ? names : [this.placed(place)], element)
+    const counts = new Map<string, number>()
+    for (const child of element.children) {
+      if (child._tag === "Text") continue
+      const count = (counts.get(child.name) ?? 0) + 1
+      counts.set(child.name, count)
+      this.visit(child, `${place}/${child.name}${count}`)
+    }
+  }
+
+  finish(): Thing {
+    for (const property of Labels.read(this.page, linesOf(this.element, 100), 30))
+      this.add(property.name, property.value)
+    if (!this.hasAddress) this.anchor()
+    this.joinProse()
+    return this.made
+  }
+
+  /** A part of the page that can be linked to has an address. */
+  private anchor(): void {
+    const { element, page } = this
+    const marked = element.attributes.has("id") ? element : first(element, isNamedHeading)
+    const id = marked?.attributes.get("id")?.trim() ?? ""
+    if (marked === undefined || id === "" || id.length > 200) return
+    this.add("url", page.attribute("link", `${page.url.replace(/#.*$/, "")}#${id}`, marked))
+  }
+
+  /** Paragraphs that follow one another are one text. */
+  private joinProse(): void {
+    const { properties } = this.made
+    const [at, ...others] = this.prose
+    const said = this.prose.flatMap((i) => (properties[i]?.value._tag === "Value" ? [properties[i].value] : []))
+    const [one] = said
+    const last = said.at(-1)
+    const own = properties[at ?? -1]
+    if (one === undefined || last === undefined || own === undefined || others.length === 0) return
+    const source = { ...one.source, span: [one.source.span[0], last.source.span[1]] as const }
+    const text = said.map(({ data }) => data).join("\n")
+    const joined = new Set(others)
+    const rest = properties.filter((_, i) => !joined.has(i))
+    properties.splice(0, properties.length, ...rest)
+    properties[properties.indexOf(own)] = { name: own.name, value: valueOf(text, source) }
+  }
+
+  private placed(place: string): string {
+    const known = this.places.get(place) ?? this.places.size + 1
+    this.places.set(place, known)
+    return known === 1 ? "text" : `text ${known}`
+  }
+
+  private link(element: Element, names: ReadonlyArray<string>): void {
+    const { page } = this
+    const href = page.address(element, "href")
+    if (href === undefined) return
+    const title = (element.attributes.get("title") ?? element.attributes.get("aria-label") ?? "").trim()
+    const seen = textOf(element, maxText)
+    const text = seen === "" ? title : seen
+    // A text that is cut for its looks has a title that is not.
+    if (title.length > seen.length && seen !== "") this.add("title", page.attribute("block", title, element))
+    if (!this.hasAddress && !href.startsWith("javascript:")) {
+      this.hasAddress = true
+      this.add("url", page.attribute("link", href, element))
+    }
+    if (!this.hasWebsite && isElsewhere(href, page.url)) {
+      this.hasWebsite = true
+      this.add("website", page.attribute("link", href, element))
+    }
+    if (text !== "")
+      for (const name of ["link", ...names]) this.add(name, page.value("link", text, element, undefined, href))
+  }
+
+  private picture(element: Element): void {
+    const address = imageOf(this.page, element)
+    if (address !== undefined) this.add("image", this.page.attribute("block", address, element))
+    const alt = element.attributes.get("alt")?.trim()
+    if (alt !== undefined && alt !== "") this.add("alt", this.page.attribute("block", alt, element))
+  }
+
+  private text(names: ReadonlyArray<string>, element: Element, text = textOf(element, maxText)): void {
+    if (text === "") return
+    const link = element.children.find((child) => child._tag === "Element" && child.name === "a")
+    const href = link?._tag === "Element" ? this.page.address(link, "href") : undefined
+    for (const name of names) this.add(name, this.page.value("block", text, element, undefined, href))
+  }
+
+  /** A sign without text that says its state by a second class: `star-rating Three`; or by its title. */
+  private mark(element: Element): void {
+    const { attributes } = element
+    const title = attributes.get("aria-label") ?? attributes.get("title")
+    const [name, state] = (attributes.get("class") ?? "").split(/\s+/, 2)
+    if (title !== undefined && title.trim() !== "") {
+      this.add(classNames(element)[0] ?? "title", this.page.attribute("block", title.trim(), element))
+    } else if (name !== undefined && state !== undefined && stateful.test(name) && /^[\w-]{1,30}$/.test(state)) {
+      this.add(name, this.page.attribute("block", state, element))
+    }
+  }
+
+  private add(name: string, value: Property["value"] | undefined): void {
+    const { properties } = this.made
+    if (value === undefined || properties.length >= maxProperties || !this.room.take()) return
+    properties.push({ name, value })
+  }
+}
+
+/** Shorter paragraphs are facts rather than prose. */
+const prose = 30
+
+const isNamedHeading = ({ attributes, name }: Element): boolean => /^h[1-6]$/.test(name) && attributes.has("id")
+
+/** Whether an address is on another host than the page. */
+const isElsewhere = (href: string, page: string): boolean => {
+  if (!/^https?:/.test(href)) return false
+  const host = URL.parse(href)?.host
+  return host !== undefined && host !== URL.parse(page)?.host
+}
+
+/** "2026-02-25 The gauge measured": a day that stands before the text has a name of its own. */
+const withoutTime = (element: Element, text: string): string => {
+  const begin = element.children.find((child) => child._tag === "Element" || /\S/.test(child.text))
+  if (begin?._tag !== "Element" || begin.name !== "time") return text
+  const day = textOf(begin, 100)
+  const rest = text.startsWith(day) ? text.slice(day.length).replace(/^[\s,|·•:–—-]+/, "") : text
+  return rest === "" ? text : rest
+}
+
+/** Whether the price is here and in no part of it. */
+const isPrice = (element: Element, text: string): boolean =>
+  text.length <= 60 &&
+  priceIn(text) !== undefined &&
+  element.children.every((child) => child._tag === "Text" || priceIn(textOf(child, 60)) === undefined)
+
+/** Classes that have a state beside them. */
+const stateful = /rating|stars?|status|state|level|availability|stock/i
+
+const ownText = (element: Element): boolean =>
+  element.children.some((child) => child._tag === "Text" && /[\p{L}\p{N}]/u.test(child.text))

@@ -1,0 +1,155 @@
+/**
+ * Blocks that repeat: siblings of one shape, such as the cards of a shop, the rows of a list, the entries of a feed.
+ *
+ * The law: menus, crumbs and footers are none; a page has a bounded number of groups, and of looks at its elements.
+ */
+
+import { type Element, textOf } from "../../../html/Dom.ts"
+import type { Group, Thing } from "../../Candidates.ts"
+import type { Page } from "../Page.ts"
+import { Room } from "../Room.ts"
+import { blockOf, type Places } from "./Block.ts"
+
+export const read = (page: Page): ReadonlyArray<Group> => {
+  const found: Array<ReadonlyArray<Element>> = []
+  for (const parent of [page.root, ...page.elements]) {
+    if (!parent.seen || skipped.has(parent.name) || parent.children.length < 2 || found.length >= maxFound) continue
+    const rows = alike(parent)
+    if (rows.length === 0 || page.isApart(parent) || page.isInFooter(parent)) continue
+    for (const row of rows) if (isRich(row)) found.push(row)
+  }
+  // The largest first, as long as there is room; then as they stand on the page.
+  const room = new Room(maxValues)
+  return found
+    .map((rows) => ({ rows, weight: weightOf(rows) }))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, maxGroups)
+    .flatMap(({ rows }) => groupOf(page, rows, room) ?? [])
+    .sort((a, b) => a.source.span[0] - b.source.span[0])
+}
+
+const maxFound = 1000
+const maxGroups = 60
+const maxRows = 500
+const maxValues = 20_000
+const maxShape = 40
+const skipped = new Set([
+  "table",
+  "tbody",
+  "thead",
+  "tfoot",
+  "tr",
+  "dl",
+  "select",
+  "svg",
+  "p",
+  "head",
+  "picture",
+  "ruby",
+  "map"
+])
+const never = new Set([
+  "br",
+  "hr",
+  "p",
+  "script",
+  "style",
+  "link",
+  "meta",
+  "option",
+  "source",
+  "img",
+  "svg",
+  "wbr",
+  "b",
+  "strong",
+  "em",
+  "i"
+])
+
+/** The children of one shape: one name and one class, or without classes one name and the same parts. */
+const alike = (parent: Element): ReadonlyArray<ReadonlyArray<Element>> => {
+  let byKey: Map<string, Array<Element>> | undefined
+  for (const child of parent.children) {
+    if (child._tag === "Text" || !child.seen || never.has(child.name) || /^h[1-6]$/.test(child.name)) continue
+    // Lists hold rows and are none, unless a class says what they are.
+    if (/^(?:[ou]l|dl|table)$/.test(child.name) && !child.attributes.has("class")) continue
+    byKey ??= new Map()
+    const key = `${child.name}.${classKey(child.attributes.get("class"))}`
+    const known = byKey.get(key)
+    if (known === undefined) byKey.set(key, [child])
+    else if (known.length < maxRows) known.push(child)
+  }
+  return byKey === undefined ? [] : [...byKey.values()].filter(isAlike)
+}
+
+/** The first class without its numbers: "post-17 sticky" is "post-". */
+const classKey = (written: string | undefined): string =>
+  (/^\s*(\S{0,60})/.exec(written ?? "")?.[1] ?? "").replaceAll(/\d+/g, "")
+
+const isAlike = (rows: ReadonlyArray<Element>): boolean => {
+  const [first, second] = rows
+  if (first === undefined || second === undefined) return false
+  const isNamed = first.name === "li" || first.name === "article" || first.attributes.has("class")
+  if (rows.length < (isNamed ? 2 : 3)) return false
+  const shape = shapeOf(first)
+  const others = rows.slice(1, 6)
+  return others.reduce((sum, row) => sum + likeness(shape, shapeOf(row)), 0) / others.length >= (isNamed ? 0.4 : 0.6)
+}
+
+/** The names of the parts, by their depth. */
+const shapeOf = (element: Element): ReadonlySet<string> => {
+  const shape = new Set<string>([element.name])
+  const visit = (parent: Element, depth: number): void => {
+    for (const child of parent.children) {
+      if (child._tag === "Text" || shape.size >= maxShape) continue
+      shape.add(`${depth}${child.name}`)
+      if (depth < 4) visit(child, depth + 1)
+    }
+  }
+  visit(element, 1)
+  return shape
+}
+
+const likeness = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
+  const shared = [...a].filter((part) => b.has(part)).length
+  return shared / (a.size + b.size - shared)
+}
+
+/** Rows with something to read; a row of inline parts is one only where it holds parts of its own. */
+const isRich = (rows: ReadonlyArray<Element>): boolean => {
+  const some = rows.slice(0, 5)
+  const texts = some.map((row) => textOf(row, 200))
+  if (texts.filter((text) => text !== "").length < some.length / 2 && !some.some(hasPicture)) return false
+  return some[0]?.name !== "span" || some.some((row) => row.children.some((child) => child._tag === "Element"))
+}
+
+const hasPicture = (element: Element): boolean =>
+  element.children.some((child) => child._tag === "Element" && (child.name === "img" || hasPicture(child)))
+
+const weightOf = (rows: ReadonlyArray<Element>): number => {
+  const [first] = rows
+  return rows.length * (first === undefined ? 1 : Math.min(10, shapeOf(first).size))
+}
+
+const groupOf = (page: Page, rows: ReadonlyArray<Element>, room: Room): Group | undefined => {
+  const places: Places = new Map()
+  const things: Array<Thing> = []
+  for (const row of rows) {
+    const thing = room.isFull ? undefined : blockOf(page, row, places, room)
+    if (thing !== undefined && thing.properties.length > 0) things.push(thing)
+  }
+  const [first] = things
+  const last = things[things.length - 1]
+  if (first === undefined || last === undefined || things.length < 2) return undefined
+  const parent = rows[0]?.parent
+  return {
+    source: {
+      kind: "block",
+      path: parent === undefined ? first.source.path : page.pathOf(parent),
+      span: [first.source.span[0], last.source.span[1]]
+    },
+    things,
+    ...page.nameAbove(first.source.span[0])
+  }
+}

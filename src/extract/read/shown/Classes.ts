@@ -1,0 +1,58 @@
+/**
+ * What elements say about their own short text: by class (`price`), as a point in time, by relation. Weak: a class is
+ * written for looks.
+ */
+
+import { type Element, inline, textOf } from "../../../html/Dom.ts"
+import type { Property } from "../../Candidates.ts"
+import { tokens } from "../Names.ts"
+import type { Page } from "../Page.ts"
+import { Room } from "../Room.ts"
+import { classNames } from "./ClassNames.ts"
+
+export const read = (page: Page, most = 500): ReadonlyArray<Property> => {
+  const found: Array<Property> = []
+  const room = new Room(most)
+  for (const element of page.elements) {
+    if (room.isFull) break
+    const { name, attributes } = element
+    if (!element.seen || attributes.size === 0 || page.isApart(element)) continue
+    if (name === "time") {
+      const value = timeOf(page, element)
+      if (value !== undefined && room.take()) found.push({ name: "date", value })
+    }
+    const names = [...classNames(element), ...relations(element)]
+    if (names.length === 0 || !isLeaf(element)) continue
+    const text = textOf(element, maxText + 1)
+    if (text === "" || text.length > maxText) continue
+    const href = name === "a" ? page.address(element, "href") : undefined
+    for (const own of names) {
+      if (room.take()) found.push({ name: own, value: page.value("block", text, element, undefined, href) })
+    }
+  }
+  return found
+}
+
+/** A point in time as its element says it, or as it is written. */
+export const timeOf = (page: Page, element: Element) => {
+  const written = element.attributes.get("datetime")?.trim()
+  if (written !== undefined && written !== "") return page.attribute("label", written, element)
+  const text = textOf(element, 100)
+  return text === "" ? undefined : page.value("label", text, element)
+}
+
+const maxText = 300
+
+/** Whether all in it is text in a line. */
+export const isLeaf = (element: Element): boolean => {
+  if (element.children.length > 12) return false
+  return element.children.every(
+    (child) =>
+      child._tag === "Text" || (inline.has(child.name) && isLeaf(child)) || child.name === "img" || child.name === "svg"
+  )
+}
+
+export const relations = ({ name, attributes }: Element): ReadonlyArray<string> =>
+  name === "a" ? tokens(attributes.get("rel")).filter((token) => told.has(token)) : []
+
+const told = new Set(["author", "tag", "license", "bookmark", "me", "category"])

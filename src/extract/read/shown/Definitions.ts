@@ -1,0 +1,107 @@
+/** Definition lists, also with a `div` around each entry: every term and what is said of it. */
+
+import { type Element, textOf } from "../../../html/Dom.ts"
+import type { Group, Property, Thing } from "../../Candidates.ts"
+import { type Growing, type Page, thing } from "../Page.ts"
+import { Room } from "../Room.ts"
+import { shown } from "./Shown.ts"
+
+export interface Definitions {
+  readonly properties: ReadonlyArray<Property>
+  /** Lists that speak of the same, and the terms of a list as things. */
+  readonly groups: ReadonlyArray<Group>
+}
+
+export const read = (page: Page): Definitions => {
+  const room = new Room(maxValues)
+  const lists: Array<{ readonly element: Element; readonly properties: ReadonlyArray<Property> }> = []
+  const groups: Array<Group> = []
+  for (const element of page.elements) {
+    if (element.name !== "dl" || !element.seen || room.isFull) continue
+    const entries = entriesOf(element)
+    const properties = entries.flatMap((entry) => propertiesOf(page, entry, room))
+    if (properties.length === 0) continue
+    lists.push({ element, properties })
+    if (entries.length >= 3) groups.push(termsOf(page, element, properties))
+  }
+  const counts = new Map<string, number>()
+  for (const { properties } of lists) {
+    for (const name of new Set(properties.map((property) => property.name)))
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const alike = lists.filter(({ properties }) => properties.some(({ name }) => (counts.get(name) ?? 0) > 1))
+  const [first] = alike
+  if (first !== undefined) {
+    const last = alike[alike.length - 1] ?? first
+    const things = alike.map(({ element, properties }): Thing => named(page, element, properties))
+    groups.unshift({
+      source: { kind: "definition", path: page.pathOf(first.element), span: [first.element.from, last.element.to] },
+      things
+    })
+  }
+  return { properties: lists.flatMap(({ properties }) => properties), groups }
+}
+
+const maxValues = 2000
+const maxName = 200
+
+interface Entry {
+  readonly terms: ReadonlyArray<Element>
+  readonly values: ReadonlyArray<Element>
+}
+
+const entriesOf = (list: Element): ReadonlyArray<Entry> => {
+  const entries: Array<{ terms: Array<Element>; values: Array<Element> }> = []
+  const visit = (parent: Element, depth: number): void => {
+    for (const child of parent.children) {
+      if (child._tag === "Text") continue
+      const last = entries[entries.length - 1]
+      if (child.name === "dt") {
+        if (last !== undefined && last.values.length === 0) last.terms.push(child)
+        else entries.push({ terms: [child], values: [] })
+      } else if (child.name === "dd") last?.values.push(child)
+      else if (child.name === "div" && depth < 2) visit(child, depth + 1)
+    }
+  }
+  visit(list, 0)
+  return entries
+}
+
+const propertiesOf = (page: Page, { terms, values }: Entry, room: Room): ReadonlyArray<Property> => {
+  const found: Array<Property> = []
+  for (const term of terms) {
+    const name = textOf(term, maxName).replace(/\s*[:：]$/, "")
+    if (name === "") continue
+    for (const element of values) {
+      const value = shown(page, "definition", element)
+      if (value !== undefined && room.take()) found.push({ name, value })
+    }
+  }
+  return found
+}
+
+const named = (page: Page, element: Element, properties: ReadonlyArray<Property>): Thing => {
+  const made: Growing = thing(page.source("definition", element))
+  const heading = page.headingAbove(element.from)
+  const value = heading === undefined ? undefined : shown(page, "heading", heading)
+  if (value !== undefined) made.properties.push({ name: "heading", value })
+  made.properties.push(...properties)
+  return made
+}
+
+/** A glossary: the terms are the names of things. */
+const termsOf = (page: Page, element: Element, properties: ReadonlyArray<Property>): Group => {
+  const source = page.source("definition", element)
+  const things = properties.map(
+    ({ name, value }): Thing => ({
+      _tag: "Thing",
+      types: [],
+      source: value.source,
+      properties: [
+        { name: "name", value: { _tag: "Value", data: name, source: value.source } },
+        { name: "description", value }
+      ]
+    })
+  )
+  return { source, things, ...page.nameAbove(element.from) }
+}

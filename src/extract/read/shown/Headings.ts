@@ -1,0 +1,125 @@
+/**
+ * Headings: what they say, what stands under each, and the parts of a page that have headings of one level as a list.
+ */
+
+import { type Element, type Text, textOf, tidy } from "../../../html/Dom.ts"
+import type { Group, Property, Thing, Value } from "../../Candidates.ts"
+import { maxText, type Page, thing, valueOf } from "../Page.ts"
+import { Room } from "../Room.ts"
+import { shown } from "./Shown.ts"
+
+export interface Headings {
+  readonly properties: ReadonlyArray<Property>
+  readonly groups: ReadonlyArray<Group>
+}
+
+export const read = (page: Page): Headings => {
+  const room = new Room(maxValues)
+  const properties: Array<Property> = []
+  const groups: Array<Group> = []
+  const parts = new Map<Element, Map<string, Array<Thing>>>()
+  const holders = holdersOf(page.headings)
+  for (const heading of page.headings.slice(0, maxHeadings)) {
+    if (page.isApart(heading)) continue
+    const value = shown(page, "heading", heading)
+    if (value === undefined || !room.take()) continue
+    properties.push({ name: heading.name === "h1" ? "heading" : "subheading", value })
+    if (heading.name === "h1" || page.isInFooter(heading)) continue
+    const under = textsUnder(page, heading, holders)
+    const name = textOf(heading, maxName + 1)
+    if (name.length <= maxName) for (const text of under) if (room.take()) properties.push({ name, value: text })
+    const own = page.source("heading", heading)
+    const to = under.reduce((most, { source }) => Math.max(most, source.span[1]), own.span[1])
+    const part = thing({ ...own, span: [own.span[0], to] })
+    part.properties.push({ name: "heading", value })
+    for (const text of under) part.properties.push({ name: "text", value: text })
+    if (heading.parent === undefined || under.length === 0) continue
+    const levels = parts.get(heading.parent) ?? new Map<string, Array<Thing>>()
+    parts.set(heading.parent, levels)
+    const same = levels.get(heading.name)
+    if (same === undefined) levels.set(heading.name, [part])
+    else same.push(part)
+  }
+  for (const levels of parts.values()) {
+    for (const things of levels.values()) {
+      const [first] = things
+      const last = things[things.length - 1]
+      if (first === undefined || last === undefined || things.length < 2) continue
+      const source = { ...first.source, span: [first.source.span[0], last.source.span[1]] as const }
+      groups.push({ source, things, ...page.nameAbove(first.source.span[0]) })
+    }
+  }
+  return { properties, groups }
+}
+
+const maxHeadings = 300
+const maxValues = 2000
+const maxName = 80
+const maxItems = 100
+
+/** What stands between a heading and the next: the items of a list each, all other text as one. */
+const textsUnder = (page: Page, heading: Element, holders: ReadonlySet<Element>): ReadonlyArray<Value> => {
+  const path = page.pathOf(heading)
+  const found: Array<Value> = []
+  let text = ""
+  let isListed = false
+  let from = 0
+  let to = 0
+  for (const node of behind(heading, holders)) {
+    if (node._tag === "Element") {
+      if (!node.seen) continue
+      if (node.name === "ul" || node.name === "ol") {
+        isListed = true
+        for (const item of node.children) {
+          if (item._tag === "Text" || item.name !== "li" || found.length >= maxItems) continue
+          const value = shown(page, "heading", item)
+          if (value !== undefined) found.push(value)
+        }
+        continue
+      }
+      if (node.name === "table" || node.name === "dl") continue
+    }
+    // What stands behind a list is about something else, more often than not.
+    if (isListed) continue
+    const more = node._tag === "Text" ? tidy(node.text) : textOf(node, maxText)
+    if (more === "" || text.length > maxText) continue
+    if (text === "") from = node.from
+    text = text === "" ? more : `${text} ${more}`
+    to = node.to
+  }
+  if (text !== "") found.unshift(valueOf(text, { kind: "heading", path, span: [from, to] }))
+  return found
+}
+
+/** The siblings up to the next heading; of the heading's parent where the heading stands alone in it. */
+const behind = (heading: Element, holders: ReadonlySet<Element>): ReadonlyArray<Element | Text> => {
+  let at = heading
+  for (let up = 0; up < 3; up++) {
+    const { parent } = at
+    if (parent === undefined) return []
+    const found: Array<Element | Text> = []
+    const start = parent.children.indexOf(at)
+    for (let i = start + 1; i < parent.children.length && found.length < maxItems; i++) {
+      const node = parent.children[i]
+      if (node === undefined || (node._tag === "Element" && holders.has(node))) break
+      if (node._tag === "Element" || /\S/.test(node.text)) found.push(node)
+    }
+    if (found.length > 0) return found
+    if (
+      start !== parent.children.length - 1 &&
+      parent.children.slice(start + 1).some((node) => node._tag === "Element")
+    )
+      return []
+    at = parent
+  }
+  return []
+}
+
+/** The headings and what they stand in. */
+const holdersOf = (headings: ReadonlyArray<Element>): ReadonlySet<Element> => {
+  const found = new Set<Element>()
+  for (const heading of headings) {
+    for (let at: Element | undefined = heading; at !== undefined && !found.has(at); at = at.parent) found.add(at)
+  }
+  return found
+}

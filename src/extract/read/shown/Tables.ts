@@ -1,0 +1,209 @@
+/**
+ * Tables: rows as things under the names of their columns, columns as things where rows have names, and tables of
+ * labels and values as properties of the page.
+ *
+ * The law: a table that only arranges the page is none; a column without a name is called by its number.
+ */
+
+import { type Element, elements } from "../../../html/Dom.ts"
+import type { Group, Property, Thing } from "../../Candidates.ts"
+import { type Growing, type Page, thing } from "../Page.ts"
+import { Room } from "../Room.ts"
+import { isLeaf } from "./Classes.ts"
+import { classNames } from "./ClassNames.ts"
+import { type Cell, type Grid, gridOf, isLayout, type Row } from "./Grid.ts"
+import { shown } from "./Shown.ts"
+
+export interface Tables {
+  readonly groups: ReadonlyArray<Group>
+  readonly properties: ReadonlyArray<Property>
+}
+
+export const read = (page: Page): Tables => {
+  const reader = new Reader(page)
+  for (const element of page.elements) {
+    if (element.name !== "table" || !element.seen || page.isApart(element)) continue
+    const grid = gridOf(element)
+    if (!isLayout(grid)) reader.read(grid)
+  }
+  return reader.finish()
+}
+
+const maxValues = 30_000
+const maxNames = 3
+/** Elements of a cell that are looked at. */
+const maxParts = 20
+
+class Reader {
+  private readonly page: Page
+  private readonly room = new Room(maxValues)
+  private readonly groups: Array<Group> = []
+  private readonly properties: Array<Property> = []
+  /** Tables of labels and values, each as one thing: a page may describe several things with one table each. */
+  private readonly labelled: Array<Thing> = []
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  read(grid: Grid): void {
+    const heads = headsOf(grid)
+    const names = namesOf(grid, heads)
+    const body = grid.rows.slice(heads)
+    const isNamedByRow = body.length > 0 && body.filter(hasName).length >= body.length * 0.7
+    if (heads === 0 && isLabelled(grid, body)) return this.labels(grid, body)
+    this.rows(grid, names, body)
+    if (isNamedByRow && grid.width > 2) this.columns(grid, names, body, heads > 0)
+    const isPlain = grid.width > 2 && heads === 0 && isNamedByRow
+    if (isPlain || (grid.width === 2 && body.every(({ cells }) => (cells[0]?.text.length ?? 0) <= 80))) {
+      this.pairs(body, this.properties)
+    }
+  }
+
+  finish(): Tables {
+    const [first, second] = this.labelled
+    const last = this.labelled[this.labelled.length - 1]
+    if (first === undefined || second === undefined || last === undefined) {
+      return { groups: this.groups, properties: this.properties }
+    }
+    const source = { ...first.source, span: [first.source.span[0], last.source.span[1]] as const }
+    return { groups: [{ source, things: this.labelled }, ...this.groups], properties: this.properties }
+  }
+
+  private rows(grid: Grid, names: ReadonlyArray<string>, body: ReadonlyArray<Row>): void {
+    const things: Array<Thing> = []
+    let section: Cell | undefined
+    for (const { element, cells } of body) {
+      if (this.room.isFull) break
+      const [only] = cells
+      if (only !== undefined && cells.length > 1 && cells.every((cell) => cell === only)) {
+        section = only
+        continue
+      }
+      const row = thing(this.page.source("table", element))
+      if (section !== undefined) this.add(row.properties, "section", section.element)
+      for (const [i, cell] of cells.entries()) {
+        if (cell !== undefined && (i === 0 || cell !== cells[i - 1]))
+          this.cell(row.properties, names[i] ?? "", cell.element)
+      }
+      if (row.properties.length > 0) things.push(row)
+    }
+    if (things.length > 0) this.groups.push(this.group(grid, things))
+  }
+
+  /** Each column as a thing: its head is its name, the heads of the rows are its properties. */
+  private columns(grid: Grid, names: ReadonlyArray<string>, body: ReadonlyArray<Row>, hasHeads: boolean): void {
+    const things: Array<Thing> = []
+    for (let i = 1; i < grid.width; i++) {
+      const column: Growing = thing(
+        this.page.source("table", grid.element, `${this.page.pathOf(grid.element)} > column[${i + 1}]`)
+      )
+      const head = hasHeads ? grid.rows[0]?.cells[i] : undefined
+      if (head !== undefined && names[i] !== "") this.add(column.properties, "name", head.element)
+      for (const { cells } of body) {
+        const value = cells[i]
+        if (value !== undefined && value !== cells[0]) this.add(column.properties, label(cells[0]), value.element)
+      }
+      if (column.properties.length > 1) things.push(column)
+    }
+    if (things.length > 1) this.groups.push(this.group(grid, things))
+  }
+
+  private labels(grid: Grid, body: ReadonlyArray<Row>): void {
+    const made = thing(this.page.source("table", grid.element))
+    this.pairs(body, made.properties)
+    this.properties.push(...made.properties)
+    if (grid.caption !== undefined) {
+      const caption = grid.element.children.find((child) => child._tag === "Element" && child.name === "caption")
+      if (caption?._tag === "Element") this.add(made.properties, "name", caption)
+    }
+    if (made.properties.length > 0) this.labelled.push(made)
+  }
+
+  /** Each head with the cells behind it; without heads the first cell with the others. */
+  private pairs(body: ReadonlyArray<Row>, into: Array<Property>): void {
+    for (const { cells } of body) {
+      let name = ""
+      for (const [i, cell] of cells.entries()) {
+        if (cell === undefined || cell === cells[i - 1]) continue
+        if (cell.isHead || i === 0) name = label(cell)
+        else this.add(into, name, cell.element)
+      }
+    }
+  }
+
+  /** With what the classes in it name, where it says several things: `name` and `description`. */
+  private cell(into: Array<Property>, name: string, element: Element): void {
+    this.add(into, name, element)
+    const parts = elements(element, maxParts).flatMap((part) => {
+      const [own] = part.seen && isLeaf(part) ? classNames(part) : []
+      return own === undefined ? [] : [{ own, part }]
+    })
+    if (new Set(parts.map(({ own }) => own)).size > 1) for (const { own, part } of parts) this.add(into, own, part)
+  }
+
+  private add(into: Array<Property>, name: string, element: Element): void {
+    if (name === "") return
+    const value = shown(this.page, "table", element)
+    if (value !== undefined && this.room.take()) into.push({ name, value })
+  }
+
+  private group(grid: Grid, things: ReadonlyArray<Thing>): Group {
+    const source = this.page.source("table", grid.element)
+    const name = grid.caption ?? grid.element.attributes.get("aria-label")
+    return name === undefined ? { source, things, ...this.page.nameAbove(grid.element.from) } : { source, things, name }
+  }
+}
+
+const label = (cell: Cell | undefined): string => (cell?.text ?? "").replace(/\s*[:：]$/, "").slice(0, 200)
+
+const hasName = ({ cells }: Row): boolean =>
+  cells[0]?.isHead === true && cells.slice(1).some((cell) => cell?.isHead === false)
+
+/** How many rows at the top only name columns. */
+const headsOf = ({ rows }: Grid): number => {
+  let heads = 0
+  while (heads < maxNames && rows[heads]?.isHead === true && heads < rows.length - 1) heads++
+  if (heads > 0) return heads
+  const [first, ...others] = rows
+  if (first === undefined || others.length < 2 || first.cells.length < 2) return 0
+  if (rows.some(({ cells }) => cells[0]?.isHead === true)) return 0
+  const texts = first.cells.map((cell) => cell?.text ?? "")
+  const isPlain = texts.every(
+    (text) => text !== "" && text.length <= 40 && !/^[\d\s.,%$€£+-]+$/.test(text) && !text.endsWith(":")
+  )
+  if (!isPlain || new Set(texts).size < texts.length) return 0
+  const isBold = first.cells.every(
+    (cell) =>
+      cell?.element.children.some(
+        (child) => child._tag === "Element" && (child.name === "b" || child.name === "strong")
+      ) === true
+  )
+  // Words above numbers name their column.
+  const isContrast = texts.some(
+    (text, i) => !/\d/.test(text) && others.every(({ cells }) => /\d/.test(cells[i]?.text ?? ""))
+  )
+  return isBold || (isContrast && texts.length > 2) ? 1 : 0
+}
+
+/** The names of the columns: the texts of the head rows above one another. */
+const namesOf = ({ rows, width }: Grid, heads: number): ReadonlyArray<string> =>
+  Array.from({ length: width }, (_, i) => {
+    const parts = rows.slice(0, heads).map(({ cells }) => label(cells[i]))
+    const name = [...new Set(parts)].filter((part) => part !== "").join(" ")
+    return name !== "" ? name : i === 0 ? "name" : `column ${i + 1}`
+  })
+
+/** Labels and values: heads followed by cells in every row, or two columns whose first is short and differs. */
+const isLabelled = ({ width }: Grid, body: ReadonlyArray<Row>): boolean => {
+  if (body.filter(hasName).length >= body.length * 0.7)
+    return width === 2 || body.some(({ cells }) => cells.slice(1).some((cell) => cell?.isHead === true))
+  if (width !== 2) return false
+  const labels = body.map(({ cells }) => cells[0]?.text ?? "")
+  const isShort = labels.every((text) => text.length <= 60)
+  return (
+    isShort &&
+    new Set(labels).size >= labels.length * 0.8 &&
+    labels.filter((text) => /^\p{L}/u.test(text)).length >= labels.length * 0.7
+  )
+}

@@ -1,0 +1,118 @@
+/**
+ * Which of the values that a schema allows a text means: "https://schema.org/InStock", "in stock" and "In-Stock" are all
+ * `in_stock`; and what means yes and no.
+ *
+ * The law: a text means a choice where it says the same words, or where both are known to mean the same; else none.
+ */
+import type { Json } from "../../jsonSchema/JsonSchema.ts"
+
+export const choose = (text: string, choices: ReadonlyArray<Json>): Json | undefined => {
+  const said = meaning(text)
+  if (said.key === "") return undefined
+  const exact = choices.find((choice) => choice !== null && meaning(String(choice)).key === said.key)
+  if (exact !== undefined) return exact
+  if (said.group !== undefined) {
+    const same = choices.filter((choice) => choice !== null && meaning(String(choice)).group === said.group)
+    return same.length === 1 ? same[0] : undefined
+  }
+  // "Full time, permanent" says one of the choices and none of the others.
+  const words = ` ${keyWords(text)} `
+  const within = choices.filter((choice) => choice !== null && words.includes(` ${keyWords(String(choice))} `))
+  return within.length === 1 && text.length <= 80 ? within[0] : undefined
+}
+
+/** true and false as words; undefined where it is neither. */
+export const truth = (text: string): boolean | undefined => {
+  const { group, key } = meaning(text)
+  if (yes.has(key) || (group !== undefined && groupsOfYes.has(group))) return true
+  return no.has(key) || (group !== undefined && groupsOfNo.has(group)) ? false : undefined
+}
+
+/** Whether a text is one that stands for a choice and nothing else, and for which: "availability", "employment". */
+export const kindOf = (text: string): string | undefined => {
+  if (text.length > 60) return undefined
+  const { group } = meaning(text)
+  return group === undefined ? undefined : kinds[group]
+}
+
+interface Meaning {
+  readonly key: string
+  readonly group: number | undefined
+}
+
+const meaning = (text: string): Meaning => {
+  const words = keyWords(short(text))
+  const key = words.replaceAll(" ", "")
+  return { key, group: groupOf.get(key) ?? groupOf.get(key.replace(/^(?:currently|now|hours?|derzeit)/, "")) }
+}
+
+/** Addresses of a vocabulary mean their last part. */
+const short = (text: string): string => (/^https?:\/\//.test(text) ? (text.split(/[/#]/).at(-1) ?? text) : text)
+
+const keyWords = (text: string): string =>
+  text
+    .slice(0, 200)
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^\p{L}\p{N}✓✔✗✘]+/gu, " ")
+    .trim()
+
+/** What means the same: kind, whether it is yes or no to that kind, words. */
+const meanings: ReadonlyArray<readonly [kind: string, truth: boolean | undefined, words: string]> = [
+  [
+    "availability",
+    true,
+    "in stock|available|in stock now|instock|on stock|item in stock|ready to ship|auf lager|lieferbar|verfugbar|vorratig|sofort lieferbar|en stock|disponible|disponibile|en existencia|op voorraad|em estoque|disponivel|in store only|in store|online only|в наличии|有货|有貨|现货|在庫あり|재고 있음|limited availability|limited stock|low stock|only a few left"
+  ],
+  [
+    "availability",
+    false,
+    "out of stock|sold out|unavailable|not available|not in stock|currently unavailable|nicht lieferbar|ausverkauft|nicht verfugbar|nicht vorratig|rupture de stock|epuise|en rupture de stock|indisponible|agotado|sin existencias|no disponible|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|indisponivel|нет в наличии|缺货|缺貨|无货|在庫なし|品切れ|품절|discontinued"
+  ],
+  [
+    "availability",
+    false,
+    "pre order|preorder|presale|pre sale|on order|vorbestellbar|vorbestellung|precommande|preventa"
+  ],
+  ["availability", false, "back order|backorder|on backorder"],
+  [
+    "employment",
+    undefined,
+    "full time|fulltime|full time position|vollzeit|temps plein|tiempo completo|jornada completa|tempo pieno|voltijd|tempo integral"
+  ],
+  [
+    "employment",
+    undefined,
+    "part time|parttime|teilzeit|temps partiel|tiempo parcial|media jornada|tempo parziale|deeltijd|meio periodo"
+  ],
+  [
+    "employment",
+    undefined,
+    "temporary|temp|fixed term|befristet|temporaire|cdd|temporal|a tempo determinato|tijdelijk"
+  ],
+  ["employment", undefined, "contractor|contract|freelance|freiberuflich|independant|autonomo"],
+  ["employment", undefined, "intern|internship|praktikum|stage|practicas|tirocinio|estagio"],
+  ["employment", undefined, "volunteer|voluntary|ehrenamtlich|benevole|voluntario"],
+  ["condition", undefined, "new|new condition|neu|neuf|nuevo|nuovo|nieuw|novo"],
+  ["condition", undefined, "used|used condition|second hand|pre owned|gebraucht|occasion|usado|usato|tweedehands"],
+  ["condition", undefined, "refurbished|refurbished condition|renewed|generaluberholt|reconditionne"],
+  ["event", undefined, "scheduled|event scheduled"],
+  ["event", undefined, "cancelled|canceled|event cancelled|abgesagt|annule|cancelado"],
+  ["event", undefined, "postponed|event postponed|verschoben|reporte"],
+  ["force", true, "in force|legal force in force|in kraft|en vigueur|en vigor|in vigore"],
+  ["force", false, "not in force|legal force not in force|repealed|expired|aufgehoben|abroge|derogado"],
+  ["force", undefined, "partially in force|legal force partially in force"]
+]
+
+const kinds = meanings.map(([kind]) => kind)
+const groupOf = new Map(
+  meanings.flatMap(([, , words], group) => words.split("|").map((word) => [word.replaceAll(" ", ""), group] as const))
+)
+const groupsWith = (wanted: boolean) =>
+  new Set(meanings.flatMap(([, truth_], group) => (truth_ === wanted ? [group] : [])))
+const groupsOfYes = groupsWith(true)
+const groupsOfNo = groupsWith(false)
+const yes = new Set("true yes y on 1 ja oui si sim da ✓ ✔ included inclusive enabled".split(" "))
+const no = new Set("false no n off 0 nein non nee nao ✗ ✘ none excluded disabled".split(" "))

@@ -1,0 +1,171 @@
+/**
+ * What `${...}` in a pipeline file stands for.
+ *
+ * | written                | stands for                                              |
+ * | ---------------------- | ------------------------------------------------------- |
+ * | `${env.X}`             | the environment variable X; unset is an error           |
+ * | `${env.X:-text}`       | the same, or the text where X is unset or empty         |
+ * | `${vars.X}`            | X of the file's `vars:`, or of `--var X=...`            |
+ * | `${secrets.X}`         | the secret X                                            |
+ * | `${run.date}`          | the day of the run, 2026-11-21, in the schedule's zone  |
+ * | `${run.id}`            | the id of the run                                       |
+ * | `${interval.start}`    | where the interval of a backfill begins, RFC 3339       |
+ * | `${interval.X:-text}`  | the same, or the text where there is no interval        |
+ * | `$${`                  | the two characters `${`                                 |
+ *
+ * The law: it happens on text leaves after parsing, once. What is put in is never parsed, neither as YAML nor for `${`.
+ */
+import * as Option from "effect/Option"
+import { didYouMean } from "../text/didYouMean.ts"
+
+export interface Values {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly vars: ReadonlyMap<string, string>
+  readonly secrets: (name: string) => Option.Option<string>
+  readonly run: { readonly date: string; readonly id: string }
+  /** What a backfill loads; undefined: there is none. */
+  readonly interval?: IntervalValues | undefined
+}
+
+export interface IntervalValues {
+  /** start, end, start_date, end_date. */
+  readonly values: Readonly<Record<string, string>>
+  /** It only stands in for one, where nothing is run: a default goes before it. */
+  readonly standsIn: boolean
+}
+
+export interface Resolved {
+  readonly text: string
+  /** The text was one `${...}` and nothing else: where a number is expected, it may be read as one. */
+  readonly whole: boolean
+  readonly secret: boolean
+  readonly failures: ReadonlyArray<Failure>
+}
+
+export interface Failure {
+  /** The piece that is wrong, as written, and where it begins in the text. */
+  readonly piece: string
+  readonly index: number
+  readonly message: string
+  readonly hint?: string
+}
+
+/** Puts values in. Undefined where the text has nothing to put in. */
+export const resolve = (text: string, values: Values): Resolved | undefined => {
+  if (!text.includes("${")) return undefined
+  const failures: Array<Failure> = []
+  let out = ""
+  let secret = false
+  let end = 0
+  for (const found of text.matchAll(piece)) {
+    const [written, escaped, namespace, name, fallback] = found
+    out += text.slice(end, found.index)
+    end = found.index + written.length
+    if (escaped !== undefined) {
+      out += "${"
+      continue
+    }
+    const value = lookUp({ written, namespace, name, fallback }, values)
+    secret ||= namespace === "secrets"
+    if (typeof value === "string") out += value
+    else failures.push({ piece: written, index: found.index, ...value })
+  }
+  const whole = failures.length === 0 && wholePiece.test(text)
+  return { text: out + text.slice(end), whole, secret, failures }
+}
+
+/** `$${`, or `${namespace.name}`, or `${namespace.name:-fallback}`, or any other `${` up to its brace or the end. */
+const piece = /(\$\$\{)|\$\{(?:([a-z]+)\.([A-Za-z_][\w-]*)(?::-([^}]*))?\}|[^}]*\}?)/g
+const wholePiece = /^\$\{[^}]*\}$/
+
+interface Expression {
+  readonly written: string
+  readonly namespace: string | undefined
+  readonly name: string | undefined
+  readonly fallback: string | undefined
+}
+
+type Wrong = { readonly message: string; readonly hint?: string }
+
+const lookUp = ({ fallback, name, namespace, written }: Expression, values: Values): string | Wrong => {
+  if (namespace === undefined || name === undefined) return malformed(written)
+  if (fallback !== undefined && namespace !== "env" && namespace !== "interval") {
+    return {
+      message: `\`${written}\` cannot have a default`,
+      hint: "only ${env.NAME:-default} and ${interval.NAME:-default} can"
+    }
+  }
+  switch (namespace) {
+    case "env":
+      return fromEnvironment(name, fallback, values)
+    case "vars":
+      return values.vars.get(name) ?? unsetVar(name, values)
+    case "secrets":
+      return Option.getOrElse(values.secrets(name), () => ({
+        message: `the secret ${name} is not set`,
+        hint: `set the environment variable MILLRACE_SECRET_${name}`
+      }))
+    case "run":
+      return name === "date" || name === "id"
+        ? values.run[name]
+        : { message: `\`${written}\` stands for nothing`, hint: "a run has ${run.date} and ${run.id}" }
+    case "interval":
+      return ofInterval(name, fallback, values)
+    default: {
+      const meant = didYouMean(namespace, namespaces)
+      return malformed(written, meant === undefined ? undefined : `${meant}.${name}`)
+    }
+  }
+}
+
+const namespaces = ["env", "vars", "secrets", "run", "interval"]
+
+const ofInterval = (name: string, fallback: string | undefined, { interval }: Values): string | Wrong => {
+  if (!intervalNames.includes(name)) {
+    return {
+      message: `\`\${interval.${name}}\` stands for nothing`,
+      hint: `an interval has ${intervalNames.join(", ")}`
+    }
+  }
+  if (fallback !== undefined && (interval === undefined || interval.standsIn)) return fallback
+  return (
+    interval?.values[name] ?? {
+      message: "only a backfill has an interval",
+      hint: `run it with millrace backfill, or give a default: \${interval.${name}:-...}`
+    }
+  )
+}
+
+const intervalNames = ["start", "end", "start_date", "end_date"]
+
+const fromEnvironment = (name: string, fallback: string | undefined, { env }: Values): string | Wrong => {
+  const value = Object.hasOwn(env, name) ? env[name] : undefined
+  if (value !== undefined && (value !== "" || fallback === undefined)) return value
+  if (fallback !== undefined) return fallback
+  return {
+    message: `the environment variable ${name} is not set`,
+    hint: `set it before the run, or give a default: \${env.${name}:-...}`
+  }
+}
+
+const unsetVar = (name: string, { vars }: Values): Wrong => {
+  const meant = didYouMean(name, vars.keys())
+  return {
+    message: `the variable ${name} is not set`,
+    hint: meant === undefined ? `add it to \`vars:\`, or pass --var ${name}=...` : `did you mean \`\${vars.${meant}}\`?`
+  }
+}
+
+const malformed = (written: string, meant?: string): Wrong => {
+  if (!written.endsWith("}")) {
+    return { message: "`${` is not closed", hint: "close it with `}`, or write `$${` for the text `${`" }
+  }
+  const bare = /^\$\{([A-Za-z_]\w*)\}$/.exec(written)?.[1]
+  const better = bare === undefined ? meant : `env.${bare}`
+  const all =
+    "write ${env.NAME}, ${vars.NAME}, ${secrets.NAME}, ${run.date}, ${run.id} or ${interval.start}; `$${` is the text `${`"
+  return {
+    message: `\`${written}\` stands for nothing`,
+    hint: better === undefined ? all : `did you mean \`\${${better}}\`?`
+  }
+}

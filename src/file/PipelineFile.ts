@@ -1,0 +1,250 @@
+/**
+ * A pipeline file: what it says, decoded, with its source and sinks ready to run.
+ *
+ * The laws: one file is one pipeline; nothing in it is ignored, so an unknown key is an error; and all that is wrong with
+ * a file is told at once, each thing at its line and column.
+ */
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import type * as Check from "../pipeline/Check.ts"
+import type * as Connector from "../pipeline/Connector.ts"
+import { bytesOf, millisOf } from "../pipeline/Measures.ts"
+import { listOf } from "../pipeline/Names.ts"
+import type * as Notify from "../pipeline/Notify.ts"
+import type * as Pipeline from "../pipeline/Pipeline.ts"
+import type * as Sink from "../pipeline/Sink.ts"
+import type * as Source from "../pipeline/Source.ts"
+import * as Step from "../pipeline/Step.ts"
+import type * as Table from "../pipeline/Table.ts"
+import { didYouMean } from "../text/didYouMean.ts"
+import * as FileConnectors from "./FileConnectors.ts"
+import * as FileReading from "./FileReading.ts"
+import type * as Interpolation from "./Interpolation.ts"
+import { ownKeys } from "./ownKeys.ts"
+import type { PipelineFileError } from "./PipelineFileError.ts"
+import { PipelineKeys, pipelineName } from "./PipelineKeys.ts"
+import * as Schedule from "./Schedule.ts"
+import * as YamlTree from "./YamlTree.ts"
+
+export interface PipelineFile<out R> {
+  /** What the file calls itself, or its own name without the ending. */
+  readonly name: string
+  readonly path: string
+  /** Where relative paths in the file start. */
+  readonly directory: string
+  readonly sourceType: string
+  readonly source: Source.Reader<R>
+  /** In the order of the file. */
+  readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
+  readonly table: Pipeline.TableOptions
+  readonly steps: ReadonlyArray<Step.Step>
+  readonly checks: ReadonlyArray<Check.Check>
+  readonly journal: Partial<Pipeline.JournalOptions>
+  readonly limits: Limits
+  /** The key that a run has, where its caller gives none. */
+  readonly once: string | undefined
+  readonly schedule: Schedule.Schedule | undefined
+  /** Who is told how its scheduled runs end. */
+  readonly notify: ReadonlyArray<Notify.Notify>
+  readonly service: Service
+  readonly network: Network
+  /** What is wrong at a place of the file, found out later than on reading it. */
+  readonly problemAt: (path: ReadonlyArray<string | number>, message: string, more?: ProblemParts) => PipelineFileError
+}
+
+export interface Limits {
+  readonly credits?: number
+  readonly concurrency?: number
+}
+
+/** What may be known of a problem beside its place: that the key is wrong and not the value, and what to do. */
+export type ProblemParts = { readonly at?: "key"; readonly hint?: string }
+
+export type Service = "embedded" | { readonly url: string; readonly key?: Redacted.Redacted<string> }
+
+export interface Network {
+  readonly allow_private: boolean
+  /** HOST=ADDR:PORT */
+  readonly resolve: ReadonlyArray<string>
+  /** An address, or none; undefined: what the environment says. */
+  readonly proxy: Redacted.Redacted<string> | undefined
+  /** Undefined: the default. */
+  readonly tries: number | undefined
+}
+
+export interface LoadOptions<R> {
+  readonly connectors: ReadonlyArray<Connector.Connector<R>>
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Where secrets are, before the environment's MILLRACE_SECRET_NAME. */
+  readonly secrets?: (name: string) => Option.Option<string>
+  /** Goes before the file's own `vars:`. */
+  readonly vars?: Readonly<Record<string, string>>
+  readonly runDate: Date
+  readonly runId: string
+  /** What `${interval.X}` stands for. */
+  readonly interval?: Interpolation.IntervalValues | undefined
+}
+
+/** Decodes the text of a pipeline file. `path` is where it came from; the file is not read again. */
+export const load = Effect.fn("PipelineFile.load")(function* <R>(
+  path: string,
+  text: string,
+  options: LoadOptions<R>
+): Effect.fn.Return<PipelineFile<R>, PipelineFileError> {
+  const tree = YamlTree.parse(text)
+  const { root } = tree
+  if (root._tag !== "Map") {
+    const found = tree.problems.length > 0 ? [...tree.problems] : [notAMapping(root)]
+    return yield* FileReading.toError({ ...begin(path, text, tree, options), found })
+  }
+  const reading = withVars(begin(path, text, tree, options), root)
+  const own = yield* FileReading.read(reading, {
+    path: [],
+    node: ownKeys(reading, root),
+    schema: PipelineKeys,
+    decode: Schema.decodeUnknownEffect(PipelineKeys, { onExcessProperty: "error", errors: "all" })
+  })
+  const name = Option.match(own, { onNone: () => "unread", onSome: (keys) => keys.name ?? stemOf(path) })
+  if (!pipelineName.test(name)) reading.found.push(nameless(name))
+  const source = yield* FileConnectors.source(reading, root.entries.get("source"), options.connectors)
+  const main = Option.map(source, (reader) => reader.tables[0])
+  const table = tableOf(Option.getOrUndefined(own)?.table)
+  const steps = Option.getOrUndefined(own)?.steps ?? []
+  if (Option.isSome(main)) checkColumns(reading, table, main.value, Step.made(steps))
+  const keyed = Option.map(Option.zipRight(own, main), ({ key }) => key.length > 0 || table.key !== undefined)
+  const sinks = yield* FileConnectors.sinks(reading, root.entries.get("sinks"), options.connectors, keyed)
+  if (reading.found.length > 0 || Option.isNone(own) || Option.isNone(source)) {
+    return yield* FileReading.toError(reading)
+  }
+  const { checks, journal, limits, network, notify, once, schedule, service } = own.value
+  return {
+    name,
+    path,
+    directory: directoryOf(path),
+    sourceType: source.value.type,
+    source: source.value,
+    sinks,
+    table,
+    steps,
+    checks: checks ?? [],
+    journal: {
+      ...(journal?.keep === undefined ? {} : { keepMillis: millisOf(journal.keep) }),
+      ...(journal?.max === undefined ? {} : { bytes: bytesOf(journal.max) })
+    },
+    limits: limits ?? {},
+    once,
+    schedule: Schedule.of(schedule),
+    notify: notify ?? [],
+    service: service ?? "embedded",
+    network: {
+      allow_private: network?.allow_private ?? false,
+      resolve: network?.resolve ?? [],
+      proxy: network?.proxy,
+      tries: network?.tries
+    },
+    problemAt: (place, message, more) => {
+      const apart = { ...reading, found: [] }
+      FileReading.add(apart, { path: place, at: "value", message, ...more })
+      return FileReading.toError(apart)
+    }
+  }
+})
+
+const begin = <R>(
+  path: string,
+  text: string,
+  tree: YamlTree.YamlTree,
+  { connectors, env, interval, runDate, runId, secrets, vars }: LoadOptions<R>
+): FileReading.FileReading => {
+  const zone = YamlTree.nearest(tree.root, ["schedule", "timezone"])
+  const date = dayOf(runDate, zone._tag === "Scalar" ? String(zone.value) : "UTC")
+  return {
+    file: path,
+    text,
+    tree,
+    found: [...tree.problems],
+    schemes: connectors.flatMap(({ stores }) => stores.map(({ scheme }) => scheme)).sort(),
+    values: {
+      env,
+      vars: new Map(Object.entries(vars ?? {})),
+      secrets: (name) =>
+        Option.orElse(secrets?.(name) ?? Option.none(), () => Option.fromUndefinedOr(env[`MILLRACE_SECRET_${name}`])),
+      run: { date, id: runId },
+      interval
+    }
+  }
+}
+
+/** With the file's own variables. One may use those above it; those that the caller gave stay as given. */
+const withVars = (reading: FileReading.FileReading, root: YamlTree.YamlMap): FileReading.FileReading => {
+  const vars = new Map(reading.values.vars)
+  const withThem = { ...reading, values: { ...reading.values, vars } }
+  const written = root.entries.get("vars")
+  for (const [name, node] of written?._tag === "Map" ? written.entries : []) {
+    if (node._tag !== "Scalar" || node.value === null) continue
+    const { value } = FileReading.fillIn(withThem, node, ["vars", name], [])
+    if (!vars.has(name)) vars.set(name, String(value))
+  }
+  return withThem
+}
+
+/** Columns that the user names must be there: from the source, from a step, or our own. */
+const checkColumns = (
+  reading: FileReading.FileReading,
+  table: Pipeline.TableOptions,
+  main: Table.Table,
+  made: ReadonlyArray<string>
+): void => {
+  const known = [...main.columns.map((column) => column.name), ...made]
+  const check = (path: ReadonlyArray<string | number>, name: string) => {
+    if (name.startsWith("_") || known.includes(name)) return
+    const meant = didYouMean(name, known)
+    const hint = `${meant === undefined ? "" : `did you mean \`${meant}\`? `}columns: ${known.join(", ")}`
+    FileReading.add(reading, { path, at: "value", message: `the source has no column \`${name}\``, hint })
+  }
+  for (const key of ["key", "fingerprint"] as const) {
+    const isList = YamlTree.nearest(reading.tree.root, ["table", key])._tag === "List"
+    table[key]?.forEach((name, index) => {
+      check(isList ? ["table", key, index] : ["table", key], name)
+    })
+  }
+}
+
+const tableOf = (table: PipelineKeys["table"]): Pipeline.TableOptions => {
+  const { fingerprint, key, ...others } = table ?? {}
+  return {
+    ...others,
+    ...(key === undefined ? {} : { key: listOf(key) }),
+    ...(fingerprint === undefined ? {} : { fingerprint: listOf(fingerprint) })
+  }
+}
+
+const notAMapping = (root: YamlTree.YamlNode): YamlTree.YamlProblem => {
+  const empty = root._tag === "Scalar" && root.value === null
+  const message = empty
+    ? "the file is empty"
+    : `the file must be a mapping of keys, not ${root._tag === "List" ? "a list" : "one value"}`
+  return { offset: root.start, path: [], message, hint: "begin with `source:` and `sinks:`" }
+}
+
+const nameless = (name: string): YamlTree.YamlProblem => ({
+  offset: 0,
+  path: [],
+  message: `the file's name, ${JSON.stringify(name)}, cannot be the name of a pipeline`,
+  hint: "add `name:` with letters, digits, dots, dashes and underscores"
+})
+
+const dayOf = (date: Date, zone: string): string => {
+  const named = Option.getOrElse(DateTime.zoneFromString(zone), () => DateTime.zoneMakeOffset(0))
+  return DateTime.formatIsoDate(DateTime.makeZonedUnsafe(date, { timeZone: named }))
+}
+
+const directoryOf = (path: string): string => {
+  const end = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"))
+  return end < 0 ? "." : end === 0 ? "/" : path.slice(0, end)
+}
+
+const stemOf = (path: string): string => path.slice(path.search(/[^/\\]*$/)).replace(/\.ya?ml$/i, "")

@@ -1,0 +1,252 @@
+/**
+ * What a pipeline file may say beside the options of its source and sinks: the schemas of our own keys.
+ *
+ * The law: only what this version does is accepted. A key that is planned says so (`unsupported`), so that no one believes
+ * that a check was run which was not.
+ */
+import * as Cron from "effect/Cron"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { Check } from "../pipeline/Check.ts"
+import { duration, size } from "../pipeline/Measures.ts"
+import { columnNames, tableName } from "../pipeline/Names.ts"
+import { Notify } from "../pipeline/Notify.ts"
+import { Step } from "../pipeline/Step.ts"
+
+/** A name of ours that becomes part of paths and of SQL. */
+export const pipelineName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+const aliases: Readonly<Record<string, string>> = {
+  "@hourly": "0 * * * *",
+  "@daily": "0 0 * * *",
+  "@weekly": "0 0 * * 0",
+  "@monthly": "0 0 1 * *",
+  "@yearly": "0 0 1 1 *"
+}
+
+/** The cron expression that an alias stands for; any other text is itself. */
+export const expandCron = (text: string): string => aliases[text.trim()] ?? text
+
+/** A filter that JSON Schema has no words for keeps its description only if it says that it adds nothing. */
+const asText = { toJsonSchema: () => ({}) }
+
+const cronExpression = Schema.String.check(
+  Schema.makeFilter((text: string) => {
+    const cron = Cron.parse(expandCron(text), "UTC")
+    if (Result.isFailure(cron))
+      return `${JSON.stringify(text)} is not a cron expression: ${lower(cron.failure.message)}`
+    return fires(cron.success) || `${JSON.stringify(text)} never comes: no such day is in the calendar`
+  }, asText)
+).annotate({
+  description: "minute hour day month weekday, or @hourly, @daily, @weekly, @monthly, @yearly",
+  examples: ["0 2 * * *", "@daily"]
+})
+
+const timeZone = Schema.String.check(
+  Schema.makeFilter(
+    (name: string) =>
+      Option.isSome(DateTime.zoneFromString(name)) ||
+      `${JSON.stringify(name)} is not a time zone; write one such as Europe/Berlin or UTC`,
+    asText
+  )
+).annotate({ description: "the time zone of the cron expression and of ${run.date}", default: "UTC" })
+
+export const Schedule = Schema.Struct({
+  cron: cronExpression,
+  timezone: Schema.optionalKey(timeZone),
+  overlap: Schema.optionalKey(
+    Schema.Literals(["skip", "queue"]).annotate({
+      description: "what happens when the previous run is not finished: skip this one, or queue it",
+      default: "skip"
+    })
+  ),
+  catch_up: Schema.optionalKey(
+    Schema.Literals(["last", "all", "none"]).annotate({
+      description: "which runs are made up for that were missed while the scheduler was down",
+      default: "last"
+    })
+  ),
+  jitter: Schema.optionalKey(
+    duration.annotate({ description: "a run begins up to this much later, at random", default: "0s" })
+  ),
+  retries: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 })).annotate({
+      description: "how often a failed run is tried again",
+      default: 0
+    })
+  ),
+  backoff: Schema.optionalKey(
+    duration.annotate({
+      description: "the wait before the first retry; it doubles with each retry, up to an hour",
+      default: "1m"
+    })
+  ),
+  timeout: Schema.optionalKey(
+    duration.annotate({ description: "an attempt that takes longer is stopped and has failed; default: no limit" })
+  )
+}).annotate({ description: "when the pipeline runs" })
+
+export const Table = Schema.Struct({
+  name: Schema.optionalKey(tableName.annotate({ description: "the name of the main table" })),
+  key: Schema.optionalKey(
+    columnNames.annotate({ description: "the column or columns that identify a row; merge replaces by them" })
+  ),
+  fingerprint: Schema.optionalKey(
+    columnNames.annotate({ description: "the column or columns whose change makes a row a changed one" })
+  ),
+  nested: Schema.optionalKey(
+    Schema.Literals(["struct", "json", "tables"]).annotate({
+      description: "how lists are loaded: as columns of lists and structs, as JSON columns, or as child tables",
+      default: "struct"
+    })
+  ),
+  contract: Schema.optionalKey(
+    Schema.Literals(["evolve", "quarantine", "freeze"]).annotate({
+      description:
+        "what a run may change in a destination: evolve adds and widens columns; quarantine rejects rows that do not " +
+        "fit; freeze fails the run",
+      default: "evolve"
+    })
+  )
+}).annotate({ description: "the main table of the source" })
+
+export const Limits = Schema.Struct({
+  credits: Schema.optionalKey(atLeastOne.annotate({ description: "the most credits that one run may spend" })),
+  concurrency: Schema.optionalKey(atLeastOne.annotate({ description: "the most requests at a time" }))
+}).annotate({ description: "limits of one run" })
+
+const HttpUrl = Schema.String.check(
+  Schema.makeFilter((text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), {
+    expected: "an address that begins with http:// or https://",
+    toJsonSchema: () => ({ format: "uri" })
+  })
+)
+
+const ProxyAddress = Schema.String.check(
+  Schema.makeFilter((text: string) => text === "none" || /^https?:$/.test(URL.parse(text)?.protocol ?? ""), {
+    expected: "http://HOST:PORT, https://HOST:PORT or none"
+  })
+)
+
+export const Service = Schema.Union([
+  Schema.Literal("embedded"),
+  Schema.Struct({
+    url: HttpUrl.annotate({ description: "the base address of the service" }),
+    key: Schema.optionalKey(Schema.RedactedFromValue(Schema.String).annotate({ description: "the API key" }))
+  })
+]).annotate({
+  description: "who does the web work: the service inside Millrace, or one at an address",
+  default: "embedded"
+})
+
+export const Network = Schema.Struct({
+  allow_private: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "allow loopback and private addresses as targets", default: false })
+  ),
+  resolve: Schema.optionalKey(
+    Schema.Array(
+      Schema.String.check(
+        Schema.isPattern(/^[^\s=:/]+=(\d{1,3}(\.\d{1,3}){3}|\[[0-9A-Fa-f:.]+\]):\d{1,5}$/, {
+          expected: "HOST=ADDR:PORT, such as shop.example=127.0.0.1:8080"
+        })
+      )
+    ).annotate({ description: "where a host name is found: HOST=ADDR:PORT" })
+  ),
+  proxy: Schema.optionalKey(
+    Schema.RedactedFromValue(ProxyAddress).annotate({
+      description:
+        "the HTTP proxy that the web is reached through, before HTTPS_PROXY and HTTP_PROXY of the environment; none: no " +
+        "proxy at all. NO_PROXY counts for both"
+    })
+  ),
+  tries: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 })).annotate({
+      description:
+        "times a page is asked for in all that its site refuses (5xx, 408, 429, broken connections, time-outs); 1: once, and " +
+        "a site that is down is not waited for either",
+      default: 3
+    })
+  )
+}).annotate({ description: "how the embedded service reaches the web" })
+
+export const Journal = Schema.Struct({
+  keep: Schema.optionalKey(
+    duration.annotate({ description: "how long the journal of a finished run is kept", default: "7 days" })
+  ),
+  max: Schema.optionalKey(
+    size.annotate({
+      description: "how much disk the journals of this pipeline may take; the oldest are removed first",
+      default: "2 GB"
+    })
+  )
+}).annotate({ description: "the answers of the source, kept on this machine to resume and replay runs" })
+
+/** A caller's key. */
+export const OnceKey = Schema.String.check(
+  Schema.isPattern(/^\S(?:.{0,198}\S)?$/, { expected: "a key of 1 to 200 characters" })
+)
+
+/** The whole file. `source` and `sinks` are decoded by the connectors that their `type` names. */
+export const PipelineKeys = Schema.Struct({
+  name: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(pipelineName, { expected: "a name of letters, digits, dots, dashes and underscores" })
+    ).annotate({ description: "the name of the pipeline; default: the name of the file" })
+  ),
+  vars: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])).annotate({
+      description: "values for ${vars.NAME}; --var NAME=VALUE overrides them"
+    })
+  ),
+  schedule: Schema.optionalKey(Schedule),
+  notify: Schema.optionalKey(
+    Schema.Array(Notify).annotate({
+      description: "who gets a notice when a scheduled run fails, is held, or succeeds again"
+    })
+  ),
+  source: Schema.Unknown.annotate({ description: "where rows come from", expected: "a mapping with `type`" }),
+  table: Schema.optionalKey(Table),
+  steps: Schema.optionalKey(
+    Schema.Array(Step).annotate({ description: "what happens to the rows before they are loaded, in order" })
+  ),
+  checks: Schema.optionalKey(Schema.Array(Check).annotate({ description: "what must be true before the commit" })),
+  once: Schema.optionalKey(
+    OnceKey.annotate({
+      description:
+        "a key of the run, such as ${run.date}: a run that has committed under this key is reported and not run again; --once KEY has priority"
+    })
+  ),
+  journal: Schema.optionalKey(Journal),
+  sinks: Schema.Record(Schema.String, Schema.Unknown).annotate({
+    description: "where rows go: a name of your choice for each sink",
+    expected: "a mapping of names to sinks"
+  }),
+  limits: Schema.optionalKey(Limits),
+  service: Schema.optionalKey(Service),
+  network: Schema.optionalKey(Network)
+})
+export type PipelineKeys = typeof PipelineKeys.Type
+
+/** Keys that the file format has a place for and this version does nothing with. */
+export const unsupported: ReadonlySet<string> = new Set([
+  "emit",
+  "tables",
+  "transforms",
+  "profiles",
+  "tests",
+  "version",
+  "limits.rate"
+])
+
+const fires = (cron: Cron.Cron): boolean => {
+  try {
+    return Cron.next(cron, 0) instanceof Date
+  } catch {
+    return false
+  }
+}
+
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

@@ -1,0 +1,204 @@
+/**
+ * What a schema has against a value, as sentences for the person who wrote it.
+ *
+ * The law: one problem a place, in plain words, and it says what to write. An author's own message is passed on as it is.
+ */
+import type * as SchemaIssue from "effect/SchemaIssue"
+import { didYouMean } from "../text/didYouMean.ts"
+import { keyInOtherWords, writeInOtherWords } from "./otherWords.ts"
+import * as Shape from "./Shape.ts"
+
+export interface Problem {
+  readonly path: Shape.Path
+  /** The key is wrong, or the value is, or the mapping at the path lacks something. */
+  readonly at: "key" | "value"
+  readonly message: string
+  readonly hint?: string
+}
+
+interface Subject {
+  readonly shape: Shape.Shape
+  readonly value: unknown
+  /** What stands before every path: ["source"]. */
+  readonly prefix: Shape.Path
+}
+
+export const explainIssue = (issue: SchemaIssue.Issue, subject: Subject): ReadonlyArray<Problem> => {
+  const seen = new Set<string>()
+  return explain(issue, [], undefined, subject).filter((problem) => {
+    const id = `${problem.at} ${problem.path.map(String).join("\0")} ${problem.message}`
+    return !seen.has(id) && seen.add(id)
+  })
+}
+
+/** A path as a person writes it: `source.formats[0].type`. */
+export const pathInWords = (path: Shape.Path): string =>
+  path.map((step, i) => (typeof step === "number" ? `[${step}]` : `${i === 0 ? "" : "."}${String(step)}`)).join("")
+
+/** A key that is not known at a place. */
+export const unknownKey = (path: Shape.Path, known: ReadonlyArray<string>): Problem => {
+  const key = String(path.at(-1))
+  const ours = keyInOtherWords(key)
+  const meant = didYouMean(key, known)
+  const list = known.length === 0 ? "nothing may stand here" : `known here: ${known.join(", ")}`
+  return {
+    path,
+    at: "key",
+    message: `unknown key \`${key}\`${inside(path.slice(0, -1))}`,
+    hint:
+      ours !== undefined && !isSlip(key, meant)
+        ? `${ours}; ${list}`
+        : meant === undefined
+          ? list
+          : `did you mean \`${meant}\`? ${list}`
+  }
+}
+
+/** Whether only the end of a name is missing, or too much. */
+const isSlip = (key: string, meant: string | undefined): boolean =>
+  meant !== undefined && Math.abs(meant.length - key.length) < 2 && (meant.startsWith(key) || key.startsWith(meant))
+
+/** A key that is not there and must be. `hint` says what it is for. */
+export const missingKey = (path: Shape.Path, hint: string | undefined): Problem => ({
+  path: path.slice(0, -1),
+  at: "key",
+  message: `\`${String(path.at(-1))}\` is missing${inside(path.slice(0, -1))}`,
+  ...(hint === undefined ? {} : { hint })
+})
+
+/** A value that is not one of some. */
+export const wrongValue = (
+  path: Shape.Path,
+  expected: string,
+  value: unknown,
+  known: ReadonlyArray<string>
+): Problem => {
+  const meant = typeof value === "string" ? didYouMean(value, known) : undefined
+  const ours = typeof value === "string" && path.at(-1) === "write" ? writeInOtherWords(value) : undefined
+  const hint =
+    ours !== undefined
+      ? `this is called \`${ours}\` here`
+      : meant === undefined
+        ? hintFor(expected, value)
+        : `did you mean \`${meant}\`?`
+  return {
+    path,
+    at: "value",
+    message: `\`${pathInWords(path)}\` must be ${expected}, got ${valueInWords(value)}`,
+    ...(hint === undefined ? {} : { hint })
+  }
+}
+
+const explain = (
+  issue: SchemaIssue.Issue,
+  path: Shape.Path,
+  authored: string | undefined,
+  subject: Subject
+): ReadonlyArray<Problem> => {
+  switch (issue._tag) {
+    case "Pointer":
+      return explain(issue.issue, [...path, ...issue.path], authored, subject)
+    case "Composite":
+      return issue.issues.flatMap((one) => explain(one, path, authored, subject))
+    case "Filter":
+      return explain(issue.issue, path, authored ?? textOf(issue.filter.annotations?.["message"]), subject)
+    case "Encoding":
+      return explain(issue.issue, path, authored, subject)
+    case "AnyOf":
+      return explainChoice(issue, path, authored, subject)
+    case "MissingKey":
+      return [missing(path, subject)]
+    case "UnexpectedKey":
+      return [unknownKey([...subject.prefix, ...path], Shape.keys(Shape.at(issue.ast, [])))]
+    case "InvalidType":
+    case "OneOf":
+      return [wrong(path, authored, undefined, subject)]
+    default: {
+      const message = authored ?? textOf(issue.annotations?.["message"])
+      return [wrong(path, message, textOf(issue.annotations?.["expected"]), subject)]
+    }
+  }
+}
+
+/** None of several kinds fits. Where one of them was clearly meant, what is wrong with that one is the answer. */
+const explainChoice = (
+  issue: SchemaIssue.AnyOf,
+  path: Shape.Path,
+  authored: string | undefined,
+  subject: Subject
+): ReadonlyArray<Problem> => {
+  const tried = issue.issues.map((one) => explain(one, path, authored, subject))
+  const deeper = tried.filter((problems) =>
+    problems.some((one) => one.path.length > subject.prefix.length + path.length)
+  )
+  const candidates = deeper.length > 0 ? deeper : tried
+  const [only] = candidates
+  if (only !== undefined && candidates.length === 1) return only
+  const kinds = Shape.at(subject.shape, path)
+  const value = valueAt(subject.value, path)
+  const by = isMapping(value) ? Shape.discriminator(kinds) : undefined
+  if (by === undefined || !isMapping(value)) return [wrong(path, authored, undefined, subject)]
+  return value[by] === undefined
+    ? [missing([...path, by], subject)]
+    : [wrong([...path, by], undefined, undefined, subject)]
+}
+
+const missing = (path: Shape.Path, { prefix, shape, value }: Subject): Problem => {
+  const shapes = Shape.at(shape, path)
+  const parent = path.slice(0, -1)
+  if (typeof path.at(-1) === "number") {
+    return wrongValue([...prefix, ...parent], Shape.inWords(Shape.at(shape, parent)), valueAt(value, parent), [])
+  }
+  const said = Shape.description(shapes)
+  const expected = Shape.inWords(shapes)
+  return missingKey([...prefix, ...path], said === undefined ? `it must be ${expected}` : `${said} (${expected})`)
+}
+
+const wrong = (
+  path: Shape.Path,
+  message: string | undefined,
+  expected: string | undefined,
+  { prefix, shape, value }: Subject
+): Problem => {
+  const place = [...prefix, ...path]
+  if (message !== undefined) return { path: place, at: "value", message: `\`${pathInWords(place)}\`: ${message}` }
+  const shapes = Shape.at(shape, path)
+  const got = valueAt(value, path)
+  const known = Shape.choices(shapes)
+  return Shape.areSecret(shapes)
+    ? { path: place, at: "value", message: `\`${pathInWords(place)}\` must be ${Shape.inWords(shapes)}` }
+    : wrongValue(place, expected ?? Shape.inWords(shapes), got, known)
+}
+
+const inside = (path: Shape.Path): string => (path.length === 0 ? "" : ` in \`${pathInWords(path)}\``)
+
+const valueInWords = (value: unknown): string => {
+  if (value === undefined || value === null) return "nothing"
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list"
+  if (typeof value === "object") return "a mapping"
+  const text = typeof value === "string" ? JSON.stringify(value) : String(value)
+  return text.length > 60 ? `${text.slice(0, 57)}..."` : text
+}
+
+const hintFor = (expected: string, value: unknown): string | undefined => {
+  if (typeof value === "string" && expected.includes("number") && /^-?\d+(\.\d+)?$/.test(value)) {
+    return "remove the quotes"
+  }
+  if (typeof value === "string" && expected.includes("true or false") && /^(yes|no|on|off|y|n)$/i.test(value)) {
+    return `write ${/^(yes|on|y)$/i.test(value) ? "true" : "false"}`
+  }
+  if ((typeof value === "number" || typeof value === "boolean") && expected.startsWith("text"))
+    return `quote it: "${value}"`
+  return undefined
+}
+
+const valueAt = (value: unknown, path: Shape.Path): unknown =>
+  path.reduce<unknown>((one, step) => (isHolder(one) && Object.hasOwn(one, step) ? one[step] : undefined), value)
+
+const isHolder = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
+  typeof value === "object" && value !== null
+
+const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)

@@ -1,0 +1,186 @@
+/**
+ * How the index of government texts is asked: by words, by keys, and for sections.
+ *
+ * The law: one process may load while another asks; an index that is not there has no generation and nothing else.
+ */
+import * as Arr from "effect/Array"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Collection, Level, Status } from "../GovText.ts"
+import * as Vocabulary from "../query/Vocabulary.ts"
+import type { GovWords } from "./GovWords.ts"
+import { postgresWords } from "./postgresWords.ts"
+import { sqliteWords } from "./sqliteWords.ts"
+
+/** A section that may answer. */
+export interface Candidate {
+  readonly id: number
+  readonly url: string
+  readonly identity: string
+  readonly documentId: number
+  readonly number: string
+  readonly citation: string
+  readonly heading: string
+  readonly context: string
+  readonly status: Status
+  readonly version: string
+  readonly versionDate: string | undefined
+  readonly adopted: string | undefined
+  readonly effective: string | undefined
+}
+
+export class GovStore extends Context.Service<
+  GovStore,
+  GovWords & {
+    /** Changes whenever the index does; undefined: there is none. */
+    readonly generation: Effect.Effect<number | undefined, SqlError>
+    readonly sections: Effect.Effect<number, SqlError>
+    readonly vocabulary: Effect.Effect<Vocabulary.Vocabulary, SqlError>
+    /** Sections by keys, with the key that each was found by. */
+    readonly keyed: (
+      keys: ReadonlyArray<string>
+    ) => Effect.Effect<
+      ReadonlyArray<{ readonly id: number; readonly key: string; readonly isExact: boolean }>,
+      SqlError
+    >
+    /** The documents that sections stand in, and their standing. */
+    readonly places: (
+      ids: ReadonlyArray<number>
+    ) => Effect.Effect<ReadonlyArray<Pick<Candidate, "id" | "documentId" | "status">>, SqlError>
+    readonly candidates: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Candidate>, SqlError>
+    /** All versions of these. */
+    readonly versions: (identities: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Candidate>, SqlError>
+  }
+>()("millrace/service/search/GovStore") {
+  static readonly layer = Layer.effect(
+    GovStore,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const words = yield* sql.onDialectOrElse({ orElse: () => sqliteWords, pg: () => postgresWords })
+
+  const generation = Effect.gen(function* () {
+    const tables = yield* sql.onDialectOrElse({
+      orElse: () => sql`SELECT name FROM sqlite_master WHERE name = 'gov_state'`,
+      pg: () => sql`SELECT 1 AS name WHERE to_regclass('gov_state') IS NOT NULL`
+    })
+    if (tables.length === 0) return undefined
+    const [state] = yield* sql<{ generation: number }>`SELECT generation FROM gov_state`
+    return state?.generation
+  })
+
+  const sections = Effect.flatMap(generation, (known) =>
+    known === undefined
+      ? Effect.succeed(0)
+      : Effect.map(sql<{ n: number }>`SELECT count(*) AS n FROM gov_section`, ([row]) => Number(row?.n ?? 0))
+  )
+
+  const vocabulary = Effect.map(
+    sql<DocumentRow>`SELECT id, identity, title, names, issuer, level, jurisdiction, collection, collection_name, version,
+      version_date FROM gov_document ORDER BY id`,
+    (rows) => Vocabulary.make(rows.map(knownOf))
+  )
+
+  const columns = sql.literal(
+    "id, url, identity, document_id, number, citation, heading, context, status, version, version_date, adopted, effective"
+  )
+  const read = (rows: ReadonlyArray<SectionRow>): ReadonlyArray<Candidate> => rows.map(candidateOf)
+
+  return GovStore.of({
+    generation,
+    sections,
+    vocabulary,
+    ...words,
+    keyed: Effect.fnUntraced(function* (keys) {
+      if (!Arr.isReadonlyArrayNonEmpty(keys)) return []
+      const rows = yield* sql<{ key: string; section_id: number; is_exact: number }>`
+        SELECT key, section_id, is_exact FROM gov_key WHERE key IN ${sql.in(keys)} ORDER BY section_id LIMIT 5000`
+      return rows.map((row) => ({ id: row.section_id, key: row.key, isExact: row.is_exact === 1 }))
+    }),
+    places: Effect.fnUntraced(function* (ids) {
+      if (!Arr.isReadonlyArrayNonEmpty(ids)) return []
+      const rows = yield* sql<Pick<SectionRow, "id" | "document_id" | "status">>`
+        SELECT id, document_id, status FROM gov_section WHERE id IN ${sql.in(ids)}`
+      return rows.map((row) => ({ id: row.id, documentId: row.document_id, status: row.status }))
+    }),
+    candidates: Effect.fnUntraced(function* (ids) {
+      if (!Arr.isReadonlyArrayNonEmpty(ids)) return []
+      return read(yield* sql<SectionRow>`SELECT ${columns} FROM gov_section WHERE id IN ${sql.in(ids)}`)
+    }),
+    versions: Effect.fnUntraced(function* (identities) {
+      if (!Arr.isReadonlyArrayNonEmpty(identities)) return []
+      return read(
+        yield* sql<SectionRow>`SELECT ${columns} FROM gov_section WHERE identity IN ${sql.in(identities)} ORDER BY id`
+      )
+    })
+  })
+})
+
+interface DocumentRow {
+  readonly id: number
+  readonly identity: string
+  readonly title: string
+  readonly names: string
+  readonly issuer: string
+  readonly level: Level
+  readonly jurisdiction: string
+  readonly collection: Collection
+  readonly collection_name: string
+  readonly version: string
+  readonly version_date: string | null
+}
+
+const knownOf = (row: DocumentRow): Vocabulary.KnownDocument => ({
+  id: row.id,
+  identity: row.identity,
+  title: row.title,
+  names: namesOf(row.names),
+  issuer: row.issuer,
+  level: row.level,
+  jurisdiction: row.jurisdiction,
+  collection: row.collection,
+  collectionName: row.collection_name,
+  version: row.version,
+  versionDate: row.version_date ?? undefined
+})
+
+const namesOf = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))
+
+interface SectionRow {
+  readonly id: number
+  readonly url: string
+  readonly identity: string
+  readonly document_id: number
+  readonly number: string
+  readonly citation: string
+  readonly heading: string
+  readonly context: string
+  readonly status: Status
+  readonly version: string
+  readonly version_date: string | null
+  readonly adopted: string | null
+  readonly effective: string | null
+}
+
+const candidateOf = (row: SectionRow): Candidate => ({
+  id: row.id,
+  url: row.url,
+  identity: row.identity,
+  documentId: row.document_id,
+  number: row.number,
+  citation: row.citation,
+  heading: row.heading,
+  context: row.context,
+  status: row.status,
+  version: row.version,
+  versionDate: row.version_date ?? undefined,
+  adopted: row.adopted ?? undefined,
+  effective: row.effective ?? undefined
+})

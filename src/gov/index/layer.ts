@@ -1,0 +1,16 @@
+/**
+ * The index of government texts at the place that the operator names: a SQLite file, or a database of Postgres; or none.
+ */
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import { client, isPostgres, placeOf } from "../../sql/client.ts"
+import { GovStore } from "./GovStore.ts"
+import { layerFile } from "./layerFile.ts"
+import { layerNone } from "./layerNone.ts"
+import { layerStore } from "./layerStore.ts"
+
+export const layer = (database: string | Redacted.Redacted | undefined) => {
+  if (database === undefined) return layerNone
+  if (!isPostgres(database)) return layerFile(placeOf(database))
+  return layerStore.pipe(Layer.provide(GovStore.layer), Layer.provide(client(database)))
+}

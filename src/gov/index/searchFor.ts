@@ -1,0 +1,104 @@
+/**
+ * What the words of a query find.
+ *
+ * The law: of a long query only the rarest words are searched for; names find too, and weigh less. Where the query names a
+ * place, a code or an agency, what stands there is searched for itself as well, so that no flood of others hides it.
+ */
+import * as Effect from "effect/Effect"
+import * as Citation from "../Citation.ts"
+import type { Query } from "../query/Query.ts"
+import { alternatives } from "../query/synonyms.ts"
+import type { Vocabulary } from "../query/Vocabulary.ts"
+import { isDull, words } from "../query/words.ts"
+import * as Terms from "../rank/Terms.ts"
+import { GovStore } from "./GovStore.ts"
+
+/** The terms of a query, weighed by how rare they are among so many sections. */
+export const termsOf = Effect.fnUntraced(function* (query: Query, sections: number) {
+  const store = yield* GovStore
+  const asked = askedOf(query)
+  const texts = asked.flatMap(({ others, word }) => [word, ...others]).flatMap(words)
+  const known = new Map((yield* store.terms([...new Set(texts)])).map((term) => [term.word, term]))
+  const stemOf = (word: string): string => known.get(word)?.stem ?? word
+  const weighted = asked.map(({ others, share, word }): Terms.Weighted => {
+    const rarity = Terms.rarity(known.get(word) ?? { word, stem: word, sections: 0 }, sections)
+    return {
+      word,
+      stem: stemOf(word),
+      weight: rarity * share,
+      others: others.map((text) => ({ text, stems: words(text).map(stemOf) }))
+    }
+  })
+  return Terms.make(weighted.toSorted((a, b) => b.weight - a.weight).slice(0, mostWords))
+})
+
+interface Asked {
+  readonly word: string
+  readonly share: number
+  readonly others: ReadonlyArray<string>
+}
+
+const askedOf = ({ cited, hints, mentions, nameWords, words: about }: Query): ReadonlyArray<Asked> => {
+  const own = about.map((word): Asked => ({ word, share: 1, others: alternatives(word) }))
+  const names = nameWords.map((word): Asked => ({ word, share: about.length === 0 ? 1 : nameShare, others: [] }))
+  // An agency that has issued nothing here is what the texts of others speak of.
+  const agencies = mentions.flatMap(({ documents, phrase }) =>
+    phrase === undefined || documents.size > 0
+      ? []
+      : words(phrase).map((word): Asked => ({ word, share: 0.7, others: [] }))
+  )
+  // Who only cites wants what is cited, and beside it what cites it too.
+  const citing =
+    about.length > 0 ? [] : cited.flatMap(({ keys: [key] }) => (key === undefined ? [] : [Citation.written(key)]))
+  const all = [
+    ...own,
+    ...names,
+    ...agencies.filter(({ word }) => !isDull(word)),
+    ...hints.map((word): Asked => ({ word, share: hintShare, others: [] })),
+    ...citing.map((word): Asked => ({ word, share: 1, others: [] }))
+  ]
+  return [...new Map(all.toReversed().map((one) => [one.word, one])).values()].toReversed()
+}
+
+/** By section, how well it has them: 1 the best. */
+export const searchFor = Effect.fnUntraced(function* (
+  { mentions, phrases }: Query,
+  terms: Terms.Terms,
+  { documents }: Vocabulary
+) {
+  const store = yield* GovStore
+  const any = phrasesOf(terms)
+  if (any.length === 0 && phrases.length === 0) return new Map<number, number>()
+  const strict = yield* store.matching(any, phrases, undefined, manyCandidates)
+  const wide =
+    strict.length > 0 || phrases.length === 0 || any.length === 0
+      ? strict
+      : yield* store.matching(any, [], undefined, manyCandidates)
+  const named = mentions.filter((mention) => mention.documents.size > 0)
+  const there =
+    named.length === 0 ? [] : [...documents.keys()].filter((id) => named.every((mention) => mention.documents.has(id)))
+  const local =
+    there.length === 0 || there.length > mostDocuments || any.length === 0
+      ? []
+      : yield* store.matching(any, [], there, manyNamed)
+  const all = new Map([...wide, ...local].map(({ id, rank }) => [id, rank]))
+  const best = Math.max(...all.values(), 1e-9)
+  return new Map([...all].map(([id, rank]) => [id, Math.max(0, rank / best)]))
+})
+
+/** What is searched for: each term, and other words for it. */
+export const phrasesOf = ({ all }: Terms.Terms): ReadonlyArray<string> => [
+  ...new Set(all.flatMap(({ others, word }) => [word, ...others.map(({ text }) => text)]))
+]
+
+const manyCandidates = 200
+const manyNamed = 100
+
+/** A name that stands for more is no help in finding. */
+const mostDocuments = 500
+
+/** Words of a long query that are searched for. */
+const mostWords = 20
+
+const nameShare = 0.35
+const hintShare = 0.25

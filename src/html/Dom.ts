@@ -1,0 +1,174 @@
+/**
+ * The page as a tree, for readers that must look up and down. The crawler's own way reads in one pass (`crawl/page`).
+ *
+ * The law: elements close as `crawl/page/Tree` says, so both see the same page; `from` and `to` are characters of the
+ * HTML as decoded.
+ */
+import type { Attributes } from "./Attributes.ts"
+import { UNSEEN } from "./Elements.ts"
+import { tokenize } from "./Tokenizer.ts"
+import { type Reader, Tree, type Element as TreeElement } from "./Tree.ts"
+
+export interface Element {
+  readonly _tag: "Element"
+  readonly name: string
+  readonly attributes: ReadonlyMap<string, string>
+  readonly parent: Element | undefined
+  readonly children: ReadonlyArray<Element | Text>
+  /** Whether a reader of the page sees what is in it. */
+  readonly seen: boolean
+  readonly from: number
+  /** Where its start tag ends. */
+  readonly inner: number
+  readonly to: number
+}
+
+export interface Text {
+  readonly _tag: "Text"
+  readonly text: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The root: an element without a name that holds the page. */
+export const parse = (html: string): Element => {
+  const builder = new Builder(html.length)
+  const tree = new Tree(builder, false)
+  builder.tree = tree
+  tokenize(html, tree)
+  tree.end()
+  return builder.root
+}
+
+/** The text in an element as a reader sees it: white space is one blank, blocks are apart. */
+export const textOf = (element: Element, most = 10_000): string => {
+  const only = element.children[0]
+  if (element.children.length === 1 && only?._tag === "Text") return tidy(only.text, most)
+  return tidy(gather(element, most, isSeen), most)
+}
+
+/** All the text in an element, also what is hidden; never what is a program, a style or a template. */
+export const contentOf = (element: Element, most = 10_000): string => tidy(gather(element, most, isContent), most)
+
+/** White space as one blank, none at the ends. */
+export const tidy = (text: string, most = 10_000): string => {
+  const short = text.length > most * 4 ? text.slice(0, most * 4) : text
+  return (blank.test(short) ? short.replaceAll(blanks, " ") : short).trim().slice(0, most)
+}
+
+/** The elements in an element, in the order of the page; what is in a template is no part of the page. */
+export const elements = (root: Element, most = Number.POSITIVE_INFINITY): Array<Element> => {
+  const found: Array<Element> = []
+  const open: Array<Element> = [root]
+  for (let next = open.pop(); next !== undefined && found.length < most; next = open.pop()) {
+    if (next !== root) found.push(next)
+    if (next.name === "template") continue
+    for (let i = next.children.length - 1; i >= 0; i--) {
+      const child = next.children[i]
+      if (child?._tag === "Element") open.push(child)
+    }
+  }
+  return found
+}
+
+/** White space that is not one plain blank. */
+const blank = /[\t\n\r\f\v\u00a0\u2000-\u200b\u202f\u3000\ufeff]| {2}/
+const blanks = /[\s\u00a0\u200b]+/g
+
+const isSeen = (element: Element): boolean => element.seen
+
+const isContent = ({ name }: Element): boolean => name !== "script" && name !== "style" && name !== "template"
+
+const gather = (element: Element, most: number, isKept: (element: Element) => boolean): string => {
+  let text = ""
+  const visit = (parent: Element): void => {
+    for (const node of parent.children) {
+      if (text.length > most * 4) return
+      if (node._tag === "Text") text += node.text
+      else if (isKept(node)) {
+        const isApart = !inline.has(node.name)
+        if (isApart) text += " "
+        visit(node)
+        if (isApart) text += " "
+      }
+    }
+  }
+  visit(element)
+  return text
+}
+
+/** What does not set its text apart. */
+export const inline: ReadonlySet<string> = new Set(
+  "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark meter nobr q s samp small span strike strong sub sup time tt u var wbr".split(
+    " "
+  )
+)
+
+class Builder implements Reader {
+  readonly root: Mutable
+  tree: Tree | undefined
+  private readonly open_: Array<{ readonly element: TreeElement; readonly node: Mutable }> = []
+
+  constructor(length: number) {
+    this.root = node("", none, undefined, true, 0, 0)
+    this.root.to = length
+  }
+
+  open(element: TreeElement, attributes: Attributes): void {
+    const parent = this.open_[this.open_.length - 1]?.node ?? this.root
+    const map = mapOf(attributes)
+    const seen = parent.seen && (element.kind.flags & UNSEEN) === 0 && !(map !== none && isHidden(map))
+    const made = node(element.name, map, parent, seen, this.tree?.from ?? 0, this.tree?.to ?? 0)
+    parent.children.push(made)
+    this.open_.push({ element, node: made })
+  }
+
+  close(element: TreeElement): void {
+    for (let i = this.open_.length - 1; i >= 0; i--) {
+      if (this.open_[i]?.element !== element) continue
+      const [closed] = this.open_.splice(i, 1)
+      if (closed !== undefined) closed.node.to = Math.max(closed.node.to, this.endOf(closed.node))
+      return
+    }
+  }
+
+  text(text: string): void {
+    const parent = this.open_[this.open_.length - 1]?.node ?? this.root
+    parent.children.push({ _tag: "Text", text, from: this.tree?.from ?? 0, to: this.tree?.to ?? 0 })
+  }
+
+  /** An end tag of its own belongs to an element; what closed it otherwise does not. */
+  private endOf(closed: Mutable): number {
+    const { tree } = this
+    if (tree !== undefined && tree.closing === closed.name) return tree.to
+    return closed.children[closed.children.length - 1]?.to ?? closed.to
+  }
+}
+
+interface Mutable extends Element {
+  readonly children: Array<Element | Text>
+  to: number
+}
+
+const node = (
+  name: string,
+  attributes: ReadonlyMap<string, string>,
+  parent: Element | undefined,
+  seen: boolean,
+  from: number,
+  inner: number
+): Mutable => ({ _tag: "Element", name, attributes, parent, children: [], seen, from, inner, to: inner })
+
+const none: ReadonlyMap<string, string> = new Map()
+
+const mapOf = (attributes: Attributes): ReadonlyMap<string, string> => {
+  if (attributes.length === 0) return none
+  const map = new Map<string, string>()
+  for (let i = 0; i < attributes.length; i++) map.set(attributes.nameAt(i), attributes.valueAt(i))
+  return map
+}
+
+const isHidden = (attributes: ReadonlyMap<string, string>): boolean =>
+  attributes.has("hidden") ||
+  attributes.get("aria-hidden") === "true" ||
+  /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes.get("style") ?? "")

@@ -1,0 +1,100 @@
+/**
+ * What a monitor does, made from what it was asked for: the schedule as cron, targets with ids, and the jobs of a check.
+ *
+ * The law: whatever is wrong with a target (a pattern that does not compile, an option that the plan lacks) is told when
+ * the monitor is made, and says which target.
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { BatchRequest } from "../api/Batch.ts"
+import { BadRequest } from "../api/Errors.ts"
+import * as Limits from "../api/Limits.ts"
+import type { MonitorRequest, MonitorSchedule } from "../api/Monitor.ts"
+import { searchWindows, type Target } from "../api/MonitorTarget.ts"
+import type { SearchRequest } from "../api/Search.ts"
+import { uuid7 } from "../api/uuid7.ts"
+import * as Watching from "../api/Watching.ts"
+import type { Plan } from "../service/accounts/Plan.ts"
+import * as JobWork from "../service/jobs/JobWork.ts"
+import type { ServiceConfig } from "../service/ServiceConfig.ts"
+import type { Definition } from "../service/store/MonitorRow.ts"
+import * as Cadence from "./Cadence.ts"
+
+export type Fields = Omit<MonitorRequest, "name">
+
+export const make = Effect.fnUntraced(function* (request: Fields, now: number, config: ServiceConfig, plan: Plan) {
+  const targets = request.targets.map((target) => ({ ...target, id: target.id ?? uuid7() }))
+  for (const [at, target] of targets.entries()) yield* tryTarget(target, at, config, plan)
+  const goal = request.goal?.trim() ? request.goal.trim() : null
+  const definition: Definition = {
+    schedule: yield* scheduleOf(request.schedule, now),
+    targets,
+    webhook: request.webhook ?? null,
+    notification: request.notification ?? null,
+    goal,
+    judgeEnabled: goal !== null && (request.judgeEnabled ?? true),
+    retentionDays: request.retentionDays ?? Limits.defaultMonitorRetentionDays
+  }
+  return definition
+})
+
+export const scheduleOf = Effect.fnUntraced(function* (asked: MonitorSchedule, now: number) {
+  const made = Cadence.make(asked, now)
+  if (Result.isSuccess(made)) return made.success
+  const { field, message } = made.failure
+  const details = [{ path: ["schedule", field], message }]
+  return yield* new BadRequest({ message: `Bad Request: schedule.${field}: ${message}`, details })
+})
+
+const tryTarget = Effect.fnUntraced(function* (target: Target, at: number, config: ServiceConfig, plan: Plan) {
+  const tried =
+    target.type === "crawl"
+      ? Effect.asVoid(JobWork.toPlan(Watching.crawlOf(target), config, plan))
+      : target.type === "scrape"
+        ? Effect.asVoid(JobWork.batching(batchOf(target), config))
+        : Effect.void
+  yield* Effect.catchTag(
+    tried,
+    "BadRequest",
+    ({ details = [], message }) =>
+      new BadRequest({
+        message: `${message} (targets.${at})`,
+        details: details.map((detail) => ({ ...detail, path: ["targets", at, ...detail.path] }))
+      })
+  )
+})
+
+type Of<Type extends Target["type"]> = Extract<Target, { readonly type: Type }>
+
+export const batchOf = ({ scrapeOptions, urls }: Of<"scrape">): BatchRequest => ({
+  urls: [...new Set(urls)],
+  ...Watching.scrapeOptionsOf(scrapeOptions ?? undefined)
+})
+
+export const searchesOf = (target: Of<"search">): ReadonlyArray<SearchRequest> =>
+  target.queries.map((query) => ({
+    query,
+    limit: target.maxResults ?? Limits.defaultSearchResults,
+    includeDomains: target.includeDomains,
+    excludeDomains: target.excludeDomains,
+    ...(target.searchWindow == null ? {} : { tbs: searchWindows[target.searchWindow] })
+  }))
+
+export const watchedOf = (target: Target): Watching.Watched =>
+  target.type === "search" ? { text: true, fields: false } : Watching.watchedOf(Watching.askedOf(target))
+
+/** What a check may cost: by the pages of the check before, or by what the targets allow. */
+export const creditsOf = ({ targets }: Definition, pagesBefore: number | undefined): number => {
+  const costs = targets.map((target) => {
+    const each = target.type !== "search" && watchedOf(target).fields ? 5 : 1
+    if (target.type === "scrape") return { pages: target.urls.length, each, isKnown: true }
+    if (target.type === "crawl") {
+      return { pages: target.crawlOptions?.limit ?? Limits.defaultCrawlLimit, each, isKnown: false }
+    }
+    const results = target.maxResults ?? Limits.defaultSearchResults
+    return { pages: target.queries.length * Math.ceil(results / 10), each: Limits.searchCredits, isKnown: true }
+  })
+  const most = costs.reduce((sum, { each, pages }) => sum + each * pages, 0)
+  if (pagesBefore === undefined || pagesBefore === 0 || costs.every(({ isKnown }) => isKnown)) return most
+  return Math.min(most, pagesBefore * Math.max(...costs.map(({ each }) => each)))
+}

@@ -1,0 +1,103 @@
+/**
+ * What a check says of one page: the page as it is now, against how it was.
+ *
+ * The law (specification, Monitor): a page that is come by again is same or changed, one that is come by for the first time
+ * is new, one that is not come by any more is removed. A page that was there and answers 404 or 410 is gone: it is
+ * removed too, though something still links to it. A page that cannot be read says nothing of itself: it is an error, and
+ * how it was before is kept for the next check.
+ */
+import type { PageDocument } from "../api/PageDocument.ts"
+import * as PageDiff from "../diff/PageDiff.ts"
+import { isGone } from "../diff/Removal.ts"
+import type { Finding, State } from "../service/store/MonitorRow.ts"
+
+/** A page that answered. */
+export interface Page {
+  readonly targetId: string
+  /** The page that answered, and the URL that it was asked for by. */
+  readonly key: string
+  readonly askedKey: string
+  readonly url: string
+  readonly document: PageDocument
+}
+
+const nothing = { judgment: null, diff: null, snapshot: null, error: null, credits: 0 } as const
+
+export const ofPage = async (page: Page, before: State | undefined, watched: PageDiff.Watched): Promise<Finding> => {
+  const { document, targetId, url } = page
+  const { scrapeId, statusCode } = document.metadata
+  const base = {
+    ...nothing,
+    targetId,
+    key: before?.key ?? page.key,
+    url,
+    statusCode,
+    previousScrapeId: before?.scrapeId ?? null,
+    currentScrapeId: scrapeId,
+    metadata: metadataOf(document)
+  }
+  if (statusCode >= 400) {
+    const error = document.metadata.error ?? `the site answers ${statusCode}`
+    return before !== undefined && isGone(statusCode)
+      ? { ...base, status: "removed", state: "forget" }
+      : { ...base, status: "error", error, state: "unseen" }
+  }
+  const current = versionOf(document, watched)
+  const kept = { version: JSON.stringify(current), askedKey: page.askedKey }
+  const snapshot = watched.fields ? { json: current.json ?? null } : null
+  if (before === undefined) return { ...base, status: "new", snapshot, state: kept }
+  const previous: PageDiff.Version = JSON.parse(before.version) // as it was kept here
+  const { fields, isChanged, text } = await PageDiff.between(previous, current, watched)
+  if (!isChanged) return { ...base, status: "same", snapshot, state: "keep" }
+  const json = watched.fields ? { json: fields ?? {} } : text === undefined ? {} : { json: text.json }
+  const diff = { ...(text === undefined ? {} : { text: text.text }), ...json }
+  return { ...base, status: "changed", diff, snapshot, state: kept }
+}
+
+/** A page that could not be read, and why. */
+export const ofFailure = (
+  { key, targetId, url }: Pick<Page, "key" | "targetId" | "url">,
+  error: string,
+  before: State | undefined
+): Finding => ({
+  ...nothing,
+  targetId,
+  key: before?.key ?? key,
+  url,
+  status: "error",
+  statusCode: null,
+  previousScrapeId: before?.scrapeId ?? null,
+  currentScrapeId: null,
+  error,
+  metadata: null,
+  state: "unseen"
+})
+
+/** A page that was there and is not come by any more. */
+export const ofRemoved = (targetId: string, { key, scrapeId, url }: State): Finding => ({
+  ...nothing,
+  targetId,
+  key,
+  url,
+  status: "removed",
+  statusCode: null,
+  previousScrapeId: scrapeId,
+  currentScrapeId: null,
+  metadata: null,
+  state: "forget"
+})
+
+const versionOf = ({ json, markdown, metadata }: PageDocument, watched: PageDiff.Watched): PageDiff.Version => ({
+  title: metadata.title,
+  description: metadata.description,
+  markdown: watched.text ? (markdown ?? "") : "",
+  ...(watched.fields ? { json: json ?? null } : {})
+})
+
+const metadataOf = ({ metadata }: PageDocument): Finding["metadata"] => {
+  const { contentType, description, language, sourceURL, statusCode, title, url } = metadata
+  const known = { title, description, language, sourceURL, url, statusCode, contentType }
+  return Object.fromEntries(
+    Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  )
+}

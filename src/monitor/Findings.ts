@@ -1,0 +1,185 @@
+/**
+ * Pages held against how they were, some at a time: found, judged, written down.
+ *
+ * The law: a webhook is told of every page that is not the same; where changes are judged, of those that matter to the
+ * goal, and of pages that could not be read. What the first check of a target finds is no change, and is not judged. A page
+ * has a status in every check that comes by it (specification, Monitor); of one that could not be read the webhook is told in
+ * the check in which that begins, and again where its site answers otherwise.
+ */
+import * as Effect from "effect/Effect"
+import type { Judgment, PageStatus } from "../api/MonitorCheck.ts"
+import * as Meaning from "../diff/Meaning.ts"
+import type * as PageDiff from "../diff/PageDiff.ts"
+import { CheckStore } from "../service/store/CheckStore.ts"
+import type { Check, Definition, Finding, State } from "../service/store/MonitorRow.ts"
+import { PageStates } from "../service/store/PageStates.ts"
+import { Webhooks } from "../service/webhooks/Webhooks.ts"
+import { watchedOf } from "./Definition.ts"
+import * as Found from "./Finding.ts"
+import { judge } from "./Judge.ts"
+import type { Change } from "./judgeByRules.ts"
+
+export interface Context<Target = Check["definition"]["targets"][number]> {
+  readonly check: Check
+  readonly target: Target
+  readonly isBaseline: boolean
+}
+
+export const isTold = (
+  { judgeEnabled }: Definition,
+  isBaseline: boolean,
+  { judgment, status }: { readonly status: PageStatus; readonly judgment: Judgment | null }
+): boolean => {
+  if (status === "same") return false
+  if (!judgeEnabled || status === "error") return true
+  return !isBaseline && judgment?.meaningful === true
+}
+
+/** Pages that answered. One that is written down already is left as it is. */
+export const pages = Effect.fnUntraced(function* (context: Context, found: ReadonlyArray<Found.Page>) {
+  const { check, target } = context
+  const store = yield* CheckStore
+  const before = yield* PageStates
+  const keys = found.flatMap(({ askedKey, key }) => [key, askedKey])
+  const states = yield* before.states(check.monitorId, target.id, keys)
+  const befores = found.map((page) => states.get(page.key) ?? stateAsked(states, page))
+  const own = found.map(({ key }, at) => befores[at]?.key ?? key)
+  const known = yield* store.recorded(check.id, target.id, own)
+  const watched = watchedOf(target)
+  const rest = found.flatMap((page, at) => (known.has(own[at] ?? "") ? [] : [{ page, before: befores[at] }]))
+  const made = yield* Effect.forEach(rest, ({ before, page }) =>
+    Effect.map(
+      Effect.promise(() => Found.ofPage(page, before, watched)),
+      (finding) => ({ finding, before, page })
+    )
+  )
+  const judged = yield* Effect.forEach(
+    made,
+    ({ before, finding, page }) => judgedFinding(context, finding, before, page),
+    { concurrency: 4 }
+  )
+  yield* record(context, judged)
+})
+
+/** Pages that could not be read; of those that were not known, only where `isNamed`. */
+export const failures = Effect.fnUntraced(function* (
+  context: Context,
+  failed: ReadonlyArray<{ readonly key: string; readonly url: string; readonly error: string }>,
+  isNamed: boolean
+) {
+  const { check, target } = context
+  const store = yield* CheckStore
+  const before = yield* PageStates
+  const states = yield* before.states(
+    check.monitorId,
+    target.id,
+    failed.map(({ key }) => key)
+  )
+  const found = failed.flatMap(({ error, key, url }) => {
+    const before = states.get(key)
+    return before === undefined && !isNamed ? [] : [Found.ofFailure({ targetId: target.id, key, url }, error, before)]
+  })
+  const known = yield* store.recorded(
+    check.id,
+    target.id,
+    found.map(({ key }) => key)
+  )
+  yield* record(
+    context,
+    found.filter(({ key }) => !known.has(key))
+  )
+})
+
+/** Pages that were there before and were not come by: removed, or, where that cannot be said, an error that says why. */
+export const unseen = Effect.fnUntraced(function* (context: Context, doubt: string | undefined) {
+  const { check, target } = context
+  const before = yield* PageStates
+  for (;;) {
+    const states = yield* before.unseen(check, target.id, together)
+    if (states.length === 0) return
+    const found = yield* Effect.forEach(
+      states,
+      (state) =>
+        doubt === undefined
+          ? judgedFinding(context, Found.ofRemoved(target.id, state), state, undefined)
+          : Effect.succeed({
+              ...Found.ofFailure({ ...state, targetId: target.id }, doubt, state),
+              state: "keep" as const
+            }),
+      { concurrency: 4 }
+    )
+    yield* record(context, found)
+  }
+})
+
+/** How many pages are held in memory at a time. */
+export const together = 20
+
+const record = Effect.fnUntraced(function* ({ check, isBaseline, target }: Context, findings: ReadonlyArray<Finding>) {
+  if (findings.length === 0) return
+  const store = yield* CheckStore
+  const webhooks = yield* Webhooks
+  const failing = findings.filter(({ status }) => status === "error")
+  const before = yield* store.failedBefore(
+    check,
+    target.id,
+    failing.map(({ key }) => key)
+  )
+  const isStill = ({ key, status, statusCode }: Finding): boolean =>
+    status === "error" && before.has(key) && before.get(key) === statusCode
+  yield* store.record(
+    check,
+    findings.map((finding) => ({
+      finding,
+      isTold: isTold(check.definition, isBaseline, finding) && !isStill(finding)
+    }))
+  )
+  yield* webhooks.wake(check.id)
+})
+
+/** A page that redirects was known by the URL that it was asked for by, unless that has a state of its own. */
+const stateAsked = (states: ReadonlyMap<string, State>, { askedKey, key }: Found.Page): State | undefined =>
+  askedKey === key ? undefined : states.get(askedKey)
+
+const judgedFinding = Effect.fnUntraced(function* (
+  { check: { definition }, isBaseline }: Context,
+  finding: Finding,
+  before: State | undefined,
+  page: Found.Page | undefined
+) {
+  const { status } = finding
+  if (!definition.judgeEnabled || definition.goal === null || isBaseline) return finding
+  if (status === "same" || status === "error") return finding
+  const { credits, judgment } = yield* judge(definition.goal, changeOf(finding, status, before, page))
+  return { ...finding, judgment, credits }
+})
+
+const changeOf = (
+  finding: Finding,
+  status: Change["status"],
+  before: State | undefined,
+  page: Found.Page | undefined
+): Change => {
+  const previous: PageDiff.Version | undefined = before === undefined ? undefined : JSON.parse(before.version) // kept by `Finding`
+  const base = { status, url: finding.url, title: page?.document.metadata.title ?? previous?.title ?? "" }
+  if (status === "new") return { ...base, added: linesOf(page?.document.markdown), removed: [] }
+  if (status === "removed") return { ...base, added: [], removed: linesOf(previous?.markdown) }
+  const lines = (finding.diff?.text ?? "").split("\n").filter((line) => !/^(?:---|\+\+\+|@@)/.test(line))
+  const of = (sign: string) => lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1))
+  const json = finding.diff?.json ?? {}
+  const fields = Object.entries(json).flatMap(([name, change]) =>
+    typeof change === "object" && change !== null && "previous" in change
+      ? [{ name, previous: JSON.stringify(change.previous), current: JSON.stringify(change.current) }]
+      : []
+  )
+  return {
+    ...base,
+    added: [...fields.map(({ current, name }) => `${name}: ${current}`), ...of("+")],
+    removed: [...fields.map(({ name, previous }) => `${name}: ${previous}`), ...of("-")]
+  }
+}
+
+const linesOf = (markdown = ""): ReadonlyArray<string> =>
+  Meaning.lines(markdown)
+    .slice(0, 200)
+    .map(({ text }) => text)

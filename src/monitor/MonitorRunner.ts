@@ -1,0 +1,250 @@
+/**
+ * The checks that run in this process: entered when a monitor is due or somebody asks, run, held on to, and taken up where
+ * another process has left them; and the letters that they write.
+ *
+ * The law: a due time gives one check, whichever process sees it first; one that was missed while no process ran is made
+ * up for once, at once. A check whose process stops is left as it is, for the next that takes it up.
+ */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberMap from "effect/FiberMap"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as SqlClient from "effect/sql/SqlClient"
+import { SqlError } from "effect/sql/SqlError"
+import { Mail } from "../mail/Mail.ts"
+import type { Thinker } from "../model/Thinker.ts"
+import type { PageIndex } from "../search/PageIndex.ts"
+import type { Search } from "../search/Search.ts"
+import { Accounts } from "../service/accounts/Accounts.ts"
+import { Jobs } from "../service/jobs/Jobs.ts"
+import { storeFailed } from "../service/jobs/JobWork.ts"
+import type { ServiceConfig } from "../service/ServiceConfig.ts"
+import { CheckLists } from "../service/store/CheckLists.ts"
+import { CheckStore } from "../service/store/CheckStore.ts"
+import type { CrawlStore } from "../service/store/CrawlStore.ts"
+import { JobLease, leaseMillis, renewMillis } from "../service/store/JobLease.ts"
+import type { Check, Monitor, Trigger } from "../service/store/MonitorRow.ts"
+import { MonitorStore } from "../service/store/MonitorStore.ts"
+import type { PageStates } from "../service/store/PageStates.ts"
+import { Webhooks } from "../service/webhooks/Webhooks.ts"
+import * as Cadence from "./Cadence.ts"
+import * as CheckRun from "./CheckRun.ts"
+import * as Definition from "./Definition.ts"
+import * as Findings from "./Findings.ts"
+import { letterOf } from "./letterOf.ts"
+
+export class MonitorRunner extends Context.Service<
+  MonitorRunner,
+  {
+    /** Enters a check of a monitor now and runs it; none: one is running, or the monitor is paused or gone. */
+    readonly runNow: (monitor: Monitor) => Effect.Effect<Option.Option<Check>, SqlError>
+    /** Stops a check that is not to go on, and its jobs. */
+    readonly stop: (check: Check) => Effect.Effect<void, SqlError>
+    /** Looks again at what is due: a monitor has come or changed. */
+    readonly wake: Effect.Effect<void>
+    /** What a check of a monitor may cost, by the one before. */
+    readonly estimate: (monitor: Pick<Monitor, "definition" | "lastCheckId">) => Effect.Effect<number, SqlError>
+  }
+>()("millrace/service/MonitorRunner") {
+  static readonly layer = (config: ServiceConfig) => Layer.effect(MonitorRunner, make(config))
+}
+
+/** What checks are run with. */
+type Services =
+  | Accounts
+  | CheckLists
+  | CheckStore
+  | CrawlStore
+  | Jobs
+  | Mail
+  | MonitorStore
+  | PageIndex
+  | PageStates
+  | Search
+  | Thinker
+  | Webhooks
+
+/** How long nothing is looked at where nothing is due: letters that wait to be sent again are. */
+const idleMillis = 30_000
+
+/** How long after each attempt that failed a letter is sent again. */
+const mailRetryMinutes = [1, 5, 15]
+
+const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+  const sql = yield* SqlClient.SqlClient
+  const monitors = yield* MonitorStore
+  const checks = yield* CheckStore
+  const lists = yield* CheckLists
+  const accounts = yield* Accounts
+  const webhooks = yield* Webhooks
+  const mail = yield* Mail
+  const jobs = yield* Jobs
+  const lease = yield* JobLease
+  const services = yield* Effect.context<Services>()
+  // Checks are let go once they have stopped: what is added first runs last.
+  yield* Effect.addFinalizer(() => Effect.ignore(checks.release))
+  const running = yield* FiberMap.make<string>()
+  const more = Latch.makeUnsafe(false)
+  const wake = Effect.asVoid(more.open)
+
+  const isLost = (cause: Cause.Cause<unknown>): boolean => {
+    const error = Cause.squash(cause)
+    return Cause.hasInterruptsOnly(cause) || (lease.isShared && error instanceof SqlError && error.isRetryable)
+  }
+
+  const launch = (check: Check) =>
+    FiberMap.run(
+      running,
+      check.id,
+      CheckRun.run(check, config).pipe(
+        Effect.catchCause((cause) => {
+          if (isLost(cause)) return Effect.void
+          const error = Cause.squash(cause)
+          const message =
+            error instanceof SqlError ? storeFailed : error instanceof Error ? error.message : String(error)
+          return Effect.andThen(
+            Effect.logError("a check ended unexpectedly", cause),
+            checks.finish(check, { status: "failed", error: message, mail: null })
+          )
+        }),
+        Effect.ensuring(Effect.andThen(webhooks.wake(check.id), wake)),
+        Effect.provideContext(services)
+      )
+    )
+
+  const estimate = Effect.fnUntraced(function* ({
+    definition,
+    lastCheckId
+  }: Pick<Monitor, "definition" | "lastCheckId">) {
+    const last = lastCheckId === null ? Option.none() : yield* checks.get(lastCheckId)
+    const pages = Option.map(last, ({ counts }) => counts.same + counts.changed + counts.new + counts.error)
+    return Definition.creditsOf(definition, Option.getOrUndefined(pages))
+  })
+
+  const enter = Effect.fnUntraced(function* (monitor: Monitor, trigger: Trigger, next: number | null | undefined) {
+    const estimatedCredits = yield* estimate(monitor)
+    const { remaining } = yield* accounts.usage(monitor.teamId)
+    const entering = Effect.gen(function* () {
+      const entered = yield* monitors.enter(monitor, {
+        trigger,
+        scheduledFor: trigger === "scheduled" ? monitor.nextRunAt : null,
+        estimatedCredits,
+        status: remaining >= estimatedCredits ? "queued" : "skipped_no_credits",
+        ...(next === undefined ? {} : { next })
+      })
+      const check = Option.getOrUndefined(entered)
+      if (check?.status === "queued" && check.definition.webhook !== null) {
+        yield* webhooks.subscribe({ id: check.id, teamId: check.teamId, group: "monitor" }, check.definition.webhook)
+      }
+      return entered
+    })
+    // Whoever leaves in between would leave a check that nobody runs.
+    return yield* Effect.uninterruptible(
+      sql
+        .withTransaction(entering)
+        .pipe(
+          Effect.tap((entered) =>
+            Option.isSome(entered) && entered.value.status === "queued" ? launch(entered.value) : Effect.void
+          )
+        )
+    )
+  })
+
+  const enterDue = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    for (const monitor of yield* monitors.due(now)) {
+      yield* enter(monitor, "scheduled", Cadence.nextAfter(monitor.definition.schedule, now) ?? null)
+    }
+  })
+
+  const writeLetters = Effect.gen(function* () {
+    if (!mail.isConfigured) return
+    for (;;) {
+      const due = Option.getOrUndefined(yield* lists.takeMail)
+      if (due === undefined) return
+      const { attempt, check, monitorName } = due
+      const pages = (yield* lists.notSame(check.id, 1000)).filter((page) =>
+        Findings.isTold(check.definition, false, page)
+      )
+      const sent = yield* Effect.result(mail.send(letterOf(monitorName, check, pages)))
+      if (sent._tag === "Success") {
+        yield* lists.mailed(check.id, "sent", null)
+        continue
+      }
+      const minutes = sent.failure.retryable ? mailRetryMinutes[attempt - 1] : undefined
+      const now = yield* Clock.currentTimeMillis
+      if (minutes === undefined) yield* lists.mailed(check.id, "failed", null)
+      else yield* lists.mailed(check.id, "pending", now + minutes * 60_000)
+      yield* Effect.logWarning(`the letter of the check ${check.id} was not sent: ${sent.failure.message}`)
+    }
+  })
+
+  const takeUp = Effect.gen(function* () {
+    for (const check of yield* checks.take) yield* launch(check)
+  })
+  /** Holds on to what runs here, stops what others have taken, and takes up what a dead process left. */
+  const tend = Effect.gen(function* () {
+    const ids = Array.from(running, ([id]) => id)
+    const held = yield* checks.renew(ids)
+    for (const id of ids) if (!held.has(id)) yield* FiberMap.remove(running, id)
+    yield* takeUp
+  })
+
+  /** What is due now; then nothing until something is, somebody says so, or others may have changed something. */
+  const turn = Effect.gen(function* () {
+    more.closeUnsafe()
+    yield* enterDue
+    const first = yield* monitors.firstDue
+    const now = yield* Clock.currentTimeMillis
+    const wait = Math.max(
+      0,
+      Math.min((first ?? Number.POSITIVE_INFINITY) - now, lease.isShared ? renewMillis : idleMillis)
+    )
+    yield* Effect.raceFirst(Effect.sleep(Duration.millis(wait)), more.await)
+  })
+  const forever = <E>(effect: Effect.Effect<void, E>) =>
+    Effect.forkScoped(Effect.forever(Effect.catchCause(effect, (cause) => afterFailure(cause))))
+
+  yield* takeUp
+  yield* forever(turn)
+  yield* forever(
+    Effect.andThen(
+      writeLetters,
+      Effect.raceFirst(Effect.sleep(Duration.millis(lease.isShared ? renewMillis : idleMillis)), more.await)
+    )
+  )
+  if (lease.isShared) {
+    const tended = Effect.ignore(Effect.timeoutOption(tend, leaseMillis))
+    yield* Effect.forkScoped(Effect.repeat(tended, Schedule.spaced(renewMillis)))
+  }
+  const sweep = Effect.flatMap(Clock.currentTimeMillis, checks.expire)
+  yield* Effect.forkScoped(Effect.repeat(Effect.ignore(sweep), Schedule.spaced("10 minutes")))
+
+  const stop = Effect.fnUntraced(function* (check: Check) {
+    yield* FiberMap.remove(running, check.id)
+    const ids = check.targets.flatMap(({ crawlId, expectedJobs = [] }) => [
+      ...(crawlId === undefined ? [] : [crawlId]),
+      ...expectedJobs
+    ])
+    for (const id of ids) yield* jobs.stop(id, { status: "cancelled" })
+  })
+
+  return MonitorRunner.of({
+    runNow: (monitor) => enter(monitor, "manual", undefined),
+    stop,
+    wake,
+    estimate
+  })
+})
+
+/** What fails is looked at again in a while; what interrupts ends it. */
+const afterFailure = (cause: Cause.Cause<unknown>) =>
+  Cause.hasInterruptsOnly(cause)
+    ? Effect.interrupt
+    : Effect.andThen(Effect.logError("the monitors could not be seen to", cause), Effect.sleep("5 seconds"))

@@ -1,0 +1,106 @@
+/**
+ * The pages of a target that a crawl or a batch reads: what came of the job, page by page.
+ */
+import * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { PageDocument } from "../api/PageDocument.ts"
+import * as PageUrl from "../api/PageUrl.ts"
+import * as Removal from "../diff/Removal.ts"
+import { Jobs } from "../service/jobs/Jobs.ts"
+import { CrawlStore } from "../service/store/CrawlStore.ts"
+import type { Job } from "../service/store/Job.ts"
+import type { Check, TargetProgress } from "../service/store/MonitorRow.ts"
+import { PageStates } from "../service/store/PageStates.ts"
+import type * as Finding from "./Finding.ts"
+import * as Findings from "./Findings.ts"
+
+type JobTarget = Extract<Check["definition"]["targets"][number], { readonly type: "crawl" | "scrape" }>
+
+export const jobPages = Effect.fnUntraced(function* (
+  context: Findings.Context<JobTarget>,
+  begun: TargetProgress,
+  before: TargetProgress | undefined,
+  write: (
+    next: TargetProgress,
+    cost?: { readonly shown: number; readonly charged: number }
+  ) => Effect.Effect<void, SqlError>
+) {
+  const { check, target } = context
+  const ledger = yield* CrawlStore
+  const states = yield* PageStates
+  const kind = target.type === "crawl" ? "crawl" : "batch"
+  const ended = yield* waitFor(check.teamId, begun.crawlId ?? begun.expectedJobs?.[0] ?? "", kind)
+  if (typeof ended === "string") return yield* write({ ...begun, isDone: true, error: ended })
+  const { id, status, warning } = ended
+  const ignoresQuery = target.type === "crawl" && target.crawlOptions?.ignoreQueryParameters === true
+  const keyOf = (url: string) => {
+    const plain = PageUrl.normalize(url.trim())
+    return plain === undefined ? url : PageUrl.key(plain, ignoresQuery)
+  }
+
+  for (let skip = 0; ; ) {
+    const { documents } = yield* ledger.chunk(id, skip, Findings.together)
+    if (documents.length === 0) break
+    skip += documents.length
+    yield* Findings.pages(context, uniquePages(documents.map((text) => pageOf(target, JSON.parse(text), keyOf)))) // as `CrawlStore.settle` wrote them
+  }
+  const failed = (yield* ledger.failures(id)).filter(({ code }) => !Removal.saysNothing(code))
+  const notRead = failed.map(({ error, url }) => ({ key: keyOf(url), url, error }))
+  const blocked = (yield* ledger.blocked(id)).map((url) => ({
+    key: keyOf(url),
+    url,
+    error: "robots.txt does not allow it"
+  }))
+  yield* Findings.failures(context, uniqueKeys(notRead), true)
+  yield* Findings.failures(context, uniqueKeys(blocked), false)
+
+  const { credits, left } = yield* ledger.ledger(id)
+  const cost = { shown: credits, charged: 0 }
+  if (status !== "completed") {
+    const start = { key: keyOf(ended.url), url: ended.url, error: ended.error ?? `the job was ${status}` }
+    if (target.type === "crawl" && status === "failed") yield* Findings.failures(context, [start], true)
+    return yield* write({ ...begun, isDone: true, error: start.error }, cost)
+  }
+  const told = { ...begun, isDone: true, ...(warning === null ? {} : { warning }) }
+  if (target.type === "scrape") yield* states.forget(check, target.id)
+  else if (left > 0) {
+    const limited = Removal.cut(left, "pages that were")
+    return yield* write({ ...told, warning: [limited, ...(warning === null ? [] : [warning])].join("; ") }, cost)
+  } else {
+    const unread = yield* states.newlyFailed(check, target.id)
+    const isOtherWarning = warning !== null && before?.warning?.includes(warning) !== true
+    const doubt = Removal.doubt({ unread, warning: isOtherWarning ? warning : null, next: "check" }) ?? undefined
+    yield* Findings.unseen(context, context.isBaseline ? undefined : doubt)
+  }
+  yield* write(told, cost)
+})
+
+/** The job once it has ended; text: it is not there any more. */
+const waitFor = Effect.fnUntraced(function* (teamId: string, id: string, kind: "crawl" | "batch") {
+  const jobs = yield* Jobs
+  const look = Effect.catchTag(jobs.get(teamId, id, kind), "NotFound", ({ message }) => Effect.succeed(message))
+  for (;;) {
+    const job: Job | string = yield* look
+    if (typeof job === "string" || job.status !== "scraping") return job
+    yield* jobs.hold(id, Effect.succeed(false))
+  }
+})
+
+/** Pages of a crawl are known by the URL that answered; those of a list, by the URL in the list. */
+const pageOf = (target: JobTarget, document: PageDocument, keyOf: (url: string) => string): Finding.Page => {
+  const { sourceURL, url } = document.metadata
+  const askedKey = keyOf(sourceURL)
+  const isListed = target.type === "scrape"
+  return {
+    targetId: target.id,
+    key: isListed ? askedKey : keyOf(url),
+    askedKey,
+    url: isListed ? sourceURL : url,
+    document
+  }
+}
+
+const uniqueKeys = <Item extends { readonly key: string }>(items: ReadonlyArray<Item>): ReadonlyArray<Item> => [
+  ...new Map(items.map((item) => [item.key, item])).values()
+]
+const uniquePages = uniqueKeys<Finding.Page>

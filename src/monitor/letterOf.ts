@@ -1,0 +1,37 @@
+/**
+ * The letter that a check writes: what changed, page by page, with the changes themselves where they are asked for.
+ */
+import type { MonitorPage } from "../api/MonitorCheck.ts"
+import type { Letter } from "../mail/Mail.ts"
+import type { Check } from "../service/store/MonitorRow.ts"
+
+/** Pages that one letter lists, and characters of each change. */
+const mostPages = 50
+const mostOfDiff = 4000
+
+export const letterOf = (name: string, check: Check, pages: ReadonlyArray<MonitorPage>): Letter => {
+  const { definition, id } = check
+  const counts = (["changed", "new", "removed", "error"] as const).flatMap((status) => {
+    const count = pages.filter((page) => page.status === status).length
+    return count === 0 ? [] : [`${count} ${status === "error" ? "not readable" : status}`]
+  })
+  const withDiffs = definition.notification?.email?.includeDiffs === true
+  const shown = pages.slice(0, mostPages).map((page) => entry(page, withDiffs))
+  const more = pages.length > mostPages ? [`and ${pages.length - mostPages} more pages`] : []
+  const goal = definition.goal === null ? [] : [`Goal: ${definition.goal}`]
+  return {
+    id,
+    to: definition.notification?.email?.recipients ?? [],
+    subject: `${name}: ${counts.join(", ")}`,
+    text: [`${name}: ${counts.join(", ")}`, ...goal, ...shown, ...more, `Monitor ${check.monitorId}, check ${id}`].join(
+      "\n\n"
+    )
+  }
+}
+
+const entry = ({ diff, error, judgment, status, url }: MonitorPage, withDiff: boolean): string => {
+  const why = judgment === null ? [] : [judgment.reason]
+  const text = diff?.text ?? (diff?.json === undefined ? undefined : JSON.stringify(diff.json, undefined, 2))
+  const change = withDiff && text !== undefined ? [text.slice(0, mostOfDiff)] : []
+  return [`${status}: ${url}`, ...(error === null ? [] : [error]), ...why, ...change].join("\n")
+}

@@ -1,0 +1,74 @@
+/**
+ * Monitors and checks as they are answered.
+ */
+import type { Monitor } from "../api/Monitor.ts"
+import type { MonitorCheck, MonitorSummary, TargetResult } from "../api/MonitorCheck.ts"
+import type * as Row from "../service/store/MonitorRow.ts"
+import * as Cadence from "./Cadence.ts"
+
+export interface Around {
+  /** What a check may cost. */
+  readonly credits: number
+  readonly last: Row.Check | undefined
+  readonly now: number
+}
+
+export const monitorView = (monitor: Row.Monitor, { credits, last, now }: Around): Monitor => {
+  const { definition } = monitor
+  return {
+    id: monitor.id,
+    name: monitor.name,
+    status: monitor.status,
+    schedule: definition.schedule,
+    nextRunAt: at(monitor.nextRunAt),
+    lastRunAt: at(monitor.lastRunAt),
+    currentCheckId: monitor.currentCheckId,
+    targets: definition.targets,
+    webhook: definition.webhook as Monitor["webhook"], // as it was decoded when the monitor was made
+    notification: definition.notification,
+    retentionDays: definition.retentionDays,
+    estimatedCreditsPerMonth: credits * Cadence.inMonth(definition.schedule, now),
+    lastCheckSummary: last === undefined ? null : summaryOf(last),
+    goal: definition.goal,
+    judgeEnabled: definition.judgeEnabled,
+    createdAt: new Date(monitor.createdAt).toISOString(),
+    updatedAt: new Date(monitor.updatedAt).toISOString()
+  }
+}
+
+export const checkView = (check: Row.Check): MonitorCheck => {
+  const isSkipped = check.status.startsWith("skipped")
+  const isOver = check.finishedAt !== null
+  return {
+    id: check.id,
+    monitorId: check.monitorId,
+    status: check.status,
+    trigger: check.trigger,
+    scheduledFor: at(check.scheduledFor),
+    startedAt: at(check.startedAt),
+    finishedAt: at(check.finishedAt),
+    estimatedCredits: check.estimatedCredits,
+    reservedCredits: isOver ? null : check.estimatedCredits,
+    actualCredits: isOver ? check.credits : null,
+    billingStatus: isSkipped ? "not_applicable" : isOver ? "confirmed" : "reserved",
+    summary: summaryOf(check),
+    targetResults: check.targets.map(resultOf),
+    notificationStatus: check.mail === null ? null : { email: check.mail },
+    error: check.error,
+    createdAt: new Date(check.createdAt).toISOString(),
+    updatedAt: new Date(check.finishedAt ?? check.startedAt ?? check.createdAt).toISOString()
+  }
+}
+
+/** What is only for the run of the check itself is left out. */
+const resultOf = (progress: Row.TargetProgress): TargetResult => {
+  const { isBaseline: _, isDone: __, ...result } = progress
+  return result
+}
+
+export const summaryOf = ({ counts }: Row.Check): MonitorSummary => ({
+  totalPages: Object.values(counts).reduce((sum, count) => sum + count, 0),
+  ...counts
+})
+
+const at = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())

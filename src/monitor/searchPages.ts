@@ -1,0 +1,74 @@
+/**
+ * The pages of a target that searches find: a result that comes, goes, or says something else.
+ *
+ * The law: a result is known by its URL, whichever query found it, and says its title and its description. Searches that
+ * fail make the target fail, and nothing is called removed; what they cost is paid when their pages are written down.
+ */
+import * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Limits from "../api/Limits.ts"
+import type { PageDocument } from "../api/PageDocument.ts"
+import * as PageUrl from "../api/PageUrl.ts"
+import { uuid7 } from "../api/uuid7.ts"
+import type { WebHit } from "../search/Hit.ts"
+import * as SearchRun from "../search/SearchRun.ts"
+import type { Check, TargetProgress } from "../service/store/MonitorRow.ts"
+import * as Definition from "./Definition.ts"
+import type * as Finding from "./Finding.ts"
+import * as Findings from "./Findings.ts"
+
+type SearchTarget = Extract<Check["definition"]["targets"][number], { readonly type: "search" }>
+
+export const searchPages = Effect.fnUntraced(function* (
+  context: Findings.Context<SearchTarget>,
+  begun: TargetProgress,
+  write: (
+    next: TargetProgress,
+    cost?: { readonly shown: number; readonly charged: number }
+  ) => Effect.Effect<void, SqlError>
+) {
+  const { check, target } = context
+  const hits = new Map<string, WebHit>()
+  const warnings: Array<string> = []
+  let credits = 0
+  for (const request of Definition.searchesOf(target)) {
+    const asked = SearchRun.run(check.teamId, request).pipe(
+      Effect.map((results) => ({ results, error: undefined })),
+      Effect.catchTag(["BadGateway", "BadRequest"], ({ message }) =>
+        Effect.succeed({ results: undefined, error: message })
+      )
+    )
+    const { error, results } = yield* asked
+    if (results === undefined) return yield* write({ ...begun, isDone: true, searchCompleted: false, error })
+    const web = results.web ?? []
+    credits += Math.ceil(web.length / 10) * Limits.searchCredits
+    warnings.push(...results.warnings)
+    for (const hit of web) {
+      const url = PageUrl.normalize(hit.url)
+      const key = url === undefined ? undefined : PageUrl.key(url, false)
+      if (key !== undefined && !hits.has(key)) hits.set(key, hit)
+    }
+  }
+  const found = [...hits].map(
+    ([key, hit]): Finding.Page => ({
+      targetId: target.id,
+      key,
+      askedKey: key,
+      url: hit.url,
+      document: documentOf(hit)
+    })
+  )
+  for (let from = 0; from < found.length; from += Findings.together) {
+    yield* Findings.pages(context, found.slice(from, from + Findings.together))
+  }
+  // A search that warns has not looked everywhere: what it did not find may be there all the same.
+  yield* Findings.unseen(context, warnings.length === 0 ? undefined : `not found, and ${warnings.join("; ")}`)
+  const warning = warnings.length === 0 ? {} : { warning: [...new Set(warnings)].join("; ") }
+  const counts = { searchCompleted: true, resultCount: found.length, searchCredits: credits }
+  yield* write({ ...begun, isDone: true, ...counts, ...warning }, { shown: credits, charged: credits })
+})
+
+const documentOf = ({ description, title, url }: WebHit): PageDocument => ({
+  markdown: description,
+  metadata: { title, sourceURL: url, url, statusCode: 200, scrapeId: uuid7() }
+})

@@ -1,0 +1,51 @@
+/**
+ * The kinds of pages that a search can be confined to: by host, or by the kind of file.
+ *
+ * The law: a result is of a kind by its own address, whoever found it.
+ */
+import type { CategoryName, SearchRequest } from "../api/Search.ts"
+import { type Site, siteOf } from "./Query.ts"
+
+export interface Category {
+  readonly name: CategoryName
+  readonly sites: ReadonlyArray<Site>
+}
+
+export const of = (asked: SearchRequest["categories"]): ReadonlyArray<Category> =>
+  (asked ?? []).map((category) => {
+    const name = typeof category === "string" ? category : category.type
+    const own = typeof category === "string" ? [] : (category.sites ?? [])
+    const sites = own.length > 0 ? own : (hosts.get(name) ?? [])
+    return { name, sites: sites.flatMap((site) => siteOf(site) ?? []) }
+  })
+
+/** The first of these kinds that a page is of. */
+export const nameOf = (categories: ReadonlyArray<Category>, href: string): CategoryName | undefined => {
+  const url = URL.parse(href)
+  if (url === null) return undefined
+  return categories.find(({ name, sites }) =>
+    name === "pdf" ? /\.pdf$/i.test(url.pathname) : sites.some((site) => isOn(url, site))
+  )?.name
+}
+
+/** Whether a page is of this host, or of one below it, and below this path. */
+export const isOn = (url: URL, { host, path }: Site): boolean => {
+  const own = url.host.replace(/^www\./, "")
+  return (own === host || own.endsWith(`.${host}`)) && url.pathname.startsWith(path)
+}
+
+const hosts = new Map<CategoryName, ReadonlyArray<string>>([
+  ["github", ["github.com"]],
+  [
+    "research",
+    "arxiv.org nature.com science.org ieee.org acm.org ncbi.nlm.nih.gov pubmed.ncbi.nlm.nih.gov biorxiv.org medrxiv.org springer.com sciencedirect.com plos.org jstor.org semanticscholar.org openreview.net".split(
+      " "
+    )
+  ],
+  [
+    "developer",
+    "github.com gitlab.com codeberg.org stackoverflow.com developer.mozilla.org npmjs.com pypi.org crates.io docs.rs readthedocs.io pkg.go.dev".split(
+      " "
+    )
+  ]
+])

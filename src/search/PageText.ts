@@ -1,0 +1,134 @@
+/**
+ * What the index keeps of a page document: its words, and the text that passages are taken from.
+ *
+ * The law: a document is JSON text of anybody's; one that is none, or that a site answered with an error, is no page of
+ * the index. When it was read says its scrape id, which is made when it is.
+ */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as PageUrl from "../api/PageUrl.ts"
+import { isUuid } from "../api/uuid7.ts"
+import * as Page from "../html/Page.ts"
+import { wordsOf } from "../text/Words.ts"
+import type { Words } from "./FullText.ts"
+
+export interface PageText {
+  readonly key: string
+  readonly url: string
+  /** Without `www.`. */
+  readonly host: string
+  /** The ending that its kind of file has, as "pdf"; "" for pages of the web. */
+  readonly fileType: string
+  readonly title: string
+  readonly description: string
+  readonly text: string
+  readonly words: Words
+  /** The day that the page declares, in milliseconds. */
+  readonly publishedAt: number | null
+  readonly readAt: number
+}
+
+const Said = Schema.optionalKey(Schema.Json)
+const Document = Schema.Struct({
+  markdown: Schema.optionalKey(Schema.String),
+  html: Schema.optionalKey(Schema.String),
+  rawHtml: Schema.optionalKey(Schema.String),
+  metadata: Schema.Struct({
+    url: Schema.String,
+    statusCode: Schema.Finite,
+    title: Schema.optionalKey(Schema.String),
+    description: Schema.optionalKey(Schema.String),
+    contentType: Schema.optionalKey(Schema.String),
+    scrapeId: Schema.optionalKey(Schema.String),
+    cachedAt: Said,
+    modifiedTime: Said,
+    publishedTime: Said
+  })
+})
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Document))
+
+/** `orElse`: when the page was read, where it does not say. */
+export const ofDocument = (json: string, orElse: number): PageText | undefined => {
+  const document = Option.getOrUndefined(decode(json))
+  const url = document === undefined ? undefined : PageUrl.normalize(document.metadata.url)
+  if (document === undefined || url === undefined || document.metadata.statusCode >= 400) return undefined
+  const { metadata } = document
+  const title = tidy(metadata.title ?? "").slice(0, mostTitle)
+  const description = tidy(metadata.description ?? "").slice(0, mostDescription)
+  const text = plainText(markdownOf(document, url.href)).slice(0, mostText)
+  return {
+    key: PageUrl.key(url, false),
+    url: url.href,
+    host: PageUrl.bareHost(url),
+    fileType: fileTypeOf(metadata.contentType ?? "", url.pathname),
+    title,
+    description,
+    text,
+    words: {
+      title: wordsOf(title),
+      description: wordsOf(description),
+      address: wordsOf(readable(`${url.hostname} ${url.pathname} ${url.search}`), mostAddress),
+      text: wordsOf(text, mostWords)
+    },
+    publishedAt: instantOf(metadata.modifiedTime) ?? instantOf(metadata.publishedTime) ?? null,
+    readAt: instantOf(metadata.cachedAt) ?? madeAt(metadata.scrapeId ?? "") ?? orElse
+  }
+}
+
+const mostTitle = 300
+const mostDescription = 1000
+const mostAddress = 100
+/** Of a very long page the beginning is found; a tsvector counts no further. */
+const mostWords = 15_000
+const mostText = 120_000
+
+/** Formats without Markdown are read for their words now. */
+const markdownOf = ({ html, markdown, rawHtml }: typeof Document.Type, url: string): string => {
+  const written = markdown ?? rawHtml ?? html
+  if (written === undefined || markdown !== undefined) return markdown ?? ""
+  const body = new TextEncoder().encode(written)
+  return Page.parse({ url, body, contentType: "text/html; charset=utf-8" }, Page.defaults).markdown ?? ""
+}
+
+/** Markdown as lines of text: what a reader sees, without what draws it. Each pattern is bounded: pages are strangers'. */
+export const plainText = (markdown: string): string =>
+  markdown
+    .slice(0, mostMarkdown)
+    .replaceAll("\0", "")
+    .replace(/[^\S\n]+/g, " ")
+    .replace(/!?\[((?:[^\]\\]|\\.){0,200})\]\([^)\s]{0,2000}(?: "[^"\n]{0,300}")?\)/g, "$1")
+    .replace(/^ ?(?:(?:#{1,6}|>|[-*+]|\d{1,9}\.) )+/gm, "")
+    .replace(/^[ |:-]+$|^`{3,}.*$/gm, "")
+    .replace(/\*\*|__|`/g, "")
+    .replace(/\\(?=[^\w\s])/g, "")
+    .replace(/ ?\| ?/g, " ")
+    .replace(/ ?\n\s*/g, "\n")
+    .trim()
+
+const mostMarkdown = 300_000
+
+const tidy = (text: string): string => text.replaceAll("\0", "").replace(/\s+/g, " ").trim()
+
+const fileTypeOf = (contentType: string, path: string): string => {
+  const kind = contentType.split(";", 1).join("").trim().toLowerCase()
+  if (kind === "application/pdf") return "pdf"
+  const ending = /\.([a-z0-9]{2,5})$/i.exec(path)?.[1]?.toLowerCase() ?? ""
+  return /^(?:html?|xhtml|php|aspx?)$/.test(ending) ? "" : ending
+}
+
+const instantOf = (value: unknown): number | undefined => {
+  const millis = typeof value === "string" ? Date.parse(value) : Number.NaN
+  return Number.isNaN(millis) ? undefined : millis
+}
+
+/** The milliseconds that a UUID of version 7 begins with. */
+const madeAt = (id: string): number | undefined =>
+  isUuid(id) && id.charAt(14) === "7" ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined
+
+const readable = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * What a search is asked, read from the words that people type: `"phrases"`, `-without`, `site:host/path`,
+ * `intitle:`, `inurl:`, `filetype:`, and words.
+ *
+ * The law: every text is a query, and whatever is no operator is words; of the words a page has one at least, phrases and
+ * operators all. A term is words in a row: most are of one word.
+ */
+import { isDense, isDull, wordsOf } from "../text/Words.ts"
+
+export type Term = ReadonlyArray<string>
+
+/** Pages of a host and its subdomains, or below a path of it. */
+export interface Site {
+  readonly host: string
+  /** "" or a path, as "/docs". */
+  readonly path: string
+}
+
+export interface Query {
+  /** Any of these. */
+  readonly words: ReadonlyArray<Term>
+  /** All of these. */
+  readonly phrases: ReadonlyArray<Term>
+  readonly inTitle: ReadonlyArray<Term>
+  readonly inUrl: ReadonlyArray<Term>
+  /** None of these. */
+  readonly without: ReadonlyArray<Term>
+  /** On one of these, where there are any; and on none of those. */
+  readonly sites: ReadonlyArray<Site>
+  readonly notSites: ReadonlyArray<Site>
+  /** As "pdf". */
+  readonly fileType: string | undefined
+  /** Operators that are known elsewhere and not here. */
+  readonly unknown: ReadonlyArray<string>
+}
+
+const nothing: Query = {
+  words: [],
+  phrases: [],
+  inTitle: [],
+  inUrl: [],
+  without: [],
+  sites: [],
+  notSites: [],
+  fileType: undefined,
+  unknown: []
+}
+
+/** All of a text as words, whatever signs it has: for questions that no person has typed into a search. */
+export const ofWords = (text: string): Query => ({ ...nothing, words: wanted(text) })
+
+export const parse = (text: string): Query => {
+  const query = {
+    words: [] as Array<string>,
+    phrases: [] as Array<Term>,
+    inTitle: [] as Array<Term>,
+    inUrl: [] as Array<Term>,
+    without: [] as Array<Term>,
+    sites: [] as Array<Site>,
+    notSites: [] as Array<Site>,
+    unknown: [] as Array<string>
+  }
+  let fileType: string | undefined
+  const add = (list: Array<Term>, said: string) => {
+    const term = wordsOf(said, mostWords)
+    if (term.length > 0 && list.length < mostTerms) list.push(term)
+  }
+  for (const [whole, minus = "", named, phrase, word] of text.slice(0, mostLetters).matchAll(part)) {
+    const operator = named?.toLowerCase()
+    const said = phrase ?? word ?? ""
+    const site = operator === "site" ? siteOf(said) : undefined
+    if (operator === "site" && site === undefined) query.words.push(whole)
+    else if (site !== undefined) (minus === "-" ? query.notSites : query.sites).push(site)
+    else if (minus === "-") add(query.without, said)
+    else if (operator === "intitle") add(query.inTitle, said)
+    else if (operator === "inurl") add(query.inUrl, said)
+    else if (operator === "filetype") fileType = said.toLowerCase()
+    else if (operator !== undefined) query.unknown.push(whole)
+    else if (phrase !== undefined) add(query.phrases, phrase)
+    else if (said !== "OR" && said !== "AND") query.words.push(said)
+  }
+  return { ...query, words: wanted(query.words.join(" ")), fileType }
+}
+
+/** A host, or a host and a path, as people write it. */
+export const siteOf = (text: string): Site | undefined => {
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text.replace(/^(?:\*\.|\.)/, "")}`)
+  if (url === null || !isHost(url.hostname)) return undefined
+  return { host: url.host.replace(/^www\./, ""), path: url.pathname.replace(/\/$/, "") }
+}
+
+/** What is asked, for a search engine that has words only to ask with. */
+export const asText = (text: string, sites: ReadonlyArray<Site>, notSites: ReadonlyArray<Site>): string => {
+  const on = sites.map(({ host, path }) => `site:${host}${path}`)
+  const off = notSites.map(({ host, path }) => `-site:${host}${path}`)
+  return [text, on.length > 1 ? `(${on.join(" OR ")})` : on.join(""), ...off].filter((part) => part !== "").join(" ")
+}
+
+const isHost = (name: string): boolean => /^[^\s%]+$/.test(name)
+
+/** A sign, an operator, and what is said: in quotes, or up to the next blank. */
+const part = /(-)?(?:(site|intitle|inurl|filetype|related|cache|link):)?(?:"([^"]*)"?|([^\s"]+))/giu
+const mostLetters = 2000
+const mostWords = 20
+const mostTerms = 32
+
+/** Terms of words: dull ones count where there are no others, and letters of dense scripts are taken in a row. */
+const wanted = (text: string): ReadonlyArray<Term> => {
+  const all: Array<Array<string>> = []
+  for (const run of text.split(/\s+/)) {
+    let row: Array<string> | undefined
+    for (const word of wordsOf(run, mostLetters)) {
+      if (!isDense(word)) all.push([word])
+      else if (row === undefined || row.length >= mostWords) all.push((row = [word]))
+      else row.push(word)
+      if (!isDense(word)) row = undefined
+    }
+  }
+  const telling = all.filter(
+    ([word = "", ...more]) => more.length > 0 || isDense(word) || (word.length > 1 && !isDull(word))
+  )
+  const terms = telling.length > 0 ? telling : all
+  return [...new Map(terms.map((term) => [term.join(" "), term])).values()].slice(0, mostTerms)
+}

@@ -1,0 +1,180 @@
+/**
+ * One search, from its words to its results: what the team has read and what the web search answers, by turns.
+ *
+ * The law: a web search that fails costs its results and is told as a warning, and where nothing else was asked for it is
+ * the search's failure; pages are confined to hosts and times whoever found them.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { providers } from "../agent/Catalog.ts"
+import { BadGateway, BadRequest } from "../api/Errors.ts"
+import * as Limits from "../api/Limits.ts"
+import type { SearchRequest, SourceName } from "../api/Search.ts"
+import { alternating } from "../crawler/frontier/alternating.ts"
+import * as Categories from "./Categories.ts"
+import type { WebHit } from "./Hit.ts"
+import { PageIndex } from "./PageIndex.ts"
+import { type PublishedIn, publishedIn } from "./publishedIn.ts"
+import * as Query from "./Query.ts"
+import { Search } from "./Search.ts"
+
+/** What a search found, by source; undefined: the source was not asked. */
+export interface Results {
+  readonly web: ReadonlyArray<WebHit> | undefined
+  readonly news: ReadonlyArray<WebHit> | undefined
+  readonly images: ReadonlyArray<WebHit> | undefined
+  readonly tools: ReadonlyArray<Tool> | undefined
+  readonly categories: ReadonlyArray<Categories.Category>
+  readonly warnings: ReadonlyArray<string>
+}
+
+export interface Tool {
+  readonly provider: string
+  readonly capability: string
+  readonly description: string
+}
+
+export const run = Effect.fn("SearchRun.run")(function* (teamId: string, request: SearchRequest) {
+  const search = yield* Search
+  const plan = yield* planOf(request, yield* Clock.currentTimeMillis)
+  const warnings: Array<string> = plan.query.unknown.map((operator) => `${operator}: this operator is not known here`)
+  const sources = sourcesOf(request)
+  const asks = (name: SourceName) => sources.has(name)
+  const isWebOnly = asks("web") || sources.has("alexandria")
+
+  const fromWeb = Effect.fnUntraced(function* (kind: "general" | "news" | "images") {
+    if (!search.hasWeb && kind !== "general") warnings.push(`${kind}: ${noWeb}`)
+    const asked = search.web(plan.text, plan.limit * 2, { kind, range: plan.time?.range })
+    const hits = yield* asked.pipe(
+      Effect.catchTag("WebSearchFailed", ({ message }) => {
+        if (!isWebOnly) return Effect.fail(new BadGateway({ message: `Bad Gateway: ${message}` }))
+        warnings.push(message)
+        return Effect.succeed<ReadonlyArray<WebHit>>([])
+      })
+    )
+    return hits.filter((hit) => isWanted(plan, hit))
+  })
+
+  const web = asks("web")
+    ? alternating(yield* fromIndex(teamId, request, plan, warnings), yield* fromWeb("general"), plan.limit)
+    : undefined
+  const results: Results = {
+    web,
+    news: asks("news") ? (yield* fromWeb("news")).slice(0, plan.limit) : undefined,
+    images: asks("images")
+      ? (yield* fromWeb("images")).filter(({ image }) => image !== undefined).slice(0, plan.limit)
+      : undefined,
+    tools: asks("alexandria") ? toolsFor(request.query) : undefined,
+    categories: plan.categories,
+    warnings
+  }
+  return results
+})
+
+interface Plan {
+  readonly query: Query.Query
+  /** For engines that take words only. */
+  readonly text: string
+  readonly limit: number
+  readonly time: PublishedIn | undefined
+  readonly categories: ReadonlyArray<Categories.Category>
+}
+
+const planOf = Effect.fnUntraced(function* (request: SearchRequest, now: number) {
+  const said = Query.parse(request.query)
+  const sites = yield* domains("includeDomains", request.includeDomains ?? [])
+  const notSites = yield* domains("excludeDomains", request.excludeDomains ?? [])
+  const categories = Categories.of(request.categories)
+  const time = request.tbs == null || request.tbs.trim() === "" ? undefined : publishedIn(request.tbs, now)
+  if (request.tbs != null && request.tbs.trim() !== "" && time === undefined) return yield* badTime(request.tbs)
+  const ofCategories = categories.flatMap((category) => category.sites)
+  const isPdf = categories.length > 0 && categories.every(({ name }) => name === "pdf")
+  const plan: Plan = {
+    query: {
+      ...said,
+      sites: [...said.sites, ...sites],
+      notSites: [...said.notSites, ...notSites],
+      fileType: isPdf ? "pdf" : said.fileType
+    },
+    text: Query.asText(request.query.trim(), [...sites, ...ofCategories], notSites) + (isPdf ? " filetype:pdf" : ""),
+    limit: request.limit ?? Limits.defaultSearchResults,
+    time,
+    categories
+  }
+  return plan
+})
+
+const domains = Effect.fnUntraced(function* (field: string, names: ReadonlyArray<string>) {
+  const sites: Array<Query.Site> = []
+  for (const [at, name] of names.entries()) {
+    const site = Query.siteOf(name)
+    if (site === undefined) {
+      const message = `${field}[${at}] is no host name: ${JSON.stringify(name.slice(0, 100))}`
+      return yield* new BadRequest({ message: `Bad Request: ${message}`, details: [{ path: [field, at], message }] })
+    }
+    sites.push(site)
+  }
+  return sites
+})
+
+const badTime = (tbs: string): BadRequest => {
+  const message = `tbs does not say a time: ${JSON.stringify(tbs.slice(0, 100))}; as qdr:w, or cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`
+  return new BadRequest({ message: `Bad Request: ${message}`, details: [{ path: ["tbs"], message }] })
+}
+
+const sourcesOf = ({ sources }: SearchRequest): ReadonlySet<SourceName> => {
+  const names = (sources ?? []).map((source) => (typeof source === "string" ? source : source.type))
+  return new Set(names.length === 0 ? ["web"] : names.map((name) => (name === "exchange" ? "alexandria" : name)))
+}
+
+const noWeb = "this service has no web search; it finds the pages that it has read"
+
+const fromIndex = Effect.fnUntraced(function* (
+  teamId: string,
+  { highlights }: SearchRequest,
+  plan: Plan,
+  warnings: Array<string>
+) {
+  const index = yield* PageIndex
+  if (!(yield* index.catchUp(teamId))) {
+    warnings.push("some pages that were read of late are not searched yet; ask again in a moment")
+  }
+  const found = yield* index.find(teamId, plan.query, {
+    limit: plan.categories.length === 0 ? plan.limit : Limits.maxSearchResults,
+    ...plan.time
+  })
+  const hits = found.map(
+    ({ description, passage, publishedAt, title, url }): WebHit => ({
+      url,
+      title,
+      description: highlights === false ? description : passage,
+      ...(publishedAt === null ? {} : { publishedAt })
+    })
+  )
+  return hits.filter(({ url }) => plan.categories.length === 0 || isOfCategory(plan, url))
+})
+
+const isOfCategory = (plan: Plan, url: string): boolean =>
+  Categories.nameOf(plan.categories, url) !== undefined || plan.query.fileType === "pdf"
+
+/** What a web search answers is confined like the rest: engines take operators for hints. */
+const isWanted = ({ categories, query: { notSites, sites }, time }: Plan, hit: WebHit): boolean => {
+  const url = URL.parse(hit.url)
+  if (url === null) return false
+  const { publishedAt } = hit
+  const isTimely =
+    publishedAt === undefined ||
+    ((time?.since === undefined || publishedAt >= time.since) &&
+      (time?.until === undefined || publishedAt < time.until))
+  return (
+    isTimely &&
+    (sites.length === 0 || sites.some((site) => Categories.isOn(url, site))) &&
+    !notSites.some((site) => Categories.isOn(url, site)) &&
+    (categories.length === 0 || Categories.nameOf(categories, hit.url) !== undefined)
+  )
+}
+
+const toolsFor = (words: string): ReadonlyArray<Tool> =>
+  providers
+    .filter(({ helps }) => helps(words))
+    .map(({ adds, capability, id }) => ({ provider: id, capability, description: adds }))

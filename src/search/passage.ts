@@ -1,0 +1,60 @@
+/**
+ * The passage of a page that answers: its sentences in a row that have the most of what is asked, as the page has them.
+ */
+import { wordsOf } from "../text/Words.ts"
+
+/** `weights`: what each term is worth, by its words. The beginning of the page, where none is in it. */
+export const passage = (text: string, weights: ReadonlyMap<string, number>): string => {
+  const sentences = sentencesOf(text)
+  const worths = sentences.map((sentence) => found(sentence, weights))
+  let best = { from: 0, to: 1, worth: 0 }
+  for (let from = 0; from < sentences.length; from++) {
+    if ((worths[from]?.size ?? 0) === 0) continue
+    const has = new Set<string>()
+    let [length, worth] = [0, 0]
+    for (let to = from; to < Math.min(sentences.length, from + mostSentences); to++) {
+      length += (sentences[to]?.length ?? 0) + 1
+      if (to > from && length > mostLetters) break
+      for (const name of worths[to] ?? []) {
+        worth += (weights.get(name) ?? 0) * (has.has(name) ? 0.2 : 1)
+        has.add(name)
+      }
+      // Of two passages with the same words, the shorter one says them closer together.
+      if (worth - (to - from) * 0.01 > best.worth) best = { from, to: to + 1, worth: worth - (to - from) * 0.01 }
+    }
+  }
+  let { to } = best
+  const written = () => sentences.slice(best.from, to).join(" ")
+  // What follows explains what was found; a long sentence is cut.
+  while (to < sentences.length && written().length < fewLetters) to += 1
+  return cut(written(), weights)
+}
+
+const mostLetters = 320
+const fewLetters = 160
+const mostSentences = 6
+const mostInAll = 5000
+
+const sentencesOf = (text: string): ReadonlyArray<string> =>
+  text
+    .split(/\n+|(?<=[.!?][)"”’»]?)\s+(?=\S)|(?<=[。！？])/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "")
+    .slice(0, mostInAll)
+
+const found = (sentence: string, weights: ReadonlyMap<string, number>): ReadonlySet<string> => {
+  const words = ` ${wordsOf(sentence).join(" ")} `
+  return new Set([...weights.keys()].filter((name) => words.includes(` ${name} `)))
+}
+
+/** A sentence that is too long is cut around the first of the words. */
+const cut = (text: string, weights: ReadonlyMap<string, number>): string => {
+  if (text.length <= mostLetters) return text
+  const words = text.split(/(?<=\s)/)
+  const first = words.findIndex((word) => wordsOf(word).some((one) => weights.has(one)))
+  let from = Math.max(0, first)
+  for (let before = 0; from > 0 && before < mostLetters / 3; from--) before += words[from - 1]?.length ?? 0
+  const part = words.slice(from).join("")
+  const end = part.length <= mostLetters ? part : `${part.slice(0, mostLetters).replace(/\s+\S*$/, "")} …`
+  return from > 0 ? `… ${end}` : end
+}

@@ -1,0 +1,86 @@
+/**
+ * The content of what a search found: each result scraped as the request says.
+ *
+ * The law: a result that cannot be scraped stays, with a warning that says why; each that can costs what a scrape of it
+ * costs, waits for its team's turn, and is kept like any scrape. All of it ends when the search's time does.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { PageDocument } from "../api/PageDocument.ts"
+import { uuid7 } from "../api/uuid7.ts"
+import * as CookieJar from "../crawler/fetch/CookieJar.ts"
+import { FetchError } from "../crawler/fetch/Fetch.ts"
+import { followRedirects } from "../crawler/fetch/followRedirects.ts"
+import { PoliteFetch } from "../crawler/politeness/PoliteFetch.ts"
+import { patiently } from "../crawler/politeness/patiently.ts"
+import * as PageDocuments from "../crawler/scrape/PageDocuments.ts"
+import type { ScrapePlan } from "../crawler/scrape/ScrapePlan.ts"
+import { Scraper, timedOut } from "../crawler/scrape/Scraper.ts"
+import { Accounts } from "../service/accounts/Accounts.ts"
+import { ScrapeStore } from "../service/store/ScrapeStore.ts"
+
+/** What was scraped of a result: a document, or why there is none. */
+export type Content =
+  | { readonly document: PageDocument }
+  | { readonly warning: string; readonly isUnreachable: boolean }
+
+export interface Asked {
+  readonly teamId: string
+  readonly searchId: string
+  readonly plan: ScrapePlan
+  /** When it must be over, in milliseconds. */
+  readonly end: number
+}
+
+/** In the order of the URLs. */
+export const scrapeHits = Effect.fn("scrapeHits")(function* (urls: ReadonlyArray<string>, asked: Asked) {
+  const { inTurn } = yield* Accounts
+  const turn = inTurn(asked.teamId, asked.searchId)
+  return yield* Effect.forEach(
+    urls,
+    (url) =>
+      turn(content(url, asked)).pipe(
+        Effect.catchTag("FetchError", ({ code, message }) =>
+          Effect.succeed<Content>({ warning: `not scraped: ${message}`, isUnreachable: unreachable.has(code) })
+        )
+      ),
+    { concurrency: together }
+  )
+})
+
+const together = 8
+
+const content = Effect.fnUntraced(function* (url: string, { end, plan, teamId }: Asked) {
+  const polite = yield* PoliteFetch
+  const scraper = yield* Scraper
+  const accounts = yield* Accounts
+  const store = yield* ScrapeStore
+  const millis = Math.min(plan.timeoutMillis, end - (yield* Clock.currentTimeMillis))
+  if (millis <= 0) return yield* over(url)
+  const start = new URL(url)
+  const asked = { url, scrapeId: uuid7(), teamId, keeps: true, delayMillis: 0 }
+  const jar = CookieJar.make()
+  const get = (hop: URL) =>
+    patiently(jar.exchange(hop, PageDocuments.fetchOptions(plan, start, hop), (options) => polite.get(hop, options, 0)))
+  const scraped = Effect.gen(function* () {
+    const kept = yield* scraper.kept(plan, asked)
+    if (kept !== undefined) return kept
+    const landed = yield* followRedirects(start, get, () => Effect.void, jar)
+    return yield* scraper.scrape(landed, plan, asked)
+  })
+  const { document } = yield* Effect.timeoutOrElse(scraped, {
+    duration: Duration.millis(millis),
+    orElse: () => (millis < plan.timeoutMillis ? over(url) : timedOut(url, plan.timeoutMillis))
+  })
+  yield* accounts.charge(teamId, PageDocuments.creditsOf(document))
+  yield* store.keepResult(teamId, asked.scrapeId, JSON.stringify(document))
+  const found: Content = { document }
+  return found
+})
+
+const over = (url: string): FetchError =>
+  new FetchError({ url, code: "SCRAPE_TIMEOUT", message: "the time of the search was over", retryable: true })
+
+/** Results that no other operation could read either. */
+const unreachable = new Set(["SCRAPE_ADDRESS_BLOCKED", "SCRAPE_DNS_RESOLUTION_ERROR"])

@@ -1,0 +1,111 @@
+/**
+ * A web search by a server that speaks SearXNG's JSON: GET {url}/search?q=...&format=json.
+ *
+ * The law: the server is the operator's own choice and may stand on this machine, so it is not asked through the guard
+ * of addresses; the addresses that it answers are, when they are read. Callers are told when it cannot be asked, without
+ * what the operator's address holds of names and passwords.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as HttpUrl from "../api/HttpUrl.ts"
+import type { WebHit } from "./Hit.ts"
+
+export interface Options {
+  readonly kind?: "general" | "news" | "images"
+  readonly range?: "day" | "week" | "month" | "year" | undefined
+}
+
+export class WebSearchFailed extends Schema.TaggedError<WebSearchFailed>()("WebSearchFailed", {
+  message: Schema.String
+}) {}
+
+const said = Schema.optional(Schema.NullOr(Schema.String))
+const Answer = Schema.Struct({
+  results: Schema.Array(
+    Schema.Struct({
+      url: Schema.String,
+      title: said,
+      content: said,
+      publishedDate: said,
+      img_src: said,
+      resolution: said
+    })
+  )
+})
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Answer))
+
+export const searxng = Effect.fn("searxng")(function* (
+  base: URL,
+  words: string,
+  limit: number,
+  { kind = "general", range }: Options = {}
+): Effect.fn.Return<ReadonlyArray<WebHit>, WebSearchFailed> {
+  const url = new URL(base)
+  url.pathname = `${url.pathname.replace(/\/$/, "")}/search`
+  url.searchParams.set("q", words.slice(0, mostWords))
+  url.searchParams.set("format", "json")
+  if (kind !== "general") url.searchParams.set("categories", kind)
+  if (range !== undefined) url.searchParams.set("time_range", range)
+  const failed = (what: string) => new WebSearchFailed({ message: `the web search at ${base.origin} ${what}` })
+  const headers = { accept: "application/json", ...credentialsOf(url) }
+  const text = yield* Effect.tryPromise({
+    try: async (signal) => {
+      const answer = await fetch(url, { signal, headers, redirect: "error" })
+      return answer.ok ? await textOf(answer) : Promise.reject(new Error(`answers ${answer.status}`))
+    },
+    catch: (cause) => failed(`cannot be asked: ${cause instanceof Error ? cause.message : String(cause)}`)
+  }).pipe(Effect.timeoutOrElse({ duration: "15 seconds", orElse: () => failed("does not answer within 15 s") }))
+  const { results } = yield* Effect.mapError(decode(text), () =>
+    failed("answers something that is no list of results; its format json must be switched on")
+  )
+  return results
+    .filter((result) => HttpUrl.isHttpUrl(result.url))
+    .slice(0, limit)
+    .map(({ content, img_src: image, publishedDate, resolution, title, url }) => ({
+      url: url.trim(),
+      title: (title ?? "").slice(0, mostTitle),
+      description: (content ?? "").slice(0, mostDescription),
+      ...publishedOf(publishedDate ?? ""),
+      ...(image != null && HttpUrl.isHttpUrl(image)
+        ? { image: { url: image.trim(), ...sizeOf(resolution ?? "") } }
+        : {})
+    }))
+})
+
+const publishedOf = (date: string): Pick<WebHit, "publishedAt"> => {
+  const publishedAt = Date.parse(date)
+  return Number.isNaN(publishedAt) ? {} : { publishedAt }
+}
+
+/** As "1024 x 768". */
+const sizeOf = (resolution: string) => {
+  const [, width, height] = /^(\d{1,6})\s*[x×]\s*(\d{1,6})/.exec(resolution) ?? []
+  return width === undefined || height === undefined ? {} : { width: Number(width), height: Number(height) }
+}
+
+/** Name and password of the address, which a request carries in a header; they are taken out of it. */
+const credentialsOf = (url: URL): Readonly<Record<string, string>> => {
+  const { password, username } = url
+  if (username === "" && password === "") return {}
+  url.username = ""
+  url.password = ""
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { authorization: `Basic ${Buffer.from(pair).toString("base64")}` }
+}
+
+const textOf = async ({ body }: Response): Promise<string> => {
+  const chunks: Array<Uint8Array> = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > mostBytes) throw new Error(`its answer is longer than ${mostBytes / 1024 / 1024} MB`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+const mostBytes = 4 * 1024 * 1024
+/** Characters of one result. */
+const mostTitle = 300
+const mostDescription = 1000
+const mostWords = 500

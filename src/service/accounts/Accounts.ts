@@ -1,0 +1,158 @@
+/**
+ * Teams, their plans, and what they have used.
+ *
+ * The law (specification, Authentication, Errors, Limits): an unknown key is nobody; a request beyond the plan's rate is
+ * 429 with the seconds to wait, in the header and in the text; work that the remaining credits do not cover is 402
+ * before it starts; pages in flight are shared out by turns between the jobs of a team.
+ */
+
+import { createHash, timingSafeEqual } from "node:crypto"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
+import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
+import * as RateLimiter from "effect/persistence/RateLimiter"
+import * as Redacted from "effect/Redacted"
+import type { SqlError } from "effect/sql/SqlError"
+import { Forbidden, PaymentRequired } from "../../api/Errors.ts"
+import type { ServiceConfig } from "../ServiceConfig.ts"
+import { AccountStore } from "../store/AccountStore.ts"
+import * as Plan from "./Plan.ts"
+
+export interface Account {
+  readonly teamId: string
+  readonly plan: Plan.Plan
+}
+
+/** Everybody, where no keys are asked for; and callers without a key, where they are. */
+export const everybody: Account = { teamId: "local", plan: Plan.open }
+export const keylessTeam = "keyless"
+
+export class Accounts extends Context.Service<
+  Accounts,
+  {
+    /** Who sent this credential; "" stands for none, undefined: nobody. */
+    readonly identify: (credential: string) => Account | undefined
+    readonly of: (teamId: string) => Account
+    /** Takes one request off the plan's minute. */
+    readonly admit: (account: Account) => Effect.Effect<void, RateExceeded>
+    readonly cover: (teamId: string, credits: number) => Effect.Effect<void, PaymentRequired | SqlError>
+    readonly usage: (teamId: string) => Effect.Effect<Usage, SqlError>
+    /** Runs one page's work in the team's turn, `job` by `job`. */
+    readonly inTurn: (teamId: string, job: string) => <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** Runs one page's work if the team has room for it now; none: it has not. */
+    readonly atOnce: (
+      teamId: string
+    ) => <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<Option.Option<A>, E, R>
+    /** Takes what a page cost that belongs to no job. */
+    readonly charge: (teamId: string, credits: number) => Effect.Effect<void, SqlError>
+    /** Pages of the team in flight now. */
+    readonly inFlight: (teamId: string) => Effect.Effect<number>
+  }
+>()("millrace/service/Accounts") {
+  static readonly layer = (config: ServiceConfig) =>
+    Layer.effect(Accounts, make(config)).pipe(
+      Layer.provide(RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory)))
+    )
+}
+
+/** The plan's minute is used up: how many seconds to wait. */
+export class RateExceeded {
+  readonly _tag = "RateExceeded"
+  readonly seconds: number
+  constructor(seconds: number) {
+    this.seconds = seconds
+  }
+}
+
+export interface Usage {
+  readonly used: number
+  readonly remaining: number
+  readonly plan: number
+}
+
+/** Whether the plan has the operation; 403 says what is missing. */
+export const permit = (account: Account, scope: Plan.Scope): Effect.Effect<void, Forbidden> =>
+  account.plan.scopes === undefined || account.plan.scopes.includes(scope)
+    ? Effect.void
+    : new Forbidden({
+        message: `Forbidden: this key may not call ${scope}; its plan has ${account.plan.scopes.join(", ")}`
+      })
+
+const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+  const limiter = yield* RateLimiter.RateLimiter
+  const store = yield* AccountStore
+  const digests = config.keys.map(({ key, teamId, plan = Plan.standard }) => ({
+    digest: sha256(Redacted.value(key)),
+    account: { teamId, plan }
+  }))
+  const keyless: Account = { teamId: keylessTeam, plan: config.keyless }
+  const accounts = new Map(
+    [everybody, keyless, ...digests.map(({ account }) => account)].map((account) => [account.teamId, account])
+  )
+  const lanes = new Map<string, PartitionedSemaphore.PartitionedSemaphore<string>>()
+
+  const of = (teamId: string): Account => accounts.get(teamId) ?? { teamId, plan: Plan.standard }
+
+  const identify = (credential: string): Account | undefined => {
+    if (config.keys.length === 0) return everybody
+    if (credential === "") return keyless
+    const digest = sha256(credential)
+    return digests.find((known) => timingSafeEqual(known.digest, digest))?.account
+  }
+
+  const admit = Effect.fnUntraced(function* ({ teamId, plan }: Account) {
+    if (!Number.isFinite(plan.requestsPerMinute)) return
+    yield* limiter
+      .consume({
+        key: teamId,
+        limit: plan.requestsPerMinute,
+        window: "1 minute",
+        algorithm: "token-bucket",
+        onExceeded: "fail"
+      })
+      .pipe(
+        Effect.catch(
+          (error) =>
+            error.reason._tag === "RateLimitExceeded"
+              ? Effect.fail(new RateExceeded(Math.max(1, Math.ceil(Duration.toSeconds(error.reason.retryAfter)))))
+              : Effect.die(error) // the memory store cannot fail
+        )
+      )
+  })
+
+  const usage = Effect.fnUntraced(function* (teamId: string) {
+    const used = yield* store.used(teamId)
+    const { credits } = of(teamId).plan
+    return { used, plan: credits, remaining: Math.max(0, credits - used) }
+  })
+
+  const cover = Effect.fnUntraced(function* (teamId: string, credits: number) {
+    const { remaining } = yield* usage(teamId)
+    if (remaining >= credits) return
+    const message = `Payment Required: Insufficient credits: this may cost ${credits}, and ${remaining} remain; lower the limit, or add credits`
+    return yield* new PaymentRequired({ message })
+  })
+
+  const laneOf = (teamId: string) => {
+    const lane = lanes.get(teamId) ?? PartitionedSemaphore.makeUnsafe<string>({ permits: of(teamId).plan.concurrency })
+    lanes.set(teamId, lane)
+    return lane
+  }
+
+  return Accounts.of({
+    identify,
+    of,
+    admit,
+    cover,
+    usage,
+    atOnce: (teamId) => laneOf(teamId).withPermitsIfAvailable(1),
+    charge: store.charge,
+    inTurn: (teamId, job) => laneOf(teamId).withPermit(job),
+    inFlight: (teamId) => Effect.map(laneOf(teamId).available, (free) => laneOf(teamId).capacity - free)
+  })
+})
+
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest()

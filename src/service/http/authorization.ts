@@ -1,0 +1,88 @@
+/**
+ * Who may call. The law (specification, Authentication): with keys configured, a missing, malformed or unknown key is
+ * 401 "Unauthorized: Invalid token"; searching government texts and starting a
+ * crawl work without a key, and so does reading what was started so; a key
+ * whose plan lacks the operation is 403; requests that start work are counted against the plan's minute.
+ * A service without keys is open, and everybody is the same team.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpEffect from "effect/http/HttpEffect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { Authorization, Caller } from "../../api/Authorization.ts"
+import { TooManyRequests, Unauthorized } from "../../api/Errors.ts"
+import { type Account, Accounts, everybody, keylessTeam, permit, type RateExceeded } from "../accounts/Accounts.ts"
+import type { Scope } from "../accounts/Plan.ts"
+import { storeFailed } from "./handlers/storeFailed.ts"
+
+export const layer = Layer.effect(
+  Authorization,
+  Effect.gen(function* () {
+    const accounts = yield* Accounts
+
+    return Authorization.of({
+      bearer: Effect.fnUntraced(function* (httpEffect, { credential, endpoint, group }) {
+        const { headers, method } = yield* HttpServerRequest.HttpServerRequest
+        const account = accounts.identify(Redacted.value(credential))
+        // A header that holds no bearer key is malformed; none at all is a caller without a key.
+        const isMalformed = headers["authorization"] !== undefined && Redacted.value(credential) === ""
+        const isList = endpoint.identifier === "active" || endpoint.identifier === "ongoing"
+        const isNobody = account === undefined || (isMalformed && account !== everybody)
+        if (isNobody || (account.teamId === keylessTeam && (isList || !keylessGroups.has(group.identifier)))) {
+          return yield* new Unauthorized({ message: "Unauthorized: Invalid token" })
+        }
+        const scope = scopes[group.identifier]
+        if (scope !== undefined) yield* permit(account, scope)
+        if (method !== "GET" || endpoint.identifier === "ask")
+          yield* accounts.admit(account).pipe(Effect.catchTag("RateExceeded", tooMany))
+        const served = Effect.provideService(httpEffect, Caller, { teamId: account.teamId })
+        return yield* pageGroups.has(group.identifier) && method !== "GET" ? onePage(accounts, account, served) : served
+      })
+    })
+  })
+)
+
+/** Groups whose every POST is one page, answered in the same request. */
+const pageGroups = new Set(["scrape", "map", "parse"])
+
+/** A page that the team has credits and room for now; a job waits for its turn instead. */
+const onePage = Effect.fnUntraced(function* <A, E, R>(
+  accounts: Accounts["Service"],
+  { teamId, plan }: Account,
+  served: Effect.Effect<A, E, R>
+) {
+  yield* accounts.cover(teamId, 1).pipe(Effect.catchTag("SqlError", storeFailed))
+  const answer = yield* accounts.atOnce(teamId)(served)
+  if (Option.isSome(answer)) return answer.value
+  return yield* new TooManyRequests({
+    message: `Concurrency limit reached: ${plan.concurrency} pages of this team are in flight; retry after 1 s`
+  })
+})
+
+/** Groups that work without a key, to get started. */
+const keylessGroups = new Set(["crawl", "govSearch"])
+
+/** The scope that each group of the contract needs; what a team has used, every key of it may ask. */
+const scopes: Readonly<Record<string, Scope>> = {
+  crawl: "crawl",
+  batch: "batch",
+  scrape: "scrape",
+  map: "map",
+  parse: "parse",
+  extract: "extract",
+  agent: "agent",
+  search: "search",
+  govSearch: "search",
+  monitor: "monitor"
+}
+
+/** Clients look for the seconds in the header, or in the text (`public-clients`, trap 7). */
+const tooMany = Effect.fnUntraced(function* ({ seconds }: RateExceeded) {
+  yield* HttpEffect.appendPreResponseHandler((_request, response) =>
+    Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(seconds)))
+  )
+  return yield* new TooManyRequests({ message: `Rate limit exceeded: retry after ${seconds} s` })
+})

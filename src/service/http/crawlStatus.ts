@@ -1,0 +1,73 @@
+/**
+ * The status answer of a crawl or batch as JSON text, and how many documents it holds (specification, Crawl job; paging rules).
+ *
+ * The law of `next`: a status answer (no `skip`) of a job that is not completed carries it, as specified; a page read
+ * at or past the end of a job that has ended is empty and carries none, so a client that follows `next` until it is
+ * absent stops; it is absolute, and built from the request's own scheme and host.
+ *
+ * Documents are stored as JSON text and travel as that text: they are not parsed to be written again.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Limits from "../../api/Limits.ts"
+import { CrawlStore } from "../store/CrawlStore.ts"
+import type { Job, Kind } from "../store/Job.ts"
+
+export interface Query {
+  readonly skip: number | undefined
+  readonly limit: number | undefined
+  /** Scheme and host that the caller used: "http://127.0.0.1:3002". */
+  readonly origin: string
+}
+
+export const crawlStatus = Effect.fn("crawlStatus")(function* (job: Job, query: Query) {
+  const store = yield* CrawlStore
+  const { skip = 0, limit = Limits.defaultPageSize } = query
+  const ledger = yield* store.ledger(job.id)
+  const { documents, remaining } = yield* store.chunk(job.id, skip, limit)
+  const now = yield* Clock.currentTimeMillis
+
+  const ended = job.status !== "scraping"
+  const isStatusRead = query.skip === undefined
+  const goesOn = remaining > 0 || (ended ? isStatusRead && job.status !== "completed" : true)
+  const { queued, credits, ...ends } = ledger
+  const head = {
+    success: job.status !== "failed",
+    status: job.status,
+    total: ended
+      ? ledger.scraped
+      : ledger.scraped + Math.min(queued, Math.max(0, requestedLimit(job) - ledger.scraped)),
+    completed: ledger.scraped,
+    creditsUsed: credits,
+    createdAt: new Date(job.createdAt).toISOString(),
+    ...(job.completedAt === null ? {} : { completedAt: new Date(job.completedAt).toISOString() }),
+    duration: ((job.completedAt ?? now) - job.createdAt) / 1000,
+    expiresAt: new Date((job.completedAt ?? now) + Limits.retentionMillis).toISOString(),
+    ...(goesOn ? { next: nextUrl(job, query, skip + documents.length) } : {}),
+    ...(job.error === null ? {} : { error: job.error }),
+    ...(job.warning === null ? {} : { warning: job.warning }),
+    ledger: ends
+  }
+  return { text: answerOf(JSON.stringify(head), documents), documents: documents.length }
+})
+
+/** Joined in one go: a text of megabytes that is put together of parts is copied once more when it is first looked at. */
+const answerOf = (head: string, documents: ReadonlyArray<string>): string => {
+  const parts = [head.slice(0, -1), `,"data":[`]
+  for (const [at, document] of documents.entries()) parts.push(at === 0 ? "" : ",", document)
+  return [...parts, "]}"].join("")
+}
+
+const nextUrl = (job: Job, query: Query, skip: number): string => {
+  const limit = query.limit === undefined ? "" : `&limit=${query.limit}`
+  return `${query.origin}${paths[job.kind]}/${job.id}?skip=${skip}${limit}`
+}
+
+const paths: Partial<Record<Kind, string>> = { crawl: "/v2/crawl", batch: "/v2/batch/scrape" }
+
+const requestedLimit = (job: Job): number => {
+  if (job.kind === "batch") return Number.POSITIVE_INFINITY
+  const request: unknown = JSON.parse(job.request)
+  const limit = typeof request === "object" && request !== null && "limit" in request ? request.limit : undefined
+  return typeof limit === "number" ? limit : Limits.defaultCrawlLimit
+}

@@ -1,0 +1,49 @@
+/**
+ * The batch group of the contract, served. URLs that are none are named in the answer, and refused only where the caller
+ * wants that.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../../api/Api.ts"
+import { Caller } from "../../../api/Authorization.ts"
+import { BadRequest } from "../../../api/Errors.ts"
+import { invalid, isHttpUrl } from "../../../api/HttpUrl.ts"
+import { idempotencyHeader } from "../../../api/idempotencyHeader.ts"
+import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
+import * as jobRoutes from "./jobRoutes.ts"
+import { requestOrigin } from "./requestOrigin.ts"
+import { storeFailed } from "./storeFailed.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "batch",
+  Effect.fnUntraced(function* (handlers) {
+    const jobs = yield* CrawlJobs
+    const { status, cancel, errors } = yield* jobRoutes.make("batch")
+
+    return handlers
+      .handle(
+        "start",
+        Effect.fnUntraced(
+          function* ({ payload, request }) {
+            const { teamId } = yield* Caller
+            const invalidURLs = payload.urls.filter((url) => !isHttpUrl(url))
+            const urls = payload.urls.filter(isHttpUrl).map((url) => url.trim())
+            if (urls.length === 0 || (payload.ignoreInvalidURLs === false && invalidURLs.length > 0)) {
+              const details = payload.urls.flatMap((url, index) =>
+                isHttpUrl(url) ? [] : [{ path: ["urls", index], message: invalid }]
+              )
+              return yield* new BadRequest({ message: invalid, details })
+            }
+            const job = yield* jobs.startBatch(teamId, { ...payload, urls }, request.headers[idempotencyHeader])
+            const url = `${requestOrigin(request)}/v2/batch/scrape/${job.id}`
+            return { success: true as const, id: job.id, url, invalidURLs }
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
+      .handleRaw("status", status)
+      .handle("cancel", cancel)
+      .handle("errors", errors)
+  })
+)

@@ -1,0 +1,68 @@
+/**
+ * The crawl group of the contract, served.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Option from "effect/Option"
+import { Api } from "../../../api/Api.ts"
+import { Caller } from "../../../api/Authorization.ts"
+import { idempotencyHeader } from "../../../api/idempotencyHeader.ts"
+import * as Settling from "../../../api/Settling.ts"
+import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
+import { JobStore } from "../../store/JobStore.ts"
+import { byRules, promptOptions } from "../promptOptions.ts"
+import * as jobRoutes from "./jobRoutes.ts"
+import { requestOrigin } from "./requestOrigin.ts"
+import { storeFailed } from "./storeFailed.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "crawl",
+  Effect.fnUntraced(function* (handlers) {
+    const jobs = yield* CrawlJobs
+    const store = yield* JobStore
+    const { status, cancel, errors } = yield* jobRoutes.make("crawl")
+
+    const active = Effect.gen(function* () {
+      const { teamId } = yield* Caller
+      const crawls = (yield* store.active(teamId, "crawl")).map((job) => ({
+        id: job.id,
+        teamId: job.teamId,
+        url: job.url,
+        created_at: new Date(job.createdAt).toISOString(),
+        options: JSON.parse(job.request)
+      }))
+      return { success: true as const, crawls }
+    }).pipe(Effect.catchTag("SqlError", storeFailed))
+
+    const start = Effect.fnUntraced(
+      function* ({ payload, request }) {
+        const { teamId } = yield* Caller
+        const job = yield* jobs.start(
+          teamId,
+          { ...payload, url: payload.url.trim() },
+          request.headers[idempotencyHeader],
+          Option.getOrUndefined(Settling.read(request.headers[Settling.settlingHeader]))
+        )
+        const warning = payload.prompt == null ? {} : { warning: byRules }
+        return { success: true as const, id: job.id, url: `${requestOrigin(request)}/v2/crawl/${job.id}`, ...warning }
+      },
+      Effect.catchTag("SqlError", storeFailed)
+    )
+
+    return handlers
+      .handle("start", start)
+      .handle("params", ({ payload }) =>
+        Effect.succeed({
+          success: true as const,
+          data: { url: payload.url.trim(), ...promptOptions(payload.prompt) },
+          warning: byRules
+        })
+      )
+      .handle("active", () => active)
+      .handle("ongoing", () => active)
+      .handleRaw("status", status)
+      .handle("cancel", cancel)
+      .handle("errors", errors)
+  })
+)

@@ -1,0 +1,67 @@
+/**
+ * The extract group of the contract, served.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../../api/Api.ts"
+import { Caller } from "../../../api/Authorization.ts"
+import { idempotencyHeader } from "../../../api/idempotencyHeader.ts"
+import * as ExtractPlan from "../../../extract/ExtractPlan.ts"
+import { ExtractJobs } from "../../jobs/ExtractJobs.ts"
+import { storeFailed } from "./storeFailed.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "extract",
+  Effect.fnUntraced(function* (handlers) {
+    const jobs = yield* ExtractJobs
+
+    return handlers
+      .handle(
+        "start",
+        Effect.fnUntraced(
+          function* ({ payload, request }) {
+            const { teamId } = yield* Caller
+            const invalidURLs = ExtractPlan.invalidOf(payload)
+            const given = payload.urls?.length ?? 0
+            const isHopeless = given > 0 && invalidURLs.length === given
+            if (isHopeless || (invalidURLs.length > 0 && payload.ignoreInvalidURLs === false)) {
+              return yield* ExtractPlan.invalidUrls(payload)
+            }
+            const { id } = yield* jobs.start(teamId, payload, request.headers[idempotencyHeader])
+            return {
+              success: true as const,
+              id,
+              ...(invalidURLs.length === 0 ? {} : { invalidURLs }),
+              warnings: [superseded],
+              replacement: "/v2/agent"
+            }
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
+      .handle(
+        "status",
+        Effect.fnUntraced(
+          function* ({ params }) {
+            const { teamId } = yield* Caller
+            return yield* jobs.status(teamId, params.id)
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
+      .handle(
+        "cancel",
+        Effect.fnUntraced(
+          function* ({ params }) {
+            const { teamId } = yield* Caller
+            yield* jobs.cancel(teamId, params.id)
+            return { success: true as const, status: "cancelled" as const }
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
+  })
+)
+
+const superseded = "extract is superseded by the agent: POST /v2/agent takes the same prompt, urls and schema"

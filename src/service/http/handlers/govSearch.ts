@@ -1,0 +1,40 @@
+/**
+ * The government search group of the contract, served.
+ *
+ * The law: an index that cannot be asked is 502, one that does not answer in time 504; one without texts answers an empty
+ * list and says why.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../../api/Api.ts"
+import { BadGateway, GatewayTimeout } from "../../../api/Errors.ts"
+import * as Limits from "../../../api/Limits.ts"
+import { GovIndex } from "../../../gov/index/GovIndex.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "govSearch",
+  Effect.fnUntraced(function* (handlers) {
+    const index = yield* GovIndex
+
+    const answer = Effect.fnUntraced(
+      function* (query: string, k = Limits.defaultGovResults) {
+        const hits = yield* index.search(query, k)
+        const web = hits.map((hit, at) => ({ ...hit, position: at + 1 }))
+        const isEmpty = web.length === 0 && (yield* index.sections) === 0
+        return { success: true as const, data: { web }, ...(isEmpty ? { warning: nothingLoaded } : {}) }
+      },
+      Effect.catchTag("GovIndexFailed", ({ message }) => new BadGateway({ message: `Bad Gateway: ${message}` })),
+      Effect.timeoutOrElse({
+        duration: "30 seconds",
+        orElse: () => new GatewayTimeout({ message: "Gateway Timeout: the search takes longer than 30 s" })
+      })
+    )
+
+    return handlers
+      .handle("ask", ({ query }) => answer(query.query, query.k))
+      .handle("search", ({ payload }) => answer(payload.query, payload.k))
+  })
+)
+
+const nothingLoaded = "no government texts are loaded here; `millrace gov load PATH` loads some"

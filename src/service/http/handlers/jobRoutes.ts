@@ -1,0 +1,70 @@
+/**
+ * What crawls and batches are asked alike: status, cancel, errors.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { Caller } from "../../../api/Authorization.ts"
+import * as Settling from "../../../api/Settling.ts"
+import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
+import { CrawlStore } from "../../store/CrawlStore.ts"
+import { crawlStatus } from "../crawlStatus.ts"
+import { requestOrigin } from "./requestOrigin.ts"
+import { storeFailed } from "./storeFailed.ts"
+
+interface Address {
+  readonly params: { readonly id: string }
+}
+interface StatusRequest extends Address {
+  readonly query: { readonly skip?: number | undefined; readonly limit?: number | undefined }
+}
+
+export const make = Effect.fnUntraced(function* (kind: "crawl" | "batch") {
+  const jobs = yield* CrawlJobs
+  const store = yield* CrawlStore
+
+  const status = Effect.fnUntraced(
+    function* ({ params, query }: StatusRequest) {
+      const { teamId } = yield* Caller
+      const request = yield* HttpServerRequest.HttpServerRequest
+      yield* jobs.get(teamId, params.id, kind)
+      if (query.skip !== undefined) yield* jobs.hold(params.id, query.skip)
+      const job = yield* jobs.get(teamId, params.id, kind)
+      const { skip, limit } = query
+      const { text } = yield* crawlStatus(job, { skip, limit, origin: requestOrigin(request) }).pipe(
+        Effect.provideService(CrawlStore, store)
+      )
+      return HttpServerResponse.text(text, { contentType: "application/json" })
+    },
+    Effect.catchTag("SqlError", storeFailed)
+  )
+
+  const cancel = Effect.fnUntraced(
+    function* ({ params }: Address) {
+      const { teamId } = yield* Caller
+      yield* jobs.cancel(teamId, params.id, kind)
+      return { status: "cancelled" as const }
+    },
+    Effect.catchTag("SqlError", storeFailed)
+  )
+
+  const errors = Effect.fnUntraced(
+    function* ({ params }: Address) {
+      const { teamId } = yield* Caller
+      const job = yield* jobs.get(teamId, params.id, kind)
+      const failures = yield* store.failures(job.id)
+      const spellings = yield* store.identity.keptSpellings(job.id)
+      return {
+        success: true,
+        errors: failures.map(({ createdAt, ...failure }) => ({
+          ...failure,
+          timestamp: new Date(createdAt).toISOString()
+        })),
+        robotsBlocked: yield* store.blocked(job.id),
+        ...(spellings === undefined ? {} : { spellings: Settling.pack(spellings) })
+      }
+    },
+    Effect.catchTag("SqlError", storeFailed)
+  )
+  return { status, cancel, errors }
+})

@@ -1,0 +1,136 @@
+/**
+ * The map group of the contract, served: a site's URLs from its sitemaps and from the links of the start page.
+ *
+ * The law: the start page and its links come first, then the URLs of the sitemaps, each in their own order; a page is
+ * named once; `search` keeps the URLs that hold any of its words, those with more of them first.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../../api/Api.ts"
+import { Forbidden, RequestTimeout } from "../../../api/Errors.ts"
+import * as Limits from "../../../api/Limits.ts"
+import type { MapRequest } from "../../../api/Map.ts"
+import * as PageUrl from "../../../api/PageUrl.ts"
+import { uuid7 } from "../../../api/uuid7.ts"
+import * as CookieJar from "../../../crawler/fetch/CookieJar.ts"
+import type { FetchError } from "../../../crawler/fetch/Fetch.ts"
+import { followRedirects } from "../../../crawler/fetch/followRedirects.ts"
+import * as Scope from "../../../crawler/frontier/Scope.ts"
+import * as SitemapWalk from "../../../crawler/frontier/SitemapWalk.ts"
+import { PoliteFetch } from "../../../crawler/politeness/PoliteFetch.ts"
+import { patiently, patientRules } from "../../../crawler/politeness/patiently.ts"
+import { SiteRules } from "../../../crawler/politeness/SiteRules.ts"
+import * as PageDocuments from "../../../crawler/scrape/PageDocuments.ts"
+import * as ScrapePlan from "../../../crawler/scrape/ScrapePlan.ts"
+import * as Page from "../../../html/Page.ts"
+
+interface Link {
+  readonly url: string
+  title?: string
+  description?: string
+}
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "map",
+  Effect.fnUntraced(function* (handlers) {
+    const polite = yield* PoliteFetch
+    const siteRules = yield* SiteRules
+
+    const collect = Effect.fnUntraced(function* (request: MapRequest) {
+      const start = new URL(request.url.trim())
+      const plan = yield* ScrapePlan.make({ formats: ["links"] }).pipe(Effect.orDie)
+      const rules = rulesOf(request, start)
+      const links = new Map<string, Link>()
+      let warning: string | undefined
+      const add = (href: string) => {
+        const url = PageUrl.normalize(href)
+        if (url === undefined || !Scope.isInternal(rules, url) || Scope.judge(rules, url, 0) !== "in") return
+        const key = PageUrl.key(url, request.ignoreQueryParameters ?? false)
+        if (!links.has(key)) links.set(key, { url: url.href })
+      }
+      const warn = (message: string) => Effect.sync(() => void (warning ??= message))
+      /** What one place cannot tell, the other may; an address that is forbidden is forbidden in both. */
+      const orWarn = Effect.catch((error: FetchError) =>
+        error.code === "SCRAPE_ADDRESS_BLOCKED" ? Effect.fail(error) : warn(`${error.url}: ${error.message}`)
+      )
+
+      const fromPage = Effect.gen(function* () {
+        const jar = CookieJar.make()
+        const get = (hop: URL) =>
+          patiently(
+            jar.exchange(hop, PageDocuments.fetchOptions(plan, start, hop), (options) => polite.get(hop, options, 0))
+          )
+        const landed = yield* followRedirects(start, get, () => Effect.void, jar)
+        const { body, contentType } = landed.fetched
+        const page = Page.parse({ url: landed.url.href, body, contentType }, plan.page)
+        add(landed.url.href)
+        const own = [...links.values()][0]
+        const { title, description } = page.metadata
+        if (own !== undefined && typeof title === "string") own.title = title
+        if (own !== undefined && typeof description === "string") own.description = description
+        for (const href of page.links) add(href)
+      })
+      const fromSitemaps = Effect.gen(function* () {
+        const robots = yield* patientRules(siteRules.of(start))
+        yield* SitemapWalk.walk({
+          from: SitemapWalk.candidates(start, robots.sitemaps),
+          get: (url, options) => patiently(polite.get(url, options, 0)),
+          found: (urls) => Effect.sync(() => urls.forEach(add)),
+          problem: warn
+        })
+      })
+      if (request.sitemap !== "only") yield* orWarn(fromPage)
+      if (request.sitemap !== "skip") yield* orWarn(fromSitemaps)
+      return { links: [...links.values()], warning }
+    })
+
+    return handlers.handle(
+      "map",
+      Effect.fnUntraced(function* ({ payload }) {
+        const found = yield* collect(payload).pipe(
+          Effect.timeoutOrElse({
+            duration: Duration.millis(payload.timeout ?? 60_000),
+            orElse: () =>
+              new RequestTimeout({ message: "Request Timeout: the site's map took longer than the timeout" })
+          }),
+          Effect.catchTag("FetchError", ({ code, message }) => new Forbidden({ message, code }))
+        )
+        const links = search(found.links, payload.search).slice(0, payload.limit ?? Limits.defaultMapLimit)
+        return {
+          success: true as const,
+          id: uuid7(),
+          links,
+          ...(found.warning === undefined ? {} : { warning: found.warning })
+        }
+      })
+    )
+  })
+)
+
+const rulesOf = (request: MapRequest, start: URL): Scope.Rules => ({
+  start,
+  maxDiscoveryDepth: undefined,
+  crawlEntireDomain: true,
+  allowSubdomains: request.includeSubdomains ?? true,
+  allowExternalLinks: false,
+  filter: { excludes: () => false, includes: () => true }
+})
+
+const search = (links: ReadonlyArray<Link>, words: string | undefined): ReadonlyArray<Link> => {
+  const wanted = (words ?? "")
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "")
+  if (wanted.length === 0) return links
+  const score = (link: Link) => {
+    const text = `${link.url} ${link.title ?? ""} ${link.description ?? ""}`.toLowerCase()
+    return wanted.filter((word) => text.includes(word)).length
+  }
+  return links
+    .map((link) => ({ link, score: score(link) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ link }) => link)
+}

@@ -1,0 +1,131 @@
+/**
+ * The monitor group of the contract, served.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Option from "effect/Option"
+import { Api } from "../../../api/Api.ts"
+import { Caller } from "../../../api/Authorization.ts"
+import * as Limits from "../../../api/Limits.ts"
+import { MonitorRunner } from "../../../monitor/MonitorRunner.ts"
+import { checkView, monitorView } from "../../../monitor/monitorViews.ts"
+import { Monitors } from "../../jobs/Monitors.ts"
+import { CheckLists } from "../../store/CheckLists.ts"
+import { CheckStore } from "../../store/CheckStore.ts"
+import type { Monitor } from "../../store/MonitorRow.ts"
+import { MonitorStore } from "../../store/MonitorStore.ts"
+import { requestOrigin } from "./requestOrigin.ts"
+import { storeFailed } from "./storeFailed.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "monitor",
+  Effect.fnUntraced(function* (handlers) {
+    const monitors = yield* Monitors
+    const runner = yield* MonitorRunner
+    const store = yield* MonitorStore
+    const checks = yield* CheckStore
+    const lists = yield* CheckLists
+
+    const view = Effect.fnUntraced(function* (monitor: Monitor) {
+      const last = monitor.lastCheckId === null ? Option.none() : yield* checks.get(monitor.lastCheckId)
+      const credits = yield* runner.estimate(monitor)
+      return monitorView(monitor, { credits, last: Option.getOrUndefined(last), now: yield* Clock.currentTimeMillis })
+    })
+    const answer = Effect.fnUntraced(function* (monitor: Monitor) {
+      return { success: true as const, id: monitor.id, data: yield* view(monitor) }
+    })
+
+    const create = Effect.fnUntraced(
+      function* ({ payload }) {
+        const { teamId } = yield* Caller
+        return yield* answer(yield* monitors.create(teamId, payload))
+      },
+      Effect.catchTag("SqlError", storeFailed)
+    )
+
+    const list = Effect.fnUntraced(
+      function* ({ query }) {
+        const { teamId } = yield* Caller
+        const { limit = Limits.defaultMonitorList, offset = 0 } = query
+        const found = yield* store.list(teamId, offset, limit)
+        const data = yield* Effect.forEach(found.monitors, view)
+        return { success: true as const, data, pagination: { limit, offset, total: found.total } }
+      },
+      Effect.catchTag("SqlError", storeFailed)
+    )
+
+    const get = Effect.fnUntraced(
+      function* ({ params }) {
+        const { teamId } = yield* Caller
+        return yield* answer(yield* monitors.get(teamId, params.id))
+      },
+      Effect.catchTag("SqlError", storeFailed)
+    )
+
+    const update = Effect.fnUntraced(
+      function* ({ params, payload }) {
+        const { teamId } = yield* Caller
+        return yield* answer(yield* monitors.update(teamId, params.id, payload))
+      },
+      Effect.catchTag("SqlError", storeFailed)
+    )
+
+    const remove = Effect.fnUntraced(
+      function* ({ params }) {
+        const { teamId } = yield* Caller
+        yield* monitors.remove(teamId, params.id)
+        return { success: true as const, id: params.id }
+      },
+      Effect.catchTag("SqlError", storeFailed)
+    )
+
+    const run = Effect.fnUntraced(
+      function* ({ params }) {
+        const { teamId } = yield* Caller
+        const check = yield* monitors.run(teamId, params.id)
+        return { success: true as const, id: check.id, data: checkView(check) }
+      },
+      Effect.catchTag("SqlError", storeFailed)
+    )
+
+    const checkList = Effect.fnUntraced(
+      function* ({ params, query }) {
+        const { teamId } = yield* Caller
+        yield* monitors.get(teamId, params.id)
+        const { limit = Limits.defaultMonitorList, offset = 0, status } = query
+        const found = yield* lists.list(params.id, { limit, offset, status })
+        const pagination = { limit, offset, total: found.total }
+        return { success: true as const, data: found.checks.map(checkView), pagination }
+      },
+      Effect.catchTag("SqlError", storeFailed)
+    )
+
+    const check = Effect.fnUntraced(
+      function* ({ params, query, request }) {
+        const { teamId } = yield* Caller
+        const found = yield* monitors.check(teamId, params.id, params.checkId)
+        const { limit = Limits.defaultPageSize, skip = 0, status } = query
+        const { pages, remaining } = yield* lists.pages(found.id, { skip, limit, status })
+        const next = new URL(`${requestOrigin(request)}/v2/monitor/${params.id}/checks/${found.id}`)
+        next.searchParams.set("skip", String(skip + pages.length))
+        next.searchParams.set("limit", String(limit))
+        if (status !== undefined) next.searchParams.set("status", status)
+        const onward = remaining > 0 && pages.length > 0 ? { next: next.href } : {}
+        return { success: true as const, id: found.id, data: { ...checkView(found), pages, ...onward }, ...onward }
+      },
+      Effect.catchTag("SqlError", storeFailed)
+    )
+
+    return handlers
+      .handle("create", create)
+      .handle("list", list)
+      .handle("get", get)
+      .handle("update", update)
+      .handle("delete", remove)
+      .handle("run", run)
+      .handle("checks", checkList)
+      .handle("check", check)
+  })
+)

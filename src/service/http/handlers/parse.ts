@@ -1,0 +1,110 @@
+/**
+ * The parse group of the contract, served: an uploaded file, read as a page would be.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Multipart from "effect/http/Multipart"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { Api } from "../../../api/Api.ts"
+import { Caller } from "../../../api/Authorization.ts"
+import { BadRequest, PayloadTooLarge } from "../../../api/Errors.ts"
+import * as Limits from "../../../api/Limits.ts"
+import { ParseOptions } from "../../../api/Parse.ts"
+import { uuid7 } from "../../../api/uuid7.ts"
+import { uploadedType } from "../../../crawler/files/uploadedType.ts"
+import * as PageDocuments from "../../../crawler/scrape/PageDocuments.ts"
+import * as ScrapePlan from "../../../crawler/scrape/ScrapePlan.ts"
+import { Scraper, timedOut } from "../../../crawler/scrape/Scraper.ts"
+import { Accounts } from "../../accounts/Accounts.ts"
+import { refusal } from "../validation.ts"
+import { fetchFailed } from "./fetchFailed.ts"
+import { storeFailed } from "./storeFailed.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "parse",
+  Effect.fnUntraced(function* (handlers) {
+    const scraper = yield* Scraper
+    const accounts = yield* Accounts
+
+    return handlers.handle(
+      "parse",
+      Effect.fnUntraced(function* ({ payload }) {
+        const { teamId } = yield* Caller
+        const form = yield* readForm(payload)
+        const plan = yield* ScrapePlan.make(form.options)
+        const url = new URL(`file:///${encodeURIComponent(form.name)}`)
+        const asked = { url: form.name, scrapeId: uuid7(), teamId, keeps: false, delayMillis: 0 }
+        const contentType = uploadedType(form.name, form.contentType)
+        const fetched = { status: 200, contentType, location: undefined, retryAfter: undefined, body: form.bytes }
+        return yield* scraper.scrape({ url, fetched }, plan, asked).pipe(
+          Effect.timeoutOrElse({
+            duration: Duration.millis(plan.timeoutMillis),
+            orElse: () => timedOut(form.name, plan.timeoutMillis)
+          }),
+          Effect.tap(({ document }) => accounts.charge(teamId, PageDocuments.creditsOf(document))),
+          Effect.map(({ document }) => ({ success: true as const, data: document })),
+          Effect.catchTag("SqlError", storeFailed),
+          Effect.catchTag("FetchError", fetchFailed)
+        )
+      })
+    )
+  })
+)
+
+interface Form {
+  readonly name: string
+  readonly contentType: string
+  readonly bytes: Uint8Array
+  readonly options: ParseOptions
+}
+
+const readForm = Effect.fnUntraced(function* (
+  parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>
+): Effect.fn.Return<Form, BadRequest | PayloadTooLarge> {
+  const form: { file?: Omit<Form, "options">; options?: string } = {}
+  yield* Stream.runForEach(
+    parts,
+    Effect.fnUntraced(function* (part) {
+      if (part.key !== "file" && part.key !== "options") return yield* unknownPart(part.key)
+      if (part.key === "options") {
+        form.options = Multipart.isField(part) ? part.value : new TextDecoder().decode(yield* part.contentEffect)
+        return
+      }
+      if (Multipart.isField(part)) {
+        return yield* new BadRequest({ message: "Bad Request: the part file needs a file name" })
+      }
+      if (form.file !== undefined) return yield* new BadRequest({ message: "Bad Request: one file at a time" })
+      form.file = { name: part.name, contentType: part.contentType, bytes: yield* part.contentEffect }
+    })
+  ).pipe(Effect.catchTag("MultipartError", formProblem))
+  if (form.file === undefined || form.file.bytes.byteLength === 0) {
+    return yield* new BadRequest({ message: "Bad Request: the form needs a part named file, which is not empty" })
+  }
+  const options = yield* decodeOptions(form.options ?? "{}")
+  return { ...form.file, options }
+})
+
+const decodeOptions = Effect.fnUntraced(function* (text: string) {
+  const json = yield* Effect.try({
+    try: (): unknown => JSON.parse(text),
+    catch: () => new BadRequest({ message: "Bad Request: the part options is not valid JSON" })
+  })
+  return yield* Effect.mapError(decode(json), ({ issue }) => refusal(issue))
+})
+
+const decode = Schema.decodeUnknownEffect(ParseOptions, { onExcessProperty: "error", errors: "all" })
+
+const unknownPart = (key: string) =>
+  new BadRequest({
+    message: `Bad Request: the form has a part named ${JSON.stringify(key)}; it takes file and options`
+  })
+
+const formProblem = ({ reason }: Multipart.MultipartError): Effect.Effect<never, BadRequest | PayloadTooLarge> =>
+  reason._tag === "FileTooLarge" || reason._tag === "BodyTooLarge" || reason._tag === "FieldTooLarge"
+    ? new PayloadTooLarge({
+        message: `Payload Too Large: a file takes at most ${Limits.maxUploadBytes / 1024 / 1024} MB`
+      })
+    : new BadRequest({ message: `Bad Request: the form cannot be read: ${reason._tag}` })

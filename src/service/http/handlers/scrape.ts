@@ -1,0 +1,88 @@
+/**
+ * The scrape group of the contract, served: one page, fetched and answered, and what an earlier scrape gave.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Option from "effect/Option"
+import { Api } from "../../../api/Api.ts"
+import { Caller } from "../../../api/Authorization.ts"
+import { NotFound } from "../../../api/Errors.ts"
+import type { ScrapeRequest } from "../../../api/Scrape.ts"
+import { uuid7 } from "../../../api/uuid7.ts"
+import * as CookieJar from "../../../crawler/fetch/CookieJar.ts"
+import { followRedirects } from "../../../crawler/fetch/followRedirects.ts"
+import { PoliteFetch } from "../../../crawler/politeness/PoliteFetch.ts"
+import { patiently } from "../../../crawler/politeness/patiently.ts"
+import * as PageDocuments from "../../../crawler/scrape/PageDocuments.ts"
+import * as ScrapePlan from "../../../crawler/scrape/ScrapePlan.ts"
+import { Scraper, timedOut } from "../../../crawler/scrape/Scraper.ts"
+import { Accounts } from "../../accounts/Accounts.ts"
+import { AgentStore } from "../../store/AgentStore.ts"
+import { ScrapeStore } from "../../store/ScrapeStore.ts"
+import { catalogCalls } from "./catalogCalls.ts"
+import { fetchFailed } from "./fetchFailed.ts"
+import { storeFailed } from "./storeFailed.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "scrape",
+  Effect.fnUntraced(function* (handlers) {
+    const polite = yield* PoliteFetch
+    const scraper = yield* Scraper
+    const accounts = yield* Accounts
+    const store = yield* ScrapeStore
+    const agents = yield* AgentStore
+
+    const scrape = Effect.fnUntraced(
+      function* ({ payload }: { readonly payload: ScrapeRequest }) {
+        const { teamId } = yield* Caller
+        const { url } = payload
+        if (url === undefined) {
+          return yield* Effect.provideService(catalogCalls(teamId, payload, accounts), AgentStore, agents)
+        }
+        const plan = yield* ScrapePlan.make(payload)
+        const start = new URL(url.trim())
+        const asked = { url, scrapeId: uuid7(), teamId, keeps: true, delayMillis: 0 }
+        const jar = CookieJar.make()
+        const get = (hop: URL) =>
+          patiently(
+            jar.exchange(hop, PageDocuments.fetchOptions(plan, start, hop), (options) => polite.get(hop, options, 0))
+          )
+        const scraped = Effect.gen(function* () {
+          const kept = yield* scraper.kept(plan, asked)
+          if (kept !== undefined) return kept
+          const landed = yield* followRedirects(start, get, () => Effect.void, jar)
+          return yield* scraper.scrape(landed, plan, asked)
+        })
+        const { document } = yield* Effect.timeoutOrElse(scraped, {
+          duration: Duration.millis(plan.timeoutMillis),
+          orElse: () => timedOut(start.href, plan.timeoutMillis)
+        })
+        yield* accounts.charge(teamId, PageDocuments.creditsOf(document))
+        yield* store.keepResult(teamId, asked.scrapeId, JSON.stringify(document))
+        return { success: true as const, data: document }
+      },
+      Effect.catchTag("SqlError", storeFailed),
+      Effect.catchTag("FetchError", fetchFailed)
+    )
+
+    /** Stored as JSON text, and sent as that text. */
+    const result = Effect.fnUntraced(
+      function* ({ params }: { readonly params: { readonly id: string } }) {
+        const { teamId } = yield* Caller
+        const document = yield* store.result(teamId, params.id)
+        if (Option.isNone(document)) {
+          return yield* new NotFound({
+            message: `no scrape has the id ${params.id}; results are kept for 24 hours after the end`
+          })
+        }
+        return HttpServerResponse.text(`{"success":true,"data":${document.value}}`, { contentType: "application/json" })
+      },
+      Effect.catchTag("SqlError", storeFailed)
+    )
+
+    return handlers.handle("scrape", scrape).handleRaw("result", result)
+  })
+)

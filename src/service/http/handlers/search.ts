@@ -1,0 +1,135 @@
+/**
+ * The search group of the contract, served.
+ *
+ * The law: it costs two credits for each ten results, and what scrapes of them cost; the team's credits cover all of it
+ * before it starts. A search that takes longer than its timeout is 408; scrapes that do are warnings of their results.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../../api/Api.ts"
+import { Caller } from "../../../api/Authorization.ts"
+import { RequestTimeout } from "../../../api/Errors.ts"
+import * as Limits from "../../../api/Limits.ts"
+import type { SearchAnswer, SearchRequest, SearchResult } from "../../../api/Search.ts"
+import { uuid7 } from "../../../api/uuid7.ts"
+import { PoliteFetch } from "../../../crawler/politeness/PoliteFetch.ts"
+import * as PageDocuments from "../../../crawler/scrape/PageDocuments.ts"
+import * as ScrapePlan from "../../../crawler/scrape/ScrapePlan.ts"
+import { Scraper } from "../../../crawler/scrape/Scraper.ts"
+import * as Categories from "../../../search/Categories.ts"
+import { PageIndex } from "../../../search/PageIndex.ts"
+import { Search } from "../../../search/Search.ts"
+import * as SearchRun from "../../../search/SearchRun.ts"
+import { type Content, scrapeHits } from "../../../search/scrapeHits.ts"
+import { Accounts } from "../../accounts/Accounts.ts"
+import { ScrapeStore } from "../../store/ScrapeStore.ts"
+import { storeFailed } from "./storeFailed.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "search",
+  Effect.fnUntraced(function* (handlers) {
+    const services = yield* Effect.context<Accounts | PageIndex | PoliteFetch | ScrapeStore | Scraper | Search>()
+
+    const search = Effect.fnUntraced(
+      function* ({ payload }: { readonly payload: SearchRequest }) {
+        const { teamId } = yield* Caller
+        return yield* Effect.provideContext(answer(teamId, payload), services)
+      },
+      Effect.catchTag("SqlError", storeFailed)
+    )
+    return handlers.handle("search", search)
+  })
+)
+
+const answer = Effect.fnUntraced(function* (teamId: string, request: SearchRequest) {
+  const accounts = yield* Accounts
+  const millis = request.timeout ?? Limits.defaultSearchTimeoutMillis
+  const end = (yield* Clock.currentTimeMillis) + millis
+  const plan = request.scrapeOptions == null ? undefined : yield* ScrapePlan.make(request.scrapeOptions)
+  const limit = request.limit ?? Limits.defaultSearchResults
+  yield* accounts.cover(teamId, creditsOf(limit) + (plan === undefined ? 0 : limit))
+  const results = yield* SearchRun.run(teamId, request).pipe(
+    Effect.timeoutOrElse({
+      duration: Duration.millis(millis),
+      orElse: () => new RequestTimeout({ message: `Request Timeout: the search took longer than ${millis} ms` })
+    })
+  )
+  const { images, news = [], tools, web = [] } = results
+  const found = web.length + news.length + (images ?? []).length
+  const credits = creditsOf(found)
+  if (credits > 0) yield* accounts.charge(teamId, credits)
+
+  const id = uuid7()
+  const urls = [...web, ...news].map(({ url }) => url)
+  const contents = plan === undefined ? [] : yield* scrapeHits(urls, { teamId, searchId: id, plan, end })
+  const isLeftOut = (content: Content | undefined): boolean =>
+    request.ignoreInvalidURLs === true && content !== undefined && "isUnreachable" in content && content.isUnreachable
+  const withContent = <Hit>(hits: ReadonlyArray<Hit>, first: number) =>
+    hits
+      .map((hit, at) => ({ hit, content: contents[first + at] }))
+      .filter(({ content }) => !isLeftOut(content))
+      .map(({ content, hit }, at) => ({ hit, position: at + 1, content: contentOf(content) }))
+
+  const scraped = contents.reduce((sum, content) => sum + costOf(content), 0)
+  const told: SearchAnswer = {
+    success: true,
+    id,
+    data: {
+      ...(results.web === undefined
+        ? {}
+        : {
+            web: withContent(web, 0).map(({ content, hit: { description, title, url }, position }): SearchResult => {
+              const category = Categories.nameOf(results.categories, url)
+              return { ...content, url, title, description, position, ...(category === undefined ? {} : { category }) }
+            })
+          }),
+      ...(results.news === undefined
+        ? {}
+        : {
+            news: withContent(news, web.length).map(({ content, hit, position }) => ({
+              ...content,
+              url: hit.url,
+              title: hit.title,
+              snippet: hit.description,
+              ...(hit.publishedAt === undefined ? {} : { date: new Date(hit.publishedAt).toISOString() }),
+              position
+            }))
+          }),
+      ...(images === undefined
+        ? {}
+        : {
+            images: images.flatMap(({ image, title, url }, at) =>
+              image === undefined
+                ? []
+                : [
+                    {
+                      title,
+                      imageUrl: image.url,
+                      ...(image.width === undefined ? {} : { imageWidth: image.width }),
+                      ...(image.height === undefined ? {} : { imageHeight: image.height }),
+                      url,
+                      position: at + 1
+                    }
+                  ]
+            )
+          }),
+      ...(tools === undefined ? {} : { tools })
+    },
+    creditsUsed: credits + scraped,
+    ...(results.warnings.length === 0 ? {} : { warning: results.warnings.join("; ") })
+  }
+  return told
+})
+
+/** What this many results cost; nothing found costs nothing. */
+const creditsOf = (results: number): number => Math.ceil(results / 10) * Limits.searchCredits
+
+const costOf = (content: Content): number => ("document" in content ? PageDocuments.creditsOf(content.document) : 0)
+
+const contentOf = (content: Content | undefined) => {
+  if (content === undefined) return {}
+  return "document" in content ? content.document : { warning: content.warning }
+}

@@ -1,0 +1,46 @@
+/**
+ * The support group of the contract, served: a question, answered from the documentation, from a job, and from the call
+ * that it holds.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../../api/Api.ts"
+import { Caller } from "../../../api/Authorization.ts"
+import type { SupportAnswer } from "../../../api/Support.ts"
+import { CrawlStore } from "../../store/CrawlStore.ts"
+import { JobStore } from "../../store/JobStore.ts"
+import { ScrapeStore } from "../../store/ScrapeStore.ts"
+import { answer } from "../../support/answer.ts"
+import { diagnose } from "../../support/Diagnosis.ts"
+import { requestOrigin } from "./requestOrigin.ts"
+import { storeFailed } from "./storeFailed.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "support",
+  Effect.fnUntraced(function* (handlers) {
+    const services = yield* Effect.context<JobStore | CrawlStore | ScrapeStore>()
+
+    return handlers.handle(
+      "ask",
+      Effect.fnUntraced(
+        function* ({ payload: { jobId, question } }) {
+          const { teamId } = yield* Caller
+          const origin = requestOrigin(yield* HttpServerRequest.HttpServerRequest)
+          const diagnosis = jobId == null ? undefined : yield* Effect.provideContext(diagnose(teamId, jobId), services)
+          const found = answer(question, diagnosis, jobId ?? undefined)
+          const told: SupportAnswer = {
+            success: true,
+            answer: found.text,
+            sources: found.topics.map(({ pointer, title }) => ({ title, url: `${origin}/openapi.json${pointer}` })),
+            ...(found.corrections.length === 0 ? {} : { corrections: found.corrections }),
+            ...(found.corrections[0] === undefined ? {} : { fixParameters: found.corrections[0].parameters })
+          }
+          return told
+        },
+        Effect.catchTag("SqlError", storeFailed)
+      )
+    )
+  })
+)

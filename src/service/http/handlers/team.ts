@@ -1,0 +1,93 @@
+/**
+ * The team group of the contract, served.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../../api/Api.ts"
+import { Caller } from "../../../api/Authorization.ts"
+import { Accounts } from "../../accounts/Accounts.ts"
+import { AccountStore } from "../../store/AccountStore.ts"
+import { CrawlStore } from "../../store/CrawlStore.ts"
+import { storeFailed } from "./storeFailed.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "team",
+  Effect.fnUntraced(function* (handlers) {
+    const accounts = yield* Accounts
+    const accountStore = yield* AccountStore
+    const store = yield* CrawlStore
+
+    const usage = Effect.gen(function* () {
+      const { teamId } = yield* Caller
+      return yield* accounts.usage(teamId)
+    }).pipe(Effect.catchTag("SqlError", storeFailed))
+
+    const creditUsage = Effect.map(usage, ({ plan, remaining }) => ({
+      success: true as const,
+      data: { remainingCredits: finite(remaining), planCredits: finite(plan), ...noPeriod }
+    }))
+    const tokenUsage = Effect.map(usage, ({ plan, remaining }) => ({
+      success: true as const,
+      data: { remainingTokens: finite(remaining * creditTokens), planTokens: finite(plan * creditTokens), ...noPeriod }
+    }))
+
+    const months = Effect.gen(function* () {
+      const { teamId } = yield* Caller
+      const used = yield* accountStore.byMonth(teamId)
+      return used.map(({ month, credits }) => ({ ...boundsOf(month), credits }))
+    }).pipe(Effect.catchTag("SqlError", storeFailed))
+
+    const creditHistory = Effect.map(months, (used) => ({
+      success: true as const,
+      periods: used.map(({ credits, ...month }) => ({ ...month, creditsUsed: credits }))
+    }))
+    const tokenHistory = Effect.map(months, (used) => ({
+      success: true as const,
+      periods: used.map(({ credits, ...month }) => ({ ...month, tokensUsed: credits * creditTokens }))
+    }))
+
+    const queueStatus = Effect.gen(function* () {
+      const { teamId } = yield* Caller
+      const queued = yield* store.queued(teamId)
+      const active = Math.min(queued, yield* accounts.inFlight(teamId))
+      return {
+        success: true as const,
+        jobsInQueue: queued,
+        activeJobsInQueue: active,
+        waitingJobsInQueue: queued - active,
+        maxConcurrency: accounts.of(teamId).plan.concurrency
+      }
+    })
+
+    const concurrency = Effect.gen(function* () {
+      const { teamId } = yield* Caller
+      const maxConcurrency = accounts.of(teamId).plan.concurrency
+      return { success: true as const, concurrency: yield* accounts.inFlight(teamId), maxConcurrency }
+    })
+
+    return handlers
+      .handle("creditUsage", () => creditUsage)
+      .handle("creditHistory", () => creditHistory)
+      .handle("tokenUsage", () => tokenUsage)
+      .handle("tokenHistory", () => tokenHistory)
+      .handle("queueStatus", () => Effect.catchTag(queueStatus, "SqlError", storeFailed))
+      .handle("concurrency", () => concurrency)
+  })
+)
+
+/** Specification, What the service does: each credit is worth 15 tokens. */
+const creditTokens = 15
+
+/** Plans are not renewed: what they give is given once. */
+const noPeriod = { billingPeriodStart: null, billingPeriodEnd: null }
+
+const boundsOf = (month: string) => {
+  const start = new Date(`${month}-01T00:00:00.000Z`)
+  const end = new Date(start)
+  end.setUTCMonth(start.getUTCMonth() + 1)
+  return { startDate: start.toISOString(), endDate: end.toISOString() }
+}
+
+/** Public clients print these as numbers, so a plan without limit is the largest one there is. */
+const finite = (credits: number): number => Math.min(credits, Number.MAX_SAFE_INTEGER)

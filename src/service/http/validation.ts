@@ -1,0 +1,78 @@
+/**
+ * What does not fit the contract, as 400 with one detail a field (specification, Errors).
+ */
+import * as Effect from "effect/Effect"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as SchemaIssue from "effect/SchemaIssue"
+import { Validation } from "../../api/Api.ts"
+import { BadRequest, type Detail } from "../../api/Errors.ts"
+import * as HttpUrl from "../../api/HttpUrl.ts"
+
+export const layer = HttpApiMiddleware.layerSchemaErrorTransform(Validation, (error) => {
+  if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.fail(error) // our own answer does not fit: 500
+  return Effect.fail(refusal(error.cause.issue))
+})
+
+/** What a body that does not fit is told, wherever it came from. */
+export const refusal = (issue: SchemaIssue.Issue): BadRequest => {
+  const details = toDetails(issue)
+  return new BadRequest({ message: summary(details), details })
+}
+
+/** Details that one answer lists: a body of nothing but mistakes is not answered with a longer one. */
+const maxDetails = 100
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) =>
+    issue._tag === "UnexpectedKey"
+      ? "unknown field"
+      : issue._tag === "MissingKey"
+        ? "is missing"
+        : plain(SchemaIssue.defaultLeafHook(issue))
+})
+
+const toDetails = (issue: SchemaIssue.Issue): ReadonlyArray<Detail> =>
+  format(issue)
+    .issues.slice(0, maxDetails)
+    .map(({ message, path }) => ({
+      path: (path ?? []).map((step) => {
+        const key = typeof step === "object" ? step.key : step
+        return typeof key === "number" ? key : String(key)
+      }),
+      message: plain(message)
+    }))
+
+/** "Expected array | null", in words of the caller's: "must be an array". Null, which stands for silence, is no advice. */
+const plain = (message: string): string => {
+  if (!message.startsWith("Expected ")) return message
+  const choices = new Set(message.slice("Expected ".length).split(" | "))
+  if (choices.size > 1) choices.delete("null")
+  return `must be ${[...choices].map((choice) => words[choice] ?? choice).join(" or ")}`
+}
+
+const words: Record<string, string> = {
+  string: "a string",
+  number: "a number",
+  boolean: "true or false",
+  array: "an array",
+  object: "an object",
+  CrawlRequest: "an object",
+  ScrapeRequest: "an object",
+  MapRequest: "an object",
+  ScrapeOptions: "an object",
+  CrawlWebhook: "a URL or an object",
+  BatchWebhook: "a URL or an object",
+  MonitorWebhook: "a URL or an object",
+  MonitorRequest: "an object",
+  MonitorSchedule: "an object"
+}
+
+/** One line for people: the specification's own words for a bad URL, else each field and what is wrong with it. */
+const summary = (details: ReadonlyArray<Detail>): string => {
+  const [first] = details
+  if (details.length === 1 && first?.path.join(".") === "url") return HttpUrl.invalid
+  const fields = details.map(({ path, message }) =>
+    path.length === 0 ? `the body ${message}` : `${path.join(".")}: ${message}`
+  )
+  return `Bad Request: ${fields.slice(0, 5).join("; ")}${fields.length > 5 ? `; and ${fields.length - 5} more` : ""}`
+}

@@ -1,0 +1,90 @@
+/**
+ * The WebSocket watcher of a crawl or batch (`public-clients`, trap 3).
+ *
+ * The wire: the key comes as subprotocol, which the 101 echoes. Text frames: one `{type:"catchup",data:<status answer>}`,
+ * then `{type:"document",data:<page document>}` for each page after it, then close 1000 with reason `{"type":"done"}`.
+ * Problems are close reasons too: 1008 unknown job, 3000 not authorised.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Socket from "effect/socket/Socket"
+import * as Limits from "../../api/Limits.ts"
+import { Accounts } from "../accounts/Accounts.ts"
+import { Jobs } from "../jobs/Jobs.ts"
+import { CrawlStore } from "../store/CrawlStore.ts"
+import { crawlStatus } from "./crawlStatus.ts"
+import { requestOrigin } from "./handlers/requestOrigin.ts"
+
+/** Serves watchers where a request is one, and lets every other request through. */
+export const watcher = Effect.gen(function* () {
+  const accounts = yield* Accounts
+  const jobs = yield* Jobs
+  const store = yield* CrawlStore
+
+  const watch = Effect.fnUntraced(function* (
+    request: HttpServerRequest.HttpServerRequest,
+    { id, kind }: Target,
+    write: Write
+  ) {
+    const key = (request.headers["sec-websocket-protocol"] ?? "").split(",", 1).join("").trim()
+    const teamId = accounts.identify(key)?.teamId
+    if (teamId === undefined) return yield* write(new Socket.CloseEvent(3000, "Unauthorized: Invalid token"))
+
+    const beat = yield* jobs.beats(id)
+    const job = yield* jobs.get(teamId, id, kind)
+    const query = { skip: undefined, limit: Limits.defaultPageSize, origin: requestOrigin(request) }
+    const catchup = yield* crawlStatus(job, query)
+    let sent = catchup.documents
+    const sendNew = Effect.gen(function* () {
+      for (;;) {
+        const { documents } = yield* store.chunk(id, sent, Limits.defaultPageSize)
+        for (const document of documents) yield* write(`{"type":"document","data":${document}}`)
+        sent += documents.length
+        if (documents.length === 0) return
+      }
+    })
+
+    if (job.status !== "scraping") yield* sendNew
+    yield* write(`{"type":"catchup","data":${catchup.text}}`)
+    for (let { status } = job; ; { status } = yield* jobs.get(teamId, id, kind)) {
+      yield* sendNew
+      if (status !== "scraping") return yield* write(new Socket.CloseEvent(1000, `{"type":"done"}`))
+      yield* beat
+    }
+  })
+
+  /** Once upgraded, every end is a close reason; a caller who leaves ends the watch. */
+  const serve = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, target: Target) {
+    const socket = yield* request.upgrade
+    const { write } = yield* socket.writer
+    const { pull } = yield* socket.reader
+    const watching = watch(request, target, write).pipe(
+      Effect.provideService(CrawlStore, store),
+      Effect.catchTag("NotFound", () => write(new Socket.CloseEvent(1008, `no ${target.kind} has this id`))),
+      Effect.catchTag("SqlError", () => write(new Socket.CloseEvent(1011, "the service cannot read its store")))
+    )
+    yield* Effect.raceFirst(watching, Effect.forever(pull)).pipe(Effect.catchTag("SocketError", () => Effect.void))
+    return HttpServerResponse.empty()
+  }, Effect.scoped)
+
+  return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const target = request.headers["upgrade"]?.toLowerCase() === "websocket" ? targetOf(request.url) : undefined
+      return target === undefined ? yield* app : yield* serve(request, target)
+    })
+})
+
+interface Target {
+  readonly id: string
+  readonly kind: "crawl" | "batch"
+}
+
+/** The job that a path watches: /v2/crawl/{id} or /v2/batch/scrape/{id}. */
+const targetOf = (url: string): Target | undefined => {
+  const [, path, id] = /\/v2\/(crawl|batch\/scrape)\/([^/?#]+)(?:[?#]|$)/.exec(url) ?? []
+  return id === undefined ? undefined : { id, kind: path === "crawl" ? "crawl" : "batch" }
+}
+
+type Write = Socket.Writer["write"]

@@ -1,0 +1,144 @@
+/**
+ * Agent runs: started, cancelled, looked at. What every job has in common is in `Jobs`.
+ *
+ * The law (specification, Agent run, Agent errors): `processing` ends once, as completed or failed; a cancel is a request,
+ * which the run honours where it next can; a turn of a thread begins when the turn before has ended.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { SqlError } from "effect/sql/SqlError"
+import * as AgentPlan from "../../agent/AgentPlan.ts"
+import * as Approvals from "../../agent/Approvals.ts"
+import { traceEvent } from "../../agent/Recorder.ts"
+import type { AgentRequest } from "../../api/Agent.ts"
+import {
+  BadRequest,
+  Conflict,
+  InternalError,
+  NotFound,
+  type PaymentRequired,
+  type Unprocessable
+} from "../../api/Errors.ts"
+import { isUuid, uuid7 } from "../../api/uuid7.ts"
+import { Accounts } from "../accounts/Accounts.ts"
+import type { ServiceConfig } from "../ServiceConfig.ts"
+import type { Run, Thread } from "../store/AgentRow.ts"
+import { AgentStore } from "../store/AgentStore.ts"
+import { JobStore } from "../store/JobStore.ts"
+import { noRetention } from "./ExtractJobs.ts"
+import { Jobs } from "./Jobs.ts"
+import * as JobWork from "./JobWork.ts"
+
+export class AgentJobs extends Context.Service<
+  AgentJobs,
+  {
+    readonly start: (
+      teamId: string,
+      request: AgentRequest,
+      idempotencyKey?: string
+    ) => Effect.Effect<
+      { readonly id: string; readonly threadId: string; readonly threadTurn: number },
+      BadRequest | Conflict | InternalError | NotFound | PaymentRequired | Unprocessable
+    >
+    readonly cancel: (teamId: string, id: string) => Effect.Effect<void, BadRequest | Conflict | NotFound | SqlError>
+    readonly get: (teamId: string, id: string) => Effect.Effect<Run, BadRequest | NotFound | SqlError>
+    readonly thread: (
+      teamId: string,
+      id: string
+    ) => Effect.Effect<{ readonly thread: Thread; readonly runs: ReadonlyArray<Run> }, NotFound | SqlError>
+  }
+>()("millrace/service/AgentJobs") {
+  static readonly layer = (config: ServiceConfig) => Layer.effect(AgentJobs, make(config))
+}
+
+const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+  const jobs = yield* Jobs
+  const jobStore = yield* JobStore
+  const store = yield* AgentStore
+  const accounts = yield* Accounts
+
+  const thread = Effect.fn("AgentJobs.thread")(function* (teamId: string, id: string) {
+    const found = Option.getOrUndefined(isUuid(id) ? yield* store.thread(id) : Option.none())
+    if (found === undefined || found.teamId !== teamId)
+      return yield* new NotFound({ message: "Agent thread not found" })
+    return { thread: found, runs: yield* store.turns(id) }
+  })
+
+  /** The turns before this one; where there are any, the last of them has ended. */
+  const turnsBefore = Effect.fnUntraced(function* (teamId: string, threadId: string | null | undefined) {
+    if (threadId == null) return []
+    const { runs } = yield* thread(teamId, threadId)
+    return runs.at(-1)?.job.status === "scraping" ? yield* underWay : runs
+  })
+
+  const start = Effect.fn("AgentJobs.start")(
+    function* (teamId: string, request: AgentRequest, idempotencyKey?: string) {
+      const { plan: teamPlan } = accounts.of(teamId)
+      if (teamPlan.zeroDataRetention === true) return yield* noRetention()
+      const before = yield* turnsBefore(teamId, request.threadId)
+      const answered = yield* Approvals.answer(teamId, request.exchange ?? undefined, before).pipe(
+        Effect.provideService(AgentStore, store)
+      )
+      const plan = yield* AgentPlan.make(request, before)
+      yield* accounts.cover(teamId, 1)
+      const threadId = request.threadId ?? uuid7()
+      // The first turns of a long thread may be forgotten already.
+      const turn = (before.at(-1)?.turn ?? 0) + 1
+      const { id } = yield* jobs.begin({
+        kind: "agent",
+        teamId,
+        url: plan.urls[0]?.href ?? "",
+        request,
+        work: JobWork.running(config),
+        idempotencyKey,
+        webhook: request.webhook,
+        also: (job) =>
+          Effect.andThen(
+            store.enter({ ...job, threadId, turn, mode: plan.mode }),
+            answered === undefined
+              ? Effect.void
+              : store.resolve(answered.runId, { ...answered.resolution, byRunId: job.id })
+          )
+      })
+      return { id, threadId, threadTurn: turn }
+    },
+    Effect.catchTag(
+      "SqlError",
+      (cause): Effect.Effect<never, Conflict | InternalError> =>
+        // Of two turns that begin at once, the store takes one.
+        cause.reason._tag === "UniqueViolation"
+          ? underWay
+          : Effect.andThen(
+              Effect.logError(cause),
+              new InternalError({ message: "Failed to passthrough agent request." })
+            )
+    )
+  )
+
+  const get = Effect.fn("AgentJobs.get")(function* (teamId: string, id: string) {
+    if (!isUuid(id)) {
+      return yield* new BadRequest({ message: "Invalid job ID format. Job ID must be a valid UUID." })
+    }
+    yield* Effect.catchTag(jobs.get(teamId, id, "agent"), "NotFound", () => notFound)
+    const run = yield* store.run(id)
+    return Option.isSome(run) ? run.value : yield* notFound
+  })
+
+  const cancel = Effect.fn("AgentJobs.cancel")(function* (teamId: string, id: string) {
+    yield* get(teamId, id)
+    const asked = yield* jobStore.askToStop(id)
+    if (asked === "ended") return yield* new Conflict({ message: "Agent already finished" })
+    if (asked === "asked before") return yield* new Conflict({ message: "Agent is already cancelled" })
+    const now = yield* Clock.currentTimeMillis
+    const service = { id: "service", role: "system", name: "service" } as const
+    yield* store.tell(id, traceEvent(id, service, { type: "run.cancel_requested", reason: "user" }, now))
+  })
+
+  return AgentJobs.of({ start, cancel, get, thread })
+})
+
+const underWay = new Conflict({ message: "the thread has a run under way: wait for its end, or cancel it" })
+const notFound = new NotFound({ message: "Agent job not found" })

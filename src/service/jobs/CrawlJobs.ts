@@ -1,0 +1,119 @@
+/**
+ * Crawls and batches: started, cancelled, waited for by their documents. What every job has in common is in `Jobs`.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { SqlError } from "effect/sql/SqlError"
+import type { BatchRequest } from "../../api/Batch.ts"
+import type { CrawlRequest } from "../../api/Crawl.ts"
+import {
+  type BadRequest,
+  Conflict,
+  type Forbidden,
+  type NotFound,
+  type PaymentRequired,
+  type Unprocessable
+} from "../../api/Errors.ts"
+import type { Settling } from "../../api/Settling.ts"
+import * as BatchRun from "../../crawler/crawl/BatchRun.ts"
+import { Accounts } from "../accounts/Accounts.ts"
+import { withPrompt } from "../http/promptOptions.ts"
+import type { ServiceConfig } from "../ServiceConfig.ts"
+import { CrawlStore } from "../store/CrawlStore.ts"
+import type { Job } from "../store/Job.ts"
+import { Jobs } from "./Jobs.ts"
+import * as JobWork from "./JobWork.ts"
+
+type Kind = "crawl" | "batch"
+
+export class CrawlJobs extends Context.Service<
+  CrawlJobs,
+  {
+    /** Starts a crawl. A key that has started a job before is a Conflict that names it. */
+    readonly start: (
+      teamId: string,
+      request: CrawlRequest,
+      idempotencyKey?: string,
+      settles?: Settling
+    ) => Effect.Effect<Job, BadRequest | Forbidden | PaymentRequired | Conflict | Unprocessable | SqlError>
+    /** Starts a batch of these URLs, or adds them to one that is under way. */
+    readonly startBatch: (
+      teamId: string,
+      request: BatchRequest,
+      idempotencyKey?: string
+    ) => Effect.Effect<Job, BadRequest | PaymentRequired | Conflict | NotFound | Unprocessable | SqlError>
+    readonly get: (teamId: string, id: string, kind: Kind) => Effect.Effect<Job, NotFound | SqlError>
+    readonly cancel: (teamId: string, id: string, kind: Kind) => Effect.Effect<void, NotFound | Conflict | SqlError>
+    /** Waits for a document past `skip` or the end of the job, at most `Limits.holdMillis`. */
+    readonly hold: (id: string, skip: number) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/service/CrawlJobs") {
+  static readonly layer = (config: ServiceConfig) => Layer.effect(CrawlJobs, make(config))
+}
+
+const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+  const jobs = yield* Jobs
+  const store = yield* CrawlStore
+  const accounts = yield* Accounts
+
+  const start = Effect.fn("CrawlJobs.start")(function* (
+    teamId: string,
+    asked: CrawlRequest,
+    idempotencyKey?: string,
+    settles?: Settling
+  ) {
+    const request = withPrompt(asked)
+    const plan = yield* JobWork.toPlan(request, config, accounts.of(teamId).plan, settles)
+    yield* accounts.cover(teamId, plan.limit)
+    return yield* jobs.begin({
+      kind: "crawl",
+      teamId,
+      url: request.url,
+      request: JobWork.stored(request, settles),
+      work: JobWork.crawling(plan),
+      idempotencyKey,
+      webhook: request.webhook
+    })
+  })
+
+  const startBatch = Effect.fn("CrawlJobs.startBatch")(function* (
+    teamId: string,
+    request: BatchRequest,
+    idempotencyKey?: string
+  ) {
+    yield* accounts.cover(teamId, request.urls.length)
+    if (request.appendToId != null) {
+      const { id } = yield* jobs.get(teamId, request.appendToId, "batch")
+      const isAdded = yield* store.append(id, (first) => BatchRun.seeds(request.urls, first))
+      const job = yield* jobs.get(teamId, id, "batch")
+      if (isAdded) return job
+      return yield* new Conflict({ message: `the batch has ended already: it is ${job.status}; start another` })
+    }
+    return yield* jobs.begin({
+      kind: "batch",
+      teamId,
+      url: request.urls[0] ?? "",
+      request,
+      work: yield* JobWork.batching(request, config),
+      seeds: BatchRun.seeds(request.urls, 0),
+      idempotencyKey,
+      webhook: request.webhook
+    })
+  })
+
+  const cancel = Effect.fn("CrawlJobs.cancel")(function* (teamId: string, id: string, kind: Kind) {
+    const job = yield* jobs.get(teamId, id, kind)
+    if (job.status === "scraping" && (yield* jobs.stop(id, { status: "cancelled" }))) return
+    const { status } = yield* jobs.get(teamId, id, kind)
+    return yield* new Conflict({ message: `the ${kind} has ended already: it is ${status}` })
+  })
+
+  const hold = (id: string, skip: number) =>
+    jobs.hold(
+      id,
+      Effect.map(store.count(id), (count) => count > skip)
+    )
+
+  return CrawlJobs.of({ start, startBatch, get: jobs.get, cancel, hold })
+})

@@ -1,0 +1,115 @@
+/**
+ * Extracts: started, looked at, cancelled. What every job has in common is in `Jobs`.
+ *
+ * The law (specification, Extract job): `processing` ends once, as completed, failed or cancelled; while it is processing
+ * the data is an empty array.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
+import { BadRequest, Conflict, type NotFound, type PaymentRequired, type Unprocessable } from "../../api/Errors.ts"
+import type { ExtractRequest, ExtractState, ExtractStatus } from "../../api/Extract.ts"
+import * as Limits from "../../api/Limits.ts"
+import * as ExtractPlan from "../../extract/ExtractPlan.ts"
+import * as ExtractRun from "../../extract/ExtractRun.ts"
+import { Accounts } from "../accounts/Accounts.ts"
+import type { ServiceConfig } from "../ServiceConfig.ts"
+import { CrawlStore } from "../store/CrawlStore.ts"
+import type { Job } from "../store/Job.ts"
+import { JobStore } from "../store/JobStore.ts"
+import { Jobs } from "./Jobs.ts"
+import * as JobWork from "./JobWork.ts"
+
+export class ExtractJobs extends Context.Service<
+  ExtractJobs,
+  {
+    readonly start: (
+      teamId: string,
+      request: ExtractRequest,
+      idempotencyKey?: string
+    ) => Effect.Effect<Job, BadRequest | PaymentRequired | Conflict | Unprocessable | SqlError>
+    readonly status: (teamId: string, id: string) => Effect.Effect<ExtractStatus, NotFound | SqlError>
+    readonly cancel: (teamId: string, id: string) => Effect.Effect<void, NotFound | Conflict | SqlError>
+  }
+>()("millrace/service/ExtractJobs") {
+  static readonly layer = (config: ServiceConfig) => Layer.effect(ExtractJobs, make(config))
+}
+
+const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+  const jobs = yield* Jobs
+  const store = yield* JobStore
+  const ledger = yield* CrawlStore
+  const accounts = yield* Accounts
+
+  const start = Effect.fn("ExtractJobs.start")(function* (
+    teamId: string,
+    request: ExtractRequest,
+    idempotencyKey?: string
+  ) {
+    if (accounts.of(teamId).plan.zeroDataRetention === true) return yield* noRetention()
+    const plan = yield* ExtractPlan.make(request)
+    yield* accounts.cover(teamId, 1)
+    return yield* jobs.begin({
+      kind: "extract",
+      teamId,
+      url: request.urls?.[0] ?? "",
+      request,
+      work: JobWork.extracting(plan, config),
+      idempotencyKey,
+      webhook: request.webhook
+    })
+  })
+
+  const status = Effect.fn("ExtractJobs.status")(function* (teamId: string, id: string) {
+    const job = yield* jobs.get(teamId, id, "extract")
+    const now = yield* Clock.currentTimeMillis
+    const { credits } = yield* ledger.ledger(id)
+    const result = Option.getOrUndefined(Option.flatMap(yield* store.result(id), decodeResult))
+    const answer: ExtractStatus = {
+      success: job.status !== "failed",
+      id,
+      status: stateOf(job),
+      data: result?.data ?? [],
+      expiresAt: new Date((job.completedAt ?? now) + Limits.retentionMillis).toISOString(),
+      ...(result === undefined
+        ? {}
+        : {
+            sources: result.sources,
+            missing: result.missing,
+            engine: result.engine,
+            tokensUsed: result.tokens,
+            ...(result.warnings.length === 0 ? {} : { warnings: result.warnings })
+          }),
+      creditsUsed: credits,
+      ...(job.error === null ? {} : { error: job.error }),
+      ...(job.warning === null ? {} : { warning: job.warning })
+    }
+    return answer
+  })
+
+  const cancel = Effect.fn("ExtractJobs.cancel")(function* (teamId: string, id: string) {
+    const job = yield* jobs.get(teamId, id, "extract")
+    const end = {
+      status: "cancelled",
+      error: "the extract was cancelled",
+      event: { name: "cancelled", success: false }
+    } as const
+    if (job.status === "scraping" && (yield* jobs.stop(id, end))) return
+    const ended = yield* jobs.get(teamId, id, "extract")
+    return yield* new Conflict({ message: `the extract has ended already: it is ${stateOf(ended)}` })
+  })
+
+  return ExtractJobs.of({ start, status, cancel })
+})
+
+/** Teams of which nothing may be kept cannot have jobs whose result is kept (specification, Agent errors). */
+export const noRetention = (): BadRequest =>
+  new BadRequest({ message: "Your team has zero data retention enabled. This is not supported on extract." })
+
+const stateOf = ({ status }: Job): ExtractState => (status === "scraping" ? "processing" : status)
+
+const decodeResult = Schema.decodeUnknownOption(Schema.fromJsonString(ExtractRun.Result))

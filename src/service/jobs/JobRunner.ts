@@ -1,0 +1,115 @@
+/**
+ * The jobs that run in this process: launched, ended, held on to, and taken up where another process has left them.
+ *
+ * The law: a job ends once, by its own run or by being stopped; one whose process stops or loses its database is left
+ * as it is, for the next that takes it up (`JobLease`).
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as FiberMap from "effect/FiberMap"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import { SqlError } from "effect/sql/SqlError"
+import { Accounts } from "../accounts/Accounts.ts"
+import type { ServiceConfig } from "../ServiceConfig.ts"
+import type { End, Job } from "../store/Job.ts"
+import { JobLease, leaseMillis, renewMillis } from "../store/JobLease.ts"
+import { JobStore } from "../store/JobStore.ts"
+import { Webhooks } from "../webhooks/Webhooks.ts"
+import * as JobPulse from "./JobPulse.ts"
+import * as JobWork from "./JobWork.ts"
+
+export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+  const store = yield* JobStore
+  const accounts = yield* Accounts
+  const lease = yield* JobLease
+  const webhooks = yield* Webhooks
+  const services = yield* Effect.context<JobWork.Services>()
+  // Jobs are let go once they have stopped: what is added first runs last.
+  yield* Effect.addFinalizer(() => Effect.ignore(lease.release))
+  const running = yield* FiberMap.make<string>()
+  const pulse = JobPulse.make()
+
+  const beat = (id: string) => Effect.andThen(webhooks.wake(id), pulse.beat(id))
+
+  /** Forgets a run, and wakes everybody who waits for it. */
+  const drop = (id: string) => Effect.andThen(webhooks.wake(id), pulse.stop(id))
+
+  const finish = (id: string, end: End, by: "owner" | "anybody") => Effect.ensuring(store.finish(id, end, by), drop(id))
+
+  /** A run that was interrupted from inside has lost its job; one that lost its database leaves it to whoever comes next. */
+  const isLost = (cause: Cause.Cause<unknown>): boolean => {
+    const error = Cause.squash(cause)
+    return Cause.hasInterruptsOnly(cause) || (lease.isShared && error instanceof SqlError && error.isRetryable)
+  }
+
+  /** Ends the job unless it is interrupted: a cancel ends it itself, and a service that stops leaves it to be resumed. */
+  const run = (job: Job, work: JobWork.Work) =>
+    work(job, { settled: beat(job.id), inTurn: accounts.inTurn(job.teamId, job.id) }).pipe(
+      Effect.matchCauseEffect({
+        onSuccess: (end) => finish(job.id, end, "owner"),
+        onFailure: (cause) =>
+          isLost(cause)
+            ? drop(job.id)
+            : Effect.andThen(
+                isOurs(cause) ? Effect.logError("a job ended unexpectedly", cause) : Effect.void,
+                finish(job.id, { status: "failed", error: explain(cause) }, "owner")
+              )
+      }),
+      Effect.provideContext(services)
+    )
+
+  const launch = Effect.fnUntraced(function* (job: Job, work: JobWork.Work) {
+    yield* pulse.start(job.id)
+    yield* webhooks.wake(job.id)
+    yield* FiberMap.run(running, job.id, run(job, work))
+  })
+
+  /** Ends a job that may run here, or elsewhere; false: it had ended before. */
+  const stop = (id: string, end: End) =>
+    Effect.uninterruptible(Effect.andThen(FiberMap.remove(running, id), finish(id, end, "anybody")))
+
+  const beats = Effect.fnUntraced(function* (id: string) {
+    const next = yield* pulse.listen(id)
+    return lease.isShared ? Effect.asVoid(Effect.timeoutOption(next, lookAgainMillis)) : next
+  })
+
+  const takeUp = Effect.gen(function* () {
+    for (const job of yield* lease.take) {
+      const work = yield* JobWork.ofJob(job, config, accounts.of(job.teamId).plan)
+      if (Option.isSome(work)) yield* launch(job, work.value)
+      else yield* finish(job.id, { status: "failed", error: unreadable }, "owner")
+    }
+  })
+  /** Holds on to what runs here, stops what others have ended or taken, and takes up what a dead process left. */
+  const tend = Effect.gen(function* () {
+    const ids = Array.from(running, ([id]) => id)
+    const held = yield* lease.renew(ids)
+    for (const id of ids) if (!held.has(id)) yield* Effect.andThen(FiberMap.remove(running, id), drop(id))
+    yield* takeUp
+  })
+
+  yield* takeUp
+  if (lease.isShared) {
+    // What fails is done again in time: a lease outlives several of these.
+    const tended = Effect.ignore(Effect.timeoutOption(tend, leaseMillis))
+    yield* Effect.forkScoped(Effect.repeat(tended, Schedule.spaced(renewMillis)))
+  }
+
+  return { launch, stop, beats }
+})
+
+/** Who waits for a job that may run elsewhere looks at the store again after this long. */
+const lookAgainMillis = 500
+
+const unreadable = "the service was restarted and can no longer read the job"
+
+const explain = (cause: Cause.Cause<JobWork.WorkFailed | SqlError>): string => {
+  const error = Cause.squash(cause)
+  if (error instanceof SqlError) return JobWork.storeFailed
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Whether the operator has to know, beside the caller. */
+const isOurs = (cause: Cause.Cause<JobWork.WorkFailed | SqlError>): boolean =>
+  Cause.hasDies(cause) || Cause.squash(cause) instanceof SqlError

@@ -1,0 +1,195 @@
+/**
+ * What a job does, made from the request that it was started with: a crawl's plan, or a batch's.
+ *
+ * The law: the same request gives the same work, whether it has just come in or is read back after a restart.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
+import * as AgentPlan from "../../agent/AgentPlan.ts"
+import * as AgentRun from "../../agent/AgentRun.ts"
+import * as Stopping from "../../agent/Stopping.ts"
+import * as AliasParameters from "../../api/AliasParameters.ts"
+import { BatchRequest } from "../../api/Batch.ts"
+import { CrawlRequest } from "../../api/Crawl.ts"
+import { Forbidden } from "../../api/Errors.ts"
+import { ExtractRequest } from "../../api/Extract.ts"
+import * as Limits from "../../api/Limits.ts"
+import * as PageUrl from "../../api/PageUrl.ts"
+import * as Settling from "../../api/Settling.ts"
+import * as BatchRun from "../../crawler/crawl/BatchRun.ts"
+import * as Crawler from "../../crawler/crawl/Crawler.ts"
+import type { CrawlPlan } from "../../crawler/crawl/CrawlPlan.ts"
+import type { StartFailed } from "../../crawler/crawl/PageVisit.ts"
+import * as PathFilter from "../../crawler/frontier/PathFilter.ts"
+import type { PoliteFetch } from "../../crawler/politeness/PoliteFetch.ts"
+import type { SiteRules } from "../../crawler/politeness/SiteRules.ts"
+import * as ScrapePlan from "../../crawler/scrape/ScrapePlan.ts"
+import type { Scraper } from "../../crawler/scrape/Scraper.ts"
+import type { Extractor } from "../../extract/Extractor.ts"
+import * as ExtractPlan from "../../extract/ExtractPlan.ts"
+import * as ExtractRun from "../../extract/ExtractRun.ts"
+import type { Thinker } from "../../model/Thinker.ts"
+import type { Search } from "../../search/Search.ts"
+import type { Plan } from "../accounts/Plan.ts"
+import type { ServiceConfig } from "../ServiceConfig.ts"
+import type { AgentStore } from "../store/AgentStore.ts"
+import type { CrawlStore } from "../store/CrawlStore.ts"
+import type { End, Job } from "../store/Job.ts"
+import type { JobStore } from "../store/JobStore.ts"
+
+/** What a job does until it ends, told how to say that a page has ended and how to wait for its turn. */
+export type Work = (job: Job, turns: Crawler.Turns) => Effect.Effect<End, WorkFailed | SqlError, Services>
+
+/** What work fails with: the job has failed, for this reason. */
+export type WorkFailed = StartFailed | ExtractRun.ExtractFailed
+
+/** What work is done with. */
+export type Services =
+  | AgentStore
+  | Thinker
+  | CrawlStore
+  | Extractor
+  | JobStore
+  | PoliteFetch
+  | Scraper
+  | Search
+  | SiteRules
+
+const completed: End = { status: "completed" }
+
+export const crawling =
+  (plan: CrawlPlan): Work =>
+  (job, turns) =>
+    Effect.as(Crawler.run(job, plan, turns), completed)
+
+export const batching = Effect.fnUntraced(function* (request: BatchRequest, config: ServiceConfig) {
+  const plan = {
+    concurrency: request.maxConcurrency ?? config.concurrency,
+    patience: config.patience,
+    scrape: yield* ScrapePlan.make(request)
+  }
+  const work: Work = (job, turns) => Effect.as(BatchRun.run(job, plan, turns), completed)
+  return work
+})
+
+export const extracting =
+  (plan: ExtractPlan.ExtractPlan, config: ServiceConfig): Work =>
+  (job, turns) =>
+    ExtractRun.run(job, plan, turns, config.concurrency)
+
+/** What the run is told is read back from the store: a turn goes on from the turns before it. */
+export const running =
+  (config: ServiceConfig): Work =>
+  (job, turns) =>
+    AgentPlan.ofJob(job).pipe(
+      Effect.flatMap((plan) => AgentRun.run(job, plan, turns, config)),
+      Effect.catchTag("UnreadableRun", ({ message }) => AgentRun.unreadable(job, message)),
+      // A run that trips over itself or over its store costs nothing either; one that has lost its store may go on.
+      Effect.catchTag("SqlError", (error) =>
+        error.isRetryable
+          ? Effect.fail(error)
+          : Effect.andThen(Effect.logError("a run lost its store", error), AgentRun.unreadable(job, storeFailed))
+      ),
+      Effect.catchDefect((defect) =>
+        Effect.andThen(
+          Effect.logError("a run ended unexpectedly", defect),
+          AgentRun.unreadable(job, Stopping.broken.error.message)
+        )
+      )
+    )
+
+/** What a database says may hold its address and its user, which are nobody's but the operator's. */
+export const storeFailed = "the service could not read or write its store"
+
+/** The work of a stored job, from the request that it was started with. */
+export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfig, teamPlan: Plan) {
+  if (job.kind === "batch") {
+    const request = decodeBatch(job.request)
+    return Option.isSome(request) ? yield* Effect.option(batching(request.value, config)) : Option.none<Work>()
+  }
+  if (job.kind === "agent") return Option.some(running(config))
+  if (job.kind === "extract") {
+    const request = decodeExtract(job.request)
+    const plan = Option.isSome(request) ? yield* Effect.option(ExtractPlan.make(request.value)) : Option.none()
+    return Option.map(plan, (plan) => extracting(plan, config))
+  }
+  const request = decodeCrawl(job.request)
+  const plan = Option.isSome(request)
+    ? yield* Effect.option(toPlan(request.value, config, teamPlan, decodeSettling(job.request)))
+    : Option.none()
+  return Option.map(plan, crawling)
+})
+
+const Settles = Schema.fromJsonString(Schema.Struct({ settle: Schema.optionalKey(Settling.Settling) }))
+const decodeSettling = (request: string) => Option.getOrUndefined(Schema.decodeUnknownOption(Settles)(request))?.settle
+const decodeCrawl = Schema.decodeUnknownOption(Schema.fromJsonString(CrawlRequest))
+const decodeExtract = Schema.decodeUnknownOption(Schema.fromJsonString(ExtractRequest))
+const decodeBatch = Schema.decodeUnknownOption(Schema.fromJsonString(BatchRequest))
+
+/** What the crawler does for a request: defaults filled in, patterns compiled. */
+export const toPlan = Effect.fnUntraced(function* (
+  request: CrawlRequest,
+  config: ServiceConfig,
+  teamPlan: Plan,
+  settles?: Settling.Settling
+) {
+  const filter = yield* PathFilter.make({
+    includePaths: request.includePaths ?? [],
+    excludePaths: request.excludePaths ?? [],
+    regexOnFullURL: request.regexOnFullURL ?? false
+  })
+  const asked =
+    request.ignoreRobotsTxt === true
+      ? "ignoreRobotsTxt"
+      : request.robotsUserAgent == null
+        ? undefined
+        : "robotsUserAgent"
+  if (asked !== undefined && !teamPlan.robotsControl) {
+    return yield* new Forbidden({ message: `${asked} needs a plan that allows it; leave it out to go on` })
+  }
+  const settling = settles === undefined ? undefined : settlingOf(settles)
+  const scrape = yield* ScrapePlan.make(request.scrapeOptions ?? undefined)
+  const plan: CrawlPlan = {
+    rules: {
+      start: new URL(request.url),
+      maxDiscoveryDepth: request.maxDiscoveryDepth ?? undefined,
+      crawlEntireDomain: request.crawlEntireDomain ?? false,
+      allowSubdomains: request.allowSubdomains ?? false,
+      allowExternalLinks: request.allowExternalLinks ?? false,
+      filter
+    },
+    limit: request.limit ?? Limits.defaultCrawlLimit,
+    sitemap: request.sitemap ?? "include",
+    identity: identityOf(request, settling),
+    settling,
+    ignoreRobotsTxt: request.ignoreRobotsTxt ?? false,
+    robotsUserAgent: request.robotsUserAgent ?? undefined,
+    delayMillis: (request.delay ?? 0) * 1000,
+    concurrency: Math.min(request.maxConcurrency ?? config.concurrency, teamPlan.concurrency),
+    patience: config.patience,
+    // Pages are compared by their text, whatever their documents have.
+    scrape: settling === undefined ? scrape : { ...scrape, isExtended: true, page: { ...scrape.page, markdown: true } }
+  }
+  return plan
+})
+
+/** A crawl that settles reads index files and folders apart, and decides when it has; aliases go by default. */
+const identityOf = (request: CrawlRequest, settling: CrawlPlan["settling"]): PageUrl.Identity => {
+  const ignoreQuery = request.ignoreQueryParameters ?? false
+  const plain = PageUrl.plainly(ignoreQuery)
+  if (settling !== undefined)
+    return { ignoreQuery, routes: false, indexIsFolder: false, isAlias: AliasParameters.isAlias }
+  return request.deduplicateSimilarURLs === true ? { ...plain, isAlias: AliasParameters.isAlias } : plain
+}
+
+const settlingOf = ({ after, spellings, trapBudget }: Settling.Settling): NonNullable<CrawlPlan["settling"]> => ({
+  trapBudget: trapBudget ?? Settling.defaultTrapBudget,
+  spellings: new Set(Settling.unpack(spellings ?? "")),
+  after
+})
+
+/** A crawl's request as it is stored, with how it settles. */
+export const stored = (request: CrawlRequest, settles: Settling.Settling | undefined): object =>
+  settles === undefined ? request : { ...request, settle: settles }

@@ -1,0 +1,152 @@
+/**
+ * Jobs of every kind: entered, looked up, waited for, stopped, and forgotten.
+ *
+ * The law (specification, Limits): a job under way ends once; a job and all it has are gone 24 hours after it ended; a
+ * service that was killed takes its unfinished jobs up again when it starts. Where several processes share the database,
+ * each job is run by one of them (`JobLease`) and answered for by all: they look at the store, and the one that runs a
+ * job finds there that another has ended it.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { Conflict, NotFound } from "../../api/Errors.ts"
+import { idempotencyHeader, idempotencyReused } from "../../api/idempotencyHeader.ts"
+import * as Limits from "../../api/Limits.ts"
+import { isUuid, uuid7 } from "../../api/uuid7.ts"
+import type { Webhook } from "../../api/Webhook.ts"
+import type { ServiceConfig } from "../ServiceConfig.ts"
+import { AccountStore } from "../store/AccountStore.ts"
+import { AgentStore } from "../store/AgentStore.ts"
+import { CrawlStore } from "../store/CrawlStore.ts"
+import type { DiscoveredUrl } from "../store/CrawlUrl.ts"
+import type { End, Job, Kind } from "../store/Job.ts"
+import { JobStore } from "../store/JobStore.ts"
+import { Webhooks } from "../webhooks/Webhooks.ts"
+import * as JobRunner from "./JobRunner.ts"
+import type * as JobWork from "./JobWork.ts"
+
+/** A job that is to begin. */
+export interface Beginning {
+  readonly kind: Kind
+  readonly teamId: string
+  readonly url: string
+  readonly request: object
+  readonly work: JobWork.Work
+  /** URLs that it begins with. */
+  readonly seeds?: ReadonlyArray<DiscoveredUrl>
+  readonly idempotencyKey?: string | undefined
+  readonly webhook?: Webhook | null | undefined
+  /** What else is written in the same transaction. */
+  readonly also?: (job: Job) => Effect.Effect<void, SqlError>
+}
+
+export class Jobs extends Context.Service<
+  Jobs,
+  {
+    /** Begins a job. A key that has started a job before is a Conflict that names it. */
+    readonly begin: (beginning: Beginning) => Effect.Effect<Job, Conflict | SqlError>
+    readonly get: (teamId: string, id: string, kind: Kind) => Effect.Effect<Job, NotFound | SqlError>
+    /** Ends a job that may run here, or elsewhere; false: it had ended before. */
+    readonly stop: (id: string, end: End) => Effect.Effect<boolean, SqlError>
+    /**
+     * The job's pulse, as an effect that waits for the next beat: there is one after each page's end and after the job's.
+     * Where the job may run in another process, waiting ends by itself too: whoever waits then looks at the store again.
+     */
+    readonly beats: (id: string) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
+    /** Waits until `isDue`, looked at after each beat, or the end of the job, at most `Limits.holdMillis`. */
+    readonly hold: (id: string, isDue: Effect.Effect<boolean, SqlError>) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/service/Jobs") {
+  static readonly layer = (config: ServiceConfig) => Layer.effect(Jobs, make(config))
+}
+
+const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+  const sql = yield* SqlClient.SqlClient
+  const store = yield* JobStore
+  const ledger = yield* CrawlStore
+  const accountStore = yield* AccountStore
+  const agents = yield* AgentStore
+  const webhooks = yield* Webhooks
+  const runner = yield* JobRunner.make(config)
+
+  const begin = Effect.fn("Jobs.begin")(function* (beginning: Beginning) {
+    const { kind, teamId, url, request, work, seeds = [], idempotencyKey, webhook, also } = beginning
+    const createdAt = yield* Clock.currentTimeMillis
+    const job: Job = {
+      id: uuid7(),
+      kind,
+      teamId,
+      url,
+      request: JSON.stringify(request),
+      status: "scraping",
+      createdAt,
+      completedAt: null,
+      error: null,
+      warning: null
+    }
+    const enter = Effect.gen(function* () {
+      const before =
+        idempotencyKey === undefined ? undefined : yield* accountStore.claim(teamId, idempotencyKey, job.id)
+      if (before !== undefined) return yield* reused(before)
+      yield* store.create(job)
+      if (webhook != null) yield* webhooks.subscribe({ ...job, group: eventGroups[kind] }, webhook)
+      yield* ledger.discover(job.id, seeds)
+      if (also !== undefined) yield* also(job)
+    })
+    // A caller who leaves in between would leave a job that nobody runs.
+    yield* Effect.uninterruptible(Effect.andThen(sql.withTransaction(enter), runner.launch(job, work)))
+    return job
+  })
+
+  const get = Effect.fn("Jobs.get")(function* (teamId: string, id: string, kind: Kind) {
+    const job = Option.getOrUndefined(isUuid(id) ? yield* store.get(id) : Option.none())
+    const now = yield* Clock.currentTimeMillis
+    const isGone = job?.completedAt != null && job.completedAt + Limits.retentionMillis <= now
+    if (job === undefined || job.teamId !== teamId || job.kind !== kind || isGone) {
+      return yield* new NotFound({
+        message: `no ${kind} has the id ${id}; results are kept for 24 hours after the end`
+      })
+    }
+    return job
+  })
+
+  const hold = Effect.fnUntraced(function* (id: string, isDue: Effect.Effect<boolean, SqlError>) {
+    const beat = yield* runner.beats(id)
+    const isOver = Effect.gen(function* () {
+      const job = yield* store.get(id)
+      return Option.isNone(job) || job.value.status !== "scraping" || (yield* isDue)
+    })
+    const wait = Effect.gen(function* () {
+      while (!(yield* isOver)) yield* beat
+    })
+    yield* Effect.timeoutOption(wait, Limits.holdMillis)
+  }, Effect.scoped)
+
+  const sweep = Effect.gen(function* () {
+    const before = (yield* Clock.currentTimeMillis) - Limits.retentionMillis
+    yield* webhooks.expire(before)
+    yield* store.expire(before)
+    yield* agents.expire
+    yield* accountStore.expire(before)
+  })
+  // A sweep that fails is made up for by the next one.
+  yield* Effect.forkScoped(Effect.repeat(Effect.ignore(sweep), Schedule.spaced("10 minutes")))
+
+  return Jobs.of({ begin, get, stop: runner.stop, beats: runner.beats, hold })
+})
+
+/** How each kind of job names its events. */
+const eventGroups = { crawl: "crawl", batch: "batch_scrape", extract: "extract", agent: "agent" } as const
+
+const reused = (jobId: string) =>
+  new Conflict({
+    message: "this x-idempotency-key has started a job before; its id is in details",
+    code: idempotencyReused,
+    details: [{ path: [idempotencyHeader], message: jobId }]
+  })

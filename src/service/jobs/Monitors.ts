@@ -1,0 +1,170 @@
+/**
+ * Monitors: made, changed, looked at, run by hand. When they check is in `MonitorRunner`, how in `CheckRun`.
+ *
+ * The law: a monitor is its team's; one that is paused, or whose check is running, is not run by hand (409); what is
+ * changed holds for the checks that begin after it.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { SqlError } from "effect/sql/SqlError"
+import {
+  BadRequest,
+  Conflict,
+  type Forbidden,
+  NotFound,
+  PaymentRequired,
+  type Unprocessable
+} from "../../api/Errors.ts"
+import type { MonitorRequest, MonitorUpdate } from "../../api/Monitor.ts"
+import { isUuid, uuid7 } from "../../api/uuid7.ts"
+import * as Cadence from "../../monitor/Cadence.ts"
+import * as Definition from "../../monitor/Definition.ts"
+import { MonitorRunner } from "../../monitor/MonitorRunner.ts"
+import { Accounts } from "../accounts/Accounts.ts"
+import type { ServiceConfig } from "../ServiceConfig.ts"
+import { CheckStore } from "../store/CheckStore.ts"
+import type { Check, Monitor } from "../store/MonitorRow.ts"
+import { MonitorStore } from "../store/MonitorStore.ts"
+
+type Refused = BadRequest | Forbidden | Unprocessable | SqlError
+
+export class Monitors extends Context.Service<
+  Monitors,
+  {
+    readonly create: (teamId: string, request: MonitorRequest) => Effect.Effect<Monitor, Refused>
+    readonly get: (teamId: string, id: string) => Effect.Effect<Monitor, NotFound | SqlError>
+    readonly update: (teamId: string, id: string, change: MonitorUpdate) => Effect.Effect<Monitor, Refused | NotFound>
+    readonly remove: (teamId: string, id: string) => Effect.Effect<void, NotFound | SqlError>
+    readonly run: (teamId: string, id: string) => Effect.Effect<Check, NotFound | Conflict | PaymentRequired | SqlError>
+    readonly check: (teamId: string, id: string, checkId: string) => Effect.Effect<Check, NotFound | SqlError>
+  }
+>()("millrace/service/Monitors") {
+  static readonly layer = (config: ServiceConfig) => Layer.effect(Monitors, make(config))
+}
+
+const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+  const store = yield* MonitorStore
+  const checks = yield* CheckStore
+  const runner = yield* MonitorRunner
+  const accounts = yield* Accounts
+
+  const get = Effect.fn("Monitors.get")(function* (teamId: string, id: string) {
+    const found = Option.getOrUndefined(isUuid(id) ? yield* store.get(id) : Option.none())
+    if (found === undefined || found.teamId !== teamId) {
+      return yield* new NotFound({ message: `no monitor has the id ${id}` })
+    }
+    return found
+  })
+
+  const create = Effect.fn("Monitors.create")(function* (teamId: string, request: MonitorRequest) {
+    const { plan } = accounts.of(teamId)
+    if (plan.zeroDataRetention === true) {
+      const message =
+        "Your team has zero data retention enabled. This is not supported on monitors, which keep pages to compare them."
+      return yield* new BadRequest({ message })
+    }
+    const now = yield* Clock.currentTimeMillis
+    const definition = yield* Definition.make(request, now, config, plan)
+    const monitor: Monitor = {
+      id: uuid7(),
+      teamId,
+      name: request.name.trim(),
+      status: "active",
+      definition,
+      nextRunAt: Cadence.nextAfter(definition.schedule, now) ?? null,
+      lastRunAt: null,
+      currentCheckId: null,
+      lastCheckId: null,
+      createdAt: now,
+      updatedAt: now
+    }
+    yield* store.create(monitor)
+    yield* runner.wake
+    return monitor
+  })
+
+  const update = Effect.fn("Monitors.update")(function* (teamId: string, id: string, change: MonitorUpdate) {
+    const before = yield* get(teamId, id)
+    const now = yield* Clock.currentTimeMillis
+    const old = before.definition
+    const definition = yield* Definition.make(
+      {
+        schedule:
+          change.schedule ??
+          ("text" in old.schedule ? { text: old.schedule.text, timezone: old.schedule.timezone } : old.schedule),
+        targets: change.targets === undefined ? old.targets : keptIds(change.targets, old.targets),
+        webhook: change.webhook === undefined ? (old.webhook as MonitorRequest["webhook"]) : change.webhook, // decoded when it was made
+        notification: change.notification === undefined ? old.notification : change.notification,
+        goal: change.goal === undefined ? old.goal : change.goal,
+        judgeEnabled: change.judgeEnabled ?? (change.goal === undefined ? old.judgeEnabled : undefined),
+        retentionDays: change.retentionDays ?? old.retentionDays
+      },
+      now,
+      config,
+      accounts.of(teamId).plan
+    )
+    const status = change.status ?? before.status
+    const isAsBefore = status === before.status && change.schedule === undefined && before.nextRunAt !== null
+    const next = isAsBefore ? before.nextRunAt : (Cadence.nextAfter(definition.schedule, now) ?? null)
+    const nextRunAt = status === "active" ? next : null
+    yield* store.update(id, { name: change.name?.trim() ?? before.name, status, definition, nextRunAt })
+    yield* runner.wake
+    return yield* get(teamId, id)
+  })
+
+  const remove = Effect.fn("Monitors.remove")(function* (teamId: string, id: string) {
+    yield* get(teamId, id)
+    const open = yield* store.remove(id)
+    if (Option.isSome(open)) yield* runner.stop(open.value)
+  })
+
+  const run = Effect.fn("Monitors.run")(function* (teamId: string, id: string) {
+    const monitor = yield* get(teamId, id)
+    if (monitor.status === "paused") {
+      return yield* new Conflict({ message: "the monitor is paused: set its status to active to run it" })
+    }
+    if (monitor.currentCheckId !== null) return yield* underWay(monitor.currentCheckId)
+    yield* accounts.cover(teamId, yield* runner.estimate(monitor))
+    const entered = yield* runner.runNow(monitor)
+    if (Option.isSome(entered)) return entered.value
+    const { currentCheckId } = yield* get(teamId, id)
+    return yield* underWay(currentCheckId ?? "")
+  })
+
+  const check = Effect.fn("Monitors.check")(function* (teamId: string, id: string, checkId: string) {
+    yield* get(teamId, id)
+    const found = Option.getOrUndefined(isUuid(checkId) ? yield* checks.get(checkId) : Option.none())
+    if (found === undefined || found.monitorId !== id) {
+      return yield* new NotFound({ message: `the monitor has no check with the id ${checkId}` })
+    }
+    return found
+  })
+
+  return Monitors.of({ create, get, update, remove, run, check })
+})
+
+const underWay = (checkId: string) =>
+  new Conflict({ message: `a check of the monitor is running: ${checkId}; wait for its end` })
+
+type Targets = MonitorRequest["targets"]
+
+/** A target that is given again without its id is the one that it was: its pages go on being compared. */
+const keptIds = (targets: Targets, before: Targets): Targets => {
+  const taken = new Set(targets.flatMap(({ id }) => id ?? []))
+  return targets.map((target) => {
+    if (target.id !== undefined) return target
+    const known = before.find((old) => old.id !== undefined && !taken.has(old.id) && placeOf(old) === placeOf(target))
+    if (known?.id !== undefined) taken.add(known.id)
+    return { ...target, id: known?.id }
+  })
+}
+
+const placeOf = (target: Targets[number]): string =>
+  target.type === "crawl"
+    ? `crawl ${target.url}`
+    : target.type === "scrape"
+      ? "scrape"
+      : `search ${target.queries.join("\n")}`

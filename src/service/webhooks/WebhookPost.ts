@@ -1,0 +1,64 @@
+/**
+ * One HTTP exchange with a receiver of webhooks: what it answers counts, what it says does not.
+ *
+ * The law: the address guard stands before every connection, as it does for pages; no redirect is followed; a receiver
+ * has ten seconds to answer; what it answers is thrown away, and never waited for longer than a second.
+ */
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { request } from "undici"
+import type * as AddressGuard from "../../crawler/fetch/AddressGuard.ts"
+import { toFetchError } from "../../crawler/fetch/Fetch.ts"
+import { guardedAgent } from "../../crawler/fetch/guardedAgent.ts"
+
+export interface Message {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** The receiver did not answer: why, for people. */
+export class PostFailed {
+  readonly _tag = "PostFailed"
+  readonly message: string
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+export class WebhookPost extends Context.Service<
+  WebhookPost,
+  /** Gives the status that the receiver answered with, whatever it is. */
+  { readonly send: (message: Message) => Effect.Effect<number, PostFailed> }
+>()("millrace/service/WebhookPost") {
+  static readonly layer = (guard: AddressGuard.Options) => Layer.effect(WebhookPost, make(guard))
+}
+
+const answerMillis = 10_000
+const drainMillis = 1000
+const drainBytes = 64 * 1024
+
+const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
+  const dispatcher = yield* guardedAgent(guard, { connections: 4, rejectUnauthorized: true })
+
+  const send = Effect.fnUntraced(function* ({ url, headers, body }: Message) {
+    const answer = yield* Effect.tryPromise({
+      try: (signal) => request(url, { dispatcher, signal, method: "POST", headers, body }),
+      catch: (cause) => new PostFailed(toFetchError(url, cause).message)
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: Duration.millis(answerMillis),
+        orElse: () => Effect.fail(new PostFailed(`no answer within ${answerMillis / 1000} s`))
+      })
+    )
+    // Read, so that the connection can be used again; a receiver that drips loses it.
+    yield* Effect.tryPromise((signal) => answer.body.dump({ limit: drainBytes, signal })).pipe(
+      Effect.timeout(drainMillis),
+      Effect.ignore
+    )
+    return answer.statusCode
+  })
+  return WebhookPost.of({ send })
+})

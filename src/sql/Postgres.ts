@@ -1,0 +1,43 @@
+/**
+ * `effect/sql` over Postgres: the store that several service processes share.
+ *
+ * The law: what SQLite gives as a number is a number here too, and one beyond 2^53 is refused, not rounded. A process
+ * that stands still inside a transaction, or is cut off, holds no row longer than a job's lease.
+ */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import type * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { leaseMillis } from "../service/store/JobLease.ts"
+
+/** A pool of connections to the database of a `postgres://` URL. Closed with the scope of the layer. */
+export const layer = (url: Redacted.Redacted): Layer.Layer<SqlClient.SqlClient, SqlError> =>
+  PgClient.layer({
+    url,
+    applicationName: "millrace",
+    types,
+    maxMessageSize,
+    keepAlive: "10 seconds",
+    startupParameters: {
+      statement_timeout: "5min",
+      idle_in_transaction_session_timeout: `${leaseMillis}ms`
+    }
+  })
+
+/** A row holds one page document, and Postgres itself takes no text beyond 1 GB. */
+const maxMessageSize = 2 ** 30
+
+const types = PgTypes.makeRegistry()
+types.register<number | bigint>(PgTypes.OID.int8, {
+  encode: (value) => PgTypes.encode(BigInt(value), PgTypes.OID.int8),
+  decode: (bytes) =>
+    Result.flatMap(PgTypes.decode(bytes, PgTypes.OID.int8, 1), (value) => {
+      const number = Number(value)
+      return Number.isSafeInteger(number)
+        ? Result.succeed(number)
+        : Result.fail(new PgTypes.CodecError({ message: `${String(value)} is too large to be a number` }))
+    })
+})

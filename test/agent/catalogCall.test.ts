@@ -1,0 +1,88 @@
+import { it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { catalogCall } from "../../src/agent/catalogCall.ts"
+import type { CatalogCall } from "../../src/api/Exchange.ts"
+import { stores } from "../../src/service/store/stores.ts"
+import { onEachDatabase } from "../service/databases.ts"
+
+const own = (capability: string, options: NonNullable<CatalogCall["options"]>): CatalogCall => ({
+  provider: "millrace",
+  capability,
+  options
+})
+const show = own("terms/show", { provider: "sample-gazetteer" })
+const lookup: CatalogCall = {
+  provider: "sample-gazetteer",
+  capability: "countries/lookup",
+  options: { query: "capital of Iceland" }
+}
+
+onEachDatabase("a call of the catalog", (database) => {
+  /** What each call gives, in their order, or the name and the message of its error. */
+  const calls = Effect.fnUntraced(function* (...made: ReadonlyArray<CatalogCall | ((shown: any) => CatalogCall)>) {
+    const run = Effect.gen(function* () {
+      const said: Array<any> = []
+      for (const call of made) {
+        const result = yield* Effect.result(catalogCall("team", typeof call === "function" ? call(said[0].data) : call))
+        said.push(result._tag === "Success" ? result.success : result.failure)
+      }
+      return said
+    })
+    return yield* run.pipe(Effect.provide(stores(yield* database.fresh)))
+  })
+
+  const accept =
+    (change: object = {}) =>
+    ({ digest, version }: any) =>
+      own("terms/accept", { provider: "sample-gazetteer", version, digest, confirmed: true, ...change })
+
+  it.effect("shows terms, takes their acceptance, and is answered from then on, for what it costs", () =>
+    Effect.gen(function* () {
+      const [before, refused, accepted, again, after, found] = yield* calls(
+        show,
+        lookup,
+        accept(),
+        accept(),
+        show,
+        lookup
+      )
+
+      expect(before.data).toMatchObject({ provider: "sample-gazetteer", version: "1", accepted: false })
+      expect([refused._tag, refused.code]).toEqual(["Forbidden", "TERMS_REQUIRED"])
+      expect([accepted.data.accepted, again.data.accepted, after.data.accepted]).toEqual([true, true, true])
+      expect([accepted.creditsCost, found.creditsCost]).toEqual([0, 2])
+      expect(found.data.records).toMatchObject([{ country: "Iceland", capital: "Reykjavik" }])
+    })
+  )
+
+  it.effect("accepts nothing that a person has not confirmed, nor other terms than those that are", () =>
+    Effect.gen(function* () {
+      const [, ...said] = yield* calls(
+        show,
+        accept({ confirmed: false }),
+        accept({ confirmed: "true" }),
+        accept({ digest: null }),
+        accept({ version: "2" }),
+        lookup
+      )
+
+      expect(said.map(({ _tag }) => _tag)).toEqual(["BadRequest", "BadRequest", "Conflict", "Conflict", "Forbidden"])
+    })
+  )
+
+  it.effect("of nobody and of nothing that is there is 404", () =>
+    Effect.gen(function* () {
+      const said = yield* calls(
+        own("terms/show", {}),
+        own("terms/show", { provider: 7 }),
+        own("terms/burn", { provider: "sample-gazetteer" }),
+        { provider: "nobody", capability: "x" },
+        { provider: "sample-gazetteer", capability: "terms/show" },
+        { provider: "__proto__", capability: "x" }
+      )
+
+      expect(said.map(({ _tag }) => _tag)).toEqual(Array(6).fill("NotFound"))
+    })
+  )
+})

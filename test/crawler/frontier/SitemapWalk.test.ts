@@ -1,0 +1,116 @@
+import { gzipSync } from "node:zlib"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import * as SitemapWalk from "../../../src/crawler/frontier/SitemapWalk.ts"
+import { moved, type Said, scriptedFetch } from "../crawl/scriptedFetch.ts"
+
+const at = (path: string) => `http://site.test${path}`
+const index = (...paths: ReadonlyArray<string>) =>
+  `<sitemapindex>${paths.map((path) => `<sitemap><loc>${at(path)}</loc></sitemap>`).join("")}</sitemapindex>`
+const urlset = (...paths: ReadonlyArray<string>) =>
+  `<urlset>${paths.map((path) => `<url><loc>${at(path)}</loc></url>`).join("")}</urlset>`
+
+const walk = (answers: Readonly<Record<string, Said>>, from: ReadonlyArray<string> = [at("/sitemap.xml")]) => {
+  const { asked, get } = scriptedFetch(answers)
+  const found: Array<string> = []
+  const problems: Array<string> = []
+  return Effect.map(
+    SitemapWalk.walk({
+      from,
+      get,
+      found: (urls) => Effect.sync(() => void found.push(...urls)),
+      problem: (message) => Effect.sync(() => void problems.push(message))
+    }),
+    () => ({ asked, found, problems })
+  )
+}
+
+describe("a walk over sitemaps", () => {
+  it.effect(
+    "reads indexes of indexes, gzipped or redirected, each file once, and ends where they point in circles",
+    () =>
+      Effect.gen(function* () {
+        const walked = yield* walk({
+          [at("/sitemap.xml")]: index("/sitemap.xml", "/one.xml", "/two.xml.gz"),
+          [at("/one.xml")]: index("/sitemap.xml", "/two.xml.gz", "/moved.xml"),
+          [at("/two.xml.gz")]: gzipSync(urlset("/a", "/b")),
+          [at("/moved.xml")]: moved("/new.xml"),
+          [at("/new.xml")]: urlset("/c")
+        })
+
+        expect(walked).toEqual({
+          asked: ["/sitemap.xml", "/one.xml", "/two.xml.gz", "/moved.xml", "/new.xml"].map(at),
+          found: ["/a", "/b", "/c"].map(at),
+          problems: []
+        })
+      })
+  )
+
+  it.effect("takes a sitemap that is not there for no news", () =>
+    Effect.gen(function* () {
+      const walked = yield* walk({
+        [at("/sitemap.xml")]: { status: 404, text: urlset("/never") },
+        [at("/gone.xml")]: { status: 410 }
+      })
+
+      expect(walked).toMatchObject({ found: [], problems: [] })
+    })
+  )
+
+  it.effect("says which sitemap cannot be had or read, and reads the others", () =>
+    Effect.gen(function* () {
+      const walked = yield* walk(
+        {
+          [at("/down.xml")]: { fails: "SCRAPE_CONNECTION_ERROR" },
+          [at("/loop.xml")]: moved("/loop.xml"),
+          [at("/page.xml")]: "<html><body>no sitemap</body></html>",
+          [at("/noise.xml")]: new Uint8Array([0xff, 0xfe, 0x00, 0x12, 0x99, 0x80]),
+          [at("/empty.xml")]: "",
+          [at("/broken.xml.gz")]: new Uint8Array([0x1f, 0x8b, 1, 2, 3]),
+          [at("/half.xml")]: urlset("/a").slice(0, -15),
+          [at("/good.xml")]: urlset("/b")
+        },
+        ["down.xml", "loop.xml", "page.xml", "noise.xml", "empty.xml", "broken.xml.gz", "half.xml", "good.xml"].map(
+          (name) => at(`/${name}`)
+        )
+      )
+
+      expect(walked.found).toContain(at("/b"))
+      expect(walked.problems.map((problem) => /http:\/\/site\.test\/([a-z]+)/.exec(problem)?.[1])).toEqual(
+        expect.arrayContaining(["down", "loop", "page", "noise", "empty", "broken"])
+      )
+    })
+  )
+
+  it.effect("reads a thousand files at most", () =>
+    Effect.gen(function* () {
+      const answers: Record<string, Said> = {}
+      for (let file = 0; file < 1100; file++) answers[at(`/${file}.xml`)] = index(`/${file + 1}.xml`)
+      const { asked } = yield* walk(answers, [at("/0.xml")])
+
+      expect(asked).toHaveLength(1000)
+    })
+  )
+
+  it.effect("ignores addresses that are none", () =>
+    Effect.gen(function* () {
+      const loc = (text: string) => `<url><loc>${text}</loc></url>`
+      const walked = yield* walk({
+        [at("/sitemap.xml")]:
+          `<urlset>${["javascript:1", "", "file:///etc/passwd", " /rel ", "http://["].map(loc).join("")}</urlset>`
+      })
+
+      expect(walked.found).toEqual([at("/rel")])
+    })
+  )
+})
+
+describe("the candidates", () => {
+  it("are those of robots.txt, then the start's folder, then the root, each once", () => {
+    expect(SitemapWalk.candidates(new URL("http://site.test/docs/a"), [at("/maps.xml")])).toEqual(
+      ["/maps.xml", "/docs/sitemap.xml", "/sitemap.xml"].map(at)
+    )
+    expect(SitemapWalk.candidates(new URL("http://site.test/"), [at("/sitemap.xml")])).toEqual([at("/sitemap.xml")])
+  })
+})

@@ -1,0 +1,62 @@
+import { it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { expect } from "vitest"
+import * as Candidates from "../../src/extract/Candidates.ts"
+import * as FilledPage from "../../src/extract/FilledPage.ts"
+import { CrawlStore } from "../../src/service/store/CrawlStore.ts"
+import { JobStore } from "../../src/service/store/JobStore.ts"
+import { stores } from "../../src/service/store/stores.ts"
+import { job } from "../crawler/crawl/gathering.ts"
+import { onEachDatabase } from "../service/databases.ts"
+
+const pageOf = (index: number): FilledPage.FilledPage => ({
+  url: `http://site.test/${index}`,
+  filled: {
+    data: { name: `Lamp ${index} \0 \ud800 🌾`, price: 0.1 + 0.2, tags: [null, true], "a/b": { "": -0.5 } },
+    sources: new Map(
+      Candidates.kinds.map((kind, at) => [
+        `/tags/${at}`,
+        { kind, path: "Product/name", span: [0, 2 ** 40], ...(at % 2 === 0 ? { supported: at % 4 === 0 } : {}) }
+      ])
+    ),
+    missing: ["/tags/0", "/a~1b"],
+    engine: index === 0 ? { name: "rules" } : { name: "model", model: "small-1" },
+    tokens: index
+  }
+})
+
+onEachDatabase("the filled pages of a job", (database) => {
+  it.effect("come back as they went in, in their order, however many they are", () =>
+    Effect.gen(function* () {
+      const context = yield* Layer.build(stores(yield* database.fresh))
+      const ledger = Context.get(context, CrawlStore)
+      yield* Context.get(context, JobStore).create(job)
+      const pages = Array.from({ length: 203 }, (_, index) => pageOf(index))
+      for (const [seq, page] of pages.entries()) {
+        const { url } = page
+        yield* ledger.discover(job.id, [{ seq, key: url, url, depth: 0, kind: "start", state: "queued" }])
+        const document = FilledPage.encode(page)
+        yield* ledger.settle(job.id, [
+          {
+            seq,
+            state: "scraped",
+            landedKey: url,
+            page: { seq, document, bytes: Buffer.byteLength(document), credits: 0 },
+            failures: [],
+            discovered: []
+          }
+        ])
+      }
+
+      expect(yield* FilledPage.all(job.id).pipe(Effect.provideContext(context))).toEqual(pages)
+    })
+  )
+
+  it.effect("are none of a job that has none", () =>
+    Effect.gen(function* () {
+      expect(yield* FilledPage.all(job.id).pipe(Effect.provide(stores(yield* database.fresh)))).toEqual([])
+    })
+  )
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest"
+import { answersOf } from "../../../src/extract/answer/answers.ts"
+import * as Passages from "../../../src/extract/answer/Passages.ts"
+import * as Question from "../../../src/extract/answer/Question.ts"
+
+const answered = (html: string, prompt: string) =>
+  answersOf(Question.all(prompt), Passages.read(html, "http://x.test/"))
+const answers = (html: string, prompt: string) => {
+  const { data } = answered(html, prompt)
+  return JSON.parse(JSON.stringify(data)).answers.map(({ answer }: { answer: string | null }) => answer)
+}
+
+const pump =
+  "<h1>Weir pump</h1><p>A quiet pump.</p><table><tr><th>Power</th><td>5 kW</td></tr><tr><th>Weight</th><td>182 kg</td></tr></table>"
+const faq =
+  "<h1>Help</h1><h3>Can I bring a bicycle?</h3><p>Yes. Bicycles travel free.</p><h3>Are dogs allowed?</h3><p>On a lead.</p>"
+
+describe("an answer", () => {
+  it("is a labelled value whose label means what is asked for", () => {
+    expect(answers(pump, "How heavy is the pump?")).toEqual(["Weight: 182 kg"])
+  })
+
+  it("is what stands under a question like it", () => {
+    expect(answers(faq, "Are dogs allowed?")).toEqual(["On a lead."])
+    expect(answers(faq, "Can I bring my bicycle?")[0]).toContain("Bicycles travel free")
+  })
+
+  it("is the row that speaks of all that is asked", () => {
+    const jobs =
+      "<h1>Jobs</h1><ul><li>Senior clerk, Mill, £30000 a year</li><li>Clerk, Trust, £26500 a year</li></ul><p>Apply soon.</p>"
+
+    expect(answers(jobs, "How much does the clerk of the Trust earn?")).toEqual(["Clerk, Trust, £26500 a year"])
+  })
+
+  it("is written as the question wants it: money for a cost, a name for who wrote", () => {
+    const page =
+      "<h1>Post</h1><p>By Ada Rook, 2026-01-10</p><p>The count of voles, and by it the repair.</p><p>Entry to the mill costs £6.50.</p>"
+
+    expect(answers(page, "Who wrote the post? What does entry cost?")).toEqual([
+      "By Ada Rook, 2026-01-10",
+      "Entry to the mill costs £6.50."
+    ])
+  })
+
+  it("is null where no passage speaks of it, and listed", () => {
+    const { data, missing } = answered(pump, "What is the telephone number of the office in Quarry?")
+
+    expect(data).toMatchObject({ answers: [{ answer: null, relevance: 0 }] })
+    expect(missing).toEqual(["/answers/0/answer"])
+  })
+
+  it("says where it stands", () => {
+    expect(answered(faq, "Are dogs allowed?").sources.get("/answers/0/answer")).toMatchObject({ kind: "text" })
+  })
+
+  it("is the beginning where the whole is asked for", () => {
+    const page = `<h1>About Northmere</h1><p>Northmere is made up, down to the last heron of the weir.</p><p>Its pages may be read by anybody who likes to.</p>`
+
+    expect(answers(page, "What does the page say about the town?")).toEqual([
+      "Northmere is made up, down to the last heron of the weir."
+    ])
+  })
+})

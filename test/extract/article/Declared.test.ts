@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest"
+import * as Declared from "../../../src/extract/article/Declared.ts"
+import * as JsonLd from "../../../src/extract/read/declared/JsonLd.ts"
+import * as Meta from "../../../src/extract/read/declared/Meta.ts"
+import * as Microdata from "../../../src/extract/read/declared/Microdata.ts"
+import { Page } from "../../../src/extract/read/Page.ts"
+
+const read = (html: string) => {
+  const page = new Page(html, "http://site.test/")
+  const { things, loose } = Microdata.read(page)
+  const { title, authors, published, modified } = Declared.of({
+    jsonLd: JsonLd.read(page),
+    microdata: things,
+    loose,
+    meta: Meta.read(page)
+  })
+  return {
+    title: title?.text,
+    authors: authors.map(({ text }) => text),
+    published: published?.text,
+    modified: modified?.text
+  }
+}
+
+const ld = (data: object) => `<script type="application/ld+json">${JSON.stringify(data)}</script>`
+
+describe("Declared", () => {
+  it("believes JSON-LD before meta", () => {
+    const html = `${ld({ "@type": "NewsArticle", headline: "Right", datePublished: "2026-01-02", author: { name: "Ada" } })}<meta property="og:title" content="Other"><meta name="author" content="Other"><meta property="article:published_time" content="2020-01-01"><meta property="article:modified_time" content="2026-01-03">`
+
+    expect(read(html)).toEqual({ title: "Right", authors: ["Ada"], published: "2026-01-02", modified: "2026-01-03" })
+  })
+
+  it("reads nothing of a thing that is no article", () => {
+    expect(read(ld({ "@type": "Organization", name: "Site", author: "Nobody" }))).toMatchObject({
+      title: undefined,
+      authors: []
+    })
+  })
+
+  it("takes the headline where the name is that of the site", () => {
+    const html = `<title>The mill turns again</title>${ld({ "@type": "Article", name: "Site", headline: "The mill turns again" })}`
+
+    expect(read(html).title).toBe("The mill turns again")
+  })
+
+  it("takes the names of authors and no addresses", () => {
+    const html = ld({ "@type": "Article", author: ["Ada", { name: "Bo" }, "https://site.test/people/3"] })
+
+    expect(read(html).authors).toEqual(["Ada", "Bo"])
+    expect(read('<meta property="article:author" content="https://social.test/ada">').authors).toEqual([])
+  })
+
+  it("knows the names of Dublin Core and of pages without a vocabulary", () => {
+    const html = `<meta name="DC.title" content="Title"><meta name="dc.creator" content="Ada"><meta name="dcterms.created" content="2026-01-02">`
+
+    expect(read(html)).toMatchObject({ title: "Title", authors: ["Ada"], published: "2026-01-02" })
+  })
+
+  it("takes dates of microdata", () => {
+    const html = `<div itemscope itemtype="http://schema.org/BlogPosting"><time itemprop="datePublished" datetime="2026-01-02">x</time></div>`
+
+    expect(read(html).published).toBe("2026-01-02")
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest"
+import * as Title from "../../../src/extract/article/Title.ts"
+import type { Source } from "../../../src/extract/Candidates.ts"
+import * as Dom from "../../../src/html/Dom.ts"
+
+const source: Source = { kind: "meta", path: "title", span: [0, 0] }
+
+const title = (text: string, body = "") =>
+  Title.of(undefined, { text, source }, () => Title.headingsOf(Dom.elements(Dom.parse(body))))?.text
+
+describe("Title", () => {
+  it.each([
+    ["The old mill turns again after years | Site", "The old mill turns again after years"],
+    ["The old mill turns again after years – Site", "The old mill turns again after years"],
+    ["Site » The old mill turns again after years", "The old mill turns again after years"],
+    ["Two words | The old mill turns again", "The old mill turns again"],
+    ["Short - Site", "Short - Site"],
+    ["Site news: the old mill turns again", "the old mill turns again"],
+    ["A plain title of some words", "A plain title of some words"]
+  ])("%s says %s", (whole, own) => {
+    expect(title(whole)).toBe(own)
+  })
+
+  it("keeps a colon where a heading has it", () => {
+    expect(title("Site news: the old mill turns again", "<h1>Site news: the old mill turns again</h1>")).toBe(
+      "Site news: the old mill turns again"
+    )
+  })
+
+  it("takes the only heading where the title says next to nothing", () => {
+    expect(title("Home", "<h1>The old mill of the valley turns again</h1>")).toBe(
+      "The old mill of the valley turns again"
+    )
+  })
+
+  it("is what is declared, whatever the page's title says", () => {
+    const declared = { text: "Declared", source }
+
+    expect(Title.of(declared, { text: "Other", source }, () => ({ first: [], all: [] }))).toBe(declared)
+    expect(Title.of(undefined, undefined, () => ({ first: [], all: [] }))).toBeUndefined()
+  })
+})

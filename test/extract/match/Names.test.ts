@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest"
+import * as Names from "../../../src/extract/match/Names.ts"
+
+const like = (wanted: string, own: string, context = "", around = "") =>
+  Names.likeness(Names.parse(wanted), Names.parse(own), Names.parse(context), Names.parse(around))
+
+describe("likeness", () => {
+  it.each([
+    ["datePublished", "Date published"],
+    ["item_title", "name"],
+    ["article_no", "sku"],
+    ["cost_currency", "priceCurrency"],
+    ["customer_score", "ratingValue"],
+    ["number_of_opinions", "reviewCount"],
+    ["in_stock", "availability"],
+    ["organisation", "hiringOrganization"],
+    ["apply_before", "Closing date"],
+    ["advertised_on", "datePosted"],
+    ["Preis", "price"],
+    ["précio", "precio"],
+    ["emails", "E-mail"]
+  ])("%s is what %s says", (wanted, own) => {
+    expect(like(wanted, own)).toBeGreaterThan(0.7)
+  })
+
+  it.each([
+    ["price", "priceCurrency"],
+    ["sale_price", "price"],
+    ["old_price", "price"],
+    ["salary_min", "salary"],
+    ["deadline", "date"],
+    ["author_name", "publisher name"],
+    ["section_number", "title number"],
+    ["apply_url", "skip url"],
+    ["author_name", "name"],
+    ["stock", "weight"],
+    ["", "name"]
+  ])("%s is not what %s says", (wanted, own) => {
+    expect(like(wanted, own)).toBeLessThan(0.5)
+  })
+
+  it("counts what a value is a part of, and what is asked for it", () => {
+    expect(like("author_url", "url", "author")).toBeGreaterThan(0.7)
+    expect(like("price", "offer price", "", "offer")).toBeGreaterThan(like("price", "offer price"))
+  })
+
+  it("lets a closing date be a date, and a date be no closing date", () => {
+    expect(like("date", "closing date")).toBeGreaterThan(0.5)
+    expect(like("closing date", "date")).toBeLessThan(0.5)
+  })
+})
+
+describe("mentions", () => {
+  const mentions = (sentence: string, own: string) => Names.mentions(Names.parseSentence(sentence), Names.parse(own))
+
+  it("finds what a description begins with", () => {
+    expect(mentions("price of the item", "price")).toBeGreaterThan(0.7)
+    expect(mentions("When the job was posted", "datePosted")).toBeGreaterThan(0.7)
+    expect(mentions("price of the item", "sku")).toBe(0)
+  })
+
+  it("does not take the name of a company for the name of the page", () => {
+    expect(mentions("Name of the company that hires", "title")).toBeLessThanOrEqual(0.5)
+    expect(mentions("Name of the company that hires", "employer")).toBeGreaterThan(0.6)
+  })
+})
+
+describe("a name", () => {
+  const concept = (name: string) => Names.conceptOf(Names.parse(name))?.id
+
+  it("may be in the plural of other languages, in other scripts, or be a word of grammar", () => {
+    expect(["Zutaten", "Portionen", "prezzi", "Цена", "价格", "給与", "データ"].map(concept)).toEqual([
+      "ingredient",
+      "yield",
+      "price",
+      "price",
+      "price",
+      "salary",
+      undefined
+    ])
+    expect(Names.parse("on")).toMatchObject([{ word: "on", isHead: true }])
+  })
+
+  it("means the same with the unit of its values behind it", () => {
+    expect(Names.parse("Gewicht (kg)")).toEqual(Names.parse("Gewicht"))
+    expect(Names.parse("Preis (€)")).toEqual(Names.parse("Preis"))
+    expect(Names.parse("Name (English)")).not.toEqual(Names.parse("Name"))
+  })
+})

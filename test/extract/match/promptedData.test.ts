@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest"
+import * as Passages from "../../../src/extract/answer/Passages.ts"
+import { promptedData } from "../../../src/extract/match/promptedData.ts"
+import { group, offered, thing } from "../offered.ts"
+
+const setting = { url: "http://site.test/page" }
+const shelf = group(
+  [
+    { name: "Lamp", price: "£5", availability: "in stock" },
+    { name: "Pot", price: "£80", availability: "sold out" }
+  ],
+  "Products"
+)
+
+describe("promptedData", () => {
+  it("is an object with what the prompt names, null where the page does not say it", () => {
+    const page = offered({ Salary: "£31,500 a year", Employer: "Pike & Sons" })
+
+    expect(promptedData(page, setting, "Find the salary, the employer and the phone number.")).toMatchObject({
+      data: { salary: "£31,500 a year", employer: "Pike & Sons", phone_number: null },
+      missing: ["/phone_number"]
+    })
+  })
+
+  it("is a list where the prompt asks for all of something", () => {
+    expect(promptedData(offered({}, [], [shelf]), setting, "the name and price of all products").data).toEqual({
+      products: [
+        { name: "Lamp", price: "£5" },
+        { name: "Pot", price: "£80" }
+      ]
+    })
+  })
+
+  it("is all that the page has in a stable shape where the prompt names nothing known", () => {
+    const page = offered(
+      { title: "Shop", Price: "5" },
+      [thing({ "@type": "Product", name: "Lamp", tag: ["a", "b"] })],
+      [shelf]
+    )
+    const { data, sources } = promptedData(page, setting, "")
+
+    expect(data).toEqual({
+      url: "http://site.test/page",
+      title: "Shop",
+      description: null,
+      things: [{ type: "Product", name: "Lamp", tag: ["a", "b"] }],
+      lists: [
+        {
+          name: "Products",
+          rows: [
+            { name: "Lamp", price: "£5", availability: "in stock" },
+            { name: "Pot", price: "£80", availability: "sold out" }
+          ]
+        }
+      ],
+      facts: { title: "Shop", Price: "5" }
+    })
+    expect(sources.get("/lists/0/rows/1/price")?.kind).toBe("table")
+  })
+})
+
+describe("questions", () => {
+  const passages = () => Passages.read("<p>The pump weighs 182 kg.</p>", "http://site.test/")
+
+  it("are answered with passages, under no keys made of their words", () => {
+    expect(promptedData(offered({}), setting, "How much does the pump weigh?", passages).data).toMatchObject({
+      answers: [{ question: "How much does the pump weigh?", answer: "The pump weighs 182 kg." }]
+    })
+  })
+
+  it("that only name a value give the value", () => {
+    expect(promptedData(offered({ Price: "£5" }), setting, "What is the price?", passages).data).toEqual({
+      price: "£5"
+    })
+  })
+
+  it("which of several give the rows that fit", () => {
+    const page = offered({}, [], [shelf])
+
+    expect(promptedData(page, setting, "Which products are in stock and what do they cost?", passages).data).toEqual({
+      products: [{ name: "Lamp", availability: "in stock", price: "£5", url: null }]
+    })
+  })
+
+  it("about everything give everything", () => {
+    expect(promptedData(offered({ title: "Shop" }), setting, "everything about this", passages).data).toMatchObject({
+      title: "Shop",
+      things: []
+    })
+  })
+})

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest"
+import type { Extracted, Source } from "../../../src/extract/Candidates.ts"
+import * as Support from "../../../src/extract/model/Support.ts"
+import type { Json } from "../../../src/jsonSchema/JsonSchema.ts"
+
+const nothing: Extracted = { data: null, sources: new Map(), missing: [] }
+
+/** Whether a page that says this says the value. */
+const says = (text: string, value: Json): boolean | undefined =>
+  Support.of({ value }, text, [], nothing).sources.get("/value")?.supported
+
+describe("a number of a model", () => {
+  it("is supported as it is written in several countries", () => {
+    for (const [written, value] of [
+      ["£1,299.00", 1299],
+      ["1.299,00 €", 1299],
+      ["1 299,50 kr", 1299.5],
+      ["1\u202f299,50", 1299.5],
+      ["CHF 1'299.50", 1299.5],
+      ["₹12,34,567", 1_234_567],
+      ["1.234.567", 1_234_567],
+      ["0,5 l", 0.5],
+      [".75 in", 0.75],
+      ["１２３", 123],
+      ["-5 °C", -5],
+      ["−5,5 °C", -5.5],
+      ["140.", 140],
+      ["007", 7]
+    ] as const) {
+      expect([written, says(written, value)]).toEqual([written, true])
+    }
+  })
+
+  it("is supported by both meanings of a separator before three digits", () => {
+    expect([says("1.299", 1299), says("1.299", 1.299), says("1,299", 1299)]).toEqual([true, true, true])
+  })
+
+  it("is not supported by a number that is another", () => {
+    for (const [written, value] of [
+      ["140.00", 14000],
+      ["1,5", 15],
+      ["12.5.2019", 1_252_019],
+      ["1400", 140],
+      ["40", 140],
+      ["5", -5],
+      ["1.2.3", 123],
+      ["2019-2020", -2020]
+    ] as const) {
+      expect([written, value, says(written, value)]).toEqual([written, value, false])
+    }
+  })
+
+  it("is supported beside others: numbers of a row are not one", () => {
+    const row = "Ash 140 90\n70.5 12 300"
+
+    expect([140, 90, 70.5, 12, 300].map((value) => says(row, value))).toEqual([true, true, true, true, true])
+    expect([14090, 9070.5].map((value) => says(row, value))).toEqual([false, false])
+  })
+})
+
+describe("a text of a model", () => {
+  it("is supported whatever its case, its blanks and its way of writing letters", () => {
+    expect(says("Made by  PIKE\n& Sons", "Pike & Sons")).toBe(true)
+    expect(says("Cafe\u0301 Zürich", "CAFÉ zürich")).toBe(true)
+    expect(says("ﬁne ｌａｍｐ", "fine lamp")).toBe(true)
+    expect(says("東京都のランプ", "ランプ")).toBe(true)
+  })
+
+  it("is supported by whole words only, in their order", () => {
+    expect(says("a party of four", "art")).toBe(false)
+    expect(says("sons & pike", "Pike & Sons")).toBe(false)
+    expect(says("model X1400", "X140")).toBe(false)
+    expect(says("the party, then art.", "art")).toBe(true)
+    expect(says("anything", "")).toBe(false)
+  })
+
+  it("is supported where it is a day that the page writes in another way", () => {
+    expect(says("since 3 May 2019", "2019-05-03")).toBe(true)
+    expect(says("since 3 May 2019", "2019-05-03T00:00:00Z")).toBe(true)
+    expect(says("since 3 May 2019", "2019-03-05")).toBe(false)
+  })
+})
+
+describe("the support of a model's data", () => {
+  it("says of each value by its pointer, and names what is null", () => {
+    const data = { "a/b": ["Ash", null], price: 7, "~": null, on: true }
+    const { missing, sources } = Support.of(data, "Ash", [], nothing)
+
+    expect([...sources].map(([pointer, { kind, supported }]) => [pointer, kind, supported])).toEqual([
+      ["/a~1b/0", "text", true],
+      ["/price", "model", false],
+      ["/on", "model", false]
+    ])
+    expect(missing).toEqual(["/a~1b/1", "/~0"])
+  })
+
+  it("takes what rules found, and what the page declares without showing it", () => {
+    const source: Source = { kind: "json-ld", path: "$.offers.price", span: [3, 9] }
+    const found: Extracted = { data: { cost: 140 }, sources: new Map([["/cost", source]]), missing: [] }
+    const { sources } = Support.of({ price: 140, sku: "ash-1" }, "", ["ASH-1"], found)
+
+    expect(sources.get("/price")).toEqual({ ...source, supported: true })
+    expect(sources.get("/sku")?.supported).toBe(true)
+  })
+
+  it("reads what a page declares", () => {
+    const html = `<script type="application/ld+json">{"@type":"Product","name":"Ash","offers":{"price":"140"}}</script>`
+
+    expect(Support.declaredOf({ url: "http://site.test/", html, metadata: {} })).toEqual(
+      expect.arrayContaining(["Ash", "140"])
+    )
+  })
+
+  it("is told of a page of nothing but digits and blanks in no long time", () => {
+    const digits = "1 ".repeat(30_000) + "1,".repeat(30_000) + "1.".repeat(30_000)
+
+    expect(says(digits, 2)).toBe(false)
+  })
+})

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest"
+import { Page } from "../../../../src/extract/read/Page.ts"
+import { read } from "../../../../src/extract/read/shown/Headings.ts"
+import { outline, pairs } from "../outline.ts"
+
+const headings = (html: string) => read(new Page(html, "https://site.test/"))
+
+describe("headings", () => {
+  it("say what they say, and name what stands under them", () => {
+    expect(
+      pairs(
+        headings(
+          "<h1>Soup</h1><h2>Ingredients</h2><ul><li>Salt<li>Water</ul><p>x</p><h2>Notes</h2><p>Stir.</p><p>Eat.</p>"
+        ).properties
+      )
+    ).toEqual({
+      heading: "Soup",
+      subheading: ["Ingredients", "Notes"],
+      Ingredients: ["Salt", "Water"],
+      Notes: "Stir. Eat."
+    })
+  })
+
+  it("name what stands behind them where they stand alone in a block", () => {
+    expect(pairs(headings("<div><div><h3>Size</h3></div><p>5</p></div>").properties)).toMatchObject({ Size: "5" })
+  })
+
+  it("of one level in one place are a list of parts", () => {
+    const [group] = headings("<h1>FAQ</h1><h2>Why?</h2><p>So.</p><h2>How?</h2><p>Thus.</p>").groups
+
+    expect(group?.name).toBe("FAQ")
+    expect(group?.things.map(outline)).toEqual([
+      { heading: "Why?", text: "So." },
+      { heading: "How?", text: "Thus." }
+    ])
+  })
+
+  it("in menus are left out", () => {
+    expect(headings("<nav><h2>Menu</h2><p>a</p></nav>").properties).toEqual([])
+  })
+})

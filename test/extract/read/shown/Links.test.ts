@@ -1,0 +1,14 @@
+import { expect, test } from "vitest"
+import { Page } from "../../../../src/extract/read/Page.ts"
+import { read } from "../../../../src/extract/read/shown/Links.ts"
+import { pairs } from "../outline.ts"
+
+test("links are addresses under their texts; menus, scripts and long texts are left out", () => {
+  const page = new Page(
+    `<p><a href=/src>Source code</a> <a href=/x aria-label="Report"></a></p><nav><a href=/>Home</a></nav>
+    <a href="javascript:go()">Go</a><a href=/y>${"word ".repeat(50)}</a>`,
+    "https://site.test/"
+  )
+
+  expect(pairs(read(page))).toEqual({ "Source code": "https://site.test/src", Report: "https://site.test/x" })
+})

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest"
+import * as Duration from "../../../src/extract/value/Duration.ts"
+
+describe("Duration", () => {
+  it.each([
+    ["PT1H30M", "PT1H30M"],
+    ["1 hour 30 minutes", "PT1H30M"],
+    ["90 min", "PT90M"],
+    ["2 Std.", "PT2H"],
+    ["1:02:03", "PT1H2M3S"],
+    ["3 weeks", "P3W"],
+    ["3 apples", undefined],
+    ["soon", undefined]
+  ])("%s is %s", (text, iso) => {
+    expect(Duration.parse(text)).toBe(iso)
+  })
+
+  it("has seconds where its parts have a length", () => {
+    expect(Duration.seconds("PT1H30M")).toBe(5400)
+    expect(Duration.seconds("P1M")).toBeUndefined()
+  })
+})

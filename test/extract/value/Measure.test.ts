@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest"
+import * as Measure from "../../../src/extract/value/Measure.ts"
+
+describe("Measure", () => {
+  it.each([
+    ["2.5 kg", { value: 2.5, unit: "kg" }],
+    ["ca. 30 cm", { value: 30, unit: "cm" }],
+    ["3 of 5", undefined],
+    ["kg", undefined]
+  ])("%s is %o", (text, measure) => {
+    expect(Measure.parse(text)).toEqual(measure)
+  })
+
+  it("becomes another unit of its kind and no unit of another", () => {
+    expect(Measure.convert({ value: 2.5, unit: "kg" }, "g")).toBe(2500)
+    expect(Measure.convert({ value: 2.5, unit: "kg" }, "cm")).toBeUndefined()
+  })
+
+  it("is named at the end of a name", () => {
+    expect(Measure.unitOf(["weight", "kg"])).toBe("kg")
+    expect(Measure.unitOf(["weight"])).toBeUndefined()
+    expect(Measure.unitOf(["hours", "per", "week"])).toBeUndefined()
+  })
+})

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest"
+import * as Price from "../../../src/extract/value/Price.ts"
+
+describe("Price", () => {
+  it.each([
+    ["£1.299,00", 1299, "GBP"],
+    ["1 299,00 €", 1299, "EUR"],
+    ["US$ 12", 12, "USD"],
+    ["12€50", 12.5, "EUR"],
+    ["$1,190.00 AUD", 1190, "AUD"],
+    ["CHF 1'049.95", 1049.95, "CHF"],
+    ["423.923 KD", 423.923, "KWD"],
+    ["-30% 69,99 EUR", 69.99, "EUR"],
+    ["99 kr", 99, undefined],
+    ["19.99", 19.99, undefined]
+  ])("%s is %d %s", (text, amount, currency) => {
+    expect(Price.parse(text)).toMatchObject({ amount })
+    expect(Price.parse(text)?.currency).toBe(currency)
+  })
+
+  it("takes what the page names for a sign that many share", () => {
+    expect(Price.parse("99 kr", { currency: "SEK" })?.currency).toBe("SEK")
+    expect(Price.parse("$5", { currency: "CAD" })?.currency).toBe("CAD")
+    expect(Price.parse("$5", { currency: "EUR" })?.currency).toBe("USD")
+  })
+
+  it("keeps both ends of a range", () => {
+    expect(Price.parse("£30,000 - £35,000")).toMatchObject({ amount: 30_000, upTo: 35_000 })
+    expect(Price.parse("From 26 to 50 €")).toMatchObject({ amount: 26, upTo: 50 })
+  })
+
+  it("knows whether a text says a price and nothing else", () => {
+    expect(Price.parse("£42,000 a year")?.whole).toBe(true)
+    expect(Price.parse("ask for 3 pounds of tea")?.whole).toBe(false)
+  })
+
+  it("has none where no number stands, and 0 where it is free", () => {
+    expect(Price.parse("on request")).toBeUndefined()
+    expect(Price.parse("Free!")).toEqual({ amount: 0, whole: true })
+  })
+})

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest"
+import { numberOf } from "../../../src/extract/value/numberOf.ts"
+
+const number = (text: string, unit?: string) =>
+  numberOf(
+    text,
+    { schemas: [{ type: "number" }], kind: "number", ...(unit === undefined ? {} : { unit }) },
+    { url: "http://x.test/" }
+  )?.json
+
+describe("a number", () => {
+  it("is that of a bound where a text is one", () => {
+    expect(["bis 31,5", "up to 2", "≤ 10", "jusqu'à 5"].map((text) => number(text))).toEqual([31.5, 2, 10, 5])
+    expect(number("bis 2", "kg")).toBe(2)
+  })
+
+  it("is that of a rate in the unit that is wanted", () => {
+    expect(number("18 hours a week", "hours")).toBe(18)
+    expect(number("90 minutes per day", "hours")).toBe(1.5)
+  })
+
+  it("is none where another unit is meant, or two numbers stand there", () => {
+    expect(number("5 litres", "kg")).toBeUndefined()
+    expect(number("from 2 to 5", "kg")).toBeUndefined()
+  })
+})

@@ -1,0 +1,56 @@
+import { expect, it } from "vitest"
+import { pipelineJsonSchema } from "../../src/file/pipelineJsonSchema.ts"
+import { toyConnectors } from "./toyConnectors.ts"
+
+const schema = pipelineJsonSchema(toyConnectors)
+
+it("is a draft-07 schema that is closed and requires a source and sinks", () => {
+  expect(schema).toMatchObject({
+    $schema: "http://json-schema.org/draft-07/schema#",
+    type: "object",
+    required: ["source", "sinks"],
+    additionalProperties: false
+  })
+})
+
+it("picks a source by its type and describes its options", () => {
+  expect(schema).toHaveProperty("properties.source.description", "where rows come from")
+  expect(schema).toHaveProperty("properties.source.oneOf.0", {
+    type: "object",
+    description: "the pages of a site",
+    additionalProperties: false,
+    required: ["type", "url"],
+    properties: expect.objectContaining({
+      type: { const: "crawl", description: "the pages of a site" },
+      url: { type: "string", minLength: 1, description: "where the crawl starts" },
+      limit: {
+        description: "the most pages",
+        default: 10_000,
+        anyOf: [
+          { type: "integer", minimum: 1, maximum: 100_000 },
+          { type: "string", pattern: "^\\$\\{[^}]*\\}$" }
+        ]
+      },
+      token: { type: "string" }
+    })
+  })
+})
+
+it("offers each sink only the writes that it has", () => {
+  expect(schema).toHaveProperty("properties.sinks.additionalProperties.oneOf.1.properties.write.enum", [
+    "append",
+    "replace"
+  ])
+})
+
+it("closes every mapping of named keys", () => {
+  const open: Array<string> = []
+  const visit = (json: unknown, path: string): void => {
+    if (typeof json !== "object" || json === null) return
+    if (Reflect.get(json, "properties") !== undefined && Reflect.get(json, "additionalProperties") === undefined)
+      open.push(path)
+    for (const [key, value] of Object.entries(json)) visit(value, `${path}/${key}`)
+  }
+  visit(schema, "")
+  expect(open).toEqual([])
+})

@@ -1,0 +1,167 @@
+import { readFileSync } from "node:fs"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import * as Pdf from "../../../../src/site/Pdf.ts"
+import { scrapePage } from "../../scrapePage.ts"
+import { file } from "../../scriptedSite.ts"
+
+const page =
+  "<html lang=en><title>Lamp</title><body><nav><a href=/home>Home</a></nav><main><h1>Lamp</h1><p class=text>Bright.</p>" +
+  "<img src=/lamp.png alt=Lamp><p class=ad>Buy</p></main>"
+
+describe("POST /v2/scrape", () => {
+  it.effect("gives the formats that were asked for, as text or as objects, and no other", () =>
+    Effect.gen(function* () {
+      const { body } = yield* scrapePage(
+        { "/": page },
+        {
+          formats: [
+            "markdown",
+            { type: "images" },
+            { type: "attributes", selectors: [{ selector: "main > p", attribute: "class" }] }
+          ],
+          excludeTags: [".ad"]
+        }
+      )
+
+      expect(body.success).toBe(true)
+      expect(Object.keys(body.data).toSorted()).toEqual(["attributes", "images", "markdown", "metadata"])
+      expect(body.data.markdown).toBe("# Lamp\n\nBright.\n\n![Lamp](http://site.test/lamp.png)")
+      expect(body.data.images).toEqual(["http://site.test/lamp.png"])
+      expect(body.data.attributes).toEqual([{ selector: "main > p", attribute: "class", values: ["text", "ad"] }])
+      expect(body.data.metadata).toMatchObject({
+        title: "Lamp",
+        sourceURL: "http://site.test/",
+        proxyUsed: "basic",
+        cacheState: "miss",
+        creditsUsed: 1
+      })
+    })
+  )
+
+  it.effect("answers 400 with the choices where a format is unknown", () =>
+    Effect.gen(function* () {
+      const { status, body } = yield* scrapePage({ "/": page }, { formats: ["markdwn"] })
+
+      expect(status).toBe(400)
+      expect(body.error).toContain("formats.0: must be one of the formats markdown, html")
+      expect(body.details[0].path).toEqual(["formats", 0])
+    })
+  )
+
+  it.effect("answers 400 with the selector where it is not supported", () =>
+    Effect.gen(function* () {
+      const { status, body } = yield* scrapePage({ "/": page }, { includeTags: ["p:last-child"] })
+
+      expect(status).toBe(400)
+      expect(body.error).toContain('the selector "p:last-child" cannot be used: :last-child is not supported')
+    })
+  )
+
+  it.effect("answers 422 where a JSON Schema is none", () =>
+    Effect.gen(function* () {
+      const schema = { type: "object", properties: { price: { type: "money" } } }
+      const { status, body } = yield* scrapePage({ "/": page }, { formats: [{ type: "json", schema }] })
+
+      expect(status).toBe(422)
+      expect(body.error).toContain('price has the type "money"')
+    })
+  )
+
+  it.effect("says what the site answered where it is an error, and gives the page all the same", () =>
+    Effect.gen(function* () {
+      const { body } = yield* scrapePage({ "/": file("text/html", "<p>gone", 410) })
+
+      expect(body.data.markdown).toBe("gone")
+      expect(body.data.metadata).toMatchObject({ statusCode: 410, error: "the site answers 410" })
+    })
+  )
+
+  it.effect("reads a PDF, by its bytes whatever it is called, at a credit a page", () =>
+    Effect.gen(function* () {
+      const bytes = Pdf.make("Minutes", ["The council met.", "", "It agreed on https://example.com/plan."])
+      const { body } = yield* scrapePage(
+        { "/": file("application/octet-stream", bytes) },
+        { formats: ["markdown", "links"] }
+      )
+
+      expect(body.data.markdown).toContain("The council met.")
+      expect(body.data.links).toEqual(["https://example.com/plan"])
+      expect(body.data.metadata).toMatchObject({ title: "Minutes", numPages: 1, creditsUsed: 1, statusCode: 200 })
+    })
+  )
+
+  it.effect("reads as many pages of a PDF as asked, says so, and bills those", () =>
+    Effect.gen(function* () {
+      const bytes = Pdf.make(
+        "Long",
+        Array.from({ length: 150 }, (_, i) => `Line ${i}`)
+      )
+      const { body } = yield* scrapePage(
+        { "/": file("application/pdf", bytes) },
+        { parsers: [{ type: "pdf", maxPages: 2, pages: true, pageMarkers: true }] }
+      )
+
+      expect(body.data.pages.map(({ pageNumber }: { pageNumber: number }) => pageNumber)).toEqual([1, 2])
+      expect(body.data.markdown).toContain("\n\n---\n\n<!-- page 2 -->\n\nLine 48")
+      expect(body.data.markdown).not.toContain("Line 96")
+      expect(body.data.warning).toBe("the PDF has 4 pages; the first 2 were read")
+      expect(body.data.metadata).toMatchObject({ numPages: 4, creditsUsed: 2 })
+    })
+  )
+
+  it.effect("leaves a PDF as it is where no parser is wanted", () =>
+    Effect.gen(function* () {
+      const bytes = Pdf.make("As it is", ["Text"])
+      const { body } = yield* scrapePage({ "/": file("application/pdf", bytes) }, { parsers: [] })
+
+      expect(Buffer.from(body.data.markdown, "base64")).toEqual(Buffer.from(bytes))
+      expect(body.data.metadata.creditsUsed).toBe(1)
+    })
+  )
+
+  it.effect.each([
+    ["a broken PDF", "%PDF-1.7 and then nothing", "SCRAPE_FILE_BROKEN_ERROR", "the PDF is broken"],
+    ["a broken DOCX", "PK\u0003\u0004word/document.xml", "SCRAPE_FILE_BROKEN_ERROR", "the document is broken"],
+    ["a workbook", "PK\u0003\u0004xl/workbook.xml", "SCRAPE_UNSUPPORTED_FILE_ERROR", "an Excel workbook (XLSX) cannot"],
+    ["a picture", "\u0089PNG\r\n", "SCRAPE_UNSUPPORTED_FILE_ERROR", "not a kind of page"]
+  ] as const)("tells why %s is not read", ([, text, code, why]) =>
+    Effect.gen(function* () {
+      const { status, body } = yield* scrapePage({ "/": file("application/octet-stream", Buffer.from(text, "latin1")) })
+
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ success: false, code })
+      expect(body.error).toContain(why)
+    })
+  )
+
+  it.effect("tells that a PDF is encrypted", () =>
+    Effect.gen(function* () {
+      const bytes = Buffer.from(Pdf.make("Secret", ["Text"])).toString("latin1")
+      const encrypted = bytes.replace(
+        "/Info 4 0 R",
+        `/Info 4 0 R /ID [<00><00>] /Encrypt << /Filter /Standard /V 1 /R 2 /O <${"00".repeat(32)}> /U <${"00".repeat(32)}> /P -4 >>`
+      )
+      const { body } = yield* scrapePage({ "/": file("application/pdf", Buffer.from(encrypted, "latin1")) })
+
+      expect(body).toMatchObject({ success: false, code: "SCRAPE_FILE_ENCRYPTED_ERROR" })
+      expect(body.error).toContain("needs a password")
+    })
+  )
+
+  it.effect("reads a Word document through the same pass as a page", () =>
+    Effect.gen(function* () {
+      const bytes = readFileSync(
+        new URL("../../../../node_modules/mammoth/test/test-data/simple-list.docx", import.meta.url)
+      )
+      const { body } = yield* scrapePage(
+        { "/": file("application/octet-stream", bytes) },
+        { formats: ["markdown", "html"] }
+      )
+
+      expect(body.data.markdown).toBe("- Apple\n- Banana")
+      expect(body.data.html).toBe("<ul><li>Apple</li><li>Banana</li></ul>")
+    })
+  )
+})

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { expect } from "vitest"
+import * as Threads from "../../src/threads/Threads.ts"
+
+interface Said {
+  readonly asked: string
+  readonly threadId: number
+  readonly told: string
+}
+
+/** A thread that says what it was told at its start, who it is, and what it is asked. "never" has no answer but a bell. */
+const worker = `
+import { parentPort, threadId, workerData } from "node:worker_threads"
+const ring = () => { Atomics.store(workerData.bell, 0, 1); Atomics.notify(workerData.bell, 0) }
+parentPort.on("message", (asked) => {
+  if (asked === "die") throw new Error("it dies")
+  if (asked === "eat") { const all = []; for (;;) all.push(new Array(1e5).fill(all.length)) }
+  if (asked === "leave") process.exit(0)
+  if (asked === "never") ring()
+  else parentPort.postMessage({ asked, threadId, told: workerData.told })
+})
+`
+
+const threads = Effect.fnUntraced(function* (bell = new Int32Array(new SharedArrayBuffer(4))) {
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-threads-"))),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+  )
+  writeFileSync(join(folder, "worker.js"), worker)
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}')
+  return yield* Threads.make<string, Said>({
+    file: "./worker",
+    beside: pathToFileURL(join(folder, "asking.js")).href,
+    threads: 1,
+    idleMillis: 60_000,
+    heapMegabytes: 32,
+    data: { told: "at the start", bell }
+  })
+})
+
+describe("threads", () => {
+  it.live("answer in turn, each question its own, with what they were told at the start", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* threads()
+      const answers = yield* Effect.forEach(["a", "b", "c"], ask, { concurrency: "unbounded" })
+      expect(answers.map(({ asked }) => asked)).toEqual(["a", "b", "c"])
+      expect(new Set(answers.map(({ threadId, told }) => `${threadId} ${told}`)).size).toBe(1)
+      expect(answers[0]?.told).toBe("at the start")
+    })
+  )
+
+  it.live("are ended where a question is given up, and others answer the next", () =>
+    Effect.gen(function* () {
+      const bell = new Int32Array(new SharedArrayBuffer(4))
+      const { ask } = yield* threads(bell)
+      const first = yield* ask("a")
+      const given = yield* Effect.forkChild(ask("never"))
+      const rung = Atomics.waitAsync(bell, 0, 0)
+      if (rung.async) yield* Effect.promise(() => rung.value)
+      yield* Fiber.interrupt(given)
+      const next = yield* ask("b")
+      expect(next.asked).toBe("b")
+      expect(next.threadId).not.toBe(first.threadId)
+    })
+  )
+
+  it.live("that die fail their question alone, and say why", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* threads()
+      expect(yield* Effect.flip(ask("die"))).toMatchObject({ _tag: "ThreadEnded", message: "it dies", isMemory: false })
+      expect(yield* Effect.flip(ask("leave"))).toMatchObject({ message: "the thread ended", isMemory: false })
+      expect((yield* ask("b")).asked).toBe("b")
+    })
+  )
+
+  it.live("that need more memory than they may have fail their question alone", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* threads()
+      expect(yield* Effect.flip(ask("eat"))).toMatchObject({ _tag: "ThreadEnded", isMemory: true })
+      expect((yield* ask("b")).asked).toBe("b")
+    })
+  )
+})
