@@ -2,7 +2,7 @@
  * `effect/sql` over Postgres: the store that several service processes share.
  *
  * The law: what SQLite gives as a number is a number here too, and one beyond 2^53 is refused, not rounded. A process
- * that stands still inside a transaction, or is cut off, holds no row longer than a job's lease.
+ * that stands still inside a transaction, or is cut off, holds no row longer than `idleTransactionMillis`.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
@@ -11,7 +11,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { leaseMillis } from "../service/store/JobLease.ts"
+import { idleTransactionMillis } from "./client.ts"
 
 /** A pool of connections to the database of a `postgres://` URL. Closed with the scope of the layer. */
 export const layer = (url: Redacted.Redacted): Layer.Layer<SqlClient.SqlClient, SqlError> =>
@@ -23,7 +23,7 @@ export const layer = (url: Redacted.Redacted): Layer.Layer<SqlClient.SqlClient, 
     keepAlive: "10 seconds",
     startupParameters: {
       statement_timeout: "5min",
-      idle_in_transaction_session_timeout: `${leaseMillis}ms`
+      idle_in_transaction_session_timeout: `${idleTransactionMillis}ms`
     }
   })
 

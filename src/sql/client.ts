@@ -6,6 +6,9 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Sqlite from "./Sqlite.ts"
 
+/** How long a transaction on Postgres may stand still before the database ends it. */
+export const idleTransactionMillis = 15_000
+
 /** Postgres's driver is loaded only where a URL asks for it. */
 export const client = (database: string | Redacted.Redacted) => {
   const place = placeOf(database)

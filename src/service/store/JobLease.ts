@@ -13,10 +13,11 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { uuid7 } from "../../api/uuid7.ts"
+import { idleTransactionMillis } from "../../sql/client.ts"
 import * as Job from "./Job.ts"
 
 /** How long a job stays with a process that gives no sign, and how often a living one gives it. */
-export const leaseMillis = 15_000
+export const leaseMillis = idleTransactionMillis
 export const renewMillis = 2000
 
 export class JobLease extends Context.Service<
