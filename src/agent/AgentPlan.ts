@@ -13,13 +13,13 @@ import { type BadRequest, Unprocessable } from "../api/Errors.ts"
 import type { OnTermsRequired } from "../api/Exchange.ts"
 import * as Limits from "../api/Limits.ts"
 import * as PageUrl from "../api/PageUrl.ts"
+import type { Job } from "../crawler/crawl/Job.ts"
 import * as ScrapePlan from "../crawler/scrape/ScrapePlan.ts"
 import type { Wanted } from "../extract/Extractor.ts"
 import * as JsonSchema from "../jsonSchema/JsonSchema.ts"
-import type { Run } from "../service/store/AgentRow.ts"
-import { AgentStore } from "../service/store/AgentStore.ts"
-import type { Job } from "../service/store/Job.ts"
 import * as AgentResult from "./AgentResult.ts"
+import { AgentStore } from "./AgentStore.ts"
+import type { Run } from "./Thread.ts"
 
 export interface AgentPlan {
   readonly wanted: Wanted

@@ -7,10 +7,10 @@
 import * as Effect from "effect/Effect"
 import { BadRequest, Conflict } from "../api/Errors.ts"
 import type { ExchangeRequest, PendingApproval } from "../api/Exchange.ts"
-import type { Resolution, Run } from "../service/store/AgentRow.ts"
-import { AgentStore } from "../service/store/AgentStore.ts"
 import * as AgentResult from "./AgentResult.ts"
+import { AgentStore } from "./AgentStore.ts"
 import * as Catalog from "./Catalog.ts"
+import type { Resolution, Run } from "./Thread.ts"
 
 export interface Answered {
   readonly runId: string

@@ -7,8 +7,8 @@
 import * as Effect from "effect/Effect"
 import type { CatalogCall, ExchangeSummary, PendingApproval, RequiresAction } from "../api/Exchange.ts"
 import { uuid7 } from "../api/uuid7.ts"
-import { AgentStore } from "../service/store/AgentStore.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
+import { AgentStore } from "./AgentStore.ts"
 import * as Catalog from "./Catalog.ts"
 
 export interface Choice {

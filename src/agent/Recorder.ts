@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import { type AgentIdentity, Artifact, type Happening, type TraceEvent } from "../api/Trace.ts"
 import { uuid7 } from "../api/uuid7.ts"
 import type { Json } from "../jsonSchema/JsonSchema.ts"
-import { AgentStore, type Snapshot } from "../service/store/AgentStore.ts"
+import { AgentStore, type Snapshot } from "./AgentStore.ts"
 
 /** An artifact as it has become. */
 export interface Version {

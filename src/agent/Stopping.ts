@@ -7,8 +7,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { TraceError } from "../api/Trace.ts"
-import { CrawlStore } from "../service/store/CrawlStore.ts"
-import { JobStore } from "../service/store/JobStore.ts"
+import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
+import { JobStore } from "../crawler/crawl/JobStore.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import * as Ending from "./Ending.ts"
 

@@ -5,10 +5,10 @@ import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
 import { type AgentRequest, type AgentStatus, type AgentThread, agentModel } from "../api/Agent.ts"
 import * as Limits from "../api/Limits.ts"
-import type { Run, Thread } from "../service/store/AgentRow.ts"
-import type { Job } from "../service/store/Job.ts"
+import type { Job } from "../crawler/crawl/Job.ts"
 import * as AgentPlan from "./AgentPlan.ts"
 import * as AgentResult from "./AgentResult.ts"
+import type { Run, Thread } from "./Thread.ts"
 
 /** `now` in milliseconds since the epoch. */
 export const statusOf = (run: Run, credits: number, now: number): AgentStatus => {

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../api/Errors.ts"
 import type { CatalogCall, CatalogResult } from "../api/Exchange.ts"
 import type { Json } from "../jsonSchema/JsonSchema.ts"
-import { AgentStore } from "../service/store/AgentStore.ts"
+import { AgentStore } from "./AgentStore.ts"
 import * as Catalog from "./Catalog.ts"
 
 export const catalogCall = Effect.fn("catalogCall")(function* (teamId: string, call: CatalogCall) {

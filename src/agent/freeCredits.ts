@@ -4,9 +4,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Limits from "../api/Limits.ts"
-import { AgentStore } from "../service/store/AgentStore.ts"
-import type { Job } from "../service/store/Job.ts"
+import type { Job } from "../crawler/crawl/Job.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
+import { AgentStore } from "./AgentStore.ts"
 
 export const freeCredits = Effect.fnUntraced(function* ({ createdAt, teamId }: Job, plan: AgentPlan, spent: number) {
   if (plan.maxCredits > Limits.defaultAgentCredits) return 0

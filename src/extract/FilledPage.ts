@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Engine } from "../api/Extract.ts"
-import { CrawlStore } from "../service/store/CrawlStore.ts"
+import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import * as Candidates from "./Candidates.ts"
 import type { Filled } from "./Extractor.ts"
 

@@ -17,8 +17,8 @@ import * as Watching from "../api/Watching.ts"
 import type { Plan } from "../service/accounts/Plan.ts"
 import * as JobWork from "../service/jobs/JobWork.ts"
 import type { ServiceConfig } from "../service/ServiceConfig.ts"
-import type { Definition } from "../service/store/MonitorRow.ts"
 import * as Cadence from "./Cadence.ts"
+import type { Definition } from "./Monitor.ts"
 
 export type Fields = Omit<MonitorRequest, "name">
 

@@ -9,7 +9,7 @@
 import type { PageDocument } from "../api/PageDocument.ts"
 import * as PageDiff from "../diff/PageDiff.ts"
 import { isGone } from "../diff/Removal.ts"
-import type { Finding, State } from "../service/store/MonitorRow.ts"
+import type { Finding, State } from "./Monitor.ts"
 
 /** A page that answered. */
 export interface Page {

@@ -10,14 +10,14 @@ import * as Effect from "effect/Effect"
 import type { Judgment, PageStatus } from "../api/MonitorCheck.ts"
 import * as Meaning from "../diff/Meaning.ts"
 import type * as PageDiff from "../diff/PageDiff.ts"
-import { CheckStore } from "../service/store/CheckStore.ts"
-import type { Check, Definition, Finding, State } from "../service/store/MonitorRow.ts"
-import { PageStates } from "../service/store/PageStates.ts"
 import { Webhooks } from "../service/webhooks/Webhooks.ts"
+import { CheckStore } from "./CheckStore.ts"
 import { watchedOf } from "./Definition.ts"
 import * as Found from "./Finding.ts"
 import { judge } from "./Judge.ts"
 import type { Change } from "./judgeByRules.ts"
+import type { Check, Definition, Finding, State } from "./Monitor.ts"
+import { PageStates } from "./PageStates.ts"
 
 export interface Context<Target = Check["definition"]["targets"][number]> {
   readonly check: Check

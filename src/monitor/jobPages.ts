@@ -5,14 +5,14 @@ import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { PageDocument } from "../api/PageDocument.ts"
 import * as PageUrl from "../api/PageUrl.ts"
+import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
+import type { Job } from "../crawler/crawl/Job.ts"
 import * as Removal from "../diff/Removal.ts"
 import { Jobs } from "../service/jobs/Jobs.ts"
-import { CrawlStore } from "../service/store/CrawlStore.ts"
-import type { Job } from "../service/store/Job.ts"
-import type { Check, TargetProgress } from "../service/store/MonitorRow.ts"
-import { PageStates } from "../service/store/PageStates.ts"
 import type * as Finding from "./Finding.ts"
 import * as Findings from "./Findings.ts"
+import type { Check, TargetProgress } from "./Monitor.ts"
+import { PageStates } from "./PageStates.ts"
 
 type JobTarget = Extract<Check["definition"]["targets"][number], { readonly type: "crawl" | "scrape" }>
 

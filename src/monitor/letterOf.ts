@@ -3,7 +3,7 @@
  */
 import type { MonitorPage } from "../api/MonitorCheck.ts"
 import type { Letter } from "../mail/Mail.ts"
-import type { Check } from "../service/store/MonitorRow.ts"
+import type { Check } from "./Monitor.ts"
 
 /** Pages that one letter lists, and characters of each change. */
 const mostPages = 50

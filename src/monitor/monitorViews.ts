@@ -1,19 +1,19 @@
 /**
  * Monitors and checks as they are answered.
  */
-import type { Monitor } from "../api/Monitor.ts"
+import type * as Api from "../api/Monitor.ts"
 import type { MonitorCheck, MonitorSummary, TargetResult } from "../api/MonitorCheck.ts"
-import type * as Row from "../service/store/MonitorRow.ts"
 import * as Cadence from "./Cadence.ts"
+import type * as Monitor from "./Monitor.ts"
 
 export interface Around {
   /** What a check may cost. */
   readonly credits: number
-  readonly last: Row.Check | undefined
+  readonly last: Monitor.Check | undefined
   readonly now: number
 }
 
-export const monitorView = (monitor: Row.Monitor, { credits, last, now }: Around): Monitor => {
+export const monitorView = (monitor: Monitor.Monitor, { credits, last, now }: Around): Api.Monitor => {
   const { definition } = monitor
   return {
     id: monitor.id,
@@ -24,7 +24,7 @@ export const monitorView = (monitor: Row.Monitor, { credits, last, now }: Around
     lastRunAt: at(monitor.lastRunAt),
     currentCheckId: monitor.currentCheckId,
     targets: definition.targets,
-    webhook: definition.webhook as Monitor["webhook"], // as it was decoded when the monitor was made
+    webhook: definition.webhook as Api.Monitor["webhook"], // as it was decoded when the monitor was made
     notification: definition.notification,
     retentionDays: definition.retentionDays,
     estimatedCreditsPerMonth: credits * Cadence.inMonth(definition.schedule, now),
@@ -36,7 +36,7 @@ export const monitorView = (monitor: Row.Monitor, { credits, last, now }: Around
   }
 }
 
-export const checkView = (check: Row.Check): MonitorCheck => {
+export const checkView = (check: Monitor.Check): MonitorCheck => {
   const isSkipped = check.status.startsWith("skipped")
   const isOver = check.finishedAt !== null
   return {
@@ -61,12 +61,12 @@ export const checkView = (check: Row.Check): MonitorCheck => {
 }
 
 /** What is only for the run of the check itself is left out. */
-const resultOf = (progress: Row.TargetProgress): TargetResult => {
+const resultOf = (progress: Monitor.TargetProgress): TargetResult => {
   const { isBaseline: _, isDone: __, ...result } = progress
   return result
 }
 
-export const summaryOf = ({ counts }: Row.Check): MonitorSummary => ({
+export const summaryOf = ({ counts }: Monitor.Check): MonitorSummary => ({
   totalPages: Object.values(counts).reduce((sum, count) => sum + count, 0),
   ...counts
 })

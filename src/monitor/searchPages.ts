@@ -12,10 +12,10 @@ import * as PageUrl from "../api/PageUrl.ts"
 import { uuid7 } from "../api/uuid7.ts"
 import type { WebHit } from "../search/Hit.ts"
 import * as SearchRun from "../search/SearchRun.ts"
-import type { Check, TargetProgress } from "../service/store/MonitorRow.ts"
 import * as Definition from "./Definition.ts"
 import type * as Finding from "./Finding.ts"
 import * as Findings from "./Findings.ts"
+import type { Check, TargetProgress } from "./Monitor.ts"
 
 type SearchTarget = Extract<Check["definition"]["targets"][number], { readonly type: "search" }>
 

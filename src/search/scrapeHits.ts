@@ -17,8 +17,8 @@ import { patiently } from "../crawler/politeness/patiently.ts"
 import * as PageDocuments from "../crawler/scrape/PageDocuments.ts"
 import type { ScrapePlan } from "../crawler/scrape/ScrapePlan.ts"
 import { Scraper, timedOut } from "../crawler/scrape/Scraper.ts"
+import { ScrapeStore } from "../crawler/scrape/ScrapeStore.ts"
 import { Accounts } from "../service/accounts/Accounts.ts"
-import { ScrapeStore } from "../service/store/ScrapeStore.ts"
 
 /** What was scraped of a result: a document, or why there is none. */
 export type Content =

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import type { MonitorPage } from "../../src/api/MonitorCheck.ts"
 import { letterOf } from "../../src/monitor/letterOf.ts"
-import type { Check } from "../../src/service/store/MonitorRow.ts"
+import type { Check } from "../../src/monitor/Monitor.ts"
 
 const check = (includeDiffs: boolean): Check => ({
   id: "c1",

@@ -9,13 +9,11 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as PageUrl from "../../api/PageUrl.ts"
 import { uuid7 } from "../../api/uuid7.ts"
-import type { DiscoveredUrl, Failure, Traits } from "../../service/store/CrawlUrl.ts"
-import type { Job } from "../../service/store/Job.ts"
-import { textOf } from "../../service/store/pageChunk.ts"
 import * as CookieJar from "../fetch/CookieJar.ts"
 import { FetchError } from "../fetch/Fetch.ts"
 import { followRedirects, redirectLoop } from "../fetch/followRedirects.ts"
 import * as MachineFault from "../fetch/MachineFault.ts"
+import type { DiscoveredUrl, Failure, Traits } from "../frontier/CrawlUrl.ts"
 import type * as Frontier from "../frontier/Frontier.ts"
 import * as Scope from "../frontier/Scope.ts"
 import * as Patience from "../politeness/Patience.ts"
@@ -25,6 +23,8 @@ import { type Later, ofReading, type Tries } from "../politeness/Tries.ts"
 import * as PageDocuments from "../scrape/PageDocuments.ts"
 import { type Scraped, Scraper } from "../scrape/Scraper.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
+import { documentText } from "./documentText.ts"
+import type { Job } from "./Job.ts"
 import { traitsOf } from "./traitsOf.ts"
 
 /** How a visit ended, before it is written down. */
@@ -134,7 +134,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
         ? {}
         : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped, plan.settling) }
     const routes = shell === "rendered" ? { hasRoutes: true } : {}
-    const visit = { _tag: "Visit", state: "scraped", document: textOf(document), credits, landed, links } as const
+    const visit = { _tag: "Visit", state: "scraped", document: documentText(document), credits, landed, links } as const
     return { ...visit, ...traits, ...routes }
   }
 

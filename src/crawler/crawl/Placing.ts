@@ -12,11 +12,11 @@
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as PageUrl from "../../api/PageUrl.ts"
-import type { CrawlIdentity, Decision, Ended } from "../../service/store/crawlIdentity.ts"
-import type { Job } from "../../service/store/Job.ts"
+import type { CrawlIdentity, Decision, Ended } from "../frontier/CrawlIdentity.ts"
 import type * as Frontier from "../frontier/Frontier.ts"
 import { Groups } from "../frontier/Groups.ts"
 import type { CrawlPlan } from "./CrawlPlan.ts"
+import type { Job } from "./Job.ts"
 import { meaningOf } from "./traitsOf.ts"
 
 interface Parts {

@@ -8,7 +8,7 @@
 import * as crypto from "node:crypto"
 import * as PageUrl from "../../api/PageUrl.ts"
 import * as Meaning from "../../diff/Meaning.ts"
-import type { Traits } from "../../service/store/CrawlUrl.ts"
+import type { Traits } from "../frontier/CrawlUrl.ts"
 import { shapeOf, templateOf, weightOf } from "../frontier/Template.ts"
 import type { Scraped } from "../scrape/Scraper.ts"
 import type { CrawlPlan } from "./CrawlPlan.ts"

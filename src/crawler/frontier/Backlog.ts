@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import type * as Semaphore from "effect/Semaphore"
 import type { SqlError } from "effect/sql/SqlError"
-import type { DiscoveredUrl } from "../../service/store/CrawlUrl.ts"
+import type { DiscoveredUrl } from "./CrawlUrl.ts"
 
 export interface Backlog {
   /** URLs that were just entered in the ledger as queued. */

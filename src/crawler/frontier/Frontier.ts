@@ -10,7 +10,7 @@
  */
 
 import * as PageUrl from "../../api/PageUrl.ts"
-import type { Change, DiscoveredUrl, Kind, UrlState } from "../../service/store/CrawlUrl.ts"
+import type { Change, DiscoveredUrl, Kind, UrlState } from "./CrawlUrl.ts"
 import * as UrlTable from "./UrlTable.ts"
 
 export interface Frontier {

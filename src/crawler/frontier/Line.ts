@@ -1,7 +1,7 @@
 /**
  * How many URLs of a crawl wait at each depth, and where in the ledger they begin.
  */
-import type { DiscoveredUrl } from "../../service/store/CrawlUrl.ts"
+import type { DiscoveredUrl } from "./CrawlUrl.ts"
 
 export interface Line {
   readonly enter: (urls: ReadonlyArray<DiscoveredUrl>) => void

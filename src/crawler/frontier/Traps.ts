@@ -6,7 +6,7 @@
  * anew, so an archive with something in it is never a trap, however long it is. A path that goes round has a twentieth of
  * the budget.
  */
-import type { Ended } from "../../service/store/crawlIdentity.ts"
+import type { Ended } from "./CrawlIdentity.ts"
 import { type Shape, shapeOf, weightOf } from "./Template.ts"
 import * as UrlTable from "./UrlTable.ts"
 

@@ -10,7 +10,7 @@ import type { ChangeTracking, Diff } from "../../api/PageDocument.ts"
 import * as JsonDiff from "../../diff/JsonDiff.ts"
 import { unified } from "../../diff/unified.ts"
 import type { Json } from "../../jsonSchema/JsonSchema.ts"
-import { ScrapeStore, type Snapshot, type Watched } from "../../service/store/ScrapeStore.ts"
+import { ScrapeStore, type Snapshot, type Watched } from "./ScrapeStore.ts"
 
 export interface Current {
   readonly status: number

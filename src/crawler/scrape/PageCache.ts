@@ -12,10 +12,10 @@ import * as Schema from "effect/Schema"
 import { PageDocument } from "../../api/PageDocument.ts"
 import * as PageUrl from "../../api/PageUrl.ts"
 import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
-import { ScrapeStore } from "../../service/store/ScrapeStore.ts"
 import { FetchError } from "../fetch/Fetch.ts"
 import type { Asked } from "./PageDocuments.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
+import { ScrapeStore } from "./ScrapeStore.ts"
 
 /** A document with what a crawl needs beside it. */
 const Kept = Schema.Struct({

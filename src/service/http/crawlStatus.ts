@@ -10,8 +10,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Limits from "../../api/Limits.ts"
-import { CrawlStore } from "../store/CrawlStore.ts"
-import type { Job, Kind } from "../store/Job.ts"
+import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
+import type { Job, Kind } from "../../crawler/crawl/Job.ts"
 
 export interface Query {
   readonly skip: number | undefined

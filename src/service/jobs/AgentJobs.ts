@@ -11,8 +11,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import * as AgentPlan from "../../agent/AgentPlan.ts"
+import { AgentStore } from "../../agent/AgentStore.ts"
 import * as Approvals from "../../agent/Approvals.ts"
 import { traceEvent } from "../../agent/Recorder.ts"
+import type { Run, Thread } from "../../agent/Thread.ts"
 import type { AgentRequest } from "../../api/Agent.ts"
 import {
   BadRequest,
@@ -23,11 +25,9 @@ import {
   type Unprocessable
 } from "../../api/Errors.ts"
 import { isUuid, uuid7 } from "../../api/uuid7.ts"
+import { JobStore } from "../../crawler/crawl/JobStore.ts"
 import { Accounts } from "../accounts/Accounts.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
-import type { Run, Thread } from "../store/AgentRow.ts"
-import { AgentStore } from "../store/AgentStore.ts"
-import { JobStore } from "../store/JobStore.ts"
 import { noRetention } from "./ExtractJobs.ts"
 import { Jobs } from "./Jobs.ts"
 import * as JobWork from "./JobWork.ts"

@@ -17,11 +17,11 @@ import {
 } from "../../api/Errors.ts"
 import type { Settling } from "../../api/Settling.ts"
 import * as BatchRun from "../../crawler/crawl/BatchRun.ts"
+import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
+import type { Job } from "../../crawler/crawl/Job.ts"
 import { Accounts } from "../accounts/Accounts.ts"
 import { withPrompt } from "../http/promptOptions.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
-import { CrawlStore } from "../store/CrawlStore.ts"
-import type { Job } from "../store/Job.ts"
 import { Jobs } from "./Jobs.ts"
 import * as JobWork from "./JobWork.ts"
 

@@ -21,13 +21,13 @@ import {
 import type { MonitorRequest, MonitorUpdate } from "../../api/Monitor.ts"
 import { isUuid, uuid7 } from "../../api/uuid7.ts"
 import * as Cadence from "../../monitor/Cadence.ts"
+import { CheckStore } from "../../monitor/CheckStore.ts"
 import * as Definition from "../../monitor/Definition.ts"
+import type { Check, Monitor } from "../../monitor/Monitor.ts"
 import { MonitorRunner } from "../../monitor/MonitorRunner.ts"
+import { MonitorStore } from "../../monitor/MonitorStore.ts"
 import { Accounts } from "../accounts/Accounts.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
-import { CheckStore } from "../store/CheckStore.ts"
-import type { Check, Monitor } from "../store/MonitorRow.ts"
-import { MonitorStore } from "../store/MonitorStore.ts"
 
 type Refused = BadRequest | Forbidden | Unprocessable | SqlError
 

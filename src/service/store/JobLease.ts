@@ -13,8 +13,9 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { uuid7 } from "../../api/uuid7.ts"
+import type { Job } from "../../crawler/crawl/Job.ts"
 import { idleTransactionMillis } from "../../sql/client.ts"
-import * as Job from "./Job.ts"
+import * as JobRow from "./JobRow.ts"
 
 /** How long a job stays with a process that gives no sign, and how often a living one gives it. */
 export const leaseMillis = idleTransactionMillis
@@ -33,7 +34,7 @@ export class JobLease extends Context.Service<
     readonly free: Fragment
     readonly skipLocked: Fragment
     /** Makes this process the owner of every job under way that nobody holds, oldest first. */
-    readonly take: Effect.Effect<ReadonlyArray<Job.Job>, SqlError>
+    readonly take: Effect.Effect<ReadonlyArray<Job>, SqlError>
     /** Holds these jobs on. What it gives are those that still are this process's and under way. */
     readonly renew: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
     /** Lets all jobs go, so that another process need not wait for their leases to run out. */
@@ -66,9 +67,9 @@ const make = Effect.gen(function* () {
   const { isShared, until, free, skipLocked } = terms
 
   const take = Effect.map(
-    sql<Job.Row>`UPDATE job SET owner = ${owner}, lease_until = ${until}
+    sql<JobRow.Row>`UPDATE job SET owner = ${owner}, lease_until = ${until}
       WHERE id IN (SELECT id FROM job WHERE status = 'scraping' AND ${free} ${skipLocked}) RETURNING *`,
-    (rows) => rows.map(Job.ofRow).toSorted((a, b) => a.createdAt - b.createdAt)
+    (rows) => rows.map(JobRow.ofRow).toSorted((a, b) => a.createdAt - b.createdAt)
   )
 
   const renew = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {

@@ -10,9 +10,9 @@ import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { uuid7 } from "../../api/uuid7.ts"
 import { agentEvents, extractEvents, jobEvents, monitorEvents, type Webhook } from "../../api/Webhook.ts"
+import type { End } from "../../crawler/crawl/Job.ts"
+import type { Settlement } from "../../crawler/frontier/CrawlUrl.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
-import type { Settlement } from "./CrawlUrl.ts"
-import type { End } from "./Job.ts"
 
 /** The job whose events are told, and how its events are named on the wire: `crawl`, `batch_scrape`. */
 export interface Subscriber {

@@ -3,8 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { Change } from "../../crawler/frontier/CrawlUrl.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
-import type { Change } from "./CrawlUrl.ts"
 
 /** After the URLs that the changes speak of are entered. */
 export const learnUrls = Effect.fnUntraced(function* (sql: SqlClient, jobId: string, changes: ReadonlyArray<Change>) {

@@ -2,19 +2,12 @@
  * The page documents of one answer: as many as fit into it, in the order they were finished, or in their places.
  *
  * A document that has a place is told with the identity that its page has in the end. Its text ends with the two URLs that
- * it was read with (`textOf`), and those are exchanged where they stand: megabytes of JSON are not parsed to be written
+ * it was read with (`documentText`), and those are exchanged where they stand: megabytes of JSON are not parsed to be written
  * again.
  */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Limits from "../../api/Limits.ts"
-import type { PageDocument } from "../../api/PageDocument.ts"
-
-/** A document as it is stored. */
-export const textOf = ({ metadata, ...formats }: PageDocument): string => {
-  const { sourceURL, url, ...rest } = metadata
-  return JSON.stringify({ ...formats, metadata: { ...rest, sourceURL, url } })
-}
 
 /** Whose documents, and in which order. */
 export interface Order {

@@ -7,30 +7,30 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { client } from "../../sql/client.ts"
 import { AccountStore } from "./AccountStore.ts"
-import { AgentStore } from "./AgentStore.ts"
-import { CheckLists } from "./CheckLists.ts"
-import { CheckStore } from "./CheckStore.ts"
-import { CrawlStore } from "./CrawlStore.ts"
 import { JobLease } from "./JobLease.ts"
-import { JobStore } from "./JobStore.ts"
-import { MonitorStore } from "./MonitorStore.ts"
 import * as migrations from "./migrations.ts"
-import { PageStates } from "./PageStates.ts"
-import { ScrapeStore } from "./ScrapeStore.ts"
+import * as SqlAgentStore from "./SqlAgentStore.ts"
+import * as SqlCheckLists from "./SqlCheckLists.ts"
+import * as SqlCheckStore from "./SqlCheckStore.ts"
+import * as SqlCrawlStore from "./SqlCrawlStore.ts"
+import * as SqlJobStore from "./SqlJobStore.ts"
+import * as SqlMonitorStore from "./SqlMonitorStore.ts"
+import * as SqlPageStates from "./SqlPageStates.ts"
+import * as SqlScrapeStore from "./SqlScrapeStore.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
 export const stores = (database: string | Redacted.Redacted) =>
   Layer.mergeAll(
-    JobStore.layer,
-    AgentStore.layer,
-    CrawlStore.layer,
+    SqlJobStore.layer,
+    SqlAgentStore.layer,
+    SqlCrawlStore.layer,
     AccountStore.layer,
-    ScrapeStore.layer,
+    SqlScrapeStore.layer,
     WebhookStore.layer,
-    MonitorStore.layer,
-    CheckStore.layer,
-    CheckLists.layer,
-    PageStates.layer
+    SqlMonitorStore.layer,
+    SqlCheckStore.layer,
+    SqlCheckLists.layer,
+    SqlPageStates.layer
   ).pipe(
     Layer.provideMerge(JobLease.layer),
     Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(client(database))))

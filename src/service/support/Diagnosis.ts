@@ -8,9 +8,9 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Correction } from "../../api/Support.ts"
 import { isUuid } from "../../api/uuid7.ts"
-import { CrawlStore } from "../store/CrawlStore.ts"
-import { JobStore } from "../store/JobStore.ts"
-import { ScrapeStore } from "../store/ScrapeStore.ts"
+import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
+import { JobStore } from "../../crawler/crawl/JobStore.ts"
+import { ScrapeStore } from "../../crawler/scrape/ScrapeStore.ts"
 import { type Name, requests } from "./requests.ts"
 
 export interface Diagnosis {

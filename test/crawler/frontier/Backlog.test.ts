@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as Semaphore from "effect/Semaphore"
 import { expect } from "vitest"
 import * as Backlog from "../../../src/crawler/frontier/Backlog.ts"
-import type { DiscoveredUrl } from "../../../src/service/store/CrawlUrl.ts"
+import type { DiscoveredUrl } from "../../../src/crawler/frontier/CrawlUrl.ts"
 
 const url = (seq: number): DiscoveredUrl => ({
   seq,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import * as PageUrl from "../../../src/api/PageUrl.ts"
+import type { DiscoveredUrl } from "../../../src/crawler/frontier/CrawlUrl.ts"
 import * as Frontier from "../../../src/crawler/frontier/Frontier.ts"
-import type { DiscoveredUrl } from "../../../src/service/store/CrawlUrl.ts"
 
 const url = (path: string) => new URL(path, "http://site.test/")
 

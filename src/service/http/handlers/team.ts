@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../../api/Api.ts"
 import { Caller } from "../../../api/Authorization.ts"
+import { CrawlStore } from "../../../crawler/crawl/CrawlStore.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { AccountStore } from "../../store/AccountStore.ts"
-import { CrawlStore } from "../../store/CrawlStore.ts"
 import { storeFailed } from "./storeFailed.ts"
 
 export const layer = HttpApiBuilder.group(

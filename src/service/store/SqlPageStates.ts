@@ -1,47 +1,17 @@
 /**
- * How the pages of monitors were when they were last read, target by target. What a check says of them, and how they are
- * from then on, is written by `CheckStore`, in one transaction.
+ * `PageStates` over SQL.
  */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
-import type * as MonitorRow from "./MonitorRow.ts"
-
-export class PageStates extends Context.Service<
-  PageStates,
-  {
-    /** How pages of a target were, by their key or by that of the URL that they were asked for by. */
-    readonly states: (
-      monitorId: string,
-      targetId: string,
-      keys: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyMap<string, MonitorRow.State>, SqlError>
-    readonly hasStates: (monitorId: string, targetId: string) => Effect.Effect<boolean, SqlError>
-    /** Pages of a target that a check has not come by. */
-    readonly unseen: (
-      check: MonitorRow.Check,
-      targetId: string,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<MonitorRow.State>, SqlError>
-    /** How many pages could be read when they were last come by, and cannot now. */
-    readonly newlyFailed: (check: MonitorRow.Check, targetId: string) => Effect.Effect<number, SqlError>
-    /** Forgets the unseen pages of a target without a word. */
-    readonly forget: (check: MonitorRow.Check, targetId: string) => Effect.Effect<void, SqlError>
-  }
->()("millrace/service/PageStates") {
-  static readonly layer = Layer.effect(
-    PageStates,
-    Effect.suspend(() => make)
-  )
-}
+import * as Monitor from "../../monitor/Monitor.ts"
+import { PageStates } from "../../monitor/PageStates.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   const states = Effect.fnUntraced(function* (monitorId: string, targetId: string, keys: ReadonlyArray<string>) {
-    const found = new Map<string, MonitorRow.State>()
+    const found = new Map<string, Monitor.State>()
     if (keys.length === 0) return found
     const rows = yield* sql<StateRow>`SELECT * FROM monitor_state WHERE monitor_id = ${monitorId}
       AND target_id = ${targetId} AND (${sql.in("page_key", keys)} OR ${sql.in("asked_key", keys)})`
@@ -87,7 +57,7 @@ interface StateRow {
   readonly failures: number
 }
 
-const toState = ({ check_id, failures, page_key, scrape_id, url, version }: StateRow): MonitorRow.State => ({
+const toState = ({ check_id, failures, page_key, scrape_id, url, version }: StateRow): Monitor.State => ({
   key: page_key,
   url,
   scrapeId: scrape_id,
@@ -95,3 +65,5 @@ const toState = ({ check_id, failures, page_key, scrape_id, url, version }: Stat
   checkId: check_id,
   failures
 })
+
+export const layer = Layer.effect(PageStates, make)

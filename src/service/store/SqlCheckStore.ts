@@ -1,80 +1,20 @@
 /**
- * The checks of monitors: what they have found so far, how each page was when it was last read, and their end.
- *
- * The law: what a check says of a page, how the page is from now on, what it costs and the event that tells of it are one
- * transaction. It begins at the check's row: where the check is over, or another process has it, nothing is written and
- * the run is interrupted. A page is written down once in a check, however often the service dies.
+ * `CheckStore` over SQL.
  */
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import { uuid7 } from "../../api/uuid7.ts"
+import { type CheckEnd, CheckStore, type Told } from "../../monitor/CheckStore.ts"
+import * as Monitor from "../../monitor/Monitor.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
 import { charge } from "./charge.ts"
 import { JobLease } from "./JobLease.ts"
 import type * as MonitorRow from "./MonitorRow.ts"
 import { toCheck } from "./MonitorRow.ts"
 import * as Outbox from "./Outbox.ts"
-
-export interface Told {
-  readonly finding: MonitorRow.Finding
-  /** Whether the monitor's webhook is told of it. */
-  readonly isTold: boolean
-}
-
-/** How a check ends. */
-export interface CheckEnd {
-  readonly status: "completed" | "partial" | "failed"
-  readonly error: string | null
-  readonly mail: MonitorRow.MailState | null
-}
-
-export class CheckStore extends Context.Service<
-  CheckStore,
-  {
-    /** Makes this process run every check under way that nobody holds, oldest first. */
-    readonly take: Effect.Effect<ReadonlyArray<MonitorRow.Check>, SqlError>
-    /** Holds these checks on; what it gives are those that still are this process's. */
-    readonly renew: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
-    readonly release: Effect.Effect<void, SqlError>
-    /** Begins a check, or goes on with it. */
-    readonly start: (id: string) => Effect.Effect<void, SqlError>
-    /** Writes down how far a check has come with its targets, and what that cost; in the caller's transaction, if any. */
-    readonly progress: (
-      id: string,
-      targets: ReadonlyArray<MonitorRow.TargetProgress>,
-      cost?: { readonly shown: number; readonly charged: number }
-    ) => Effect.Effect<void, SqlError>
-    /** Writes findings down, those that are not there yet. */
-    readonly record: (check: MonitorRow.Check, findings: ReadonlyArray<Told>) => Effect.Effect<void, SqlError>
-    /** Which of these pages a check has written down already. */
-    readonly recorded: (
-      id: string,
-      targetId: string,
-      keys: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlySet<string>, SqlError>
-    /** Which of these pages the check before could not read, with how their sites answered. */
-    readonly failedBefore: (
-      check: MonitorRow.Check,
-      targetId: string,
-      keys: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyMap<string, number | null>, SqlError>
-    /** Ends a check and frees its monitor for the next. */
-    readonly finish: (check: MonitorRow.Check, end: CheckEnd) => Effect.Effect<void, SqlError>
-    readonly get: (id: string) => Effect.Effect<Option.Option<MonitorRow.Check>, SqlError>
-    /** Forgets the checks of monitors whose time is over, but for the last of each. */
-    readonly expire: (now: number) => Effect.Effect<void, SqlError>
-  }
->()("millrace/service/CheckStore") {
-  static readonly layer = Layer.effect(
-    CheckStore,
-    Effect.suspend(() => make)
-  )
-}
 
 const columnOf = { same: "same", changed: "changed", new: "added", removed: "removed", error: "failed" } as const
 
@@ -92,7 +32,7 @@ const make = Effect.gen(function* () {
 
   const progress = Effect.fnUntraced(function* (
     id: string,
-    targets: ReadonlyArray<MonitorRow.TargetProgress>,
+    targets: ReadonlyArray<Monitor.TargetProgress>,
     { charged, shown } = { charged: 0, shown: 0 }
   ) {
     const { teamId } = yield* hold(id)
@@ -102,8 +42,8 @@ const make = Effect.gen(function* () {
   }, sql.withTransaction)
 
   const keep = Effect.fnUntraced(function* (
-    { id, monitorId }: MonitorRow.Check,
-    { currentScrapeId, key, state, targetId, url }: MonitorRow.Finding
+    { id, monitorId }: Monitor.Check,
+    { currentScrapeId, key, state, targetId, url }: Monitor.Finding
   ) {
     const where = sql`monitor_id = ${monitorId} AND target_id = ${targetId} AND page_key = ${key}`
     if (state === "forget") return yield* sql`DELETE FROM monitor_state WHERE ${where}`
@@ -128,7 +68,7 @@ const make = Effect.gen(function* () {
     return new Set(rows.map(({ page_key }) => page_key))
   })
 
-  const record = Effect.fnUntraced(function* (check: MonitorRow.Check, findings: ReadonlyArray<Told>) {
+  const record = Effect.fnUntraced(function* (check: Monitor.Check, findings: ReadonlyArray<Told>) {
     const { counts, teamId } = yield* hold(check.id)
     let seq = Object.values(counts).reduce((sum, count) => sum + count, 0)
     const now = yield* Clock.currentTimeMillis
@@ -156,7 +96,7 @@ const make = Effect.gen(function* () {
     }
   }, sql.withTransaction)
 
-  const finish = Effect.fnUntraced(function* (check: MonitorRow.Check, { error, mail, status }: CheckEnd) {
+  const finish = Effect.fnUntraced(function* (check: Monitor.Check, { error, mail, status }: CheckEnd) {
     const { counts } = yield* hold(check.id)
     const now = yield* Clock.currentTimeMillis
     yield* sql`UPDATE monitor_check SET status = ${status}, error = ${withoutNul(error)}, finished_at = ${now},
@@ -175,7 +115,7 @@ const make = Effect.gen(function* () {
       SELECT c.id, c.finished_at, c.definition FROM monitor_check c JOIN monitor m ON m.id = c.monitor_id
       WHERE c.finished_at < ${now - 86_400_000} AND (m.last_check_id IS NULL OR m.last_check_id <> c.id)`
     for (const { definition, finished_at, id } of rows) {
-      const { retentionDays }: MonitorRow.Definition = JSON.parse(definition) // as `MonitorStore.enter` wrote it
+      const { retentionDays }: Monitor.Definition = JSON.parse(definition) // as `MonitorStore.enter` wrote it
       if (Number(finished_at) + retentionDays * 86_400_000 > now) continue
       yield* sql`DELETE FROM monitor_page WHERE check_id = ${id}`
       yield* sql`DELETE FROM monitor_check WHERE id = ${id}`
@@ -222,3 +162,5 @@ const make = Effect.gen(function* () {
     expire
   })
 })
+
+export const layer = Layer.effect(CheckStore, make)

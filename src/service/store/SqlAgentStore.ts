@@ -1,85 +1,26 @@
 /**
- * Agent runs: their threads, what they were told and ended with, their trace and their snapshots.
- *
- * The law: what a run writes is written only while it is under way and this process has its lease, event and snapshot in
- * one transaction; events keep the order in which they were written, and are numbered for each agent as they are.
+ * `AgentStore` over SQL.
  */
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
-import type { ArtifactKind, TraceEvent } from "../../api/Trace.ts"
+import { AgentStore, type Snapshot, type Step } from "../../agent/AgentStore.ts"
+import * as Thread from "../../agent/Thread.ts"
+import type { TraceEvent } from "../../api/Trace.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
-import * as AgentRow from "./AgentRow.ts"
 import { charge } from "./charge.ts"
-import * as Job from "./Job.ts"
 import { JobLease } from "./JobLease.ts"
+import * as Job from "./JobRow.ts"
 import * as Outbox from "./Outbox.ts"
-
-export interface Snapshot {
-  readonly id: string
-  readonly kind: ArtifactKind
-  readonly content: string
-}
-
-/** What is written of a run in one step. */
-export interface Step {
-  readonly events: ReadonlyArray<TraceEvent>
-  readonly snapshots?: ReadonlyArray<Snapshot>
-  readonly credits?: number
-  /** Told to the run's webhook: data as JSON text of an array. */
-  readonly action?: string
-}
-
-export class AgentStore extends Context.Service<
-  AgentStore,
-  {
-    /** Enters a run, and its thread where it is the first of one. In the transaction of the caller. */
-    readonly enter: (run: AgentRow.Entered) => Effect.Effect<void, SqlError>
-    readonly thread: (id: string) => Effect.Effect<Option.Option<AgentRow.Thread>, SqlError>
-    /** The runs of a thread, first turn first. */
-    readonly turns: (threadId: string) => Effect.Effect<ReadonlyArray<AgentRow.Run>, SqlError>
-    readonly run: (id: string) => Effect.Effect<Option.Option<AgentRow.Run>, SqlError>
-    /** A team's runs before a time, newest first. */
-    readonly list: (teamId: string, before: number, limit: number) => Effect.Effect<ReadonlyArray<Job.Job>, SqlError>
-    /** Runs that a team has started from one time to before another. */
-    readonly startedBetween: (teamId: string, from: number, to: number) => Effect.Effect<number, SqlError>
-    /** Writes a step of a run down. Interrupts where the run is no longer this process's. */
-    readonly record: (id: string, step: Step) => Effect.Effect<void, SqlError>
-    /** Writes down in the transaction of the caller, who knows that the run is its own; `action` as in a step. */
-    readonly append: (
-      id: string,
-      events: ReadonlyArray<TraceEvent>,
-      snapshots: ReadonlyArray<Snapshot>,
-      action?: string
-    ) => Effect.Effect<void, SqlError>
-    /** Writes an event down of a run that is under way anywhere. */
-    readonly tell: (id: string, event: TraceEvent) => Effect.Effect<void, SqlError>
-    readonly events: (id: string) => Effect.Effect<ReadonlyArray<TraceEvent>, SqlError>
-    readonly snapshot: (id: string, snapshotId: string) => Effect.Effect<Option.Option<string>, SqlError>
-    /** Says how an approval that a run has asked for was answered. */
-    readonly resolve: (id: string, resolution: AgentRow.Resolution) => Effect.Effect<void, SqlError>
-    /** Providers whose terms, in this version, somebody of the team has accepted. */
-    readonly accepted: (teamId: string) => Effect.Effect<ReadonlySet<string>, SqlError>
-    readonly accept: (teamId: string, terms: string) => Effect.Effect<void, SqlError>
-    /** Forgets what belongs to jobs that are gone. */
-    readonly expire: Effect.Effect<void, SqlError>
-  }
->()("millrace/service/AgentStore") {
-  static readonly layer = Layer.effect(
-    AgentStore,
-    Effect.suspend(() => make)
-  )
-}
+import * as AgentRow from "./ThreadRow.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const lease = yield* JobLease
 
-  const enter = Effect.fnUntraced(function* ({ createdAt, id, mode, teamId, threadId, turn }: AgentRow.Entered) {
+  const enter = Effect.fnUntraced(function* ({ createdAt, id, mode, teamId, threadId, turn }: Thread.Entered) {
     if (turn === 1) {
       yield* sql`INSERT INTO agent_thread (id, team_id, created_at) VALUES (${threadId}, ${teamId}, ${createdAt})`
     }
@@ -193,3 +134,5 @@ const make = Effect.gen(function* () {
 /** A time that anybody may have written, as a whole number that every database can compare. */
 const wholeMillis = (millis: number): number =>
   Math.ceil(Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, millis)))
+
+export const layer = Layer.effect(AgentStore, make)

@@ -1,89 +1,28 @@
 /**
- * The pages of a job: the ledger of every discovered URL and its end, the page documents in the order they were finished,
- * and the failures. The job itself is in `JobStore`.
- *
- * The law: a page's end is in one transaction (its document or its failure, its end in the ledger, and the links it
- * brought), alone or with the ends of other pages, so a killed service loses only pages that were in flight, and those are
- * in the ledger as such. It begins at the job's row: where the job has ended, or another process has taken it, nothing is
- * written and the run is interrupted.
+ * `CrawlStore` over SQL.
  */
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
-import type { Ledger } from "../../api/Crawl.ts"
+import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
+import type { Dropped } from "../../crawler/frontier/CrawlIdentity.ts"
+import {
+  type Change,
+  type Counts,
+  countsOf,
+  type DiscoveredUrl,
+  type Failure,
+  type Settlement
+} from "../../crawler/frontier/CrawlUrl.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
-import { type Change, type Counts, countsOf, type DiscoveredUrl, type Failure, type Settlement } from "./CrawlUrl.ts"
 import { charge } from "./charge.ts"
-import * as CrawlIdentity from "./crawlIdentity.ts"
 import { JobLease } from "./JobLease.ts"
 import { learnUrls } from "./learnUrls.ts"
 import * as Outbox from "./Outbox.ts"
 import { pageChunk } from "./pageChunk.ts"
-
-export interface Chunk {
-  /** Page documents as JSON text, in order. */
-  readonly documents: ReadonlyArray<string>
-  /** Documents there are after these. */
-  readonly remaining: number
-}
-
-type ReadUrls = (jobId: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
-
-export class CrawlStore extends Context.Service<
-  CrawlStore,
-  {
-    /** Enters URLs that no page brought: the start, and those of sitemaps; and what was learned of others. */
-    readonly discover: (
-      jobId: string,
-      urls: ReadonlyArray<DiscoveredUrl>,
-      changes?: ReadonlyArray<Change>
-    ) => Effect.Effect<void, SqlError>
-    /** Enters more URLs, wherever the job runs, told the number of the first; false: it has ended. */
-    readonly append: (
-      jobId: string,
-      urls: (first: number) => ReadonlyArray<DiscoveredUrl>
-    ) => Effect.Effect<boolean, SqlError>
-    /** The URLs a job knows, in the order discovered, after this number: what a restarted service goes on from. */
-    readonly urls: ReadUrls
-    /** Those of them that wait or are in flight, as near as `depth` where that is said. */
-    readonly waiting: (
-      jobId: string,
-      after: number,
-      limit: number,
-      depth?: number
-    ) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
-    /** Ends URLs that wait: they are not asked for after all. */
-    readonly drop: (jobId: string, dropped: ReadonlyArray<CrawlIdentity.Dropped>) => Effect.Effect<void, SqlError>
-    /** Writes failures down that no URL of the ledger ended with. */
-    readonly fail: (jobId: string, failures: ReadonlyArray<Failure>) => Effect.Effect<void, SqlError>
-    /** What is kept to decide which URLs are one page. */
-    readonly identity: CrawlIdentity.CrawlIdentity
-    /** Pages that wait or are in flight, over all jobs of a team. */
-    readonly queued: (teamId: string) => Effect.Effect<number, SqlError>
-    /** How many documents a job has to tell. */
-    readonly count: (jobId: string) => Effect.Effect<number, SqlError>
-    /** Writes ends down together, each URL's once. */
-    readonly settle: (jobId: string, settlements: ReadonlyArray<Settlement>) => Effect.Effect<void, SqlError>
-    readonly ledger: (
-      jobId: string
-    ) => Effect.Effect<Ledger & { readonly queued: number; readonly credits: number }, SqlError>
-    readonly blocked: (jobId: string) => Effect.Effect<ReadonlyArray<string>, SqlError>
-    readonly failures: (
-      jobId: string
-    ) => Effect.Effect<ReadonlyArray<Failure & { readonly createdAt: number }>, SqlError>
-    /** Documents from `skip`, at most `limit` of them and `Limits.maxChunkBytes` in all, but at least one. */
-    readonly chunk: (jobId: string, skip: number, limit: number) => Effect.Effect<Chunk, SqlError>
-  }
->()("millrace/service/CrawlStore") {
-  static readonly layer = Layer.effect(
-    CrawlStore,
-    Effect.suspend(() => make)
-  )
-}
+import * as sqlCrawlIdentity from "./sqlCrawlIdentity.ts"
 
 const withoutNulls = ({ aliasOf, from, landed, ...url }: DiscoveredUrl): DiscoveredUrl => ({
   ...url,
@@ -155,7 +94,7 @@ const make = Effect.gen(function* () {
     yield* learnUrls(sql, jobId, changes)
   }, sql.withTransaction)
 
-  const drop = Effect.fnUntraced(function* (jobId: string, dropped: ReadonlyArray<CrawlIdentity.Dropped>) {
+  const drop = Effect.fnUntraced(function* (jobId: string, dropped: ReadonlyArray<Dropped>) {
     if (dropped.length === 0) return
     yield* count(jobId, { ...countsOf(dropped), queued: -dropped.length })
     for (const { aliasOf, seq, state } of dropped) {
@@ -271,7 +210,7 @@ const make = Effect.gen(function* () {
       failures.length === 0
         ? Effect.void
         : sql.withTransaction(Effect.andThen(count(jobId, countsOf([])), insertFailures(jobId, failures))),
-    identity: CrawlIdentity.make(sql),
+    identity: sqlCrawlIdentity.make(sql),
     queued: (teamId) =>
       Effect.map(
         sql<{
@@ -299,3 +238,5 @@ const make = Effect.gen(function* () {
     chunk
   })
 })
+
+export const layer = Layer.effect(CrawlStore, make)

@@ -1,59 +1,14 @@
 /**
- * Checks as they are looked at afterwards: lists of them, their pages, and the letters that they are to write.
+ * `CheckLists` over SQL.
  */
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
-import type { CheckStatus, MonitorPage, PageStatus } from "../../api/MonitorCheck.ts"
+import type { CheckStatus } from "../../api/MonitorCheck.ts"
+import { CheckLists, type DueMail, type PageQuery } from "../../monitor/CheckLists.ts"
 import * as MonitorRow from "./MonitorRow.ts"
-
-export interface PageQuery {
-  readonly skip: number
-  readonly limit: number
-  readonly status?: PageStatus | undefined
-}
-
-/** A letter that is to be written, for the attempt that is counted here. */
-export interface DueMail {
-  readonly check: MonitorRow.Check
-  readonly monitorName: string
-  /** This attempt's number, from 1. */
-  readonly attempt: number
-}
-
-export class CheckLists extends Context.Service<
-  CheckLists,
-  {
-    /** The checks of a monitor, newest first, and how many there are. */
-    readonly list: (
-      monitorId: string,
-      query: { readonly offset: number; readonly limit: number; readonly status?: CheckStatus | undefined }
-    ) => Effect.Effect<{ readonly checks: ReadonlyArray<MonitorRow.Check>; readonly total: number }, SqlError>
-    /** Pages of a check in the order found, and how many there are after these. */
-    readonly pages: (
-      checkId: string,
-      query: PageQuery
-    ) => Effect.Effect<{ readonly pages: ReadonlyArray<MonitorPage>; readonly remaining: number }, SqlError>
-    /** Pages of a check that are not as they were, at most so many. */
-    readonly notSame: (checkId: string, limit: number) => Effect.Effect<ReadonlyArray<MonitorPage>, SqlError>
-    /** Takes a letter that is due, so that nobody else writes it in the next minutes. */
-    readonly takeMail: Effect.Effect<Option.Option<DueMail>, SqlError>
-    readonly mailed: (
-      checkId: string,
-      state: MonitorRow.MailState,
-      dueAt: number | null
-    ) => Effect.Effect<void, SqlError>
-  }
->()("millrace/service/CheckLists") {
-  static readonly layer = Layer.effect(
-    CheckLists,
-    Effect.suspend(() => make)
-  )
-}
 
 /** How long a letter may take to be handed over before another process tries. */
 const handOverMillis = 5 * 60_000
@@ -113,3 +68,5 @@ const make = Effect.gen(function* () {
       Effect.asVoid(sql`UPDATE monitor_check SET mail = ${state}, mail_due_at = ${dueAt} WHERE id = ${checkId}`)
   })
 })
+
+export const layer = Layer.effect(CheckLists, make)

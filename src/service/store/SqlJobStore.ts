@@ -1,50 +1,19 @@
 /**
- * Jobs of every kind: entered, ended once with what came of them, and forgotten when their time is over.
- *
- * The law: what a job ends with (its state, its result, what it costs beside its pages, and the event that tells of it)
- * is one transaction, and only one end of a job counts.
+ * `JobStore` over SQL.
  */
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
+import * as Job from "../../crawler/crawl/Job.ts"
+import { JobStore } from "../../crawler/crawl/JobStore.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
 import { charge } from "./charge.ts"
-import * as Jobs from "./Job.ts"
 import { JobLease } from "./JobLease.ts"
+import * as Jobs from "./JobRow.ts"
 import { maskedRequest } from "./maskedRequest.ts"
 import * as Outbox from "./Outbox.ts"
-
-export class JobStore extends Context.Service<
-  JobStore,
-  {
-    readonly create: (job: Jobs.Job) => Effect.Effect<void, SqlError>
-    readonly get: (id: string) => Effect.Effect<Option.Option<Jobs.Job>, SqlError>
-    /** Jobs of a kind that are under way, oldest first. */
-    readonly active: (teamId: string, kind: Jobs.Kind) => Effect.Effect<ReadonlyArray<Jobs.Job>, SqlError>
-    /**
-     * Ends a job that is under way, as the process that runs it or as anybody; false: it had ended before, or is run
-     * elsewhere. What is left queued becomes left.
-     */
-    readonly finish: (id: string, end: Jobs.End, by: "owner" | "anybody") => Effect.Effect<boolean, SqlError>
-    /** What a job ended with, as JSON text, where it has a result of its own. */
-    readonly result: (id: string) => Effect.Effect<Option.Option<string>, SqlError>
-    readonly warn: (id: string, warning: string) => Effect.Effect<void, SqlError>
-    /** Writes down that a job is to stop where it next can. */
-    readonly askToStop: (id: string) => Effect.Effect<"asked" | "asked before" | "ended", SqlError>
-    readonly isAskedToStop: (id: string) => Effect.Effect<boolean, SqlError>
-    /** Forgets jobs that ended before this time, with all they have. */
-    readonly expire: (before: number) => Effect.Effect<void, SqlError>
-  }
->()("millrace/service/JobStore") {
-  static readonly layer = Layer.effect(
-    JobStore,
-    Effect.suspend(() => make)
-  )
-}
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -57,7 +26,7 @@ const make = Effect.gen(function* () {
     if (masked !== undefined) yield* sql`UPDATE job SET request = ${masked} WHERE id = ${id}`
   })
 
-  const finish = Effect.fnUntraced(function* (id: string, own: Jobs.End, by: "owner" | "anybody") {
+  const finish = Effect.fnUntraced(function* (id: string, own: Job.End, by: "owner" | "anybody") {
     const now = yield* Clock.currentTimeMillis
     // The row is locked whether or not somebody has asked, so that nobody can between this and the end.
     const [job] = yield* sql<{ stop_asked_at: number | null }>`UPDATE job SET queued = queued
@@ -124,3 +93,5 @@ const make = Effect.gen(function* () {
     expire
   })
 })
+
+export const layer = Layer.effect(JobStore, make)

@@ -1,72 +1,22 @@
 /**
- * Monitors: kept, changed, and claimed when they are due.
- *
- * The law: a due time is taken by one process, in the transaction that enters its check; a monitor has at most one check
- * under way, and a time that falls into it is entered as skipped.
+ * `MonitorStore` over SQL.
  */
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
-import type { CheckStatus } from "../../api/MonitorCheck.ts"
 import { uuid7 } from "../../api/uuid7.ts"
+import * as Monitor from "../../monitor/Monitor.ts"
+import { type Entry, MonitorStore } from "../../monitor/MonitorStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as MonitorRow from "./MonitorRow.ts"
-
-/** A check that is to be entered. */
-export interface Entry {
-  readonly trigger: MonitorRow.Trigger
-  readonly scheduledFor: number | null
-  readonly estimatedCredits: number
-  readonly status: Extract<CheckStatus, "queued" | "skipped_no_credits">
-  /** When the monitor is due next, where this check takes a due time. */
-  readonly next?: number | null
-}
-
-export class MonitorStore extends Context.Service<
-  MonitorStore,
-  {
-    readonly create: (monitor: MonitorRow.Monitor) => Effect.Effect<void, SqlError>
-    readonly get: (id: string) => Effect.Effect<Option.Option<MonitorRow.Monitor>, SqlError>
-    /** A team's monitors, newest first, and how many there are. */
-    readonly list: (
-      teamId: string,
-      offset: number,
-      limit: number
-    ) => Effect.Effect<{ readonly monitors: ReadonlyArray<MonitorRow.Monitor>; readonly total: number }, SqlError>
-    readonly update: (
-      id: string,
-      change: Pick<MonitorRow.Monitor, "definition" | "name" | "nextRunAt" | "status">
-    ) => Effect.Effect<void, SqlError>
-    /** Forgets a monitor with all it has; what it gives is the check that was under way. */
-    readonly remove: (id: string) => Effect.Effect<Option.Option<MonitorRow.Check>, SqlError>
-    readonly due: (now: number) => Effect.Effect<ReadonlyArray<MonitorRow.Monitor>, SqlError>
-    /** When the first of all monitors is due. */
-    readonly firstDue: Effect.Effect<number | null, SqlError>
-    /**
-     * Enters a check of a monitor. None: another process has taken the time, or the monitor is not there or paused. A
-     * check of a time that falls into another check is entered as skipped.
-     */
-    readonly enter: (
-      monitor: MonitorRow.Monitor,
-      entry: Entry
-    ) => Effect.Effect<Option.Option<MonitorRow.Check>, SqlError>
-  }
->()("millrace/service/MonitorStore") {
-  static readonly layer = Layer.effect(
-    MonitorStore,
-    Effect.suspend(() => make)
-  )
-}
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const lease = yield* JobLease
 
-  const create = (monitor: MonitorRow.Monitor) =>
+  const create = (monitor: Monitor.Monitor) =>
     Effect.asVoid(sql`INSERT INTO monitor (id, team_id, name, status, definition, next_run_at, created_at, updated_at)
       VALUES (${monitor.id}, ${monitor.teamId}, ${monitor.name}, ${monitor.status}, ${JSON.stringify(monitor.definition)},
         ${monitor.nextRunAt}, ${monitor.createdAt}, ${monitor.updatedAt})`)
@@ -80,7 +30,7 @@ const make = Effect.gen(function* () {
 
   const update = Effect.fnUntraced(function* (
     id: string,
-    { definition, name, nextRunAt, status }: Pick<MonitorRow.Monitor, "definition" | "name" | "nextRunAt" | "status">
+    { definition, name, nextRunAt, status }: Pick<Monitor.Monitor, "definition" | "name" | "nextRunAt" | "status">
   ) {
     const now = yield* Clock.currentTimeMillis
     yield* sql`UPDATE monitor SET name = ${name}, status = ${status}, definition = ${JSON.stringify(definition)},
@@ -103,7 +53,7 @@ const make = Effect.gen(function* () {
     return Option.map(Option.fromUndefinedOr(open), MonitorRow.toCheck)
   }, sql.withTransaction)
 
-  const enter = Effect.fnUntraced(function* (monitor: MonitorRow.Monitor, entry: Entry) {
+  const enter = Effect.fnUntraced(function* (monitor: Monitor.Monitor, entry: Entry) {
     const now = yield* Clock.currentTimeMillis
     const { estimatedCredits, next, scheduledFor, trigger } = entry
     // The monitor's row is the lock: of two processes that see one due time, the second finds another in its place.
@@ -155,3 +105,5 @@ const make = Effect.gen(function* () {
     enter
   })
 })
+
+export const layer = Layer.effect(MonitorStore, make)

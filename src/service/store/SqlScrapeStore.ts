@@ -1,60 +1,15 @@
 /**
- * What the service remembers of single pages: copies for requests that accept one (`maxAge`), the last state of each
- * page that is watched for changes, and what each scrape gave, for a day.
- *
- * The law: all are bounded in age and in bytes; the oldest go first. A page has one watched state for each team and tag.
+ * `ScrapeStore` over SQL.
  */
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import * as Limits from "../../api/Limits.ts"
+import { ScrapeStore } from "../../crawler/scrape/ScrapeStore.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
-
-export interface Copy {
-  /** Page document and what belongs to it, as JSON text. */
-  readonly text: string
-  /** Milliseconds since the epoch. */
-  readonly cachedAt: number
-}
-
-/** Which history a page's state belongs to. */
-export interface Watched {
-  readonly teamId: string
-  /** "" where there is none. */
-  readonly tag: string
-  readonly pageKey: string
-}
-
-export interface Snapshot {
-  readonly markdown: string
-  /** JSON text, where data was tracked. */
-  readonly json: string | null
-  readonly scrapedAt: number
-}
-
-export class ScrapeStore extends Context.Service<
-  ScrapeStore,
-  {
-    readonly copy: (key: string) => Effect.Effect<Option.Option<Copy>, SqlError>
-    readonly keep: (key: string, text: string) => Effect.Effect<void, SqlError>
-    readonly snapshot: (watched: Watched) => Effect.Effect<Option.Option<Snapshot>, SqlError>
-    /** Takes the place of the state before. */
-    readonly remember: (watched: Watched, state: Omit<Snapshot, "scrapedAt">) => Effect.Effect<void, SqlError>
-    /** The page document that a scrape of this team gave, as JSON text. */
-    readonly result: (teamId: string, id: string) => Effect.Effect<Option.Option<string>, SqlError>
-    readonly keepResult: (teamId: string, id: string, document: string) => Effect.Effect<void, SqlError>
-  }
->()("millrace/service/ScrapeStore") {
-  static readonly layer = Layer.effect(
-    ScrapeStore,
-    Effect.suspend(() => make)
-  )
-}
 
 const dayMillis = 24 * 60 * 60 * 1000
 
@@ -152,3 +107,5 @@ const make = Effect.gen(function* () {
     })
   })
 })
+
+export const layer = Layer.effect(ScrapeStore, make)

@@ -40,30 +40,3 @@ export interface End {
   /** How it ends instead where it was asked to stop before its end was written. */
   readonly ifAskedToStop?: End
 }
-
-/** A row of the table of jobs. */
-export interface Row {
-  readonly id: string
-  readonly kind: Job["kind"]
-  readonly team_id: string
-  readonly url: string
-  readonly request: string
-  readonly status: CrawlState
-  readonly created_at: number
-  readonly completed_at: number | null
-  readonly error: string | null
-  readonly warning: string | null
-}
-
-export const ofRow = (row: Row): Job => ({
-  id: row.id,
-  kind: row.kind,
-  teamId: row.team_id,
-  url: row.url,
-  request: row.request,
-  status: row.status,
-  createdAt: row.created_at,
-  completedAt: row.completed_at,
-  error: row.error,
-  warning: row.warning
-})

@@ -1,0 +1,63 @@
+/**
+ * The checks of monitors: what they have found so far, how each page was when it was last read, and their end.
+ *
+ * The law: what a check says of a page, how the page is from now on, what it costs and the event that tells of it are one
+ * transaction. It begins at the check's row: where the check is over, or another process has it, nothing is written and
+ * the run is interrupted. A page is written down once in a check, however often the service dies.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Monitor from "./Monitor.ts"
+
+export interface Told {
+  readonly finding: Monitor.Finding
+  /** Whether the monitor's webhook is told of it. */
+  readonly isTold: boolean
+}
+
+/** How a check ends. */
+export interface CheckEnd {
+  readonly status: "completed" | "partial" | "failed"
+  readonly error: string | null
+  readonly mail: Monitor.MailState | null
+}
+
+export class CheckStore extends Context.Service<
+  CheckStore,
+  {
+    /** Makes this process run every check under way that nobody holds, oldest first. */
+    readonly take: Effect.Effect<ReadonlyArray<Monitor.Check>, SqlError>
+    /** Holds these checks on; what it gives are those that still are this process's. */
+    readonly renew: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
+    readonly release: Effect.Effect<void, SqlError>
+    /** Begins a check, or goes on with it. */
+    readonly start: (id: string) => Effect.Effect<void, SqlError>
+    /** Writes down how far a check has come with its targets, and what that cost; in the caller's transaction, if any. */
+    readonly progress: (
+      id: string,
+      targets: ReadonlyArray<Monitor.TargetProgress>,
+      cost?: { readonly shown: number; readonly charged: number }
+    ) => Effect.Effect<void, SqlError>
+    /** Writes findings down, those that are not there yet. */
+    readonly record: (check: Monitor.Check, findings: ReadonlyArray<Told>) => Effect.Effect<void, SqlError>
+    /** Which of these pages a check has written down already. */
+    readonly recorded: (
+      id: string,
+      targetId: string,
+      keys: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlySet<string>, SqlError>
+    /** Which of these pages the check before could not read, with how their sites answered. */
+    readonly failedBefore: (
+      check: Monitor.Check,
+      targetId: string,
+      keys: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, number | null>, SqlError>
+    /** Ends a check and frees its monitor for the next. */
+    readonly finish: (check: Monitor.Check, end: CheckEnd) => Effect.Effect<void, SqlError>
+    readonly get: (id: string) => Effect.Effect<Option.Option<Monitor.Check>, SqlError>
+    /** Forgets the checks of monitors whose time is over, but for the last of each. */
+    readonly expire: (now: number) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/CheckStore") {}

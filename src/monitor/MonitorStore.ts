@@ -1,0 +1,50 @@
+/**
+ * Monitors: kept, changed, and claimed when they are due.
+ *
+ * The law: a due time is taken by one process, in the transaction that enters its check; a monitor has at most one check
+ * under way, and a time that falls into it is entered as skipped.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { SqlError } from "effect/sql/SqlError"
+import type { CheckStatus } from "../api/MonitorCheck.ts"
+import * as Monitor from "./Monitor.ts"
+
+/** A check that is to be entered. */
+export interface Entry {
+  readonly trigger: Monitor.Trigger
+  readonly scheduledFor: number | null
+  readonly estimatedCredits: number
+  readonly status: Extract<CheckStatus, "queued" | "skipped_no_credits">
+  /** When the monitor is due next, where this check takes a due time. */
+  readonly next?: number | null
+}
+
+export class MonitorStore extends Context.Service<
+  MonitorStore,
+  {
+    readonly create: (monitor: Monitor.Monitor) => Effect.Effect<void, SqlError>
+    readonly get: (id: string) => Effect.Effect<Option.Option<Monitor.Monitor>, SqlError>
+    /** A team's monitors, newest first, and how many there are. */
+    readonly list: (
+      teamId: string,
+      offset: number,
+      limit: number
+    ) => Effect.Effect<{ readonly monitors: ReadonlyArray<Monitor.Monitor>; readonly total: number }, SqlError>
+    readonly update: (
+      id: string,
+      change: Pick<Monitor.Monitor, "definition" | "name" | "nextRunAt" | "status">
+    ) => Effect.Effect<void, SqlError>
+    /** Forgets a monitor with all it has; what it gives is the check that was under way. */
+    readonly remove: (id: string) => Effect.Effect<Option.Option<Monitor.Check>, SqlError>
+    readonly due: (now: number) => Effect.Effect<ReadonlyArray<Monitor.Monitor>, SqlError>
+    /** When the first of all monitors is due. */
+    readonly firstDue: Effect.Effect<number | null, SqlError>
+    /**
+     * Enters a check of a monitor. None: another process has taken the time, or the monitor is not there or paused. A
+     * check of a time that falls into another check is entered as skipped.
+     */
+    readonly enter: (monitor: Monitor.Monitor, entry: Entry) => Effect.Effect<Option.Option<Monitor.Check>, SqlError>
+  }
+>()("millrace/MonitorStore") {}
