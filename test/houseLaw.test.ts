@@ -6,48 +6,98 @@ const root = resolve(import.meta.dirname, "..")
 
 /** Who may import whom: the table of AGENTS.md. A room may always import itself. */
 const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly packages: RegExp }> = {
-  "src/api": { rooms: [], packages: /^effect(\/|$)/ },
+  "src/api": { rooms: [], packages: /^(effect(\/|$)|node:crypto$)/ },
   "src/client": { rooms: ["src/api"], packages: /^(effect(\/|$)|node:crypto$)/ },
-  "src/pipeline": {
-    rooms: [],
-    packages: /^(effect(\/|$)|yaml$|ajv(\/dist\/(ajv|2020)\.js)?$|ajv-formats$|node:(path|url|crypto)$)/
-  },
-  "src/gov": { rooms: [], packages: /^(effect(\/|$)|htmlparser2$|node:)/ },
+  "src/text": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
+  "src/threads": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
   "src/sqlite": { rooms: [], packages: /^node:/ },
-  "src/schedule": { rooms: ["src/pipeline", "src/sqlite"], packages: /^(effect(\/|$)|node:)/ },
-  "src/diff": { rooms: [], packages: /^(effect(\/|$)|diff$)/ },
+  "src/sql": { rooms: [], packages: /^(effect(\/|$)|@effect\/sql-pg\/|node:)/ },
   "src/mail": { rooms: [], packages: /^(effect(\/|$)|nodemailer$|node:)/ },
-  "src/service": { rooms: ["src/api", "src/gov", "src/diff", "src/mail"], packages: /./ },
+  "src/diff": { rooms: [], packages: /^(effect(\/|$)|diff$)/ },
   "src/site": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
-  "src/duckdb": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|@duckdb\/node-api$|node:)/ },
+  "src/pipeline": { rooms: ["src/text"], packages: /^(effect(\/|$)|node:(path|url|crypto)$)/ },
+  "src/jsonSchema": {
+    rooms: ["src/pipeline", "src/text"],
+    packages: /^(effect(\/|$)|ajv(\/dist\/(ajv|2020)\.js)?$|ajv-formats$|node:)/
+  },
+  "src/file": { rooms: ["src/pipeline", "src/text"], packages: /^(effect(\/|$)|yaml$|node:(path|url|crypto)$)/ },
+  "src/duckdb": { rooms: ["src/pipeline", "src/text"], packages: /^(effect(\/|$)|@duckdb\/node-api$|node:)/ },
   "src/journal": { rooms: ["src/pipeline", "src/sqlite"], packages: /^(effect(\/|$)|node:)/ },
   "src/inbox": {
     rooms: ["src/pipeline", "src/client", "src/sqlite"],
     packages: /^(effect(\/|$)|@effect\/platform-node\/NodeHttpServer$|node:)/
   },
+  "src/schedule": { rooms: ["src/pipeline", "src/file", "src/sqlite"], packages: /^(effect(\/|$)|node:)/ },
   "src/testing": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|vitest$|@effect\/vitest$|node:)/ },
-  "src/cli": {
+  "src/html": { rooms: [], packages: /^(effect(\/|$)|css-what$|entities(\/|$)|node:)/ },
+  "src/gov": {
+    rooms: ["src/api", "src/text", "src/html", "src/sql", "src/threads"],
+    packages: /^(effect(\/|$)|htmlparser2$|saxes$|node:)/
+  },
+  "src/model": { rooms: ["src/api", "src/jsonSchema"], packages: /^(effect(\/|$)|node:)/ },
+  "src/crawler": {
+    rooms: ["src/extract", "src/api", "src/text", "src/html", "src/diff", "src/threads", "src/jsonSchema"],
+    packages: /./
+  },
+  "src/search": {
+    rooms: ["src/agent", "src/service", "src/api", "src/text", "src/html", "src/crawler"],
+    packages: /^(effect(\/|$)|node:)/
+  },
+  "src/extract": {
+    rooms: ["src/api", "src/text", "src/html", "src/jsonSchema", "src/model", "src/crawler", "src/search"],
+    packages: /^(effect(\/|$)|node:|ajv(\/dist\/2020\.js)?$|entities(\/|$)|re2js$)/
+  },
+  "src/agent": {
+    rooms: [
+      "src/service",
+      "src/api",
+      "src/text",
+      "src/jsonSchema",
+      "src/model",
+      "src/crawler",
+      "src/search",
+      "src/extract"
+    ],
+    packages: /^(effect(\/|$)|node:)/
+  },
+  "src/monitor": {
+    rooms: ["src/service", "src/api", "src/text", "src/diff", "src/mail", "src/model", "src/crawler", "src/search"],
+    packages: /^(effect(\/|$)|node:)/
+  },
+  "src/service": {
     rooms: [
       "src/api",
-      "src/client",
-      "src/pipeline",
-      "src/service",
-      "src/site",
-      "src/gov",
-      "src/diff",
+      "src/text",
+      "src/sql",
+      "src/threads",
       "src/mail",
-      "src/schedule",
-      "src/duckdb",
-      "src/journal",
-      "src/inbox",
-      "src/sqlite",
-      "connectors"
+      "src/diff",
+      "src/html",
+      "src/jsonSchema",
+      "src/gov",
+      "src/model",
+      "src/crawler",
+      "src/search",
+      "src/extract",
+      "src/agent",
+      "src/monitor"
     ],
     packages: /./
-  }
+  },
+  "src/cli": { rooms: ["src", "connectors"], packages: /./ }
 }
 const connector = {
-  rooms: ["src/pipeline", "src/client", "src/api", "src/gov", "src/diff", "src/duckdb", "src/sqlite"],
+  rooms: [
+    "src/pipeline",
+    "src/jsonSchema",
+    "src/client",
+    "src/api",
+    "src/gov",
+    "src/diff",
+    "src/duckdb",
+    "src/sqlite",
+    "src/text"
+  ],
   packages: /./
 }
 
