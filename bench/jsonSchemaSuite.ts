@@ -21,7 +21,7 @@ import * as JsonSchemaRow from "../src/jsonSchema/JsonSchemaRow.ts"
 import * as JsonSchemaTable from "../src/jsonSchema/JsonSchemaTable.ts"
 import * as Validator from "../src/jsonSchema/JsonSchemaValidator.ts"
 import * as Instant from "../src/pipeline/Instant.ts"
-import { misfitOf } from "../src/pipeline/misfit.ts"
+import { rowValidator } from "../src/pipeline/validateRow.ts"
 
 interface Group {
   readonly description: string
@@ -105,7 +105,7 @@ for (const { path, draft, where } of files) {
 async function run({ schema, tests }: Group, draft: Draft, where: string, count: Count) {
   count.cases += tests.length
   const table = JsonSchemaTable.make({ name: "suite", schema, draft })
-  const check = misfitOf(table.table)
+  const check = rowValidator(table.table)
   const encode = JsonSchemaRow.encoder(table.layout)
   const decode = JsonSchemaRow.decoder(table.layout)
   const compiled = await Effect.runPromise(Effect.result(Validator.compile(schema, draft)))

@@ -67,7 +67,7 @@ const corpus = Effect.promise(() => import("../../src/gov/corpus/Corpus.ts"))
 /** How many texts, and about how many characters, an answer holds; one text is never cut. */
 const most = { texts: 100, characters: 1_000_000 }
 
-const ask = ({ path, ...options }: Options, { after, directory, start }: Source.From<State, Cursor>) =>
+const ask = ({ path, ...options }: Options, { after, directory, start }: Source.ResumePoint<State, Cursor>) =>
   Stream.suspend(() => {
     const known = Option.match(start, { onNone: () => ({}), onSome: ({ files }) => files })
     const behind = Option.getOrUndefined(after)

@@ -42,13 +42,13 @@ export const make = (
 /** Takes the rows of a batch. Throws where a cell has no place in the table. */
 export const add = (stage: Stage, rows: ReadonlyArray<Table.Row>, batch: number): void => {
   for (const row of reshape(rows, stage.table.columns, stage.columns)) stage.staged.push({ row, batch })
-  if (stage.write === "scd2") for (const row of rows) stage.seen.add(Table.nameOf(row, stage.table.key))
+  if (stage.write === "scd2") for (const row of rows) stage.seen.add(Table.keyText(row, stage.table.key))
 }
 
 /** Takes keys whose rows could not be learned. */
 export const keep = (stage: Stage, keys: ReadonlyArray<Table.Row>): void => {
   stage.kept.push(...keys)
-  for (const key of keys) stage.seen.add(Table.nameOf(key, stage.table.key))
+  for (const key of keys) stage.seen.add(Table.keyText(key, stage.table.key))
 }
 
 /** Goes on to the next commit. */

@@ -23,7 +23,7 @@ export interface Visit {
 /** Puts what a run saw into a history. What was written are versions. */
 export const remember = (present: Rows, staged: Rows, { key, fingerprint, at, seen }: Visit): Merged => {
   const coming = lastOfEach(key, staged)
-  const inForce = new Map(present.filter(holdsAt(at)).map((row) => [Table.nameOf(row, key), row]))
+  const inForce = new Map(present.filter(holdsAt(at)).map((row) => [Table.keyText(row, key), row]))
   const later = laterVersions(present, key, at)
   const isNews = (row: Table.Row, name: string): boolean => {
     const old = inForce.get(name)
@@ -31,7 +31,7 @@ export const remember = (present: Rows, staged: Rows, { key, fingerprint, at, se
   }
   const news = new Map([...coming].filter(([name, row]) => isNews(row, name)))
   const kept = present.flatMap((row) => {
-    const name = Table.nameOf(row, key)
+    const name = Table.keyText(row, key)
     if (inForce.get(name) !== row) return [row]
     const isReplaced = news.has(name)
     if (isReplaced && row["valid_from"] === at) return []
@@ -48,7 +48,7 @@ export const forget = (present: Rows, runId: string, key: ReadonlyArray<string>,
   const others = present.filter((row) => row["_run_id"] !== runId)
   const later = laterVersions(others, key, at)
   return others.map((row) =>
-    row["valid_to"] === at ? version(row, row["valid_from"], later.get(Table.nameOf(row, key))) : row
+    row["valid_to"] === at ? version(row, row["valid_from"], later.get(Table.keyText(row, key))) : row
   )
 }
 
@@ -69,7 +69,7 @@ const holdsAt = (at: bigint) => (row: Table.Row) =>
 const laterVersions = (rows: Rows, key: ReadonlyArray<string>, at: bigint): ReadonlyMap<string, bigint> => {
   const later = new Map<string, bigint>()
   for (const row of rows) {
-    const [name, from] = [Table.nameOf(row, key), micros(row["valid_from"])]
+    const [name, from] = [Table.keyText(row, key), micros(row["valid_from"])]
     if (from > at && from < (later.get(name) ?? from + 1n)) later.set(name, from)
   }
   return later

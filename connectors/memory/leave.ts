@@ -26,15 +26,15 @@ export const leave = (
   const by = named === undefined ? table.key : Object.keys(named)
   const theirs = named === undefined ? table.key : Object.values(named)
   const { staged, written, kept } = parent ?? stage
-  const goes = new Set([...staged.map(({ row }) => Table.nameOf(row, theirs)), ...namesOf(written, theirs)])
+  const goes = new Set([...staged.map(({ row }) => Table.keyText(row, theirs)), ...namesOf(written, theirs)])
   const stays = namesOf(kept, theirs)
   return others.filter((row) => {
     if (!isOurs(row)) return true
     if (by.length === 0) return !complete
-    const name = Table.nameOf(row, by)
+    const name = Table.keyText(row, by)
     return !goes.has(name) && (!complete || stays.has(name))
   })
 }
 
 const namesOf = (rows: Iterable<Table.Row>, columns: ReadonlyArray<string>): ReadonlySet<string> =>
-  new Set([...rows].map((row) => Table.nameOf(row, columns)))
+  new Set([...rows].map((row) => Table.keyText(row, columns)))

@@ -29,7 +29,7 @@ export const mergeByKey = (
   const last = lastOfEach(key, staged)
   const stored = new Map<string, Array<Table.Row>>()
   for (const row of present) {
-    const name = Table.nameOf(row, key)
+    const name = Table.keyText(row, key)
     if (!last.has(name)) continue
     stored.set(name, [...(stored.get(name) ?? []), row])
   }
@@ -42,11 +42,11 @@ export const mergeByKey = (
     })
   )
   const coming = staged.filter((row) => {
-    const name = Table.nameOf(row, key)
+    const name = Table.keyText(row, key)
     return last.get(name) === row && !same.has(name)
   })
   const left = present.filter((row) => {
-    const name = Table.nameOf(row, key)
+    const name = Table.keyText(row, key)
     return !last.has(name) || same.has(name)
   })
   return { rows: [...left, ...coming], written: coming.length, unchanged: same.size }
@@ -54,7 +54,7 @@ export const mergeByKey = (
 
 /** The last row of each key, by the key as text. */
 export const lastOfEach = (key: ReadonlyArray<string>, rows: Rows): ReadonlyMap<string, Table.Row> =>
-  new Map(rows.map((row) => [Table.nameOf(row, key), row]))
+  new Map(rows.map((row) => [Table.keyText(row, key), row]))
 
 /** A row, and the number of the batch that it came with. */
 export interface Staged {
@@ -73,16 +73,16 @@ export const mergeByParent = (
   const [ours, theirs] = [Object.keys(parent.on), Object.values(parent.on)]
   const versions = new Map<string, { readonly last: number; readonly count: number }>()
   for (const { row, batch } of stagedParents) {
-    const name = Table.nameOf(row, theirs)
+    const name = Table.keyText(row, theirs)
     versions.set(name, { last: batch, count: (versions.get(name)?.count ?? 0) + 1 })
   }
   const isStale = ({ row, batch }: Staged): boolean => {
-    const version = versions.get(Table.nameOf(row, ours))
+    const version = versions.get(Table.keyText(row, ours))
     return version !== undefined && version.count > 1 && batch < version.last
   }
   const current = staged.filter((each) => !isStale(each)).map(({ row }) => row)
   const last = lastOfEach(key, current)
-  const counting = key.length === 0 ? current : current.filter((row) => last.get(Table.nameOf(row, key)) === row)
+  const counting = key.length === 0 ? current : current.filter((row) => last.get(Table.keyText(row, key)) === row)
 
   // Each staged row leaves at most one stored row that says the same.
   const texts = new Map<string, Array<Table.Row>>()
@@ -92,7 +92,7 @@ export const mergeByParent = (
   }
   const same = new Set<Table.Row>()
   const left = present.filter((row) => {
-    if (!versions.has(Table.nameOf(row, ours))) return true
+    if (!versions.has(Table.keyText(row, ours))) return true
     const met = texts.get(rowText(row, compared))?.shift()
     if (met !== undefined) same.add(met)
     return met !== undefined

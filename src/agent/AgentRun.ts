@@ -21,23 +21,23 @@ import { JobStore } from "../crawler/crawl/JobStore.ts"
 import type { Scraped } from "../crawler/scrape/Scraper.ts"
 import { byRules, Extractor } from "../extract/Extractor.ts"
 import * as FilledPage from "../extract/FilledPage.ts"
-import { Thinker } from "../model/Thinker.ts"
+import { AgentModel } from "../model/AgentModel.ts"
 import type { Search } from "../search/Search.ts"
 import type { ServiceConfig } from "../service/ServiceConfig.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import { AgentStore } from "./AgentStore.ts"
 import { openSessions } from "./activeSessions.ts"
 import { askProvider, wasAsked } from "./askProvider.ts"
-import * as Ending from "./Ending.ts"
+import * as CollectedData from "./CollectedData.ts"
 import { findPages } from "./findPages.ts"
-import * as Harvest from "./Harvest.ts"
+import * as finishRun from "./finishRun.ts"
 import type { Given } from "./ModelRun.ts"
 import * as Providers from "./Providers.ts"
 import * as Reader from "./Reader.ts"
 import * as Reading from "./Reading.ts"
 import * as Recorder from "./Recorder.ts"
-import * as Stopping from "./Stopping.ts"
-import * as Team from "./Team.ts"
+import * as StopReason from "./StopReason.ts"
+import * as SubAgents from "./SubAgents.ts"
 
 export const run = Effect.fn("AgentRun.run")(function* (
   job: Job,
@@ -46,9 +46,9 @@ export const run = Effect.fn("AgentRun.run")(function* (
   config: ServiceConfig
 ) {
   const recorder = yield* Recorder.make(job.id)
-  const team = Team.make(recorder)
+  const team = SubAgents.make(recorder)
   const choice = yield* Providers.choose(job.teamId, plan)
-  const harvest = Harvest.make(plan.wanted.schema, yield* FilledPage.all(job.id))
+  const harvest = CollectedData.make(plan.wanted.schema, yield* FilledPage.all(job.id))
   const startedAt = yield* Clock.currentTimeMillis
   const called = { calls: 0, credits: 0 }
 
@@ -57,41 +57,41 @@ export const run = Effect.fn("AgentRun.run")(function* (
   const work = Effect.gen(function* () {
     yield* begin(plan, recorder, choice)
     for (const provider of choice.usable) {
-      yield* Stopping.checkStop(job.id)
-      if (!wasAsked(recorder, provider)) yield* Stopping.checkCredits(job.id, plan, provider.cost)
+      yield* StopReason.checkStop(job.id)
+      if (!wasAsked(recorder, provider)) yield* StopReason.checkCredits(job.id, plan, provider.cost)
       const page = yield* askProvider(provider, plan, recorder)
       called.calls += 1
       called.credits += provider.cost
       const version = harvest.add(page)
-      if (version !== undefined) yield* recorder.write(Team.orchestrator, version)
+      if (version !== undefined) yield* recorder.write(SubAgents.orchestrator, version)
     }
     given = yield* readPages(job, plan, turns, config, { recorder, team, harvest })
     if (given === undefined && harvest.pages().length === 0) return yield* nothingFound(job.id)
     // A page may cost more than it was thought to, as files do.
-    yield* Stopping.checkCredits(job.id, plan, 0)
+    yield* StopReason.checkCredits(job.id, plan, 0)
   })
 
   const stop = yield* work.pipe(
     Effect.as(undefined),
     Effect.catchTag("Stopped", (stop) => Effect.succeed(stop)),
-    Effect.catchTag("Unprocessable", ({ message }) => Effect.succeed(Stopping.failed(message))),
-    Effect.catchTag("Refused", ({ message }) => Effect.succeed(Stopping.refused(message))),
-    Effect.catchDefect((defect) => Effect.as(Effect.logError("a run ended unexpectedly", defect), Stopping.broken))
+    Effect.catchTag("Unprocessable", ({ message }) => Effect.succeed(StopReason.failed(message))),
+    Effect.catchTag("Refused", ({ message }) => Effect.succeed(StopReason.refused(message))),
+    Effect.catchDefect((defect) => Effect.as(Effect.logError("a run ended unexpectedly", defect), StopReason.broken))
   )
   yield* team.finish(yield* hostsThatWait(job.id), stop?.error)
-  return yield* Ending.make({ job, plan, recorder, harvest, given, choice, called, stop, startedAt })
+  return yield* finishRun.make({ job, plan, recorder, harvest, given, choice, called, stop, startedAt })
 })
 
 /** What a run ends with of which the store no longer tells enough to go on with it. */
 export const unreadable = Effect.fnUntraced(function* (job: Job, message: string) {
   const recorder = yield* Recorder.make(job.id)
-  yield* Team.make(recorder).finish(new Set(), Stopping.failed(message).error)
-  return yield* Ending.unreadable(job, recorder, Stopping.failed(message))
+  yield* SubAgents.make(recorder).finish(new Set(), StopReason.failed(message).error)
+  return yield* finishRun.unreadable(job, recorder, StopReason.failed(message))
 })
 
 /** What is told first; a run that is gone on with after a restart says so. */
 const begin = Effect.fnUntraced(function* (plan: AgentPlan, recorder: Recorder.Recorder, choice: Providers.Choice) {
-  const { orchestrator } = Team
+  const { orchestrator } = SubAgents
   if (!recorder.isNew) {
     // The browsers of a dead process are gone with it.
     const now = yield* Clock.currentTimeMillis
@@ -120,8 +120,8 @@ const begin = Effect.fnUntraced(function* (plan: AgentPlan, recorder: Recorder.R
 
 interface Parts {
   readonly recorder: Recorder.Recorder
-  readonly team: Team.Team
-  readonly harvest: Harvest.Harvest
+  readonly team: SubAgents.SubAgents
+  readonly harvest: CollectedData.CollectedData
 }
 
 /** Reads pages as the model likes, where there is one; else, or where it cannot be asked, the best leads first. */
@@ -137,7 +137,7 @@ const readPages = Effect.fnUntraced(function* (
   const jobs = yield* JobStore
   const extractor = yield* Extractor
   const { recorder } = parts
-  const thinking = Option.getOrUndefined((yield* Thinker).thinking)
+  const thinking = Option.getOrUndefined((yield* AgentModel).thinking)
   const reader = Reader.make(plan, parts.harvest.pages())
   const reading = Reading.make({
     ...parts,
@@ -150,9 +150,9 @@ const readPages = Effect.fnUntraced(function* (
   /** What a model has seen and not read. */
   const leads: Array<Gather.Lead> = []
   const goesOn = Effect.gen(function* () {
-    if (yield* jobs.isAskedToStop(job.id)) return yield* Stopping.cancelled
+    if (yield* jobs.isAskedToStop(job.id)) return yield* StopReason.cancelled
     if (reading.hasEnough()) return false
-    yield* Stopping.checkCredits(job.id, plan, Reading.pageCredits)
+    yield* StopReason.checkCredits(job.id, plan, Reading.pageCredits)
     return true
   })
   /** Pages that the credits which are left cover. */
@@ -160,7 +160,7 @@ const readPages = Effect.fnUntraced(function* (
     Math.max(1, Math.floor((plan.maxCredits - credits) / Reading.pageCredits))
   )
   const gathering: Gather.Plan<
-    Stopping.Stopped | Unprocessable | SqlError,
+    StopReason.Stopped | Unprocessable | SqlError,
     AgentStore | CrawlStore | JobStore | Search
   > = {
     scrape: plan.scrape,
@@ -187,13 +187,13 @@ const readPages = Effect.fnUntraced(function* (
       recorder,
       reader,
       read: Effect.fnUntraced(function* (url, depth) {
-        yield* Stopping.checkStop(job.id)
-        yield* Stopping.checkCredits(job.id, plan, Reading.pageCredits)
+        yield* StopReason.checkStop(job.id)
+        yield* StopReason.checkCredits(job.id, plan, Reading.pageCredits)
         return yield* driven.read({ url, depth, kind: reader.isGiven(url) ? "start" : "link", score: 0 })
       }),
       check: Effect.gen(function* () {
-        yield* Stopping.checkStop(job.id)
-        yield* Stopping.checkCredits(job.id, plan, turnCredits)
+        yield* StopReason.checkStop(job.id)
+        yield* StopReason.checkCredits(job.id, plan, turnCredits)
         yield* agents.record(job.id, { events: [], credits: turnCredits })
       })
     })
@@ -210,7 +210,7 @@ const readPages = Effect.fnUntraced(function* (
   const [left] = yield* store.waiting(job.id, -1, 1)
   const isShort = room < plan.pages && (yield* store.count(job.id)) < plan.pages
   if (left !== undefined && isShort && !reading.hasEnough())
-    yield* Stopping.checkCredits(job.id, plan, Reading.pageCredits)
+    yield* StopReason.checkCredits(job.id, plan, Reading.pageCredits)
   return undefined
 })
 
@@ -227,7 +227,7 @@ const nothingFound = Effect.fnUntraced(function* (id: string) {
       : blocked !== undefined
         ? `no page could be read: robots.txt of ${blocked} does not allow it`
         : "no page was found for the prompt; name urls, or crawl a site first"
-  return yield* Stopping.failed(message)
+  return yield* StopReason.failed(message)
 })
 
 const hostsThatWait = Effect.fnUntraced(function* (id: string) {

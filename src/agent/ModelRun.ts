@@ -12,19 +12,19 @@ import type { Engine } from "../api/Extract.ts"
 import * as PageUrl from "../api/PageUrl.ts"
 import type { Look } from "../crawler/crawl/Gather.ts"
 import type { Job } from "../crawler/crawl/Job.ts"
-import { alternating } from "../crawler/frontier/alternating.ts"
+import { interleave } from "../crawler/frontier/interleave.ts"
 import { answerOf, orNull } from "../extract/model/answerOf.ts"
 import { isWorthwhile, patience } from "../extract/model/patience.ts"
 import type { Json, JsonSchema } from "../jsonSchema/JsonSchema.ts"
-import type { Thinking } from "../model/Thinker.ts"
+import type { Thinking } from "../model/AgentModel.ts"
 import { Search } from "../search/Search.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
+import type * as CollectedData from "./CollectedData.ts"
 import { Conversation } from "./Conversation.ts"
-import type * as Harvest from "./Harvest.ts"
 import type { Reader } from "./Reader.ts"
 import type { Recorder } from "./Recorder.ts"
+import { orchestrator } from "./SubAgents.ts"
 import * as Supported from "./Supported.ts"
-import { orchestrator } from "./Team.ts"
 import { parameters, toolkit } from "./tools.ts"
 
 export interface Parts<E, R> {
@@ -40,7 +40,7 @@ export interface Parts<E, R> {
 }
 
 /** What the model has given; undefined: it could not be asked, or did not come to an end. */
-export interface Given extends Harvest.Harvested {
+export interface Given extends CollectedData.Collected {
   readonly engine: Engine
   readonly message?: string
 }
@@ -134,7 +134,7 @@ const search = Effect.fnUntraced(function* <E, R>({ job, plan, reader, recorder 
     Effect.gen(function* () {
       const mine = yield* local(job.teamId, query, mostHits)
       const others = yield* Effect.result(web(query, mostHits))
-      const found = alternating(mine, others._tag === "Success" ? others.success : [], mostHits)
+      const found = interleave(mine, others._tag === "Success" ? others.success : [], mostHits)
       for (const { url } of found) reader.allow(url)
       const result: { readonly [name: string]: Json } = {
         hits: found.map(({ description, title, url }) => ({ url, title, description })),

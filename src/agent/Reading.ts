@@ -15,17 +15,17 @@ import * as PageDocuments from "../crawler/scrape/PageDocuments.ts"
 import type { Scraped } from "../crawler/scrape/Scraper.ts"
 import type { Extractor } from "../extract/Extractor.ts"
 import * as FilledPage from "../extract/FilledPage.ts"
+import { linkScore } from "../extract/linkScore.ts"
 import { linkTexts } from "../extract/linkTexts.ts"
 import { pointerOf } from "../extract/match/Objects.ts"
 import * as PageInput from "../extract/PageInput.ts"
-import { promise } from "../extract/promise.ts"
 import { isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import type { Snapshot } from "./AgentStore.ts"
-import * as Harvest from "./Harvest.ts"
+import * as CollectedData from "./CollectedData.ts"
 import type { Reader } from "./Reader.ts"
 import type { Recorder, Version } from "./Recorder.ts"
-import type { Team } from "./Team.ts"
+import type { SubAgents } from "./SubAgents.ts"
 
 /** What reading a page costs, and taking its data. */
 export const pageCredits = 1
@@ -33,8 +33,8 @@ export const pageCredits = 1
 export interface Parts {
   readonly plan: AgentPlan
   readonly recorder: Recorder
-  readonly team: Team
-  readonly harvest: Harvest.Harvest
+  readonly team: SubAgents
+  readonly harvest: CollectedData.CollectedData
   readonly reader: Reader
   readonly fill: Extractor["Service"]["fill"]
   readonly append: (
@@ -133,7 +133,7 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
         if (url === undefined || PageUrl.bareHost(url) !== PageUrl.bareHost(lead.url)) return []
         const isRow = rows.has(PageUrl.key(url, false))
         const score =
-          promise(plan.wanted, url.href, texts.get(href.replace(/#.*$/, "")) ?? "") +
+          linkScore(plan.wanted, url.href, texts.get(href.replace(/#.*$/, "")) ?? "") +
           nearness(lead.url, url) +
           (isRow ? 3 : 0)
         return score > 0 ? [{ url, depth, kind: "link", score: score - depth / 10 }] : []
@@ -145,8 +145,8 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
   /** There is no room for more; or every value is there, and where lists are wanted, the last pages have added nothing. */
   const hasEnough = (): boolean => {
     const { data, missing } = harvest.result()
-    if (Harvest.isAnswered(data) || harvest.isFull()) return true
-    if (Harvest.isEmpty(data) || missing.length > 0) return pagesWithout >= patience && harvest.pages().length > 0
+    if (CollectedData.isAnswered(data) || harvest.isFull()) return true
+    if (CollectedData.isEmpty(data) || missing.length > 0) return pagesWithout >= patience && harvest.pages().length > 0
     return !wantsLists(plan.wanted.schema) || pagesWithout >= patience
   }
 

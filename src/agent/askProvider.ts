@@ -9,7 +9,7 @@ import { isSchema } from "../jsonSchema/JsonSchema.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import type { Provider } from "./Catalog.ts"
 import type { Recorder } from "./Recorder.ts"
-import { orchestrator } from "./Team.ts"
+import { orchestrator } from "./SubAgents.ts"
 
 export const askProvider = Effect.fnUntraced(function* (
   { call, capability, cost, id, name }: Provider,

@@ -7,12 +7,12 @@ import * as Effect from "effect/Effect"
 import * as PageUrl from "../api/PageUrl.ts"
 import type { Lead } from "../crawler/crawl/Gather.ts"
 import type { Job } from "../crawler/crawl/Job.ts"
-import { alternating } from "../crawler/frontier/alternating.ts"
+import { interleave } from "../crawler/frontier/interleave.ts"
 import type { Json } from "../jsonSchema/JsonSchema.ts"
 import { Search } from "../search/Search.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import type { Recorder } from "./Recorder.ts"
-import { orchestrator } from "./Team.ts"
+import { orchestrator } from "./SubAgents.ts"
 
 export const findPages = Effect.fnUntraced(function* (job: Job, plan: AgentPlan, recorder: Recorder) {
   const given = plan.urls.map((url): Lead => ({ url, depth: 0, kind: "start", score: 100 }))
@@ -30,7 +30,7 @@ const searched = Effect.fnUntraced(function* (job: Job, plan: AgentPlan, recorde
     Effect.gen(function* () {
       const local = yield* search.local(job.teamId, plan.words, mostHits)
       const web = yield* Effect.result(search.web(plan.words, mostHits))
-      const found = alternating(local, web._tag === "Success" ? web.success : [], mostHits)
+      const found = interleave(local, web._tag === "Success" ? web.success : [], mostHits)
       const result: { readonly [name: string]: Json } = {
         hits: found.map(({ title, url }) => ({ url, title })),
         ...(web._tag === "Failure" ? { error: web.failure.message } : {})

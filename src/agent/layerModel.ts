@@ -6,13 +6,13 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { AgentModel } from "../model/AgentModel.ts"
 import * as ChatModel from "../model/ChatModel.ts"
-import { Thinker } from "../model/Thinker.ts"
 
 export const layerModel = (config: ChatModel.ModelConfig) =>
   Layer.effect(
-    Thinker,
+    AgentModel,
     Effect.map(LanguageModel.LanguageModel, (language) =>
-      Thinker.of({ thinking: Option.some({ model: config.model, language }) })
+      AgentModel.of({ thinking: Option.some({ model: config.model, language }) })
     )
   ).pipe(Layer.provide(ChatModel.layer(config)), Layer.provide(FetchHttpClient.layer))

@@ -70,8 +70,8 @@ export const write = Effect.fnUntraced(function* (
   staged: StagedTable,
   rows: ReadonlyArray<Stage.Staged>
 ) {
-  for (const { row, standing } of rows) {
-    staged.buffer.add({ ...row, [hidden.row]: staged.count++, [hidden.standing]: standing })
+  for (const { row, presence } of rows) {
+    staged.buffer.add({ ...row, [hidden.row]: staged.count++, [hidden.standing]: presence })
     if (staged.buffer.rows >= group.rows || staged.buffer.bytes >= group.bytes) yield* flush(database, staged)
   }
 })
@@ -115,7 +115,7 @@ export const read = (
       rows.map(
         ({ [hidden.standing]: standing, ...row }): Stage.Staged => ({
           row,
-          standing: standing === "gone" || standing === "failed" ? standing : "seen"
+          presence: standing === "gone" || standing === "failed" ? standing : "seen"
         })
       )
     ),

@@ -17,7 +17,7 @@ import * as Gather from "../crawler/crawl/Gather.ts"
 import type { End, Job } from "../crawler/crawl/Job.ts"
 import { JobStore } from "../crawler/crawl/JobStore.ts"
 import { FetchError } from "../crawler/fetch/Fetch.ts"
-import { alternating } from "../crawler/frontier/alternating.ts"
+import { interleave } from "../crawler/frontier/interleave.ts"
 import * as Scope from "../crawler/frontier/Scope.ts"
 import * as SitemapWalk from "../crawler/frontier/SitemapWalk.ts"
 import { PoliteFetch } from "../crawler/politeness/PoliteFetch.ts"
@@ -28,9 +28,9 @@ import { Search } from "../search/Search.ts"
 import { Extractor } from "./Extractor.ts"
 import { type ExtractPlan, searched } from "./ExtractPlan.ts"
 import * as FilledPage from "./FilledPage.ts"
+import { linkScore } from "./linkScore.ts"
 import { merge } from "./merge.ts"
 import * as PageInput from "./PageInput.ts"
-import { promise } from "./promise.ts"
 
 /** An extract that has no data to give. */
 export class ExtractFailed extends Schema.TaggedError<ExtractFailed>()("ExtractFailed", { message: Schema.String }) {}
@@ -107,7 +107,7 @@ const sitemapLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan, r
         for (const href of urls) {
           const url = leads.length < most ? PageUrl.normalize(href) : undefined
           if (url === undefined || Scope.judge(rules, url, 0) !== "in") continue
-          leads.push({ url, depth: 0, kind: "sitemap", score: promise(plan.wanted, url.href, "") })
+          leads.push({ url, depth: 0, kind: "sitemap", score: linkScore(plan.wanted, url.href, "") })
         }
       }),
     problem: (message) => jobs.warn(job.id, message)
@@ -124,7 +124,7 @@ const searchLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
     .web(words, searched)
     .pipe(Effect.catch(({ message }) => Effect.as(jobs.warn(job.id, message), [])))
   const local = yield* search.local(job.teamId, words, searched)
-  return alternating(local, web, searched).flatMap(({ url: href }, at): ReadonlyArray<Gather.Lead> => {
+  return interleave(local, web, searched).flatMap(({ url: href }, at): ReadonlyArray<Gather.Lead> => {
     const url = PageUrl.normalize(href)
     return url === undefined ? [] : [{ url, depth: 0, kind: "external", score: 50 - at }]
   })
@@ -136,7 +136,7 @@ const leadsOf = (plan: ExtractPlan, { links }: Scraped, lead: Gather.Lead): Read
     const url = PageUrl.normalize(href)
     if (url === undefined) return []
     const depth = lead.depth + 1
-    const score = promise(plan.wanted, url.href, "")
+    const score = linkScore(plan.wanted, url.href, "")
     const verdicts = plan.domains
       .filter((rules) => Scope.isInternal(rules, lead.url))
       .map((rules) => Scope.judge(rules, url, depth))

@@ -13,8 +13,8 @@ import * as Passages from "./answer/Passages.ts"
 import type { Extracted } from "./Candidates.ts"
 import { match } from "./match/Matcher.ts"
 import { promptedData } from "./match/promptedData.ts"
+import { pageLocale } from "./pageLocale.ts"
 import { candidates } from "./read/candidates.ts"
-import { settingOf } from "./setting.ts"
 import { withArticle } from "./withArticle.ts"
 
 export interface Input {
@@ -30,7 +30,7 @@ export const extract = (
   prompt: string | undefined
 ): Extracted => {
   const found = candidates(html, url)
-  const setting = settingOf(url, found, metadata["language"])
+  const setting = pageLocale(url, found, metadata["language"])
   return schema === undefined
     ? promptedData(found, setting, prompt ?? "", () => Passages.read(html, url))
     : match(withArticle(found, html, url, schema), schema, setting, prompt)

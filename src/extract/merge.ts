@@ -8,7 +8,7 @@
 
 import { isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import type { Source } from "./Candidates.ts"
-import { trusted } from "./match/Leaf.ts"
+import { trusted } from "./match/CandidateValue.ts"
 import { pointerOf } from "./match/Objects.ts"
 import * as Wanted from "./match/Wanted.ts"
 import { joinAnswers } from "./merge/joinAnswers.ts"

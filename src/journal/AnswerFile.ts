@@ -10,14 +10,14 @@
 import * as Fs from "node:fs/promises"
 import { promisify } from "node:util"
 import { constants, crc32, zstdCompress, zstdDecompress } from "node:zlib"
-import type { Answer } from "../pipeline/Answer.ts"
+import type { SourceResponse } from "../pipeline/SourceResponse.ts"
 
 export interface AnswerFile {
   /** How many answers there are. */
   readonly length: number
-  readonly append: (answer: Answer) => Promise<void>
+  readonly append: (answer: SourceResponse) => Promise<void>
   /** The answer that begins at a byte, and the byte behind it; undefined at the end. */
-  readonly read: (at: number) => Promise<{ readonly answer: Answer; readonly next: number } | undefined>
+  readonly read: (at: number) => Promise<{ readonly answer: SourceResponse; readonly next: number } | undefined>
   readonly close: () => Promise<void>
 }
 
@@ -67,7 +67,7 @@ const decompress = promisify<Buffer, Buffer>(zstdDecompress)
  * nothing of megabytes is escaped, and nothing has to be understood to know where it begins. Lines without it, all lines
  * of older versions among them, are the answer as JSON.
  */
-const lineOf = ({ text, ...rest }: Answer): Buffer => {
+const lineOf = ({ text, ...rest }: SourceResponse): Buffer => {
   if (!isLine(text)) return Buffer.from(`${JSON.stringify({ ...rest, text })}\n`)
   const head = `${JSON.stringify(rest).slice(1, -1)},"text":`
   return joined(`{"head":${head.length},${head}`, text, "}\n")
@@ -86,7 +86,7 @@ const isLine = (text: string): boolean =>
   text.startsWith("{") && text.endsWith("}") && !text.includes("\n") && !text.includes("\r") && text.isWellFormed()
 
 /** What `lineOf` wrote is an answer: the checksum says that it is what was written. */
-const answerOf = (line: string): Answer => {
+const answerOf = (line: string): SourceResponse => {
   const [before, length] = /^\{"head":(\d+),/.exec(line) ?? []
   if (before === undefined) return JSON.parse(line)
   const at = before.length + Number(length)

@@ -9,9 +9,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { Answer } from "../pipeline/Answer.ts"
 import * as Journal from "../pipeline/Journal.ts"
 import { timeOf } from "../pipeline/run/runId.ts"
+import type { SourceResponse } from "../pipeline/SourceResponse.ts"
 import * as Lock from "../sqlite/Lock.ts"
 import * as AnswerFile from "./AnswerFile.ts"
 import * as RunFolder from "./RunFolder.ts"
@@ -131,7 +131,7 @@ const openRun = Effect.fnUntraced(function* (
     answers: Stream.paginate(0, (at) =>
       Effect.map(
         attempt(`cannot read ${path}`, () => file.read(at)),
-        (found): readonly [ReadonlyArray<Answer>, Option.Option<number>] =>
+        (found): readonly [ReadonlyArray<SourceResponse>, Option.Option<number>] =>
           found === undefined ? [[], Option.none()] : [[found.answer], Option.some(found.next)]
       )
     ),

@@ -8,8 +8,8 @@
 import * as Result from "effect/Result"
 import type { ColumnType } from "../pipeline/Column.ts"
 import * as Instant from "../pipeline/Instant.ts"
-import { checkOf } from "../pipeline/misfit.ts"
 import type * as Table from "../pipeline/Table.ts"
+import { checkOf } from "../pipeline/validateRow.ts"
 import type { Field } from "./columnFromJsonSchema.ts"
 import * as Digits from "./Digits.ts"
 

@@ -51,7 +51,7 @@ const tryTarget = Effect.fnUntraced(function* (target: Target, at: number, confi
     target.type === "crawl"
       ? Effect.asVoid(JobWork.toPlan(Watching.crawlOf(target), config, plan))
       : target.type === "scrape"
-        ? Effect.asVoid(JobWork.batching(batchOf(target), config))
+        ? Effect.asVoid(JobWork.batchWork(batchOf(target), config))
         : Effect.void
   yield* Effect.catchTag(
     tried,

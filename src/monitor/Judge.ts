@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Limits from "../api/Limits.ts"
 import { Judgment } from "../api/MonitorCheck.ts"
-import { Thinker } from "../model/Thinker.ts"
+import { AgentModel } from "../model/AgentModel.ts"
 import { type Change, judgeByRules } from "./judgeByRules.ts"
 
 export interface Judged {
@@ -18,7 +18,7 @@ export interface Judged {
 }
 
 export const judge = Effect.fn("Judge.judge")(function* (goal: string, change: Change) {
-  const { thinking } = yield* Thinker
+  const { thinking } = yield* AgentModel
   const byRules: Judged = { judgment: judgeByRules(goal, change), credits: 0 }
   if (Option.isNone(thinking)) return byRules
   const { language, model } = thinking.value

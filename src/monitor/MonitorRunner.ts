@@ -19,7 +19,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { SqlError } from "effect/sql/SqlError"
 import type { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import { Mail } from "../mail/Mail.ts"
-import type { Thinker } from "../model/Thinker.ts"
+import type { AgentModel } from "../model/AgentModel.ts"
 import type { PageIndex } from "../search/PageIndex.ts"
 import type { Search } from "../search/Search.ts"
 import { Accounts } from "../service/accounts/Accounts.ts"
@@ -67,7 +67,7 @@ type Services =
   | PageIndex
   | PageStates
   | Search
-  | Thinker
+  | AgentModel
   | Webhooks
 
 /** How long nothing is looked at where nothing is due: letters that wait to be sent again are. */

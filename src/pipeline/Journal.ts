@@ -13,7 +13,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import type { Answer } from "./Answer.ts"
+import type { SourceResponse } from "./SourceResponse.ts"
 
 /**
  * How far a run came:
@@ -90,9 +90,9 @@ export interface RunJournal {
   readonly folder: string
   /** How many answers there are. */
   readonly length: number
-  readonly answers: Stream.Stream<Answer, JournalError>
+  readonly answers: Stream.Stream<SourceResponse, JournalError>
   /** Appends an answer; when it is done the answer outlives this process. */
-  readonly append: (answer: Answer) => Effect.Effect<void, JournalError>
+  readonly append: (answer: SourceResponse) => Effect.Effect<void, JournalError>
   /** Writes the state down, in place of the one before. */
   readonly save: (state: Partial<RunState>) => Effect.Effect<void, JournalError>
 }

@@ -13,8 +13,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type { Answer } from "./Answer.ts"
 import * as Checkpoint from "./Checkpoint.ts"
+import type { SourceResponse } from "./SourceResponse.ts"
 import type * as Table from "./Table.ts"
 import { comparableWithoutHeaders } from "./withoutHeaders.ts"
 
@@ -45,15 +45,15 @@ export interface Reader<out R> {
    */
   readonly remembers?: boolean
   /** Asks, and gives the answers as they come. Asks nothing until the stream is pulled. */
-  readonly ask: (from: From<unknown, unknown>) => Stream.Stream<Answer, SourceError, R>
+  readonly ask: (from: ResumePoint<unknown, unknown>) => Stream.Stream<SourceResponse, SourceError, R>
   /** What an answer says. The same answer says the same each time. */
-  readonly parse: (answer: Answer) => Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError>
+  readonly parse: (answer: SourceResponse) => Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError>
   /** The same reader where the user says which columns of the main table name a row; absent: it makes no difference. */
   readonly keyed?: (key: ReadonlyArray<string>) => Reader<R>
 }
 
 /** Where reading begins. */
-export interface From<State, Cursor> {
+export interface ResumePoint<State, Cursor> {
   /** The checkpoint of the last run; none: the beginning. */
   readonly start: Option.Option<State>
   /** The cursor of the last answer of this very run that is in the journal: reading goes on behind it. */
@@ -72,7 +72,7 @@ export interface Limits {
   readonly concurrency?: number
 }
 
-export type Element<State> = Table.Batch | Reject | Unlearned | Checkpoint.Checkpoint<State> | Progress
+export type Element<State> = Table.Batch | Reject | UnknownKeys | Checkpoint.Checkpoint<State> | Progress
 
 /**
  * A row that could not be made of what was said. It goes to the table of rejects.
@@ -87,7 +87,7 @@ export interface Reject {
   readonly path?: string
   /** What was said, as JSON. */
   readonly raw: unknown
-  readonly answer?: Answer
+  readonly answer?: SourceResponse
 }
 
 /**
@@ -104,7 +104,7 @@ export interface Progress {
 }
 
 /** Keys of rows that may be there and could not be learned this time, as pages that failed: not seen, and not gone. */
-export interface Unlearned {
+export interface UnknownKeys {
   readonly _tag: "Unlearned"
   readonly table: Table.Table
   readonly keys: ReadonlyArray<Table.Row>
@@ -129,7 +129,11 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
   readonly keyed?: boolean
   /** `key`: the columns of the main table that name a row, where the user says so and the source is `keyed`. */
   readonly tables: (options: Options, key: Key) => readonly [Table.Table, ...ReadonlyArray<Table.Table>]
-  readonly ask: (options: Options, from: From<State, Cursor>, key: Key) => Stream.Stream<Asked<Cursor>, SourceError, R>
+  readonly ask: (
+    options: Options,
+    from: ResumePoint<State, Cursor>,
+    key: Key
+  ) => Stream.Stream<Asked<Cursor>, SourceError, R>
   readonly parse: (
     options: Options,
     answer: Asked<Cursor>,
@@ -172,13 +176,13 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
           )
           return Stream.mapEffect(parts.ask(options, { ...from, start, after }, key), (answer) =>
             encodeCursor(answer.cursor).pipe(
-              Effect.map((cursor): Answer => ({ ...answer, cursor })),
+              Effect.map((cursor): SourceResponse => ({ ...answer, cursor })),
               Effect.mapError(broken("its cursor does not fit its own cursor schema"))
             )
           )
         })
       ),
-    parse: Effect.fnUntraced(function* (answer: Answer) {
+    parse: Effect.fnUntraced(function* (answer: SourceResponse) {
       const cursor = yield* Effect.mapError(decodeCursor(answer.cursor), oddCursor)
       return yield* Effect.forEach(yield* parts.parse(options, { ...answer, cursor }, key), encode)
     }),
@@ -196,14 +200,14 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
 type Key = ReadonlyArray<string> | undefined
 
 /** An answer on the source's own side of the line. */
-export interface Asked<out Cursor> extends Answer {
+export interface Asked<out Cursor> extends SourceResponse {
   readonly cursor: Cursor
 }
 
 /** Asks and parses in one, past any journal: for previews and tests. */
 export const read = <R>(
   reader: Reader<R>,
-  from: Partial<From<unknown, unknown>> = {}
+  from: Partial<ResumePoint<unknown, unknown>> = {}
 ): Stream.Stream<Element<unknown>, SourceError, R> =>
   reader
     .ask({ start: Option.none(), after: Option.none(), key: crypto.randomUUID(), limits: {}, directory: ".", ...from })

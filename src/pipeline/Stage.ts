@@ -18,7 +18,7 @@ import type * as Table from "./Table.ts"
 /** A row on its way: what it says of its thing travels with it, since a step may take away what told. */
 export interface Staged {
   readonly row: Table.Row
-  readonly standing: Table.Standing
+  readonly presence: Table.Presence
 }
 
 export interface Stage {

@@ -30,7 +30,7 @@ export interface Table {
    * is never written, under no disposition: a stored row of its key stays as it is. scd2 makes no version of a row that is
    * gone.
    */
-  readonly standing?: (row: Row) => Standing
+  readonly presence?: (row: Row) => Presence
   /** The columns whose change makes a row a changed one, where the user does not say; all but system ones if absent. */
   readonly fingerprint?: ReadonlyArray<string>
   /**
@@ -50,10 +50,10 @@ export interface Table {
    * Whether a row is told in parts: of the rows of one key within a run the first counts, and those after it fill what it
    * leaves null. The engine holds such rows, and those of tables that belong to them, until everything is read.
    */
-  readonly inParts?: boolean
+  readonly mergePartialRows?: boolean
 }
 
-export type Standing = "seen" | "gone" | "failed"
+export type Presence = "seen" | "gone" | "failed"
 
 export interface Parent {
   readonly table: string
@@ -75,7 +75,7 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
   readonly schema: Schema.Struct<Fields>
   readonly key?: ReadonlyArray<keyof Fields & string>
   readonly parent?: { readonly table: string; readonly on: { readonly [K in keyof Fields & string]?: string } }
-  readonly standing?: (row: Row) => Standing
+  readonly standing?: (row: Row) => Presence
   readonly fingerprint?: ReadonlyArray<keyof Fields & string>
   readonly visit?: { readonly [K in keyof Fields & string]?: true | ReadonlyArray<string> }
   readonly suffix?: string
@@ -87,7 +87,7 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
   ...(options.parent === undefined
     ? {}
     : { parent: { table: options.parent.table, on: { ...options.parent.on } as Record<string, string> } }), // keys without a value cannot be written down
-  ...(options.standing === undefined ? {} : { standing: options.standing }),
+  ...(options.standing === undefined ? {} : { presence: options.standing }),
   ...(options.fingerprint === undefined ? {} : { fingerprint: options.fingerprint }),
   ...(options.visit === undefined
     ? {}
@@ -107,7 +107,7 @@ export const batches = (table: Table, rows: ReadonlyArray<Row>): ReadonlyArray<B
   rows.length === 0 ? [] : [batch(table, rows)]
 
 /** What some columns of a row hold, as a text: rows with the same have the same. 1 and 1n are the same BIGINT. */
-export const nameOf = (row: Row, columns: ReadonlyArray<string>): string =>
+export const keyText = (row: Row, columns: ReadonlyArray<string>): string =>
   JSON.stringify(columns.map((column) => String(row[column])))
 
 /** The table with more columns after its own: how the engine adds `_run_id`. */

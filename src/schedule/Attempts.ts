@@ -7,25 +7,25 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Announcer from "./Announcer.ts"
 import { eventsOf } from "./eventsOf.ts"
-import * as Ledger from "./Ledger.ts"
-import type { News } from "./News.ts"
+import * as Notifications from "./Notifications.ts"
 import { type Outcome, Runner, without } from "./Runner.ts"
+import type { ScheduleEvent } from "./ScheduleEvent.ts"
 import * as ScheduleMetrics from "./ScheduleMetrics.ts"
+import * as ScheduleStore from "./ScheduleStore.ts"
 import { backoffOf, type Task } from "./Task.ts"
 
 export interface Options {
-  readonly announcer: Announcer.Announcer
-  readonly tell: (news: News) => Effect.Effect<void>
+  readonly announcer: Notifications.Notifications
+  readonly tell: (news: ScheduleEvent) => Effect.Effect<void>
   /** Whether nothing more is to begin. */
   readonly isStopping: () => boolean
 }
 
 export interface Attempts {
-  readonly begin: (task: Task, run: Ledger.Run) => Effect.Effect<void, Ledger.LedgerError>
+  readonly begin: (task: Task, run: ScheduleStore.Run) => Effect.Effect<void, ScheduleStore.LedgerError>
   /** What a scheduler before this one began: its end, where it came to one, else it goes on. */
-  readonly goOn: (task: Task, run: Ledger.Run) => Effect.Effect<void, Ledger.LedgerError>
+  readonly goOn: (task: Task, run: ScheduleStore.Run) => Effect.Effect<void, ScheduleStore.LedgerError>
 }
 
 /** How often to ask whether another process still runs the pipeline, and how long where a run is not to queue. */
@@ -35,10 +35,10 @@ const busyAtMost = 300_000
 const blockedAtMost = 3_600_000
 
 export const make = Effect.fnUntraced(function* ({ announcer, isStopping, tell }: Options) {
-  const ledger = yield* Ledger.Ledger
+  const ledger = yield* ScheduleStore.Ledger
   const runner = yield* Runner
 
-  const goOn = Effect.fnUntraced(function* (task: Task, run: Ledger.Run) {
+  const goOn = Effect.fnUntraced(function* (task: Task, run: ScheduleStore.Run) {
     const ended = yield* runner.ended(task, run.attempt_at ?? run.begin_at)
     if (ended === undefined) {
       yield* ledger.again(run.id, run.begin_at, run.message, false)
@@ -47,10 +47,15 @@ export const make = Effect.fnUntraced(function* ({ announcer, isStopping, tell }
     yield* settle(task, run, ended, 0)
   })
 
-  const attempt = Effect.fnUntraced(function* (task: Task, waiting: Ledger.Run, resumed: boolean) {
+  const attempt = Effect.fnUntraced(function* (task: Task, waiting: ScheduleStore.Run, resumed: boolean) {
     const startedAt = yield* Clock.currentTimeMillis
     yield* ledger.start(waiting.id, startedAt)
-    const run: Ledger.Run = { ...waiting, state: "running", attempts: waiting.attempts + 1, attempt_at: startedAt }
+    const run: ScheduleStore.Run = {
+      ...waiting,
+      state: "running",
+      attempts: waiting.attempts + 1,
+      attempt_at: startedAt
+    }
     yield* ScheduleMetrics.began(task.name, startedAt - run.due)
     yield* tell({ _tag: "Began", run, resumed })
     const outcome = yield* free(task, run)
@@ -65,7 +70,7 @@ export const make = Effect.fnUntraced(function* ({ announcer, isStopping, tell }
   })
 
   /** An attempt is over: there is another one, or the run is over too. */
-  const settle = Effect.fnUntraced(function* (task: Task, run: Ledger.Run, outcome: Outcome, millis: number) {
+  const settle = Effect.fnUntraced(function* (task: Task, run: ScheduleStore.Run, outcome: Outcome, millis: number) {
     const isGood = outcome.status === "done" || outcome.status === "held"
     yield* ScheduleMetrics.attempted(task.name, isGood, millis)
     if (outcome.status !== "failed" || run.attempts > task.timing.retries) {
@@ -77,7 +82,7 @@ export const make = Effect.fnUntraced(function* ({ announcer, isStopping, tell }
   })
 
   /** Runs it, once nobody else does: by hand, or what a scheduler that died has left behind. */
-  const free = Effect.fnUntraced(function* (task: Task, run: Ledger.Run) {
+  const free = Effect.fnUntraced(function* (task: Task, run: ScheduleStore.Run) {
     const since = yield* Clock.currentTimeMillis
     for (let isTold = false; ; isTold = true) {
       const outcome = yield* limited(task, runner.run(task)).pipe(
@@ -96,11 +101,11 @@ export const make = Effect.fnUntraced(function* ({ announcer, isStopping, tell }
     }
   })
 
-  const over = Effect.fnUntraced(function* (task: Task, run: Ledger.Run, outcome: Outcome, millis: number) {
+  const over = Effect.fnUntraced(function* (task: Task, run: ScheduleStore.Run, outcome: Outcome, millis: number) {
     const state = outcome.status === "busy" || outcome.status === "blocked" ? "failed" : outcome.status
     const now = yield* Clock.currentTimeMillis
     const events = eventsOf(state, outcome, yield* ledger.before(task.name, run.id))
-    yield* ledger.settle(run, { state, outcome, now }, Announcer.noticesOf(task, events))
+    yield* ledger.settle(run, { state, outcome, now }, Notifications.noticesOf(task, events))
     yield* ScheduleMetrics.ended(task.name, state, outcome)
     yield* tell({ _tag: "Ended", run, state, outcome, millis })
     yield* announcer.announce

@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Event, Notify } from "../pipeline/Notify.ts"
-import type * as Ledger from "./Ledger.ts"
+import type * as ScheduleStore from "./ScheduleStore.ts"
 import type { Task } from "./Task.ts"
 
 export interface Message {
@@ -15,7 +15,7 @@ export interface Message {
   readonly id: string
   readonly event: Event
   readonly task: Task
-  readonly run: Ledger.Run
+  readonly run: ScheduleStore.Run
 }
 
 export class NotifyError extends Schema.TaggedError<NotifyError>()("NotifyError", {

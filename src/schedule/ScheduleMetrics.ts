@@ -1,8 +1,8 @@
 /** What a scheduler counts. The names are those that Prometheus reads. */
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
-import type * as Ledger from "./Ledger.ts"
 import type { Outcome } from "./Runner.ts"
+import type * as ScheduleStore from "./ScheduleStore.ts"
 
 const runs = Metric.counter("millrace_schedule_runs_total", {
   description: "runs that ended, by pipeline and how",
@@ -35,7 +35,7 @@ const running = Metric.gauge("millrace_schedule_running", { description: "runs u
 export const began = (pipeline: string, lagMillis: number) =>
   Metric.update(Metric.withAttributes(lag, { pipeline }), Math.max(0, lagMillis) / 1000)
 
-export const ended = (pipeline: string, state: Ledger.State, outcome: Outcome) =>
+export const ended = (pipeline: string, state: ScheduleStore.State, outcome: Outcome) =>
   Effect.all([
     Metric.update(Metric.withAttributes(runs, { pipeline, status: state }), 1),
     Metric.update(

@@ -10,13 +10,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
-import * as Announcer from "./Announcer.ts"
 import * as Attempts from "./Attempts.ts"
 import * as DueTimes from "./DueTimes.ts"
 import { decideDue } from "./decideDue.ts"
-import * as Ledger from "./Ledger.ts"
-import type { News } from "./News.ts"
+import * as Notifications from "./Notifications.ts"
+import type { ScheduleEvent } from "./ScheduleEvent.ts"
 import * as ScheduleMetrics from "./ScheduleMetrics.ts"
+import * as ScheduleStore from "./ScheduleStore.ts"
 import { beginOf, ruleOf, type Task } from "./Task.ts"
 
 export interface Options {
@@ -24,30 +24,30 @@ export interface Options {
   readonly atOnce: number
   /** How old a due time may be and still be on time. */
   readonly latenessMillis: number
-  readonly tell: (news: News) => Effect.Effect<void>
+  readonly tell: (news: ScheduleEvent) => Effect.Effect<void>
 }
 
 export interface Scheduler {
   /** What there is to run from now on, all of it. */
-  readonly set: (tasks: ReadonlyArray<Task>) => Effect.Effect<void, Ledger.LedgerError>
+  readonly set: (tasks: ReadonlyArray<Task>) => Effect.Effect<void, ScheduleStore.LedgerError>
   /** Works until it is stopped. */
-  readonly work: Effect.Effect<void, Ledger.LedgerError>
+  readonly work: Effect.Effect<void, ScheduleStore.LedgerError>
   /** Works until what is due by now is over. */
-  readonly once: Effect.Effect<void, Ledger.LedgerError>
+  readonly once: Effect.Effect<void, ScheduleStore.LedgerError>
   /**
    * Runs one task now, whatever its times, and leaves the others as they are; where a run of it was left under way, that
    * is gone on with and is the one.
    */
-  readonly runNow: (task: Task, jitters: boolean) => Effect.Effect<void, Ledger.LedgerError>
+  readonly runNow: (task: Task, jitters: boolean) => Effect.Effect<void, ScheduleStore.LedgerError>
   /** Begins nothing more: `work` and `once` end when all that is under way has ended. */
   readonly stop: Effect.Effect<void>
-  readonly view: Effect.Effect<View, Ledger.LedgerError>
+  readonly view: Effect.Effect<View, ScheduleStore.LedgerError>
 }
 
 export interface View {
   readonly tasks: ReadonlyArray<{ readonly task: Task; readonly next: number | undefined }>
   /** Runs that are not over. */
-  readonly open: ReadonlyArray<Ledger.Run>
+  readonly open: ReadonlyArray<ScheduleStore.Run>
   readonly isStopping: boolean
   /** When it last looked at its clock. */
   readonly lookedAt: number
@@ -66,9 +66,9 @@ const longestWait = 60_000
 const longestQueue = 100
 
 export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell }: Options) {
-  const ledger = yield* Ledger.Ledger
+  const ledger = yield* ScheduleStore.Ledger
   const known = new Map<string, Known>()
-  const announcer = yield* Announcer.make((name) => known.get(name)?.task, tell)
+  const announcer = yield* Notifications.make((name) => known.get(name)?.task, tell)
   const fibers = yield* FiberSet.make()
   /** The tasks that have a run under way. */
   const underWay = new Set<string>()
@@ -78,7 +78,7 @@ export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell 
   let lookedAt = yield* Clock.currentTimeMillis
   /** What a scheduler before this one left under way. */
   const left = new Set((yield* ledger.open).filter(({ state }) => state === "running").map(({ id }) => id))
-  let failure: Ledger.LedgerError | undefined
+  let failure: ScheduleStore.LedgerError | undefined
 
   const set = Effect.fnUntraced(function* (tasks: ReadonlyArray<Task>) {
     const now = yield* Clock.currentTimeMillis
@@ -115,7 +115,7 @@ export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell 
       const room = (queues ? longestQueue : 1) - open
       const decided = [
         ...missed.map((due) => decidedAs(task, due, "missed", null)),
-        ...run.map(({ due, makesUp }, at): Ledger.Decided => {
+        ...run.map(({ due, makesUp }, at): ScheduleStore.Decided => {
           if (makesUp || at < room) return { ...decidedAs(task, due, "waiting", null), makesUp }
           return decidedAs(task, due, "skipped", queues ? "too many runs wait" : "the run before it went on")
         })
@@ -150,7 +150,7 @@ export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell 
     }
   })
 
-  const begin = (task: Task, run: Ledger.Run) =>
+  const begin = (task: Task, run: ScheduleStore.Run) =>
     (left.delete(run.id) ? attempts.goOn(task, run) : attempts.begin(task, run)).pipe(
       Effect.catch((error) => Effect.sync(() => void (failure ??= error))),
       Effect.ensuring(
@@ -162,7 +162,7 @@ export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell 
     )
 
   /** Waits for the next thing to do: a time that comes, or something that ends or changes. */
-  const rest = Effect.fnUntraced(function* (open: ReadonlyArray<Ledger.Run>, isLooking: boolean) {
+  const rest = Effect.fnUntraced(function* (open: ReadonlyArray<ScheduleStore.Run>, isLooking: boolean) {
     const now = yield* Clock.currentTimeMillis
     const begins = open.flatMap((run) => (run.state === "waiting" && run.begin_at > now ? [run.begin_at] : []))
     const nexts = isLooking ? Array.from(known.values(), ({ next }) => next ?? Number.POSITIVE_INFINITY) : []
@@ -170,7 +170,7 @@ export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell 
     yield* Effect.raceFirst(Effect.sleep(Duration.millis(Math.max(1, until - now))), more.await)
   })
 
-  const workUntil = (isDone: (open: ReadonlyArray<Ledger.Run>) => boolean, looks: boolean) =>
+  const workUntil = (isDone: (open: ReadonlyArray<ScheduleStore.Run>) => boolean, looks: boolean) =>
     Effect.gen(function* () {
       yield* announcer.takeUp
       for (;;) {
@@ -217,6 +217,6 @@ export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell 
 const decidedAs = (
   task: Task,
   due: number,
-  state: Ledger.Decided["state"],
+  state: ScheduleStore.Decided["state"],
   message: string | null
-): Ledger.Decided => ({ due, state, makesUp: false, beginAt: beginOf(task, due), message })
+): ScheduleStore.Decided => ({ due, state, makesUp: false, beginAt: beginOf(task, due), message })

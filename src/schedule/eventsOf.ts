@@ -5,13 +5,13 @@
  * compared with, so it neither recovers nor changes anything.
  */
 import type { Event } from "../pipeline/Notify.ts"
-import type * as Ledger from "./Ledger.ts"
 import type { Outcome } from "./Runner.ts"
+import type * as ScheduleStore from "./ScheduleStore.ts"
 
 export const eventsOf = (
-  state: Ledger.State,
+  state: ScheduleStore.State,
   outcome: Outcome,
-  before: Pick<Ledger.Run, "state" | "rows"> | undefined
+  before: Pick<ScheduleStore.Run, "state" | "rows"> | undefined
 ): ReadonlyArray<Event> => {
   if (state === "held") return ["held"]
   if (state !== "done") return ["failed"]
@@ -20,7 +20,10 @@ export const eventsOf = (
 }
 
 /** What is counted counts; else a table that has more or fewer rows than the run before gave it. */
-const isChanged = ({ changed, rows }: Outcome, before: Pick<Ledger.Run, "state" | "rows"> | undefined): boolean => {
+const isChanged = (
+  { changed, rows }: Outcome,
+  before: Pick<ScheduleStore.Run, "state" | "rows"> | undefined
+): boolean => {
   if (changed !== null) return changed > 0
   if (before === undefined || before.state !== "done") return false
   return [...new Set([...Object.keys(rows), ...Object.keys(before.rows)])].some(

@@ -10,7 +10,7 @@ import { providers } from "../agent/Catalog.ts"
 import { BadGateway, BadRequest } from "../api/Errors.ts"
 import * as Limits from "../api/Limits.ts"
 import type { SearchRequest, SourceName } from "../api/Search.ts"
-import { alternating } from "../crawler/frontier/alternating.ts"
+import { interleave } from "../crawler/frontier/interleave.ts"
 import * as Categories from "./Categories.ts"
 import type { WebHit } from "./Hit.ts"
 import { PageIndex } from "./PageIndex.ts"
@@ -56,7 +56,7 @@ export const run = Effect.fn("SearchRun.run")(function* (teamId: string, request
   })
 
   const web = asks("web")
-    ? alternating(yield* fromIndex(teamId, request, plan, warnings), yield* fromWeb("general"), plan.limit)
+    ? interleave(yield* fromIndex(teamId, request, plan, warnings), yield* fromWeb("general"), plan.limit)
     : undefined
   const results: Results = {
     web,

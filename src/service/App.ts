@@ -20,8 +20,8 @@ import { Scraper } from "../crawler/scrape/Scraper.ts"
 import { Extractor } from "../extract/Extractor.ts"
 import * as gov from "../gov/index/layer.ts"
 import { Mail } from "../mail/Mail.ts"
+import { AgentModel } from "../model/AgentModel.ts"
 import type { ModelConfig } from "../model/ChatModel.ts"
-import { Thinker } from "../model/Thinker.ts"
 import { MonitorRunner } from "../monitor/MonitorRunner.ts"
 import { Search } from "../search/Search.ts"
 import { Accounts } from "./accounts/Accounts.ts"
@@ -111,7 +111,7 @@ const work = (config: ServiceConfig) => {
     Layer.provide([Fetch.layer(guard), politeness])
   )
   const search = Search.layer(config).pipe(Layer.provide(accounts))
-  const thinker = config.model === undefined ? Thinker.layerRules : thinking(config.model)
+  const thinker = config.model === undefined ? AgentModel.layerRules : thinking(config.model)
   const parts = Layer.mergeAll(
     accounts,
     network,

@@ -14,10 +14,10 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { Answer } from "../pipeline/Answer.ts"
-import { misfit } from "../pipeline/misfit.ts"
 import * as Source from "../pipeline/Source.ts"
+import type { SourceResponse } from "../pipeline/SourceResponse.ts"
 import type * as Table from "../pipeline/Table.ts"
+import { validateRow } from "../pipeline/validateRow.ts"
 import { canonical, randomFrom, seed } from "./specimens.ts"
 
 export interface Subject<R> {
@@ -64,7 +64,7 @@ export const laws: ReadonlyArray<Law> = [
     run: Effect.fnUntraced(function* (subject) {
       for (const element of yield* elementsOf(yield* subject.reader, Option.none())) {
         if (element._tag !== "Batch") continue
-        for (const row of element.rows) expect(misfit(element.table, row)).toBeUndefined()
+        for (const row of element.rows) expect(validateRow(element.table, row)).toBeUndefined()
       }
     })
   },
@@ -181,14 +181,14 @@ const answersOf = <R>(reader: Source.Reader<R>, after: Option.Option<unknown>, m
         Math.min(most, 2 ** 31)
       )
     ),
-    (answers): ReadonlyArray<Answer> => [...answers]
+    (answers): ReadonlyArray<SourceResponse> => [...answers]
   )
 
-const parsed = <R>(reader: Source.Reader<R>, answers: ReadonlyArray<Answer>) =>
+const parsed = <R>(reader: Source.Reader<R>, answers: ReadonlyArray<SourceResponse>) =>
   Effect.map(Effect.forEach(answers, reader.parse), (elements): ReadonlyArray<Element> => elements.flat())
 
 /** An answer as it comes back from where it was kept. */
-const kept = (answer: Answer): Answer => JSON.parse(JSON.stringify(answer))
+const kept = (answer: SourceResponse): SourceResponse => JSON.parse(JSON.stringify(answer))
 
 /** All rows, as texts in order of text. */
 const rowsOf = <R>(subject: Subject<R>, elements: ReadonlyArray<Element>): ReadonlyArray<string> =>

@@ -6,13 +6,13 @@ import * as Option from "effect/Option"
 import { expect } from "vitest"
 import { AgentStore } from "../../src/agent/AgentStore.ts"
 import * as Recorder from "../../src/agent/Recorder.ts"
-import * as Team from "../../src/agent/Team.ts"
+import * as SubAgents from "../../src/agent/SubAgents.ts"
 import { JobStore } from "../../src/crawler/crawl/JobStore.ts"
 import { stores } from "../../src/service/store/stores.ts"
 import { onEachDatabase } from "../service/databases.ts"
 import { idOf, threadId, turn } from "./runs.ts"
 
-const { orchestrator } = Team
+const { orchestrator } = SubAgents
 const version = { path: "result.json", kind: "json", content: "{}", change: "init" } as const
 
 onEachDatabase("the recorder of a run", (database) => {
@@ -84,18 +84,18 @@ onEachDatabase("the recorder of a run", (database) => {
   it.effect("has a team whose sub-agents start once, also over a restart, and finish before it does", () =>
     Effect.gen(function* () {
       const { events, recorder } = yield* recording
-      const before = Team.make(yield* recorder)
+      const before = SubAgents.make(yield* recorder)
       const [a, again] = [
         yield* before.of(new URL("http://a.test/1")),
         yield* before.of(new URL("http://www.a.test/2"))
       ]
-      const after = Team.make(yield* recorder)
+      const after = SubAgents.make(yield* recorder)
       const same = yield* after.of(new URL("http://a.test/3"))
       const b = yield* after.of(new URL("http://b.test/"))
       const c = yield* after.of(new URL("http://c.test/"))
       same.pages = 1
       yield* after.finish(new Set(["b.test"]), undefined)
-      const ended = Team.make(yield* recorder)
+      const ended = SubAgents.make(yield* recorder)
       yield* ended.finish(new Set(), undefined)
       const told = yield* events
 

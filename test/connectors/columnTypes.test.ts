@@ -9,10 +9,10 @@ import { duckdb } from "../../connectors/duckdb/index.ts"
 import { parquet } from "../../connectors/parquet/index.ts"
 import * as Stages from "../../src/duckdb/Stages.ts"
 import type * as Column from "../../src/pipeline/Column.ts"
-import { misfitOf } from "../../src/pipeline/misfit.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import * as Stage from "../../src/pipeline/Stage.ts"
 import * as Table from "../../src/pipeline/Table.ts"
+import { rowValidator } from "../../src/pipeline/validateRow.ts"
 import { folder } from "../../src/testing/folder.ts"
 import { commitOf } from "../../src/testing/SinkBench.ts"
 import { canonical, seed } from "../../src/testing/specimens.ts"
@@ -113,7 +113,7 @@ describe.each(columnTypes)("$type", ({ rowsFrom, table }) => {
         const directory = yield* folder
         const rows = rowsFrom(seed, count)
         const expected = rows.map((row) => canonical(table, row))
-        const misfit = misfitOf(table)
+        const misfit = rowValidator(table)
         expect(rows.flatMap((row) => misfit(row)?.message ?? [])).toEqual([])
 
         const database = duckdb.with({ path: "cells.duckdb" })
@@ -147,7 +147,7 @@ describe.each(columnTypes)("$type", ({ rowsFrom, table }) => {
       })
       yield* stage.write(
         table.name,
-        rows.map((row) => ({ row, standing: "seen" }))
+        rows.map((row) => ({ row, presence: "seen" }))
       )
       yield* stage.finish
 

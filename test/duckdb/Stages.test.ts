@@ -32,9 +32,9 @@ const links = Table.make({
 
 const page = (url: string, more: Table.Row = {}): Stage.Staged => ({
   row: { url, title: `T ${url}`, status_code: 200, words: ["a", url], at: 1_700_000_000_000_000n, ...more },
-  standing: "seen"
+  presence: "seen"
 })
-const link = (page: string, n: number): Stage.Staged => ({ row: { page, n }, standing: "seen" })
+const link = (page: string, n: number): Stage.Staged => ({ row: { page, n }, presence: "seen" })
 
 const some = [page("/a"), page("/b", { title: null }), page("/c", { status_code: 500 }), page("/a", { title: "again" })]
 
@@ -79,7 +79,7 @@ describe("the stage", () => {
       const stage = yield* open(planOf(yield* folder))
       const many = Array.from(
         { length: 5000 },
-        (_, at): Stage.Staged => ({ ...page(`/${at}`), standing: at % 2 === 0 ? "gone" : "seen" })
+        (_, at): Stage.Staged => ({ ...page(`/${at}`), presence: at % 2 === 0 ? "gone" : "seen" })
       )
       for (let at = 0; at < many.length; at += 700) yield* stage.write("pages", many.slice(at, at + 700))
 

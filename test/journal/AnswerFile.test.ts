@@ -4,7 +4,7 @@ import { crc32, zstdCompressSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as AnswerFile from "../../src/journal/AnswerFile.ts"
-import type { Answer } from "../../src/pipeline/Answer.ts"
+import type { SourceResponse } from "../../src/pipeline/SourceResponse.ts"
 import { folder } from "../../src/testing/folder.ts"
 import { query } from "../cli/millrace.ts"
 
@@ -13,7 +13,7 @@ const law = (sentence: string, test: (path: string) => Promise<void>) =>
     Effect.scoped(Effect.flatMap(folder, (directory) => Effect.promise(() => test(join(directory, "answers.zst")))))
   )
 
-const answer = (text: string, at = 0): Answer => ({ kind: "pages", at, text, cursor: { page: at } })
+const answer = (text: string, at = 0): SourceResponse => ({ kind: "pages", at, text, cursor: { page: at } })
 
 /** Opens a file, uses it and closes it. */
 const using = async <A>(path: string, use: (file: AnswerFile.AnswerFile) => Promise<A>): Promise<A> => {
@@ -25,7 +25,7 @@ const using = async <A>(path: string, use: (file: AnswerFile.AnswerFile) => Prom
   }
 }
 
-const append = (path: string, ...answers: ReadonlyArray<Answer>) =>
+const append = (path: string, ...answers: ReadonlyArray<SourceResponse>) =>
   using(path, async (file) => {
     for (const each of answers) await file.append(each)
   })
@@ -33,7 +33,7 @@ const append = (path: string, ...answers: ReadonlyArray<Answer>) =>
 /** Each answer of a file with the byte behind it. */
 const all = (path: string) =>
   using(path, async (file) => {
-    const answers: Array<Answer> = []
+    const answers: Array<SourceResponse> = []
     const ends: Array<number> = []
     for (let found = await file.read(0); found !== undefined; found = await file.read(found.next)) {
       answers.push(found.answer)
@@ -47,7 +47,7 @@ const all = (path: string) =>
  * The file as another program reads it: DuckDB, as `zstd -dc FILE` into a reader of JSON lines. Node's own decompression
  * ends at the first frame that is to be skipped, and is no witness.
  */
-const foreign = async (path: string): Promise<ReadonlyArray<Answer>> => {
+const foreign = async (path: string): Promise<ReadonlyArray<SourceResponse>> => {
   const columns = "{kind: 'VARCHAR', 'at': 'BIGINT', text: 'VARCHAR', cursor: 'JSON'}"
   const lines = `read_json('${path}', format = 'newline_delimited', compression = 'zstd', columns = ${columns})`
   const rows = await query(":memory:", `FROM ${lines}`)

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as JsonSchemaRow from "../../src/jsonSchema/JsonSchemaRow.ts"
 import * as JsonSchemaTable from "../../src/jsonSchema/JsonSchemaTable.ts"
-import { misfit } from "../../src/pipeline/misfit.ts"
+import { validateRow } from "../../src/pipeline/validateRow.ts"
 
 const product = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -29,7 +29,7 @@ const products = JsonSchemaTable.make({ name: "products", schema: product, key: 
 const rowOf = Effect.fnUntraced(function* (table: JsonSchemaTable.JsonSchemaTable, json: unknown) {
   const row = (yield* JsonSchemaTable.reader(table))(json)
   if (Result.isSuccess(row)) {
-    expect(misfit(table.table, row.success)).toBeUndefined()
+    expect(validateRow(table.table, row.success)).toBeUndefined()
     expect(JsonSchemaRow.decoder(table.layout)(row.success)).toEqual(json)
     return row.success
   }

@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { layerModel } from "../../src/agent/layerModel.ts"
-import { Thinker } from "../../src/model/Thinker.ts"
+import { AgentModel } from "../../src/model/AgentModel.ts"
 import { judge } from "../../src/monitor/Judge.ts"
 import type { Change } from "../../src/monitor/judgeByRules.ts"
 import { type Reply, refuses, says, scriptedModel } from "../model/scriptedModel.ts"
@@ -27,7 +27,7 @@ const judged = (...replies: ReadonlyArray<Reply>) =>
 describe("the judgment of a change", () => {
   it.effect("is the rules' where no model is configured, and costs nothing", () =>
     Effect.gen(function* () {
-      const said = yield* Effect.provide(judge("prices", change), Thinker.layerRules)
+      const said = yield* Effect.provide(judge("prices", change), AgentModel.layerRules)
 
       expect(said).toMatchObject({ credits: 0, judgment: { judge: "rules", meaningful: true } })
     })

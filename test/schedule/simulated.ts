@@ -14,11 +14,11 @@ import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import type { Timing } from "../../src/file/Schedule.ts"
 import type { Notify } from "../../src/pipeline/Notify.ts"
-import * as Ledger from "../../src/schedule/Ledger.ts"
-import type { News } from "../../src/schedule/News.ts"
 import * as Notifier from "../../src/schedule/Notifier.ts"
 import { type Outcome, Runner } from "../../src/schedule/Runner.ts"
+import type { ScheduleEvent } from "../../src/schedule/ScheduleEvent.ts"
 import * as Scheduler from "../../src/schedule/Scheduler.ts"
+import * as ScheduleStore from "../../src/schedule/ScheduleStore.ts"
 import type { Task } from "../../src/schedule/Task.ts"
 
 export const task = (
@@ -56,7 +56,7 @@ export const outcome = (status: Outcome["status"], more: Partial<Outcome> = {}):
 export interface Simulation {
   /** `name 10-25 02:00` for each run that began, and ` (...)` where it did not end well, in the order they began. */
   readonly ran: Array<string>
-  readonly news: Array<News>
+  readonly news: Array<ScheduleEvent>
   readonly sent: Array<string>
   /** How long runs of a task take, and how they end. */
   readonly plan: Map<string, { minutes: number; outcome: (nth: number) => Outcome }>
@@ -85,7 +85,7 @@ export const simulate = Effect.fnUntraced(function* (
   yield* TestClock.setTime(at(from))
   const folder = mkdtempSync(join(tmpdir(), "millrace-schedule-"))
   const file = join(folder, "schedule.sqlite")
-  const [ran, news, sent]: [Array<string>, Array<News>, Array<string>] = [[], [], []]
+  const [ran, news, sent]: [Array<string>, Array<ScheduleEvent>, Array<string>] = [[], [], []]
   const plan: Simulation["plan"] = new Map()
   const counts = new Map<string, number>()
   let [now, peak] = [0, 0]
@@ -111,7 +111,7 @@ export const simulate = Effect.fnUntraced(function* (
   const live: Simulation["live"] = Effect.fnUntraced(function* (until, tasks, edits = {}) {
     const scope = Scope.makeUnsafe()
     const services = Layer.mergeAll(
-      Layer.orDie(Ledger.Ledger.layer(file)),
+      Layer.orDie(ScheduleStore.Ledger.layer(file)),
       Layer.succeed(Runner, runner),
       Layer.succeed(Notifier.Notifier, notifier)
     )

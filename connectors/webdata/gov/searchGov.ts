@@ -74,7 +74,7 @@ const ask = Effect.fnUntraced(function* (
     after,
     directory,
     limits: { concurrency = askedAtOnce }
-  }: Pick<Source.From<unknown, Cursor>, "after" | "directory" | "limits">
+  }: Pick<Source.ResumePoint<unknown, Cursor>, "after" | "directory" | "limits">
 ) {
   const queries = yield* govQueries(options, directory)
   const list = createHash("sha256").update(JSON.stringify(queries)).digest("hex").slice(0, 32)

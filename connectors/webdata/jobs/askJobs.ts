@@ -49,7 +49,7 @@ interface Failure {
 
 export const askJobs = <E extends Failure, R>(
   kind: JobKind<E, R>,
-  { after, key, limits }: Source.From<unknown, JobPlan.Cursor>
+  { after, key, limits }: Source.ResumePoint<unknown, JobPlan.Cursor>
 ): Stream.Stream<Source.Asked<JobPlan.Cursor>, Source.SourceError, R> =>
   Stream.callback<Source.Asked<JobPlan.Cursor>, Source.SourceError, R>(
     (queue) =>

@@ -74,7 +74,7 @@ const sourcesOf = (
   numbered: Map<string, number>
 ): ReadonlyArray<Table.Row> => {
   const parent = Object.fromEntries(names.map(([own, theirs]) => [theirs, row[own]]))
-  const name = Table.nameOf(row, table.key)
+  const name = Table.keyText(row, table.key)
   return sources.flatMap(([path, from]) => {
     const before = numbered.get(name + path) ?? 0
     numbered.set(name + path, before + from.length)
@@ -129,7 +129,7 @@ export const isSingle = ({ schema }: ExtractedTable): boolean => schema === unde
 export const nameOf = ({ key }: ExtractedTable, { cells, url }: Item): string | null => {
   if (key === undefined || Result.isFailure(cells)) return null
   const row: Table.Row = { ...cells.success, _source_url: url }
-  return key.some((name) => row[name] == null) ? null : Table.nameOf(row, key)
+  return key.some((name) => row[name] == null) ? null : Table.keyText(row, key)
 }
 
 /** Those that are the only ones of their page. */

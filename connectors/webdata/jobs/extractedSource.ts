@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type { SchemaObject } from "../../../src/jsonSchema/JsonSchemaDraft.ts"
 import type { JsonSchemaError } from "../../../src/jsonSchema/JsonSchemaValidator.ts"
-import type { Answer } from "../../../src/pipeline/Answer.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
+import type { SourceResponse } from "../../../src/pipeline/SourceResponse.ts"
 import { isObject } from "../foundJson.ts"
 import { once } from "../once.ts"
 import * as extractedItems from "./extractedItems.ts"
@@ -27,7 +27,7 @@ export interface ExtractedSource {
     given: extractedItems.Given,
     hasData: boolean
   ) => Effect.Effect<ReturnType<typeof extractedRows.elementsOf>, Source.SourceError>
-  readonly unreadable: (answer: Pick<Answer, "kind">) => (cause: Schema.SchemaError) => Source.SourceError
+  readonly unreadable: (answer: Pick<SourceResponse, "kind">) => (cause: Schema.SchemaError) => Source.SourceError
 }
 
 /** Those of these options and this key; made where they are not known. */

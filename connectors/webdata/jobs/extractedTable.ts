@@ -53,7 +53,7 @@ export const extractedTable = (of: {
     key,
     columns,
     nested: "tables",
-    inParts: true
+    mergePartialRows: true
   }
   const named = columns.filter(({ name }) => key.includes(name))
   const parents = ColumnName.distinct(named.map(({ name }) => `_parent_${name.replace(/^_+/, "")}`))

@@ -15,7 +15,7 @@ import { toSourceError } from "../toSourceError.ts"
 import * as JobPlan from "./JobPlan.ts"
 
 type Answers<R> = Stream.Stream<Source.Asked<JobPlan.Cursor>, Source.SourceError, R>
-type From = Source.From<unknown, JobPlan.Cursor>
+type From = Source.ResumePoint<unknown, JobPlan.Cursor>
 
 export const pagesFirst = <R>(
   options: { readonly rows?: "per_job" | "per_page"; readonly urls?: ReadonlyArray<string> | null | undefined },

@@ -81,7 +81,7 @@ export const pagesOf = (options: Options): Table.Table => {
 
 const nothing: State = { pages: {}, failing: [], warning: null }
 
-export const ask = Effect.fnUntraced(function* (options: Options, from: Source.From<State, Cursor>) {
+export const ask = Effect.fnUntraced(function* (options: Options, from: Source.ResumePoint<State, Cursor>) {
   const target = yield* oneTarget(options)
   const { reader, request: whole, watched } = watchedPages(target)
   const request = within(whole, from.limits)

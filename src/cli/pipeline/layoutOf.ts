@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Layout from "../../pipeline/run/Layout.ts"
+import * as OutputTables from "../../pipeline/run/OutputTables.ts"
 import { refuseForeign } from "../../pipeline/run/ownership.ts"
 import { withSideNames } from "../../pipeline/run/withSideNames.ts"
 import { failureOf } from "../runs/runReport.ts"
@@ -18,11 +18,11 @@ export const layoutOf = Effect.fn("layoutOf")(function* ({ file, pipeline }: Loa
     (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
   )
   const named = yield* withSideNames(pipeline)
-  return yield* Layout.make(named, { folder, home: folder, reopen: false }).pipe(
+  return yield* OutputTables.make(named, { folder, home: folder, reopen: false }).pipe(
     Effect.mapError((error) => failureOf(file, error, false))
   )
 })
 
 /** Fails where a destination has such a table of another pipeline. */
-export const refuseTaken = ({ file, pipeline }: Loaded, layout: Layout.Layout) =>
+export const refuseTaken = ({ file, pipeline }: Loaded, layout: OutputTables.OutputTables) =>
   Effect.mapError(refuseForeign(pipeline, layout), (error) => failureOf(file, error, false))

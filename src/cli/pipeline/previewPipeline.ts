@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as CellJson from "../../pipeline/CellJson.ts"
 import type * as Column from "../../pipeline/Column.ts"
-import * as Parts from "../../pipeline/run/Parts.ts"
+import * as PartialRowMerger from "../../pipeline/run/PartialRowMerger.ts"
 import * as Source from "../../pipeline/Source.ts"
 import type * as Stage from "../../pipeline/Stage.ts"
 import type * as Table from "../../pipeline/Table.ts"
@@ -59,11 +59,11 @@ export const previewPipeline = Effect.fn("previewPipeline")(
 
 /** Rows that are told in parts, as a run makes one of them. */
 const whole = (table: Table.Table, rows: ReadonlyArray<Table.Row>): ReadonlyArray<Table.Row> => {
-  const parts = Parts.make([table])
+  const parts = PartialRowMerger.make([table])
   if (!parts.holds(table)) return rows
   parts.take(
     table,
-    rows.map((row) => ({ row, standing: "seen" }))
+    rows.map((row) => ({ row, presence: "seen" }))
   )
   return parts.release().flatMap(([, staged]) => staged.map(({ row }) => row))
 }
@@ -71,7 +71,7 @@ const whole = (table: Table.Table, rows: ReadonlyArray<Table.Row>): ReadonlyArra
 const stepped = Effect.fnUntraced(function* (stage: Stage.Stage, main: string, rows: ReadonlyArray<Table.Row>) {
   yield* stage.write(
     main,
-    rows.map((row) => ({ row, standing: "seen" }))
+    rows.map((row) => ({ row, presence: "seen" }))
   )
   yield* stage.finish
   const chunks = yield* Stream.runCollect(stage.rows(main))

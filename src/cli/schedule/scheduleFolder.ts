@@ -7,7 +7,7 @@
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import type { Kept } from "../../schedule/Ledger.ts"
+import type { Kept } from "../../schedule/ScheduleStore.ts"
 import type { Task } from "../../schedule/Task.ts"
 import { wrong } from "../CliFailure.ts"
 import { loadText } from "../pipeline/loadPipeline.ts"

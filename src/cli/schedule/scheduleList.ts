@@ -6,7 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Timing } from "../../file/Schedule.ts"
 import * as DueTimes from "../../schedule/DueTimes.ts"
-import * as Ledger from "../../schedule/Ledger.ts"
+import * as ScheduleStore from "../../schedule/ScheduleStore.ts"
 import { failed } from "../CliFailure.ts"
 import { textTable } from "../textTable.ts"
 import { scheduleFolder } from "./scheduleFolder.ts"
@@ -22,13 +22,13 @@ export interface Options {
 export const scheduleList = Effect.fn("scheduleList")(function* ({ folder, json, vars }: Options) {
   // Who only looks leaves nothing behind.
   const file = existsSync(ledgerOf(folder)) ? ledgerOf(folder) : ":memory:"
-  yield* Effect.provide(list(folder, vars, json), Ledger.Ledger.layer(file)).pipe(
+  yield* Effect.provide(list(folder, vars, json), ScheduleStore.Ledger.layer(file)).pipe(
     Effect.catchTag("LedgerError", (error) => failed(`${folder}: ${error.message}`))
   )
 })
 
 const list = Effect.fnUntraced(function* (folder: string, vars: Readonly<Record<string, string>>, json: boolean) {
-  const ledger = yield* Ledger.Ledger
+  const ledger = yield* ScheduleStore.Ledger
   const now = yield* Clock.currentTimeMillis
   const { news, tasks } = yield* scheduleFolder(folder, vars, yield* ledger.tasks)
   const open = yield* ledger.open
@@ -50,7 +50,7 @@ const list = Effect.fnUntraced(function* (folder: string, vars: Readonly<Record<
 interface Row {
   readonly name: string
   readonly timing: Pick<Timing, "expression" | "timezone">
-  readonly last: Ledger.Run | undefined
+  readonly last: ScheduleStore.Run | undefined
   readonly waits: number
   readonly next: number | undefined
 }

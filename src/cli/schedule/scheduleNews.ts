@@ -1,13 +1,13 @@
 /**
  * What a scheduler says while it works: a line for each piece of news, for people or for programs.
  */
-import type { News } from "../../schedule/News.ts"
+import type { ScheduleEvent } from "../../schedule/ScheduleEvent.ts"
 import { jsonLine, printable } from "../printable.ts"
 import { count, seconds } from "../summary.ts"
 import type { FolderNews } from "./scheduleFolder.ts"
 
 /** What goes wrong goes to stderr, all else to stdout. With `json`, all of it to stdout, one object a line. */
-export const say = (news: News | FolderNews, now: number, json: boolean): void => {
+export const say = (news: ScheduleEvent | FolderNews, now: number, json: boolean): void => {
   if (json) {
     process.stdout.write(jsonLine({ at: new Date(now).toISOString(), ...asJson(news) }))
     return
@@ -19,7 +19,7 @@ export const say = (news: News | FolderNews, now: number, json: boolean): void =
 /** "2026-11-21 02:00:07Z": UTC, and it says so. */
 export const moment = (millis: number): string => `${new Date(millis).toISOString().slice(0, 19).replace("T", " ")}Z`
 
-const isBad = (news: News | FolderNews): boolean => {
+const isBad = (news: ScheduleEvent | FolderNews): boolean => {
   switch (news._tag) {
     case "Broken":
     case "Retrying":
@@ -33,7 +33,7 @@ const isBad = (news: News | FolderNews): boolean => {
   }
 }
 
-const inWords = (news: News | FolderNews): string => {
+const inWords = (news: ScheduleEvent | FolderNews): string => {
   switch (news._tag) {
     case "Began": {
       const { attempts, due, makes_up: makesUp, task } = news.run
@@ -76,7 +76,7 @@ const inWords = (news: News | FolderNews): string => {
   }
 }
 
-const asJson = (news: News | FolderNews): Record<string, unknown> => {
+const asJson = (news: ScheduleEvent | FolderNews): Record<string, unknown> => {
   const event = news._tag.toLowerCase()
   switch (news._tag) {
     case "Began":

@@ -10,9 +10,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { Ledger } from "../../schedule/Ledger.ts"
-import type { News } from "../../schedule/News.ts"
+import type { ScheduleEvent } from "../../schedule/ScheduleEvent.ts"
 import * as Scheduler from "../../schedule/Scheduler.ts"
+import { Ledger } from "../../schedule/ScheduleStore.ts"
 import * as Lock from "../../sqlite/Lock.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { notifyRun } from "../notify/notifyRun.ts"
@@ -53,7 +53,7 @@ export const schedulePipelines = Effect.fn("schedulePipelines")(function* (optio
 }, Effect.scoped)
 
 const inFolder = Effect.fnUntraced(function* ({ atOnce, folder, host, json, once, port, vars }: Options) {
-  const tell = (news: News | FolderNews) =>
+  const tell = (news: ScheduleEvent | FolderNews) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
       bad ||= news._tag === "Ended" && news.state !== "done"
       say(news, now, json)

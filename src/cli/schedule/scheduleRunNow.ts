@@ -12,9 +12,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Journals from "../../journal/Journals.ts"
-import { Ledger } from "../../schedule/Ledger.ts"
-import type { News } from "../../schedule/News.ts"
+import type { ScheduleEvent } from "../../schedule/ScheduleEvent.ts"
 import * as Scheduler from "../../schedule/Scheduler.ts"
+import { Ledger } from "../../schedule/ScheduleStore.ts"
 import type { Task } from "../../schedule/Task.ts"
 import * as Lock from "../../sqlite/Lock.ts"
 import { type CliFailure, failed, held, wrong } from "../CliFailure.ts"
@@ -52,7 +52,7 @@ const runTask = Effect.fnUntraced(function* (task: Task, { jitter, json }: Optio
     return say({ _tag: "Skipped", task: task.name, due: now, message }, now, json)
   }
   let end: CliFailure | undefined
-  const tell = (news: News) =>
+  const tell = (news: ScheduleEvent) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
       if (news._tag === "Ended") end = endOf(task, news)
       say(news, now, json)

@@ -8,7 +8,7 @@ import type { Thing } from "../Candidates.ts"
 import * as Choice from "../value/Choice.ts"
 import * as Numeral from "../value/Numeral.ts"
 import * as Price from "../value/Price.ts"
-import type { Leaf, Leaves } from "./Leaf.ts"
+import type { CandidateValue, Leaves } from "./CandidateValue.ts"
 import * as Names from "./Names.ts"
 
 export interface Filter {
@@ -16,7 +16,7 @@ export interface Filter {
 }
 
 /** true: fits; false: does not; undefined: does not say. */
-type Rule = (leaf: Leaf) => boolean | undefined
+type Rule = (leaf: CandidateValue) => boolean | undefined
 
 export const of = (prompt: string | undefined): Filter => {
   const rules = prompt === undefined ? [] : rulesOf(prompt.slice(0, 2000))
@@ -31,7 +31,7 @@ export const of = (prompt: string | undefined): Filter => {
   }
 }
 
-const judge = (rule: Rule, leaves: ReadonlyArray<Leaf>): boolean | undefined => {
+const judge = (rule: Rule, leaves: ReadonlyArray<CandidateValue>): boolean | undefined => {
   let found: boolean | undefined
   for (const leaf of leaves) {
     const fits = rule(leaf)

@@ -5,7 +5,7 @@
 import type { Candidates, Group } from "../Candidates.ts"
 import type { Fit } from "../value/Expected.ts"
 import { fit } from "../value/fit.ts"
-import type { Leaf, Leaves } from "./Leaf.ts"
+import type { CandidateValue, Leaves } from "./CandidateValue.ts"
 import * as Names from "./Names.ts"
 import type { Scope } from "./Objects.ts"
 import { asksAddress, likeEnough, type Scorer, worth } from "./Scorer.ts"
@@ -13,7 +13,7 @@ import { cells } from "./Table.ts"
 import type { Many } from "./Wanted.ts"
 
 export interface Item {
-  readonly leaf: Leaf
+  readonly leaf: CandidateValue
   readonly fit: Fit
 }
 
@@ -85,17 +85,17 @@ const points = new Set(["feature", "benefit", "duty", "requirement", "ingredient
 const maxItems = 1000
 
 /** Where a list stands under a heading, the sentence that leads to it is no item. */
-const onlyItems = (leaves: ReadonlyArray<Leaf>): ReadonlyArray<Leaf> => {
+const onlyItems = (leaves: ReadonlyArray<CandidateValue>): ReadonlyArray<CandidateValue> => {
   const [first] = leaves
   if (first === undefined || leaves.length < 2 || isItem(first)) return leaves
   const items = leaves.filter(isItem)
   return items.length === leaves.length - 1 ? items : leaves
 }
 
-const isItem = ({ value: { source } }: Leaf): boolean =>
+const isItem = ({ value: { source } }: CandidateValue): boolean =>
   source.kind === "heading" && /(?:^|> )li(?:\[\d+\])?$/.test(source.path)
 
-const likeOf = (many: Many, leaf: Leaf, scorer: Scorer, isInside: boolean): number =>
+const likeOf = (many: Many, leaf: CandidateValue, scorer: Scorer, isInside: boolean): number =>
   Math.max(scorer.like(many, leaf.path, { isInside }), scorer.like(many.item, leaf.path, { isInside }))
 
 const nameOf = (many: Many, name: string, leaves: Leaves, scorer: Scorer): number =>
@@ -105,8 +105,8 @@ const isAround = ({ thing }: Scope, { source }: Group): boolean =>
   thing !== undefined && thing.source.span[0] <= source.span[0] && thing.source.span[1] >= source.span[1]
 
 /** Leaves by their names; parts of values are no list. */
-const repeated = (leaves: ReadonlyArray<Leaf>): Iterable<ReadonlyArray<Leaf>> => {
-  const found = new Map<string, Array<Leaf>>()
+const repeated = (leaves: ReadonlyArray<CandidateValue>): Iterable<ReadonlyArray<CandidateValue>> => {
+  const found = new Map<string, Array<CandidateValue>>()
   for (const leaf of leaves) {
     const key = `${leaf.path.id} ${leaf.facet}`
     const known = found.get(key)
@@ -116,17 +116,18 @@ const repeated = (leaves: ReadonlyArray<Leaf>): Iterable<ReadonlyArray<Leaf>> =>
   return found.values()
 }
 
-const itemOf = (leaf: Leaf, many: Many, scorer: Scorer): Item | undefined => {
+const itemOf = (leaf: CandidateValue, many: Many, scorer: Scorer): Item | undefined => {
   if (leaf.isAddress && !asksAddress(many.item)) return undefined
   const found = fit(leaf.data, many.item.expected, scorer.setting)
   return found === undefined || found.fit < 0.3 ? undefined : { leaf, fit: found }
 }
 
-const itemsOf = (leaves: ReadonlyArray<Leaf>, many: Many, scorer: Scorer): ReadonlyArray<Item> => {
+const itemsOf = (leaves: ReadonlyArray<CandidateValue>, many: Many, scorer: Scorer): ReadonlyArray<Item> => {
   const [only, second] = leaves
   const isWhole = only === undefined || second !== undefined || Names.conceptOf(many.name)?.id === "code"
   const parts = isWhole ? undefined : partsOf(String(only.data))
-  const all = only === undefined || parts === undefined ? leaves : parts.map((data): Leaf => ({ ...only, data }))
+  const all =
+    only === undefined || parts === undefined ? leaves : parts.map((data): CandidateValue => ({ ...only, data }))
   const items = dedupe(all.slice(0, maxItems).flatMap((leaf) => itemOf(leaf, many, scorer) ?? []))
   return Names.conceptOf(many.name)?.id === "author" ? withoutLonger(items) : items
 }
@@ -166,7 +167,7 @@ const bare = (text: string): string => text.replaceAll(/[\s,;|•·]+/g, "")
 const columnOf = (
   many: Many,
   group: Group,
-  rowsOf: () => ReadonlyArray<ReadonlyMap<string, Leaf>>,
+  rowsOf: () => ReadonlyArray<ReadonlyMap<string, CandidateValue>>,
   leaves: Leaves,
   scorer: Scorer
 ): readonly [ReadonlyArray<Item>, number] => {

@@ -8,24 +8,24 @@
 
 import type { Json, JsonSchema } from "../../jsonSchema/JsonSchema.ts"
 import type { Candidates, Extracted, Group, Source, Thing } from "../Candidates.ts"
-import type { Setting } from "../value/Setting.ts"
+import type { PageLocale } from "../value/PageLocale.ts"
+import { isCode, Leaves } from "./CandidateValue.ts"
 import { cellOf } from "./cellOf.ts"
 import * as Filter from "./Filter.ts"
 import * as Groups from "./Groups.ts"
 import { isNoAnswer } from "./isNoAnswer.ts"
-import { itself, withAddress } from "./itself.ts"
-import { isCode, Leaves } from "./Leaf.ts"
 import { listOf } from "./Lists.ts"
 import * as Names from "./Names.ts"
 import { fillOnes, likeOf, partOf, pointerOf, type Scope } from "./Objects.ts"
+import { named, partsRow } from "./ownNames.ts"
+import { pageAsRow, withAddress } from "./pageAsRow.ts"
 import { partsOf } from "./partsOf.ts"
 import { declared, only, scopeOf } from "./Scopes.ts"
 import { type Scored, Scorer } from "./Scorer.ts"
-import { named, partsRow } from "./Selves.ts"
 import * as Table from "./Table.ts"
 import * as Wanted from "./Wanted.ts"
 
-export const match = (candidates: Candidates, schema: JsonSchema, setting: Setting, prompt?: string): Extracted =>
+export const match = (candidates: Candidates, schema: JsonSchema, setting: PageLocale, prompt?: string): Extracted =>
   new Matcher(candidates, setting, prompt, Wanted.of(schema)).match()
 
 class Matcher {
@@ -40,7 +40,7 @@ class Matcher {
 
   private readonly wanted: Wanted.Wanted
 
-  constructor(candidates: Candidates, setting: Setting, prompt: string | undefined, wanted: Wanted.Wanted) {
+  constructor(candidates: Candidates, setting: PageLocale, prompt: string | undefined, wanted: Wanted.Wanted) {
     this.wanted = wanted
     // Lists in code are none of the page.
     const groups = candidates.groups.filter(({ source }) => !isCode.test(source.path))
@@ -152,7 +152,7 @@ class Matcher {
   private itself(rows: Wanted.Rows, pointer: string, least: number): Json | undefined {
     const at = pointerOf(pointer, 0)
     const scope = scopeOf(rows.item, this.candidates, this.types, this.leaves, this.scorer)
-    const chosen = itself(rows.item, fillOnes(rows.item, scope, at, this.leaves, this.scorer), at)
+    const chosen = pageAsRow(rows.item, fillOnes(rows.item, scope, at, this.leaves, this.scorer), at)
     if (chosen === undefined || chosen.size < least) return undefined
     return this.build(rows.item, scope, at, withAddress(rows.item, chosen, this.leaves.of(this.candidates.page), at))
   }

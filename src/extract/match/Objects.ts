@@ -6,7 +6,7 @@
  */
 import type { Thing } from "../Candidates.ts"
 import { assign, type Pair } from "./assign.ts"
-import type { Leaf, Leaves } from "./Leaf.ts"
+import type { CandidateValue, Leaves } from "./CandidateValue.ts"
 import { conceptOf } from "./Names.ts"
 import type { Scored, Scorer } from "./Scorer.ts"
 import type { One, Wanted, Whole } from "./Wanted.ts"
@@ -15,11 +15,11 @@ import type { One, Wanted, Whole } from "./Wanted.ts"
 export interface Scope {
   /** The thing that it is, where there is one. */
   readonly thing: Thing | undefined
-  readonly near: ReadonlyArray<Leaf>
+  readonly near: ReadonlyArray<CandidateValue>
   /** What the page says of itself. */
-  readonly far: ReadonlyArray<Leaf>
+  readonly far: ReadonlyArray<CandidateValue>
   /** Of other things of the page. */
-  readonly apart: ReadonlyArray<Leaf>
+  readonly apart: ReadonlyArray<CandidateValue>
 }
 
 export interface Slot {
@@ -89,7 +89,12 @@ export const likeOf = (wanted: Wanted, name: string, leaves: Leaves, scorer: Sco
   scorer.like(wanted, leaves.path(name, [], 0), { isInside: true })
 
 /** How many of an object's values some leaves have, 0 to 1; what is required counts twice. */
-export const coverage = (whole: Whole, near: ReadonlyArray<Leaf>, scorer: Scorer, isInside = true): number => {
+export const coverage = (
+  whole: Whole,
+  near: ReadonlyArray<CandidateValue>,
+  scorer: Scorer,
+  isInside = true
+): number => {
   const place = { isInside }
   let all = 0
   let met = 0
@@ -110,7 +115,7 @@ export const coverage = (whole: Whole, near: ReadonlyArray<Leaf>, scorer: Scorer
 
 const ranked = (one: One, { apart, far, near }: Scope, scorer: Scorer, isInside: boolean): ReadonlyArray<Scored> => {
   const found: Array<Scored> = []
-  const add = (leaf: Leaf, factor: number, isApart: boolean) => {
+  const add = (leaf: CandidateValue, factor: number, isApart: boolean) => {
     const scored = scorer.score(one, leaf, { isInside, isApart })
     if (scored !== undefined) found.push(factor === 1 ? scored : { ...scored, score: scored.score * factor })
   }

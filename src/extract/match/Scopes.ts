@@ -5,7 +5,7 @@
  * one, by its address or its heading; else the first of a list would be taken for the page.
  */
 import type { Candidates, Thing } from "../Candidates.ts"
-import type { Leaf, Leaves } from "./Leaf.ts"
+import type { CandidateValue, Leaves } from "./CandidateValue.ts"
 import * as Names from "./Names.ts"
 import { coverage, type Scope } from "./Objects.ts"
 import type { Scorer } from "./Scorer.ts"
@@ -119,4 +119,4 @@ const textsOf = (thing: Thing, name: RegExp): ReadonlyArray<string> =>
   )
 
 /** What the leaves of a row or a part offer by themselves. */
-export const only = (thing: Thing, near: ReadonlyArray<Leaf>): Scope => ({ thing, near, far: [], apart: [] })
+export const only = (thing: Thing, near: ReadonlyArray<CandidateValue>): Scope => ({ thing, near, far: [], apart: [] })

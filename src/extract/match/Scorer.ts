@@ -6,15 +6,15 @@
  */
 import type { Fit } from "../value/Expected.ts"
 import { fit } from "../value/fit.ts"
-import type { Setting } from "../value/Setting.ts"
+import type { PageLocale } from "../value/PageLocale.ts"
+import type { CandidateValue, Path } from "./CandidateValue.ts"
 import { generic, parts } from "./Concepts.ts"
-import type { Leaf, Path } from "./Leaf.ts"
 import * as Names from "./Names.ts"
 import { isOpaque, type One, type Wanted } from "./Wanted.ts"
 import { light } from "./Words.ts"
 
 export interface Scored {
-  readonly leaf: Leaf
+  readonly leaf: CandidateValue
   readonly fit: Fit
   readonly score: number
   /** How like the names are. */
@@ -33,14 +33,14 @@ export interface Place {
 export const likeEnough = 0.5
 
 export class Scorer {
-  readonly setting: Setting
+  readonly setting: PageLocale
   private readonly likes = new Map<number, number>()
 
-  constructor(setting: Setting) {
+  constructor(setting: PageLocale) {
     this.setting = setting
   }
 
-  score(wanted: One, leaf: Leaf, place: Place): Scored | undefined {
+  score(wanted: One, leaf: CandidateValue, place: Place): Scored | undefined {
     const like = this.like(wanted, leaf.path, place)
     if (like < likeEnough || (leaf.isAddress && !asksAddress(wanted))) return undefined
     const found = fit(leaf.data, wanted.expected, this.setting)

@@ -5,11 +5,11 @@
 import type { Group, Thing } from "../Candidates.ts"
 import { fit } from "../value/fit.ts"
 import { assign, type Pair } from "./assign.ts"
-import type { Leaf, Leaves } from "./Leaf.ts"
+import type { CandidateValue, Leaves } from "./CandidateValue.ts"
+import { fallbackColumns } from "./fallbackColumns.ts"
 import * as Names from "./Names.ts"
-import * as Rest from "./Rest.ts"
 import { asksAddress, likeEnough, type Scorer, worth } from "./Scorer.ts"
-import { standIns } from "./standIns.ts"
+import * as unlabelledText from "./unlabelledText.ts"
 import type { Many, One, Rows } from "./Wanted.ts"
 
 export interface Table {
@@ -30,10 +30,10 @@ export interface Column {
 }
 
 /** Leaves of a row by column: names that come again are columns of their own. */
-export const cells = (row: Thing, leaves: Leaves): ReadonlyMap<string, Leaf> => {
-  const found = new Map<string, Leaf>()
+export const cells = (row: Thing, leaves: Leaves): ReadonlyMap<string, CandidateValue> => {
+  const found = new Map<string, CandidateValue>()
   const count = new Map<string, number>()
-  const add = (leaf: Leaf) => {
+  const add = (leaf: CandidateValue) => {
     const name = `${leaf.path.id} ${leaf.facet}`
     const times = count.get(name) ?? 0
     count.set(name, times + 1)
@@ -41,12 +41,12 @@ export const cells = (row: Thing, leaves: Leaves): ReadonlyMap<string, Leaf> => 
   }
   const own = leaves.of(row, maxCells)
   for (const leaf of own) add(isAround(leaf, own) ? { ...leaf, facet: "around", trust: leaf.trust * 0.3 } : leaf)
-  Rest.restOf(own, leaves).forEach(add)
+  unlabelledText.restOf(own, leaves).forEach(add)
   return found
 }
 
 /** Whether the text of a block is those of others together: all of a card is neither its price nor its title. */
-const isAround = ({ data, facet, value }: Leaf, row: ReadonlyArray<Leaf>): boolean => {
+const isAround = ({ data, facet, value }: CandidateValue, row: ReadonlyArray<CandidateValue>): boolean => {
   if (typeof data !== "string" || facet !== "" || value.source.kind !== "block") return false
   const [from, to] = value.source.span
   let inner = 0
@@ -81,7 +81,7 @@ export const of = (
         return score === 0 ? [] : [{ key, score, column }]
       })
     const said = rank(one)
-    const found = said.length === 0 ? standIns(one, rows, { keys, sample, things, rank }, scorer) : said
+    const found = said.length === 0 ? fallbackColumns(one, rows, { keys, sample, things, rank }, scorer) : said
     for (const { column, score } of found) pairs.push({ row, column, score: score * (one.required ? 1.15 : 1) })
     ranked.set(
       one,
@@ -135,7 +135,7 @@ export const of = (
   }
 }
 
-const isSaid = (many: Many, sample: ReadonlyArray<ReadonlyMap<string, Leaf>>, scorer: Scorer): boolean =>
+const isSaid = (many: Many, sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>, scorer: Scorer): boolean =>
   sample
     .slice(0, 3)
     .some((row) => [...row.values()].some(({ path }) => scorer.like(many, path, { isInside: true }) >= likeEnough))
@@ -145,15 +145,20 @@ const maxColumns = 200
 const maxCells = 80
 
 /** A text without a name is an organisation where it is called as they are. */
-const byItself = (one: One, { data }: Leaf): number =>
+const byItself = (one: One, { data }: CandidateValue): number =>
   Names.conceptOf(one.name)?.id === "organization" &&
   one.expected.schemas.some(({ format }) => format === undefined) &&
-  Rest.isOrganization(String(data))
+  unlabelledText.isOrganization(String(data))
     ? 0.6
     : 0
 
 /** Names are judged once for a column, values row by row: most must be of the kind that is wanted. */
-const scoreOf = (one: One, key: string, sample: ReadonlyArray<ReadonlyMap<string, Leaf>>, scorer: Scorer): number => {
+const scoreOf = (
+  one: One,
+  key: string,
+  sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>,
+  scorer: Scorer
+): number => {
   let present = 0
   let fits = 0
   let sum = 0
@@ -161,8 +166,9 @@ const scoreOf = (one: One, key: string, sample: ReadonlyArray<ReadonlyMap<string
   for (const row of sample) {
     const leaf = row.get(key)
     if (leaf === undefined) continue
-    const like = leaf.facet === Rest.facet ? byItself(one, leaf) : scorer.like(one, leaf.path, { isInside: true })
-    if (leaf.facet === Rest.facet) {
+    const like =
+      leaf.facet === unlabelledText.facet ? byItself(one, leaf) : scorer.like(one, leaf.path, { isInside: true })
+    if (leaf.facet === unlabelledText.facet) {
       present++
       if (like === 0) continue
       fits++

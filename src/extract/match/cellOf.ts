@@ -1,6 +1,6 @@
 import { fit } from "../value/fit.ts"
-import type { Setting } from "../value/Setting.ts"
-import type { Leaf } from "./Leaf.ts"
+import type { PageLocale } from "../value/PageLocale.ts"
+import type { CandidateValue } from "./CandidateValue.ts"
 import type { Scored } from "./Scorer.ts"
 import type { Column } from "./Table.ts"
 import type { One } from "./Wanted.ts"
@@ -9,8 +9,8 @@ import type { One } from "./Wanted.ts"
 export const cellOf = (
   one: One,
   columns: ReadonlyArray<Column>,
-  cells: ReadonlyMap<string, Leaf>,
-  setting: Setting
+  cells: ReadonlyMap<string, CandidateValue>,
+  setting: PageLocale
 ): Scored | undefined => {
   for (const { key, score } of columns) {
     const leaf = cells.get(key)

@@ -12,7 +12,7 @@ import { answersOf } from "../answer/answers.ts"
 import type { Passages } from "../answer/Passages.ts"
 import * as Question from "../answer/Question.ts"
 import type { Candidates, Extracted, Source, Thing, Value } from "../Candidates.ts"
-import type { Setting } from "../value/Setting.ts"
+import type { PageLocale } from "../value/PageLocale.ts"
 import { match } from "./Matcher.ts"
 import * as Names from "./Names.ts"
 import { pointerOf } from "./Objects.ts"
@@ -20,7 +20,7 @@ import { pointerOf } from "./Objects.ts"
 /** `passages`: those of the page, read where questions are asked. */
 export const promptedData = (
   candidates: Candidates,
-  setting: Setting,
+  setting: PageLocale,
   prompt: string,
   passages?: () => Passages
 ): Extracted => {
@@ -38,7 +38,7 @@ export const promptedData = (
 /** "Which lamps are in stock, and what do they cost?" asks for rows, where the page has such. */
 const listOf = (
   candidates: Candidates,
-  setting: Setting,
+  setting: PageLocale,
   prompt: string,
   questions: ReadonlyArray<Question.Question>
 ): Extracted | undefined => {
@@ -113,7 +113,7 @@ const maxRows = 200
 const maxFacts = 200
 
 /** Everything, with its sources. */
-const mainThings = ({ groups, page, things }: Candidates, { url }: Setting): Extracted => {
+const mainThings = ({ groups, page, things }: Candidates, { url }: PageLocale): Extracted => {
   const sources = new Map<string, Source>()
   const plain = (name: RegExp, pointer: string): Json => {
     const found = page.properties.find(({ name: own, value }) => name.test(own) && value._tag === "Value")?.value

@@ -15,12 +15,12 @@ import * as Duration from "./Duration.ts"
 import type { Expected, Fit, Kind } from "./Expected.ts"
 import * as Instant from "./Instant.ts"
 import { numberAlone, numberOf } from "./numberOf.ts"
+import type { PageLocale } from "./PageLocale.ts"
 import * as Price from "./Price.ts"
-import type { Setting } from "./Setting.ts"
 
 type Data = string | number | boolean
 
-export const fit = (data: Data, expected: Expected, setting: Setting): Fit | undefined => {
+export const fit = (data: Data, expected: Expected, setting: PageLocale): Fit | undefined => {
   for (const schema of expected.schemas) {
     const found = fitOne(data, schema, expected, setting)
     if (found !== undefined && isAllowed(found.json, schema)) {
@@ -30,7 +30,7 @@ export const fit = (data: Data, expected: Expected, setting: Setting): Fit | und
   return undefined
 }
 
-const fitOne = (data: Data, schema: JsonSchema, expected: Expected, setting: Setting): Fit | undefined => {
+const fitOne = (data: Data, schema: JsonSchema, expected: Expected, setting: PageLocale): Fit | undefined => {
   const choices = schema["const"] === undefined ? schema["enum"] : [schema["const"]]
   if (Array.isArray(choices)) {
     const json = Choice.choose(String(data), choices)
@@ -61,7 +61,7 @@ const fitOne = (data: Data, schema: JsonSchema, expected: Expected, setting: Set
 
 const truthOf = (number: number): boolean | undefined => (number === 1 ? true : number === 0 ? false : undefined)
 
-const textOf = (data: Data, format: Json | undefined, expected: Expected, setting: Setting): Fit | undefined => {
+const textOf = (data: Data, format: Json | undefined, expected: Expected, setting: PageLocale): Fit | undefined => {
   const text = String(data).trim()
   if (text === "") return undefined
   const formatted = typeof format === "string" ? byFormat(text, format, setting) : undefined
@@ -70,7 +70,7 @@ const textOf = (data: Data, format: Json | undefined, expected: Expected, settin
 }
 
 /** null: the format is known and the text is not of it; undefined: it is not known. */
-const byFormat = (text: string, format: string, setting: Setting): Fit | null | undefined => {
+const byFormat = (text: string, format: string, setting: PageLocale): Fit | null | undefined => {
   const only = (json: string | undefined, whole = true): Fit | null =>
     json === undefined ? null : { json, fit: whole ? 1 : 0.7 }
   switch (format) {
@@ -103,7 +103,7 @@ const byFormat = (text: string, format: string, setting: Setting): Fit | null | 
 }
 
 /** A plain string whose name says what it holds. */
-const byKind = (text: string, kind: Kind, setting: Setting): Fit | undefined => {
+const byKind = (text: string, kind: Kind, setting: PageLocale): Fit | undefined => {
   switch (kind) {
     case "date": {
       const whole = text.length <= 200 && Instant.isWhole(text, setting)
@@ -151,14 +151,14 @@ const byKind = (text: string, kind: Kind, setting: Setting): Fit | undefined => 
 }
 
 /** The day where only a day is written, else the point in time. */
-const dateOf = (text: string, setting: Setting): string | undefined => {
+const dateOf = (text: string, setting: PageLocale): string | undefined => {
   const instant = Instant.parse(text, setting)
   return instant !== undefined && instant.endsWith("T00:00:00Z") && !/\d[:h]\d|T\d/.test(text)
     ? instant.slice(0, 10)
     : instant
 }
 
-const currencyOf = (text: string, { currency: page }: Setting): string | undefined => {
+const currencyOf = (text: string, { currency: page }: PageLocale): string | undefined => {
   if (text.length > 60) return undefined
   const alone = Currency.codeOf(text, page)
   if (alone !== undefined) return alone

@@ -8,13 +8,13 @@ import * as Duration from "./Duration.ts"
 import type { Expected, Fit } from "./Expected.ts"
 import * as Measure from "./Measure.ts"
 import * as Numeral from "./Numeral.ts"
+import type { PageLocale } from "./PageLocale.ts"
 import * as Price from "./Price.ts"
-import type { Setting } from "./Setting.ts"
 
 export const numberOf = (
   data: string | number | boolean,
   { currency, kind, unit }: Expected,
-  setting: Setting
+  setting: PageLocale
 ): Fit | undefined => {
   if (typeof data === "number") return { json: data, fit: 1 }
   if (typeof data === "boolean" || data.length > 80) return undefined

@@ -14,16 +14,16 @@ import type * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
 import * as Accounting from "./Accounting.ts"
-import * as Answers from "./Answers.ts"
 import * as LastRun from "./LastRun.ts"
-import * as Layout from "./Layout.ts"
-import * as Outlets from "./Outlets.ts"
+import * as OutputTables from "./OutputTables.ts"
 import { refuseForeign } from "./ownership.ts"
-import * as Reading from "./Reading.ts"
+import * as RecordedResponses from "./RecordedResponses.ts"
+import * as RowProcessor from "./RowProcessor.ts"
+import * as SinkSessions from "./SinkSessions.ts"
 import * as Wholeness from "./Wholeness.ts"
 import { withSideNames } from "./withSideNames.ts"
 
-export interface Options extends Answers.Options {
+export interface Options extends RecordedResponses.Options {
   /** Whether checks that do not pass hold the commit. */
   readonly holds: boolean
   /** Whether sinks that have this run already write it again. */
@@ -87,21 +87,21 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const { run_id: runId, started_at: startedAt } = journal.state
   const last = yield* LastRun.read(pipeline, { runId, before: options.mode === "journal" })
   const at = { folder: journal.folder, home: home.folder, reopen: options.mode === "staged" }
-  const layout = yield* Layout.make(pipeline, at)
+  const layout = yield* OutputTables.make(pipeline, at)
   yield* refuseForeign(pipeline, layout)
-  const outlets = yield* Outlets.open(pipeline, layout, journal.state, options)
-  if (outlets.open().length === 0) return yield* nothingLeft(journal, outlets)
+  const sessions = yield* SinkSessions.open(pipeline, layout, journal.state, options)
+  if (sessions.open().length === 0) return yield* nothingLeft(journal, sessions)
 
-  const reading = Reading.make(pipeline, layout, outlets, { runId, isStaged: options.mode === "staged" })
+  const reading = RowProcessor.make(pipeline, layout, sessions, { runId, isStaged: options.mode === "staged" })
   const tell = (phase: Progress["phase"]) =>
     Effect.suspend(() => options.watch({ runId, phase, startedAt, rows: { ...reading.rows }, facts: reading.facts }))
   yield* tell("opening")
 
-  const start = yield* Answers.start(pipeline, journal, outlets, options)
-  yield* Stream.runForEach(Answers.all(pipeline, journal, start, options), (answer) =>
+  const start = yield* RecordedResponses.start(pipeline, journal, sessions, options)
+  yield* Stream.runForEach(RecordedResponses.all(pipeline, journal, start, options), (answer) =>
     Effect.andThen(reading.take(answer), tell("reading"))
   )
-  const served = [...outlets.have, ...outlets.open().map(({ name }) => name)]
+  const served = [...sessions.have, ...sessions.open().map(({ name }) => name)]
   const checkpoint = yield* reading.end
   const { counts, facts } = reading
   const isFirst = journal.state.status === "reading"
@@ -114,8 +114,8 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
     now: Column.timestampFromMillis(startedAt)
   })
   const { checks: asked } = pipeline
-  const isHistory = outlets.open().some((outlet) => outlet.isHistory)
-  const isKeyless = outlets.open().some((outlet) => outlet.isReplacedWhole)
+  const isHistory = sessions.open().some((session) => session.isHistory)
+  const isKeyless = sessions.open().some((session) => session.isReplacedWhole)
   const table = layout.main.name
   const wholeness = Wholeness.judge({ facts, counts, causes: reading.causes, last, checks: asked, table, isKeyless })
   const checks = [...tried, ...(wholeness?.check === undefined ? [] : [wholeness.check])]
@@ -128,7 +128,7 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
     const message = wrong.map(({ check, found, table }) => `${table}: ${check}: ${found}`).join("; ")
     const ended_at = yield* Clock.currentTimeMillis
     // Without a stage the rows are with the sinks already, though nobody sees them.
-    const rows = layout.stage === undefined ? handedOf(reading, outlets) : { ...reading.rows }
+    const rows = layout.stage === undefined ? handedOf(reading, sessions) : { ...reading.rows }
     yield* journal.save({ status: "held", facts: known, rows, message, ended_at })
     const held = outcome("held", reading, {
       served,
@@ -137,7 +137,7 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
       checks,
       receipts: {},
       rejected: {},
-      failures: outlets.failures
+      failures: sessions.failures
     })
     return { ...held, rows }
   }
@@ -150,12 +150,12 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const complete = (facts["left"] ?? 0) === 0 && !reading.isBlind() && !isUnsure
   const receipts: Record<string, Sink.Receipt> = {}
   const miscounts: Array<string> = []
-  yield* outlets.commit(
-    (outlet) => {
-      const { gone, loaded } = Accounting.loadedOf(counts, outlet.isHistory)
+  yield* sessions.commit(
+    (session) => {
+      const { gone, loaded } = Accounting.loadedOf(counts, session.isHistory)
       return {
-        checkpoint: Outlets.checkpointFor(
-          outlet.writer,
+        checkpoint: SinkSessions.checkpointFor(
+          session.writer,
           { runId, state: checkpoint },
           options.mode !== "live" || options.again
         ),
@@ -166,46 +166,46 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
           committedAt,
           facts: {
             ...known,
-            loaded: loaded - outlet.rejected,
+            loaded: loaded - session.rejected,
             ...(gone === 0 ? {} : { gone }),
-            rejected: counts.rejected + outlet.rejected,
+            rejected: counts.rejected + session.rejected,
             dropped: dropped()
           },
-          rows: { ...outlet.rows },
+          rows: { ...session.rows },
           ...(journal.state.once === undefined ? {} : { once: journal.state.once })
         },
         checks,
         // What cannot be told apart cannot be kept either: it is replaced as a whole.
-        complete: complete || outlet.isReplacedWhole
+        complete: complete || session.isReplacedWhole
       }
     },
-    (outlet, receipt) => {
-      receipts[outlet.name] = receipt
-      const wrong = Accounting.miscount(outlet.name, outlet.rows, receipt)
+    (session, receipt) => {
+      receipts[session.name] = receipt
+      const wrong = Accounting.miscount(session.name, session.rows, receipt)
       if (wrong !== undefined) miscounts.push(wrong)
-      return journal.save({ committed: [...new Set([...journal.state.committed, outlet.name])] })
+      return journal.save({ committed: [...new Set([...journal.state.committed, session.name])] })
     }
   )
-  const [first] = Object.values(outlets.failures)
-  if (first !== undefined && Object.keys(receipts).length + outlets.have.length === 0) return yield* first
+  const [first] = Object.values(sessions.failures)
+  if (first !== undefined && Object.keys(receipts).length + sessions.have.length === 0) return yield* first
   const status = first === undefined ? "done" : "behind"
-  const rows = handedOf(reading, outlets)
+  const rows = handedOf(reading, sessions)
   if (!options.again) {
     if (layout.stage !== undefined) yield* layout.stage.saveFingerprints
     yield* journal.save({
       status,
       facts: known,
       rows,
-      message: saidOf(outlets),
+      message: saidOf(sessions),
       ended_at: yield* Clock.currentTimeMillis
     })
   }
   if (miscounts.length > 0) return yield* new Accounting.CountError({ message: miscounts.join("; ") })
   yield* tell("done")
   const rejected = Object.fromEntries(
-    outlets.open().flatMap((outlet) => (outlet.rejected === 0 ? [] : [[outlet.name, outlet.rejected]]))
+    sessions.open().flatMap((session) => (session.rejected === 0 ? [] : [[session.name, session.rejected]]))
   )
-  const { failures } = outlets
+  const { failures } = sessions
   const counted = { served, accounting: yield* account(), wholeness, checks, receipts, rejected, failures }
   return { ...outcome(status, reading, counted), rows }
 })
@@ -230,16 +230,22 @@ const factsOf = <R>(
 })
 
 /** Rows that went to the sinks: to the one that got most, as a history gets no row of what is gone. */
-const handedOf = ({ rows }: Reading.Reading, outlets: Outlets.Outlets): Readonly<Record<string, number>> => {
-  const open = outlets.open()
+const handedOf = (
+  { rows }: RowProcessor.RowProcessor,
+  sessions: SinkSessions.SinkSessions
+): Readonly<Record<string, number>> => {
+  const open = sessions.open()
   if (open.length === 0) return { ...rows }
   return Object.fromEntries(
-    Object.keys(rows).map((table) => [table, Math.max(...open.map((outlet) => outlet.rows[table] ?? 0))])
+    Object.keys(rows).map((table) => [table, Math.max(...open.map((session) => session.rows[table] ?? 0))])
   )
 }
 
 /** An attempt before this one got as far as the last commit. */
-const nothingLeft = Effect.fnUntraced(function* (journal: Journal.RunJournal, { failures, have }: Outlets.Outlets) {
+const nothingLeft = Effect.fnUntraced(function* (
+  journal: Journal.RunJournal,
+  { failures, have }: SinkSessions.SinkSessions
+) {
   const { facts, rows } = journal.state
   yield* journal.save({ status: "done", committed: have, ended_at: yield* Clock.currentTimeMillis, message: null })
   const accounting = Option.none<Accounting.Accounting>()
@@ -261,11 +267,11 @@ const nothingLeft = Effect.fnUntraced(function* (journal: Journal.RunJournal, { 
 
 const outcome = (
   status: Outcome["status"],
-  { facts, rejects, rows }: Reading.Reading,
+  { facts, rejects, rows }: RowProcessor.RowProcessor,
   rest: Pick<Outcome, "served" | "accounting" | "wholeness" | "checks" | "receipts" | "rejected" | "failures">
 ): Outcome => ({ status, rows: { ...rows }, facts, rejects: rejects(), ...rest })
 
-const saidOf = ({ failures }: Outlets.Outlets): string | null =>
+const saidOf = ({ failures }: SinkSessions.SinkSessions): string | null =>
   Object.entries(failures)
     .map(([name, { message }]) => `sink ${name}: ${message}`)
     .join("; ") || null

@@ -9,9 +9,9 @@ import * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import * as Stage from "../Stage.ts"
 import * as Attempt from "./Attempt.ts"
-import { closedAttempt } from "./closedAttempt.ts"
 import { PlanError } from "./planOf.ts"
 import * as Report from "./Report.ts"
+import { runAttempt } from "./runAttempt.ts"
 import { type Stopped, stopRun } from "./stopRun.ts"
 
 export interface Watching {
@@ -62,7 +62,7 @@ const load = Effect.fnUntraced(function* <R>(
   const entry = yield* find(home, id)
   yield* may(home, entry)
   const journal = yield* home.open(entry.run_id)
-  const attempt = closedAttempt(pipeline, home, journal, how)
+  const attempt = runAttempt(pipeline, home, journal, how)
   const outcome = yield* Effect.onInterrupt(attempt, () => stopRun(pipeline, journal, stopped))
   return yield* Report.make(pipeline, home, { outcome, run: Report.runOf(journal), began, resumed: true, caughtUp: [] })
 })

@@ -6,9 +6,9 @@
  */
 import { createHash } from "node:crypto"
 import * as Schema from "effect/Schema"
-import type { Answer } from "../Answer.ts"
 import * as CellJson from "../CellJson.ts"
 import * as Column from "../Column.ts"
+import type { SourceResponse } from "../SourceResponse.ts"
 import * as Table from "../Table.ts"
 
 export interface Rejected {
@@ -22,7 +22,7 @@ export interface Rejected {
   /** Its number among the rejects of its run. */
   readonly ordinal: number
   /** What to parse again for this row alone, where the source could not make a row of it. */
-  readonly answer?: Answer
+  readonly answer?: SourceResponse
 }
 
 /**

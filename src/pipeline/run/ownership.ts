@@ -7,13 +7,13 @@
 import * as Effect from "effect/Effect"
 import type * as Pipeline from "../Pipeline.ts"
 import * as Sink from "../Sink.ts"
-import type * as Layout from "./Layout.ts"
+import type * as OutputTables from "./OutputTables.ts"
 import { PlanError } from "./planOf.ts"
 
 /** Fails where a table belongs to another pipeline. */
 export const refuseForeign = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
-  { tables }: Pick<Layout.Layout, "tables">
+  { tables }: Pick<OutputTables.OutputTables, "tables">
 ) {
   const own = Sink.ownerOf(pipeline.name)
   for (const [name, sink] of Object.entries(pipeline.sinks)) {

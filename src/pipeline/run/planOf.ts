@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
 import type * as Table from "../Table.ts"
-import type * as Layout from "./Layout.ts"
+import type * as OutputTables from "./OutputTables.ts"
 import { sharedTable } from "./sharedTable.ts"
 
 /** A pipeline that cannot run as it is written. */
@@ -18,7 +18,7 @@ export class PlanError extends Schema.TaggedError<PlanError>()("PlanError", { me
 
 export const planOf = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
-  layout: Layout.Layout,
+  layout: OutputTables.OutputTables,
   of: { readonly runId: string; readonly name: string; readonly sink: Sink.Destination<R>; readonly again: boolean }
 ) {
   const { sink } = of
@@ -49,7 +49,7 @@ export const planOf = Effect.fnUntraced(function* <R>(
 /** How a sink writes a table of a run. */
 export const writeOf = <R>(
   sink: Sink.Destination<R>,
-  { main, rejects }: Layout.Layout,
+  { main, rejects }: OutputTables.OutputTables,
   table: Table.Table
 ): Sink.WriteDisposition => {
   if (table === rejects) return sink.writes.includes("merge") ? "merge" : "append"

@@ -13,12 +13,12 @@ import * as Pipeline from "../Pipeline.ts"
 import * as Stage from "../Stage.ts"
 import type * as Table from "../Table.ts"
 import { nextStart } from "./beginRun.ts"
-import * as Layout from "./Layout.ts"
-import * as Outlets from "./Outlets.ts"
+import * as OutputTables from "./OutputTables.ts"
 import { PlanError } from "./planOf.ts"
-import * as Reading from "./Reading.ts"
 import * as Rejects from "./Rejects.ts"
+import * as RowProcessor from "./RowProcessor.ts"
 import { runId } from "./runId.ts"
+import * as SinkSessions from "./SinkSessions.ts"
 import { ownRows, sharedTable } from "./sharedTable.ts"
 import { withSideNames } from "./withSideNames.ts"
 
@@ -55,10 +55,10 @@ const load = Effect.fnUntraced(function* <R>(
   open: ReadonlyArray<Table.Row>,
   { id, startedAt }: { readonly id: string; readonly startedAt: number }
 ) {
-  const layout = yield* Layout.make(pipeline, { folder, home: folder, reopen: false })
+  const layout = yield* OutputTables.make(pipeline, { folder, home: folder, reopen: false })
   const state = { run_id: id, started_at: startedAt, committed: [], sinks: null }
-  const outlets = yield* Outlets.open(pipeline, layout, state, { again: false, except: [], without: {} })
-  const reading = Reading.make(pipeline, layout, outlets, { runId: id, isStaged: false })
+  const sessions = yield* SinkSessions.open(pipeline, layout, state, { again: false, except: [], without: {} })
+  const reading = RowProcessor.make(pipeline, layout, sessions, { runId: id, isStaged: false })
   const resolved: Array<Table.Row> = []
   for (const row of open) {
     if (yield* reading.takeAgain(row)) resolved.push({ ...row, resolved_by: id })
@@ -66,26 +66,26 @@ const load = Effect.fnUntraced(function* <R>(
   yield* reading.check({ lastRows: undefined, failed: 0, now: Column.timestampFromMillis(startedAt) })
   yield* reading.load(Effect.void)
   yield* reading.rewriteRejects(resolved)
-  yield* outlets.commit(
-    (outlet) => ({
+  yield* sessions.commit(
+    (session) => ({
       // Where the next run begins does not move.
-      checkpoint: Option.getOrElse(outlet.writer.resume, () => ({ runId: id, state: null })),
+      checkpoint: Option.getOrElse(session.writer.resume, () => ({ runId: id, state: null })),
       run: {
         runId: id,
         pipeline: pipeline.name,
         startedAt: Column.timestampFromMillis(startedAt),
         committedAt: Column.timestampFromMillis(startedAt),
         facts: { resolved: resolved.length },
-        rows: { ...outlet.rows }
+        rows: { ...session.rows }
       },
       checks: [],
       complete: false
     }),
     () => Effect.void
   )
-  const [failure] = Object.values(outlets.failures)
+  const [failure] = Object.values(sessions.failures)
   if (failure !== undefined) return yield* failure
-  const rejected = outlets.open().reduce((sum, outlet) => sum + outlet.rejected, 0)
+  const rejected = sessions.open().reduce((sum, session) => sum + session.rejected, 0)
   return { resolved: resolved.length, rejected }
 })
 

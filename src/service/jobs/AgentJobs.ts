@@ -92,7 +92,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         teamId,
         url: plan.urls[0]?.href ?? "",
         request,
-        work: JobWork.running(config),
+        work: JobWork.agentWork(config),
         idempotencyKey,
         webhook: request.webhook,
         also: (job) =>

@@ -71,7 +71,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       teamId,
       url: request.url,
       request: JobWork.stored(request, settles),
-      work: JobWork.crawling(plan),
+      work: JobWork.crawlWork(plan),
       idempotencyKey,
       webhook: request.webhook
     })
@@ -95,7 +95,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       teamId,
       url: request.urls[0] ?? "",
       request,
-      work: yield* JobWork.batching(request, config),
+      work: yield* JobWork.batchWork(request, config),
       seeds: BatchRun.seeds(request.urls, 0),
       idempotencyKey,
       webhook: request.webhook

@@ -58,7 +58,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       teamId,
       url: request.urls?.[0] ?? "",
       request,
-      work: JobWork.extracting(plan, config),
+      work: JobWork.extractWork(plan, config),
       idempotencyKey,
       webhook: request.webhook
     })

@@ -10,7 +10,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as AgentPlan from "../../agent/AgentPlan.ts"
 import * as AgentRun from "../../agent/AgentRun.ts"
 import type { AgentStore } from "../../agent/AgentStore.ts"
-import * as Stopping from "../../agent/Stopping.ts"
+import * as StopReason from "../../agent/StopReason.ts"
 import * as AliasParameters from "../../api/AliasParameters.ts"
 import { BatchRequest } from "../../api/Batch.ts"
 import { CrawlRequest } from "../../api/Crawl.ts"
@@ -34,7 +34,7 @@ import type { Scraper } from "../../crawler/scrape/Scraper.ts"
 import type { Extractor } from "../../extract/Extractor.ts"
 import * as ExtractPlan from "../../extract/ExtractPlan.ts"
 import * as ExtractRun from "../../extract/ExtractRun.ts"
-import type { Thinker } from "../../model/Thinker.ts"
+import type { AgentModel } from "../../model/AgentModel.ts"
 import type { Search } from "../../search/Search.ts"
 import type { Plan } from "../accounts/Plan.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
@@ -48,7 +48,7 @@ export type WorkFailed = StartFailed | ExtractRun.ExtractFailed
 /** What work is done with. */
 export type Services =
   | AgentStore
-  | Thinker
+  | AgentModel
   | CrawlStore
   | Extractor
   | JobStore
@@ -59,12 +59,12 @@ export type Services =
 
 const completed: End = { status: "completed" }
 
-export const crawling =
+export const crawlWork =
   (plan: CrawlPlan): Work =>
   (job, turns) =>
     Effect.as(Crawler.run(job, plan, turns), completed)
 
-export const batching = Effect.fnUntraced(function* (request: BatchRequest, config: ServiceConfig) {
+export const batchWork = Effect.fnUntraced(function* (request: BatchRequest, config: ServiceConfig) {
   const plan = {
     concurrency: request.maxConcurrency ?? config.concurrency,
     patience: config.patience,
@@ -74,13 +74,13 @@ export const batching = Effect.fnUntraced(function* (request: BatchRequest, conf
   return work
 })
 
-export const extracting =
+export const extractWork =
   (plan: ExtractPlan.ExtractPlan, config: ServiceConfig): Work =>
   (job, turns) =>
     ExtractRun.run(job, plan, turns, config.concurrency)
 
 /** What the run is told is read back from the store: a turn goes on from the turns before it. */
-export const running =
+export const agentWork =
   (config: ServiceConfig): Work =>
   (job, turns) =>
     AgentPlan.ofJob(job).pipe(
@@ -95,7 +95,7 @@ export const running =
       Effect.catchDefect((defect) =>
         Effect.andThen(
           Effect.logError("a run ended unexpectedly", defect),
-          AgentRun.unreadable(job, Stopping.broken.error.message)
+          AgentRun.unreadable(job, StopReason.broken.error.message)
         )
       )
     )
@@ -107,19 +107,19 @@ export const storeFailed = "the service could not read or write its store"
 export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfig, teamPlan: Plan) {
   if (job.kind === "batch") {
     const request = decodeBatch(job.request)
-    return Option.isSome(request) ? yield* Effect.option(batching(request.value, config)) : Option.none<Work>()
+    return Option.isSome(request) ? yield* Effect.option(batchWork(request.value, config)) : Option.none<Work>()
   }
-  if (job.kind === "agent") return Option.some(running(config))
+  if (job.kind === "agent") return Option.some(agentWork(config))
   if (job.kind === "extract") {
     const request = decodeExtract(job.request)
     const plan = Option.isSome(request) ? yield* Effect.option(ExtractPlan.make(request.value)) : Option.none()
-    return Option.map(plan, (plan) => extracting(plan, config))
+    return Option.map(plan, (plan) => extractWork(plan, config))
   }
   const request = decodeCrawl(job.request)
   const plan = Option.isSome(request)
     ? yield* Effect.option(toPlan(request.value, config, teamPlan, decodeSettling(job.request)))
     : Option.none()
-  return Option.map(plan, crawling)
+  return Option.map(plan, crawlWork)
 })
 
 const Settles = Schema.fromJsonString(Schema.Struct({ settle: Schema.optionalKey(Settling.Settling) }))

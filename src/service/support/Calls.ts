@@ -4,7 +4,7 @@
  * The law: at most a few are read, and none is made.
  */
 import type { Json } from "../../jsonSchema/JsonSchema.ts"
-import * as Loose from "./Loose.ts"
+import * as lenientJson from "../../text/lenientJson.ts"
 import { type Name, requests } from "./requests.ts"
 
 export interface Call {
@@ -44,7 +44,7 @@ const methods: Readonly<Record<string, Name>> = {
 const sdkCalls = (question: string): ReadonlyArray<Call> =>
   [...question.matchAll(/\b[\w)]+\.([A-Za-z_]+)\s*\(/g)].flatMap((match): ReadonlyArray<Call> => {
     const name = methods[(match[1] ?? "").replaceAll("_", "").toLowerCase()]
-    const args = name === undefined ? undefined : Loose.args(question, match.index + match[0].length)
+    const args = name === undefined ? undefined : lenientJson.args(question, match.index + match[0].length)
     if (name === undefined || args === undefined) return []
     const [first, second] = args.positional
     const lead = isObject(first) ? first : first === undefined ? {} : { [leads[name]]: first }
@@ -79,7 +79,7 @@ const withoutOwn = (parameters: { readonly [name: string]: Json }, name: Name) =
 const bodies = (question: string): ReadonlyArray<Call> => {
   const calls: Array<Call> = []
   for (let at = question.indexOf("{"); at !== -1 && calls.length < mostCalls; at = question.indexOf("{", at)) {
-    const found = isInCall(question, at) ? undefined : Loose.value(question, at)
+    const found = isInCall(question, at) ? undefined : lenientJson.value(question, at)
     if (found === undefined || !isObject(found.value) || Object.keys(found.value).length === 0) {
       at += 1
       continue

@@ -13,8 +13,8 @@ import { WebhookPayload } from "../../../src/api/Webhook.ts"
 import { notifyRun } from "../../../src/cli/notify/notifyRun.ts"
 import { verifyWebhook } from "../../../src/client/verifyWebhook.ts"
 import type { Event, Notify } from "../../../src/pipeline/Notify.ts"
-import type { Run } from "../../../src/schedule/Ledger.ts"
 import { Notifier } from "../../../src/schedule/Notifier.ts"
+import type { Run } from "../../../src/schedule/ScheduleStore.ts"
 import { task } from "../../schedule/simulated.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "millrace-notify-"))

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { scheduleFolder } from "../../../src/cli/schedule/scheduleFolder.ts"
-import type { Kept } from "../../../src/schedule/Ledger.ts"
+import type { Kept } from "../../../src/schedule/ScheduleStore.ts"
 
 const good = (cron: string, name?: string): string =>
   [

@@ -37,7 +37,7 @@ const folderOf = (content: Record<string, string>) =>
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
 
-const collect = (reader: Source.Reader<never>, from: Partial<Source.From<unknown, unknown>> = {}) =>
+const collect = (reader: Source.Reader<never>, from: Partial<Source.ResumePoint<unknown, unknown>> = {}) =>
   Effect.map(Stream.runCollect(Source.read(reader, from)), (elements) => [...elements])
 
 type Elements = Effect.Success<ReturnType<typeof collect>>

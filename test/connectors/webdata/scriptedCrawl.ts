@@ -3,8 +3,8 @@ import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { crawl } from "../../../connectors/webdata/index.ts"
-import { misfit } from "../../../src/pipeline/misfit.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
+import { validateRow } from "../../../src/pipeline/validateRow.ts"
 import { type Reply, scriptedService, statusAnswer } from "../../client/scriptedService.ts"
 import { origin } from "../../service/crawlSite.ts"
 
@@ -45,7 +45,7 @@ export const elementsOf = Effect.fnUntraced(function* (
 export const pagesOf = (elements: ReadonlyArray<Source.Element<unknown>>) =>
   elements.flatMap((element) => {
     if (element._tag !== "Batch" || element.table.name !== "pages") return []
-    for (const row of element.rows) expect(misfit(element.table, row)).toBeUndefined()
+    for (const row of element.rows) expect(validateRow(element.table, row)).toBeUndefined()
     return element.rows
   })
 

@@ -6,9 +6,9 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { idempotencyHeader, idempotencyReused } from "../../../src/api/idempotencyHeader.ts"
 import type { WebData } from "../../../src/client/WebData.ts"
-import type { Answer } from "../../../src/pipeline/Answer.ts"
-import { misfit } from "../../../src/pipeline/misfit.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
+import type { SourceResponse } from "../../../src/pipeline/SourceResponse.ts"
+import { validateRow } from "../../../src/pipeline/validateRow.ts"
 import { type Reply, scriptedService } from "../../client/scriptedService.ts"
 
 export interface Job {
@@ -113,13 +113,14 @@ export const readAll = (source: Source.Reader<WebData>, { layer }: Service, limi
   )
 
 /** The answers as they come back from the journal, in another process. */
-export const kept = (answers: Iterable<Answer>): ReadonlyArray<Answer> => JSON.parse(JSON.stringify([...answers]))
+export const kept = (answers: Iterable<SourceResponse>): ReadonlyArray<SourceResponse> =>
+  JSON.parse(JSON.stringify([...answers]))
 
 /** The rows of a table, each of them one of it. */
 export const rowsOf = (elements: ReadonlyArray<Source.Element<unknown>>, table: string) =>
   elements.flatMap((element) => {
     if (element._tag !== "Batch" || element.table.name !== table) return []
-    for (const row of element.rows) expect(misfit(element.table, row)).toBeUndefined()
+    for (const row of element.rows) expect(validateRow(element.table, row)).toBeUndefined()
     return element.rows
   })
 

@@ -8,7 +8,7 @@ import { CrawlStore } from "../../../src/crawler/crawl/CrawlStore.ts"
 import { PoliteFetch } from "../../../src/crawler/politeness/PoliteFetch.ts"
 import { SiteRules } from "../../../src/crawler/politeness/SiteRules.ts"
 import { Extractor } from "../../../src/extract/Extractor.ts"
-import { Thinker } from "../../../src/model/Thinker.ts"
+import { AgentModel } from "../../../src/model/AgentModel.ts"
 import { Search } from "../../../src/search/Search.ts"
 import { Accounts } from "../../../src/service/accounts/Accounts.ts"
 import { CrawlJobs } from "../../../src/service/jobs/CrawlJobs.ts"
@@ -380,7 +380,7 @@ describe("a crawl", () => {
         Layer.provideMerge([
           accounts,
           Extractor.layerRules,
-          Thinker.layerRules,
+          AgentModel.layerRules,
           Search.layer({}).pipe(Layer.provide(accounts)),
           scraper,
           unheard,

@@ -11,7 +11,7 @@ import { PoliteFetch } from "../../../src/crawler/politeness/PoliteFetch.ts"
 import { Politeness } from "../../../src/crawler/politeness/Politeness.ts"
 import { SiteRules } from "../../../src/crawler/politeness/SiteRules.ts"
 import { Extractor } from "../../../src/extract/Extractor.ts"
-import { Thinker } from "../../../src/model/Thinker.ts"
+import { AgentModel } from "../../../src/model/AgentModel.ts"
 import { Search } from "../../../src/search/Search.ts"
 import { Accounts } from "../../../src/service/accounts/Accounts.ts"
 import { CrawlJobs } from "../../../src/service/jobs/CrawlJobs.ts"
@@ -70,7 +70,7 @@ export const crawlVirtually = Effect.fnUntraced(function* (
     Layer.provideMerge([
       accounts,
       Extractor.layerRules,
-      Thinker.layerRules,
+      AgentModel.layerRules,
       Search.layer({}).pipe(Layer.provide(accounts)),
       scraper,
       unheard,

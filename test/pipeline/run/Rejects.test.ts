@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
 import { toSql } from "../../../src/pipeline/Column.ts"
-import { misfitOf } from "../../../src/pipeline/misfit.ts"
 import * as Rejects from "../../../src/pipeline/run/Rejects.ts"
 import { rejectedRow } from "../../../src/pipeline/run/rejectedRow.ts"
+import { rowValidator } from "../../../src/pipeline/validateRow.ts"
 import { everything, pages } from "../../../src/testing/specimens.ts"
 
 const table = Rejects.tableOf(pages)
@@ -71,7 +71,7 @@ it("every value that JavaScript has can be a reject", () => {
     "source"
   )
 
-  expect(rows.flatMap((row) => misfitOf(table)(row) ?? [])).toEqual([])
+  expect(rows.flatMap((row) => rowValidator(table)(row) ?? [])).toEqual([])
   expect(rows.slice(0, 8).map(({ raw }) => raw)).toEqual([
     null,
     null,

@@ -33,7 +33,7 @@ export type Element = Source.Element<number>
 export type Elements = Stream.Stream<Element, Source.SourceError>
 
 /** A source that says what it is told to, an answer for each element, and goes on behind any of them. */
-export const sourceOf = (read: (start: Option.Option<number>, from: Source.From<number, number>) => Elements) =>
+export const sourceOf = (read: (start: Option.Option<number>, from: Source.ResumePoint<number, number>) => Elements) =>
   Source.make({
     type: "scripted",
     description: "says what a test tells it to",

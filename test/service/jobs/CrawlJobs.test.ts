@@ -16,7 +16,7 @@ import { PoliteFetch } from "../../../src/crawler/politeness/PoliteFetch.ts"
 import { Politeness } from "../../../src/crawler/politeness/Politeness.ts"
 import { SiteRules } from "../../../src/crawler/politeness/SiteRules.ts"
 import { Extractor } from "../../../src/extract/Extractor.ts"
-import { Thinker } from "../../../src/model/Thinker.ts"
+import { AgentModel } from "../../../src/model/AgentModel.ts"
 import { Search } from "../../../src/search/Search.ts"
 import { Accounts } from "../../../src/service/accounts/Accounts.ts"
 import { CrawlJobs } from "../../../src/service/jobs/CrawlJobs.ts"
@@ -65,7 +65,7 @@ const jobsOver = (
       scraper,
       unheard,
       Extractor.layerRules,
-      Thinker.layerRules,
+      AgentModel.layerRules,
       Search.layer({}).pipe(Layer.provide(accounts))
     ])
   )

@@ -7,9 +7,9 @@
  */
 import { decodeHTML } from "entities/decode"
 import type { Property, Source, Thing, Value } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
 import { isAddressName, isRelative } from "../Names.ts"
 import { type Growing, type Page, thing, valueOf } from "../Page.ts"
-import { Room } from "../Room.ts"
 import { JsonLdContext } from "./JsonLdContext.ts"
 import type { Node, ObjectNode, PlainNode } from "./JsonNode.ts"
 import { documents } from "./PlacedJson.ts"
@@ -39,8 +39,8 @@ class Reader {
   private readonly page: Page
   private readonly tops: Array<Placed> = []
   private readonly byId = new Map<string, Placed>()
-  private readonly room = new Room(maxValues)
-  private readonly joined = new Room(maxJoined)
+  private readonly room = new Budget(maxValues)
+  private readonly joined = new Budget(maxJoined)
   /** The ids of the nodes that are being read, outermost first. */
   private readonly open: Array<string> = []
   private joins = 0

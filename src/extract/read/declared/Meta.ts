@@ -7,13 +7,13 @@
 
 import { contentOf, type Element, tidy } from "../../../html/Dom.ts"
 import type { Property } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
 import { tokens } from "../Names.ts"
 import { maxText, type Page } from "../Page.ts"
-import { Room } from "../Room.ts"
 
 export const read = (page: Page): ReadonlyArray<Property> => {
   const found: Array<Property> = []
-  const room = new Room(maxEntries)
+  const room = new Budget(maxEntries)
   let hasTitle = false
   for (const element of page.elements) {
     if (room.isFull) break
@@ -36,7 +36,7 @@ export const read = (page: Page): ReadonlyArray<Property> => {
 const maxEntries = 500
 const maxName = 100
 
-const meta = (page: Page, element: Element, into: Array<Property>, room: Room): void => {
+const meta = (page: Page, element: Element, into: Array<Property>, room: Budget): void => {
   const { attributes } = element
   const written = attributes.get("content")
   if (written === undefined || isOfThing(element)) return
@@ -52,7 +52,7 @@ const meta = (page: Page, element: Element, into: Array<Property>, room: Room): 
   }
 }
 
-const link = (page: Page, element: Element, into: Array<Property>, room: Room): void => {
+const link = (page: Page, element: Element, into: Array<Property>, room: Budget): void => {
   const { attributes } = element
   const href = page.address(element, "href")
   if (href === undefined || isOfThing(element)) return

@@ -8,9 +8,9 @@
 
 import { contentOf, type Element } from "../../../html/Dom.ts"
 import type { Property, Thing, Value } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
 import { isAddressName, isRelative, shortNames, tokens } from "../Names.ts"
 import { type Growing, maxText, type Page, thing } from "../Page.ts"
-import { Room } from "../Room.ts"
 
 export interface Microdata {
   readonly things: ReadonlyArray<Thing>
@@ -41,7 +41,7 @@ class Reader {
   /** Elements whose properties belong to an item. */
   readonly read = new Set<Element>()
   private readonly page: Page
-  private readonly room = new Room(maxValues)
+  private readonly room = new Budget(maxValues)
   private readonly open = new Set<Element>()
 
   constructor(page: Page) {

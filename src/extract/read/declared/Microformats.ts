@@ -8,9 +8,9 @@
 
 import type { Element } from "../../../html/Dom.ts"
 import type { Property, Thing, Value } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
 import { tokens } from "../Names.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
-import { Room } from "../Room.ts"
 import { classicOf, classicRoots } from "./MicroformatsClassic.ts"
 import { impliedOf } from "./MicroformatsImplied.ts"
 import { dayOf, type Prefix, valueOf } from "./microformatValue.ts"
@@ -51,7 +51,7 @@ interface Open {
 class Reader {
   readonly things: Array<Thing> = []
   private readonly page: Page
-  private readonly room = new Room(maxValues)
+  private readonly room = new Budget(maxValues)
   private readonly included = new Set<Element>()
 
   constructor(page: Page) {

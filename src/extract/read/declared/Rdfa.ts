@@ -5,8 +5,8 @@
  * where no other thing speaks of it; a node that it only names is an address.
  */
 import type { Property, Thing } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
-import { Room } from "../Room.ts"
 import { graphOf, type Node, type Statement } from "./RdfaGraph.ts"
 
 export interface Rdfa {
@@ -49,7 +49,7 @@ class Reader {
   readonly read = new Set<Node>()
   private readonly page: Page
   private readonly open = new Set<Node>()
-  private readonly room = new Room(maxValues)
+  private readonly room = new Budget(maxValues)
 
   constructor(page: Page) {
     this.page = page

@@ -7,9 +7,9 @@
 
 import { contentOf, type Element } from "../../../html/Dom.ts"
 import type { Value } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
 import { isAddressName, isRelative, shortName, tokens } from "../Names.ts"
 import { maxText, type Page } from "../Page.ts"
-import { Room } from "../Room.ts"
 
 export interface Node {
   /** Absolute; "_:1" where it has none. */
@@ -63,7 +63,7 @@ class Builder {
   readonly nodes = new Map<string, Node>()
   readonly self: Node
   private readonly page: Page
-  private readonly room = new Room(maxStatements)
+  private readonly room = new Budget(maxStatements)
 
   constructor(page: Page) {
     this.page = page

@@ -7,8 +7,8 @@
 
 import { type Element, textOf } from "../../../html/Dom.ts"
 import type { Property, Thing } from "../../Candidates.ts"
+import type { Budget } from "../Budget.ts"
 import { type Growing, type Page, thing, valueOf } from "../Page.ts"
-import type { Room } from "../Room.ts"
 import { isLeaf, relations, timeOf } from "./Classes.ts"
 import { classNames, dataOf } from "./ClassNames.ts"
 import * as Labels from "./Labels.ts"
@@ -19,7 +19,7 @@ import { first, imageOf } from "./Shown.ts"
 /** The places of texts in the blocks of one group, numbered as they come. */
 export type Places = Map<string, number>
 
-export const blockOf = (page: Page, element: Element, places: Places, room: Room): Thing => {
+export const blockOf = (page: Page, element: Element, places: Places, room: Budget): Thing => {
   const reader = new Reader(page, element, places, room)
   reader.visit(element, "")
   return reader.finish()
@@ -34,14 +34,14 @@ class Reader {
   private readonly page: Page
   private readonly element: Element
   private readonly places: Places
-  private readonly room: Room
+  private readonly room: Budget
   private visited = 0
   private hasAddress = false
   private hasWebsite = false
   /** Where the paragraphs without a name stand among the properties. */
   private readonly prose: Array<number> = []
 
-  constructor(page: Page, element: Element, places: Places, room: Room) {
+  constructor(page: Page, element: Element, places: Places, room: Budget) {
     this.page = page
     this.element = element
     this.places = places

@@ -6,8 +6,8 @@
 
 import { type Element, textOf } from "../../../html/Dom.ts"
 import type { Group, Thing } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
 import type { Page } from "../Page.ts"
-import { Room } from "../Room.ts"
 import { blockOf, type Places } from "./Block.ts"
 
 export const read = (page: Page): ReadonlyArray<Group> => {
@@ -19,7 +19,7 @@ export const read = (page: Page): ReadonlyArray<Group> => {
     for (const row of rows) if (isRich(row)) found.push(row)
   }
   // The largest first, as long as there is room; then as they stand on the page.
-  const room = new Room(maxValues)
+  const room = new Budget(maxValues)
   return found
     .map((rows) => ({ rows, weight: weightOf(rows) }))
     .sort((a, b) => b.weight - a.weight)
@@ -132,7 +132,7 @@ const weightOf = (rows: ReadonlyArray<Element>): number => {
   return rows.length * (first === undefined ? 1 : Math.min(10, shapeOf(first).size))
 }
 
-const groupOf = (page: Page, rows: ReadonlyArray<Element>, room: Room): Group | undefined => {
+const groupOf = (page: Page, rows: ReadonlyArray<Element>, room: Budget): Group | undefined => {
   const places: Places = new Map()
   const things: Array<Thing> = []
   for (const row of rows) {

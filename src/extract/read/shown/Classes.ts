@@ -5,14 +5,14 @@
 
 import { type Element, inline, textOf } from "../../../html/Dom.ts"
 import type { Property } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
 import { tokens } from "../Names.ts"
 import type { Page } from "../Page.ts"
-import { Room } from "../Room.ts"
 import { classNames } from "./ClassNames.ts"
 
 export const read = (page: Page, most = 500): ReadonlyArray<Property> => {
   const found: Array<Property> = []
-  const room = new Room(most)
+  const room = new Budget(most)
   for (const element of page.elements) {
     if (room.isFull) break
     const { name, attributes } = element

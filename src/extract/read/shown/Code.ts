@@ -6,8 +6,8 @@
 
 import { type Element, textOf } from "../../../html/Dom.ts"
 import type { Group, Property, Thing } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
 import { maxText, type Page, thing } from "../Page.ts"
-import { Room } from "../Room.ts"
 
 export interface Code {
   readonly properties: ReadonlyArray<Property>
@@ -15,7 +15,7 @@ export interface Code {
 }
 
 export const read = (page: Page, most = 200): Code => {
-  const room = new Room(most)
+  const room = new Budget(most)
   const properties: Array<Property> = []
   const things: Array<Thing> = []
   for (const element of page.elements) {

@@ -2,8 +2,8 @@
 
 import { type Element, textOf } from "../../../html/Dom.ts"
 import type { Group, Property, Thing } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
-import { Room } from "../Room.ts"
 import { shown } from "./Shown.ts"
 
 export interface Definitions {
@@ -13,7 +13,7 @@ export interface Definitions {
 }
 
 export const read = (page: Page): Definitions => {
-  const room = new Room(maxValues)
+  const room = new Budget(maxValues)
   const lists: Array<{ readonly element: Element; readonly properties: ReadonlyArray<Property> }> = []
   const groups: Array<Group> = []
   for (const element of page.elements) {
@@ -67,7 +67,7 @@ const entriesOf = (list: Element): ReadonlyArray<Entry> => {
   return entries
 }
 
-const propertiesOf = (page: Page, { terms, values }: Entry, room: Room): ReadonlyArray<Property> => {
+const propertiesOf = (page: Page, { terms, values }: Entry, room: Budget): ReadonlyArray<Property> => {
   const found: Array<Property> = []
   for (const term of terms) {
     const name = textOf(term, maxName).replace(/\s*[:：]$/, "")

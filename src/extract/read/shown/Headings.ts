@@ -4,8 +4,8 @@
 
 import { type Element, type Text, textOf, tidy } from "../../../html/Dom.ts"
 import type { Group, Property, Thing, Value } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
 import { maxText, type Page, thing, valueOf } from "../Page.ts"
-import { Room } from "../Room.ts"
 import { shown } from "./Shown.ts"
 
 export interface Headings {
@@ -14,7 +14,7 @@ export interface Headings {
 }
 
 export const read = (page: Page): Headings => {
-  const room = new Room(maxValues)
+  const room = new Budget(maxValues)
   const properties: Array<Property> = []
   const groups: Array<Group> = []
   const parts = new Map<Element, Map<string, Array<Thing>>>()

@@ -6,13 +6,13 @@
 
 import { tidy } from "../../../html/Dom.ts"
 import type { Property } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
 import { type Page, valueOf } from "../Page.ts"
-import { Room } from "../Room.ts"
 import { hrefIn, type Line, spanOf } from "./Lines.ts"
 
 export const read = (page: Page, lines: ReadonlyArray<Line>, most = 1000): ReadonlyArray<Property> => {
   const found: Array<Property> = []
-  const room = new Room(most)
+  const room = new Budget(most)
   let waiting: Waiting | undefined
   for (const line of lines) {
     if (room.isFull) break

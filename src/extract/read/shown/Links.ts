@@ -2,12 +2,12 @@
 
 import { textOf } from "../../../html/Dom.ts"
 import type { Property } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
 import type { Page } from "../Page.ts"
-import { Room } from "../Room.ts"
 
 export const read = (page: Page, most = 300): ReadonlyArray<Property> => {
   const found: Array<Property> = []
-  const room = new Room(most)
+  const room = new Budget(most)
   for (const element of page.elements) {
     if (element.name !== "a" || !element.seen || page.isApart(element)) continue
     const href = page.address(element, "href")

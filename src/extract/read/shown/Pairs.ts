@@ -5,15 +5,15 @@
 
 import { type Element, textOf } from "../../../html/Dom.ts"
 import type { Property } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
 import type { Page } from "../Page.ts"
-import { Room } from "../Room.ts"
 import { isLabel } from "./Labels.ts"
 import { labelClass } from "./Lines.ts"
 import { first, shown } from "./Shown.ts"
 
 export const read = (page: Page, most = 1000): ReadonlyArray<Property> => {
   const found: Array<Property> = []
-  const room = new Room(most)
+  const room = new Budget(most)
   for (const parent of [page.root, ...page.elements]) {
     if (room.isFull) break
     if (!parent.seen || skipped.has(parent.name) || page.isApart(parent)) continue

@@ -7,8 +7,8 @@
 
 import { type Element, elements } from "../../../html/Dom.ts"
 import type { Group, Property, Thing } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
-import { Room } from "../Room.ts"
 import { isLeaf } from "./Classes.ts"
 import { classNames } from "./ClassNames.ts"
 import { type Cell, type Grid, gridOf, isLayout, type Row } from "./Grid.ts"
@@ -36,7 +36,7 @@ const maxParts = 20
 
 class Reader {
   private readonly page: Page
-  private readonly room = new Room(maxValues)
+  private readonly room = new Budget(maxValues)
   private readonly groups: Array<Group> = []
   private readonly properties: Array<Property> = []
   /** Tables of labels and values, each as one thing: a page may describe several things with one table each. */

@@ -6,14 +6,14 @@
 
 import type { Element } from "../../../html/Dom.ts"
 import type { Group, Property, Thing } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
 import type { Page } from "../Page.ts"
-import { Room } from "../Room.ts"
 import { blockOf, type Places } from "./Block.ts"
 
 export const shownBeside = (page: Page, groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
   if (groups.length === 0) return groups
   const places = new Map(page.elements.map((element) => [`${element.from} ${element.to}`, element]))
-  const room = new Room(maxValues)
+  const room = new Budget(maxValues)
   return groups.map((group) => {
     const numbers: Places = new Map()
     return { ...group, things: group.things.map((thing) => withShown(page, thing, places, numbers, room)) }
@@ -27,7 +27,7 @@ const withShown = (
   thing: Thing,
   places: ReadonlyMap<string, Element>,
   numbers: Places,
-  room: Room
+  room: Budget
 ): Thing => {
   const element = places.get(thing.source.span.join(" "))
   if (element === undefined || room.isFull) return thing

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import type { Answer } from "../../../../src/pipeline/Answer.ts"
 import type * as Source from "../../../../src/pipeline/Source.ts"
+import type { SourceResponse } from "../../../../src/pipeline/SourceResponse.ts"
 import * as SourceSuite from "../../../../src/testing/SourceSuite.ts"
 import { origin } from "../../../service/crawlSite.ts"
 import {
@@ -54,7 +54,7 @@ describe("what is no row", () => {
   it.effect("parses again to the same, from an answer that says it alone", () =>
     Effect.gen(function* () {
       for (const reject of rejectsOf(yield* elementsOf(options, all))) {
-        const answer: Answer = JSON.parse(JSON.stringify(reject.answer))
+        const answer: SourceResponse = JSON.parse(JSON.stringify(reject.answer))
         const again = yield* sourceOf(options).parse(answer)
 
         expect(again.filter(({ _tag }) => _tag === "Batch")).toEqual([])
@@ -90,7 +90,7 @@ describe("a page that answers 503", () => {
       const elements = yield* elementsOf({ formats: ["markdown"] }, all)
       const [table] = sourceOf({ formats: ["markdown"] }).tables
 
-      const standings = pagesOf(elements).map((row) => [row["status_code"], table.standing?.(row)])
+      const standings = pagesOf(elements).map((row) => [row["status_code"], table.presence?.(row)])
       expect(standings).toEqual([
         [200, "seen"],
         [503, "failed"],
@@ -137,7 +137,8 @@ describe("asking", () => {
   const all = Array.from({ length: 5 }, (_, at) => documentOf(`/${at}`, { json: { name: `${at}` } }))
   const ask = (after: Option.Option<unknown>) =>
     Stream.runCollect(sourceOf(typed).ask({ start: Option.none(), after, key: "k", limits: {}, directory: "." }))
-  const told = (answers: Iterable<Answer>) => [...answers].map(({ kind, text, cursor }) => ({ kind, text, cursor }))
+  const told = (answers: Iterable<SourceResponse>) =>
+    [...answers].map(({ kind, text, cursor }) => ({ kind, text, cursor }))
 
   it.effect("goes on behind each answer, and neither asks nor pays twice", () =>
     Effect.gen(function* () {

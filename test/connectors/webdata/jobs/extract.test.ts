@@ -50,7 +50,7 @@ describe("the tables of an extract", () => {
       "_source_url",
       "_job_id"
     ])
-    expect([table.key, table.nested, table.inParts]).toEqual([["_job_id", "_row"], "tables", true])
+    expect([table.key, table.nested, table.mergePartialRows]).toEqual([["_job_id", "_row"], "tables", true])
     expect(sources?.name).toBe("extracted__sources")
     expect(sources?.parent).toEqual({ table: "extracted", on: { _parent_row: "_row", _parent_job_id: "_job_id" } })
     expect(jobs?.name).toBe("extract_jobs")

@@ -11,8 +11,8 @@ import { monitor } from "../../../../connectors/webdata/index.ts"
 import type { CrawlRequest } from "../../../../src/api/Crawl.ts"
 import type { WebData } from "../../../../src/client/WebData.ts"
 import * as Inboxes from "../../../../src/inbox/Inboxes.ts"
-import type { Answer } from "../../../../src/pipeline/Answer.ts"
 import * as Source from "../../../../src/pipeline/Source.ts"
+import type { SourceResponse } from "../../../../src/pipeline/SourceResponse.ts"
 import { scriptedService } from "../../../client/scriptedService.ts"
 import { against, origin as demoOrigin, editions } from "../../../monitor/editions.ts"
 import { embedded, origin } from "../../../service/crawlSite.ts"
@@ -66,7 +66,7 @@ const read = Effect.fnUntraced(function* (
   const answers = (after: Option.Option<unknown>) =>
     Effect.map(
       Effect.provideContext(Stream.runCollect(source.ask({ ...from("whole"), after })), layer),
-      (some): ReadonlyArray<Answer> => kept(some)
+      (some): ReadonlyArray<SourceResponse> => kept(some)
     )
   return { source, directory, read, answers }
 })
@@ -211,7 +211,7 @@ describe("a monitor by crawl", () => {
       yield* site.read
       change(site.pages)
       const whole = yield* site.answers(Option.none())
-      const told = (answers: ReadonlyArray<Answer>) =>
+      const told = (answers: ReadonlyArray<SourceResponse>) =>
         Effect.map(Effect.forEach(answers, site.source.parse), (elements) => statusesOf(elements.flat()))
 
       expect([...new Set(whole.map(({ kind }) => kind))]).toEqual(["started", "pages", "errors", "end"])
@@ -298,7 +298,7 @@ describe("a monitor by crawl", () => {
           : { status: 200, body: { success: true, status: "completed", data: "all of it" } }
       )
       const site = yield* read(`${origin}/`, layer, {})
-      const answers: Array<Answer> = []
+      const answers: Array<SourceResponse> = []
       const asked = site.source
         .ask({ key: "odd", directory: site.directory, start: Option.none(), after: Option.none(), limits: {} })
         .pipe(Stream.runForEach((answer) => Effect.sync(() => void answers.push(answer))))

@@ -31,7 +31,7 @@ const filled = (bodies: ReadonlyArray<string>) =>
 
 const options = { monitor: "Mill", by: "webhook" as const }
 
-const read = (from: Partial<Source.From<unknown, unknown>> = {}, more = {}) =>
+const read = (from: Partial<Source.ResumePoint<unknown, unknown>> = {}, more = {}) =>
   Effect.map(
     Stream.runCollect(Source.read(monitor.with({ ...options, ...more }), from)),
     (elements): ReadonlyArray<Source.Element<unknown>> => [...elements]

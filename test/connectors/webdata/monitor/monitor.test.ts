@@ -129,7 +129,7 @@ const withInboxes = <E>(service: Layer.Layer<WebData, E>) => Layer.merge(service
 
 const readIn = (
   layer: Layer.Layer<WebData | InboxService>,
-  from: Partial<Source.From<unknown, unknown>> = {},
+  from: Partial<Source.ResumePoint<unknown, unknown>> = {},
   options = {}
 ) =>
   Effect.provide(Stream.runCollect(Source.read(monitor.with({ monitor: "Mill", ...options }), from)), layer).pipe(

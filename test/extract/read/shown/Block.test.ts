@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest"
+import { Budget } from "../../../../src/extract/read/Budget.ts"
 import { Page } from "../../../../src/extract/read/Page.ts"
-import { Room } from "../../../../src/extract/read/Room.ts"
 import { blockOf } from "../../../../src/extract/read/shown/Block.ts"
 import { elements } from "../../../../src/html/Dom.ts"
 import { outline } from "../outline.ts"
@@ -8,7 +8,7 @@ import { outline } from "../outline.ts"
 const block = (html: string, places = new Map<string, number>()) => {
   const page = new Page(html, "https://shop.test/")
   const [element] = elements(page.root)
-  return element === undefined ? undefined : outline(blockOf(page, element, places, new Room(1000)))
+  return element === undefined ? undefined : outline(blockOf(page, element, places, new Budget(1000)))
 }
 
 test("a block has its heading, links, pictures, times and what its classes and data name", () => {
@@ -54,7 +54,7 @@ describe("a block", () => {
     const page = new Page(`<body>${html}</body>`, "https://shop.test/list")
     const element = page.elements.find(({ name }) => name === "li" || name === "section")
     if (element === undefined) throw new Error("there is no block")
-    return outline(blockOf(page, element, new Map(), new Room(100)))
+    return outline(blockOf(page, element, new Map(), new Budget(100)))
   }
 
   it("has the address of its place where it links to nothing", () => {

@@ -1,0 +1,133 @@
+/**
+ * What the pages of a run have given so far, as one, and how it has changed with the last page.
+ *
+ * The law (specification, Limits: one agent run output): all pages are merged anew with each, so a run takes so many rows
+ * and no more; what a page adds to a full harvest is not taken in.
+ */
+import type { Sources } from "../api/Extract.ts"
+import type { Filled } from "../extract/Extractor.ts"
+import type { FilledPage } from "../extract/FilledPage.ts"
+import { merge } from "../extract/merge.ts"
+import { isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
+import type { Version } from "./Recorder.ts"
+
+export interface Collected {
+  readonly data: Json
+  readonly sources: Sources
+  readonly missing: ReadonlyArray<string>
+}
+
+export type CollectedData = ReturnType<typeof make>
+
+export const make = (schema: JsonSchema | undefined, before: ReadonlyArray<FilledPage>) => {
+  const pages = [...before]
+  const taken = [...before]
+  let isWritten = before.length > 0
+  let now = merged(pages, schema)
+
+  /** Takes a page in. What it gives is the artifact as it has become; undefined: the page has added nothing. */
+  const add = (page: FilledPage): Version | undefined => {
+    const was = now.data
+    pages.push(page)
+    if (countOf(was) >= mostRows || (taken.length > 0 && isEmpty(page.filled.data))) return undefined
+    taken.push(page)
+    now = merged(taken, schema)
+    const content = JSON.stringify(now.data)
+    if (isEmpty(now.data) || (isWritten && content === JSON.stringify(was))) return undefined
+    const change = !isWritten ? "init" : countOf(now.data) > countOf(was) ? "append" : "update"
+    isWritten = true
+    const changedFields = changesOf(was, now.data)
+    return {
+      path: "result.json",
+      kind: "json",
+      content,
+      change,
+      itemCount: countOf(now.data),
+      ...(changedFields.length === 0 ? {} : { changedFields })
+    }
+  }
+
+  return {
+    add,
+    result: (): Collected => now,
+    isFull: (): boolean => countOf(now.data) >= mostRows,
+    pages: (): ReadonlyArray<FilledPage> => pages,
+    engine: (): Filled["engine"] =>
+      pages.map(({ filled }) => filled.engine).find(({ name }) => name === "model") ?? { name: "rules" }
+  }
+}
+
+/** Rows that one run gives, give or take those of its last page. */
+export const mostRows = 1000
+
+const merged = (pages: ReadonlyArray<FilledPage>, schema: JsonSchema | undefined): Collected => {
+  if (pages.length === 0) return { data: null, sources: {}, missing: [] }
+  const { data, missing, sources } = merge(
+    pages.map(({ filled, url }) => ({ url, extracted: filled })),
+    schema
+  )
+  return { data, sources: Object.fromEntries(sources), missing }
+}
+
+/** Rows of the longest list, or 1 for data that is one thing. */
+export const countOf = (data: Json): number => {
+  if (Array.isArray(data)) return data.length
+  if (!isSchema(data)) return 0
+  const lists = Object.values(data).filter((value): value is ReadonlyArray<Json> => Array.isArray(value))
+  return lists.length > 0 ? Math.max(...lists.map(({ length }) => length)) : isEmpty(data) ? 0 : 1
+}
+
+/** Whether every question has an answer that says all of it. */
+export const isAnswered = (data: Json): boolean => {
+  const answers = isSchema(data) && Object.keys(data).length === 1 ? data["answers"] : undefined
+  const isFull = (row: Json) => isSchema(row) && typeof row["relevance"] === "number" && row["relevance"] >= 0.95
+  return Array.isArray(answers) && answers.length > 0 && answers.every(isFull)
+}
+
+/** Whether nothing in it has a value. */
+export const isEmpty = (data: Json): boolean =>
+  data === null ||
+  (Array.isArray(data) && data.every(isEmpty)) ||
+  (isSchema(data) && Object.values(data).every(isEmpty))
+
+/** The data as lines of text: answers as they stand, "Name: value", rows of lists by what they are called. */
+export const linesOf = (data: Json, name = ""): ReadonlyArray<string> => {
+  if (data === null) return []
+  if (Array.isArray(data)) {
+    const answers = [...new Set(data.flatMap(answerOf))]
+    if (name === "answers" && answers.length > 0) return answers
+    const rows = data.map((row) => rowOf(row)).filter((row) => row !== "")
+    return [...(name === "" ? [] : [`${capital(name)} (${data.length}):`]), ...rows.map((row) => `- ${row}`)]
+  }
+  if (isSchema(data)) return Object.entries(data).flatMap(([key, value]) => linesOf(value, key.replaceAll("_", " ")))
+  return [`${name === "" ? "" : `${capital(name)}: `}${String(data)}`]
+}
+
+const answerOf = (row: Json): ReadonlyArray<string> => {
+  const { answer, question } = isSchema(row) ? row : {}
+  if (typeof question !== "string") return []
+  return [typeof answer === "string" ? answer : `The pages do not say: ${question}`]
+}
+
+/** "Ash lamp: price 140, stock InStock": what it is called, then the rest by name; addresses last. */
+const rowOf = (row: Json): string => {
+  if (!isSchema(row)) return row === null || typeof row === "object" ? "" : String(row)
+  const said = Object.entries(row).flatMap(([name, value]) =>
+    value === null || typeof value === "object" ? [] : [{ name: name.replaceAll("_", " "), text: String(value) }]
+  )
+  const called = said.find(({ text }) => !/^(?:https?:|[\d.,-]+$|true$|false$)/.test(text)) ?? said[0]
+  const rest = said.filter((one) => one !== called)
+  const isAddress = ({ text }: { readonly text: string }) => /^https?:/.test(text)
+  const facts = rest.filter((one) => !isAddress(one)).map(({ name, text }) => `${name} ${text}`)
+  const links = rest.filter(isAddress).map(({ text }) => text)
+  const head = called === undefined ? "" : called.text
+  return [facts.length === 0 ? head : `${head}: ${facts.join(", ")}`, ...links].join(", ")
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const changesOf = (was: Json, now: Json): ReadonlyArray<string> => {
+  if (!isSchema(now)) return []
+  const before = isSchema(was) ? was : {}
+  return Object.keys(now).filter((name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(now[name] ?? null))
+}

@@ -1,0 +1,46 @@
+/**
+ * Why a run stops before it has what it looks for, and when it does.
+ *
+ * The law (specification, Agent run): a cancel and the credits are asked before each step; what a run fails with is said
+ * in words of this service, and a run that trips over itself does not say how.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { TraceError } from "../api/Trace.ts"
+import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
+import { JobStore } from "../crawler/crawl/JobStore.ts"
+import type { AgentPlan } from "./AgentPlan.ts"
+import * as finishRun from "./finishRun.ts"
+
+/** A run that ends before it has what it looks for. */
+export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", {
+  outcome: Schema.Literals(["cancelled", "credit_limit_reached", "failed", "refused"]),
+  error: TraceError
+}) {}
+
+export const failed = (message: string): Stopped =>
+  new Stopped({ outcome: "failed", error: { code: "internal", source: "agent", retryable: true, message } })
+
+export const broken = failed("an unexpected error ended the run")
+
+export const refused = (message: string): Stopped =>
+  new Stopped({ outcome: "refused", error: { code: "refused", source: "agent", retryable: false, message } })
+
+export const cancelled = new Stopped({ outcome: "cancelled", error: finishRun.cancelled.error })
+
+export const checkStop = Effect.fnUntraced(function* (id: string) {
+  const jobs = yield* JobStore
+  if (yield* jobs.isAskedToStop(id)) return yield* cancelled
+})
+
+export const checkCredits = Effect.fnUntraced(function* (id: string, plan: AgentPlan, cost: number) {
+  const store = yield* CrawlStore
+  const { credits } = yield* store.ledger(id)
+  if (credits + cost <= plan.maxCredits) return
+  const next = cost === 0 ? "" : `the next step costs ${cost}, `
+  const message = `Credit limit reached: ${next}${credits} of ${plan.maxCredits} credits are spent; raise maxCredits or narrow the prompt`
+  return yield* new Stopped({
+    outcome: "credit_limit_reached",
+    error: { code: "credit_limit_reached", source: "billing", retryable: true, message }
+  })
+})

@@ -1,0 +1,193 @@
+/**
+ * How a run ends: its result, its last events, what it costs and what its webhook is told.
+ *
+ * The law (specification, Agent run): a run that did not succeed has no data and costs nothing, all that its tools cost
+ * is given back; a cancelled one is failed for who polls, and `agent.cancelled` for who is told.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Happening, TraceError } from "../api/Trace.ts"
+import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
+import type { End, Job } from "../crawler/crawl/Job.ts"
+import type { AgentPlan } from "./AgentPlan.ts"
+import type { AgentResult, Outcome } from "./AgentResult.ts"
+import { AgentStore } from "./AgentStore.ts"
+import * as CollectedData from "./CollectedData.ts"
+import { freeCredits } from "./freeCredits.ts"
+import type { Given } from "./ModelRun.ts"
+import * as Providers from "./Providers.ts"
+import type { Recorder } from "./Recorder.ts"
+import * as SubAgents from "./SubAgents.ts"
+
+export interface Parts {
+  readonly job: Job
+  readonly plan: AgentPlan
+  readonly recorder: Recorder
+  readonly harvest: CollectedData.CollectedData
+  /** What a model has given, where one has driven the run. */
+  readonly given: Given | undefined
+  readonly choice: Providers.Choice
+  readonly called: { readonly calls: number; readonly credits: number }
+  /** Undefined: the run got to its end. */
+  readonly stop: Stop | undefined
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+}
+
+export const make = Effect.fnUntraced(function* (parts: Parts) {
+  const store = yield* CrawlStore
+  const { credits: spent } = yield* store.ledger(parts.job.id)
+  if (parts.stop !== undefined) return yield* stopped(parts, parts.stop, spent)
+  // A cancel that came while the last page was read counts all the same.
+  return { ...(yield* succeeded(parts, spent)), ifAskedToStop: yield* stopped(parts, cancelled, spent) }
+})
+
+/** Why a run did not get to its end. */
+export interface Stop {
+  readonly outcome: Exclude<Outcome, "succeeded">
+  readonly error: TraceError
+}
+
+export const cancelled: Stop = {
+  outcome: "cancelled",
+  error: { code: "cancelled", source: "system", retryable: true, message: "the run was cancelled" }
+}
+
+const stopped = Effect.fnUntraced(function* (parts: Parts, { error, outcome }: Stop, spent: number) {
+  const { choice, called, job, plan } = parts
+  const agents = yield* AgentStore
+  const { exchange } = Providers.summarize(plan, choice, called)
+  const result: AgentResult = { outcome, exchange: { ...exchange, paidCalls: 0, creditsUsed: null } }
+  const isCancelled = outcome === "cancelled"
+  const happenings: ReadonlyArray<Happening> = [
+    { type: "error.occurred", error },
+    {
+      type: "agent.finished",
+      outcome: outcome === "credit_limit_reached" ? "failed" : outcome,
+      durationMs: yield* durationOf(parts),
+      error
+    },
+    { type: "run.finished", outcome, error }
+  ]
+  const end: End = {
+    status: isCancelled ? "cancelled" : "failed",
+    error: error.message,
+    result: JSON.stringify(result),
+    credits: -spent,
+    event: { name: isCancelled ? "cancelled" : "failed", success: false, data: JSON.stringify([{ creditsUsed: 0 }]) },
+    also: agents.append(job.id, yield* parts.recorder.events(SubAgents.orchestrator, happenings), [])
+  }
+  return end
+})
+
+/** The end of a run of which no more is known than that it began. */
+export const unreadable = Effect.fnUntraced(function* (job: Job, recorder: Recorder, { error, outcome }: Stop) {
+  const agents = yield* AgentStore
+  const { credits: spent } = yield* (yield* CrawlStore).ledger(job.id)
+  const exchange = {
+    enabled: true,
+    onTermsRequired: "skip",
+    paidCalls: 0,
+    creditsUsed: null,
+    skippedProviders: []
+  } as const
+  const result: AgentResult = { outcome, exchange }
+  const told = yield* recorder.events(SubAgents.orchestrator, [
+    { type: "error.occurred", error },
+    { type: "run.finished", outcome, error }
+  ])
+  const end: End = {
+    status: "failed",
+    error: error.message,
+    result: JSON.stringify(result),
+    credits: -spent,
+    event: { name: "failed", success: false, data: JSON.stringify([{ creditsUsed: 0 }]) },
+    also: agents.append(job.id, told, [])
+  }
+  return end
+})
+
+const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
+  const { choice, called, job, plan, recorder } = parts
+  const agents = yield* AgentStore
+  const { data, missing, sources } = parts.given ?? parts.harvest.result()
+  const message = parts.given?.message ?? reportOf({ data, missing, sources }, parts.harvest.pages().length)
+  if (parts.given !== undefined) {
+    const content = JSON.stringify(data)
+    const version = {
+      path: "result.json",
+      kind: "json",
+      content,
+      change: "update",
+      itemCount: CollectedData.countOf(data)
+    } as const
+    yield* recorder.write(SubAgents.orchestrator, version)
+  }
+  const isChat = plan.mode === "chat"
+  if (isChat)
+    yield* recorder.write(SubAgents.orchestrator, {
+      path: "answer.txt",
+      kind: "text",
+      content: message,
+      change: "init"
+    })
+  const result: AgentResult = {
+    outcome: "succeeded",
+    ...(isChat ? {} : { data, sources }),
+    missing,
+    engine: parts.given?.engine ?? parts.harvest.engine(),
+    message,
+    ...(missing.length === 0 ? {} : { suggestions: suggestionsOf(missing) }),
+    ...Providers.summarize(plan, choice, called)
+  }
+  const happenings: ReadonlyArray<Happening> = [
+    { type: "progress.reported", phase: "finalizing", message: "the data is written down" },
+    { type: "agent.finished", outcome: "succeeded", durationMs: yield* durationOf(parts), error: null },
+    { type: "run.finished", outcome: "succeeded", error: null }
+  ]
+  const end: End = {
+    status: "completed",
+    result: JSON.stringify(result),
+    event: {
+      name: "completed",
+      success: true,
+      data: JSON.stringify([{ creditsUsed: spent, data: isChat ? null : data }])
+    },
+    refund: yield* freeCredits(job, plan, spent),
+    also: agents.append(job.id, yield* recorder.events(SubAgents.orchestrator, happenings), [])
+  }
+  return end
+})
+
+const durationOf = ({ startedAt }: Parts) => Effect.map(Clock.currentTimeMillis, (now) => now - startedAt)
+
+/** What was found, as an answer reads: passages as they stand, values by name, rows of lists; then where it comes from. */
+const reportOf = ({ data, missing, sources }: CollectedData.Collected, pages: number): string => {
+  const lines = CollectedData.linesOf(data).slice(0, mostLines)
+  const read = `${pages} ${pages === 1 ? "page was" : "pages were"} read.`
+  if (lines.length === 0) return `The pages do not say it. ${read}`
+  const names = [...new Set(missing.map(nameOf))].filter((name) => name !== "answer").slice(0, 10)
+  const gaps = names.length === 0 ? [] : [`Not every page says: ${names.join(", ")}.`]
+  const full =
+    CollectedData.countOf(data) < CollectedData.mostRows
+      ? []
+      : [`One run gives about ${CollectedData.mostRows} rows: split the job for more.`]
+  const urls = [...new Set(Object.values(sources).flatMap((some) => some.map(({ url }) => url)))]
+  const from = urls.slice(0, mostSources).map((url) => `- ${url}`)
+  return [lines.join("\n"), ...gaps, ...full, ...(from.length === 0 ? [read] : [`Sources:\n${from.join("\n")}`])].join(
+    "\n\n"
+  )
+}
+
+const mostSources = 3
+const mostLines = 50
+
+const suggestionsOf = (missing: ReadonlyArray<string>) =>
+  [...new Set(missing.map(nameOf))].slice(0, 3).map((name) => ({
+    label: `Look for ${name}`,
+    prompt: `Look further for ${name}.`
+  }))
+
+/** "/offers/0/price": price. */
+const nameOf = (pointer: string): string =>
+  (pointer.split("/").findLast((step) => !/^\d*$/.test(step)) ?? "the data").replaceAll("_", " ")

@@ -1,0 +1,22 @@
+/**
+ * Hits of two searches as one list, by turns, so that neither crowds the other out. A page that both have counts once,
+ * also where they write its address differently.
+ */
+import * as PageUrl from "../../api/PageUrl.ts"
+
+export const interleave = <Hit extends { readonly url: string }>(
+  ones: ReadonlyArray<Hit>,
+  others: ReadonlyArray<Hit>,
+  limit: number
+): ReadonlyArray<Hit> => {
+  const found = new Map<string, Hit>()
+  for (let at = 0; at < Math.max(ones.length, others.length); at++) {
+    for (const hit of [ones[at], others[at]]) {
+      if (hit === undefined || found.size >= limit) continue
+      const url = PageUrl.normalize(hit.url)
+      const key = url === undefined ? hit.url : PageUrl.key(url, false)
+      if (!found.has(key)) found.set(key, hit)
+    }
+  }
+  return [...found.values()]
+}

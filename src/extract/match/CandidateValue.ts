@@ -1,0 +1,231 @@
+/**
+ * The single values of a thing, with those of its parts: what one property of a schema may be filled with.
+ *
+ * The law: a leaf is a value of the page, or a part of one (`Facets`); how many a thing has is limited.
+ */
+import { isWebAddress } from "../../html/Address.ts"
+import type { Candidates, Kind, Thing, Value } from "../Candidates.ts"
+import { foreign } from "./Concepts.ts"
+import { facetsOf } from "./Facets.ts"
+import { listSpans } from "./listSpans.ts"
+import * as Names from "./Names.ts"
+
+export interface CandidateValue {
+  readonly path: Path
+  readonly value: Value
+  readonly data: string | number | boolean
+  /** Which part of the value it is; empty: all of it. */
+  readonly facet: string
+  /** How far what says it is to be trusted, 0 to 1. */
+  readonly trust: number
+  /** The things that it stands in, from the outermost. */
+  readonly within: ReadonlyArray<Thing>
+  /** Whether it is where a link leads to, named by the link's text. */
+  readonly isAddress: boolean
+  /** Whether it is one of a list of the page: a price of many is not the price. */
+  readonly isListed: boolean
+}
+
+/** A way of names to leaves, made once for all that are reached by it. */
+export interface Path {
+  readonly id: number
+  readonly own: Names.Name
+  /** Of the parts on the way. */
+  readonly context: Names.Name
+  /** What kind of thing the outermost is. */
+  readonly types: Names.Name
+  /** Parts of parts that are no part of what the whole is. */
+  readonly depth: number
+  /** Whether it is about something else: a review of the product. */
+  readonly isForeign: boolean
+}
+
+/** Makes the leaves of one page; paths are the same for the same names. */
+export class Leaves {
+  private readonly paths = new Map<string, Path>()
+  private readonly known = new Map<Thing, ReadonlyArray<CandidateValue>>()
+  private readonly page: Thing | undefined
+  /** A page of many things in one another has no more leaves than this. */
+  private left = maxOfPage
+  private readonly lists: ReadonlyArray<readonly [from: number, to: number]>
+
+  constructor(candidates: Candidates | undefined) {
+    this.page = candidates?.page
+    this.lists = listSpans(candidates?.groups ?? [])
+  }
+
+  of(thing: Thing, most = maxLeaves): ReadonlyArray<CandidateValue> {
+    const before = this.known.get(thing)
+    if (before !== undefined) return before
+    const found: Array<CandidateValue> = []
+    if (this.left > 0) this.visit(thing, [], 0, [thing], found, thing === this.page ? maxOfPage / 10 : most)
+    this.left -= found.length
+    this.known.set(thing, found)
+    return found
+  }
+
+  /** The first of the context are the types. */
+  path(name: string, [types = "", ...names]: ReadonlyArray<string>, depth: number): Path {
+    const key = `${depth}\n${name}\n${types}\n${names.join("\n")}`
+    const known = this.paths.get(key)
+    if (known !== undefined) return known
+    const context = names.flatMap(Names.parse).slice(0, 12)
+    const isForeign = context.some(({ concept }) => concept !== undefined && foreign.has(concept.id))
+    const path = { id: this.paths.size, own: Names.parse(name), context, types: Names.parse(types), depth, isForeign }
+    this.paths.set(key, path)
+    return path
+  }
+
+  private visit(
+    thing: Thing,
+    names: ReadonlyArray<string>,
+    depth: number,
+    within: ReadonlyArray<Thing>,
+    into: Array<CandidateValue>,
+    most: number
+  ): void {
+    const context = [thing.types.join(" "), ...names]
+    for (const { name, value } of thing.properties) {
+      if (into.length >= most) return
+      if (value._tag === "Value") {
+        this.add(name, value, context, depth, within, into)
+        // What a thing is called is what it is: the title of a JobPosting is the job.
+        if (names.length === 0 && isCalled.test(name))
+          for (const type of thing.types) this.one(type, value, context, depth, within, into)
+      } else if (within.length < maxDepth && !within.includes(value)) {
+        for (const { name: how, value: said } of representatives(value)) {
+          const alias = how === "url" && !/url|image|link|photo|logo/i.test(name) ? `${name} url` : name
+          this.add(alias, said, context, depth, [...within, value], into)
+        }
+        const inner = transparent.test(name) ? depth : depth + 1
+        this.visit(value, [...names, name], inner, [...within, value], into, most)
+      }
+    }
+    if (depth === 0 && thing.id !== undefined && /^https?:/.test(thing.id) && into.length < most) {
+      const value: Value = { _tag: "Value", data: thing.id, source: thing.source }
+      const isPage = thing === this.page
+      this.one(isPage ? "page url" : "url", value, context, isPage ? 0 : 1, within, into)
+    }
+  }
+
+  private one(
+    name: string,
+    value: Value,
+    context: ReadonlyArray<string>,
+    depth: number,
+    within: ReadonlyArray<Thing>,
+    into: Array<CandidateValue>
+  ): boolean {
+    const { data, source } = value
+    // Classes in code are for its colours.
+    if (source.kind === "block" && isCode.test(source.path)) return false
+    const isAddress = source.kind === "link" && typeof data === "string" && isWebAddress(data)
+    // The text of a link names an address.
+    const path = this.path(isAddress && within[0] === this.page ? `${name} url` : name, context, depth)
+    const isListed = within[0] === this.page && shown.has(source.kind) && this.isInList(source.span)
+    into.push({ path, value, data, facet: "", trust: trustOf(name, source.kind), within, isAddress, isListed })
+    return !isListed
+  }
+
+  private isInList([from, to]: readonly [number, number]): boolean {
+    let low = 0
+    let high = this.lists.length - 1
+    while (low <= high) {
+      const middle = (low + high) >> 1
+      const [begin, end] = this.lists[middle] ?? [0, 0]
+      if (from < begin) high = middle - 1
+      else if (from >= end) low = middle + 1
+      else return to <= end
+    }
+    return false
+  }
+
+  private add(
+    name: string,
+    value: Value,
+    context: ReadonlyArray<string>,
+    depth: number,
+    within: ReadonlyArray<Thing>,
+    into: Array<CandidateValue>
+  ) {
+    if (!this.one(name, value, context, depth, within, into)) return
+    for (const { data, facet, name: part, trust } of facetsOf(name, value, within[0] === this.page)) {
+      const path = this.path(part, context, depth)
+      into.push({
+        path,
+        value,
+        data,
+        facet,
+        trust: trustOf(name, value.source.kind) * trust,
+        within,
+        isAddress: false,
+        isListed: false
+      })
+    }
+  }
+}
+
+const shown: ReadonlySet<Kind> = new Set<Kind>(["block", "text", "link", "table", "label", "heading"])
+export const isCode = /(?:^|> |\.)(?:pre|code|kbd|samp)\b/
+const maxLeaves = 1500
+const maxOfPage = 60_000
+const maxDepth = 6
+
+/** What stands for a part where one value is wanted: its name, its value, its address. */
+const representatives = (thing: Thing): ReadonlyArray<{ readonly name: string; readonly value: Value }> => {
+  const found: Array<{ readonly name: string; readonly value: Value }> = []
+  const isValue = thing.types.includes("PropertyValue")
+  for (const name of [
+    ...(isValue ? ["value"] : []),
+    "name",
+    "value",
+    "text",
+    "title",
+    "headline",
+    "legalName",
+    "ratingValue",
+    "address",
+    "streetAddress"
+  ]) {
+    const said = thing.properties.find((property) => property.name === name)?.value
+    if (said === undefined) continue
+    if (said._tag === "Value") found.push({ name, value: said })
+    else found.push(...representatives(said).slice(0, 1))
+    if (found.length > 0) break
+  }
+  for (const name of ["url", "contentUrl", "@id"]) {
+    const said = thing.properties.find((property) => property.name === name)?.value
+    if (said?._tag !== "Value") continue
+    found.push({ name: "url", value: said })
+    break
+  }
+  return found
+}
+
+const isCalled = /^(?:name|title|headline)$/
+const transparent =
+  /^(?:mainEntity|mainEntityOfPage|item|itemListElement|itemOffered|about|@graph|offers?|aggregateRating|baseSalary|value|identifier|jobLocation|geo)$/
+
+/** The first heading says what a page is called, others what a part of it is. */
+const trustOf = (name: string, kind: Kind): number => {
+  if (kind === "heading") return name === "heading" ? trusted.heading : 0.7
+  return name.startsWith("twitter:") ? 0.5 : trusted[kind]
+}
+
+/** How far kinds are trusted where names are as like. */
+export const trusted: Readonly<Record<Kind, number>> = {
+  "json-ld": 1,
+  microdata: 0.98,
+  rdfa: 0.97,
+  microformats: 0.95,
+  table: 0.93,
+  definition: 0.93,
+  label: 0.9,
+  heading: 0.93,
+  block: 0.82,
+  opengraph: 0.75,
+  meta: 0.7,
+  link: 0.6,
+  text: 0.55,
+  model: 0.5
+}

@@ -1,0 +1,125 @@
+/**
+ * The columns of a list that answer a property which none answers by its name.
+ *
+ * The law: a column stands in only where there is nothing else that it could mean: what a row is called for what its list
+ * is of, the only day for a day. It counts less than a column that says so itself.
+ */
+import type { Thing } from "../Candidates.ts"
+import { fit } from "../value/fit.ts"
+import type { CandidateValue } from "./CandidateValue.ts"
+import { entities } from "./Concepts.ts"
+import * as Names from "./Names.ts"
+import type { Scorer } from "./Scorer.ts"
+import { isOpaque, type One, type Rows } from "./Wanted.ts"
+
+/** A column by its key and its place. */
+interface Ranked {
+  readonly key: string
+  readonly score: number
+  readonly column: number
+}
+
+export interface Columns {
+  readonly keys: ReadonlyArray<string>
+  readonly sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>
+  readonly things: ReadonlyArray<Thing>
+  /** Those that answer by their names. */
+  readonly rank: (asked: One) => ReadonlyArray<Ranked>
+}
+
+export const fallbackColumns = (
+  one: One,
+  rows: Rows,
+  { keys, rank, sample, things }: Columns,
+  scorer: Scorer
+): ReadonlyArray<Ranked> => {
+  const found = called(one, rows, rank).filter(({ key }) => !isPassage.has(conceptOf(one)) || isLong(key, sample))
+  if (found.length > 0) return found
+  const only = typed(one, keys, sample, scorer)
+  return only.length === 0 && isOwnName(one, rows) ? first(one, things[0], keys) : only
+}
+
+const conceptOf = (one: One): string => Names.conceptOf(one.name)?.id ?? ""
+
+/** What is said in sentences: a word or two, "sold out", are no description. */
+const isPassage: ReadonlySet<string> = new Set(["description"])
+
+const isLong = (key: string, sample: Columns["sample"]): boolean => {
+  const texts = sample.flatMap((row) => row.get(key) ?? []).map(({ data }) => String(data))
+  const words = texts.reduce((sum, text) => sum + text.split(/\s+/).length, 0)
+  const letters = texts.reduce((sum, text) => sum + text.length, 0)
+  return words >= texts.length * 4 || letters >= texts.length * 30
+}
+
+/**
+ * The `position` of a row that says no such thing is what the row is called; and what a row is about is what it is
+ * called: the `name` of a row with a `Member`.
+ */
+const called = <A extends Ranked>(one: One, rows: Rows, rank: (asked: One) => ReadonlyArray<A>): ReadonlyArray<A> => {
+  const concept = conceptOf(one)
+  const others =
+    entities.has(concept) || isOwnName(one, rows)
+      ? ["title"]
+      : concept === "title" && one.name.length === 1
+        ? ["person", ...entities]
+        : (substitutes.get(concept) ?? [])
+  for (const [i, other] of others.entries()) {
+    const asked = {
+      ...one,
+      id: one.id + maxAsked * (i + 1),
+      name: Names.parse(other),
+      title: [],
+      sentence: [],
+      around: []
+    }
+    const found = rank(asked)
+    // What stands for another thing is less sure than what is it.
+    const factor = entities.has(concept) || concept === "title" ? 1 : 0.7
+    if (found.length > 0) return found.map((column) => ({ ...column, score: column.score * factor }))
+  }
+  return []
+}
+
+/** What stands for what in a row that says it in no other way. */
+const substitutes: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
+  ["term", ["title"]],
+  ["person", ["title"]],
+  ["description", ["body"]],
+  ["definition", ["body"]],
+  ["answer", ["body"]]
+])
+
+/** The `plan` of each of the `plans` is what it is called. */
+const isOwnName = ({ name }: One, rows: Rows): boolean =>
+  name.length === 1 && rows.name.some(({ isHead, word }) => isHead && word === name[0]?.word)
+
+/**
+ * A day or an e-mail address whose name says nothing known, `on` or `x1`: the only such column of the rows is it. Never
+ * for other types: any text would do.
+ */
+const typed = (
+  one: One,
+  keys: ReadonlyArray<string>,
+  sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>,
+  scorer: Scorer
+): ReadonlyArray<Ranked> => {
+  const isTyped = one.expected.schemas.some(({ format }) => typeof format === "string" && telling.test(format))
+  if (!isTyped || !isOpaque(one.name)) return []
+  const found = keys.flatMap((key, column) => {
+    const fits = sample.filter((row) => {
+      const leaf = row.get(key)
+      return leaf?.facet === "" && (fit(leaf.data, one.expected, scorer.setting)?.fit ?? 0) >= 0.9
+    }).length
+    return fits >= sample.length * 0.6 ? [{ key, column, score: 0.55 }] : []
+  })
+  return found.length === 1 ? found : []
+}
+
+/** Rows of a table are called by their first cell. */
+const first = ({ expected }: One, thing: Thing | undefined, [key]: ReadonlyArray<string>): ReadonlyArray<Ranked> => {
+  const isText = expected.schemas.some(({ format, type }) => type === "string" && format === undefined)
+  return isText && thing?.source.kind === "table" && key !== undefined ? [{ key, score: 0.6, column: 0 }] : []
+}
+
+const telling = /^(?:date|date-time|email)$/
+const maxAsked = 10_000

@@ -1,0 +1,17 @@
+/**
+ * One answer of what a source asks, as it came: the unit of the journal.
+ *
+ * The law: the text is what was said, before anybody understood it; everything that a run makes of a source it makes of
+ * answers, so that the same answers give the same rows, today and from the journal next year.
+ */
+
+export interface SourceResponse {
+  /** What was asked, in the source's own words: "started", "pages". */
+  readonly kind: string
+  /** When it came, in milliseconds since the epoch. */
+  readonly at: number
+  /** What was said, unparsed. */
+  readonly text: string
+  /** Where the source goes on from behind this answer: its cursor, encoded to JSON. */
+  readonly cursor: unknown
+}

@@ -1,0 +1,54 @@
+/**
+ * What becomes of nested columns, as `table: { nested: ... }` says.
+ *
+ * - `struct`: they stay as they are.
+ * - `json`: LIST and STRUCT columns become JSON columns; `CellJson` says what of.
+ * - `tables`: every LIST becomes a table of its own, `<table>__<column>`; `nestedTables` says how.
+ *
+ * The law: the tables are known before the first row, and rows are split a chunk at a time: the same rows give the same
+ * batches, with none lost.
+ */
+import * as CellJson from "../CellJson.ts"
+import type { Column } from "../Column.ts"
+import * as Table from "../Table.ts"
+import { childTables, type NestedColumns } from "./childTables.ts"
+
+export type Mode = "tables" | "struct" | "json"
+
+export type { From, NestedColumns } from "./childTables.ts"
+
+export const make = (mode: Mode, table: Table.Table): NestedColumns => {
+  switch (mode) {
+    case "struct":
+      return plain(table, (rows) => rows)
+    case "json":
+      return inJson(table)
+    case "tables":
+      return childTables(table)
+  }
+}
+
+const plain = (
+  table: Table.Table,
+  convert: (rows: ReadonlyArray<Table.Row>) => ReadonlyArray<Table.Row>
+): NestedColumns => ({
+  tables: [table],
+  split: (rows) => Table.batches(table, convert(rows))
+})
+
+const inJson = (table: Table.Table): NestedColumns => {
+  const nested = table.columns.filter(isNested).map(({ name, type }) => [name, CellJson.ofCell(type)] as const)
+  if (nested.length === 0) return plain(table, (rows) => rows)
+  const columns = table.columns.map(
+    (column): Column => (isNested(column) ? { ...column, type: { _tag: "JSON" } } : column)
+  )
+  return plain({ ...table, columns }, (rows) =>
+    rows.map((row) => {
+      const cells: Record<string, unknown> = { ...row }
+      for (const [name, convert] of nested) cells[name] = convert(row[name])
+      return cells
+    })
+  )
+}
+
+const isNested = ({ type }: Column): boolean => type._tag === "LIST" || type._tag === "STRUCT"

@@ -1,0 +1,33 @@
+/**
+ * Which children go with parents that were taken out of a run: they have nothing to belong to.
+ *
+ * The law: children come after the batch with their parents, so what was taken out is known when they come.
+ */
+import * as Table from "../Table.ts"
+
+export interface OrphanFilter {
+  /** Remembers rows of a table that do not go on. */
+  readonly takeOut: (table: Table.Table, rows: ReadonlyArray<Table.Row>) => void
+  /** Whether a row's parent was taken out. */
+  readonly isOrphan: (table: Table.Table, row: Table.Row) => boolean
+}
+
+export const make = (tables: ReadonlyArray<Table.Table>): OrphanFilter => {
+  const parents = new Map(
+    tables.flatMap(({ parent }) => (parent === undefined ? [] : [[parent.table, parent] as const]))
+  )
+  const out = new Map<string, Set<string>>()
+  return {
+    takeOut: (table, rows) => {
+      const parent = parents.get(table.name)
+      if (parent === undefined) return
+      const names = out.get(table.name) ?? new Set()
+      out.set(table.name, names)
+      for (const row of rows) names.add(Table.keyText(row, Object.values(parent.on)))
+    },
+    isOrphan: ({ parent }, row) => {
+      const names = parent === undefined ? undefined : out.get(parent.table)
+      return names !== undefined && parent !== undefined && names.has(Table.keyText(row, Object.keys(parent.on)))
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * What the tables of a run are: as its source has them, as its steps leave them, and as its sinks get them.
+ *
+ * The law: all of it is known, and what cannot be is refused, before the source is asked for anything.
+ */
+import * as Effect from "effect/Effect"
+import * as Check from "../Check.ts"
+import * as Pipeline from "../Pipeline.ts"
+import * as Stage from "../Stage.ts"
+import * as Table from "../Table.ts"
+import * as NestedColumns from "./NestedColumns.ts"
+import * as Rejects from "./Rejects.ts"
+
+export interface OutputTables {
+  /** As the source has them, under the user's names; the first is the main one. */
+  readonly came: readonly [Table.Table, ...ReadonlyArray<Table.Table>]
+  /** Where rows wait; undefined where nothing needs them all together. */
+  readonly stage: Stage.Stage | undefined
+  /** What becomes of the rows of each table after the stage, by its name. */
+  readonly nestings: ReadonlyMap<string, NestedColumns.NestedColumns>
+  /** As the sinks get them: the main one, its nested tables, the others, and the rejects last. */
+  readonly tables: ReadonlyArray<Table.Table>
+  readonly main: Table.Table
+  readonly rejects: Table.Table
+  readonly fingerprint: ReadonlyArray<string>
+  /**
+   * The key of the main table by the source's names, each with the name that it has after the steps; undefined where the
+   * user's key is another, so that a key which the source tells says nothing of rows.
+   */
+  readonly keyNames: ReadonlyArray<readonly [came: string, name: string]> | undefined
+}
+
+export const make = Effect.fn("OutputTables.make")(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  at: {
+    /** The folder of the run, and of the pipeline. */
+    readonly folder: string
+    readonly home: string
+    /** Whether a stage that is there already is what is loaded. */
+    readonly reopen: boolean
+  }
+) {
+  const came = Pipeline.named(pipeline)
+  /** A step or a check may also say how the source calls a table. */
+  const names = new Map(pipeline.source.tables.map(({ name }, index) => [name, came[index]?.name ?? name]))
+  const inTable = <Said extends { readonly table?: string }>(said: Said): Said =>
+    said.table === undefined || came.some(({ name }) => name === said.table)
+      ? said
+      : { ...said, table: names.get(said.table) ?? said.table }
+  const checks = pipeline.checks.map(inTable)
+  const steps = pipeline.steps.map(inTable)
+  const stage =
+    steps.length === 0 && !checks.some(Check.looksAtRows)
+      ? undefined
+      : yield* (yield* Stage.Stages).open({
+          folder: at.folder,
+          tables: came,
+          steps,
+          checks,
+          key: pipeline.table.key,
+          fingerprint: (main) => Table.fingerprintOf(main, pipeline.table.fingerprint),
+          fingerprints: checks.some(({ changed }) => changed !== undefined)
+            ? `${at.home}/fingerprints.duckdb`
+            : undefined,
+          reopen: at.reopen
+        })
+  const [first, ...others] = stage?.tables ?? came
+  const main: Table.Table = { ...(first ?? came[0]), key: pipeline.table.key ?? first?.key ?? [] }
+  const nestings = [main, ...others].map((table) =>
+    NestedColumns.make(
+      table === main ? (pipeline.table.nested ?? came[0].nested ?? "struct") : "struct",
+      Pipeline.withRunId(table)
+    )
+  )
+  const tables = nestings.flatMap((nesting) => nesting.tables)
+  const rejects = Pipeline.withRunId(Rejects.tableOf(main))
+  const followed = came[0].key.map((name) =>
+    steps.reduce(
+      (now, step) => ((step.table ?? came[0].name) === came[0].name ? (step.rename?.[now] ?? now) : now),
+      name
+    )
+  )
+  const isSourceKey = followed.length > 0 && [...followed].sort().join() === [...main.key].sort().join()
+  const layout: OutputTables = {
+    came,
+    stage,
+    nestings: new Map(
+      [main, ...others].map(({ name }, index) => [name, nestings[index] ?? NestedColumns.make("struct", main)])
+    ),
+    tables: [...tables, rejects],
+    main: tables[0] ?? main,
+    rejects,
+    fingerprint: Table.fingerprintOf(main, pipeline.table.fingerprint),
+    keyNames: isSourceKey ? came[0].key.map((name, at) => [name, followed[at] ?? name]) : undefined
+  }
+  return layout
+})

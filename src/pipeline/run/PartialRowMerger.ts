@@ -1,0 +1,60 @@
+/**
+ * Rows that are told in parts, held until everything is read (`Table.mergePartialRows`).
+ *
+ * The law: the first row of a key counts, those after it fill what it leaves null, and no row is lost that has another
+ * key. What belongs to such rows is held with them, so that children still come after their parents.
+ */
+import type * as Stage from "../Stage.ts"
+import * as Table from "../Table.ts"
+
+export interface PartialRowMerger {
+  /** Whether rows of this table are held. */
+  readonly holds: (table: Table.Table) => boolean
+  /** Holds rows. How many rows of the table are held now. */
+  readonly take: (table: Table.Table, rows: ReadonlyArray<Stage.Staged>) => number
+  /** What is held, in the order of the tables, some rows at a time. Nothing is held afterwards. */
+  readonly release: () => ReadonlyArray<readonly [Table.Table, ReadonlyArray<Stage.Staged>]>
+}
+
+/** Rows of one release at a time. */
+const chunk = 1000
+
+export const make = (tables: ReadonlyArray<Table.Table>): PartialRowMerger => {
+  const whole = new Set(tables.filter(({ mergePartialRows }) => mergePartialRows === true).map(({ name }) => name))
+  const held = new Map(
+    tables
+      .filter(({ name, parent }) => whole.has(name) || (parent !== undefined && whole.has(parent.table)))
+      .map((table) => [table.name, { table, rows: new Map<string, Stage.Staged>() }])
+  )
+  return {
+    holds: ({ name }) => held.has(name),
+    take: (table, some) => {
+      const rows = held.get(table.name)?.rows ?? new Map<string, Stage.Staged>()
+      for (const staged of some) {
+        const name = nameOf(table, staged.row, rows.size)
+        const known = rows.get(name)
+        rows.set(name, known === undefined ? staged : { ...known, row: filled(known.row, staged.row) })
+      }
+      return rows.size
+    },
+    release: () =>
+      [...held.values()].flatMap(({ rows, table }) => {
+        const all = [...rows.values()]
+        rows.clear()
+        return Array.from(
+          { length: Math.ceil(all.length / chunk) },
+          (_, at) => [table, all.slice(at * chunk, (at + 1) * chunk)] as const
+        )
+      })
+  }
+}
+
+/** Rows without a key are never the same. */
+const nameOf = ({ key }: Table.Table, row: Table.Row, count: number): string =>
+  key.length === 0 ? String(count) : Table.keyText(row, key)
+
+/** A row whose empty cells another one has filled. */
+export const filled = (row: Table.Row, by: Table.Row): Table.Row => ({
+  ...row,
+  ...Object.fromEntries(Object.entries(by).filter(([name, cell]) => cell != null && row[name] == null))
+})

@@ -1,0 +1,257 @@
+/**
+ * What an attempt makes of answers: rows that fit, through the stage where there is one, to every sink.
+ *
+ * The law: whatever an answer says goes somewhere and is counted: to the sinks, to the rejects, or nowhere by a step that
+ * the user wrote.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Stream from "effect/Stream"
+import * as Pipeline from "../Pipeline.ts"
+import type * as Sink from "../Sink.ts"
+import { type Element, SourceError, type UnknownKeys } from "../Source.ts"
+import type { SourceResponse } from "../SourceResponse.ts"
+import type * as Stage from "../Stage.ts"
+import * as Table from "../Table.ts"
+import { rowValidator, validateRow } from "../validateRow.ts"
+import type * as OutputTables from "./OutputTables.ts"
+import * as PartialRowMerger from "./PartialRowMerger.ts"
+import * as Rejects from "./Rejects.ts"
+import * as RowValidator from "./RowValidator.ts"
+import { rejectedRow } from "./rejectedRow.ts"
+import type * as SinkSessions from "./SinkSessions.ts"
+import type * as Wholeness from "./Wholeness.ts"
+
+export interface RowProcessor {
+  /** Rows so far, by table: as they come, and once they are loaded as they went. */
+  readonly rows: Readonly<Record<string, number>>
+  /** What the source counted last. */
+  readonly facts: Readonly<Record<string, number>>
+  /** Rows of the main table as the source gave them. */
+  readonly counts: Wholeness.Counts
+  /** Those of the main table that came through the steps and say something. */
+  readonly passed: () => number
+  /** Why keys could not be learned. */
+  readonly causes: ReadonlyMap<string, Wholeness.Cause>
+  readonly rejects: () => number
+  /** Whether there were rows of which not even the key is known: then nobody can tell what is gone. */
+  readonly isBlind: () => boolean
+  readonly take: (
+    answer: SourceResponse
+  ) => Effect.Effect<void, SourceError | Sink.SinkError | Stage.StageError | RowValidator.ContractError>
+  /** Ends it: the checkpoint that it ended with. Rows that were told in parts are whole then, and go on. */
+  readonly end: Effect.Effect<unknown, SourceError | Stage.StageError>
+  /** Takes the steps, and tries the checks that look at rows. */
+  readonly check: (facts: Stage.Facts) => Effect.Effect<ReadonlyArray<Sink.CheckRecord>, Stage.StageError>
+  /**
+   * Takes a row of the table of rejects again: what it was made of, or the row that it was. False: it still does not fit,
+   * and nothing of it went anywhere.
+   */
+  readonly takeAgain: (
+    reject: Table.Row
+  ) => Effect.Effect<boolean, SourceError | Sink.SinkError | Stage.StageError | RowValidator.ContractError>
+  /** Writes rows of the table of rejects in the place of those with their id. */
+  readonly rewriteRejects: (rows: ReadonlyArray<Table.Row>) => Effect.Effect<void>
+  /** Hands what is staged to the sinks; `told` follows every chunk. */
+  readonly load: (told: Effect.Effect<void>) => Effect.Effect<void, Stage.StageError | Sink.SinkError>
+}
+
+export const make = <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  layout: OutputTables.OutputTables,
+  sessions: SinkSessions.SinkSessions,
+  /** `isStaged`: the rows are in the stage already, from an attempt before. */
+  of: { readonly runId: string; readonly isStaged: boolean }
+): RowProcessor => {
+  const { came, main, rejects, stage } = layout
+  const rows: Record<string, number> = Object.fromEntries(layout.tables.map(({ name }) => [name, 0]))
+  const validator = RowValidator.make(came, pipeline.table.contract ?? "evolve")
+  const named = new Map(pipeline.source.tables.map((table, at) => [table.name, came[at]]))
+  const merger = PartialRowMerger.make(came)
+  const counts = { seen: 0, gone: 0, failed: 0, rejected: 0 }
+  const causes = new Map<string, Wholeness.Cause>()
+  let passed = 0
+  const checkKey = rowValidator({ ...main, columns: main.columns.filter(({ name }) => main.key.includes(name)) })
+  let isBlind = false
+  let facts: Readonly<Record<string, number>> = {}
+  let checkpoint: Option.Option<unknown> = Option.none()
+
+  const split: Record<string, number> = {}
+  const hand = Effect.fnUntraced(function* (table: string, staged: ReadonlyArray<Stage.Staged>) {
+    const nesting = layout.nestings.get(table)
+    if (nesting === undefined) return
+    if (table === main.name) passed += staged.filter(({ presence }) => presence !== "failed").length
+    const from = { runId: of.runId, ordinal: split[table] ?? 0 }
+    split[table] = from.ordinal + staged.length
+    const batches = nesting.split(
+      staged.map(({ row }) => row),
+      from
+    )
+    let own = 0
+    for (const batch of batches) {
+      rows[batch.table.name] = (rows[batch.table.name] ?? 0) + batch.rows.length
+      // The rows of the table itself are those that came, one for one; what they hold was seen with them.
+      const isOwn = batch.table.name === nesting.tables[0].name
+      const some = batch.rows.map(
+        (row): Stage.Staged => ({ row, presence: isOwn ? (staged[own++]?.presence ?? "seen") : "seen" })
+      )
+      yield* sessions.each((session) => session.write(batch.table, some))
+    }
+  })
+
+  const turnAway = Effect.fnUntraced(function* (some: ReadonlyArray<Rejects.Rejected>) {
+    if (some.length === 0) return
+    counts.rejected += some.filter(({ table }) => table === came[0].name).length
+    rows[rejects.name] = (rows[rejects.name] ?? 0) + some.length
+    const staged = Rejects.rowsOf(some, "source").map((row): Stage.Staged => ({ row, presence: "seen" }))
+    yield* sessions.each((session) => session.write(rejects, staged))
+  })
+
+  const blame = ({ keys, why }: UnknownKeys) => {
+    const [key] = keys
+    if (why === undefined || key === undefined) return
+    const { count, first } = causes.get(why) ?? { count: 0, first: Object.values(key).join(", ") }
+    causes.set(why, { count: count + keys.length, first })
+  }
+
+  /** Tells the sinks of rows that are there and could not be learned. */
+  const keep = Effect.fnUntraced(function* (some: ReadonlyArray<Table.Row>) {
+    const { keyNames } = layout
+    const keys = (keyNames === undefined ? [] : some).map((row) =>
+      Object.fromEntries((keyNames ?? []).map(([own, name]) => [name, row[own]]))
+    )
+    const known = keys.filter((key) => checkKey(key) === undefined)
+    if (known.length < some.length) isBlind = true
+    if (known.length > 0) yield* sessions.each((session) => session.keep(main.name, known))
+  })
+
+  const pass = Effect.fnUntraced(function* (table: Table.Table, fit: ReadonlyArray<Stage.Staged>) {
+    if (table === came[0]) for (const { presence } of fit) counts[presence] += 1
+    if (stage === undefined) return yield* hand(table.name, fit)
+    rows[table.name] = (rows[table.name] ?? 0) + fit.length
+    if (!of.isStaged) yield* stage.write(table.name, fit)
+  })
+
+  const takeElement = Effect.fnUntraced(function* (element: Element<unknown>, at: number) {
+    if (element._tag === "Checkpoint") checkpoint = Option.some(element.state)
+    else if (element._tag === "Progress") facts = { ...facts, ...element.facts }
+    else if (element._tag === "Unlearned") {
+      blame(element)
+      yield* keep(element.keys)
+    } else if (element._tag === "Reject") yield* turnAway([yield* validator.reject(element, at)])
+    else {
+      const table = named.get(element.table.name)
+      if (table === undefined) return yield* undeclared(pipeline.source.type, element.table.name)
+      const taken = yield* validator.take(table, element.rows, at)
+      yield* turnAway(taken.rejected)
+      // What is rejected is there, whatever is wrong with it.
+      if (table === came[0] && taken.rejected.length > 0)
+        yield* keep(taken.rejected.map(({ raw }) => rejectedRow(table, raw)))
+      if (merger.holds(table)) rows[table.name] = merger.take(table, taken.rows)
+      else yield* pass(table, taken.rows)
+    }
+  })
+
+  /** Lets rows go on that were told in parts. */
+  const passHeld = Effect.gen(function* () {
+    const held = merger.release()
+    for (const [{ name }] of held) rows[name] = 0
+    for (const [table, some] of held) yield* pass(table, some)
+  })
+
+  /** What the source makes of its own reject today. */
+  const elementsOf = (reject: Table.Row): Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError> => {
+    const { answer, raw, table_name: name } = reject
+    if (isAnswer(answer)) return pipeline.source.parse(answer)
+    const original = pipeline.source.tables.find(({ name: own }) => named.get(own)?.name === name)
+    return Effect.succeed(original === undefined ? [] : [Table.batch(original, [rejectedRow(original, raw)])])
+  }
+
+  /** A row as the sinks get it. */
+  const handAgain = Effect.fnUntraced(function* ({ raw, table_name: name }: Table.Row) {
+    const table = layout.tables.find((each) => each.name === name)
+    if (table === undefined) return false
+    const row = { ...rejectedRow(table, raw), [Pipeline.runIdColumn.name]: of.runId }
+    if (validateRow(table, row) !== undefined) return false
+    if (sessions.open().some((session) => session.rowError(table.name, row) !== undefined)) return false
+    yield* sessions.each((session) => session.write(table, [{ row, presence: table.presence?.(row) ?? "seen" }]))
+    return true
+  })
+
+  return {
+    rows,
+    get facts() {
+      return facts
+    },
+    counts,
+    passed: () => passed,
+    causes,
+    rejects: () => rows[rejects.name] ?? 0,
+    isBlind: () => isBlind,
+    take: Effect.fnUntraced(function* (answer) {
+      for (const element of yield* pipeline.source.parse(answer)) yield* takeElement(element, answer.at)
+    }),
+    takeAgain: Effect.fnUntraced(function* (reject) {
+      if (reject["rejected_by"] === "destination") return yield* handAgain(reject)
+      const { rejected_at: at } = reject
+      const millis = typeof at === "bigint" ? Number(at / 1000n) : 0
+      const fit: Array<readonly [Table.Table, ReadonlyArray<Stage.Staged>]> = []
+      for (const element of yield* elementsOf(reject)) {
+        if (element._tag === "Reject") return false
+        const table = element._tag === "Batch" ? named.get(element.table.name) : undefined
+        if (element._tag !== "Batch" || table === undefined) continue
+        const taken = yield* validator.take(table, element.rows, millis)
+        if (taken.rows.length < element.rows.length) return false
+        fit.push([table, taken.rows])
+      }
+      for (const [table, some] of fit) yield* pass(table, some)
+      return fit.length > 0
+    }),
+    rewriteRejects: (some) =>
+      sessions.each((session) =>
+        session.write(
+          rejects,
+          some.map((row): Stage.Staged => ({ row, presence: "seen" }))
+        )
+      ),
+    end: Effect.gen(function* () {
+      if (Option.isNone(checkpoint)) return yield* withoutCheckpoint(pipeline.source.type)
+      yield* passHeld
+      return checkpoint.value
+    }),
+    check: Effect.fnUntraced(function* (compared) {
+      if (stage === undefined) return []
+      const after = yield* stage.finish
+      for (const [name, count] of Object.entries(after)) rows[name] = count
+      passed = Math.min(counts.seen + counts.gone, after[came[0].name] ?? 0)
+      return yield* stage.check(compared)
+    }),
+    load: Effect.fnUntraced(function* (told) {
+      if (stage === undefined) return
+      passed = 0
+      for (const { name } of layout.tables) if (name !== rejects.name) rows[name] = 0
+      for (const { name } of stage.tables) {
+        yield* Stream.runForEach(stage.rows(name), (some) => Effect.andThen(hand(name, some), told))
+      }
+    })
+  }
+}
+
+/** What the journal kept of an answer, as the table of rejects has it. */
+const isAnswer = (u: unknown): u is SourceResponse =>
+  Predicate.hasProperty(u, "kind") && Predicate.hasProperty(u, "text") && Predicate.hasProperty(u, "cursor")
+
+const undeclared = (source: string, table: string) =>
+  new SourceError({
+    source,
+    message: `it emits rows of "${table}", which is not one of its tables: a fault of the source`,
+    retryable: false
+  })
+
+const withoutCheckpoint = (source: string) =>
+  new SourceError({
+    source,
+    message: "it ended without a checkpoint, so there is nothing to commit: a fault of the source",
+    retryable: false
+  })

@@ -1,0 +1,86 @@
+/**
+ * The way into a run: rows as the source gives them, checked against their tables.
+ *
+ * The law: a row that does not fit its table is never dropped and never bent: it is rejected with its reason, or fails the
+ * run where the contract is `freeze`. Whatever passes is accepted by every sink.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Pipeline from "../Pipeline.ts"
+import type * as Source from "../Source.ts"
+import type * as Stage from "../Stage.ts"
+import type * as Table from "../Table.ts"
+import { rowValidator } from "../validateRow.ts"
+import * as OrphanFilter from "./OrphanFilter.ts"
+import type * as Rejects from "./Rejects.ts"
+
+/** A run that broke what its pipeline promises of a table. Nothing was committed. */
+export class ContractError extends Schema.TaggedError<ContractError>()("ContractError", { message: Schema.String }) {}
+
+export interface RowValidator {
+  /** The rows of a batch that fit, and what is wrong with the others. */
+  readonly take: (
+    table: Table.Table,
+    rows: ReadonlyArray<Table.Row>,
+    at: number
+  ) => Effect.Effect<Validated, ContractError>
+  /** A row that the source itself could not make. */
+  readonly reject: (reject: Source.Reject, at: number) => Effect.Effect<Rejects.Rejected, ContractError>
+}
+
+export interface Validated {
+  readonly rows: ReadonlyArray<Stage.Staged>
+  readonly rejected: ReadonlyArray<Rejects.Rejected>
+}
+
+export const make = (tables: ReadonlyArray<Table.Table>, contract: Pipeline.Contract): RowValidator => {
+  const checks = new Map(tables.map((table) => [table.name, rowValidator(table)]))
+  const orphans = OrphanFilter.make(tables)
+  let ordinal = 0
+
+  const frozen = (table: string, reason: string) =>
+    Effect.fail(
+      new ContractError({
+        message: `table ${table} is frozen, and a row does not fit it: ${reason}; mend the source, or let the contract be quarantine`
+      })
+    )
+
+  return {
+    take: Effect.fnUntraced(function* (table, rows, at) {
+      const check = checks.get(table.name)
+      const { presence } = table
+      const fit: Array<Stage.Staged> = []
+      const rejected: Array<Rejects.Rejected> = []
+      for (const row of rows) {
+        const rowError = check?.(row)
+        if (rowError !== undefined) {
+          if (contract === "freeze") return yield* frozen(table.name, rowError.message)
+          orphans.takeOut(table, [row])
+          rejected.push({
+            table: table.name,
+            reason: rowError.message,
+            path: rowError.column,
+            raw: row,
+            at,
+            ordinal: ordinal++
+          })
+        } else if (!orphans.isOrphan(table, row)) {
+          fit.push({ row, presence: presence === undefined ? "seen" : presence(row) })
+        }
+      }
+      return { rows: fit, rejected }
+    }),
+    reject: ({ answer, path, raw, reason, table }, at) =>
+      contract === "freeze"
+        ? frozen(table.name, reason)
+        : Effect.sync(() => ({
+            table: table.name,
+            reason,
+            raw,
+            at,
+            ordinal: ordinal++,
+            ...(path === undefined ? {} : { path }),
+            ...(answer === undefined ? {} : { answer })
+          }))
+  }
+}

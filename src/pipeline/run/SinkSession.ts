@@ -1,0 +1,168 @@
+/**
+ * The way out of a run to one sink: what its destination takes as it is, what it rejects, and what scd2 must know.
+ *
+ * The law: a destination that may not evolve keeps its columns, and a row that does not fit them is rejected there and
+ * nowhere else. A row that failed is written nowhere, and neither are its children: where rows are removed, the key is
+ * kept. scd2 sees only rows that were seen.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Column from "../Column.ts"
+import type * as Pipeline from "../Pipeline.ts"
+import type * as Sink from "../Sink.ts"
+import type * as Stage from "../Stage.ts"
+import * as Table from "../Table.ts"
+import { type RowError, rowValidator } from "../validateRow.ts"
+import { fitsInto } from "../widen.ts"
+import * as OrphanFilter from "./OrphanFilter.ts"
+import * as Rejects from "./Rejects.ts"
+import { ContractError } from "./RowValidator.ts"
+import { cellOf } from "./sharedTable.ts"
+
+export interface SinkSession {
+  /** The sink's name in its pipeline. */
+  readonly name: string
+  readonly writer: Sink.Writer
+  /** Rows that went to the sink, by table. */
+  readonly rows: Readonly<Record<string, number>>
+  /** Rows that this destination alone rejected. */
+  readonly rejected: number
+  /** Whether gone rows of the main table are no rows here. */
+  readonly isHistory: boolean
+  /** Whether the main table is replaced as a whole, because its rows cannot be told apart. */
+  readonly isReplacedWhole: boolean
+  /** What keeps the destination from taking a row that fits its table; undefined: nothing. */
+  readonly rowError: (table: string, row: Table.Row) => RowError | undefined
+  readonly write: (table: Table.Table, rows: ReadonlyArray<Stage.Staged>) => Effect.Effect<void, Sink.SinkError>
+  readonly keep: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, Sink.SinkError>
+}
+
+export const make = (of: {
+  readonly name: string
+  readonly writer: Sink.Writer
+  readonly plan: Sink.Plan
+  readonly contract: Pipeline.Contract
+  readonly rejects: Table.Table
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+}): SinkSession => {
+  const { plan, writer } = of
+  const writes = new Map(plan.tables.map(({ table, write }) => [table.name, write]))
+  const orphans = OrphanFilter.make(plan.tables.map(({ table }) => table))
+  const checks = new Map(
+    of.contract === "evolve"
+      ? []
+      : plan.tables.map(({ table }) => [table.name, checkOf(table, writer.columns(table.name))])
+  )
+  const rows: Record<string, number> = Object.fromEntries(plan.tables.map(({ table }) => [table.name, 0]))
+  let rejected = 0
+  const main = plan.tables[0]
+  /** Where a row that is not written is removed. */
+  const removes = ({ key, name }: Pick<Table.Table, "key" | "name">) =>
+    key.length > 0 && ["replace", "scd2"].includes(writes.get(name) ?? "")
+
+  const planned = new Map(plan.tables.map(({ table }) => [table.name, table]))
+  /** What this destination's rows and keys have beside those of the run. */
+  const shared = plan.shared === true ? cellOf(plan.pipeline) : {}
+
+  const hand = Effect.fnUntraced(function* (table: Table.Table, some: ReadonlyArray<Table.Row>) {
+    if (some.length === 0) return
+    rows[table.name] = (rows[table.name] ?? 0) + some.length
+    const system = { ...shared, _run_id: plan.runId }
+    yield* writer.write(
+      Table.batch(
+        planned.get(table.name) ?? table,
+        some.map((row) => ({ ...row, ...system }))
+      )
+    )
+  })
+  const keep = (table: string, keys: ReadonlyArray<Table.Row>) =>
+    writer.keep(table, plan.shared === true ? keys.map((key) => ({ ...shared, ...key })) : keys)
+
+  return {
+    name: of.name,
+    writer,
+    rows,
+    get rejected() {
+      return rejected
+    },
+    isHistory: main?.write === "scd2",
+    isReplacedWhole: main?.write === "replace" && main.table.key.length === 0,
+    rowError: (table, row) => checks.get(table)?.(row),
+    keep: (table, keys) => {
+      const own = planned.get(table)
+      return own !== undefined && removes(own) ? keep(table, keys) : Effect.void
+    },
+    write: Effect.fnUntraced(function* (table, staged) {
+      const check = checks.get(table.name)
+      const isHistory = writes.get(table.name) === "scd2"
+      const fit: Array<Table.Row> = []
+      const unwritten: Array<Table.Row> = []
+      const odd: Array<Rejects.Rejected> = []
+      for (const { row, presence } of staged) {
+        if (orphans.isOrphan(table, row)) continue
+        const rowError = presence === "failed" ? undefined : check?.(row)
+        if (rowError === undefined && (presence === "seen" || (presence === "gone" && !isHistory))) {
+          fit.push(row)
+          continue
+        }
+        orphans.takeOut(table, [row])
+        // What is rejected is there, whatever is wrong with it.
+        if (presence === "failed" || rowError !== undefined) unwritten.push(keyOf(table, row))
+        if (rowError !== undefined) {
+          const { column: path, message: reason } = rowError
+          odd.push({ table: table.name, reason, path, raw: row, at: of.startedAt, ordinal: rejected++ })
+        }
+      }
+      yield* hand(table, fit)
+      if (unwritten.length > 0 && removes(table)) yield* keep(table.name, unwritten)
+      yield* hand(of.rejects, Rejects.rowsOf(odd, "destination"))
+    })
+  }
+}
+
+const keyOf = ({ key }: Table.Table, row: Table.Row): Table.Row =>
+  Object.fromEntries(key.map((name) => [name, row[name]]))
+
+/** What a frozen destination says to this run before it begins: a column that it lacks, or that is too narrow. */
+export const frozenFault = (plan: Sink.Plan, writer: Sink.Writer, rejects: Table.Table): ContractError | undefined => {
+  for (const { table } of plan.tables) {
+    if (table.name === rejects.name) continue
+    const present = Option.getOrUndefined(writer.columns(table.name))
+    if (present === undefined) continue
+    for (const { name, type } of table.columns) {
+      const has = Column.named(present, name)
+      if (has !== undefined && fitsInto(type, has.type)) continue
+      const what = has === undefined ? "which it lacks" : `which is ${Column.toSql(has.type)} there`
+      return new ContractError({
+        message: `table ${table.name} is frozen, and this run has the column ${name} ${Column.toSql(type)}, ${what}; alter the table, or let the contract be evolve or quarantine`
+      })
+    }
+  }
+  return undefined
+}
+
+/** The check of rows against the columns that a destination has: one that it lacks must be empty. */
+const checkOf = (
+  table: Table.Table,
+  present: Option.Option<ReadonlyArray<Column.Column>>
+): ((row: Table.Row) => RowError | undefined) | undefined => {
+  if (Option.isNone(present)) return undefined
+  const lacking = table.columns.filter(({ name }) => Column.named(present.value, name) === undefined)
+  const narrow = table.columns.flatMap((column) => {
+    const there = Column.named(present.value, column.name)
+    const takesNull = there === undefined || there.nullable || !column.nullable
+    return there === undefined || (fitsInto(column.type, there.type) && takesNull)
+      ? []
+      : [{ ...column, type: there.type, nullable: takesNull }]
+  })
+  if (lacking.length === 0 && narrow.length === 0) return undefined
+  const rowError = rowValidator({ ...table, columns: narrow })
+  return (row) => {
+    const full = lacking.find(({ name }) => row[name] !== null && row[name] !== undefined)
+    if (full !== undefined) {
+      return { column: full.name, message: `table ${table.name} of the destination has no column ${full.name}` }
+    }
+    return rowError(Object.fromEntries(narrow.map(({ name }) => [name, row[name]])))
+  }
+}

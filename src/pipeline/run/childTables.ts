@@ -1,0 +1,244 @@
+/**
+ * A table whose lists are tables of their own.
+ *
+ * Each LIST column becomes the table `<table>__<column>` with one row an item, and so do lists inside of a STRUCT
+ * (`<table>__<column>__<field>`), inside of items, and inside of lists (`...__value`). STRUCTs without lists stay. A child has,
+ * in this order: what names its main row, `_parent_<key>`; the positions of the items around it, `_parent_index` for the
+ * nearest, `_parent_index_2` for the next; its own position, `_index`, from 0; the item, as `value` or as the fields of its
+ * STRUCT; and the system columns of the main table. In the place of the list stays `<column>__count`: null for null, 0 for
+ * an empty list.
+ *
+ * The law: every child belongs to the main row by its key, however deep it is, so that merging the main row replaces all of
+ * it. A main table without a key gets one: `_row_id`, from the run and the row's number in it. Names of the structure
+ * come first; a field that wants one of them is numbered. An item that is null is a row of nulls, and so is a STRUCT of
+ * nothing but nulls: the two are one.
+ */
+import type { Column } from "../Column.ts"
+import * as ColumnName from "../ColumnName.ts"
+import * as Table from "../Table.ts"
+
+export interface NestedColumns {
+  /** The main table, and after it those that its lists become. */
+  readonly tables: readonly [Table.Table, ...ReadonlyArray<Table.Table>]
+  /** Rows of the table as batches of these, parents before their children. None where there are no rows. */
+  readonly split: (rows: ReadonlyArray<Table.Row>, from: From) => ReadonlyArray<Table.Batch>
+}
+
+/** Where a chunk stands in its run: what a row without a key is named by. */
+export interface From {
+  readonly runId: string
+  /** How many rows of the table this run has split before. */
+  readonly ordinal: number
+}
+
+export const childTables = (table: Table.Table): NestedColumns => {
+  if (!table.columns.some(({ name, type }) => !table.key.includes(name) && hasList(type))) {
+    return { tables: [table], split: (rows) => Table.batches(table, rows) }
+  }
+  const named = table.key.length > 0 ? table : withRowId(table)
+  const children: Array<Table.Table> = []
+  const plan: Plan = { main: named, link: linkOf(named), children }
+  const { columns, cut } = cutColumns(plan, named.name, named.columns, 0, new Set(named.key))
+  const main: Table.Table = { ...named, columns }
+
+  const batchesOf = (rows: ReadonlyArray<Table.Row>): ReadonlyArray<Table.Batch> => {
+    const out: Out = children.map(() => [])
+    const mains = rows.map((row) =>
+      cut(row, { cells: plan.link.cellsOf(row), system: plan.link.systemOf(row), above: [] }, out)
+    )
+    const batches = children.map((child, at) => Table.batch(child, out[at] ?? []))
+    return [Table.batch(main, mains), ...batches.filter((batch) => batch.rows.length > 0)]
+  }
+  return {
+    tables: [main, ...children],
+    split: (rows, from) => {
+      const keyed = named === table ? rows : rows.map((row, at) => ({ ...row, [rowId]: rowIdOf(from, at) }))
+      return withoutRepeats(named.key, keyed).flatMap(batchesOf)
+    }
+  }
+}
+
+const rowId = "_row_id"
+
+const withRowId = (table: Table.Table): Table.Table => ({
+  ...Table.extend(table, [{ name: rowId, type: { _tag: "VARCHAR" }, nullable: false }]),
+  key: [rowId]
+})
+
+const rowIdOf = ({ runId, ordinal }: From, at: number): string => `${runId}-${ordinal + at}`
+
+interface Plan {
+  readonly main: Table.Table
+  readonly link: Link
+  /** Filled on the way down: a table stands before those of the lists in it. */
+  readonly children: Array<Table.Table>
+}
+
+/** How the rows of children name their main row. */
+interface Link {
+  readonly columns: ReadonlyArray<Column>
+  /** Those of them that are of the key. */
+  readonly key: ReadonlyArray<string>
+  readonly parent: Table.Parent
+  readonly cellsOf: (row: Table.Row) => Table.Row
+  readonly system: ReadonlyArray<Column>
+  readonly systemOf: (row: Table.Row) => Table.Row
+}
+
+/** What the rows of children share: their main row, and the positions around them, the nearest first. */
+interface Place {
+  readonly cells: Table.Row
+  readonly system: Table.Row
+  readonly above: ReadonlyArray<number>
+}
+
+/** Rows of each child, in the order of the tables. */
+type Out = ReadonlyArray<Array<Table.Row>>
+
+type Cut = (row: object, place: Place, out: Out) => Record<string, unknown>
+
+const runId = "_run_id"
+const systemNames: ReadonlySet<string> = new Set([runId, "_fetched_at", "_source_url", "_job_id"])
+
+/** A table that belongs to another has its children belong to that one too, because merging that one replaces them all. */
+const linkOf = ({ name, key, columns, parent }: Table.Table): Link => {
+  const belongs = Object.keys(parent?.on ?? {})
+  const linked = columns.filter((column) => key.includes(column.name) || belongs.includes(column.name))
+  const names = ColumnName.distinct(linked.map((column) => `_parent_${column.name.replace(/^_+/, "")}`))
+  const pairs = linked.map((column, at) => [column.name, names[at] ?? column.name] as const)
+  const system = columns.filter((column) => systemNames.has(column.name))
+  const on = pairs
+    .filter(([ours]) => (parent === undefined ? key : belongs).includes(ours))
+    .map(([ours, theirs]) => [theirs, parent?.on[ours] ?? ours])
+  return {
+    columns: linked.map((column, at) => ({ ...column, name: names[at] ?? column.name })),
+    key: pairs.filter(([ours]) => key.includes(ours)).map(([, theirs]) => theirs),
+    parent: { table: parent?.table ?? name, on: Object.fromEntries(on) },
+    cellsOf: (row) => Object.fromEntries(pairs.map(([ours, theirs]) => [theirs, row[ours]])),
+    system,
+    systemOf: (row) => Object.fromEntries(system.map((column) => [column.name, row[column.name] ?? null]))
+  }
+}
+
+/** The columns without their lists, and how a row of them is cut. `depth` counts the lists around them. */
+const cutColumns = (
+  plan: Plan,
+  path: string,
+  columns: ReadonlyArray<Column>,
+  depth: number,
+  whole: ReadonlySet<string> = new Set()
+): { readonly columns: ReadonlyArray<Column>; readonly cut: Cut } => {
+  const isList = ({ name, type }: Column) => type._tag === "LIST" && !whole.has(name)
+  const wanted = columns.map((column) => (isList(column) ? `${column.name}__count` : column.name))
+  const names = ColumnName.distinct(wanted, [], (at) => wanted[at] === columns[at]?.name)
+  const parts = columns.map((column, at): { readonly column: Column; readonly cut: CutCell } => {
+    const { type, nullable } = column
+    const name = names[at] ?? column.name
+    if (type._tag === "LIST" && isList(column)) {
+      const cut = cutList(plan, `${path}__${column.name}`, type.of, depth)
+      return { column: { name, type: { _tag: "BIGINT" }, nullable }, cut }
+    }
+    if (type._tag !== "STRUCT" || !hasList(type) || whole.has(column.name)) return { column, cut: (cell) => cell }
+    const inner = cutColumns(plan, `${path}__${column.name}`, type.fields, depth)
+    return {
+      column: { name, type: { _tag: "STRUCT", fields: inner.columns }, nullable },
+      cut: (cell, place, out) => (typeof cell === "object" && cell !== null ? inner.cut(cell, place, out) : null)
+    }
+  })
+  return {
+    columns: parts.map(({ column }) => column),
+    cut: (row, place, out) => {
+      const cells: Record<string, unknown> = {}
+      parts.forEach(({ column, cut }, at) => {
+        const from = columns[at]?.name ?? column.name
+        const cell = Object.hasOwn(row, from) ? Reflect.get(row, from) : null
+        cells[column.name] = cut(cell ?? null, place, out)
+      })
+      return cells
+    }
+  }
+}
+
+type CutCell = (cell: unknown, place: Place, out: Out) => unknown
+
+/** Makes the table of a list, and what writes its items there; the cell that stays is their count. */
+const cutList = (plan: Plan, path: string, of: Column, depth: number): CutCell => {
+  const { main, link, children } = plan
+  const isStruct = of.type._tag === "STRUCT"
+  const item = of.type._tag === "STRUCT" ? of.type.fields : [{ ...of, name: "value" }]
+  const positions = Array.from({ length: depth }, (_, level) => `_parent_index${level === 0 ? "" : `_${level + 1}`}`)
+  const linkNames = link.columns.map(({ name }) => name)
+  const indexes = ColumnName.distinct([...positions, "_index"], linkNames)
+  const table: Table.Table = {
+    name: nameOf(plan, path),
+    description: `the items of ${path.slice(main.name.length + 2).replaceAll("__", ".")} of ${main.name}, one row an item`,
+    key: [...link.key, ...indexes],
+    columns: [],
+    parent: link.parent
+  }
+  const at = children.push(table) - 1
+  const inner = cutColumns(plan, table.name, item, depth + 1)
+  const itemNames = ColumnName.distinct(
+    inner.columns.map(({ name }) => name),
+    [...linkNames, ...indexes, runId]
+  )
+  const used = new Set([...linkNames, ...indexes, ...itemNames].map((name) => name.toLowerCase()))
+  const system = link.system.filter(({ name }) => !used.has(name))
+  children[at] = {
+    ...table,
+    columns: [
+      ...link.columns,
+      ...indexes.map((name): Column => ({ name, type: { _tag: "BIGINT" }, nullable: false })),
+      ...inner.columns.map((column, position) => ({
+        ...column,
+        name: itemNames[position] ?? column.name,
+        nullable: column.nullable || of.nullable
+      })),
+      ...system
+    ]
+  }
+
+  const rowOf = (value: unknown, index: number, { cells, system: shared, above }: Place, out: Out): Table.Row => {
+    const row: Record<string, unknown> = { ...cells }
+    above.forEach((position, level) => (row[indexes[level] ?? ""] = position))
+    row[indexes[above.length] ?? ""] = index
+    const source = !isStruct ? { value } : typeof value === "object" && value !== null ? value : {}
+    const item = inner.cut(source, { cells, system: shared, above: [index, ...above] }, out)
+    inner.columns.forEach(({ name }, position) => (row[itemNames[position] ?? name] = item[name]))
+    for (const { name } of system) row[name] = shared[name]
+    return row
+  }
+  return (cell, place, out) => {
+    if (!Array.isArray(cell)) return null
+    cell.forEach((value: unknown, index) => out[at]?.push(rowOf(value, index, place, out)))
+    return cell.length
+  }
+}
+
+/** A name that no other table of this plan has. */
+const nameOf = ({ main, children }: Plan, path: string): string => {
+  const taken = [main, ...children].map(({ name }) => name)
+  return ColumnName.distinct([path], taken)[0] ?? path
+}
+
+const hasList = (type: Column["type"]): boolean =>
+  type._tag === "LIST" || (type._tag === "STRUCT" && type.fields.some((field) => hasList(field.type)))
+
+/** Two rows of one key do not share a batch: the children of each stand behind its own. */
+const withoutRepeats = (
+  key: ReadonlyArray<string>,
+  rows: ReadonlyArray<Table.Row>
+): ReadonlyArray<ReadonlyArray<Table.Row>> => {
+  const chunks: Array<Array<Table.Row>> = []
+  let seen = new Set<string>()
+  for (const row of rows) {
+    const name = Table.keyText(row, key)
+    if (chunks.length === 0 || seen.has(name)) {
+      chunks.push([])
+      seen = new Set()
+    }
+    seen.add(name)
+    chunks.at(-1)?.push(row)
+  }
+  return chunks
+}

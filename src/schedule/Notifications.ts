@@ -1,0 +1,110 @@
+/**
+ * Tells what is due to be told, beside the runs.
+ *
+ * The laws: a run does not wait for it; a notice is taken in the ledger before it is sent, so it arrives at most once over
+ * all restarts; one that surely did not arrive is tried again after 10 seconds, 1, 5 and 15 minutes, and at the next start;
+ * one that failed for good, or of which nobody knows, is told to who watches.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Notify from "../pipeline/Notify.ts"
+import { Notifier } from "./Notifier.ts"
+import type { ScheduleEvent } from "./ScheduleEvent.ts"
+import * as ScheduleStore from "./ScheduleStore.ts"
+import type { Task } from "./Task.ts"
+
+export interface Notifications {
+  /** Sees to what previous schedulers left: tells what is due, and of what nobody knows whether it was told. */
+  readonly takeUp: Effect.Effect<void, ScheduleStore.LedgerError>
+  /** Begins to tell what is due. Returns at once. */
+  readonly announce: Effect.Effect<void>
+  /** When all of it is told that can be told now. */
+  readonly settled: Effect.Effect<void>
+}
+
+/** What a file wants to be told of these events: which of its `notify`, for each. */
+export const noticesOf = (
+  { notify }: Task,
+  events: ReadonlyArray<Notify.Event>
+): ReadonlyArray<{ readonly event: Notify.Event; readonly target: number }> =>
+  events.flatMap((event) => notify.flatMap((one, target) => (Notify.wants(one, event) ? [{ event, target }] : [])))
+
+/** The longest a stop waits for it. */
+const patience = "30 seconds"
+
+/** How long after each failure the next attempt is. */
+const waits = ["10 seconds", "1 minute", "5 minutes", "15 minutes"] as const
+
+export const make = Effect.fnUntraced(function* (
+  taskOf: (name: string) => Task | undefined,
+  tell: (news: ScheduleEvent) => Effect.Effect<void>
+) {
+  const ledger = yield* ScheduleStore.Ledger
+  const notifier = yield* Notifier
+  /** Those that tell, and those that wait to try again: nobody waits for the latter. */
+  const fibers = yield* FiberSet.make()
+  const waiting = yield* FiberSet.make()
+
+  /** Notices that are seen to. */
+  const inHand = new Set<string>()
+
+  const send = Effect.fnUntraced(function* (notice: ScheduleStore.Notice) {
+    const run = yield* ledger.run(notice.run)
+    const task = run === undefined ? undefined : taskOf(run.task)
+    const to = task?.notify[notice.target]
+    const news = { task: run?.task ?? "", event: notice.event, to: to?.type ?? "nobody" }
+    if (run === undefined || task === undefined || to === undefined) {
+      return { news, failure: { message: "the pipeline file does not name it any more", retryable: false } }
+    }
+    const answer = yield* Effect.result(notifier.send(to, { id: notice.id, event: notice.event, task, run }))
+    return { news, failure: answer._tag === "Failure" ? answer.failure : undefined }
+  })
+
+  const attempt = (notice: ScheduleStore.Notice, number: number): Effect.Effect<void, ScheduleStore.LedgerError> =>
+    Effect.gen(function* () {
+      if (!(yield* ledger.claim(notice.id))) return yield* letGo(notice)
+      const { failure, news } = yield* send(notice)
+      const now = yield* Clock.currentTimeMillis
+      const wait = failure?.retryable === true ? waits[number] : undefined
+      if (failure !== undefined && wait !== undefined) {
+        yield* ledger.told(notice.id, "due", failure.message, now)
+        yield* FiberSet.run(waiting, Effect.andThen(Effect.sleep(wait), begin(notice, number + 1)))
+        return
+      }
+      yield* ledger.told(notice.id, failure === undefined ? "sent" : "failed", failure?.message ?? null, now)
+      yield* letGo(notice)
+      yield* tell({ _tag: "Told", ...news, failure: failure?.message })
+    })
+
+  const letGo = ({ id }: ScheduleStore.Notice) => Effect.sync(() => void inHand.delete(id))
+
+  const begin = (notice: ScheduleStore.Notice, number: number) =>
+    FiberSet.run(fibers, Effect.ignore(Effect.tapError(attempt(notice, number), () => letGo(notice))))
+
+  const announce = Effect.gen(function* () {
+    for (const notice of yield* ledger.notices("due")) {
+      if (inHand.has(notice.id)) continue
+      inHand.add(notice.id)
+      yield* begin(notice, 0)
+    }
+  }).pipe(Effect.ignore)
+
+  const takeUp = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    for (const { event, id, run: runId, target } of yield* ledger.notices("sending")) {
+      const failure = "the scheduler died while it told: it may have arrived, and is not sent again"
+      yield* ledger.told(id, "failed", failure, now)
+      const name = (yield* ledger.run(runId))?.task ?? ""
+      yield* tell({ _tag: "Told", task: name, event, to: taskOf(name)?.notify[target]?.type ?? "nobody", failure })
+    }
+    yield* announce
+  })
+
+  const announcer: Notifications = {
+    takeUp,
+    announce,
+    settled: Effect.ignore(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), patience))
+  }
+  return announcer
+})

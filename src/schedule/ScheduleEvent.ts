@@ -1,0 +1,27 @@
+/** What a scheduler tells while it works. */
+import type { Event } from "../pipeline/Notify.ts"
+import type { Outcome } from "./Runner.ts"
+import type * as ScheduleStore from "./ScheduleStore.ts"
+
+export type ScheduleEvent =
+  /** `resumed`: a scheduler before this one died while it was under way. */
+  | { readonly _tag: "Began"; readonly run: ScheduleStore.Run; readonly resumed: boolean }
+  | {
+      readonly _tag: "Ended"
+      readonly run: ScheduleStore.Run
+      readonly state: ScheduleStore.State
+      readonly outcome: Outcome
+      readonly millis: number
+    }
+  | { readonly _tag: "Retrying"; readonly run: ScheduleStore.Run; readonly at: number; readonly message: string | null }
+  | { readonly _tag: "Busy"; readonly run: ScheduleStore.Run; readonly message: string | null }
+  | { readonly _tag: "Skipped"; readonly task: string; readonly due: number; readonly message: string }
+  | { readonly _tag: "Missed"; readonly task: string; readonly count: number; readonly last: number }
+  /** Who is told, and whether that went well; `undefined`: it may have been told by a scheduler that died meanwhile. */
+  | {
+      readonly _tag: "Told"
+      readonly task: string
+      readonly event: Event
+      readonly to: string
+      readonly failure: string | undefined
+    }

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest"
+import type { Wanted } from "../../src/extract/Extractor.ts"
+import { linkScore } from "../../src/extract/linkScore.ts"
+
+const wanted: Wanted = {
+  prompt: "prices of lamps",
+  schema: {
+    type: "object",
+    properties: {
+      unitPrice: { type: "number", description: "net amount" },
+      product_name: { type: "string" },
+      offers: { type: "array", items: { type: "object", properties: { warranty: { type: "string" } } } }
+    }
+  }
+}
+
+const of = (path: string, text = "") => linkScore(wanted, `http://site.test${path}`, text)
+
+describe("the promise of a link", () => {
+  it("is the words that its path shares with the prompt, names, titles and descriptions", () => {
+    expect([of("/lamp"), of("/lamps/prices"), of("/product/warranty"), of("/unit-price/net-amount")]).toEqual([
+      1, 2, 2, 4
+    ])
+    expect([of("/"), of("/about"), of("/imprint?lamp=1")]).toEqual([0, 0, 0])
+  })
+
+  it("counts a word once, and twice where it stands in the text of the link", () => {
+    expect([of("/lamp/lamp"), of("/x", "All lamps"), of("/lamp", "Lamp")]).toEqual([1, 2, 2])
+  })
+
+  it("is none of an address that is none, and of nothing that is wanted", () => {
+    expect(linkScore(wanted, "no address", "")).toBe(0)
+    expect(linkScore({ schema: undefined, prompt: undefined }, "http://site.test/lamp", "lamp")).toBe(0)
+  })
+
+  it("looks at the upper levels of a schema, however deep it goes", () => {
+    const nested = (depth: number): Wanted["schema"] =>
+      depth === 0
+        ? { type: "object", properties: { needle: { type: "string" } } }
+        : { type: "object", properties: { [`level${depth}`]: nested(depth - 1) ?? null } }
+    const found = [3, 4, 90].map((depth) =>
+      linkScore({ schema: nested(depth), prompt: undefined }, "http://site.test/needle", "")
+    )
+
+    expect(found).toEqual([1, 0, 0])
+  })
+
+  it("weighs a hundred thousand links in no long time", () => {
+    let sum = 0
+    for (let index = 0; index < 100_000; index++) sum += of(`/lamps/${index}`)
+
+    expect(sum).toBe(100_000)
+  })
+})

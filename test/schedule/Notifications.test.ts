@@ -1,0 +1,167 @@
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import * as Notifications from "../../src/schedule/Notifications.ts"
+import { Notifier, NotifyError } from "../../src/schedule/Notifier.ts"
+import type { ScheduleEvent } from "../../src/schedule/ScheduleEvent.ts"
+import * as ScheduleStore from "../../src/schedule/ScheduleStore.ts"
+import { outcome, task } from "./simulated.ts"
+
+const one = task("a", "0 2 * * *", {}, [
+  { type: "command", run: ["true"] },
+  { type: "command", run: ["false"], on: ["failed"] }
+])
+
+/** A run of the task that has failed, with its notices. */
+const failedRun = Effect.gen(function* () {
+  const ledger = yield* ScheduleStore.Ledger
+  yield* ledger.adopt(one, 0)
+  yield* ledger.add("a", 1000, 1000)
+  const [run] = yield* ledger.open
+  if (run === undefined) throw new Error("there is no run")
+  yield* ledger.settle(
+    run,
+    { state: "failed", outcome: outcome("failed"), now: 2000 },
+    Notifications.noticesOf(one, ["failed"])
+  )
+})
+
+const inMemory = <A, E>(
+  use: (at: {
+    readonly sent: Array<string>
+    readonly news: Array<ScheduleEvent>
+    readonly made: Notifications.Notifications
+    /** How often the next ones cannot be told for now. */
+    readonly away: { times: number }
+  }) => Effect.Effect<A, E, ScheduleStore.Ledger>,
+  before: Effect.Effect<void, ScheduleStore.LedgerError, ScheduleStore.Ledger> = Effect.void
+) =>
+  Effect.gen(function* () {
+    const [sent, news]: [Array<string>, Array<ScheduleEvent>] = [[], []]
+    const away = { times: 0 }
+    const notifier = Notifier.of({
+      send: (to, { event }) =>
+        Effect.suspend(() => {
+          const name = to.type === "command" ? to.run[0] : to.type
+          sent.push(`${event} ${name}`)
+          if (away.times-- > 0) return Effect.fail(new NotifyError({ message: "it is away", retryable: true }))
+          return name === "false"
+            ? Effect.fail(new NotifyError({ message: "false ended with 1", retryable: false }))
+            : Effect.void
+        })
+    })
+    yield* failedRun
+    yield* before
+    const made = yield* Notifications.make(
+      () => one,
+      (told) => Effect.sync(() => void news.push(told))
+    ).pipe(Effect.provideService(Notifier, notifier))
+    return yield* use({ sent, news, made, away })
+  }).pipe(Effect.provide(Layer.orDie(ScheduleStore.Ledger.layer(":memory:"))), Effect.scoped)
+
+it.effect("tells what is due, once however often it is asked, and says what could not be told", () =>
+  inMemory(({ made, news, sent }) =>
+    Effect.gen(function* () {
+      yield* made.takeUp
+      yield* made.announce
+      yield* made.settled
+      yield* made.announce
+      yield* made.takeUp
+      yield* made.settled
+
+      expect(sent).toEqual(["failed true", "failed false"])
+      expect(news).toEqual([
+        { _tag: "Told", task: "a", event: "failed", to: "command", failure: undefined },
+        { _tag: "Told", task: "a", event: "failed", to: "command", failure: "false ended with 1" }
+      ])
+    })
+  )
+)
+
+it.effect("does not send again what a scheduler that died was sending, and says so", () =>
+  inMemory(
+    ({ made, news, sent }) =>
+      Effect.gen(function* () {
+        yield* made.takeUp
+        yield* made.settled
+        yield* made.takeUp
+
+        expect(sent).toEqual(["failed false"])
+        expect(news[0]).toMatchObject({
+          _tag: "Told",
+          failure: "the scheduler died while it told: it may have arrived, and is not sent again"
+        })
+        expect(news).toHaveLength(2)
+      }),
+    Effect.gen(function* () {
+      const ledger = yield* ScheduleStore.Ledger
+      const [first] = yield* ledger.notices("due")
+      expect(yield* ledger.claim(first?.id ?? "")).toBe(true)
+      expect(yield* ledger.claim(first?.id ?? "")).toBe(false)
+    })
+  )
+)
+
+it.effect("tries again what surely did not arrive, later each time, and tells of it once", () =>
+  inMemory(({ away, made, news, sent }) =>
+    Effect.gen(function* () {
+      const quiet = (times: number) => Effect.forEach(Array.from({ length: times }), () => Effect.yieldNow)
+      away.times = 4
+      yield* made.takeUp
+      yield* quiet(20)
+      expect(sent).toEqual(["failed true", "failed false"])
+      yield* made.announce
+      yield* TestClock.adjust("9 seconds")
+      yield* quiet(20)
+      expect(sent).toHaveLength(2)
+      yield* TestClock.adjust("1 second")
+      yield* quiet(20)
+      expect(sent).toHaveLength(4)
+      expect(news).toEqual([])
+      yield* TestClock.adjust("1 minute")
+      yield* made.settled
+
+      expect(sent).toHaveLength(6)
+      expect(news.map((told) => (told._tag === "Told" ? told.failure : told._tag))).toEqual([
+        undefined,
+        "false ended with 1"
+      ])
+    })
+  )
+)
+
+it.effect("gives up after the last attempt, and says why", () =>
+  inMemory(({ away, made, news, sent }) =>
+    Effect.gen(function* () {
+      away.times = Number.POSITIVE_INFINITY
+      yield* made.takeUp
+      for (const time of ["10 seconds", "1 minute", "5 minutes", "15 minutes"] as const) {
+        yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow)
+        yield* TestClock.adjust(time)
+      }
+      yield* made.settled
+
+      expect(sent).toHaveLength(2 * 5)
+      expect(news.map((told) => (told._tag === "Told" ? told.failure : told._tag))).toEqual([
+        "it is away",
+        "it is away"
+      ])
+    })
+  )
+)
+
+it.effect("is due again at the next start where a scheduler stopped between two attempts", () =>
+  inMemory(({ away, made, sent }) =>
+    Effect.gen(function* () {
+      const ledger = yield* ScheduleStore.Ledger
+      away.times = 2
+      yield* made.takeUp
+      yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow)
+
+      expect(sent).toHaveLength(2)
+      expect(yield* ledger.notices("sending")).toEqual([])
+      expect(yield* ledger.notices("due")).toHaveLength(2)
+    })
+  )
+)
