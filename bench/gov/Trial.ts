@@ -57,7 +57,7 @@ const figuresOf = async (trials: ReadonlyArray<Trial>, engine: Engine): Promise<
     const found = (isAside === undefined ? all : all.filter((url) => !isAside(url))).slice(0, looked)
     const rank = found.findIndex(isRight) + 1
     if (rank === 1) first++
-    else if (misses.length < mostMisses) misses.push({ query, wanted, first: found[0] ?? "nothing" })
+    else if (misses.length < maxMisses) misses.push({ query, wanted, first: found[0] ?? "nothing" })
     if (rank > 0) {
       reciprocal += 1 / rank
       within++
@@ -67,4 +67,4 @@ const figuresOf = async (trials: ReadonlyArray<Trial>, engine: Engine): Promise<
   return { first: share(first), mrr: share(reciprocal), within: share(within), misses }
 }
 
-const mostMisses = 50
+const maxMisses = 50

@@ -83,11 +83,11 @@ const citedBy = (texts: Texts, one: Placed, sentence: string) => {
   }
   const [cited] = all
   if (cited === undefined || all.size > 1 || cited === one.section.identity) return []
-  if (texts.versionsOf(cited).length === 0 || withoutCitation(sentence).split(" ").length < leastWords) return []
+  if (texts.versionsOf(cited).length === 0 || withoutCitation(sentence).split(" ").length < minWords) return []
   return [{ sentence, cited, from: one.section.identity }]
 }
 
-const leastWords = 8
+const minWords = 8
 
 const withoutCitation = (sentence: string): string => sentence.replaceAll(citing, " ").replaceAll(/\s+/g, " ").trim()
 
@@ -97,6 +97,6 @@ const sentencesOf = (text: string): ReadonlyArray<string> =>
     .split("\n")
     .flatMap((line) => line.split(/(?<=[a-z)]{3}\.)\s+(?=[A-Z(])|(?<=;)\s+/))
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length <= mostLetters)
+    .filter((sentence) => sentence.length <= maxLetters)
 
-const mostLetters = 600
+const maxLetters = 600

@@ -26,7 +26,7 @@ export const get = async ({ sdk, s3 }: Client, place: Place, file: string, abort
         await pipeline(Body, createWriteStream(partial), { signal: abortSignal })
         return await rename(partial, file)
       } catch (cause) {
-        if (abortSignal.aborted || tries === mostTries || !broken.has(read(cause).code)) throw cause
+        if (abortSignal.aborted || tries === maxTries || !broken.has(read(cause).code)) throw cause
       }
     }
   } finally {
@@ -34,7 +34,7 @@ export const get = async ({ sdk, s3 }: Client, place: Place, file: string, abort
   }
 }
 
-const mostTries = 5
+const maxTries = 5
 
 /** How an answer ends that does not end well. */
 const broken = new Set(["ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "ERR_STREAM_PREMATURE_CLOSE"])

@@ -70,9 +70,9 @@ export const abortAt = async ({ sdk, s3 }: Client, { Bucket, Key }: Target, abor
 }
 
 const partBytes = 16 * 1024 * 1024
-const mostParts = 9000
+const maxParts = 9000
 
 /** Bytes of a part of a file of this size. */
-export const partSizeOf = (size: number): number => Math.max(partBytes, Math.ceil(size / mostParts))
+export const partSizeOf = (size: number): number => Math.max(partBytes, Math.ceil(size / maxParts))
 
 const staleMillis = 24 * 3_600_000

@@ -70,7 +70,7 @@ export const make = Effect.fnUntraced(function* (
   const words = said
     .map(({ prompt }) => prompt)
     .join("\n")
-    .slice(-mostWords)
+    .slice(-maxWords)
   const plan: AgentPlan = {
     wanted: { schema: lastSaid(({ schema }) => schema), prompt: words },
     words,
@@ -88,7 +88,7 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /** Characters of the words of all turns, of which the last count. */
-const mostWords = 2 * Limits.maxPromptLength
+const maxWords = 2 * Limits.maxPromptLength
 
 /** A run that the store no longer tells enough of. */
 export class UnreadableRun extends Schema.TaggedError<UnreadableRun>()("UnreadableRun", { message: Schema.String }) {}

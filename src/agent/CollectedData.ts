@@ -29,7 +29,7 @@ export const make = (schema: JsonSchema | undefined, before: ReadonlyArray<Fille
   const add = (page: FilledPage): Version | undefined => {
     const was = now.data
     pages.push(page)
-    if (countOf(was) >= mostRows || (taken.length > 0 && isEmpty(page.filled.data))) return undefined
+    if (countOf(was) >= maxRows || (taken.length > 0 && isEmpty(page.filled.data))) return undefined
     taken.push(page)
     now = merged(taken, schema)
     const content = JSON.stringify(now.data)
@@ -50,7 +50,7 @@ export const make = (schema: JsonSchema | undefined, before: ReadonlyArray<Fille
   return {
     add,
     result: (): Collected => now,
-    isFull: (): boolean => countOf(now.data) >= mostRows,
+    isFull: (): boolean => countOf(now.data) >= maxRows,
     pages: (): ReadonlyArray<FilledPage> => pages,
     engine: (): Filled["engine"] =>
       pages.map(({ filled }) => filled.engine).find(({ name }) => name === "model") ?? { name: "rules" }
@@ -58,7 +58,7 @@ export const make = (schema: JsonSchema | undefined, before: ReadonlyArray<Fille
 }
 
 /** Rows that one run gives, give or take those of its last page. */
-export const mostRows = 1000
+export const maxRows = 1000
 
 const merged = (pages: ReadonlyArray<FilledPage>, schema: JsonSchema | undefined): Collected => {
   if (pages.length === 0) return { data: null, sources: {}, missing: [] }

@@ -32,7 +32,7 @@ export class Conversation {
       ...(Array.isArray(known) && known.length === 0
         ? []
         : [
-            `Pages that were read before, and what simple rules found there:\n${JSON.stringify(known).slice(0, mostKnown)}`
+            `Pages that were read before, and what simple rules found there:\n${JSON.stringify(known).slice(0, maxKnown)}`
           ])
     ]
     this.messages = [
@@ -49,7 +49,7 @@ export class Conversation {
     this.messages.push({
       role: "assistant",
       content: [
-        ...(text === "" ? [] : [{ type: "text" as const, text: text.slice(0, mostKnown) }]),
+        ...(text === "" ? [] : [{ type: "text" as const, text: text.slice(0, maxKnown) }]),
         ...calls.map(({ id, name, params }) => ({
           type: "tool-call" as const,
           id,
@@ -66,7 +66,7 @@ export class Conversation {
     this.results.push({ at: this.messages.length, length })
     this.total += length
     this.messages.push(resultOf(id, name, result))
-    while (this.total > mostResults && this.results.length > 1) this.forget()
+    while (this.total > maxResults && this.results.length > 1) this.forget()
   }
 
   /** Leaves the oldest result out: whoever needs it asks again. */
@@ -93,7 +93,7 @@ const resultOf = (id: string, name: string, result: Json): Prompt.MessageEncoded
 const leftOut = { leftOut: "this is long ago: call the tool again where you need it" }
 
 /** Characters of results that a model is told at a time. */
-const mostResults = 400_000
+const maxResults = 400_000
 
 const system = [
   "You gather data from web pages by calling tools, and end by calling finish with data that fits the JSON Schema.",
@@ -102,4 +102,4 @@ const system = [
   "Read as few pages as the task needs."
 ].join("\n")
 
-const mostKnown = 20_000
+const maxKnown = 20_000

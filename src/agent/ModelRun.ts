@@ -68,7 +68,7 @@ export const drive = Effect.fn("ModelRun.drive")(function* <E, R>(parts: Parts<E
       return undefined
     }
     const { text, toolCalls } = answer.success
-    if (text !== "") yield* recorder.tell(orchestrator, { type: "reasoning.summary", text: text.slice(0, mostText) })
+    if (text !== "") yield* recorder.tell(orchestrator, { type: "reasoning.summary", text: text.slice(0, maxText) })
     const calls = toolCalls.map(({ id, name, params }) => ({ id, name, params }))
     conversation.said(text, calls)
     if (calls.length === 0) {
@@ -77,7 +77,7 @@ export const drive = Effect.fn("ModelRun.drive")(function* <E, R>(parts: Parts<E
       conversation.told(`${given}. Call a tool: search, scrape, finish or refuse.`)
     }
     for (const [at, { id, name, params }] of calls.entries()) {
-      const result = at < mostCalls ? yield* called(parts, schema, name, params) : tooMany
+      const result = at < maxCalls ? yield* called(parts, schema, name, params) : tooMany
       if (typeof result === "object" && result !== null && "given" in result) return result.given
       conversation.answered(id, name, result.answer)
     }
@@ -110,7 +110,7 @@ const called = Effect.fnUntraced(function* <E, R>(
     }
     case "refuse": {
       const asked = decodeRefuse(params)
-      const message = asked._tag === "None" ? "the model refuses the task" : asked.value.reason.slice(0, mostText)
+      const message = asked._tag === "None" ? "the model refuses the task" : asked.value.reason.slice(0, maxText)
       return yield* new Refused({ message })
     }
     default:
@@ -119,8 +119,8 @@ const called = Effect.fnUntraced(function* <E, R>(
 })
 
 /** Calls of one turn. */
-const mostCalls = 20
-const tooMany: Outcome = { answer: { error: `no more than ${mostCalls} calls at a time: call again` } }
+const maxCalls = 20
+const tooMany: Outcome = { answer: { error: `no more than ${maxCalls} calls at a time: call again` } }
 
 const wrong = (name: string): Outcome => ({ answer: { error: `${name} was not called as it says that it must be` } })
 
@@ -132,9 +132,9 @@ const search = Effect.fnUntraced(function* <E, R>({ job, plan, reader, recorder 
     "search",
     { query },
     Effect.gen(function* () {
-      const mine = yield* local(job.teamId, query, mostHits)
-      const others = yield* Effect.result(web(query, mostHits))
-      const found = interleave(mine, others._tag === "Success" ? others.success : [], mostHits)
+      const mine = yield* local(job.teamId, query, maxHits)
+      const others = yield* Effect.result(web(query, maxHits))
+      const found = interleave(mine, others._tag === "Success" ? others.success : [], maxHits)
       for (const { url } of found) reader.allow(url)
       const result: { readonly [name: string]: Json } = {
         hits: found.map(({ description, title, url }) => ({ url, title, description })),
@@ -182,8 +182,8 @@ const endOf = Effect.fnUntraced(function* <E, R>(
 
 const anything: JsonSchema = { type: ["object", "array", "null"] }
 
-const mostText = 2000
-const mostHits = 10
+const maxText = 2000
+const maxHits = 10
 
 const decodeSearch = Schema.decodeUnknownOption(parameters.search)
 const decodeScrape = Schema.decodeUnknownOption(parameters.scrape)

@@ -40,13 +40,13 @@ export const make = (plan: AgentPlan, harvested: ReadonlyArray<FilledPage>) => {
     filled: FilledPage["filled"]
   ): void => {
     const depth = depths.get(keyOf(address)) ?? 0
-    for (const link of links.slice(0, mostAllowed)) allow(link, depth + 1)
+    for (const link of links.slice(0, maxAllowed)) allow(link, depth + 1)
     pages.push({ url: metadata.url, text: markdown, html: rawHtml, filled })
     told.set(keyOf(address), {
       url: metadata.url,
       title: metadata.title ?? null,
-      text: markdown.slice(0, mostText),
-      links: links.filter(({ length }) => length <= mostLength).slice(0, mostLinks),
+      text: markdown.slice(0, maxText),
+      links: links.filter(({ length }) => length <= maxLength).slice(0, maxLinks),
       found: shortOf(filled.data)
     })
   }
@@ -69,15 +69,15 @@ export const make = (plan: AgentPlan, harvested: ReadonlyArray<FilledPage>) => {
 const keyOf = (url: URL): string => PageUrl.key(url, false)
 
 /** Of one page, as a model is told it. */
-const mostText = 20_000
-const mostLinks = 100
-const mostLength = 1000
-const mostFound = 10_000
+const maxText = 20_000
+const maxLinks = 100
+const maxLength = 1000
+const maxFound = 10_000
 /** Links of one page that may be read, told or not. */
-const mostAllowed = 1000
+const maxAllowed = 1000
 
 /** Data of a page, as text that is cut where it is long. */
 const shortOf = (data: Json): Json => {
   const text = JSON.stringify(data)
-  return text.length <= mostFound ? data : `${text.slice(0, mostFound)} ...`
+  return text.length <= maxFound ? data : `${text.slice(0, maxFound)} ...`
 }

@@ -139,7 +139,7 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
         return score > 0 ? [{ url, depth, kind: "link", score: score - depth / 10 }] : []
       })
       .toSorted((a, b) => b.score - a.score)
-      .slice(0, mostLeads)
+      .slice(0, maxLeads)
   }
 
   /** There is no room for more; or every value is there, and where lists are wanted, the last pages have added nothing. */
@@ -174,7 +174,7 @@ const openRows = (filled: FilledPage.FilledPage["filled"] | undefined): Readonly
 /** Pages in a row that may add nothing before the run stops looking. */
 const patience = 20
 /** Leads that one page gives at most. */
-const mostLeads = 50
+const maxLeads = 50
 
 /**
  * What a link is to the page that has it. The next pages of a list are worth most; the same list in another order is
@@ -214,12 +214,12 @@ const resultOf = (look: Look, got: Fresh | undefined): { readonly [name: string]
   if (look.state === "failed") return { success: false, code: look.code, error: look.message }
   if (look.state === "blocked") return { success: false, code: "ROBOTS_BLOCKED", error: "robots.txt does not allow it" }
   if (look.state === "alias") return { success: true, sameAs: look.landed.href }
-  const read = { success: true, url: look.landed.href, title: (got?.title ?? "").slice(0, mostTitle) }
+  const read = { success: true, url: look.landed.href, title: (got?.title ?? "").slice(0, maxTitle) }
   const data = got?.page.filled.data ?? null
   // A trace is read whole each time: what is long is in the artifact.
-  return JSON.stringify(data).length <= mostData ? { ...read, data } : { ...read, data: null, truncated: true }
+  return JSON.stringify(data).length <= maxData ? { ...read, data } : { ...read, data: null, truncated: true }
 }
 
 /** Characters of one page's title and data in the trace. */
-const mostTitle = 1000
-const mostData = 100_000
+const maxTitle = 1000
+const maxData = 100_000

@@ -28,9 +28,9 @@ const searched = Effect.fnUntraced(function* (job: Job, plan: AgentPlan, recorde
     "search",
     { query: plan.words },
     Effect.gen(function* () {
-      const local = yield* search.local(job.teamId, plan.words, mostHits)
-      const web = yield* Effect.result(search.web(plan.words, mostHits))
-      const found = interleave(local, web._tag === "Success" ? web.success : [], mostHits)
+      const local = yield* search.local(job.teamId, plan.words, maxHits)
+      const web = yield* Effect.result(search.web(plan.words, maxHits))
+      const found = interleave(local, web._tag === "Success" ? web.success : [], maxHits)
       const result: { readonly [name: string]: Json } = {
         hits: found.map(({ title, url }) => ({ url, title })),
         ...(web._tag === "Failure" ? { error: web.failure.message } : {})
@@ -45,4 +45,4 @@ const searched = Effect.fnUntraced(function* (job: Job, plan: AgentPlan, recorde
 })
 
 /** Pages that a search begins with at most. */
-const mostHits = 10
+const maxHits = 10

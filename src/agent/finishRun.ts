@@ -163,24 +163,24 @@ const durationOf = ({ startedAt }: Parts) => Effect.map(Clock.currentTimeMillis,
 
 /** What was found, as an answer reads: passages as they stand, values by name, rows of lists; then where it comes from. */
 const reportOf = ({ data, missing, sources }: CollectedData.Collected, pages: number): string => {
-  const lines = CollectedData.linesOf(data).slice(0, mostLines)
+  const lines = CollectedData.linesOf(data).slice(0, maxLines)
   const read = `${pages} ${pages === 1 ? "page was" : "pages were"} read.`
   if (lines.length === 0) return `The pages do not say it. ${read}`
   const names = [...new Set(missing.map(nameOf))].filter((name) => name !== "answer").slice(0, 10)
   const gaps = names.length === 0 ? [] : [`Not every page says: ${names.join(", ")}.`]
   const full =
-    CollectedData.countOf(data) < CollectedData.mostRows
+    CollectedData.countOf(data) < CollectedData.maxRows
       ? []
-      : [`One run gives about ${CollectedData.mostRows} rows: split the job for more.`]
+      : [`One run gives about ${CollectedData.maxRows} rows: split the job for more.`]
   const urls = [...new Set(Object.values(sources).flatMap((some) => some.map(({ url }) => url)))]
-  const from = urls.slice(0, mostSources).map((url) => `- ${url}`)
+  const from = urls.slice(0, maxSources).map((url) => `- ${url}`)
   return [lines.join("\n"), ...gaps, ...full, ...(from.length === 0 ? [read] : [`Sources:\n${from.join("\n")}`])].join(
     "\n\n"
   )
 }
 
-const mostSources = 3
-const mostLines = 50
+const maxSources = 3
+const maxLines = 50
 
 const suggestionsOf = (missing: ReadonlyArray<string>) =>
   [...new Set(missing.map(nameOf))].slice(0, 3).map((name) => ({

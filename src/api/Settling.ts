@@ -35,13 +35,13 @@ export const read = (header: string | undefined): Option.Option<Settling> =>
   header === undefined ? Option.none() : fromHeader(header)
 
 /** A header is not for megabytes: what does not fit is left out. */
-const mostCharacters = 8000
+const maxCharacters = 8000
 
 /** URLs, the most important first, in order and each without what it shares with the one before; as many as fit. */
 export const pack = (urls: ReadonlyArray<string>): string => {
   for (let count = urls.length; ; count = Math.floor(count * 0.9)) {
     const packed = packAll(urls.slice(0, count))
-    if (packed.length <= mostCharacters) return packed
+    if (packed.length <= maxCharacters) return packed
   }
 }
 

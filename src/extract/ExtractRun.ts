@@ -169,7 +169,7 @@ const conclude = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
     tokens,
     warnings: [
       ...merged(plan, pages.length),
-      ...failures.slice(0, mostWarnings).map(({ error, url }) => `${url}: ${error}`)
+      ...failures.slice(0, maxWarnings).map(({ error, url }) => `${url}: ${error}`)
     ]
   }
   const credits = creditsOf(tokens)
@@ -182,7 +182,7 @@ const conclude = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
   return end
 })
 
-const mostWarnings = 100
+const maxWarnings = 100
 
 /** What is said where many pages became one object, as the schema has no list that each could be an item of. */
 const merged = ({ domains, wanted: { schema } }: ExtractPlan, pages: number): ReadonlyArray<string> =>

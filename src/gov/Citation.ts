@@ -48,7 +48,7 @@ export const wholeKey = (citation: string): string => `w/${wordsOf(citation).joi
 
 /** Whole citations that a text may hold, the longest first. */
 export const wholeKeys = (text: string): ReadonlyArray<string> => {
-  const all = wordsOf(text).slice(0, mostWords)
+  const all = wordsOf(text).slice(0, maxWords)
   const lengths = Array.from({ length: longest - shortest + 1 }, (_, less) => longest - less)
   return lengths.flatMap((length) =>
     all.slice(0, Math.max(0, all.length - length + 1)).map((_, at) => `w/${all.slice(at, at + length).join(" ")}`)
@@ -58,7 +58,7 @@ export const wholeKeys = (text: string): ReadonlyArray<string> => {
 const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** Words of a text that are looked at, and of a citation. */
-const mostWords = 24
+const maxWords = 24
 const longest = 16
 const shortest = 3
 

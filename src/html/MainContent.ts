@@ -77,9 +77,9 @@ export class MainContent {
     for (const weight of this.weights) everything += weight
     for (const part of [MAIN, ARTICLE]) {
       const weight = sum(part)
-      if (weight >= leastText && weight >= body * leastShare) return (region) => (region & part) !== 0 && region < ASIDE
+      if (weight >= minText && weight >= body * minShare) return (region) => (region & part) !== 0 && region < ASIDE
     }
-    if (body >= everything * leastOfAll) return (region) => region < ASIDE
+    if (body >= everything * minOfAll) return (region) => region < ASIDE
     return () => true
   }
 
@@ -95,9 +95,9 @@ export class MainContent {
 }
 
 /** A share of the text below which a part is not what the page is about. */
-const leastShare = 0.5
-const leastOfAll = 0.35
-const leastText = 200
+const minShare = 0.5
+const minOfAll = 0.35
+const minText = 200
 const linkWeight = 0.001
 const maxNames = 300
 

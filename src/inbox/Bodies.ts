@@ -16,11 +16,11 @@ export interface Bodies {
   readonly closed: Latch.Latch
 }
 
-export const mostBytes = 10 * 1024 * 1024
+export const maxBytes = 10 * 1024 * 1024
 /** The sender waits no longer for an answer (specification, Events). */
-export const mostMillis = 10_000
-export const mostBodies = 256
-export const mostTogether = 64 * 1024 * 1024
+export const maxMillis = 10_000
+export const maxBodies = 256
+export const maxTogether = 64 * 1024 * 1024
 
 export const make = (): Bodies => ({ count: 0, bytes: 0, closed: Latch.makeUnsafe(false) })
 
@@ -37,7 +37,7 @@ export interface Refusal {
 export const refusal = (status: number, error: string): Refusal => ({ _tag: "Refusal", status, error })
 
 const refuse = (status: number, error: string) => Effect.fail(refusal(status, error))
-const tooLarge = refuse(413, `the body is larger than ${mostBytes} bytes`)
+const tooLarge = refuse(413, `the body is larger than ${maxBytes} bytes`)
 const tooBusy = refuse(503, "too much is sent at once; send it again")
 const closing = refuse(503, "the receiver is stopping; send it again")
 const broken = refuse(400, "the body broke off, or is not as long as it says")
@@ -49,25 +49,25 @@ export const whole = Effect.fnUntraced(function* <A, E, R>(
   use: (body: Uint8Array) => Effect.Effect<A, E, R>
 ) {
   if (bodies.closed.isOpen()) return yield* closing
-  if (bodies.count >= mostBodies) return yield* tooBusy
+  if (bodies.count >= maxBodies) return yield* tooBusy
   const claimed = request.headers["content-length"]
-  if (claimed !== undefined && Number(claimed) > mostBytes) return yield* tooLarge
+  if (claimed !== undefined && Number(claimed) > maxBytes) return yield* tooLarge
   const chunks: Array<Uint8Array> = []
   let length = 0
   const gather = Stream.runForEachArray(request.stream, (some) => {
     const more = some.reduce((sum, chunk) => sum + chunk.length, 0)
     length += more
     bodies.bytes += more
-    if (length > mostBytes) return tooLarge
-    if (bodies.bytes > mostTogether) return tooBusy
+    if (length > maxBytes) return tooLarge
+    if (bodies.bytes > maxTogether) return tooBusy
     chunks.push(...some)
     return Effect.void
   }).pipe(
     Effect.catchTag("HttpServerError", () => broken),
     Effect.raceFirst(Effect.andThen(bodies.closed.await, closing)),
     Effect.timeoutOrElse({
-      duration: mostMillis,
-      orElse: () => refuse(408, `the body did not come within ${mostMillis / 1000} s`)
+      duration: maxMillis,
+      orElse: () => refuse(408, `the body did not come within ${maxMillis / 1000} s`)
     })
   )
   const used = Effect.gen(function* () {

@@ -27,12 +27,12 @@ const timeouts = {
   connectionsCheckingInterval: 5000,
   keepAliveTimeout: 75_000
 }
-const mostConnections = 1000
+const connectionLimit = 1000
 
 /** Gives the URL that it got. */
 export const serve = Effect.fnUntraced(function* ({ app, close }: Receiver, address: Address) {
   const server = createServer(timeouts)
-  server.maxConnections = mostConnections
+  server.maxConnections = connectionLimit
   const open = new Set<ServerResponse>()
   server.on("request", (_, response) => {
     open.add(response)

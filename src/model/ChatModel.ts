@@ -40,7 +40,7 @@ export const AnswerSchema = Context.Reference<JsonSchema | undefined>("millrace/
 const answerTimeout = "2 minutes"
 
 /** Bytes of an answer, as it is on the wire. */
-const mostBytes = 8 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 
 export const layer = (config: ModelConfig): Layer.Layer<LanguageModel.LanguageModel, never, HttpClient.HttpClient> =>
   Layer.effect(LanguageModel.LanguageModel, make(config))
@@ -131,8 +131,8 @@ const bounded = (response: HttpClientResponse.HttpClientResponse) =>
     Stream.mapAccumEffect(
       () => 0,
       (bytes, chunk: Uint8Array) =>
-        bytes + chunk.length > mostBytes
-          ? Effect.fail(unreadable(`it is longer than ${mostBytes / 1024 / 1024} MB`))
+        bytes + chunk.length > maxBytes
+          ? Effect.fail(unreadable(`it is longer than ${maxBytes / 1024 / 1024} MB`))
           : Effect.succeed([bytes + chunk.length, [chunk]] as const)
     ),
     Stream.interruptWhen(

@@ -100,6 +100,6 @@ export const usageOf = (usage: typeof Usage.Type | null | undefined) => ({
 
 /** Tokens are billed, so that no endpoint may say that they are less than none, or more than one call can have. */
 const countOf = (tokens: number | null | undefined): number | undefined =>
-  tokens == null ? undefined : Math.min(mostTokens, Math.max(0, Math.trunc(tokens)))
+  tokens == null ? undefined : Math.min(maxTokens, Math.max(0, Math.trunc(tokens)))
 
-const mostTokens = 10_000_000
+const maxTokens = 10_000_000

@@ -6,8 +6,8 @@ import type { Letter } from "../mail/Mail.ts"
 import type { Check } from "./Monitor.ts"
 
 /** Pages that one letter lists, and characters of each change. */
-const mostPages = 50
-const mostOfDiff = 4000
+const maxPages = 50
+const maxOfDiff = 4000
 
 export const letterOf = (name: string, check: Check, pages: ReadonlyArray<MonitorPage>): Letter => {
   const { definition, id } = check
@@ -16,8 +16,8 @@ export const letterOf = (name: string, check: Check, pages: ReadonlyArray<Monito
     return count === 0 ? [] : [`${count} ${status === "error" ? "not readable" : status}`]
   })
   const withDiffs = definition.notification?.email?.includeDiffs === true
-  const shown = pages.slice(0, mostPages).map((page) => entry(page, withDiffs))
-  const more = pages.length > mostPages ? [`and ${pages.length - mostPages} more pages`] : []
+  const shown = pages.slice(0, maxPages).map((page) => entry(page, withDiffs))
+  const more = pages.length > maxPages ? [`and ${pages.length - maxPages} more pages`] : []
   const goal = definition.goal === null ? [] : [`Goal: ${definition.goal}`]
   return {
     id,
@@ -32,6 +32,6 @@ export const letterOf = (name: string, check: Check, pages: ReadonlyArray<Monito
 const entry = ({ diff, error, judgment, status, url }: MonitorPage, withDiff: boolean): string => {
   const why = judgment === null ? [] : [judgment.reason]
   const text = diff?.text ?? (diff?.json === undefined ? undefined : JSON.stringify(diff.json, undefined, 2))
-  const change = withDiff && text !== undefined ? [text.slice(0, mostOfDiff)] : []
+  const change = withDiff && text !== undefined ? [text.slice(0, maxOfDiff)] : []
   return [`${status}: ${url}`, ...(error === null ? [] : [error]), ...why, ...change].join("\n")
 }

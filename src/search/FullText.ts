@@ -38,7 +38,7 @@ export const vector = (words: Words): string => {
       at += 1
       const known = places.get(word)
       if (known === undefined) places.set(word, [`${Math.min(at, lastPlace)}${weight}`])
-      else if (known.length < mostPlaces) known.push(`${Math.min(at, lastPlace)}${weight}`)
+      else if (known.length < maxPlaces) known.push(`${Math.min(at, lastPlace)}${weight}`)
     }
     at += 2
   }
@@ -52,7 +52,7 @@ const fields = [
   ["text", "D"]
 ] as const
 /** What a tsvector holds of one word, and how far it counts. */
-const mostPlaces = 250
+const maxPlaces = 250
 const lastPlace = 16_383
 
 /** The question in the language of FTS5. */
@@ -109,7 +109,7 @@ export const candidates = (sql: SqlClient.SqlClient, { isFree, limit, query, tea
       if (asked === undefined) return sql`FROM indexed_page p WHERE ${where} ${newest} LIMIT ${limit}`
       const matching = sql`FROM indexed_page p WHERE ${where} AND p.words @@ ${asked}::tsquery ${newest}`
       return isRanked(query)
-        ? sql`FROM (SELECT * ${matching} LIMIT ${mostRanked}) p
+        ? sql`FROM (SELECT * ${matching} LIMIT ${maxRanked}) p
             ORDER BY ts_rank_cd(p.words, ${asked}::tsquery, 1) DESC, p.id LIMIT ${limit}`
         : sql`${matching} LIMIT ${limit}`
     },
@@ -127,6 +127,6 @@ export const candidates = (sql: SqlClient.SqlClient, { isFree, limit, query, tea
   })
 }
 
-const mostRanked = 5000
+const maxRanked = 5000
 /** Pages that are too old, and not forgotten yet. */
 const spare = 100

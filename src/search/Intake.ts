@@ -33,7 +33,7 @@ export const make = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
     pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(${lock})`),
     orElse: () => Effect.void
   })
-  const fitting = sql`CASE WHEN bytes < ${mostBytes} THEN document END AS document`
+  const fitting = sql`CASE WHEN bytes < ${maxBytes} THEN document END AS document`
 
   /** Keeps a page unless a later state of it is there. */
   const keep = Effect.fnUntraced(function* (teamId: string, json: string, readAt: number) {
@@ -104,7 +104,7 @@ export const make = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
   const forget = Effect.fnUntraced(function* (before: number) {
     yield* sql`DELETE FROM indexed_job WHERE job_id NOT IN (SELECT id FROM job)`
     const [size] = yield* sql<{ bytes: number | null }>`SELECT sum(bytes) AS bytes FROM indexed_page`
-    const isFull = Number(size?.bytes ?? 0) > mostBytesInAll
+    const isFull = Number(size?.bytes ?? 0) > maxBytesInAll
     const [oldest] = isFull
       ? yield* sql<{ read_at: number }>`SELECT read_at FROM indexed_page ORDER BY read_at
           LIMIT 1 OFFSET (SELECT count(*) / 10 FROM indexed_page)`
@@ -123,7 +123,7 @@ export const make = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
 /** Pages of one transaction: others wait for it. */
 const together = 10
 /** Of one document, as JSON; and of the text of all pages. */
-const mostBytes = 4 * 1024 * 1024
-const mostBytesInAll = 2 * 1024 * 1024 * 1024
+const maxBytes = 4 * 1024 * 1024
+const maxBytesInAll = 2 * 1024 * 1024 * 1024
 /** The number of this lock among those of the database. */
 const lock = 7_231_001

@@ -73,7 +73,7 @@ const make = Effect.gen(function* () {
   const intake = Intake.make(sql, (teamId) => accounts.of(teamId).plan.zeroDataRetention !== true)
 
   const catchUp = Effect.fnUntraced(function* (teamId: string) {
-    const end = (yield* Clock.currentTimeMillis) + mostWaited
+    const end = (yield* Clock.currentTimeMillis) + maxWaitMillis
     while (yield* intake.some(sql`AND job.team_id = ${teamId}`, sql`AND team_id = ${teamId}`)) {
       if ((yield* Clock.currentTimeMillis) > end) return false
       yield* Effect.yieldNow
@@ -116,7 +116,7 @@ const make = Effect.gen(function* () {
       query.fileType === undefined &&
       options.since === undefined &&
       options.until === undefined
-    const looked = Math.max(leastLooked, options.limit * 3)
+    const looked = Math.max(minCandidates, options.limit * 3)
     const rows = yield* sql<Row>`SELECT p.url, p.title, p.description, p.text, p.published_at
       ${FullText.candidates(sql, { teamId, query, where, isFree, limit: looked })}`
     const terms = [...query.words, ...query.phrases, ...query.inTitle]
@@ -152,14 +152,14 @@ const make = Effect.gen(function* () {
 /** How often old pages are looked for. */
 const forgetMillis = 60 * 60 * 1000
 /** What a search waits for pages to be taken up, in milliseconds. */
-const mostWaited = 3000
+const maxWaitMillis = 3000
 /** Pages that are compared, at least. */
-const leastLooked = 60
+const minCandidates = 60
 
 const wordsIn = ({ description, text, title, url }: Row): FullText.Words => ({
   title: wordsOf(title),
   description: wordsOf(description),
   address: wordsOf(url),
-  text: wordsOf(text, mostCompared)
+  text: wordsOf(text, maxComparedWords)
 })
-const mostCompared = 15_000
+const maxComparedWords = 15_000

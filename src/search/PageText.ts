@@ -53,9 +53,9 @@ export const ofDocument = (json: string, orElse: number): PageText | undefined =
   const url = document === undefined ? undefined : PageUrl.normalize(document.metadata.url)
   if (document === undefined || url === undefined || document.metadata.statusCode >= 400) return undefined
   const { metadata } = document
-  const title = tidy(metadata.title ?? "").slice(0, mostTitle)
-  const description = tidy(metadata.description ?? "").slice(0, mostDescription)
-  const text = plainText(markdownOf(document, url.href)).slice(0, mostText)
+  const title = tidy(metadata.title ?? "").slice(0, maxTitle)
+  const description = tidy(metadata.description ?? "").slice(0, maxDescription)
+  const text = plainText(markdownOf(document, url.href)).slice(0, maxText)
   return {
     key: PageUrl.key(url, false),
     url: url.href,
@@ -67,20 +67,20 @@ export const ofDocument = (json: string, orElse: number): PageText | undefined =
     words: {
       title: wordsOf(title),
       description: wordsOf(description),
-      address: wordsOf(readable(`${url.hostname} ${url.pathname} ${url.search}`), mostAddress),
-      text: wordsOf(text, mostWords)
+      address: wordsOf(readable(`${url.hostname} ${url.pathname} ${url.search}`), maxAddress),
+      text: wordsOf(text, maxWords)
     },
     publishedAt: instantOf(metadata.modifiedTime) ?? instantOf(metadata.publishedTime) ?? null,
     readAt: instantOf(metadata.cachedAt) ?? madeAt(metadata.scrapeId ?? "") ?? orElse
   }
 }
 
-const mostTitle = 300
-const mostDescription = 1000
-const mostAddress = 100
+const maxTitle = 300
+const maxDescription = 1000
+const maxAddress = 100
 /** Of a very long page the beginning is found; a tsvector counts no further. */
-const mostWords = 15_000
-const mostText = 120_000
+const maxWords = 15_000
+const maxText = 120_000
 
 /** Formats without Markdown are read for their words now. */
 const markdownOf = ({ html, markdown, rawHtml }: typeof Document.Type, url: string): string => {
@@ -93,7 +93,7 @@ const markdownOf = ({ html, markdown, rawHtml }: typeof Document.Type, url: stri
 /** Markdown as lines of text: what a reader sees, without what draws it. Each pattern is bounded: pages are strangers'. */
 export const plainText = (markdown: string): string =>
   markdown
-    .slice(0, mostMarkdown)
+    .slice(0, maxMarkdown)
     .replaceAll("\0", "")
     .replace(/[^\S\n]+/g, " ")
     .replace(/!?\[((?:[^\]\\]|\\.){0,200})\]\([^)\s]{0,2000}(?: "[^"\n]{0,300}")?\)/g, "$1")
@@ -105,7 +105,7 @@ export const plainText = (markdown: string): string =>
     .replace(/ ?\n\s*/g, "\n")
     .trim()
 
-const mostMarkdown = 300_000
+const maxMarkdown = 300_000
 
 const tidy = (text: string): string => text.replaceAll("\0", "").replace(/\s+/g, " ").trim()
 

@@ -62,10 +62,10 @@ export const parse = (text: string): Query => {
   }
   let fileType: string | undefined
   const add = (list: Array<Term>, said: string) => {
-    const term = wordsOf(said, mostWords)
-    if (term.length > 0 && list.length < mostTerms) list.push(term)
+    const term = wordsOf(said, maxWords)
+    if (term.length > 0 && list.length < maxTerms) list.push(term)
   }
-  for (const [whole, minus = "", named, phrase, word] of text.slice(0, mostLetters).matchAll(part)) {
+  for (const [whole, minus = "", named, phrase, word] of text.slice(0, maxLetters).matchAll(part)) {
     const operator = named?.toLowerCase()
     const said = phrase ?? word ?? ""
     const site = operator === "site" ? siteOf(said) : undefined
@@ -100,18 +100,18 @@ const isHost = (name: string): boolean => /^[^\s%]+$/.test(name)
 
 /** A sign, an operator, and what is said: in quotes, or up to the next blank. */
 const part = /(-)?(?:(site|intitle|inurl|filetype|related|cache|link):)?(?:"([^"]*)"?|([^\s"]+))/giu
-const mostLetters = 2000
-const mostWords = 20
-const mostTerms = 32
+const maxLetters = 2000
+const maxWords = 20
+const maxTerms = 32
 
 /** Terms of words: dull ones count where there are no others, and letters of dense scripts are taken in a row. */
 const wanted = (text: string): ReadonlyArray<Term> => {
   const all: Array<Array<string>> = []
   for (const run of text.split(/\s+/)) {
     let row: Array<string> | undefined
-    for (const word of wordsOf(run, mostLetters)) {
+    for (const word of wordsOf(run, maxLetters)) {
       if (!isDense(word)) all.push([word])
-      else if (row === undefined || row.length >= mostWords) all.push((row = [word]))
+      else if (row === undefined || row.length >= maxWords) all.push((row = [word]))
       else row.push(word)
       if (!isDense(word)) row = undefined
     }
@@ -120,5 +120,5 @@ const wanted = (text: string): ReadonlyArray<Term> => {
     ([word = "", ...more]) => more.length > 0 || isDense(word) || (word.length > 1 && !isDull(word))
   )
   const terms = telling.length > 0 ? telling : all
-  return [...new Map(terms.map((term) => [term.join(" "), term])).values()].slice(0, mostTerms)
+  return [...new Map(terms.map((term) => [term.join(" "), term])).values()].slice(0, maxTerms)
 }

@@ -12,9 +12,9 @@ export const passage = (text: string, weights: ReadonlyMap<string, number>): str
     if ((worths[from]?.size ?? 0) === 0) continue
     const has = new Set<string>()
     let [length, worth] = [0, 0]
-    for (let to = from; to < Math.min(sentences.length, from + mostSentences); to++) {
+    for (let to = from; to < Math.min(sentences.length, from + maxSentences); to++) {
       length += (sentences[to]?.length ?? 0) + 1
-      if (to > from && length > mostLetters) break
+      if (to > from && length > maxLetters) break
       for (const name of worths[to] ?? []) {
         worth += (weights.get(name) ?? 0) * (has.has(name) ? 0.2 : 1)
         has.add(name)
@@ -30,17 +30,17 @@ export const passage = (text: string, weights: ReadonlyMap<string, number>): str
   return cut(written(), weights)
 }
 
-const mostLetters = 320
+const maxLetters = 320
 const fewLetters = 160
-const mostSentences = 6
-const mostInAll = 5000
+const maxSentences = 6
+const maxInAll = 5000
 
 const sentencesOf = (text: string): ReadonlyArray<string> =>
   text
     .split(/\n+|(?<=[.!?][)"”’»]?)\s+(?=\S)|(?<=[。！？])/u)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "")
-    .slice(0, mostInAll)
+    .slice(0, maxInAll)
 
 const found = (sentence: string, weights: ReadonlyMap<string, number>): ReadonlySet<string> => {
   const words = ` ${wordsOf(sentence).join(" ")} `
@@ -49,12 +49,12 @@ const found = (sentence: string, weights: ReadonlyMap<string, number>): Readonly
 
 /** A sentence that is too long is cut around the first of the words. */
 const cut = (text: string, weights: ReadonlyMap<string, number>): string => {
-  if (text.length <= mostLetters) return text
+  if (text.length <= maxLetters) return text
   const words = text.split(/(?<=\s)/)
   const first = words.findIndex((word) => wordsOf(word).some((one) => weights.has(one)))
   let from = Math.max(0, first)
-  for (let before = 0; from > 0 && before < mostLetters / 3; from--) before += words[from - 1]?.length ?? 0
+  for (let before = 0; from > 0 && before < maxLetters / 3; from--) before += words[from - 1]?.length ?? 0
   const part = words.slice(from).join("")
-  const end = part.length <= mostLetters ? part : `${part.slice(0, mostLetters).replace(/\s+\S*$/, "")} …`
+  const end = part.length <= maxLetters ? part : `${part.slice(0, maxLetters).replace(/\s+\S*$/, "")} …`
   return from > 0 ? `… ${end}` : end
 }

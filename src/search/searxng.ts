@@ -42,7 +42,7 @@ export const searxng = Effect.fn("searxng")(function* (
 ): Effect.fn.Return<ReadonlyArray<WebHit>, WebSearchFailed> {
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/$/, "")}/search`
-  url.searchParams.set("q", words.slice(0, mostWords))
+  url.searchParams.set("q", words.slice(0, maxWords))
   url.searchParams.set("format", "json")
   if (kind !== "general") url.searchParams.set("categories", kind)
   if (range !== undefined) url.searchParams.set("time_range", range)
@@ -63,8 +63,8 @@ export const searxng = Effect.fn("searxng")(function* (
     .slice(0, limit)
     .map(({ content, img_src: image, publishedDate, resolution, title, url }) => ({
       url: url.trim(),
-      title: (title ?? "").slice(0, mostTitle),
-      description: (content ?? "").slice(0, mostDescription),
+      title: (title ?? "").slice(0, maxTitle),
+      description: (content ?? "").slice(0, maxDescription),
       ...publishedOf(publishedDate ?? ""),
       ...(image != null && HttpUrl.isHttpUrl(image)
         ? { image: { url: image.trim(), ...sizeOf(resolution ?? "") } }
@@ -98,14 +98,14 @@ const textOf = async ({ body }: Response): Promise<string> => {
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > mostBytes) throw new Error(`its answer is longer than ${mostBytes / 1024 / 1024} MB`)
+    if (bytes > maxBytes) throw new Error(`its answer is longer than ${maxBytes / 1024 / 1024} MB`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
 }
 
-const mostBytes = 4 * 1024 * 1024
+const maxBytes = 4 * 1024 * 1024
 /** Characters of one result. */
-const mostTitle = 300
-const mostDescription = 1000
-const mostWords = 500
+const maxTitle = 300
+const maxDescription = 1000
+const maxWords = 500

@@ -41,11 +41,11 @@ const marked = (text: string): ReadonlyArray<string> | null => {
 }
 
 /** No language has longer words that anybody types. */
-const mostLetters = 64
+const maxLetters = 64
 
 const isAscii = (text: string): boolean => !/[^\p{ASCII}]/u.test(text)
 
 const singular = (word: string): string => {
-  const short = word.length > mostLetters ? word.slice(0, mostLetters) : word
+  const short = word.length > maxLetters ? word.slice(0, maxLetters) : word
   return short.length > 3 && short.endsWith("s") && !short.endsWith("ss") ? short.slice(0, -1) : short
 }

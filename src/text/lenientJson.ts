@@ -37,7 +37,7 @@ export const value = (text: string, from: number): { readonly value: Json; reado
   return found === undefined ? undefined : { value: found, end: reader.at }
 }
 
-const mostDeep = 30
+const maxDeep = 30
 
 class Reader {
   readonly text: string
@@ -70,7 +70,7 @@ class Reader {
   }
 
   value(depth: number): Json | undefined {
-    if (depth > mostDeep) return undefined
+    if (depth > maxDeep) return undefined
     if (this.takes("{")) return this.object(depth)
     if (this.takes("[")) return this.array(depth)
     const quoted = this.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/sy)

@@ -219,7 +219,7 @@ describe("the receiver", () => {
       const inbox = yield* opened
       const { url } = yield* receiving(inbox)
       const claims = yield* wire(url)
-      yield* claims.send(head(Bodies.mostBytes + 1, sign("x")))
+      yield* claims.send(head(Bodies.maxBytes + 1, sign("x")))
       const grows = yield* wire(url)
       yield* grows.send(head(undefined, sign("x")))
       const chunk = `${(1 << 20).toString(16)}\r\n${"a".repeat(1 << 20)}\r\n`
@@ -235,14 +235,14 @@ describe("the receiver", () => {
     "takes a body of the largest size, in chunks",
     Effect.gen(function* () {
       const { url } = yield* receiving(yield* opened)
-      const rest = Bodies.mostBytes - Buffer.byteLength(pageEvent("e1", 0, { title: "" }))
+      const rest = Bodies.maxBytes - Buffer.byteLength(pageEvent("e1", 0, { title: "" }))
       const body = pageEvent("e1", 0, { title: "a".repeat(rest) })
       const { send, until } = yield* wire(url)
       yield* Effect.forkScoped(
         send(`${head(undefined, sign(body))}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)
       )
 
-      expect(Buffer.byteLength(body)).toBe(Bodies.mostBytes)
+      expect(Buffer.byteLength(body)).toBe(Bodies.maxBytes)
       expect(yield* until("}")).toMatch(/^HTTP\/1.1 200 /)
     })
   )
@@ -284,7 +284,7 @@ describe("the receiver", () => {
       yield* send(head(body.length, sign(body), "expect: 100-continue"))
       yield* until("100 Continue")
       yield* send(body.slice(0, -1))
-      yield* TestClock.adjust(Bodies.mostMillis)
+      yield* TestClock.adjust(Bodies.maxMillis)
 
       expect(yield* until("}")).toContain("HTTP/1.1 408 ")
       yield* closed
@@ -299,7 +299,7 @@ describe("the receiver", () => {
       const { url } = yield* receiving(inbox)
       const body = pageEvent("e1")
       const open = yield* Effect.forEach(
-        Array.from({ length: Bodies.mostBodies }),
+        Array.from({ length: Bodies.maxBodies }),
         () =>
           Effect.gen(function* () {
             const one = yield* wire(url)
@@ -315,7 +315,7 @@ describe("the receiver", () => {
 
       expect(refused.status).toBe(503)
       expect(answers.filter((text) => text.includes("accepted"))).toHaveLength(1)
-      expect(answers.filter((text) => text.includes("known"))).toHaveLength(Bodies.mostBodies - 1)
+      expect(answers.filter((text) => text.includes("known"))).toHaveLength(Bodies.maxBodies - 1)
       expect(yield* post(url, body)).toMatchObject({ status: 200 })
     })
   )

@@ -71,7 +71,7 @@ const itemsOf =
     return rowsIn(data).flatMap((json, number): ReadonlyArray<Item> => {
       if (isNothing(json)) return []
       const said = bySource.get(prefix === undefined ? 0 : number) ?? []
-      return [{ number, json, cells: read(json), sources: said, url: mostOf(said), required: required(json) }]
+      return [{ number, json, cells: read(json), sources: said, url: maxOf(said), required: required(json) }]
     })
   }
 
@@ -97,7 +97,7 @@ const sourcesByItem = (
 }
 
 /** The page that is named most, the first of those that are named as often. */
-const mostOf = (said: Item["sources"]): string | undefined => {
+const maxOf = (said: Item["sources"]): string | undefined => {
   const counts = new Map<string, number>()
   for (const [, from] of said) for (const { url } of from) counts.set(url, (counts.get(url) ?? 0) + 1)
   let most: readonly [string, number] | undefined

@@ -126,11 +126,11 @@ export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Gov
           "left out:\n",
           textTable(
             byKind(left)
-              .slice(0, mostReasons)
+              .slice(0, maxReasons)
               .map(([why, where]) => [`  ${count(where.length)}`, why, `as ${where[0] ?? ""}`])
           ),
-          ...(byKind(left).length > mostReasons
-            ? [`  and for ${count(byKind(left).length - mostReasons)} other reasons: --json tells all\n`]
+          ...(byKind(left).length > maxReasons
+            ? [`  and for ${count(byKind(left).length - maxReasons)} other reasons: --json tells all\n`]
             : [])
         )
       if (rejects.length > 0) lines.push("rejected:\n", ...rejects.map((one) => `  ${one}\n`))
@@ -144,7 +144,7 @@ export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Gov
 
 const toJson = ({ documents, ...counts }: Counts) => ({ ...counts, documents: documents.size })
 
-const mostReasons = 12
+const maxReasons = 12
 
 /** Reasons that say the same of another thing, as "a heading without text: 6.08.040", are one, with the first in full. */
 const byKind = (left: ReadonlyMap<string, ReadonlyArray<string>>) =>

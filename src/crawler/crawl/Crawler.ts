@@ -88,9 +88,9 @@ export const run = Effect.fn("Crawler.run")(function* (
   const everyKnown = Effect.fnUntraced(function* (use: (known: ReadonlyArray<DiscoveredUrl>) => void) {
     let known: ReadonlyArray<DiscoveredUrl> = []
     do {
-      known = yield* store.urls(job.id, known.at(-1)?.seq ?? -1, atOnce)
+      known = yield* store.urls(job.id, known.at(-1)?.seq ?? -1, batchSize)
       use(known)
-    } while (known.length === atOnce)
+    } while (known.length === batchSize)
   })
   yield* everyKnown(frontier.remember)
   yield* everyKnown(frontier.reclaim)
@@ -288,4 +288,4 @@ export const run = Effect.fn("Crawler.run")(function* (
 })
 
 /** How many URLs of the ledger are read at a time. */
-const atOnce = 2000
+const batchSize = 2000

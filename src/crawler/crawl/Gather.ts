@@ -94,7 +94,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
   let entered = known.length
   const enter = (leads: ReadonlyArray<Lead>): ReadonlyArray<Known> =>
     leads.flatMap((lead) => {
-      const row = entered < mostKnown ? frontier.discover(lead.url, lead.depth, lead.kind) : undefined
+      const row = entered < maxKnown ? frontier.discover(lead.url, lead.depth, lead.kind) : undefined
       if (row === undefined) return []
       entered += 1
       return [{ ...lead, row }]
@@ -164,7 +164,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
 })
 
 /** Pages that one search knows at most: many times what it reads, however many links its pages have. */
-const mostKnown = 50_000
+const maxKnown = 50_000
 
 /** Pages that each worker reads before what they brought is weighed. */
 const roundsOf = 2
@@ -173,14 +173,14 @@ const everyUrl = Effect.fnUntraced(function* (jobId: string) {
   const store = yield* CrawlStore
   const all: Array<DiscoveredUrl> = []
   for (;;) {
-    const some = yield* store.urls(jobId, all.at(-1)?.seq ?? -1, atOnce)
+    const some = yield* store.urls(jobId, all.at(-1)?.seq ?? -1, batchSize)
     all.push(...some)
-    if (some.length < atOnce) return all
+    if (some.length < batchSize) return all
   }
 })
 
 /** How many URLs of the ledger are read at a time. */
-const atOnce = 2000
+const batchSize = 2000
 
 /** A page that is not read after all: how a chain of redirects is cut short. */
 class Cut {

@@ -110,10 +110,10 @@ export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels 
 
   const eachUrl = Effect.fnUntraced(function* (use: (row: DiscoveredUrl) => void) {
     for (let after = -1; ; ) {
-      const some = yield* store.urls(job.id, after, atOnce)
+      const some = yield* store.urls(job.id, after, batchSize)
       for (const row of some) use(row)
       after = some.at(-1)?.seq ?? after
-      if (some.length < atOnce) return
+      if (some.length < batchSize) return
     }
   })
 
@@ -128,13 +128,13 @@ export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels 
 
   const end = Effect.fnUntraced(function* (level: number) {
     for (let after = -1; ; ) {
-      const some = yield* store.identity.traits(job.id, level, after, atOnce)
+      const some = yield* store.identity.traits(job.id, level, after, batchSize)
       for (const page of some) {
         traps.take(page)
         yield* compare(page)
       }
       after = some.at(-1)?.seq ?? after
-      if (some.length < atOnce) break
+      if (some.length < batchSize) break
     }
     const learned = parameters.learn()
     if (learned.length > 0) yield* forget(learned)
@@ -182,7 +182,7 @@ export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels 
 }
 
 /** Rows of the ledger that are looked at together. */
-const atOnce = 2000
+const batchSize = 2000
 
 /** Which of two spellings of a URL is asked for: that of the start's own scheme and host, else the shorter, else the lesser. */
 const asked =

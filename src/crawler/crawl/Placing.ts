@@ -53,10 +53,10 @@ export const place = Effect.fn("Placing.place")(function* ({ job, frontier, sett
   }
 
   for (let after = -1; ; ) {
-    const some = yield* store.ended(job.id, after, atOnce)
+    const some = yield* store.ended(job.id, after, batchSize)
     for (const one of some) look(one)
     after = some.at(-1)?.seq ?? after
-    if (some.length < atOnce) break
+    if (some.length < batchSize) break
   }
   for (const [index, folder] of twins) {
     if (yield* areOne(store, job.id, identity, index, folder)) groups.join(index, folder)
@@ -83,7 +83,7 @@ export const place = Effect.fn("Placing.place")(function* ({ job, frontier, sett
   yield* store.place(job.id, decisions, failed)
 })
 
-const atOnce = 2000
+const batchSize = 2000
 
 const landedOf = ({ landed, url }: Ended): string => landed ?? url
 

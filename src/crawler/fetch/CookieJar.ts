@@ -21,8 +21,8 @@ export interface CookieJar {
 }
 
 /** Cookies of one jar, and characters of one cookie: what browsers hold, about. */
-const mostCookies = 2000
-const mostOfHost = 50
+const maxCookies = 2000
+const maxOfHost = 50
 const longest = 4096
 
 export const make = (): CookieJar => {
@@ -41,7 +41,7 @@ export const make = (): CookieJar => {
   const hasRoom = (host: string, name: string): boolean => {
     const own = names.get(host) ?? new Set()
     if (own.has(name)) return true
-    if (own.size >= mostOfHost || cookies >= mostCookies) return false
+    if (own.size >= maxOfHost || cookies >= maxCookies) return false
     cookies += 1
     names.set(host, own.add(name))
     return true
@@ -50,7 +50,7 @@ export const make = (): CookieJar => {
   const keep = Effect.fnUntraced(function* (url: URL, set: ReadonlyArray<string>) {
     const { Cookie, CookieJar } = yield* Effect.promise(() => import("tough-cookie"))
     jar ??= new CookieJar()
-    for (const text of set.slice(0, mostOfHost)) {
+    for (const text of set.slice(0, maxOfHost)) {
       const cookie = text.length <= longest ? Cookie.parse(text) : undefined
       if (cookie === undefined || !hasRoom(url.host, `${cookie.domain ?? ""} ${cookie.path ?? ""} ${cookie.key}`))
         continue

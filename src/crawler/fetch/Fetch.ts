@@ -188,7 +188,7 @@ const decompress = (body: Uint8Array, encoding: string | undefined, maxOutputLen
     .split(",")
     .map((coding) => coding.trim())
     .filter((coding) => coding !== "")
-  if (codings.length > mostCodings) throw new UnknownCoding(codings.join(", "))
+  if (codings.length > maxCodings) throw new UnknownCoding(codings.join(", "))
   return codings.reduceRight((bytes, coding) => {
     const decode = decoders[coding]
     if (decode === undefined) throw new UnknownCoding(coding)
@@ -197,7 +197,7 @@ const decompress = (body: Uint8Array, encoding: string | undefined, maxOutputLen
 }
 
 /** More of them are an attack. */
-const mostCodings = 3
+const maxCodings = 3
 
 /** What would be read is not what the page says. */
 class UnknownCoding extends Error {

@@ -41,7 +41,7 @@ export const guardedConnector = (guard: AddressGuard.Options, options: Options):
     if (onlyHttp2.has(request.host ?? request.hostname)) return speak(http2, callback)
     speak(http1, (...result) => {
       if (result[0] === null || !wantsHttp2(result[0])) return callback(...result)
-      if (onlyHttp2.size < mostKnown) onlyHttp2.add(request.host ?? request.hostname)
+      if (onlyHttp2.size < maxKnown) onlyHttp2.add(request.host ?? request.hostname)
       speak(http2, callback)
     })
   }
@@ -116,7 +116,7 @@ export const guardedConnector = (guard: AddressGuard.Options, options: Options):
 }
 
 /** Hosts whose protocol is remembered; of any other it is found out each time. */
-const mostKnown = 10_000
+const maxKnown = 10_000
 
 class Unresolved extends Error {
   readonly code = "ENOTFOUND_BEFORE_PROXY"

@@ -149,7 +149,7 @@ export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "iden
   }
 
   const remind = (href: string, seq: number) => {
-    if (links.size === mostLinks) links = new Map()
+    if (links.size === maxLinks) links = new Map()
     links.set(ownCopy(href), seq)
   }
 
@@ -236,7 +236,7 @@ export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "iden
 }
 
 /** What a site's every page repeats is among the last few thousand. */
-const mostLinks = 10_000
+const maxLinks = 10_000
 const nowhere = -1
 
 /** Places of one page are one page; where a hash route is a page, it is one of its own (`PageUrl`). */

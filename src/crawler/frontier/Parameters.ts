@@ -25,7 +25,7 @@ export class Parameters {
   groupsOf(url: URL): ReadonlyArray<Group> {
     const parameters = PageUrl.parametersOf(url.search)
     const names = [...new Set(parameters.map(([name]) => name))].filter((name) => !this.learned.has(name))
-    return names.slice(0, mostParameters).map((name) => {
+    return names.slice(0, maxParameters).map((name) => {
       const rest = parameters.filter(([other]) => other !== name).map(([, written]) => written)
       const base = new URL(url.href)
       base.search = rest.join("&")
@@ -66,6 +66,6 @@ export interface Group {
 }
 
 /** An address with more says less. */
-const mostParameters = 8
+const maxParameters = 8
 
 const numberOf = (hash: string): number => Number.parseInt(hash.slice(0, 7), 16)

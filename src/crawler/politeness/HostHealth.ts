@@ -107,7 +107,7 @@ export const make = (patience: Patience, home?: string): HostHealth => {
     if (host.isGivenUp) return { _tag: "GivenUp", message: givenUp(name, host) }
     // Whoever finds out takes a moment.
     const until = host.isProbed ? now + probeMillis : (host.downUntil ?? now)
-    return { _tag: "Down", until: Math.max(until, now + leastMillis) }
+    return { _tag: "Down", until: Math.max(until, now + minMillis) }
   }
 
   return {
@@ -121,7 +121,7 @@ export const make = (patience: Patience, home?: string): HostHealth => {
     answered: (url) => {
       const host = hostOf(url.host)
       // Seen to work while its pages fail: next time it takes more of them to doubt it.
-      if (host.isProbed && host.downUntil === undefined) host.limit = Math.min(mostRefusals, host.limit * 2)
+      if (host.isProbed && host.downUntil === undefined) host.limit = Math.min(maxRefusals, host.limit * 2)
       host.last = url
       host.answers += 1
       host.refusals = 0
@@ -166,7 +166,7 @@ const free: Entry = { _tag: "Free" }
 
 /** Refusals in a row that make a host suspect, and how many it takes at most where its pages often fail. */
 const refusalsInARow = 3
-const mostRefusals = 96
+const maxRefusals = 96
 
 /** How often a host is left alone that never answered: one that a link names is soon given up. */
 const roundsOfSilentHome = 3
@@ -174,7 +174,7 @@ const roundsOfSilent = 1
 
 /** How soon others look whether somebody has found out, and how soon anybody looks again at all. */
 const probeMillis = 1000
-const leastMillis = 100
+const minMillis = 100
 
 /** So many refusals may be anything. */
 const fewRefused = 5

@@ -27,9 +27,9 @@ export const find = (root: Dom.Element, url: string, title: string, wantsByline:
   const onByline = (node: Draft.Node): boolean => {
     if (byline !== undefined || !wantsByline) return false
     const { length } = Measure.of(node)
-    if (length === 0 || length >= mostByline) return false
+    if (length === 0 || length >= maxByline) return false
     const text = Draft.textOf(node, 2000).trim()
-    if (text.length >= mostByline) return false
+    if (text.length >= maxByline) return false
     byline = node
     return true
   }
@@ -58,7 +58,7 @@ const nameIn = (byline: Draft.Node): Draft.Node => {
   return byline
 }
 
-const mostByline = 100
+const maxByline = 100
 
 /** An article of this length is not looked for again. */
 const enough = 500

@@ -33,9 +33,9 @@ const dropAll = (root: Draft.Node, isOut: (node: Draft.Node) => boolean): void =
 
 /** Parts of the article that are named so and hold little; never one of its main parts. */
 const dropShares = (article: Draft.Node): void =>
-  dropAll(article, (node) => node.parent !== article && Hints.isShare(node.names) && Measure.of(node).raw < mostShared)
+  dropAll(article, (node) => node.parent !== article && Hints.isShare(node.names) && Measure.of(node).raw < maxShared)
 
-const mostShared = 500
+const maxShared = 500
 
 const dropFishy = (root: Draft.Node, name: string, weight: Weigh): void => {
   const found = Draft.within(root, (other) => other === name)

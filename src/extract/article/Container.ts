@@ -28,7 +28,7 @@ const scoreAll = (
   for (const paragraph of paragraphs) {
     if (paragraph.parent === undefined) continue
     const { length, commas } = Measure.of(paragraph)
-    if (length < leastLength) continue
+    if (length < minLength) continue
     const points = 2 + commas + Math.min(Math.floor(length / 100), 3)
     let ancestor: Draft.Node | undefined = paragraph.parent
     for (let level = 0; ancestor !== undefined && level < 5; level++, ancestor = ancestor.parent) {
@@ -44,7 +44,7 @@ const scoreAll = (
   return candidates
 }
 
-const leastLength = 25
+const minLength = 25
 
 const scoreOf = (node: Draft.Node): number => node.score ?? 0
 

@@ -25,7 +25,7 @@ export const trim = (article: Draft.Node, url: string): void => {
     }
     const isOut =
       isSmall && (isBox(node, length, host) || isTeaser(node, length) || (isAbove && isHeadLine(node, length)))
-    if (!isOut && ((isLine(node) && length > longLine) || ++looked > mostAbove)) isAbove = false
+    if (!isOut && ((isLine(node) && length > longLine) || ++looked > maxAbove)) isAbove = false
     node = isOut ? Draft.removeAndFollow(node, article) : Draft.following(node, article)
   }
   dropTail(article, most)
@@ -35,7 +35,7 @@ export const trim = (article: Draft.Node, url: string): void => {
 const longLine = 200
 
 /** Nor is what comes after so many elements. */
-const mostAbove = 300
+const maxAbove = 300
 
 const isBox = (node: Draft.Node, length: number, host: string): boolean => {
   if (node.name === "nav" || ((node.name === "ul" || node.name === "ol") && isListOfPages(node, length, host)))

@@ -124,10 +124,10 @@ const ranked = (one: One, { apart, far, near }: Scope, scorer: Scorer, isInside:
   for (const leaf of apart) add(leaf, 0.85, true)
   return found
     .sort((a, b) => b.score - a.score || a.leaf.value.source.span[0] - b.leaf.value.source.span[0])
-    .slice(0, mostChoices)
+    .slice(0, maxChoices)
 }
 
-const mostChoices = 12
+const maxChoices = 12
 
 /** Two properties may have the same value where both names are this like its own. */
 const sameName = 0.88

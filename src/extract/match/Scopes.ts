@@ -42,11 +42,11 @@ export const scopeOf = (
   const heading = textsOf(candidates.page, /^(?:h1|heading|title|og:title)$/i)
   let best: Thing | undefined
   let most = 0.12
-  for (const [type, things] of [...types].slice(0, mostTypes)) {
+  for (const [type, things] of [...types].slice(0, maxTypes)) {
     const names = Names.parse(type)
     const asked = [...whole.title, ...whole.name, ...whole.sentence]
     const affinity = Names.share(names, asked) > 0 ? 0.3 : 0
-    for (const thing of things.slice(0, mostOfType)) {
+    for (const thing of things.slice(0, maxOfType)) {
       const isMain = isAbout(thing, url, heading)
       const covered = coverage(whole, leaves.of(thing), scorer)
       if (!isMain && !isOnly(thing, things, candidates.things)) continue
@@ -67,8 +67,8 @@ export const scopeOf = (
   return { thing: best, near, far, apart: apart.slice(0, maxApart) }
 }
 
-const mostTypes = 60
-const mostOfType = 4
+const maxTypes = 60
+const maxOfType = 4
 const maxApart = 500
 
 /** Of its type the only one, or the only one that is no part of another, or one of several that are called the same. */

@@ -72,7 +72,7 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
       return { data: answer.data, sources, missing, engine: { name: "model", model }, tokens }
     }
     problem = answer.problem
-    history.push({ role: "assistant", content: text.slice(0, mostQuoted) })
+    history.push({ role: "assistant", content: text.slice(0, maxQuoted) })
     history.push({ role: "user", content: `${problem}. Answer again, with one JSON value that fits and nothing else.` })
   }
   return yield* new Unprocessable({
@@ -88,4 +88,4 @@ const toMessage = ({ content, role }: { readonly role: "system" | "user" | "assi
     : { role, content: [{ type: "text" as const, text: content }] }
 
 /** Characters of an answer that does not fit, as it is quoted back. */
-const mostQuoted = 4000
+const maxQuoted = 4000

@@ -19,7 +19,7 @@ export interface Task {
 
 export const make = ({ html, metadata, url }: Input, wanted: Wanted, found: Extracted, schema: JsonSchema): Task => {
   const mark = randomBytes(9).toString("base64url")
-  const text = Dom.textOf(Dom.parse(html), mostText)
+  const text = Dom.textOf(Dom.parse(html), maxText)
   const title = typeof metadata["title"] === "string" ? metadata["title"] : ""
   const system = [
     "You take data out of one web page and answer with one JSON value that fits the JSON Schema you are given, and with nothing else.",
@@ -30,7 +30,7 @@ export const make = ({ html, metadata, url }: Input, wanted: Wanted, found: Extr
   const user = [
     `JSON Schema of the answer:\n${JSON.stringify(schema)}`,
     ...(wanted.prompt === undefined ? [] : [`What is wanted: ${wanted.prompt}`]),
-    `What simple rules found on the page, which may be wrong or incomplete:\n${JSON.stringify(found.data).slice(0, mostFound)}`,
+    `What simple rules found on the page, which may be wrong or incomplete:\n${JSON.stringify(found.data).slice(0, maxFound)}`,
     `The page ${url}:`,
     `----- ${mark}`,
     title,
@@ -42,5 +42,5 @@ export const make = ({ html, metadata, url }: Input, wanted: Wanted, found: Extr
 }
 
 /** Characters of a page, and of what rules found, that are told. */
-const mostText = 60_000
-const mostFound = 20_000
+const maxText = 60_000
+const maxFound = 20_000

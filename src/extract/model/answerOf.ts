@@ -17,9 +17,9 @@ export type Answer =
   | { readonly _tag: "Problem"; readonly problem: string }
 
 export const answerOf = Effect.fnUntraced(function* (text: string, schema: JsonSchema) {
-  if (text.length > mostText) return problemOf(`the answer is longer than ${mostText} characters`)
+  if (text.length > maxText) return problemOf(`the answer is longer than ${maxText} characters`)
   const json = Option.getOrUndefined(decode(bare(text)))
-  if (json !== undefined && isDeep(json, mostDepth)) return problemOf(`the answer is nested deeper than ${mostDepth}`)
+  if (json !== undefined && isDeep(json, maxDepth)) return problemOf(`the answer is nested deeper than ${maxDepth}`)
   if (json === undefined) return problemOf("the answer is not one JSON value")
   const validate = yield* validatorOf(schema)
   const problem = validate(json)
@@ -45,8 +45,8 @@ const isDeep = (value: Json, room: number): boolean =>
   (room === 0 || Object.values(value).some((one) => isDeep(one, room - 1)))
 
 /** Characters of an answer, and how deep it goes, at most. */
-const mostText = 500_000
-const mostDepth = 100
+const maxText = 500_000
+const maxDepth = 100
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Json))
 
@@ -78,7 +78,7 @@ const compile = (Ajv: typeof Ajv2020, schema: JsonSchema): Validate => {
       return check()
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
-      return `answers cannot be held against the schema: ${why.slice(0, mostTold)}`
+      return `answers cannot be held against the schema: ${why.slice(0, maxTold)}`
     }
   }
   const fits = orProblem(() => ajv.compile(checkable(schema)))
@@ -87,12 +87,12 @@ const compile = (Ajv: typeof Ajv2020, schema: JsonSchema): Validate => {
     orProblem(() =>
       fits(value)
         ? undefined
-        : `the answer does not fit the schema: ${ajv.errorsText(fits.errors, { dataVar: "answer" }).slice(0, mostTold)}`
+        : `the answer does not fit the schema: ${ajv.errorsText(fits.errors, { dataVar: "answer" }).slice(0, maxTold)}`
     )
 }
 
 /** Characters of what is wrong. */
-const mostTold = 2000
+const maxTold = 2000
 
 const nullables = new WeakMap<JsonSchema, JsonSchema>()
 

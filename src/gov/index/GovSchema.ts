@@ -124,10 +124,10 @@ const wordsInSqlite = Effect.gen(function* () {
 })
 
 /** Postgres refuses a tsvector beyond 1 MB, so of a very long text only its beginning is found by words. */
-const mostText = 400_000
+const maxText = 400_000
 
 const vector = `vector tsvector GENERATED ALWAYS AS (${columns
-  .map((column, at) => `setweight(to_tsvector('english', left(${column}, ${mostText})), '${"ABCD".charAt(at)}')`)
+  .map((column, at) => `setweight(to_tsvector('english', left(${column}, ${maxText})), '${"ABCD".charAt(at)}')`)
   .join(" || ")}) STORED`
 
 const wordsInPostgres = Effect.gen(function* () {

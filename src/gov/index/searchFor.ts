@@ -29,7 +29,7 @@ export const termsOf = Effect.fnUntraced(function* (query: Query, sections: numb
       others: others.map((text) => ({ text, stems: words(text).map(stemOf) }))
     }
   })
-  return Terms.make(weighted.toSorted((a, b) => b.weight - a.weight).slice(0, mostWords))
+  return Terms.make(weighted.toSorted((a, b) => b.weight - a.weight).slice(0, maxWords))
 })
 
 interface Asked {
@@ -78,7 +78,7 @@ export const searchFor = Effect.fnUntraced(function* (
   const there =
     named.length === 0 ? [] : [...documents.keys()].filter((id) => named.every((mention) => mention.documents.has(id)))
   const local =
-    there.length === 0 || there.length > mostDocuments || any.length === 0
+    there.length === 0 || there.length > maxDocuments || any.length === 0
       ? []
       : yield* store.matching(any, [], there, manyNamed)
   const all = new Map([...wide, ...local].map(({ id, rank }) => [id, rank]))
@@ -95,10 +95,10 @@ const manyCandidates = 200
 const manyNamed = 100
 
 /** A name that stands for more is no help in finding. */
-const mostDocuments = 500
+const maxDocuments = 500
 
 /** Words of a long query that are searched for. */
-const mostWords = 20
+const maxWords = 20
 
 const nameShare = 0.35
 const hintShare = 0.25

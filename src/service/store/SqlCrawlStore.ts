@@ -35,7 +35,7 @@ const withoutNulls = ({ aliasOf, from, landed, ...url }: DiscoveredUrl): Discove
 const deepest = 2 ** 31 - 1
 
 /** Rows of one statement: a database takes only so many values in one. */
-const atOnce = 200
+const batchSize = 200
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -55,7 +55,7 @@ const make = Effect.gen(function* () {
       state,
       discovered_from: from ?? null
     }))
-    for (const some of Arr.chunksOf(rows, atOnce)) yield* sql`INSERT INTO crawl_url ${sql.insert(some)}`
+    for (const some of Arr.chunksOf(rows, batchSize)) yield* sql`INSERT INTO crawl_url ${sql.insert(some)}`
   })
 
   const insertFailures = Effect.fnUntraced(function* (jobId: string, failures: ReadonlyArray<Failure>) {
@@ -67,7 +67,7 @@ const make = Effect.gen(function* () {
       error: withoutNul(error),
       created_at
     }))
-    for (const some of Arr.chunksOf(rows, atOnce)) yield* sql`INSERT INTO crawl_error ${sql.insert(some)}`
+    for (const some of Arr.chunksOf(rows, batchSize)) yield* sql`INSERT INTO crawl_error ${sql.insert(some)}`
   })
 
   /**

@@ -16,7 +16,7 @@ export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
   const decide = Effect.fnUntraced(function* (jobId: string, { depth, from, merged, seq, source, url }: Decision) {
     yield* sql`UPDATE crawl_url SET final_url = ${url}, source_url = ${source}, depth = ${depth},
       discovered_from = ${from} WHERE job_id = ${jobId} AND seq = ${seq}`
-    for (const some of Arr.chunksOf(merged, atOnce)) {
+    for (const some of Arr.chunksOf(merged, batchSize)) {
       yield* sql`UPDATE crawl_url SET state = 'alias', alias_of = ${seq}
         WHERE job_id = ${jobId} AND ${sql.in("seq", some)}`
       yield* sql`UPDATE crawl_url SET discovered_from = ${seq}
@@ -58,7 +58,7 @@ export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
         AND (meaning IS NOT NULL OR template IS NOT NULL) ORDER BY seq LIMIT ${limit}`,
     some: Effect.fnUntraced(function* (jobId, seqs) {
       const found: Array<Ended> = []
-      for (const part of Arr.chunksOf(seqs, atOnce)) {
+      for (const part of Arr.chunksOf(seqs, batchSize)) {
         found.push(
           ...(yield* sql<Ended>`SELECT ${columns} FROM crawl_url WHERE job_id = ${jobId} AND ${sql.in("seq", part)}`)
         )
@@ -83,16 +83,16 @@ export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
           u.final_url <> u.url
           OR u.seq IN (SELECT s.seq FROM crawl_spelling s WHERE s.job_id = ${jobId})
           OR u.seq IN (SELECT a.alias_of FROM crawl_url a WHERE a.job_id = ${jobId} AND a.alias_of IS NOT NULL))
-        ORDER BY u.seq LIMIT ${mostSpellings}`
+        ORDER BY u.seq LIMIT ${maxSpellings}`
       const index = yield* sql<{ url: string }>`SELECT coalesce(final_url, url) AS url FROM crawl_url
-        WHERE job_id = ${jobId} AND state = 'scraped' AND url LIKE '%/index.%' ORDER BY seq LIMIT ${mostSpellings}`
+        WHERE job_id = ${jobId} AND state = 'scraped' AND url LIKE '%/index.%' ORDER BY seq LIMIT ${maxSpellings}`
       return [...found, ...index].map(({ url }) => url)
     }),
     indexFiles: (teamId, jobId) =>
       Effect.map(
         sql<{ url: string }>`SELECT u.url FROM crawl_url u JOIN job j ON j.id = u.job_id
           WHERE j.id = ${jobId} AND j.team_id = ${teamId} AND u.state = 'scraped' AND u.url LIKE '%/index.%'
-          ORDER BY u.seq LIMIT ${mostSpellings}`,
+          ORDER BY u.seq LIMIT ${maxSpellings}`,
         (rows) => rows.map(({ url }) => url)
       ),
     place
@@ -100,7 +100,7 @@ export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
 }
 
 /** Spellings that a later crawl is told, at most. */
-const mostSpellings = 5000
+const maxSpellings = 5000
 
 /** A database takes only so many values in one statement. */
-const atOnce = 200
+const batchSize = 200

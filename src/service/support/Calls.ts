@@ -16,10 +16,10 @@ export interface Call {
 
 export const callsIn = (question: string): ReadonlyArray<Call> => {
   const found = [...sdkCalls(question), ...bodies(question)]
-  return found.slice(0, mostCalls)
+  return found.slice(0, maxCalls)
 }
 
-const mostCalls = 3
+const maxCalls = 3
 
 /** What methods of SDKs are called, without `_` and in lower case. */
 const methods: Readonly<Record<string, Name>> = {
@@ -78,7 +78,7 @@ const withoutOwn = (parameters: { readonly [name: string]: Json }, name: Name) =
 /** Bodies of curl and bare JSON: of the path that is named before it, else of the operation that has most of its fields. */
 const bodies = (question: string): ReadonlyArray<Call> => {
   const calls: Array<Call> = []
-  for (let at = question.indexOf("{"); at !== -1 && calls.length < mostCalls; at = question.indexOf("{", at)) {
+  for (let at = question.indexOf("{"); at !== -1 && calls.length < maxCalls; at = question.indexOf("{", at)) {
     const found = isInCall(question, at) ? undefined : lenientJson.value(question, at)
     if (found === undefined || !isObject(found.value) || Object.keys(found.value).length === 0) {
       at += 1

@@ -30,7 +30,7 @@ interface Index {
 /** The topics that answer, best first; none: nothing does. */
 export const answering = (question: string): ReadonlyArray<Topic> => {
   const { rarity, topics } = index()
-  const asked = new Set(termsOf(question).slice(0, mostWords))
+  const asked = new Set(termsOf(question).slice(0, maxWords))
   // A word that stands nowhere may still be one of a question that is answered here.
   const strange = Math.log(1 + topics.length) * 0.6
   const whole = [...asked].reduce((sum, word) => sum + (rarity.get(word) ?? strange), 0)
@@ -52,20 +52,20 @@ export const answering = (question: string): ReadonlyArray<Topic> => {
       const strangeNames = [...names].filter((name) => !asked.has(name)).length
       return { topic, covered, shared, score: (score / (1 + 0.15 * strangeNames)) * (names.size === 0 ? 1.35 : 1) }
     })
-    .filter(({ covered, shared }) => covered >= whole * (shared > 1 ? leastCovered : 0.55) && covered > leastWorth)
+    .filter(({ covered, shared }) => covered >= whole * (shared > 1 ? minCovered : 0.55) && covered > minWorth)
     .sort((a, b) => b.score - a.score || (a.topic.title < b.topic.title ? -1 : 1))
   const best = scored[0]?.score ?? 0
   return scored
     .filter(({ score }) => score >= best * 0.7)
-    .slice(0, mostTopics)
+    .slice(0, maxTopics)
     .map(({ topic }) => topic)
 }
 
-const mostWords = 60
-const mostTopics = 3
+const maxWords = 60
+const maxTopics = 3
 /** How much of a question a topic must have, by the rarity of its words; and how telling that must be. */
-const leastCovered = 0.4
-const leastWorth = 1.5
+const minCovered = 0.4
+const minWorth = 1.5
 
 let known: Index | undefined
 

@@ -25,7 +25,7 @@ export const correct = (call: Call): Corrected => {
   const changes: Array<string> = []
   if (call.written !== undefined) changes.push(`the path is ${request.method} ${request.path}, not ${call.written}`)
   const values: Values = structuredClone(call.parameters)
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const fault = request.faults(values)[0]
     if (fault === undefined) break
     const path = fault.path.filter((step) => typeof step === "string" || typeof step === "number")
@@ -38,7 +38,7 @@ export const correct = (call: Call): Corrected => {
   return { _tag: "Corrected", correction: { method: request.method, path: request.path, parameters: values, changes } }
 }
 
-const mostRounds = 60
+const maxRounds = 60
 
 const told = (request: Request, values: Values): ReadonlyArray<string> =>
   request.faults(values).map(({ message, path }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
