@@ -4,7 +4,9 @@
  *
  * The law: it is read, never run; what is no value ends the reading.
  */
-import type { Json } from "../jsonSchema/JsonSchema.ts"
+import type * as Schema from "effect/Schema"
+
+type Json = Schema.Json
 
 export interface Args {
   readonly positional: ReadonlyArray<Json>
