@@ -45,8 +45,8 @@ export const govCorpus = Source.make({
   state: State,
   cursor: Cursor,
   tables: () => [tables.sections, tables.documents],
-  ask: (options, from) => Stream.provide(ask(options, from), Layer.mergeAll(NodeFileSystem.layer, NodePath.layer)),
-  parse: Effect.fnUntraced(function* (_, answer) {
+  fetch: (options, from) => Stream.provide(ask(options, from), Layer.mergeAll(NodeFileSystem.layer, NodePath.layer)),
+  decode: Effect.fnUntraced(function* (_, answer) {
     switch (answer.kind) {
       case "state":
         return standOf(yield* Effect.mapError(readStand(answer.text), unreadable))
@@ -59,7 +59,7 @@ export const govCorpus = Source.make({
 })
 
 type Elements = ReadonlyArray<Source.Element<State>>
-type Asked = Source.Asked<Cursor>
+type Asked = Source.Fetched<Cursor>
 
 /** Loaded when it is used: a command that reads no corpus does not wait for its parser. */
 const corpus = Effect.promise(() => import("../../src/gov/corpus/Corpus.ts"))

@@ -138,7 +138,7 @@ const provided = <E, R>(
     ...pipeline,
     source: {
       ...source,
-      ask: (from) => Stream.unwrap(Effect.map(build, (context) => Stream.provideContext(source.ask(from), context)))
+      fetch: (from) => Stream.unwrap(Effect.map(build, (context) => Stream.provideContext(source.fetch(from), context)))
     }
   }
 }

@@ -45,9 +45,9 @@ export interface Reader<out R> {
    */
   readonly remembers?: boolean
   /** Asks, and gives the answers as they come. Asks nothing until the stream is pulled. */
-  readonly ask: (from: ResumePoint<unknown, unknown>) => Stream.Stream<SourceResponse, SourceError, R>
+  readonly fetch: (from: ResumePoint<unknown, unknown>) => Stream.Stream<SourceResponse, SourceError, R>
   /** What an answer says. The same answer says the same each time. */
-  readonly parse: (answer: SourceResponse) => Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError>
+  readonly decode: (answer: SourceResponse) => Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError>
   /** The same reader where the user says which columns of the main table name a row; absent: it makes no difference. */
   readonly keyed?: (key: ReadonlyArray<string>) => Reader<R>
 }
@@ -129,14 +129,14 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
   readonly keyed?: boolean
   /** `key`: the columns of the main table that name a row, where the user says so and the source is `keyed`. */
   readonly tables: (options: Options, key: Key) => readonly [Table.Table, ...ReadonlyArray<Table.Table>]
-  readonly ask: (
+  readonly fetch: (
     options: Options,
     from: ResumePoint<State, Cursor>,
     key: Key
-  ) => Stream.Stream<Asked<Cursor>, SourceError, R>
-  readonly parse: (
+  ) => Stream.Stream<Fetched<Cursor>, SourceError, R>
+  readonly decode: (
     options: Options,
-    answer: Asked<Cursor>,
+    answer: Fetched<Cursor>,
     key: Key
   ) => Effect.Effect<ReadonlyArray<Element<State>>, SourceError>
 }): Source<Options, R> => {
@@ -165,7 +165,7 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
     options: JSON.stringify(key === undefined ? told(options) : [told(options), key]),
     incremental: parts.incremental ?? true,
     ...(parts.remembers === true ? { remembers: true } : {}),
-    ask: (from) =>
+    fetch: (from) =>
       Stream.unwrap(
         Effect.gen(function* () {
           const start = yield* Effect.transposeOption(Option.map(from.start, (state) => decodeState(state))).pipe(
@@ -174,7 +174,7 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
           const after = yield* Effect.transposeOption(Option.map(from.after, (cursor) => decodeCursor(cursor))).pipe(
             Effect.mapError(oddCursor)
           )
-          return Stream.mapEffect(parts.ask(options, { ...from, start, after }, key), (answer) =>
+          return Stream.mapEffect(parts.fetch(options, { ...from, start, after }, key), (answer) =>
             encodeCursor(answer.cursor).pipe(
               Effect.map((cursor): SourceResponse => ({ ...answer, cursor })),
               Effect.mapError(broken("its cursor does not fit its own cursor schema"))
@@ -182,9 +182,9 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
           )
         })
       ),
-    parse: Effect.fnUntraced(function* (answer: SourceResponse) {
+    decode: Effect.fnUntraced(function* (answer: SourceResponse) {
       const cursor = yield* Effect.mapError(decodeCursor(answer.cursor), oddCursor)
-      return yield* Effect.forEach(yield* parts.parse(options, { ...answer, cursor }, key), encode)
+      return yield* Effect.forEach(yield* parts.decode(options, { ...answer, cursor }, key), encode)
     }),
     ...(parts.keyed === true ? { keyed: (named: ReadonlyArray<string>) => bind(options, named) } : {})
   })
@@ -200,7 +200,7 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
 type Key = ReadonlyArray<string> | undefined
 
 /** An answer on the source's own side of the line. */
-export interface Asked<out Cursor> extends SourceResponse {
+export interface Fetched<out Cursor> extends SourceResponse {
   readonly cursor: Cursor
 }
 
@@ -210,8 +210,15 @@ export const read = <R>(
   from: Partial<ResumePoint<unknown, unknown>> = {}
 ): Stream.Stream<Element<unknown>, SourceError, R> =>
   reader
-    .ask({ start: Option.none(), after: Option.none(), key: crypto.randomUUID(), limits: {}, directory: ".", ...from })
-    .pipe(Stream.mapEffect(reader.parse), Stream.flattenIterable)
+    .fetch({
+      start: Option.none(),
+      after: Option.none(),
+      key: crypto.randomUUID(),
+      limits: {},
+      directory: ".",
+      ...from
+    })
+    .pipe(Stream.mapEffect(reader.decode), Stream.flattenIterable)
 
 /** Unknown keys are errors, and all errors are told at once. */
 const strict = { onExcessProperty: "error", errors: "all" } as const

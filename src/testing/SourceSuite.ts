@@ -177,7 +177,7 @@ const answersOf = <R>(reader: Source.Reader<R>, after: Option.Option<unknown>, m
   Effect.map(
     Stream.runCollect(
       Stream.take(
-        reader.ask({ start: Option.none(), after, key: "suite", limits: {}, directory: process.cwd() }),
+        reader.fetch({ start: Option.none(), after, key: "suite", limits: {}, directory: process.cwd() }),
         Math.min(most, 2 ** 31)
       )
     ),
@@ -185,7 +185,7 @@ const answersOf = <R>(reader: Source.Reader<R>, after: Option.Option<unknown>, m
   )
 
 const parsed = <R>(reader: Source.Reader<R>, answers: ReadonlyArray<SourceResponse>) =>
-  Effect.map(Effect.forEach(answers, reader.parse), (elements): ReadonlyArray<Element> => elements.flat())
+  Effect.map(Effect.forEach(answers, reader.decode), (elements): ReadonlyArray<Element> => elements.flat())
 
 /** An answer as it comes back from where it was kept. */
 const kept = (answer: SourceResponse): SourceResponse => JSON.parse(JSON.stringify(answer))

@@ -57,8 +57,8 @@ export const crawl = Source.make({
     })
   ],
   cursor: Schema.Null,
-  ask: () => Stream.empty,
-  parse: () => Effect.succeed([])
+  fetch: () => Stream.empty,
+  decode: () => Effect.succeed([])
 })
 
 const sink = (type: string, writes: ReadonlyArray<Sink.WriteDisposition>) =>

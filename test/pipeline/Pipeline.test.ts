@@ -20,8 +20,8 @@ const source = (keyed: boolean) =>
     cursor: Schema.Int,
     keyed,
     tables: (_options, key) => [{ ...things, key: key ?? [] }, child("things__sources"), child("links")],
-    ask: () => Stream.empty,
-    parse: () => Effect.succeed([])
+    fetch: () => Stream.empty,
+    decode: () => Effect.succeed([])
   }).with({})
 
 describe("a pipeline", () => {

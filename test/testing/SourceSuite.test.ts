@@ -38,7 +38,7 @@ const subject = (flaw: Flaw): SourceSuite.Subject<never> => {
     state: Schema.Struct({ next: Schema.Int }),
     tables: () => [flaw.unnamed === true ? { ...numbers, name: "others" } : numbers],
     cursor: Schema.Struct({ next: Schema.Int }),
-    ask: (_, { after, start }) => {
+    fetch: (_, { after, start }) => {
       const onward = Option.match(start, { onNone: () => 0, onSome: ({ next }) => next + (flaw.resumesAt ?? 0) })
       const first = Option.match(after, { onNone: () => onward, onSome: ({ next }) => next + (flaw.skips ?? 0) })
       const groups = Array.from({ length: Math.ceil((20 - first) / 4) }, (_, group) => first + group * 4)
@@ -48,7 +48,7 @@ const subject = (flaw: Flaw): SourceSuite.Subject<never> => {
         Stream.ensuring(Effect.sync(() => void (flaw.leaks === true ? 0 : running--)))
       )
     },
-    parse: (_, { text }) =>
+    decode: (_, { text }) =>
       Effect.sync(() => {
         const from = Number(text)
         const last = flaw.forgets === true ? parsings++ : 0

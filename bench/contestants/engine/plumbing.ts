@@ -55,8 +55,9 @@ const source = Source.make({
   state: Schema.Int,
   cursor: Schema.Int,
   tables: () => [items],
-  ask: () => Stream.map(Stream.range(1, batches), (cursor) => ({ kind: "rows", at: 0, text: String(cursor), cursor })),
-  parse: (_options, { cursor }) =>
+  fetch: () =>
+    Stream.map(Stream.range(1, batches), (cursor) => ({ kind: "rows", at: 0, text: String(cursor), cursor })),
+  decode: (_options, { cursor }) =>
     Effect.succeed([Table.batch(items, rows), { _tag: "Checkpoint" as const, state: cursor }])
 })
 

@@ -55,7 +55,7 @@ export const crawl = Source.make({
   remembers: true,
   cursor: CrawlCursor,
   tables: (options) => [pagesOf(options).table, tables.pageLinks, tables.crawlErrors, tables.crawlJobs],
-  ask: (options, { after, key, limits, start }) =>
+  fetch: (options, { after, key, limits, start }) =>
     Stream.unwrap(
       Effect.as(
         readerOf(options),
@@ -66,9 +66,9 @@ export const crawl = Source.make({
         }).pipe(Stream.mapError(toSourceError("crawl")))
       )
     ),
-  parse: (options, answer) =>
+  decode: (options, answer) =>
     Effect.flatMap(readerOf(options), (read) =>
-      Effect.catchTag(parse(options, read, answer), "SchemaError", (cause) => Effect.fail(unreadable(answer)(cause)))
+      Effect.catchTag(decode(options, read, answer), "SchemaError", (cause) => Effect.fail(unreadable(answer)(cause)))
     )
 })
 
@@ -121,7 +121,7 @@ export const within = (options: CrawlRequest, { credits, concurrency }: Source.L
 
 type Elements = ReadonlyArray<Source.Element<State>>
 
-const parse = Effect.fnUntraced(function* (options: Options, read: ReadPage, answer: Source.Asked<CrawlCursor>) {
+const decode = Effect.fnUntraced(function* (options: Options, read: ReadPage, answer: Source.Fetched<CrawlCursor>) {
   const context: rows.Context = { jobId: answer.cursor.jobId, startUrl: options.url, now: answer.at }
   if (answer.kind === "pages") {
     const outline = yield* readOutline(answer.text)
@@ -181,7 +181,7 @@ const documentsOf = (
   options: Options,
   read: ReadPage,
   context: rows.Context,
-  answer: Source.Asked<CrawlCursor>,
+  answer: Source.Fetched<CrawlCursor>,
   outline: CrawlOutline
 ): Elements => {
   const { table } = pagesOf(options)
@@ -223,7 +223,11 @@ const unlearned = (urls: ReadonlyArray<string>, why?: string): Elements =>
       ]
 
 /** An answer that says this document and nothing else. */
-const alone = (answer: Source.Asked<CrawlCursor>, outline: CrawlOutline, raw: unknown): Source.Asked<CrawlCursor> => ({
+const alone = (
+  answer: Source.Fetched<CrawlCursor>,
+  outline: CrawlOutline,
+  raw: unknown
+): Source.Fetched<CrawlCursor> => ({
   ...answer,
   text: JSON.stringify({ ...outline, status: "scraping", data: [raw] })
 })
@@ -236,7 +240,7 @@ export const urlOf = (raw: unknown): ReadonlyArray<string> => {
 
 const readErrors = Schema.decodeUnknownEffect(Schema.fromJsonString(CrawlErrors))
 
-const unreadable = (answer: Source.Asked<CrawlCursor>) => (cause: Schema.SchemaError) =>
+const unreadable = (answer: Source.Fetched<CrawlCursor>) => (cause: Schema.SchemaError) =>
   new Source.SourceError({
     source: "crawl",
     message: `the service's answer (${answer.kind} of crawl ${answer.cursor.jobId}) does not fit its contract: ${cause.message}`,

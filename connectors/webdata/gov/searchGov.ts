@@ -64,8 +64,8 @@ export const searchGov = Source.make({
   incremental: false,
   cursor: Cursor,
   tables: () => [govTables.govHits, govTables.govQueries],
-  ask: (options, from) => Stream.unwrap(ask(options, from)),
-  parse: (options, answer) => parse(options, answer)
+  fetch: (options, from) => Stream.unwrap(ask(options, from)),
+  decode: (options, answer) => decode(options, answer)
 })
 
 const ask = Effect.fnUntraced(function* (
@@ -92,12 +92,12 @@ const ask = Effect.fnUntraced(function* (
       { concurrency, unordered: true }
     ),
     Stream.mapError(toSourceError("search_gov")),
-    Stream.map(({ answer, at, query }): Source.Asked<Cursor> => {
+    Stream.map(({ answer, at, query }): Source.Fetched<Cursor> => {
       cursor = { ...answered(cursor, at), failed: cursor.failed + (answer.kind === "refused" ? 1 : 0), query }
       return { ...answer, cursor }
     })
   )
-  return Stream.concat(Stream.fromIterable<Source.Asked<Cursor>>(told), answers)
+  return Stream.concat(Stream.fromIterable<Source.Fetched<Cursor>>(told), answers)
 })
 
 /** With one more query answered. */
@@ -117,7 +117,7 @@ const anotherList = new Source.SourceError({
 
 type Elements = ReadonlyArray<Source.Element<State>>
 
-const parse = Effect.fnUntraced(function* (options: Options, answer: Source.Asked<Cursor>) {
+const decode = Effect.fnUntraced(function* (options: Options, answer: Source.Fetched<Cursor>) {
   const { ahead, alone, done, failed, queries, query = "" } = answer.cursor
   const isLast = done === queries
   const ending: Elements = [
@@ -167,7 +167,7 @@ const refusedRow = (context: govTables.Context, text: string): Table.Row => {
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const rejected = (
-  answer: Source.Asked<Cursor>,
+  answer: Source.Fetched<Cursor>,
   raw: unknown,
   { issue, message }: Schema.SchemaError
 ): Source.Reject => {

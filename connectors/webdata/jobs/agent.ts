@@ -56,7 +56,7 @@ export const agent = Source.make({
     const { table, sources } = sourceOf(options, key).extracted
     return [table, sources, jobTables.agentRuns, jobTables.agentEvents, jobTables.agentSnapshots]
   },
-  ask: (options, from, key) =>
+  fetch: (options, from, key) =>
     Stream.unwrap(
       Effect.map(sourceOf(options, key).items, () =>
         askJobs(
@@ -76,7 +76,7 @@ export const agent = Source.make({
         )
       )
     ),
-  parse: (options, answer, key) => parse(options, key, answer)
+  decode: (options, answer, key) => decode(options, key, answer)
 })
 
 const known = new WeakMap<Options, Map<string, ExtractedSource>>()
@@ -110,7 +110,7 @@ const settle = Effect.fnUntraced(function* (options: Options, key: Key, task: Jo
 
 const givenOf = ({ data = null, sources = {} }: AgentStatus) => ({ data, sources })
 
-const parse = Effect.fnUntraced(function* (options: Options, key: Key, answer: Source.Asked<JobPlan.Cursor>) {
+const decode = Effect.fnUntraced(function* (options: Options, key: Key, answer: Source.Fetched<JobPlan.Cursor>) {
   const { alone, isLast, state, task } = answer.cursor
   if (task.job === undefined) return []
   const context = { jobId: task.job.jobId, task, now: answer.at, request: requestOf(options, key, task) }
@@ -127,7 +127,7 @@ const parse = Effect.fnUntraced(function* (options: Options, key: Key, answer: S
 const rowsOf = Effect.fnUntraced(function* (
   options: Options,
   key: Key,
-  answer: Source.Asked<JobPlan.Cursor>,
+  answer: Source.Fetched<JobPlan.Cursor>,
   context: jobTables.Context
 ): Effect.fn.Return<Elements, Source.SourceError> {
   const source = sourceOf(options, key)

@@ -50,8 +50,8 @@ interface Failure {
 export const askJobs = <E extends Failure, R>(
   kind: JobKind<E, R>,
   { after, key, limits }: Source.ResumePoint<unknown, JobPlan.Cursor>
-): Stream.Stream<Source.Asked<JobPlan.Cursor>, Source.SourceError, R> =>
-  Stream.callback<Source.Asked<JobPlan.Cursor>, Source.SourceError, R>(
+): Stream.Stream<Source.Fetched<JobPlan.Cursor>, Source.SourceError, R> =>
+  Stream.callback<Source.Fetched<JobPlan.Cursor>, Source.SourceError, R>(
     (queue) =>
       Effect.gen(function* () {
         const run = make(kind, after, limits, (answer) => Queue.offerUnsafe(queue, answer))
@@ -70,7 +70,7 @@ const make = <E extends Failure, R>(
   kind: JobKind<E, R>,
   after: Option.Option<JobPlan.Cursor>,
   { credits: budget = Number.POSITIVE_INFINITY }: Source.Limits,
-  offer: (answer: Source.Asked<JobPlan.Cursor>) => void
+  offer: (answer: Source.Fetched<JobPlan.Cursor>) => void
 ) => {
   let state = Option.match(after, { onNone: () => JobPlan.begin, onSome: (cursor) => cursor.state })
   let stop: Source.SourceError | undefined

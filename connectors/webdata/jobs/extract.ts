@@ -51,7 +51,7 @@ export const extract = Source.make({
     const { table, sources } = sourceOf(options, key).extracted
     return [table, sources, jobTables.extractJobs]
   },
-  ask: (options, from, key) =>
+  fetch: (options, from, key) =>
     Stream.unwrap(
       Effect.map(sourceOf(options, key).items, () =>
         pagesFirst(options, from, (from) =>
@@ -73,7 +73,7 @@ export const extract = Source.make({
         )
       )
     ),
-  parse: (options, answer, key) => parse(options, key, answer)
+  decode: (options, answer, key) => decode(options, key, answer)
 })
 
 const known = new WeakMap<Options, Map<string, ExtractedSource>>()
@@ -123,7 +123,7 @@ const failedOf = ({ invalid = [], urls }: JobPlan.Task, { warnings = [] }: Extra
 
 const hrefOf = (url: string): string => URL.parse(url.trim())?.href ?? url
 
-const parse = Effect.fnUntraced(function* (options: Options, key: Key, answer: Source.Asked<JobPlan.Cursor>) {
+const decode = Effect.fnUntraced(function* (options: Options, key: Key, answer: Source.Fetched<JobPlan.Cursor>) {
   const { alone, isLast, state, task } = answer.cursor
   const source = sourceOf(options, key)
   const facts = Source.progress(JobPlan.factsOf(chunksOf(options), answer.cursor))

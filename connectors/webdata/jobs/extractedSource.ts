@@ -23,7 +23,7 @@ export interface ExtractedSource {
   readonly items: Effect.Effect<extractedItems.ReadItems, Source.SourceError>
   /** The rows of an answer with data, and where their values come from. */
   readonly elementsOf: (
-    answer: Source.Asked<JobPlan.Cursor>,
+    answer: Source.Fetched<JobPlan.Cursor>,
     given: extractedItems.Given,
     hasData: boolean
   ) => Effect.Effect<ReturnType<typeof extractedRows.elementsOf>, Source.SourceError>
@@ -86,9 +86,9 @@ const make = (source: string, extracted: ExtractedTable): ExtractedSource => {
 /** An answer that says this item and nothing else. */
 const aloneOf = (
   { schema }: ExtractedTable,
-  answer: Source.Asked<JobPlan.Cursor>,
+  answer: Source.Fetched<JobPlan.Cursor>,
   { json, number, sources }: extractedItems.Item
-): Source.Asked<JobPlan.Cursor> => {
+): Source.Fetched<JobPlan.Cursor> => {
   const list = schema === undefined || schema.read.at === "" ? undefined : schema.read.within
   const isSingle = schema === undefined || schema.read.at === ""
   const data = isSingle ? json : list === undefined ? [json] : { [list]: [json] }

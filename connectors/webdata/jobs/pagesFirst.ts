@@ -14,7 +14,7 @@ import * as Source from "../../../src/pipeline/Source.ts"
 import { toSourceError } from "../toSourceError.ts"
 import * as JobPlan from "./JobPlan.ts"
 
-type Answers<R> = Stream.Stream<Source.Asked<JobPlan.Cursor>, Source.SourceError, R>
+type Answers<R> = Stream.Stream<Source.Fetched<JobPlan.Cursor>, Source.SourceError, R>
 type From = Source.ResumePoint<unknown, JobPlan.Cursor>
 
 export const pagesFirst = <R>(

@@ -57,7 +57,7 @@ export const Cursor = Schema.Struct({
 export type Cursor = typeof Cursor.Type
 export const isCursor = Schema.is(Cursor)
 
-type Answer = Source.Asked<Cursor>
+type Answer = Source.Fetched<Cursor>
 
 export const ask = Effect.fnUntraced(function* (
   options: Options,
@@ -144,11 +144,11 @@ const noMonitor = (name: string) =>
   })
 
 const Detail = Schema.Struct({ data: MonitorCheckDetail, next: Schema.optionalKey(Schema.String) })
-const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Detail))
+const decodeDetail = Schema.decodeUnknownEffect(Schema.fromJsonString(Detail))
 
 const detailOf = (text: string) =>
   Effect.mapError(
-    decode(text),
+    decodeDetail(text),
     (cause) =>
       new Source.SourceError({
         source: "monitor",
@@ -158,7 +158,7 @@ const detailOf = (text: string) =>
       })
   )
 
-export const parse = Effect.fnUntraced(function* (options: Options, { at, cursor, kind, text }: Answer) {
+export const decode = Effect.fnUntraced(function* (options: Options, { at, cursor, kind, text }: Answer) {
   if (kind === "monitor") return [Checkpoint.make<State>({ after: cursor.after, failing: cursor.failing ?? [] })]
   const { data: check } = yield* detailOf(text)
   const known = new Set(cursor.before)

@@ -119,13 +119,13 @@ export const ask = Effect.fnUntraced(function* (options: Options, from: Source.R
       Effect.flatMap((end) =>
         cameNow({ kind: "end", text: JSON.stringify(end), cursor: { crawl, job, isEnd: true } satisfies Cursor })
       ),
-      Effect.map((answer): ReadonlyArray<Source.Asked<Cursor>> => [answer])
+      Effect.map((answer): ReadonlyArray<Source.Fetched<Cursor>> => [answer])
     )
   })
   return Stream.concat(crawled, Stream.flattenIterable(Stream.fromEffect(ended)))
 })
 
-export const parse = Effect.fnUntraced(function* (options: Options, answer: Source.Asked<Cursor>) {
+export const decode = Effect.fnUntraced(function* (options: Options, answer: Source.Fetched<Cursor>) {
   const target = yield* oneTarget(options)
   const { reader, request, table } = watchedPages(target)
   const context: Context = {

@@ -48,7 +48,7 @@ export const Cursor = Schema.Struct({
 export type Cursor = typeof Cursor.Type
 export const isCursor = Schema.is(Cursor)
 
-type Answer = Source.Asked<Cursor>
+type Answer = Source.Fetched<Cursor>
 
 /** What one answer holds. */
 const together = { events: 500, bytes: 16 * 1024 * 1024 }
@@ -183,7 +183,7 @@ const toldOf = ({ monitor }: Options, body: string) =>
 
 const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
-export const parse = Effect.fnUntraced(function* (options: Options, answer: Answer) {
+export const decode = Effect.fnUntraced(function* (options: Options, answer: Answer) {
   const { cursor } = answer
   const stored = yield* Effect.mapError(
     decodeEvents(answer.text),

@@ -42,7 +42,7 @@ export const Cursor = Schema.Struct({
 })
 export type Cursor = typeof Cursor.Type
 
-type Answer = Source.Asked<Cursor>
+type Answer = Source.Fetched<Cursor>
 type Elements = ReadonlyArray<Source.Element<State>>
 
 export const crawlChanges = Effect.fnUntraced(function* (context: Context, answer: Answer) {

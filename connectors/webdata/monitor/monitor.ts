@@ -60,7 +60,7 @@ const Options = Schema.Struct({
 const State = Schema.Union([byChecks.State, byWebhook.State, byCrawl.State])
 const Cursor = Schema.Union([byChecks.Cursor, byWebhook.Cursor, byCrawl.Cursor])
 
-type Answers = Stream.Stream<Source.Asked<typeof Cursor.Type>, Source.SourceError, WebData | Inboxes>
+type Answers = Stream.Stream<Source.Fetched<typeof Cursor.Type>, Source.SourceError, WebData | Inboxes>
 
 export const monitor = Source.make({
   type: "monitor",
@@ -72,7 +72,7 @@ export const monitor = Source.make({
     options.by === "crawl"
       ? [byCrawl.pagesOf(options), tables.pageChanges, tables.monitorChecks]
       : [tables.pageChanges, tables.monitorChecks],
-  ask: (options, from): Answers => {
+  fetch: (options, from): Answers => {
     const { directory } = from
     const after = <Own extends typeof Cursor.Type>(isOwn: (cursor: typeof Cursor.Type) => cursor is Own) =>
       Option.filter(from.after, isOwn)
@@ -87,10 +87,10 @@ export const monitor = Source.make({
     const start = Option.filter(from.start, byChecks.isState)
     return Stream.unwrap(byChecks.ask(options, start, after(byChecks.isCursor)))
   },
-  parse: (options, { cursor, ...answer }) =>
+  decode: (options, { cursor, ...answer }) =>
     byWebhook.isCursor(cursor)
-      ? byWebhook.parse(options, { ...answer, cursor })
+      ? byWebhook.decode(options, { ...answer, cursor })
       : byCrawl.isCursor(cursor)
-        ? byCrawl.parse(options, { ...answer, cursor })
-        : byChecks.parse(options, { ...answer, cursor })
+        ? byCrawl.decode(options, { ...answer, cursor })
+        : byChecks.decode(options, { ...answer, cursor })
 })

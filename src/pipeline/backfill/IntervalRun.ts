@@ -82,7 +82,7 @@ const fetch = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, jo
   )
   const { key } = journal.state
   const { directory, limits, source } = pipeline
-  yield* Stream.runForEach(source.ask({ start: Option.none(), after, key, limits, directory }), journal.append)
+  yield* Stream.runForEach(source.fetch({ start: Option.none(), after, key, limits, directory }), journal.append)
   yield* journal.save({ status: "read", message: null })
 })
 

@@ -61,7 +61,7 @@ export const all = <R>(
   })
   if (mode !== "live" || journal.state.status !== "reading") return kept
   const asked = Stream.suspend(() =>
-    pipeline.source.ask({
+    pipeline.source.fetch({
       start: from,
       after: last,
       key: journal.state.key,

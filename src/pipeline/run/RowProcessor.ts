@@ -163,7 +163,7 @@ export const make = <R>(
   /** What the source makes of its own reject today. */
   const elementsOf = (reject: Table.Row): Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError> => {
     const { answer, raw, table_name: name } = reject
-    if (isAnswer(answer)) return pipeline.source.parse(answer)
+    if (isAnswer(answer)) return pipeline.source.decode(answer)
     const original = pipeline.source.tables.find(({ name: own }) => named.get(own)?.name === name)
     return Effect.succeed(original === undefined ? [] : [Table.batch(original, [rejectedRow(original, raw)])])
   }
@@ -190,7 +190,7 @@ export const make = <R>(
     rejects: () => rows[rejects.name] ?? 0,
     isBlind: () => isBlind,
     take: Effect.fnUntraced(function* (answer) {
-      for (const element of yield* pipeline.source.parse(answer)) yield* takeElement(element, answer.at)
+      for (const element of yield* pipeline.source.decode(answer)) yield* takeElement(element, answer.at)
     }),
     takeAgain: Effect.fnUntraced(function* (reject) {
       if (reject["rejected_by"] === "destination") return yield* handAgain(reject)

@@ -91,7 +91,7 @@ describe("the source gov_corpus", () => {
       const answers = yield* Stream.runCollect(
         govCorpus
           .with({ path })
-          .ask({ start: Option.none(), after: Option.none(), key: "k", limits: {}, directory: "." })
+          .fetch({ start: Option.none(), after: Option.none(), key: "k", limits: {}, directory: "." })
       )
 
       expect([...answers].map(({ kind }) => kind)).toEqual(["texts", "texts", "texts", "state", "state"])
@@ -133,7 +133,7 @@ describe("the source gov_corpus", () => {
       const path = yield* folderOf(files)
       const reader = govCorpus.with({ path })
       const from = { start: Option.none(), key: "k", limits: {}, directory: "." }
-      const [, , third] = yield* Stream.runCollect(Stream.take(reader.ask({ ...from, after: Option.none() }), 3))
+      const [, , third] = yield* Stream.runCollect(Stream.take(reader.fetch({ ...from, after: Option.none() }), 3))
       writeFileSync(join(path, "a.xml"), section("1.01.010", "One and more."))
 
       const rest = yield* collect(reader, { after: Option.fromUndefinedOr(third?.cursor) })

@@ -27,8 +27,8 @@ const tablesOf = (table: Table.Table, said: Pipeline.TableOptions) =>
       state: Schema.Int,
       cursor: Schema.Int,
       tables: () => [table],
-      ask: () => Stream.empty,
-      parse: () => Effect.succeed([])
+      fetch: () => Stream.empty,
+      decode: () => Effect.succeed([])
     }).with({})
     const pipeline = Pipeline.make({ name: "p", source, sinks: {}, table: said })
     const layout = yield* OutputTables.make(pipeline, { folder: "/nowhere", home: "/nowhere", reopen: false })

@@ -29,11 +29,11 @@ const learning = (texts: ReadonlyArray<string>) => {
     state: Schema.Int,
     cursor: Schema.Int,
     tables: () => [notes],
-    ask: () =>
+    fetch: () =>
       Stream.fromIterable([...texts, "end"]).pipe(
         Stream.map((text, at) => ({ kind: text === "end" ? "end" : "note", at: 1000 + at, text, cursor: at }))
       ),
-    parse: (_options, answer) =>
+    decode: (_options, answer) =>
       Effect.sync((): ReadonlyArray<Source.Element<number>> => {
         if (answer.kind === "end") return [{ _tag: "Checkpoint", state: 1 }]
         if (/^\d+$/.test(answer.text)) return [Table.batch(notes, [{ id: Number(answer.text) }])]

@@ -41,7 +41,7 @@ export const sourceOf = (read: (start: Option.Option<number>, from: Source.Resum
     state: Schema.Int,
     cursor: Schema.Int,
     tables: () => [notes, lines],
-    ask: (_options, from) => {
+    fetch: (_options, from) => {
       const said = Option.getOrElse(from.after, () => 0)
       return read(from.start, from).pipe(
         Stream.drop(said),
@@ -54,7 +54,7 @@ export const sourceOf = (read: (start: Option.Option<number>, from: Source.Resum
         }))
       )
     },
-    parse: (_options, { text }) => Effect.sync((): ReadonlyArray<Element> => [revived(JSON.parse(text))])
+    decode: (_options, { text }) => Effect.sync((): ReadonlyArray<Element> => [revived(JSON.parse(text))])
   })
 
 /** An element as it was before it went through JSON: tables are known by name. */

@@ -55,7 +55,7 @@ describe("what is no row", () => {
     Effect.gen(function* () {
       for (const reject of rejectsOf(yield* elementsOf(options, all))) {
         const answer: SourceResponse = JSON.parse(JSON.stringify(reject.answer))
-        const again = yield* sourceOf(options).parse(answer)
+        const again = yield* sourceOf(options).decode(answer)
 
         expect(again.filter(({ _tag }) => _tag === "Batch")).toEqual([])
         expect(rejectsOf(again)).toEqual([reject])
@@ -67,7 +67,7 @@ describe("what is no row", () => {
     Effect.gen(function* () {
       const [reject] = rejectsOf(yield* elementsOf(options, all))
       const lenient = sourceOf({ formats: ["links", { type: "json", schema: { type: "object", required: ["name"] } }] })
-      const again = reject?.answer === undefined ? [] : yield* lenient.parse(reject.answer)
+      const again = reject?.answer === undefined ? [] : yield* lenient.decode(reject.answer)
 
       expect(again.map((element) => (element._tag === "Batch" ? element.table.name : element._tag))).toEqual([
         "pages",
@@ -136,7 +136,7 @@ describe("a page that answers 503", () => {
 describe("asking", () => {
   const all = Array.from({ length: 5 }, (_, at) => documentOf(`/${at}`, { json: { name: `${at}` } }))
   const ask = (after: Option.Option<unknown>) =>
-    Stream.runCollect(sourceOf(typed).ask({ start: Option.none(), after, key: "k", limits: {}, directory: "." }))
+    Stream.runCollect(sourceOf(typed).fetch({ start: Option.none(), after, key: "k", limits: {}, directory: "." }))
   const told = (answers: Iterable<SourceResponse>) =>
     [...answers].map(({ kind, text, cursor }) => ({ kind, text, cursor }))
 

@@ -113,7 +113,7 @@ describe("the search_gov source", () => {
       expect(rowsOf(elements, "gov_queries")).toMatchObject([{ hits: 2 }])
       expect(reject).toMatchObject({ table: { name: "gov_hits" }, path: "/position", raw: web[1] })
       const answer = reject?.answer
-      const again = answer === undefined ? [] : yield* searchGov.with({ queries: ["rent"] }).parse(answer)
+      const again = answer === undefined ? [] : yield* searchGov.with({ queries: ["rent"] }).decode(answer)
       expect(again).toMatchObject([{ _tag: "Reject", raw: web[1] }])
     })
   )
@@ -143,7 +143,7 @@ describe("the search_gov source", () => {
         inTime(
           Effect.provide(
             Stream.runForEach(
-              reader.ask({ start: Option.none(), after, key: "k", limits: {}, directory: "." }),
+              reader.fetch({ start: Option.none(), after, key: "k", limits: {}, directory: "." }),
               (answer) => Effect.sync(() => answers.push(...kept([answer])))
             ),
             service.layer
@@ -163,7 +163,7 @@ describe("the search_gov source", () => {
           .filter((query) => query !== "quiet hours")
           .toSorted()
       ).toEqual(queries.filter((query) => query !== "quiet hours").toSorted())
-      const elements = (yield* Effect.forEach(answers, reader.parse)).flat()
+      const elements = (yield* Effect.forEach(answers, reader.decode)).flat()
       expect(rowsOf(elements, "gov_queries").map(({ query }) => query)).toHaveLength(5)
       expect(factsOf(elements)).toEqual({ discovered: 5, read: 5, failed: 0 })
     })
@@ -175,11 +175,11 @@ describe("the search_gov source", () => {
       const first = searchGov.with({ queries })
       const from = { start: Option.none(), key: "k", limits: {}, directory: "." }
       const [answer] = yield* inTime(
-        Effect.provide(Stream.runCollect(Stream.take(first.ask({ ...from, after: Option.none() }), 2)), service.layer)
+        Effect.provide(Stream.runCollect(Stream.take(first.fetch({ ...from, after: Option.none() }), 2)), service.layer)
       )
       const other = searchGov.with({ queries: ["rent"] })
       const after = Option.fromUndefinedOr(answer?.cursor)
-      const error = yield* Effect.flip(Effect.provide(Stream.runDrain(other.ask({ ...from, after })), service.layer))
+      const error = yield* Effect.flip(Effect.provide(Stream.runDrain(other.fetch({ ...from, after })), service.layer))
 
       expect(error).toMatchObject({ _tag: "SourceError", over: true })
     })

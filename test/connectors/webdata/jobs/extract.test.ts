@@ -249,7 +249,7 @@ describe("an extract", () => {
       const source = extract.with({ urls: [a], schema })
       const rejects = (yield* readAll(source, service)).filter((element) => element._tag === "Reject")
       const [reject] = rejects
-      const again = reject?.answer === undefined ? [] : yield* source.parse(reject.answer)
+      const again = reject?.answer === undefined ? [] : yield* source.decode(reject.answer)
 
       expect(rejects).toMatchObject([
         { reason: "it does not fit the schema: must be string: 5", path: "/sku", raw: { sku: 5, price: 2 } }
@@ -281,7 +281,7 @@ const oneEachWithoutPrice = (request: { readonly urls: ReadonlyArray<string> }) 
 describe("an extract that is gone on with", () => {
   const source = extract.with({ urls: eleven, schema })
   const ask = (after: Option.Option<unknown>, concurrency = 2) =>
-    Stream.runCollect(source.ask({ start: Option.none(), after, key: "k", limits: { concurrency }, directory: "." }))
+    Stream.runCollect(source.fetch({ start: Option.none(), after, key: "k", limits: { concurrency }, directory: "." }))
 
   it.effect("starts no job a second time, behind whichever answer it stopped", () =>
     Effect.gen(function* () {
@@ -295,7 +295,7 @@ describe("an extract that is gone on with", () => {
         const rest = kept(
           yield* inTime(Effect.provide(ask(Option.fromUndefinedOr(before.at(-1)?.cursor)), service.layer))
         )
-        const elements = (yield* Effect.forEach([...before, ...rest], source.parse)).flat()
+        const elements = (yield* Effect.forEach([...before, ...rest], source.decode)).flat()
 
         expect(service.started()).toBe(3)
         expect(
@@ -319,14 +319,14 @@ describe("an extract that is gone on with", () => {
       ] as const) {
         const service = jobService("extract", oneEach)
         const first = kept(
-          yield* inTime(Effect.provide(Stream.runCollect(Stream.take(source.ask(from), read)), service.layer))
+          yield* inTime(Effect.provide(Stream.runCollect(Stream.take(source.fetch(from), read)), service.layer))
         )
         for (const job of service.jobs) job.isCancelled = lost === "cancelled"
         if (lost === "gone") service.jobs.splice(0)
         const rest = kept(
           yield* inTime(Effect.provide(ask(Option.fromUndefinedOr(first.at(-1)?.cursor)), service.layer))
         )
-        const elements = (yield* Effect.forEach([...first, ...rest], source.parse)).flat()
+        const elements = (yield* Effect.forEach([...first, ...rest], source.decode)).flat()
 
         expect(rowsOf(elements, "extracted")).toHaveLength(11)
         expect(factsOf(elements)).toMatchObject({ discovered: 11, read: 11, failed: 0 })
@@ -341,7 +341,7 @@ describe("an extract that is gone on with", () => {
       )
       const answers: Array<string> = []
       const error = yield* inTime(
-        source.ask(from).pipe(
+        source.fetch(from).pipe(
           Stream.runForEach(({ kind }) => Effect.sync(() => void answers.push(kind))),
           Effect.flip,
           Effect.provide(service.layer)
@@ -416,7 +416,7 @@ describe("an extract of a row a page", () => {
     Effect.gen(function* () {
       const { asked, layer, jobs } = service()
       const reader = extract.with({ urls: [wildcard], schema: flat, rows: "per_page" })
-      const ask = reader.ask({
+      const ask = reader.fetch({
         start: Option.none(),
         after: Option.none(),
         key: "k",
@@ -426,7 +426,7 @@ describe("an extract of a row a page", () => {
       const some = yield* Effect.provide(inTime(Stream.runCollect(Stream.take(ask, 6))), layer)
       const after = Option.fromUndefinedOr([...some].at(-1)?.cursor)
       const rest = yield* Effect.provide(
-        inTime(Stream.runCollect(reader.ask({ start: Option.none(), after, key: "k", limits: {}, directory: "." }))),
+        inTime(Stream.runCollect(reader.fetch({ start: Option.none(), after, key: "k", limits: {}, directory: "." }))),
         layer
       )
 

@@ -65,7 +65,7 @@ const read = Effect.fnUntraced(function* (
   })
   const answers = (after: Option.Option<unknown>) =>
     Effect.map(
-      Effect.provideContext(Stream.runCollect(source.ask({ ...from("whole"), after })), layer),
+      Effect.provideContext(Stream.runCollect(source.fetch({ ...from("whole"), after })), layer),
       (some): ReadonlyArray<SourceResponse> => kept(some)
     )
   return { source, directory, read, answers }
@@ -212,7 +212,7 @@ describe("a monitor by crawl", () => {
       change(site.pages)
       const whole = yield* site.answers(Option.none())
       const told = (answers: ReadonlyArray<SourceResponse>) =>
-        Effect.map(Effect.forEach(answers, site.source.parse), (elements) => statusesOf(elements.flat()))
+        Effect.map(Effect.forEach(answers, site.source.decode), (elements) => statusesOf(elements.flat()))
 
       expect([...new Set(whole.map(({ kind }) => kind))]).toEqual(["started", "pages", "errors", "end"])
       for (const [at, { cursor }] of whole.entries()) {
@@ -300,7 +300,7 @@ describe("a monitor by crawl", () => {
       const site = yield* read(`${origin}/`, layer, {})
       const answers: Array<SourceResponse> = []
       const asked = site.source
-        .ask({ key: "odd", directory: site.directory, start: Option.none(), after: Option.none(), limits: {} })
+        .fetch({ key: "odd", directory: site.directory, start: Option.none(), after: Option.none(), limits: {} })
         .pipe(Stream.runForEach((answer) => Effect.sync(() => void answers.push(answer))))
       const failed = yield* Effect.flip(Effect.provide(asked, Layer.merge(layer, Inboxes.layerMemory)))
 
@@ -308,7 +308,7 @@ describe("a monitor by crawl", () => {
       expect(answers.map(({ kind }) => kind)).toEqual(["started", "pages"])
       expect(answers[1]?.text).toContain('"all of it"')
       const [, odd] = answers
-      const unread = odd === undefined ? undefined : yield* Effect.flip(site.source.parse(odd))
+      const unread = odd === undefined ? undefined : yield* Effect.flip(site.source.decode(odd))
       expect(unread?.message).toContain("the service's answer (pages of a crawl) does not fit its contract")
     })
   )

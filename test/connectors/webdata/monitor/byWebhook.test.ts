@@ -156,7 +156,7 @@ describe("the monitor source by webhook", () => {
       const elements = yield* read()
       const rejects = elements.flatMap((element) => (element._tag === "Reject" ? [element] : []))
       const answer = rejects[0]?.answer
-      const again = answer === undefined ? [] : yield* monitor.with(options).parse(answer)
+      const again = answer === undefined ? [] : yield* monitor.with(options).decode(answer)
 
       expect(rowsOf(elements, "page_changes")).toHaveLength(1)
       expect(rejects).toMatchObject([{ table: { name: "page_changes" }, reason: expect.stringContaining("status") }])
@@ -191,7 +191,7 @@ describe("the monitor source by webhook", () => {
       const inbox = yield* filled(Array.from({ length: 1200 }, (_, n) => pageEvent(`e${n}`, n)))
       const reader = monitor.with(options)
       const from = { start: Option.none(), key: "k", limits: {}, directory: "." }
-      const ask = (after: Option.Option<unknown>) => Stream.runCollect(reader.ask({ ...from, after }))
+      const ask = (after: Option.Option<unknown>) => Stream.runCollect(reader.fetch({ ...from, after }))
       const whole = kept(yield* ask(Option.none()))
       yield* inbox.accept([{ id: "late", body: pageEvent("late") }])
       for (const [n, { cursor }] of whole.entries()) {

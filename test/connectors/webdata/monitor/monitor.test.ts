@@ -225,7 +225,7 @@ describe("the monitor source", () => {
       const from = { start: Option.none(), key: "k", limits: {}, directory: "." }
       const layer = withInboxes(service([250, 2]).layer)
       const ask = (after: Option.Option<unknown>) =>
-        Effect.provide(Stream.runCollect(reader.ask({ ...from, after })), layer)
+        Effect.provide(Stream.runCollect(reader.fetch({ ...from, after })), layer)
       const whole = kept(yield* ask(Option.none()))
       for (const [n, answer] of whole.entries()) {
         const rest = kept(yield* ask(Option.some(answer.cursor)))
