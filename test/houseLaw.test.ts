@@ -12,7 +12,8 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
     rooms: [],
     packages: /^(effect(\/|$)|yaml$|ajv(\/dist\/(ajv|2020)\.js)?$|ajv-formats$|node:(path|url|crypto)$)/
   },
-  "src/gov": { rooms: [], packages: /^(effect(\/|$)|htmlparser2$|node:)/ },
+  // Of the service only its reader of HTML.
+  "src/gov": { rooms: ["src/service"], packages: /^(effect(\/|$)|saxes$|node:)/ },
   "src/sqlite": { rooms: [], packages: /^node:/ },
   "src/schedule": { rooms: ["src/pipeline", "src/sqlite"], packages: /^(effect(\/|$)|node:)/ },
   "src/diff": { rooms: [], packages: /^(effect(\/|$)|diff$)/ },
