@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import * as AgentPlan from "../../agent/AgentPlan.ts"
 import * as AgentRun from "../../agent/AgentRun.ts"
+import type { Catalog } from "../../agent/Catalog.ts"
 import * as Stopping from "../../agent/Stopping.ts"
 import * as AliasParameters from "../../api/AliasParameters.ts"
 import { BatchRequest } from "../../api/Batch.ts"
@@ -48,6 +49,7 @@ export type WorkFailed = StartFailed | ExtractRun.ExtractFailed
 /** What work is done with. */
 export type Services =
   | AgentStore
+  | Catalog
   | Thinker
   | CrawlStore
   | Extractor
