@@ -32,7 +32,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
   "src/html": { rooms: [], packages: /^(effect(\/|$)|css-what$|entities(\/|$)|node:)/ },
   "src/gov": {
     rooms: ["src/api", "src/text", "src/html", "src/sql", "src/threads"],
-    packages: /^(effect(\/|$)|htmlparser2$|saxes$|node:)/
+    packages: /^(effect(\/|$)|saxes$|node:)/
   },
   "src/model": { rooms: ["src/api", "src/jsonSchema"], packages: /^(effect(\/|$)|node:)/ },
   "src/crawler": {

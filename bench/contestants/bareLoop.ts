@@ -8,9 +8,16 @@
  */
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
-import { Parser } from "htmlparser2"
 import { Pool } from "undici"
 import * as Page from "../../src/html/Page.ts"
+import { peer } from "./peer.ts"
+
+interface Handler {
+  readonly onopentag: (name: string, attributes: Readonly<Record<string, string>>) => void
+  readonly ontext: (text: string) => void
+  readonly onclosetag: (name: string) => void
+}
+const { Parser }: { readonly Parser: new (handler: Handler) => { end(html: string): void } } = await peer("htmlparser2")
 
 const [start = "", mode = "text"] = process.argv.slice(2)
 const concurrency = 16

@@ -9,7 +9,7 @@ import { BadRequest, Conflict } from "../api/Errors.ts"
 import type { ExchangeRequest, PendingApproval } from "../api/Exchange.ts"
 import * as AgentResult from "./AgentResult.ts"
 import { AgentStore } from "./AgentStore.ts"
-import * as Catalog from "./Catalog.ts"
+import { keyOf } from "./Catalog.ts"
 import type { Resolution, Run } from "./Thread.ts"
 
 export interface Answered {
@@ -58,7 +58,7 @@ export const answer = Effect.fn("Approvals.answer")(function* (
 const approveTerms = Effect.fnUntraced(function* (teamId: string, { terms }: PendingApproval) {
   const store = yield* AgentStore
   const accepted = yield* store.accepted(teamId)
-  const open = terms.filter(({ provider, version }) => !accepted.has(Catalog.keyOf(provider, version)))
+  const open = terms.filter(({ provider, version }) => !accepted.has(keyOf(provider, version)))
   if (open.length === 0) return { approved: true, callIds: [], always: false }
   return yield* new Conflict({
     message: `the terms of ${open.map(({ provider }) => provider).join(", ")} are not accepted yet: call terms/accept once a person has agreed`

@@ -9,29 +9,30 @@ import type { CatalogCall, ExchangeSummary, PendingApproval, RequiresAction } fr
 import { uuid7 } from "../api/uuid7.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import { AgentStore } from "./AgentStore.ts"
-import * as Catalog from "./Catalog.ts"
+import { Catalog, type Provider, termsKey } from "./Catalog.ts"
 
 export interface Choice {
   /** Called in this run. */
-  readonly usable: ReadonlyArray<Catalog.Provider>
+  readonly usable: ReadonlyArray<Provider>
   /** Would have helped, but for their terms. */
-  readonly gated: ReadonlyArray<Catalog.Provider>
+  readonly gated: ReadonlyArray<Provider>
   /** Wait for somebody to approve what they cost. */
-  readonly unapproved: ReadonlyArray<Catalog.Provider>
+  readonly unapproved: ReadonlyArray<Provider>
 }
 
 export const choose = Effect.fn("Providers.choose")(function* (teamId: string, { exchange, words }: AgentPlan) {
   const store = yield* AgentStore
+  const { providers } = yield* Catalog
   const { approved, declined, enabled, maxCalls, requireApproval, toolkits } = exchange
   const accepted = yield* store.accepted(teamId)
-  const helping = Catalog.providers.filter(
+  const helping = providers.filter(
     (one) =>
       enabled && one.helps(words) && !declined.has(one.id) && (toolkits === undefined || toolkits.includes(one.id))
   )
-  const open = helping.filter((one) => accepted.has(Catalog.termsKey(one)))
+  const open = helping.filter((one) => accepted.has(termsKey(one)))
   const choice: Choice = {
     usable: open.filter(({ id }) => !requireApproval || approved.has(id)).slice(0, maxCalls),
-    gated: helping.filter((one) => !accepted.has(Catalog.termsKey(one))),
+    gated: helping.filter((one) => !accepted.has(termsKey(one))),
     unapproved: open.filter(({ id }) => requireApproval && !approved.has(id))
   }
   return choice
@@ -68,7 +69,7 @@ export const summarize = (
   return { exchange: summary }
 }
 
-const actionOf = (approvalId: string, gated: ReadonlyArray<Catalog.Provider>): RequiresAction => ({
+const actionOf = (approvalId: string, gated: ReadonlyArray<Provider>): RequiresAction => ({
   type: "accept_terms",
   approvalId,
   providers: gated.map(({ adds, capability, id, name, terms: { digest, url, version } }) => ({
@@ -90,7 +91,7 @@ const ofCatalog = (capability: string, options: NonNullable<CatalogCall["options
   options
 })
 
-const termsApproval = (id: string, gated: ReadonlyArray<Catalog.Provider>): PendingApproval => ({
+const termsApproval = (id: string, gated: ReadonlyArray<Provider>): PendingApproval => ({
   id,
   kind: "terms",
   reason: `${namesOf(gated)} would have helped; a person has to accept the terms first`,
@@ -105,7 +106,7 @@ const termsApproval = (id: string, gated: ReadonlyArray<Catalog.Provider>): Pend
   resolution: null
 })
 
-const callsApproval = (id: string, unapproved: ReadonlyArray<Catalog.Provider>, words: string): PendingApproval => ({
+const callsApproval = (id: string, unapproved: ReadonlyArray<Provider>, words: string): PendingApproval => ({
   id,
   kind: "calls",
   reason: `${namesOf(unapproved)} would help and costs credits; approve the calls to go on`,
@@ -120,4 +121,4 @@ const callsApproval = (id: string, unapproved: ReadonlyArray<Catalog.Provider>, 
   resolution: null
 })
 
-const namesOf = (providers: ReadonlyArray<Catalog.Provider>): string => providers.map(({ name }) => name).join(", ")
+const namesOf = (providers: ReadonlyArray<Provider>): string => providers.map(({ name }) => name).join(", ")

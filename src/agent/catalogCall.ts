@@ -9,10 +9,10 @@ import { BadRequest, Conflict, Forbidden, NotFound } from "../api/Errors.ts"
 import type { CatalogCall, CatalogResult } from "../api/Exchange.ts"
 import type { Json } from "../jsonSchema/JsonSchema.ts"
 import { AgentStore } from "./AgentStore.ts"
-import * as Catalog from "./Catalog.ts"
+import { Catalog, ownNames, termsKey } from "./Catalog.ts"
 
 export const catalogCall = Effect.fn("catalogCall")(function* (teamId: string, call: CatalogCall) {
-  return Catalog.ownNames.has(call.provider) ? yield* ofCatalog(teamId, call) : yield* ofProvider(teamId, call)
+  return ownNames.has(call.provider) ? yield* ofCatalog(teamId, call) : yield* ofProvider(teamId, call)
 })
 
 const ofCatalog = Effect.fnUntraced(function* (
@@ -22,7 +22,7 @@ const ofCatalog = Effect.fnUntraced(function* (
   const store = yield* AgentStore
   const provider = yield* named(options["provider"])
   const { digest, text, url, version } = provider.terms
-  const isAccepted = (yield* store.accepted(teamId)).has(Catalog.termsKey(provider))
+  const isAccepted = (yield* store.accepted(teamId)).has(termsKey(provider))
   const shown = { provider: provider.id, name: provider.name, version, digest, url }
   const result = (data: Json): CatalogResult => ({ provider: own, capability, creditsCost: 0, data })
   if (capability === "terms/show") return result({ ...shown, text, accepted: isAccepted })
@@ -41,7 +41,7 @@ const ofCatalog = Effect.fnUntraced(function* (
       message: `these are not the terms of ${provider.id} as they are: call terms/show and send its version and digest`
     })
   }
-  yield* store.accept(teamId, Catalog.termsKey(provider))
+  yield* store.accept(teamId, termsKey(provider))
   return result({ ...shown, accepted: true })
 })
 
@@ -56,7 +56,7 @@ const ofProvider = Effect.fnUntraced(function* (
       message: `${id} has no capability ${JSON.stringify(capability)}; it has ${provider.capability}`
     })
   }
-  if (!(yield* store.accepted(teamId)).has(Catalog.termsKey(provider))) {
+  if (!(yield* store.accepted(teamId)).has(termsKey(provider))) {
     return yield* new Forbidden({
       message: `the terms of ${id} are not accepted: call terms/show, and terms/accept once a person has agreed`,
       code: "TERMS_REQUIRED"
@@ -69,8 +69,9 @@ const ofProvider = Effect.fnUntraced(function* (
 })
 
 const named = Effect.fnUntraced(function* (id: Json | undefined) {
-  const provider = typeof id === "string" ? Catalog.find(id) : undefined
+  const { find, providers } = yield* Catalog
+  const provider = typeof id === "string" ? find(id) : undefined
   if (provider !== undefined) return provider
-  const known = Catalog.providers.map(({ id }) => id).join(", ")
+  const known = providers.length === 0 ? "none" : providers.map(({ id }) => id).join(", ")
   return yield* new NotFound({ message: `the catalog has no provider ${JSON.stringify(id ?? null)}; it has ${known}` })
 })

@@ -14,6 +14,12 @@ import { PageIndex } from "./PageIndex.ts"
 import * as Query from "./Query.ts"
 import { type Options, searxng, type WebSearchFailed } from "./searxng.ts"
 
+export interface Tool {
+  readonly provider: string
+  readonly capability: string
+  readonly description: string
+}
+
 export class Search extends Context.Service<
   Search,
   {
@@ -27,13 +33,18 @@ export class Search extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<WebHit>, WebSearchFailed>
     /** Whether the operator has a web search. */
     readonly hasWeb: boolean
+    /** Providers of data that have what the words ask for. */
+    readonly tools: (words: string) => ReadonlyArray<Tool>
   }
 >()("millrace/service/search/Search") {
-  static readonly layer = (config: Pick<ServiceConfig, "webSearch">) =>
+  static readonly layer = (config: Pick<ServiceConfig, "webSearch" | "providers">) =>
     Layer.effect(Search, make(config)).pipe(Layer.provideMerge(PageIndex.layer))
 }
 
-const make = Effect.fnUntraced(function* ({ webSearch }: Pick<ServiceConfig, "webSearch">) {
+const make = Effect.fnUntraced(function* ({
+  providers = [],
+  webSearch
+}: Pick<ServiceConfig, "webSearch" | "providers">) {
   const index = yield* PageIndex
 
   const local = Effect.fnUntraced(function* (teamId: string, words: string, limit: number) {
@@ -45,6 +56,10 @@ const make = Effect.fnUntraced(function* ({ webSearch }: Pick<ServiceConfig, "we
   return Search.of({
     local,
     hasWeb: webSearch !== undefined,
+    tools: (words) =>
+      providers
+        .filter(({ helps }) => helps(words))
+        .map(({ adds, capability, id }) => ({ provider: id, capability, description: adds })),
     web: (words, limit, options) =>
       webSearch === undefined ? Effect.succeed([]) : searxng(webSearch, words, limit, options)
   })

@@ -6,7 +6,6 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { providers } from "../agent/Catalog.ts"
 import { BadGateway, BadRequest } from "../api/Errors.ts"
 import * as Limits from "../api/Limits.ts"
 import type { SearchRequest, SourceName } from "../api/Search.ts"
@@ -16,7 +15,7 @@ import type { WebHit } from "./Hit.ts"
 import { PageIndex } from "./PageIndex.ts"
 import { type PublishedIn, publishedIn } from "./publishedIn.ts"
 import * as Query from "./Query.ts"
-import { Search } from "./Search.ts"
+import { Search, type Tool } from "./Search.ts"
 
 /** What a search found, by source; undefined: the source was not asked. */
 export interface Results {
@@ -26,12 +25,6 @@ export interface Results {
   readonly tools: ReadonlyArray<Tool> | undefined
   readonly categories: ReadonlyArray<Categories.Category>
   readonly warnings: ReadonlyArray<string>
-}
-
-export interface Tool {
-  readonly provider: string
-  readonly capability: string
-  readonly description: string
 }
 
 export const run = Effect.fn("SearchRun.run")(function* (teamId: string, request: SearchRequest) {
@@ -64,7 +57,7 @@ export const run = Effect.fn("SearchRun.run")(function* (teamId: string, request
     images: asks("images")
       ? (yield* fromWeb("images")).filter(({ image }) => image !== undefined).slice(0, plan.limit)
       : undefined,
-    tools: asks("alexandria") ? toolsFor(request.query) : undefined,
+    tools: asks("alexandria") ? search.tools(request.query) : undefined,
     categories: plan.categories,
     warnings
   }
@@ -173,8 +166,3 @@ const isWanted = ({ categories, query: { notSites, sites }, time }: Plan, hit: W
     (categories.length === 0 || Categories.nameOf(categories, hit.url) !== undefined)
   )
 }
-
-const toolsFor = (words: string): ReadonlyArray<Tool> =>
-  providers
-    .filter(({ helps }) => helps(words))
-    .map(({ adds, capability, id }) => ({ provider: id, capability, description: adds }))

@@ -8,6 +8,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
+import { Catalog } from "../agent/Catalog.ts"
 import { Api } from "../api/Api.ts"
 import * as Limits from "../api/Limits.ts"
 import { Browser } from "../crawler/browser/Browser.ts"
@@ -120,6 +121,7 @@ const work = (config: ServiceConfig) => {
     search,
     gov.layer(config.govDatabase),
     extractor,
+    Catalog.layer(config.providers),
     thinker,
     Mail.layer(config.mail)
   )

@@ -2,6 +2,7 @@
  * What the operator of a service decides.
  */
 import type * as Redacted from "effect/Redacted"
+import type { Provider } from "../agent/Catalog.ts"
 import type { Endpoint } from "../crawler/fetch/AddressGuard.ts"
 import type { Proxies } from "../crawler/fetch/Proxies.ts"
 import * as Patience from "../crawler/politeness/Patience.ts"
@@ -33,6 +34,8 @@ export interface ServiceConfig {
   readonly webSearch?: URL
   /** The index of government texts: a SQLite file, or a `postgres://` URL. None: there are no texts. */
   readonly govDatabase?: string | Redacted.Redacted
+  /** Providers of data that agents and searches may use. None: nobody is told of any. */
+  readonly providers?: ReadonlyArray<Provider>
   /** What hands over the letters of monitors. None: they are not written. */
   readonly mail?: MailConfig
   /** Pages in flight for one crawl, where the crawl does not say. */

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { expect } from "vitest"
 import { AgentStore } from "../../src/agent/AgentStore.ts"
-import * as Catalog from "../../src/agent/Catalog.ts"
+import { termsKey } from "../../src/agent/Catalog.ts"
 import { traceEvent } from "../../src/agent/Recorder.ts"
 import type { AgentRequest } from "../../src/api/Agent.ts"
 import type { Happening } from "../../src/api/Trace.ts"
@@ -17,6 +17,7 @@ import { stores } from "../../src/service/store/stores.ts"
 import { onEachDatabase } from "../service/databases.ts"
 import { receiver } from "../service/receiver.ts"
 import { file } from "../service/scriptedSite.ts"
+import { gazetteer } from "./gazetteer.ts"
 import { idOf, threadId } from "./runs.ts"
 import { lampsSchema, origin, shop } from "./shop.ts"
 
@@ -49,7 +50,7 @@ const left = Effect.fnUntraced(function* (
   yield* agents.enter({ ...job, threadId, turn: 1, mode: "extract" })
   const events = told.map(([agent, happening]) => traceEvent(job.id, agent, happening, Date.now() - 1000))
   yield* agents.record(job.id, { events, credits })
-  for (const provider of Catalog.providers) yield* agents.accept("local", Catalog.termsKey(provider))
+  yield* agents.accept("local", termsKey(gazetteer))
   yield* Context.get(context, JobLease).release
   return { jobs, agents, sql: Context.get(context, SqlClient.SqlClient) }
 })

@@ -3,12 +3,13 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import * as AgentPlan from "../../src/agent/AgentPlan.ts"
 import { AgentStore } from "../../src/agent/AgentStore.ts"
-import * as Catalog from "../../src/agent/Catalog.ts"
+import { Catalog, termsKey } from "../../src/agent/Catalog.ts"
 import * as Providers from "../../src/agent/Providers.ts"
 import type { AgentRequest } from "../../src/api/Agent.ts"
 import type { ExchangeRequest } from "../../src/api/Exchange.ts"
 import { stores } from "../../src/service/store/stores.ts"
 import { onEachDatabase } from "../service/databases.ts"
+import { gazetteer } from "./gazetteer.ts"
 
 const prompt = "capital and currency of each country"
 
@@ -17,15 +18,12 @@ onEachDatabase("the providers of a run", (database) => {
   const chosen = Effect.fnUntraced(function* (exchange: ExchangeRequest, isAccepted: boolean, words = prompt) {
     const request: AgentRequest = { prompt: words, exchange }
     return yield* Effect.gen(function* () {
-      const [gazetteer] = Catalog.providers
-      if (isAccepted && gazetteer !== undefined) {
-        yield* (yield* AgentStore).accept("team", Catalog.termsKey(gazetteer))
-      }
+      if (isAccepted) yield* (yield* AgentStore).accept("team", termsKey(gazetteer))
       const plan = yield* AgentPlan.make(request, [])
       const choice = yield* Providers.choose("team", plan)
       const summary = Providers.summarize(plan, choice, { calls: 0, credits: 0 })
       return { choice, summary, names: [choice.usable, choice.gated, choice.unapproved].map((some) => some.length) }
-    }).pipe(Effect.provide(stores(yield* database.fresh)))
+    }).pipe(Effect.provide([stores(yield* database.fresh), Catalog.layer([gazetteer])]))
   })
 
   it.effect("are asked where their terms are accepted, and else listed as skipped", () =>

@@ -1,10 +1,12 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import { Catalog } from "../../src/agent/Catalog.ts"
 import { catalogCall } from "../../src/agent/catalogCall.ts"
 import type { CatalogCall } from "../../src/api/Exchange.ts"
 import { stores } from "../../src/service/store/stores.ts"
 import { onEachDatabase } from "../service/databases.ts"
+import { gazetteer } from "./gazetteer.ts"
 
 const own = (capability: string, options: NonNullable<CatalogCall["options"]>): CatalogCall => ({
   provider: "millrace",
@@ -29,7 +31,7 @@ onEachDatabase("a call of the catalog", (database) => {
       }
       return said
     })
-    return yield* run.pipe(Effect.provide(stores(yield* database.fresh)))
+    return yield* run.pipe(Effect.provide([stores(yield* database.fresh), Catalog.layer([gazetteer])]))
   })
 
   const accept =
@@ -83,6 +85,20 @@ onEachDatabase("a call of the catalog", (database) => {
       )
 
       expect(said.map(({ _tag }) => _tag)).toEqual(Array(6).fill("NotFound"))
+      expect(said[3].message).toBe('the catalog has no provider "nobody"; it has sample-gazetteer')
+    })
+  )
+
+  it.effect("of a catalog that has no providers is 404 and says so", () =>
+    Effect.gen(function* () {
+      const said = yield* Effect.flip(catalogCall("team", show)).pipe(
+        Effect.provide([stores(yield* database.fresh), Catalog.layer()])
+      )
+
+      expect(said).toMatchObject({
+        _tag: "NotFound",
+        message: 'the catalog has no provider "sample-gazetteer"; it has none'
+      })
     })
   )
 })

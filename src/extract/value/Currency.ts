@@ -194,15 +194,10 @@ for (const [means, list] of signs) {
 const mills = new Set(["KWD", "BHD", "OMR", "TND", "JOD", "LYD", "IQD"])
 
 /** Codes that stand by themselves in texts, those of old money too. */
-const codes = new Set(
-  (
-    "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK " +
-    "DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF " +
-    "KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP " +
-    "PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS " +
-    "VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW DEM FRF ITL ESP PTE NLG ATS BEF FIM IEP GRD BTC"
-  ).split(" ")
-)
+const codes = new Set([
+  ...Intl.supportedValuesOf("currency"),
+  ..."DEM FRF ITL ESP PTE NLG ATS BEF FIM IEP GRD BTC".split(" ")
+])
 
 const isWord: ReadonlySet<string> = new Set([
   ...Array.from(codes, (code) => code.toLowerCase()),

@@ -15,6 +15,7 @@ import type { GovText, Skipped } from "../GovText.ts"
 import * as Claims from "./Claims.ts"
 import { CorpusError } from "./CorpusError.ts"
 import { readerOf } from "./formats.ts"
+import * as HtmlFile from "./html/HtmlFile.ts"
 import { once } from "./once.ts"
 import * as Sax from "./Sax.ts"
 import { type Options, type Settings, of as settingsOf } from "./Settings.ts"
@@ -196,7 +197,7 @@ const textsOf = (
     let decoder: TextDecoder | undefined
     const say = once((text) => said.push(text), kind.file, kind.claims)
     const reader = readerOf(kind.format, { ...kind, say }, kind.around)
-    const sax = Sax.make(reader, { html: kind.format === "html" })
+    const sax = kind.format === "html" ? HtmlFile.make(reader) : Sax.make(reader)
     const told = (fault: Sax.Fault | undefined): Stream.Stream<GovText, CorpusError> => {
       const some = Stream.fromIterable(said)
       said = []

@@ -10,6 +10,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as AgentPlan from "../../agent/AgentPlan.ts"
 import * as AgentRun from "../../agent/AgentRun.ts"
 import type { AgentStore } from "../../agent/AgentStore.ts"
+import type { Catalog } from "../../agent/Catalog.ts"
 import * as StopReason from "../../agent/StopReason.ts"
 import * as AliasParameters from "../../api/AliasParameters.ts"
 import { BatchRequest } from "../../api/Batch.ts"
@@ -49,6 +50,7 @@ export type WorkFailed = StartFailed | ExtractRun.ExtractFailed
 export type Services =
   | AgentStore
   | AgentModel
+  | Catalog
   | CrawlStore
   | Extractor
   | JobStore

@@ -3,6 +3,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
+import { Catalog } from "../../../src/agent/Catalog.ts"
 import { WebData } from "../../../src/client/WebData.ts"
 import { CrawlStore } from "../../../src/crawler/crawl/CrawlStore.ts"
 import { PoliteFetch } from "../../../src/crawler/politeness/PoliteFetch.ts"
@@ -381,6 +382,7 @@ describe("a crawl", () => {
           accounts,
           Extractor.layerRules,
           AgentModel.layerRules,
+          Catalog.layer(),
           Search.layer({}).pipe(Layer.provide(accounts)),
           scraper,
           unheard,

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
+import { Catalog } from "../../../src/agent/Catalog.ts"
 import type { CrawlRequest } from "../../../src/api/Crawl.ts"
 import { CrawlStore } from "../../../src/crawler/crawl/CrawlStore.ts"
 import { Fetch, FetchError, type Fetched } from "../../../src/crawler/fetch/Fetch.ts"
@@ -71,6 +72,7 @@ export const crawlVirtually = Effect.fnUntraced(function* (
       accounts,
       Extractor.layerRules,
       AgentModel.layerRules,
+      Catalog.layer(),
       Search.layer({}).pipe(Layer.provide(accounts)),
       scraper,
       unheard,

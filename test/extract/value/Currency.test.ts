@@ -9,6 +9,9 @@ describe("Currency", () => {
     ["zł", "PLN"],
     ["usd", "USD"],
     ["руб.", "RUB"],
+    ["MKD", "MKD"],
+    ["DEM", "DEM"],
+    ["btc", "BTC"],
     ["kr", undefined],
     ["xyz", undefined]
   ])("%s is %s", (mark, code) => {

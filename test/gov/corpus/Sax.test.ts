@@ -4,18 +4,15 @@ import * as Sax from "../../../src/gov/corpus/Sax.ts"
 import { textOf } from "../../../src/gov/corpus/Xml.ts"
 
 /** What a reader hears, where names say what is done: w walks, s skips, others are taken. */
-const hear = (chunks: ReadonlyArray<string>, options: Sax.Options = {}) => {
+const hear = (chunks: ReadonlyArray<string>) => {
   const heard: Array<string> = []
-  const sax = Sax.make(
-    {
-      open: ({ name }): Course => (name.startsWith("w") ? "walk" : name.startsWith("s") ? "skip" : "take"),
-      took: (element, within) =>
-        heard.push(`${within.map(({ name }) => name).join("/")}/${element.name}:${element.line}=${textOf(element)}`),
-      close: ({ name }) => heard.push(`/${name}`),
-      end: () => heard.push("end")
-    },
-    options
-  )
+  const sax = Sax.make({
+    open: ({ name }): Course => (name.startsWith("w") ? "walk" : name.startsWith("s") ? "skip" : "take"),
+    took: (element, within) =>
+      heard.push(`${within.map(({ name }) => name).join("/")}/${element.name}:${element.line}=${textOf(element)}`),
+    close: ({ name }) => heard.push(`/${name}`),
+    end: () => heard.push("end")
+  })
   let fault: Sax.Fault | undefined
   for (const chunk of chunks) fault ??= sax.write(chunk)
   return { heard, fault: fault ?? sax.end() }
@@ -55,10 +52,34 @@ describe("a file through a reader", () => {
     expect(hear(["<w></x>", "<t>a</t></w>"]).heard).toEqual([])
   })
 
-  it("in HTML closes as browsers close it", () => {
-    const { fault, heard } = hear(["<w><p>one<p>two<br>three</i></w>"], { html: true })
+  it("has heard what ended before a fault, in the same chunk too", () => {
+    expect(hear(["<w><t>a</t></x>"]).heard).toEqual(["w/t:1=a"])
+    expect(hear(["<w></w></x>"])).toEqual({
+      heard: ["/w"],
+      fault: { line: 1, message: "an end tag closes nothing that is open" }
+    })
+  })
+
+  it("has the line of a start tag, wherever the tag goes on", () => {
+    expect(hear(["<w\n a='1'\n>\r\n<t\r\n\r\n>x</t></w>"]).heard).toEqual(["w/t:4=x", "/w", "end"])
+  })
+
+  it("has references to entities that XML does not have as they are written", () => {
+    const { fault, heard } = hear(["<w><t a='&x;'>&sect;&nbsp;5 &lt; &constructor; &#167;</t></w>"])
 
     expect(fault).toBeUndefined()
-    expect(heard).toEqual(["w/p:1=one", "w/p:1=twothree", "/w", "end"])
+    expect(heard).toEqual(["w/t:1=&sect;&nbsp;5 < &constructor; \u00a7", "/w", "end"])
+  })
+
+  it.each([
+    ["<w>\n<t a=1>x</t></w>", 2, "it is not well-formed XML: unquoted attribute value, in column 6"],
+    ["<w>\n<t>a < b</t></w>", 2, "it is not well-formed XML: disallowed character in tag name, in column 7"],
+    ["<w>\n<t>a & b;</t></w>", 2, "it is not well-formed XML: disallowed character in entity name, in column 9"],
+    ["<w>\n<t a='1' a='2'>x</t></w>", 2, "it is not well-formed XML: duplicate attribute: a, in column 15"]
+  ])("that is not well-formed is a fault with its line and column: %j", (xml, line, message) => {
+    const { fault, heard } = hear([xml])
+
+    expect(fault).toEqual({ line, message })
+    expect(heard).toEqual([])
   })
 })

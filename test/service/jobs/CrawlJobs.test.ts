@@ -6,6 +6,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
+import { Catalog } from "../../../src/agent/Catalog.ts"
 import { NotFound } from "../../../src/api/Errors.ts"
 import { WebData } from "../../../src/client/WebData.ts"
 import { CrawlStore } from "../../../src/crawler/crawl/CrawlStore.ts"
@@ -66,6 +67,7 @@ const jobsOver = (
       unheard,
       Extractor.layerRules,
       AgentModel.layerRules,
+      Catalog.layer(),
       Search.layer({}).pipe(Layer.provide(accounts))
     ])
   )

@@ -7,6 +7,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Option from "effect/Option"
 import { AgentStore } from "../../../agent/AgentStore.ts"
+import { Catalog } from "../../../agent/Catalog.ts"
 import { Api } from "../../../api/Api.ts"
 import { Caller } from "../../../api/Authorization.ts"
 import { NotFound } from "../../../api/Errors.ts"
@@ -34,13 +35,17 @@ export const layer = HttpApiBuilder.group(
     const accounts = yield* Accounts
     const store = yield* ScrapeStore
     const agents = yield* AgentStore
+    const catalog = yield* Catalog
 
     const scrape = Effect.fnUntraced(
       function* ({ payload }: { readonly payload: ScrapeRequest }) {
         const { teamId } = yield* Caller
         const { url } = payload
         if (url === undefined) {
-          return yield* Effect.provideService(catalogCalls(teamId, payload, accounts), AgentStore, agents)
+          return yield* catalogCalls(teamId, payload, accounts).pipe(
+            Effect.provideService(AgentStore, agents),
+            Effect.provideService(Catalog, catalog)
+          )
         }
         const plan = yield* ScrapePlan.make(payload)
         const start = new URL(url.trim())

@@ -4,6 +4,7 @@ import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
 import * as Plan from "../../../../src/service/accounts/Plan.ts"
 import type { ServiceConfig } from "../../../../src/service/ServiceConfig.ts"
+import { gazetteer } from "../../../agent/gazetteer.ts"
 import { type Answer, file, page, scriptedSite } from "../../scriptedSite.ts"
 import { hosts, served } from "../../served.ts"
 
@@ -239,15 +240,19 @@ describe("a search", () => {
       })
   )
 
-  it.live("names providers of data that have what the words ask for", () =>
+  it.live("names providers of data that have what the words ask for; none where none are configured", () =>
     Effect.gen(function* () {
-      const { search } = yield* shop()
+      const { search } = yield* shop(undefined, { providers: [gazetteer] })
+      const bare = yield* shop()
       const { body } = yield* search({ query: "capital and currency of each country", sources: ["alexandria"] })
 
       expect(body.data).toEqual({
         tools: [{ provider: "sample-gazetteer", capability: "countries/lookup", description: expect.any(String) }]
       })
       expect(body.creditsUsed).toBe(0)
+      expect(
+        (yield* bare.search({ query: "capital and currency of each country", sources: ["alexandria"] })).body.data
+      ).toEqual({ tools: [] })
     })
   )
 
