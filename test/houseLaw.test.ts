@@ -52,7 +52,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
     packages: /^(effect(\/|$)|node:)/
   },
   "src/monitor": {
-    rooms: ["src/service", "src/api", "src/text", "src/diff", "src/mail", "src/model", "src/crawler", "src/search"],
+    rooms: ["src/api", "src/text", "src/diff", "src/mail", "src/model", "src/crawler", "src/search"],
     packages: /^(effect(\/|$)|node:)/
   },
   "src/service": {
