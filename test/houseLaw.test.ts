@@ -48,20 +48,11 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
     packages: /^(effect(\/|$)|node:|ajv(\/dist\/2020\.js)?$|entities(\/|$)|re2js$)/
   },
   "src/agent": {
-    rooms: [
-      "src/service",
-      "src/api",
-      "src/text",
-      "src/jsonSchema",
-      "src/model",
-      "src/crawler",
-      "src/search",
-      "src/extract"
-    ],
+    rooms: ["src/api", "src/text", "src/jsonSchema", "src/model", "src/crawler", "src/search", "src/extract"],
     packages: /^(effect(\/|$)|node:)/
   },
   "src/monitor": {
-    rooms: ["src/service", "src/api", "src/text", "src/diff", "src/mail", "src/model", "src/crawler", "src/search"],
+    rooms: ["src/api", "src/text", "src/diff", "src/mail", "src/model", "src/crawler", "src/search"],
     packages: /^(effect(\/|$)|node:)/
   },
   "src/service": {

@@ -23,7 +23,6 @@ import { byRules, Extractor } from "../extract/Extractor.ts"
 import * as FilledPage from "../extract/FilledPage.ts"
 import { AgentModel } from "../model/AgentModel.ts"
 import type { Search } from "../search/Search.ts"
-import type { ServiceConfig } from "../service/ServiceConfig.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import { AgentStore } from "./AgentStore.ts"
 import { openSessions } from "./activeSessions.ts"
@@ -39,12 +38,12 @@ import * as Recorder from "./Recorder.ts"
 import * as StopReason from "./StopReason.ts"
 import * as SubAgents from "./SubAgents.ts"
 
-export const run = Effect.fn("AgentRun.run")(function* (
-  job: Job,
-  plan: AgentPlan,
-  turns: Turns,
-  config: ServiceConfig
-) {
+export interface Options {
+  /** Pages in flight for one run. */
+  readonly concurrency: number
+}
+
+export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPlan, turns: Turns, options: Options) {
   const recorder = yield* Recorder.make(job.id)
   const team = SubAgents.make(recorder)
   const choice = yield* Providers.choose(job.teamId, plan)
@@ -65,7 +64,7 @@ export const run = Effect.fn("AgentRun.run")(function* (
       const version = harvest.add(page)
       if (version !== undefined) yield* recorder.write(SubAgents.orchestrator, version)
     }
-    given = yield* readPages(job, plan, turns, config, { recorder, team, harvest })
+    given = yield* readPages(job, plan, turns, options, { recorder, team, harvest })
     if (given === undefined && harvest.pages().length === 0) return yield* nothingFound(job.id)
     // A page may cost more than it was thought to, as files do.
     yield* StopReason.checkCredits(job.id, plan, 0)
@@ -129,7 +128,7 @@ const readPages = Effect.fnUntraced(function* (
   job: Job,
   plan: AgentPlan,
   turns: Turns,
-  config: ServiceConfig,
+  options: Options,
   parts: Parts
 ) {
   const store = yield* CrawlStore
@@ -164,7 +163,7 @@ const readPages = Effect.fnUntraced(function* (
     AgentStore | CrawlStore | JobStore | Search
   > = {
     scrape: plan.scrape,
-    concurrency: config.concurrency,
+    concurrency: options.concurrency,
     limit: plan.pages,
     first: findPages(job, plan, recorder),
     keep: reading.keep,

@@ -8,27 +8,21 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Watching from "../api/Watching.ts"
-import * as BatchRun from "../crawler/crawl/BatchRun.ts"
 import { Mail } from "../mail/Mail.ts"
-import { Accounts } from "../service/accounts/Accounts.ts"
-import { Jobs } from "../service/jobs/Jobs.ts"
-import * as JobWork from "../service/jobs/JobWork.ts"
-import type { ServiceConfig } from "../service/ServiceConfig.ts"
-import { Webhooks } from "../service/webhooks/Webhooks.ts"
 import { CheckLists } from "./CheckLists.ts"
 import { CheckStore } from "./CheckStore.ts"
-import * as Definition from "./Definition.ts"
+import { CheckWebhooks } from "./CheckWebhooks.ts"
 import * as Findings from "./Findings.ts"
 import { jobPages } from "./jobPages.ts"
 import type { Check, MailState, TargetProgress } from "./Monitor.ts"
 import { MonitorStore } from "./MonitorStore.ts"
 import { PageStates } from "./PageStates.ts"
 import { searchPages } from "./searchPages.ts"
+import { TargetJobs } from "./TargetJobs.ts"
 
 type Target = Check["definition"]["targets"][number]
 
-export const run = Effect.fn("CheckRun.run")(function* (check: Check, config: ServiceConfig) {
+export const run = Effect.fn("CheckRun.run")(function* (check: Check) {
   const store = yield* CheckStore
   const states = yield* PageStates
   const monitors = yield* MonitorStore
@@ -45,7 +39,7 @@ export const run = Effect.fn("CheckRun.run")(function* (check: Check, config: Se
   for (const target of check.definition.targets) {
     if (progress.has(target.id)) continue
     const isBaseline = target.type !== "search" && !(yield* states.hasStates(check.monitorId, target.id))
-    yield* begin(check, target, config, isBaseline, write)
+    yield* begin(check, target, isBaseline, write)
   }
   for (const target of check.definition.targets) {
     const begun = progress.get(target.id)
@@ -63,43 +57,29 @@ export const run = Effect.fn("CheckRun.run")(function* (check: Check, config: Se
 const begin = Effect.fnUntraced(function* (
   check: Check,
   target: Target,
-  config: ServiceConfig,
   isBaseline: boolean,
   write: (next: TargetProgress) => Effect.Effect<void, SqlError>
 ) {
-  const jobs = yield* Jobs
-  const accounts = yield* Accounts
-  const { teamId } = check
+  const jobs = yield* TargetJobs
   const own = { targetId: target.id, type: target.type, isBaseline }
   if (target.type === "search") return yield* write(own)
-  const beginning = Effect.gen(function* () {
-    if (target.type === "crawl") {
-      const request = Watching.crawlOf(target)
-      const plan = yield* JobWork.toPlan(request, config, accounts.of(teamId).plan)
-      const also = (job: { readonly id: string }) => write({ ...own, crawlId: job.id })
-      const work = JobWork.crawlWork(plan)
-      return yield* jobs.begin({ kind: "crawl", teamId, url: request.url, request, work, also })
-    }
-    const request = Definition.batchOf(target)
-    const also = (job: { readonly id: string }) => write({ ...own, expectedJobs: [job.id] })
-    const work = yield* JobWork.batchWork(request, config)
-    const seeds = BatchRun.seeds(request.urls, 0)
-    return yield* jobs.begin({ kind: "batch", teamId, url: request.urls[0] ?? "", request, work, seeds, also })
-  })
-  yield* Effect.catchTag(beginning, ["BadRequest", "Conflict", "Forbidden", "Unprocessable"], ({ message }) =>
-    write({ ...own, error: message })
+  const also = (id: string) => write(target.type === "crawl" ? { ...own, crawlId: id } : { ...own, expectedJobs: [id] })
+  yield* Effect.catchTag(
+    jobs.begin(check.teamId, target, also),
+    ["BadRequest", "Forbidden", "Unprocessable"],
+    ({ message }) => write({ ...own, error: message })
   )
 })
 
 const end = Effect.fnUntraced(function* (check: Check, targets: ReadonlyArray<TargetProgress>) {
   const store = yield* CheckStore
-  const webhooks = yield* Webhooks
+  const webhooks = yield* CheckWebhooks
   const failed = targets.filter(({ error }) => error !== undefined)
   const status = failed.length === 0 ? "completed" : failed.length === targets.length ? "failed" : "partial"
   const error = failed.length === 0 ? null : failed.map(({ error: why, targetId }) => `${targetId}: ${why}`).join("; ")
   const isBaseline = targets.every((target) => target.isBaseline === true)
   yield* store.finish(check, { status, error, mail: yield* mailOf(check, isBaseline) })
-  yield* webhooks.wake(check.id)
+  yield* webhooks.send(check.id)
 })
 
 /** Whether a letter is to be written: where the monitor has readers and something is not as it was. */

@@ -2,7 +2,7 @@
  * The checks of monitors: what they have found so far, how each page was when it was last read, and their end.
  *
  * The law: what a check says of a page, how the page is from now on, what it costs and the event that tells of it are one
- * transaction. It begins at the check's row: where the check is over, or another process has it, nothing is written and
+ * transaction. It begins at the check's row: where the check is over, or another process holds it, nothing is written and
  * the run is interrupted. A page is written down once in a check, however often the service dies.
  */
 import * as Context from "effect/Context"
@@ -27,11 +27,6 @@ export interface CheckEnd {
 export class CheckStore extends Context.Service<
   CheckStore,
   {
-    /** Makes this process run every check under way that nobody holds, oldest first. */
-    readonly take: Effect.Effect<ReadonlyArray<Monitor.Check>, SqlError>
-    /** Holds these checks on; what it gives are those that still are this process's. */
-    readonly renew: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
-    readonly release: Effect.Effect<void, SqlError>
     /** Begins a check, or goes on with it. */
     readonly start: (id: string) => Effect.Effect<void, SqlError>
     /** Writes down how far a check has come with its targets, and what that cost; in the caller's transaction, if any. */

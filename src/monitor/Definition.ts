@@ -1,12 +1,11 @@
 /**
- * What a monitor does, made from what it was asked for: the schedule as cron, targets with ids, and the jobs of a check.
+ * What a monitor does, made from what it was asked for: the schedule as cron, targets with ids, the searches of a check.
  *
  * The law: whatever is wrong with a target (a pattern that does not compile, an option that the plan lacks) is told when
  * the monitor is made, and says which target.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { BatchRequest } from "../api/Batch.ts"
 import { BadRequest } from "../api/Errors.ts"
 import * as Limits from "../api/Limits.ts"
 import type { MonitorRequest, MonitorSchedule } from "../api/Monitor.ts"
@@ -14,17 +13,18 @@ import { searchWindows, type Target } from "../api/MonitorTarget.ts"
 import type { SearchRequest } from "../api/Search.ts"
 import { uuid7 } from "../api/uuid7.ts"
 import * as Watching from "../api/Watching.ts"
-import type { Plan } from "../service/accounts/Plan.ts"
-import * as JobWork from "../service/jobs/JobWork.ts"
-import type { ServiceConfig } from "../service/ServiceConfig.ts"
 import * as Cadence from "./Cadence.ts"
 import type { Definition } from "./Monitor.ts"
+import type { JobTarget, Refused } from "./TargetJobs.ts"
 
 export type Fields = Omit<MonitorRequest, "name">
 
-export const make = Effect.fnUntraced(function* (request: Fields, now: number, config: ServiceConfig, plan: Plan) {
+/** Says what is wrong with a target that a job is to read (`TargetJobs.validate`). */
+type Validate = (target: JobTarget) => Effect.Effect<void, Refused>
+
+export const make = Effect.fnUntraced(function* (request: Fields, now: number, validate: Validate) {
   const targets = request.targets.map((target) => ({ ...target, id: target.id ?? uuid7() }))
-  for (const [at, target] of targets.entries()) yield* tryTarget(target, at, config, plan)
+  for (const [at, target] of targets.entries()) yield* tryTarget(target, at, validate)
   const goal = request.goal?.trim() ? request.goal.trim() : null
   const definition: Definition = {
     schedule: yield* scheduleOf(request.schedule, now),
@@ -46,15 +46,10 @@ export const scheduleOf = Effect.fnUntraced(function* (asked: MonitorSchedule, n
   return yield* new BadRequest({ message: `Bad Request: schedule.${field}: ${message}`, details })
 })
 
-const tryTarget = Effect.fnUntraced(function* (target: Target, at: number, config: ServiceConfig, plan: Plan) {
-  const tried =
-    target.type === "crawl"
-      ? Effect.asVoid(JobWork.toPlan(Watching.crawlOf(target), config, plan))
-      : target.type === "scrape"
-        ? Effect.asVoid(JobWork.batchWork(batchOf(target), config))
-        : Effect.void
+const tryTarget = Effect.fnUntraced(function* (target: Target, at: number, validate: Validate) {
+  if (target.type === "search") return
   yield* Effect.catchTag(
-    tried,
+    validate(target),
     "BadRequest",
     ({ details = [], message }) =>
       new BadRequest({
@@ -64,14 +59,7 @@ const tryTarget = Effect.fnUntraced(function* (target: Target, at: number, confi
   )
 })
 
-type Of<Type extends Target["type"]> = Extract<Target, { readonly type: Type }>
-
-export const batchOf = ({ scrapeOptions, urls }: Of<"scrape">): BatchRequest => ({
-  urls: [...new Set(urls)],
-  ...Watching.scrapeOptionsOf(scrapeOptions ?? undefined)
-})
-
-export const searchesOf = (target: Of<"search">): ReadonlyArray<SearchRequest> =>
+export const searchesOf = (target: Extract<Target, { readonly type: "search" }>): ReadonlyArray<SearchRequest> =>
   target.queries.map((query) => ({
     query,
     limit: target.maxResults ?? Limits.defaultSearchResults,

@@ -10,8 +10,8 @@ import * as Effect from "effect/Effect"
 import type { Judgment, PageStatus } from "../api/MonitorCheck.ts"
 import * as Meaning from "../diff/Meaning.ts"
 import type * as PageDiff from "../diff/PageDiff.ts"
-import { Webhooks } from "../service/webhooks/Webhooks.ts"
 import { CheckStore } from "./CheckStore.ts"
+import { CheckWebhooks } from "./CheckWebhooks.ts"
 import { watchedOf } from "./Definition.ts"
 import * as Found from "./Finding.ts"
 import { judge } from "./Judge.ts"
@@ -118,7 +118,7 @@ export const together = 20
 const record = Effect.fnUntraced(function* ({ check, isBaseline, target }: Context, findings: ReadonlyArray<Finding>) {
   if (findings.length === 0) return
   const store = yield* CheckStore
-  const webhooks = yield* Webhooks
+  const webhooks = yield* CheckWebhooks
   const failing = findings.filter(({ status }) => status === "error")
   const before = yield* store.failedBefore(
     check,
@@ -134,7 +134,7 @@ const record = Effect.fnUntraced(function* ({ check, isBaseline, target }: Conte
       isTold: isTold(check.definition, isBaseline, finding) && !isStill(finding)
     }))
   )
-  yield* webhooks.wake(check.id)
+  yield* webhooks.send(check.id)
 })
 
 /** A page that redirects was known by the URL that it was asked for by, unless that has a state of its own. */

@@ -15,29 +15,26 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import * as SqlClient from "effect/sql/SqlClient"
 import { SqlError } from "effect/sql/SqlError"
 import type { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import { Mail } from "../mail/Mail.ts"
 import type { AgentModel } from "../model/AgentModel.ts"
 import type { PageIndex } from "../search/PageIndex.ts"
 import type { Search } from "../search/Search.ts"
-import { Accounts } from "../service/accounts/Accounts.ts"
-import { Jobs } from "../service/jobs/Jobs.ts"
-import { storeFailed } from "../service/jobs/JobWork.ts"
-import type { ServiceConfig } from "../service/ServiceConfig.ts"
-import { JobLease, leaseMillis, renewMillis } from "../service/store/JobLease.ts"
-import { Webhooks } from "../service/webhooks/Webhooks.ts"
 import * as Cadence from "./Cadence.ts"
+import { CheckLease } from "./CheckLease.ts"
 import { CheckLists } from "./CheckLists.ts"
 import * as CheckRun from "./CheckRun.ts"
 import { CheckStore } from "./CheckStore.ts"
+import { CheckWebhooks } from "./CheckWebhooks.ts"
 import * as Definition from "./Definition.ts"
 import * as Findings from "./Findings.ts"
 import { letterOf } from "./letterOf.ts"
 import type { Check, Monitor, Trigger } from "./Monitor.ts"
 import { MonitorStore } from "./MonitorStore.ts"
 import type { PageStates } from "./PageStates.ts"
+import { TargetJobs } from "./TargetJobs.ts"
+import { TeamCredits } from "./TeamCredits.ts"
 
 export class MonitorRunner extends Context.Service<
   MonitorRunner,
@@ -51,24 +48,26 @@ export class MonitorRunner extends Context.Service<
     /** What a check of a monitor may cost, by the one before. */
     readonly estimate: (monitor: Pick<Monitor, "definition" | "lastCheckId">) => Effect.Effect<number, SqlError>
   }
->()("millrace/service/MonitorRunner") {
-  static readonly layer = (config: ServiceConfig) => Layer.effect(MonitorRunner, make(config))
+>()("millrace/MonitorRunner") {
+  static readonly layer = Layer.effect(
+    MonitorRunner,
+    Effect.suspend(() => make)
+  )
 }
 
 /** What checks are run with. */
 type Services =
-  | Accounts
+  | AgentModel
   | CheckLists
   | CheckStore
+  | CheckWebhooks
   | CrawlStore
-  | Jobs
   | Mail
   | MonitorStore
   | PageIndex
   | PageStates
   | Search
-  | AgentModel
-  | Webhooks
+  | TargetJobs
 
 /** How long nothing is looked at where nothing is due: letters that wait to be sent again are. */
 const idleMillis = 30_000
@@ -76,19 +75,23 @@ const idleMillis = 30_000
 /** How long after each attempt that failed a letter is sent again. */
 const mailRetryMinutes = [1, 5, 15]
 
-const make = Effect.fnUntraced(function* (config: ServiceConfig) {
-  const sql = yield* SqlClient.SqlClient
+/** What a database says may hold its address and its user, which are only the operator's to know. */
+const storeFailed = "the service could not read or write its store"
+
+const make = Effect.gen(function* () {
   const monitors = yield* MonitorStore
   const checks = yield* CheckStore
   const lists = yield* CheckLists
-  const accounts = yield* Accounts
-  const webhooks = yield* Webhooks
+  const lease = yield* CheckLease
+  const credits = yield* TeamCredits
+  const webhooks = yield* CheckWebhooks
   const mail = yield* Mail
-  const jobs = yield* Jobs
-  const lease = yield* JobLease
+  const jobs = yield* TargetJobs
   const services = yield* Effect.context<Services>()
   // Checks are let go once they have stopped: what is added first runs last.
-  yield* Effect.addFinalizer(() => Effect.ignore(checks.release))
+  yield* Effect.addFinalizer(() => Effect.ignore(lease.release))
+  /** After this long it is looked at again, though nothing is due: another process may have changed something. */
+  const lookAgainMillis = lease.isShared ? lease.renewMillis : idleMillis
   const running = yield* FiberMap.make<string>()
   const more = Latch.makeUnsafe(false)
   const wake = Effect.asVoid(more.open)
@@ -102,7 +105,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     FiberMap.run(
       running,
       check.id,
-      CheckRun.run(check, config).pipe(
+      CheckRun.run(check).pipe(
         Effect.catchCause((cause) => {
           if (isLost(cause)) return Effect.void
           const error = Cause.squash(cause)
@@ -113,7 +116,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
             checks.finish(check, { status: "failed", error: message, mail: null })
           )
         }),
-        Effect.ensuring(Effect.andThen(webhooks.wake(check.id), wake)),
+        Effect.ensuring(Effect.andThen(webhooks.send(check.id), wake)),
         Effect.provideContext(services)
       )
     )
@@ -129,30 +132,21 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const enter = Effect.fnUntraced(function* (monitor: Monitor, trigger: Trigger, next: number | null | undefined) {
     const estimatedCredits = yield* estimate(monitor)
-    const { remaining } = yield* accounts.usage(monitor.teamId)
-    const entering = Effect.gen(function* () {
-      const entered = yield* monitors.enter(monitor, {
-        trigger,
-        scheduledFor: trigger === "scheduled" ? monitor.nextRunAt : null,
-        estimatedCredits,
-        status: remaining >= estimatedCredits ? "queued" : "skipped_no_credits",
-        ...(next === undefined ? {} : { next })
-      })
-      const check = Option.getOrUndefined(entered)
-      if (check?.status === "queued" && check.definition.webhook !== null) {
-        yield* webhooks.subscribe({ id: check.id, teamId: check.teamId, group: "monitor" }, check.definition.webhook)
-      }
-      return entered
+    const remaining = yield* credits.remaining(monitor.teamId)
+    const entering = monitors.enter(monitor, {
+      trigger,
+      scheduledFor: trigger === "scheduled" ? monitor.nextRunAt : null,
+      estimatedCredits,
+      status: remaining >= estimatedCredits ? "queued" : "skipped_no_credits",
+      ...(next === undefined ? {} : { next }),
+      also: (check) =>
+        check.definition.webhook === null ? Effect.void : webhooks.subscribe(check, check.definition.webhook)
     })
     // Whoever leaves in between would leave a check that nobody runs.
     return yield* Effect.uninterruptible(
-      sql
-        .withTransaction(entering)
-        .pipe(
-          Effect.tap((entered) =>
-            Option.isSome(entered) && entered.value.status === "queued" ? launch(entered.value) : Effect.void
-          )
-        )
+      Effect.tap(entering, (entered) =>
+        Option.isSome(entered) && entered.value.status === "queued" ? launch(entered.value) : Effect.void
+      )
     )
   })
 
@@ -186,12 +180,12 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   })
 
   const takeUp = Effect.gen(function* () {
-    for (const check of yield* checks.take) yield* launch(check)
+    for (const check of yield* lease.take) yield* launch(check)
   })
   /** Holds on to what runs here, stops what others have taken, and takes up what a dead process left. */
   const tend = Effect.gen(function* () {
     const ids = Array.from(running, ([id]) => id)
-    const held = yield* checks.renew(ids)
+    const held = yield* lease.renew(ids)
     for (const id of ids) if (!held.has(id)) yield* FiberMap.remove(running, id)
     yield* takeUp
   })
@@ -202,10 +196,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     yield* enterDue
     const first = yield* monitors.firstDue
     const now = yield* Clock.currentTimeMillis
-    const wait = Math.max(
-      0,
-      Math.min((first ?? Number.POSITIVE_INFINITY) - now, lease.isShared ? renewMillis : idleMillis)
-    )
+    const wait = Math.max(0, Math.min((first ?? Number.POSITIVE_INFINITY) - now, lookAgainMillis))
     yield* Effect.raceFirst(Effect.sleep(Duration.millis(wait)), more.await)
   })
   const forever = <E>(effect: Effect.Effect<void, E>) =>
@@ -214,14 +205,11 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   yield* takeUp
   yield* forever(turn)
   yield* forever(
-    Effect.andThen(
-      writeLetters,
-      Effect.raceFirst(Effect.sleep(Duration.millis(lease.isShared ? renewMillis : idleMillis)), more.await)
-    )
+    Effect.andThen(writeLetters, Effect.raceFirst(Effect.sleep(Duration.millis(lookAgainMillis)), more.await))
   )
   if (lease.isShared) {
-    const tended = Effect.ignore(Effect.timeoutOption(tend, leaseMillis))
-    yield* Effect.forkScoped(Effect.repeat(tended, Schedule.spaced(renewMillis)))
+    const tended = Effect.ignore(Effect.timeoutOption(tend, lease.leaseMillis))
+    yield* Effect.forkScoped(Effect.repeat(tended, Schedule.spaced(lease.renewMillis)))
   }
   const sweep = Effect.flatMap(Clock.currentTimeMillis, checks.expire)
   yield* Effect.forkScoped(Effect.repeat(Effect.ignore(sweep), Schedule.spaced("10 minutes")))
@@ -232,7 +220,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       ...(crawlId === undefined ? [] : [crawlId]),
       ...expectedJobs
     ])
-    for (const id of ids) yield* jobs.stop(id, { status: "cancelled" })
+    for (const id of ids) yield* jobs.stop(id)
   })
 
   return MonitorRunner.of({

@@ -19,6 +19,8 @@ export interface Entry {
   readonly status: Extract<CheckStatus, "queued" | "skipped_no_credits">
   /** When the monitor is due next, where this check takes a due time. */
   readonly next?: number | null
+  /** What else is written in the same transaction, where the check is to be run. */
+  readonly also?: (check: Monitor.Check) => Effect.Effect<void, SqlError>
 }
 
 export class MonitorStore extends Context.Service<

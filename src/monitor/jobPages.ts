@@ -6,13 +6,12 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { PageDocument } from "../api/PageDocument.ts"
 import * as PageUrl from "../api/PageUrl.ts"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
-import type { Job } from "../crawler/crawl/Job.ts"
 import * as Removal from "../diff/Removal.ts"
-import { Jobs } from "../service/jobs/Jobs.ts"
 import type * as Finding from "./Finding.ts"
 import * as Findings from "./Findings.ts"
 import type { Check, TargetProgress } from "./Monitor.ts"
 import { PageStates } from "./PageStates.ts"
+import { TargetJobs } from "./TargetJobs.ts"
 
 type JobTarget = Extract<Check["definition"]["targets"][number], { readonly type: "crawl" | "scrape" }>
 
@@ -26,10 +25,13 @@ export const jobPages = Effect.fnUntraced(function* (
   ) => Effect.Effect<void, SqlError>
 ) {
   const { check, target } = context
+  const jobs = yield* TargetJobs
   const ledger = yield* CrawlStore
   const states = yield* PageStates
-  const kind = target.type === "crawl" ? "crawl" : "batch"
-  const ended = yield* waitFor(check.teamId, begun.crawlId ?? begun.expectedJobs?.[0] ?? "", kind)
+  const jobId = begun.crawlId ?? begun.expectedJobs?.[0] ?? ""
+  const ended = yield* Effect.catchTag(jobs.ended(check.teamId, target.type, jobId), "NotFound", ({ message }) =>
+    Effect.succeed(message)
+  )
   if (typeof ended === "string") return yield* write({ ...begun, isDone: true, error: ended })
   const { id, status, warning } = ended
   const ignoresQuery = target.type === "crawl" && target.crawlOptions?.ignoreQueryParameters === true
@@ -73,17 +75,6 @@ export const jobPages = Effect.fnUntraced(function* (
     yield* Findings.unseen(context, context.isBaseline ? undefined : doubt)
   }
   yield* write(told, cost)
-})
-
-/** The job once it has ended; text: it is not there any more. */
-const waitFor = Effect.fnUntraced(function* (teamId: string, id: string, kind: "crawl" | "batch") {
-  const jobs = yield* Jobs
-  const look = Effect.catchTag(jobs.get(teamId, id, kind), "NotFound", ({ message }) => Effect.succeed(message))
-  for (;;) {
-    const job: Job | string = yield* look
-    if (typeof job === "string" || job.status !== "scraping") return job
-    yield* jobs.hold(id, Effect.succeed(false))
-  }
 })
 
 /** Pages of a crawl are known by the URL that answered; those of a list, by the URL in the list. */

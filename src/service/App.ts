@@ -47,6 +47,9 @@ import { CrawlJobs } from "./jobs/CrawlJobs.ts"
 import { ExtractJobs } from "./jobs/ExtractJobs.ts"
 import { Jobs } from "./jobs/Jobs.ts"
 import { Monitors } from "./jobs/Monitors.ts"
+import * as ServiceCheckWebhooks from "./monitors/ServiceCheckWebhooks.ts"
+import * as ServiceTargetJobs from "./monitors/ServiceTargetJobs.ts"
+import * as ServiceTeamCredits from "./monitors/ServiceTeamCredits.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 import { stores } from "./store/stores.ts"
 import { WebhookPost } from "./webhooks/WebhookPost.ts"
@@ -126,7 +129,10 @@ const work = (config: ServiceConfig) => {
     Mail.layer(config.mail)
   )
   const jobs = Jobs.layer(config).pipe(Layer.provideMerge(parts))
-  const monitors = Monitors.layer(config).pipe(Layer.provideMerge(MonitorRunner.layer(config)))
+  const monitors = Monitors.layer.pipe(
+    Layer.provideMerge(MonitorRunner.layer),
+    Layer.provide([ServiceTargetJobs.layer(config), ServiceTeamCredits.layer, ServiceCheckWebhooks.layer])
+  )
   return Layer.mergeAll(CrawlJobs.layer(config), ExtractJobs.layer(config), AgentJobs.layer(config), monitors).pipe(
     Layer.provideMerge(jobs)
   )

@@ -1,16 +1,20 @@
 import { it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
-import { expect } from "vitest"
+import { describe, expect } from "vitest"
+import { MonitorRunner } from "../../src/monitor/MonitorRunner.ts"
 import * as Plan from "../../src/service/accounts/Plan.ts"
 import { mailServer } from "../mail/mailServer.ts"
 import { onEachDatabase, onPostgres } from "../service/databases.ts"
 import { receiver } from "../service/receiver.ts"
 import { gate, page, scriptedSite } from "../service/scriptedSite.ts"
 import { hosts, type Service, served } from "../service/served.ts"
+import { checkOf, leaseMillis, memory, monitorOf } from "./memory.ts"
 import { check, crawlTarget, create, ended, origin, watched } from "./watching.ts"
 
 const checksOf = (service: Service, id: string) =>
@@ -295,6 +299,81 @@ onPostgres("monitors that two processes see", (database) => {
 
       expect(check.statuses).toEqual({ "/": "new", "/slow": "new" })
       expect(site.requests.filter((path) => path === "/")).toHaveLength(1)
+    })
+  )
+})
+
+/** Monitors that run over these ports until the test is over. */
+const running = Effect.fnUntraced(function* (world: Parameters<typeof memory>[0]) {
+  const { layer, seen } = memory(world)
+  const context = yield* Layer.build(MonitorRunner.layer.pipe(Layer.provide(layer)))
+  return { seen, runner: Context.get(context, MonitorRunner) }
+})
+
+describe("monitors over ports in memory", () => {
+  it.effect("enter a check at its time, with its webhook, and run it", () =>
+    Effect.gen(function* () {
+      const { seen } = yield* running({ monitor: monitorOf({ webhook: "http://hook.test/" }) })
+      yield* TestClock.adjust("299 seconds")
+      const early = seen.entries.length
+      yield* TestClock.adjust("1 second")
+
+      expect(early).toBe(0)
+      expect(seen.entries).toMatchObject([{ trigger: "scheduled", scheduledFor: 300_000, next: 600_000 }])
+      expect(seen.subscribed).toEqual(["check"])
+      expect(seen.ends).toMatchObject([{ status: "completed" }])
+    })
+  )
+
+  it.effect("enter a check that the team cannot pay for as skipped: it reads nothing and tells nobody", () =>
+    Effect.gen(function* () {
+      const { seen } = yield* running({ monitor: monitorOf({ webhook: "http://hook.test/" }), remaining: 0 })
+      yield* TestClock.adjust("5 minutes")
+
+      expect(seen.entries).toMatchObject([{ status: "skipped_no_credits", estimatedCredits: 1 }])
+      expect([seen.begun, seen.subscribed, seen.ends]).toEqual([[], [], []])
+    })
+  )
+
+  it.effect("run the checks that a dead process has left", () =>
+    Effect.gen(function* () {
+      const { seen } = yield* running({ left: [checkOf({ id: "left", status: "running" })] })
+      yield* TestClock.adjust("1 second")
+
+      expect(seen.ends).toMatchObject([{ status: "completed" }])
+      expect(seen.sent).toContain("left")
+    })
+  )
+
+  it.effect("stop a check that another process has taken, and do not end it", () =>
+    Effect.gen(function* () {
+      let isLost = false
+      let isStopped = false
+      const waiting = Effect.onInterrupt(Effect.never, () => Effect.sync(() => void (isStopped = true)))
+      const { seen } = yield* running({
+        left: [checkOf()],
+        ended: () => waiting,
+        renewed: (ids) => new Set(isLost ? [] : ids)
+      })
+      yield* TestClock.adjust(leaseMillis)
+      const held = [seen.begun.length, isStopped]
+      isLost = true
+      yield* TestClock.adjust(leaseMillis)
+
+      expect(held).toEqual([1, false])
+      expect(isStopped).toBe(true)
+      expect(seen.ends).toEqual([])
+    })
+  )
+
+  it.effect("cancel the jobs of a check that is not to go on", () =>
+    Effect.gen(function* () {
+      const { runner, seen } = yield* running({})
+      const crawl = { targetId: "site", type: "crawl", crawlId: "a crawl" } as const
+      const batch = { targetId: "list", type: "scrape", expectedJobs: ["a batch"] } as const
+      yield* runner.stop(checkOf({ targets: [crawl, batch] }))
+
+      expect(seen.stopped).toEqual(["a crawl", "a batch"])
     })
   )
 })

@@ -26,8 +26,8 @@ import * as Definition from "../../monitor/Definition.ts"
 import type { Check, Monitor } from "../../monitor/Monitor.ts"
 import { MonitorRunner } from "../../monitor/MonitorRunner.ts"
 import { MonitorStore } from "../../monitor/MonitorStore.ts"
+import { TargetJobs } from "../../monitor/TargetJobs.ts"
 import { Accounts } from "../accounts/Accounts.ts"
-import type { ServiceConfig } from "../ServiceConfig.ts"
 
 type Refused = BadRequest | Forbidden | Unprocessable | SqlError
 
@@ -42,14 +42,18 @@ export class Monitors extends Context.Service<
     readonly check: (teamId: string, id: string, checkId: string) => Effect.Effect<Check, NotFound | SqlError>
   }
 >()("millrace/service/Monitors") {
-  static readonly layer = (config: ServiceConfig) => Layer.effect(Monitors, make(config))
+  static readonly layer = Layer.effect(
+    Monitors,
+    Effect.suspend(() => make)
+  )
 }
 
-const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+const make = Effect.gen(function* () {
   const store = yield* MonitorStore
   const checks = yield* CheckStore
   const runner = yield* MonitorRunner
   const accounts = yield* Accounts
+  const jobs = yield* TargetJobs
 
   const get = Effect.fn("Monitors.get")(function* (teamId: string, id: string) {
     const found = Option.getOrUndefined(isUuid(id) ? yield* store.get(id) : Option.none())
@@ -67,7 +71,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       return yield* new BadRequest({ message })
     }
     const now = yield* Clock.currentTimeMillis
-    const definition = yield* Definition.make(request, now, config, plan)
+    const definition = yield* Definition.make(request, now, (target) => jobs.validate(teamId, target))
     const monitor: Monitor = {
       id: uuid7(),
       teamId,
@@ -103,8 +107,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         retentionDays: change.retentionDays ?? old.retentionDays
       },
       now,
-      config,
-      accounts.of(teamId).plan
+      (target) => jobs.validate(teamId, target)
     )
     const status = change.status ?? before.status
     const isAsBefore = status === before.status && change.schedule === undefined && before.nextRunAt !== null

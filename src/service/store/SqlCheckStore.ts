@@ -20,13 +20,12 @@ const columnOf = { same: "same", changed: "changed", new: "added", removed: "rem
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { free, isShared, owner, skipLocked, until } = yield* JobLease
-  const own = sql`status IN ('queued', 'running') AND owner = ${owner}`
+  const { owner } = yield* JobLease
 
   /** The check's row is the lock of all that is written of it, and tells whether this process may. */
   const hold = Effect.fnUntraced(function* (id: string) {
     const [row] = yield* sql<MonitorRow.CheckRow>`UPDATE monitor_check SET status = 'running'
-      WHERE id = ${id} AND ${own} RETURNING *`
+      WHERE id = ${id} AND status IN ('queued', 'running') AND owner = ${owner} RETURNING *`
     return row === undefined ? yield* Effect.interrupt : toCheck(row)
   })
 
@@ -123,21 +122,6 @@ const make = Effect.gen(function* () {
   }, sql.withTransaction)
 
   return CheckStore.of({
-    take: Effect.map(
-      sql<MonitorRow.CheckRow>`UPDATE monitor_check SET owner = ${owner}, lease_until = ${until}
-        WHERE id IN (SELECT id FROM monitor_check WHERE status IN ('queued', 'running') AND ${free} ${skipLocked})
-        RETURNING *`,
-      (rows) => rows.map(toCheck).toSorted((a, b) => a.createdAt - b.createdAt)
-    ),
-    renew: (ids) =>
-      ids.length === 0
-        ? Effect.succeed(new Set<string>())
-        : Effect.map(
-            sql<{ id: string }>`UPDATE monitor_check SET lease_until = ${until}
-              WHERE ${own} AND ${sql.in("id", ids)} RETURNING id`,
-            (rows) => new Set(rows.map(({ id }) => id))
-          ),
-    release: isShared ? Effect.asVoid(sql`UPDATE monitor_check SET lease_until = 0 WHERE ${own}`) : Effect.void,
     start: Effect.fnUntraced(function* (id) {
       const now = yield* Clock.currentTimeMillis
       yield* hold(id)

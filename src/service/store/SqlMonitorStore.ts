@@ -55,7 +55,7 @@ const make = Effect.gen(function* () {
 
   const enter = Effect.fnUntraced(function* (monitor: Monitor.Monitor, entry: Entry) {
     const now = yield* Clock.currentTimeMillis
-    const { estimatedCredits, next, scheduledFor, trigger } = entry
+    const { also, estimatedCredits, next, scheduledFor, trigger } = entry
     // The monitor's row is the lock: of two processes that see one due time, the second finds another in its place.
     const [row] = yield* sql<MonitorRow.Row>`UPDATE monitor
       SET next_run_at = ${next === undefined ? sql`next_run_at` : sql`${next}`}
@@ -78,10 +78,12 @@ const make = Effect.gen(function* () {
         scheduled_for, created_at, finished_at, estimated_credits, targets, error, owner, lease_until)
       VALUES (${id}, ${row.id}, ${row.team_id}, ${status}, ${trigger}, ${row.definition}, ${scheduledFor}, ${now},
         ${isOver ? now : null}, ${estimatedCredits}, ${"[]"}, ${error}, ${lease.owner}, ${lease.until}) RETURNING *`
+    const entered = Option.map(Option.fromUndefinedOr(check), MonitorRow.toCheck)
     if (!isOver) {
       yield* sql`UPDATE monitor SET current_check_id = ${id}, last_run_at = ${now} WHERE id = ${row.id}`
+      if (also !== undefined && Option.isSome(entered)) yield* also(entered.value)
     }
-    return Option.map(Option.fromUndefinedOr(check), MonitorRow.toCheck)
+    return entered
   }, sql.withTransaction)
 
   return MonitorStore.of({

@@ -10,6 +10,7 @@ import { AccountStore } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as migrations from "./migrations.ts"
 import * as SqlAgentStore from "./SqlAgentStore.ts"
+import * as SqlCheckLease from "./SqlCheckLease.ts"
 import * as SqlCheckLists from "./SqlCheckLists.ts"
 import * as SqlCheckStore from "./SqlCheckStore.ts"
 import * as SqlCrawlStore from "./SqlCrawlStore.ts"
@@ -29,6 +30,7 @@ export const stores = (database: string | Redacted.Redacted) =>
     WebhookStore.layer,
     SqlMonitorStore.layer,
     SqlCheckStore.layer,
+    SqlCheckLease.layer,
     SqlCheckLists.layer,
     SqlPageStates.layer
   ).pipe(

@@ -1,0 +1,44 @@
+/**
+ * The jobs that read the pages of a target: a crawl for a site, a batch for a list of URLs. What they have read is in
+ * `CrawlStore`, by the id of the job.
+ *
+ * Who implements this keeps three things. A target that `validate` accepts gives the same job whenever it is begun. A job
+ * and what `also` writes are one transaction: a check that dies in between would begin a second job and pay for it. A job
+ * goes on without the process that began it, or is taken up by another, so waiting for it may begin anew at any time.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { BadRequest, Forbidden, NotFound, Unprocessable } from "../api/Errors.ts"
+import type { Target } from "../api/MonitorTarget.ts"
+import type { Job } from "../crawler/crawl/Job.ts"
+
+export type JobTarget = Extract<Target, { readonly type: "crawl" | "scrape" }>
+
+/** Why a target cannot be read: something in it is wrong, or the plan of the team does not allow it. */
+export type Refused = BadRequest | Forbidden | Unprocessable
+
+/** What is asked of a job that is over. */
+export type EndedJob = Pick<Job, "error" | "id" | "status" | "url" | "warning">
+
+export class TargetJobs extends Context.Service<
+  TargetJobs,
+  {
+    /** Says whether a job of this target could begin; nothing begins. */
+    readonly validate: (teamId: string, target: JobTarget) => Effect.Effect<void, Refused>
+    /** Begins the job of a target. `also` is told the id of the job and writes in the job's transaction. */
+    readonly begin: (
+      teamId: string,
+      target: JobTarget,
+      also: (jobId: string) => Effect.Effect<void, SqlError>
+    ) => Effect.Effect<void, Refused | SqlError>
+    /** Waits for the end of a job. NotFound: there is no such job, or not any more. */
+    readonly ended: (
+      teamId: string,
+      type: JobTarget["type"],
+      jobId: string
+    ) => Effect.Effect<EndedJob, NotFound | SqlError>
+    /** Cancels a job; one that has ended stays as it is. */
+    readonly stop: (jobId: string) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/TargetJobs") {}

@@ -1,0 +1,16 @@
+/**
+ * What a team may still spend. A check that may cost more is entered as skipped, and reads nothing.
+ *
+ * Who implements this counts everything that the team has paid for, not checks alone; without accounts it is infinite.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
+
+export class TeamCredits extends Context.Service<
+  TeamCredits,
+  {
+    /** Credits that are left, 0 or more. */
+    readonly remaining: (teamId: string) => Effect.Effect<number, SqlError>
+  }
+>()("millrace/TeamCredits") {}

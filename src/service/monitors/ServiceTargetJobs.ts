@@ -1,0 +1,66 @@
+/**
+ * `TargetJobs` of the service: a target's crawl or batch is a job like any other, with the plan of its team.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { SqlError } from "effect/sql/SqlError"
+import type { BatchRequest } from "../../api/Batch.ts"
+import * as Watching from "../../api/Watching.ts"
+import * as BatchRun from "../../crawler/crawl/BatchRun.ts"
+import { type JobTarget, TargetJobs } from "../../monitor/TargetJobs.ts"
+import { Accounts } from "../accounts/Accounts.ts"
+import { type Beginning, Jobs } from "../jobs/Jobs.ts"
+import * as JobWork from "../jobs/JobWork.ts"
+import type { ServiceConfig } from "../ServiceConfig.ts"
+
+const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+  const jobs = yield* Jobs
+  const accounts = yield* Accounts
+
+  const jobOf = Effect.fnUntraced(function* (teamId: string, target: JobTarget) {
+    if (target.type === "crawl") {
+      const request = Watching.crawlOf(target)
+      const plan = yield* JobWork.toPlan(request, config, accounts.of(teamId).plan)
+      const job: Beginning = { kind: "crawl", teamId, url: request.url, request, work: JobWork.crawlWork(plan) }
+      return job
+    }
+    const request = batchOf(target)
+    const work = yield* JobWork.batchWork(request, config)
+    const seeds = BatchRun.seeds(request.urls, 0)
+    const job: Beginning = { kind: "batch", teamId, url: request.urls[0] ?? "", request, work, seeds }
+    return job
+  })
+
+  const begin = Effect.fnUntraced(function* (
+    teamId: string,
+    target: JobTarget,
+    also: (jobId: string) => Effect.Effect<void, SqlError>
+  ) {
+    const job = yield* jobOf(teamId, target)
+    const begun = jobs.begin({ ...job, also: ({ id }) => also(id) })
+    // Only a job with a key can be in conflict with another, and this one has none.
+    yield* Effect.catchTag(begun, "Conflict", Effect.die)
+  })
+
+  const ended = Effect.fnUntraced(function* (teamId: string, type: JobTarget["type"], id: string) {
+    for (;;) {
+      const job = yield* jobs.get(teamId, id, type === "crawl" ? "crawl" : "batch")
+      if (job.status !== "scraping") return job
+      yield* jobs.hold(id, Effect.succeed(false))
+    }
+  })
+
+  return TargetJobs.of({
+    validate: (teamId, target) => Effect.asVoid(jobOf(teamId, target)),
+    begin,
+    ended,
+    stop: (id) => Effect.asVoid(jobs.stop(id, { status: "cancelled" }))
+  })
+})
+
+const batchOf = ({ scrapeOptions, urls }: Extract<JobTarget, { readonly type: "scrape" }>): BatchRequest => ({
+  urls: [...new Set(urls)],
+  ...Watching.scrapeOptionsOf(scrapeOptions ?? undefined)
+})
+
+export const layer = (config: ServiceConfig) => Layer.effect(TargetJobs, make(config))
