@@ -35,23 +35,29 @@ export const layer = HttpApiBuilder.group(
       return { success: true as const, crawls }
     }).pipe(Effect.catchTag("SqlError", storeFailed))
 
-    const start = Effect.fnUntraced(
-      function* ({ payload, request }) {
-        const { teamId } = yield* Caller
-        const job = yield* jobs.start(
-          teamId,
-          { ...payload, url: payload.url.trim() },
-          request.headers[idempotencyHeader],
-          Option.getOrUndefined(Settling.read(request.headers[Settling.settlingHeader]))
-        )
-        const warning = payload.prompt == null ? {} : { warning: byRules }
-        return { success: true as const, id: job.id, url: `${requestOrigin(request)}/v2/crawl/${job.id}`, ...warning }
-      },
-      Effect.catchTag("SqlError", storeFailed)
-    )
-
     return handlers
-      .handle("start", start)
+      .handle(
+        "start",
+        Effect.fnUntraced(
+          function* ({ payload, request }) {
+            const { teamId } = yield* Caller
+            const job = yield* jobs.start(
+              teamId,
+              { ...payload, url: payload.url.trim() },
+              request.headers[idempotencyHeader],
+              Option.getOrUndefined(Settling.read(request.headers[Settling.settlingHeader]))
+            )
+            const warning = payload.prompt == null ? {} : { warning: byRules }
+            return {
+              success: true as const,
+              id: job.id,
+              url: `${requestOrigin(request)}/v2/crawl/${job.id}`,
+              ...warning
+            }
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
       .handle("params", ({ payload }) =>
         Effect.succeed({
           success: true as const,
