@@ -19,7 +19,7 @@ import { linkTexts } from "../extract/linkTexts.ts"
 import { pointerOf } from "../extract/match/Objects.ts"
 import * as PageInput from "../extract/PageInput.ts"
 import { promise } from "../extract/promise.ts"
-import { isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
+import { isList, isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import type { Snapshot } from "../service/store/AgentStore.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import * as Harvest from "./Harvest.ts"
@@ -158,7 +158,7 @@ const openRows = (filled: FilledPage.FilledPage["filled"] | undefined): Readonly
   const found = new Set<string>()
   const missing = new Set(filled?.missing.map((pointer) => pointer.slice(0, pointer.lastIndexOf("/"))))
   const visit = (json: Json, pointer: string): void => {
-    if (Array.isArray(json)) for (const [i, row] of json.entries()) visit(row, `${pointer}/${i}`)
+    if (isList(json)) for (const [i, row] of json.entries()) visit(row, `${pointer}/${i}`)
     else if (isSchema(json)) {
       for (const [name, value] of Object.entries(json)) {
         const url = typeof value === "string" && /^https?:/.test(value) ? PageUrl.normalize(value) : undefined

@@ -1,6 +1,8 @@
 /**
  * How much a link promises: by the words that its address and its text share with what is wanted.
  */
+
+import { isSchema, type Json } from "../jsonSchema/JsonSchema.ts"
 import { termsOf } from "../search/Relevance.ts"
 import type { Wanted } from "./Extractor.ts"
 
@@ -22,10 +24,10 @@ const termsOfWanted = (wanted: Wanted): ReadonlySet<string> => {
   const before = known.get(wanted)
   if (before !== undefined) return before
   const names: Array<string> = []
-  const collect = (schema: unknown, depth: number): void => {
-    if (typeof schema !== "object" || schema === null || depth > 3) return
+  const collect = (schema: Json | undefined, depth: number): void => {
+    if (!isSchema(schema) || depth > 3) return
     for (const [key, value] of Object.entries(schema)) {
-      if (key === "properties" && typeof value === "object" && value !== null) {
+      if (key === "properties" && isSchema(value)) {
         names.push(...Object.keys(value))
         for (const child of Object.values(value)) collect(child, depth + 1)
       } else if (key === "items") collect(value, depth + 1)

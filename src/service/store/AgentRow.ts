@@ -4,6 +4,7 @@
 import type { AgentMode } from "../../api/Agent.ts"
 import type { PendingApproval } from "../../api/Exchange.ts"
 import * as Job from "./Job.ts"
+import { storedJson } from "./storedJson.ts"
 
 export interface Entered {
   readonly id: string
@@ -60,6 +61,6 @@ export const toRun = (row: Row): Run => ({
   threadId: row.thread_id,
   turn: row.turn,
   mode: row.mode,
-  resolution: row.resolution === null ? null : JSON.parse(row.resolution), // as `AgentStore.resolve` wrote it
+  resolution: row.resolution === null ? null : storedJson<Resolution>(row.resolution), // as `AgentStore.resolve` wrote it
   result: row.result
 })

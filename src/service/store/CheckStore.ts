@@ -19,6 +19,7 @@ import { JobLease } from "./JobLease.ts"
 import type * as MonitorRow from "./MonitorRow.ts"
 import { toCheck } from "./MonitorRow.ts"
 import * as Outbox from "./Outbox.ts"
+import { storedJson } from "./storedJson.ts"
 
 export interface Told {
   readonly finding: MonitorRow.Finding
@@ -93,7 +94,7 @@ const make = Effect.gen(function* () {
   const progress = Effect.fnUntraced(function* (
     id: string,
     targets: ReadonlyArray<MonitorRow.TargetProgress>,
-    { charged, shown } = { charged: 0, shown: 0 }
+    { charged, shown }: { readonly charged: number; readonly shown: number } = { charged: 0, shown: 0 }
   ) {
     const { teamId } = yield* hold(id)
     yield* sql`UPDATE monitor_check SET targets = ${withoutNul(JSON.stringify(targets))}, credits = credits + ${shown}
@@ -175,7 +176,7 @@ const make = Effect.gen(function* () {
       SELECT c.id, c.finished_at, c.definition FROM monitor_check c JOIN monitor m ON m.id = c.monitor_id
       WHERE c.finished_at < ${now - 86_400_000} AND (m.last_check_id IS NULL OR m.last_check_id <> c.id)`
     for (const { definition, finished_at, id } of rows) {
-      const { retentionDays }: MonitorRow.Definition = JSON.parse(definition) // as `MonitorStore.enter` wrote it
+      const { retentionDays } = storedJson<MonitorRow.Definition>(definition) // as `MonitorStore.enter` wrote it
       if (Number(finished_at) + retentionDays * 86_400_000 > now) continue
       yield* sql`DELETE FROM monitor_page WHERE check_id = ${id}`
       yield* sql`DELETE FROM monitor_check WHERE id = ${id}`

@@ -13,6 +13,7 @@ import type {
 } from "../../api/MonitorCheck.ts"
 import type { Target } from "../../api/MonitorTarget.ts"
 import type { Webhook } from "../../api/Webhook.ts"
+import { storedJson } from "./storedJson.ts"
 
 /** What a monitor is told to do. A check goes by the definition that it began with. */
 export interface Definition {
@@ -125,7 +126,7 @@ export const toMonitor = (row: MonitorRow): Monitor => ({
   teamId: row.team_id,
   name: row.name,
   status: row.status,
-  definition: JSON.parse(row.definition), // as `MonitorStore` wrote it
+  definition: storedJson(row.definition), // as `MonitorStore` wrote it
   nextRunAt: orNull(row.next_run_at),
   lastRunAt: orNull(row.last_run_at),
   currentCheckId: row.current_check_id,
@@ -163,7 +164,7 @@ export const toCheck = (row: CheckRow): Check => ({
   teamId: row.team_id,
   status: row.status,
   trigger: row.cause,
-  definition: JSON.parse(row.definition), // as `MonitorStore` wrote it
+  definition: storedJson(row.definition), // as `MonitorStore` wrote it
   scheduledFor: orNull(row.scheduled_for),
   createdAt: Number(row.created_at),
   startedAt: orNull(row.started_at),
@@ -171,7 +172,7 @@ export const toCheck = (row: CheckRow): Check => ({
   estimatedCredits: orNull(row.estimated_credits),
   credits: Number(row.credits),
   counts: { same: row.same, changed: row.changed, new: row.added, removed: row.removed, error: row.failed },
-  targets: JSON.parse(row.targets), // as `CheckStore` wrote it
+  targets: storedJson(row.targets), // as `CheckStore` wrote it
   error: row.error,
   mail: row.mail
 })
@@ -209,4 +210,4 @@ export const toPage = (row: PageRow): MonitorPage => ({
 })
 
 /** As `CheckStore.record` wrote it. */
-const parsed = (text: string | null) => (text === null ? null : JSON.parse(text))
+const parsed = <Value>(text: string | null): Value | null => (text === null ? null : storedJson<Value>(text))
