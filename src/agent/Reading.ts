@@ -60,6 +60,7 @@ interface Fresh {
 export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Parts) => {
   const calls = new Map<Lead["url"]["href"], Call>()
   const fresh = new Map<string, Fresh>()
+  const scoreOf = promise(plan.wanted)
   let pagesWithout = 0
 
   const keep = Effect.fnUntraced(function* (
@@ -133,9 +134,7 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
         if (url === undefined || PageUrl.bareHost(url) !== PageUrl.bareHost(lead.url)) return []
         const isRow = rows.has(PageUrl.key(url, false))
         const score =
-          promise(plan.wanted, url.href, texts.get(href.replace(/#.*$/, "")) ?? "") +
-          nearness(lead.url, url) +
-          (isRow ? 3 : 0)
+          scoreOf(url.href, texts.get(href.replace(/#.*$/, "")) ?? "") + nearness(lead.url, url) + (isRow ? 3 : 0)
         return score > 0 ? [{ url, depth, kind: "link", score: score - depth / 10 }] : []
       })
       .toSorted((a, b) => b.score - a.score)

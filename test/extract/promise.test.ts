@@ -14,7 +14,8 @@ const wanted: Wanted = {
   }
 }
 
-const of = (path: string, text = "") => promise(wanted, `http://site.test${path}`, text)
+const score = promise(wanted)
+const of = (path: string, text = "") => score(`http://site.test${path}`, text)
 
 describe("the promise of a link", () => {
   it("is the words that its path shares with the prompt, names, titles and descriptions", () => {
@@ -29,8 +30,8 @@ describe("the promise of a link", () => {
   })
 
   it("is none of an address that is none, and of nothing that is wanted", () => {
-    expect(promise(wanted, "no address", "")).toBe(0)
-    expect(promise({ schema: undefined, prompt: undefined }, "http://site.test/lamp", "lamp")).toBe(0)
+    expect(score("no address", "")).toBe(0)
+    expect(promise({ schema: undefined, prompt: undefined })("http://site.test/lamp", "lamp")).toBe(0)
   })
 
   it("looks at the upper levels of a schema, however deep it goes", () => {
@@ -39,7 +40,7 @@ describe("the promise of a link", () => {
         ? { type: "object", properties: { needle: { type: "string" } } }
         : { type: "object", properties: { [`level${depth}`]: nested(depth - 1) ?? null } }
     const found = [3, 4, 90].map((depth) =>
-      promise({ schema: nested(depth), prompt: undefined }, "http://site.test/needle", "")
+      promise({ schema: nested(depth), prompt: undefined })("http://site.test/needle", "")
     )
 
     expect(found).toEqual([1, 0, 0])
