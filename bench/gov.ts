@@ -105,7 +105,7 @@ const tell = (some: ReadonlyArray<Trial.Row>): void => {
   }
 }
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)}`.padStart(5)
+const percent = (share: number): string => (100 * share).toFixed(1).padStart(5)
 
 function lineOf({ figures, name, target, trials }: Trial.Row): string {
   const told = Object.entries(figures).map(

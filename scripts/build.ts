@@ -57,8 +57,18 @@ await bundle.close()
 /** The folder of the package that a module is of, where it is another's. */
 const packageOf = (id: string): string | undefined => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]
 
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly license?: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest
+
 const licenceOf = (folder: string): string => {
-  const { license, name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+  const { license, name, version } = manifestOf(folder)
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
   if (file === undefined && license === undefined) throw new Error(`${name} is in the bundle, and has no licence`)
   const text = file === undefined ? `${license}, as its package.json says` : readFileSync(join(folder, file), "utf8")
@@ -69,7 +79,7 @@ const licenceOf = (folder: string): string => {
 const imported = output.flatMap((chunk) => (chunk.type === "chunk" ? [...chunk.imports, ...chunk.dynamicImports] : []))
 for (const name of new Set(imported.filter((name) => ownPackages.test(name)))) {
   const own = name.split("/", name.startsWith("@") ? 2 : 1).join("/")
-  const { dependencies, peerDependencies } = JSON.parse(readFileSync(at(`node_modules/${own}/package.json`), "utf8"))
+  const { dependencies, peerDependencies } = manifestOf(at(`node_modules/${own}`))
   if ("effect" in { ...dependencies, ...peerDependencies }) throw new Error(`${own} needs Effect, and must be bundled`)
 }
 

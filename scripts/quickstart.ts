@@ -74,10 +74,14 @@ The tables of this run are in ${warehouse}; open it with any DuckDB, or in a not
 }
 
 /** The files of a table that the newest manifest of the lake names: what a reader reads. */
+interface Manifest {
+  readonly tables: Readonly<Record<string, { readonly files: ReadonlyArray<{ readonly path: string }> }>>
+}
+
 const publishedFiles = (table: string): ReadonlyArray<string> => {
   const newest = readdirSync(join(lake, "_manifest")).sort().at(-1) ?? ""
-  const manifest = JSON.parse(readFileSync(join(lake, "_manifest", newest), "utf8"))
-  return manifest.tables[table].files.map(({ path }: { readonly path: string }) => join(lake, path))
+  const { tables } = JSON.parse(readFileSync(join(lake, "_manifest", newest), "utf8")) as Manifest
+  return (tables[table]?.files ?? []).map(({ path }) => join(lake, path))
 }
 
 const asTable = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>): string => {

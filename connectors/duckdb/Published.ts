@@ -61,7 +61,11 @@ const snapshot = async (file: string, path: string): Promise<void> => {
   await promisify(execFile)(process.execPath, [copier, file, next])
   await Fs.rename(next, path)
   const folder = await Fs.open(Path.dirname(path), "r")
-  await folder.sync().finally(() => folder.close())
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }
 
 const copier = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./copy.ts" : "./copy.js", import.meta.url))

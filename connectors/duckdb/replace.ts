@@ -171,6 +171,6 @@ export const settle = Effect.fnUntraced(function* (
 /** Whether two tables have the same columns, so that rows of one are rows of the other. */
 const isAlike = Effect.fnUntraced(function* (database: Database.Database, one: string, other: string) {
   const shape = (present: ReadonlyArray<Present>) =>
-    JSON.stringify(present.map(({ name, sql }) => [name.toLowerCase(), sql]).toSorted())
+    JSON.stringify(present.map(({ name, sql }) => `${name.toLowerCase()} ${sql}`).toSorted())
   return shape(yield* describe(database, one)) === shape(yield* describe(database, other))
 })

@@ -10,7 +10,13 @@ export const typeSql = (type: Column.ColumnType): string => {
       return `STRUCT(${type.fields.map((field) => `${Column.quote(field.name)} ${typeSql(field.type)}`).join(", ")})`
     case "LIST":
       return `${typeSql(type.of.type)}[]`
-    default:
+    case "BIGINT":
+    case "BOOLEAN":
+    case "DATE":
+    case "DECIMAL":
+    case "DOUBLE":
+    case "JSON":
+    case "VARCHAR":
       return Column.toSql(type)
   }
 }

@@ -32,7 +32,7 @@ const present = (from: ColumnType, to: ColumnType): ((cell: unknown) => unknown)
       return (cell) => (/^\d{4}-\d\d-\d\d$/.test(String(cell)) ? cell : refuse(cell, to))
     case "TIMESTAMP":
       return from._tag === "DATE"
-        ? (cell) => BigInt(Date.parse(`${cell}T00:00:00Z`)) * 1000n
+        ? (cell) => BigInt(Date.parse(`${String(cell)}T00:00:00Z`)) * 1000n
         : (cell) => (typeof cell === "bigint" ? cell : refuse(cell, to))
     case "DECIMAL":
       return (cell) => rescaled(String(cell), to.scale) ?? refuse(cell, to)
@@ -67,7 +67,11 @@ const json = (from: ColumnType): ((cell: unknown) => unknown) => {
     }
     case "LIST":
       return present(from, { _tag: "LIST", of: { ...from.of, type: { _tag: "JSON" } } })
-    default:
+    case "BOOLEAN":
+    case "DATE":
+    case "DOUBLE":
+    case "JSON":
+    case "VARCHAR":
       return (cell) => cell
   }
 }

@@ -55,7 +55,9 @@ const write = (folder: string, line: string) =>
 /** A line that was cut off when its writer died tells of nothing that was put. */
 const parse = (line: string): ReadonlyArray<readonly [location: string, path?: string]> => {
   try {
-    const [location, path]: ReadonlyArray<unknown> = JSON.parse(line)
+    const said: unknown = JSON.parse(line)
+    const noted: ReadonlyArray<unknown> = Array.isArray(said) ? said : []
+    const [location, path] = noted
     if (typeof location !== "string") return []
     return [typeof path === "string" ? [location, path] : [location]]
   } catch {

@@ -16,9 +16,10 @@ export type Value =
   | { readonly type: typeof list; readonly of: number; readonly value: Array<Value> }
   | { readonly type: typeof struct; readonly value: Struct }
 
-type Whole = 4 | 5 | 6
+type Whole = typeof i16 | typeof i32 | typeof i64
 export const boolean = 1
 export const byte = 3
+const i16 = 4
 export const i32 = 5
 export const i64 = 6
 export const double = 7
@@ -53,7 +54,7 @@ class Reader {
         return { type: boolean, value: this.byte() === 1 }
       case byte:
         return { type, value: this.byte() }
-      case 4:
+      case i16:
       case i32:
       case i64:
         return { type, value: this.zigzag() }
@@ -139,7 +140,9 @@ const writeValue = (out: Array<number>, value: Value): void => {
     }
     case struct:
       return writeStruct(out, value.value)
-    default:
+    case i16:
+    case i32:
+    case i64:
       return writeZigzag(out, value.value)
   }
 }

@@ -8,7 +8,7 @@ import type { Sources } from "../api/Extract.ts"
 import type { Filled } from "../extract/Extractor.ts"
 import type { FilledPage } from "../extract/FilledPage.ts"
 import { merge } from "../extract/merge.ts"
-import { isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
+import { isList, isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import type { Version } from "./Recorder.ts"
 
 export interface Collected {
@@ -93,7 +93,7 @@ export const isEmpty = (data: Json): boolean =>
 /** The data as lines of text: answers as they stand, "Name: value", rows of lists by what they are called. */
 export const linesOf = (data: Json, name = ""): ReadonlyArray<string> => {
   if (data === null) return []
-  if (Array.isArray(data)) {
+  if (isList(data)) {
     const answers = [...new Set(data.flatMap(answerOf))]
     if (name === "answers" && answers.length > 0) return answers
     const rows = data.map((row) => rowOf(row)).filter((row) => row !== "")

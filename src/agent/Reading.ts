@@ -19,7 +19,7 @@ import { linkScore } from "../extract/linkScore.ts"
 import { linkTexts } from "../extract/linkTexts.ts"
 import { pointerOf } from "../extract/match/Objects.ts"
 import * as PageInput from "../extract/PageInput.ts"
-import { isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
+import { isList, isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import type { Snapshot } from "./AgentStore.ts"
 import * as CollectedData from "./CollectedData.ts"
@@ -60,6 +60,7 @@ interface Fresh {
 export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Parts) => {
   const calls = new Map<Lead["url"]["href"], Call>()
   const fresh = new Map<string, Fresh>()
+  const scoreOf = linkScore(plan.wanted)
   let pagesWithout = 0
 
   const keep = Effect.fnUntraced(function* (
@@ -133,9 +134,7 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
         if (url === undefined || PageUrl.bareHost(url) !== PageUrl.bareHost(lead.url)) return []
         const isRow = rows.has(PageUrl.key(url, false))
         const score =
-          linkScore(plan.wanted, url.href, texts.get(href.replace(/#.*$/, "")) ?? "") +
-          nearness(lead.url, url) +
-          (isRow ? 3 : 0)
+          scoreOf(url.href, texts.get(href.replace(/#.*$/, "")) ?? "") + nearness(lead.url, url) + (isRow ? 3 : 0)
         return score > 0 ? [{ url, depth, kind: "link", score: score - depth / 10 }] : []
       })
       .toSorted((a, b) => b.score - a.score)
@@ -158,7 +157,7 @@ const openRows = (filled: FilledPage.FilledPage["filled"] | undefined): Readonly
   const found = new Set<string>()
   const missing = new Set(filled?.missing.map((pointer) => pointer.slice(0, pointer.lastIndexOf("/"))))
   const visit = (json: Json, pointer: string): void => {
-    if (Array.isArray(json)) for (const [i, row] of json.entries()) visit(row, `${pointer}/${i}`)
+    if (isList(json)) for (const [i, row] of json.entries()) visit(row, `${pointer}/${i}`)
     else if (isSchema(json)) {
       for (const [name, value] of Object.entries(json)) {
         const url = typeof value === "string" && /^https?:/.test(value) ? PageUrl.normalize(value) : undefined

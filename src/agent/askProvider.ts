@@ -49,9 +49,11 @@ const tableOf = (name: string, records: ReadonlyArray<{ readonly [name: string]:
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]
   const head = columns.map((column) => `<th>${escape(column.replaceAll("_", " "))}</th>`).join("")
   const rows = records.map(
-    (record) => `<tr>${columns.map((column) => `<td>${escape(String(record[column] ?? ""))}</td>`).join("")}</tr>`
+    (record) => `<tr>${columns.map((column) => `<td>${escape(textOf(record[column] ?? ""))}</td>`).join("")}</tr>`
   )
   return `<h1>${escape(name)}</h1><table><thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`
 }
+
+const textOf = (cell: unknown): string => (typeof cell === "string" ? cell : JSON.stringify(cell))
 
 const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")

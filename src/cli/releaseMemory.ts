@@ -45,6 +45,8 @@ export const thisProcess: Process = {
   collect: () => {
     v8.setFlagsFromString("--expose-gc")
     const gc: unknown = vm.runInNewContext("gc")
-    if (typeof gc === "function") gc({ type: "major", execution: "sync", flavor: "last-resort" })
+    if (typeof gc === "function") {
+      Reflect.apply(gc, undefined, [{ type: "major", execution: "sync", flavor: "last-resort" }])
+    }
   }
 }

@@ -49,6 +49,8 @@ export interface CrawlFrom {
   readonly key?: string
   /** How the crawl settles, where the service knows that: its documents come when it has ended, one for each page. */
   readonly settles?: Settling
+  /** What the caller reads the answers with: what was parsed to go on is not parsed again. */
+  readonly outlines?: OutlineReader
 }
 
 /** How long to wait where a service answers at once though nothing is new. Ours holds the request instead. In milliseconds. */
@@ -65,7 +67,7 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
   Stream.unwrap(
     Effect.gen(function* () {
       const { crawl } = yield* WebData
-      const { after } = from
+      const { after, outlines = outlineReader() } = from
       let isOver = after !== undefined && after.next !== "pages"
       let reads = 0
       const started = yield* Effect.acquireRelease(
@@ -95,7 +97,7 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
           responseMode: "response-only"
         })
         const text = yield* textOf(response, decodeStatus)
-        const outline = yield* Effect.result(readAhead(text))
+        const outline = yield* Effect.result(outlines.ahead(text))
         if (outline._tag === "Failure") {
           const answer = yield* cameNow({ kind: "pages" as const, text, cursor: before })
           return step([answer], { cursor: before, check: Effect.fail(outline.failure) })
@@ -181,24 +183,35 @@ export type CrawlOutline = typeof Outline.Type
 export const decodeOutline = Schema.decodeUnknownEffect(Outline)
 const parseOutline = Schema.decodeUnknownEffect(Schema.fromJsonString(Outline))
 
-/** What the last answer says, until somebody asks: who keeps an answer reads it next, and megabytes are parsed once. */
-let ahead: { readonly text: string; readonly outline: CrawlOutline } | undefined
+/** Reads what status answers say. Who asks and understands them with the same reader has each parsed once: they are long. */
+export interface OutlineReader {
+  /** Reads an answer that somebody may ask for next. */
+  readonly ahead: (text: string) => Effect.Effect<CrawlOutline, Schema.SchemaError>
+  readonly read: (text: string) => Effect.Effect<CrawlOutline, Schema.SchemaError>
+}
 
-const readAhead = (text: string) =>
-  Effect.tap(parseOutline(text), (outline) =>
-    Effect.sync(() => {
-      ahead = { text, outline }
-    })
-  )
+export const outlineReader = (): OutlineReader => {
+  /** What the last answer says, until somebody asks. */
+  let last: { readonly text: string; readonly outline: CrawlOutline } | undefined
+  return {
+    ahead: (text) =>
+      Effect.tap(parseOutline(text), (outline) =>
+        Effect.sync(() => {
+          last = { text, outline }
+        })
+      ),
+    read: (text) =>
+      Effect.suspend(() => {
+        if (last?.text !== text) return parseOutline(text)
+        const { outline } = last
+        last = undefined
+        return Effect.succeed(outline)
+      })
+  }
+}
 
 /** What a status answer says. */
-export const readOutline = (text: string): Effect.Effect<CrawlOutline, Schema.SchemaError> =>
-  Effect.suspend(() => {
-    if (ahead?.text !== text) return parseOutline(text)
-    const { outline } = ahead
-    ahead = undefined
-    return Effect.succeed(outline)
-  })
+export const readOutline = (text: string): Effect.Effect<CrawlOutline, Schema.SchemaError> => parseOutline(text)
 
 /** Whether a job has ended and this is the last chunk of its documents. */
 export const isLastChunk = ({ data, next, status }: CrawlOutline): boolean =>

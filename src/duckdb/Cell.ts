@@ -90,7 +90,7 @@ export const decoder = (driver: Driver, type: Column.ColumnType): ((value: DuckD
     case "DECIMAL":
       return (value) => (value === null ? null : String(value))
     case "JSON":
-      return (value) => (typeof value === "string" ? JSON.parse(value) : value)
+      return (value): unknown => (typeof value === "string" ? JSON.parse(value) : value)
     case "STRUCT": {
       const fields = type.fields.map((field) => [field.name, decoder(driver, field.type)] as const)
       return (value) =>
@@ -102,7 +102,10 @@ export const decoder = (driver: Driver, type: Column.ColumnType): ((value: DuckD
       const decode = decoder(driver, type.of.type)
       return (value) => (value instanceof driver.DuckDBListValue ? value.items.map(decode) : value)
     }
-    default:
+    case "BIGINT":
+    case "BOOLEAN":
+    case "DOUBLE":
+    case "VARCHAR":
       return (value) => value
   }
 }

@@ -125,7 +125,9 @@ const together = (step: Step.Step, parts: ReadonlyArray<Part>): Step.Step => {
   const values = parts.map((part) => part.step[kind])
   return {
     ...step,
-    [kind]: values.some(Array.isArray) ? values.flat() : Object.assign({}, ...values)
+    [kind]: values.some(Array.isArray)
+      ? values.flat()
+      : Object.fromEntries(values.flatMap((value) => Object.entries(value ?? {})))
   }
 }
 

@@ -28,6 +28,7 @@ import { Search } from "../search/Search.ts"
 import { Extractor } from "./Extractor.ts"
 import { type ExtractPlan, searched } from "./ExtractPlan.ts"
 import * as FilledPage from "./FilledPage.ts"
+import type { Score } from "./linkScore.ts"
 import { linkScore } from "./linkScore.ts"
 import { merge } from "./merge.ts"
 import * as PageInput from "./PageInput.ts"
@@ -54,13 +55,14 @@ export const run = Effect.fn("ExtractRun.run")(function* (
 ) {
   const jobs = yield* JobStore
   const { fill } = yield* Extractor
+  const score = linkScore(plan.wanted)
   yield* Gather.run(
     job,
     {
       scrape: plan.scrape,
       concurrency,
       limit: plan.limit,
-      first: firstLeads(job, plan),
+      first: firstLeads(job, plan, score),
       keep: Effect.fnUntraced(function* ({ document }: Scraped) {
         yield* PageInput.checkStatus(document)
         if (plan.checksInjection) yield* PageInput.checkInjection(document)
@@ -70,7 +72,7 @@ export const run = Effect.fn("ExtractRun.run")(function* (
         if (filled.warning !== undefined) yield* jobs.warn(job.id, filled.warning)
         return { document: FilledPage.encode({ url: document.metadata.url, filled }), credits: 0 }
       }),
-      leadsOf: (page, lead) => leadsOf(plan, page, lead)
+      leadsOf: (page, lead) => leadsOf(plan, score, page, lead)
     },
     turns
   )
@@ -80,9 +82,9 @@ export const run = Effect.fn("ExtractRun.run")(function* (
 const unfilled = { code: "SCRAPE_EXTRACTION_ERROR", retryable: false }
 
 /** Pages that are given, those that sitemaps of whole domains name, and those that a search finds. */
-const firstLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
+const firstLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan, score: Score) {
   const given = [...plan.pages, ...plan.domains.map(({ start }) => start)]
-  const fromSitemaps = yield* Effect.forEach(plan.domains, (rules) => sitemapLeads(job, plan, rules))
+  const fromSitemaps = yield* Effect.forEach(plan.domains, (rules) => sitemapLeads(job, plan, score, rules))
   const fromSearch = plan.searches ? yield* searchLeads(job, plan) : []
   return [
     ...given.map((url): Gather.Lead => ({ url, depth: 0, kind: "start", score: 100 })),
@@ -91,7 +93,7 @@ const firstLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
   ]
 })
 
-const sitemapLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan, rules: Scope.Rules) {
+const sitemapLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan, score: Score, rules: Scope.Rules) {
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
   const jobs = yield* JobStore
@@ -107,7 +109,7 @@ const sitemapLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan, r
         for (const href of urls) {
           const url = leads.length < most ? PageUrl.normalize(href) : undefined
           if (url === undefined || Scope.judge(rules, url, 0) !== "in") continue
-          leads.push({ url, depth: 0, kind: "sitemap", score: linkScore(plan.wanted, url.href, "") })
+          leads.push({ url, depth: 0, kind: "sitemap", score: score(url.href, "") })
         }
       }),
     problem: (message) => jobs.warn(job.id, message)
@@ -131,12 +133,17 @@ const searchLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
 })
 
 /** Links of a page: all of a domain that is wanted whole; with `agent`, those that look like more of the data. */
-const leadsOf = (plan: ExtractPlan, { links }: Scraped, lead: Gather.Lead): ReadonlyArray<Gather.Lead> =>
+const leadsOf = (
+  plan: ExtractPlan,
+  scoreOf: Score,
+  { links }: Scraped,
+  lead: Gather.Lead
+): ReadonlyArray<Gather.Lead> =>
   links.flatMap((href): ReadonlyArray<Gather.Lead> => {
     const url = PageUrl.normalize(href)
     if (url === undefined) return []
     const depth = lead.depth + 1
-    const score = linkScore(plan.wanted, url.href, "")
+    const score = scoreOf(url.href, "")
     const verdicts = plan.domains
       .filter((rules) => Scope.isInternal(rules, lead.url))
       .map((rules) => Scope.judge(rules, url, depth))

@@ -1,31 +1,36 @@
 /**
  * How much a link promises: by the words that its address and its text share with what is wanted.
  */
+
+import { isSchema, type Json } from "../jsonSchema/JsonSchema.ts"
 import { termsOf } from "../search/Relevance.ts"
 import type { Wanted } from "./Extractor.ts"
 
-/** 0: nothing in common; each shared word counts once, more where it stands in the text of the link. */
-export const linkScore = (wanted: Wanted, href: string, text: string): number => {
-  const terms = termsOfWanted(wanted)
-  const path = URL.parse(href)?.pathname ?? ""
-  const inPath = new Set(termsOf(path))
-  const inText = new Set(termsOf(text))
-  let score = 0
-  for (const term of terms) score += inText.has(term) ? 2 : inPath.has(term) ? 1 : 0
-  return score
-}
+export type Score = (href: string, text: string) => number
 
-const known = new WeakMap<Wanted, ReadonlySet<string>>()
+/**
+ * What scores links by what is wanted. 0: nothing in common; each shared word counts once, more where it stands in the text
+ * of the link.
+ */
+export const linkScore = (wanted: Wanted): Score => {
+  const terms = termsOfWanted(wanted)
+  return (href, text) => {
+    const path = URL.parse(href)?.pathname ?? ""
+    const inPath = new Set(termsOf(path))
+    const inText = new Set(termsOf(text))
+    let score = 0
+    for (const term of terms) score += inText.has(term) ? 2 : inPath.has(term) ? 1 : 0
+    return score
+  }
+}
 
 /** Words of the prompt, and the names that the schema has on its upper levels. */
 const termsOfWanted = (wanted: Wanted): ReadonlySet<string> => {
-  const before = known.get(wanted)
-  if (before !== undefined) return before
   const names: Array<string> = []
-  const collect = (schema: unknown, depth: number): void => {
-    if (typeof schema !== "object" || schema === null || depth > 3) return
+  const collect = (schema: Json | undefined, depth: number): void => {
+    if (!isSchema(schema) || depth > 3) return
     for (const [key, value] of Object.entries(schema)) {
-      if (key === "properties" && typeof value === "object" && value !== null) {
+      if (key === "properties" && isSchema(value)) {
         names.push(...Object.keys(value))
         for (const child of Object.values(value)) collect(child, depth + 1)
       } else if (key === "items") collect(value, depth + 1)
@@ -37,7 +42,5 @@ const termsOfWanted = (wanted: Wanted): ReadonlySet<string> => {
     .join(" ")
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .replaceAll("_", " ")
-  const terms = new Set([...termsOf(wanted.prompt ?? ""), ...termsOf(words)])
-  known.set(wanted, terms)
-  return terms
+  return new Set([...termsOf(wanted.prompt ?? ""), ...termsOf(words)])
 }

@@ -6,7 +6,7 @@
  * that more pages or better sources say, then the one of the earlier page. All pages that say it are its sources.
  */
 
-import { isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
+import { isList, isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import type { Source } from "./Candidates.ts"
 import { trusted } from "./match/CandidateValue.ts"
 import { pointerOf } from "./match/Objects.ts"
@@ -39,13 +39,9 @@ const shapeOf = (parts: ReadonlyArray<Part>): JsonSchema => {
   const properties = Object.fromEntries(
     Array.from(names, (name): readonly [string, Json] => {
       const values = parts.flatMap(({ json }) => (isSchema(json) ? [json[name] ?? null] : []))
-      const list = values.find((value) => Array.isArray(value))
-      if (!Array.isArray(list)) return [name, {}]
-      const keys = new Set(
-        values.flatMap((value) =>
-          Array.isArray(value) ? value.flatMap((row) => (isSchema(row) ? Object.keys(row) : [])) : []
-        )
-      )
+      const lists = values.filter(isList)
+      if (lists.length === 0) return [name, {}]
+      const keys = new Set(lists.flatMap((list) => list.flatMap((row) => (isSchema(row) ? Object.keys(row) : []))))
       const items =
         keys.size === 0 ? {} : { type: "object", properties: Object.fromEntries(Array.from(keys, (key) => [key, {}])) }
       return [name, { type: "array", items }]

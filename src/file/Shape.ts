@@ -112,7 +112,18 @@ const oneInWords = (shape: Shape): string => {
       return listInWords(shape)
     case "Objects":
       return mappingInWords(shape)
-    default:
+    case "Any":
+    case "Enum":
+    case "Literal":
+    case "Never":
+    case "ObjectKeyword":
+    case "Suspend":
+    case "Symbol":
+    case "Undefined":
+    case "Union":
+    case "UniqueSymbol":
+    case "Unknown":
+    case "Void":
       return "a value of another kind"
   }
 }
@@ -158,13 +169,12 @@ interface Facts {
 
 /** The bounds that the built-in checks put on a value, all in one. */
 const facts = (shape: Shape): Facts =>
-  Object.assign(
-    {},
-    ...checksOf(shape).map((check) => {
+  Object.fromEntries(
+    checksOf(shape).flatMap((check) => {
       const representation = check.annotations?.["representation"]
       return Predicate.hasProperty(representation, "payload") && Predicate.isObject(representation.payload)
-        ? representation.payload
-        : {}
+        ? Object.entries(representation.payload)
+        : []
     })
   )
 

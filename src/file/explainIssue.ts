@@ -113,7 +113,8 @@ const explain = (
     case "InvalidType":
     case "OneOf":
       return [wrong(path, authored, undefined, subject)]
-    default: {
+    case "Forbidden":
+    case "InvalidValue": {
       const message = authored ?? textOf(issue.annotations?.["message"])
       return [wrong(path, message, textOf(issue.annotations?.["expected"]), subject)]
     }

@@ -56,7 +56,7 @@ const ofKind = (kind: Kind, room: string, definitions: Record<string, unknown>):
   const { write, ...others } = fields(options)
   const writes =
     kind.writes === undefined || write === undefined ? {} : { write: { ...described(write), enum: kind.writes } }
-  const required = Array.isArray(options["required"]) ? options["required"] : []
+  const required: ReadonlyArray<unknown> = Array.isArray(options["required"]) ? options["required"] : []
   return {
     ...options,
     description: kind.description,

@@ -64,7 +64,7 @@ const shortest = 3
 
 /** How what a key names is written where others cite it. */
 export const written = (key: string): string => {
-  const [kind, first = "", second = "", third] = key.split("/")
+  const [kind = "", first = "", second = "", third] = key.split("/")
   switch (kind) {
     case "usc":
       return `${first} U.S.C. ${second}`

@@ -96,7 +96,12 @@ const testOf = (token: css.Selector, steps: Array<Step>): Test => {
       return pseudoTest(token, steps)
     case css.SelectorType.PseudoElement:
       throw new Unsupported(`::${token.name} is not an element of the page`)
-    default:
+    case css.SelectorType.Adjacent:
+    case css.SelectorType.Child:
+    case css.SelectorType.ColumnCombinator:
+    case css.SelectorType.Descendant:
+    case css.SelectorType.Parent:
+    case css.SelectorType.Sibling:
       throw new Unsupported(`it has a combinator (${token.type}) that is not supported`)
   }
 }
@@ -108,7 +113,7 @@ const attributeTest = ({ name: written, action, value: wanted, ignoreCase }: css
   const holds = comparisons[action]
   return (subject) => {
     const found = subject.attribute(name)
-    if (found === undefined) return action === "not"
+    if (found === undefined) return action === css.AttributeAction.Not
     return holds(folds ? found.toLowerCase() : found, value)
   }
 }

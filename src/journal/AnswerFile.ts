@@ -24,7 +24,7 @@ export interface AnswerFile {
 /** Opens a file, or makes it, and cuts off the half of an answer at its end. */
 export const open = async (path: string): Promise<AnswerFile> => {
   const file = await Fs.open(path, "a+")
-  const whole = await measure(file, path).catch(async (cause) => {
+  const whole = await measure(file, path).catch(async (cause: unknown) => {
     await file.close()
     throw cause
   })
@@ -85,12 +85,15 @@ const joined = (...texts: ReadonlyArray<string>): Buffer => {
 const isLine = (text: string): boolean =>
   text.startsWith("{") && text.endsWith("}") && !text.includes("\n") && !text.includes("\r") && text.isWellFormed()
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `lineOf` wrote it of an answer, and the checksum holds
+const written = (json: string): SourceResponse => JSON.parse(json) as SourceResponse
+
 /** What `lineOf` wrote is an answer: the checksum says that it is what was written. */
 const answerOf = (line: string): SourceResponse => {
   const [before, length] = /^\{"head":(\d+),/.exec(line) ?? []
-  if (before === undefined) return JSON.parse(line)
+  if (before === undefined) return written(line)
   const at = before.length + Number(length)
-  return { ...JSON.parse(`{${line.slice(before.length, at)}""}`), text: line.slice(at, -2) }
+  return { ...written(`{${line.slice(before.length, at)}""}`), text: line.slice(at, -2) }
 }
 
 /** The first of the numbers that tell zstd to skip a frame. */

@@ -194,8 +194,8 @@ const names = (folder: string) =>
 
 /** What is in a folder; nothing where there is none. */
 const namesIn = (folder: string): Promise<Array<string>> =>
-  Fs.readdir(folder).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === "ENOENT") return []
+  Fs.readdir(folder).catch((cause: unknown) => {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return []
     throw cause
   })
 

@@ -18,7 +18,11 @@ export const writeState = async (folder: string, state: Journal.RunState): Promi
   await Fs.writeFile(nextOf(folder), `${JSON.stringify(state, undefined, 1)}\n`, { flush: true })
   await Fs.rename(nextOf(folder), Path.join(folder, "run.json"))
   const handle = await Fs.open(folder, "r")
-  await handle.sync().finally(() => handle.close())
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 
 /** The state of a run, or why there is one that cannot be read. */
@@ -27,9 +31,9 @@ export type Found = { readonly state: Journal.RunState } | { readonly damaged: s
 /** None: no run was begun here, as when a process died in the middle of it. */
 export const readState = async (folder: string): Promise<Found | undefined> => {
   const path = Path.join(folder, "run.json")
-  const text = await Fs.readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
+  const text = await Fs.readFile(path, "utf8").catch((cause: unknown) => {
     // A folder that is no folder, or is gone by now, is no run.
-    if (cause.code === "ENOENT" || cause.code === "ENOTDIR") return undefined
+    if (isCode(cause, "ENOENT") || isCode(cause, "ENOTDIR")) return undefined
     throw cause
   })
   if (text === undefined) return undefined
@@ -43,17 +47,20 @@ export const readState = async (folder: string): Promise<Found | undefined> => {
 export const bytesOf = async (path: string): Promise<number> => {
   try {
     const { blocks, size } = await Fs.lstat(path)
-    const entries = await Fs.readdir(path).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code === "ENOTDIR") return []
+    const entries = await Fs.readdir(path).catch((cause: unknown) => {
+      if (isCode(cause, "ENOTDIR")) return []
       throw cause
     })
     const each = await Promise.all(entries.map((entry) => bytesOf(Path.join(path, entry))))
     // Not every file system says how many blocks of 512 bytes a file has.
     return each.reduce((sum, bytes) => sum + bytes, Number.isFinite(blocks) ? blocks * 512 : size)
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return 0
+    if (isCode(cause, "ENOENT")) return 0
     throw cause
   }
 }
+
+const isCode = (cause: unknown, code: string): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === code
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Journal.RunState))

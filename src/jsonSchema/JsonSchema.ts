@@ -18,6 +18,9 @@ const maxText = 200_000
 export const isSchema = (value: Json | undefined): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** As `Array.isArray`, which makes `any` of the members of a readonly list. */
+export const isList = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value)
+
 /** The schema that a local `$ref` means, and the first of `anyOf` or `oneOf` that is not null. */
 export const resolve = (schema: JsonSchema, root: JsonSchema, depth = 0): JsonSchema => {
   if (depth > maxDepth) return {}
@@ -26,18 +29,19 @@ export const resolve = (schema: JsonSchema, root: JsonSchema, depth = 0): JsonSc
     const found = pointed(root, reference)
     return isSchema(found) ? resolve(found, root, depth + 1) : {}
   }
-  if (Array.isArray(allOf)) {
+  if (isList(allOf)) {
     const parts = allOf.filter(isSchema).map((part) => resolve(part, root, depth + 1))
-    return Object.assign({}, ...parts, schema, {
+    const all = [...parts, schema]
+    const properties = all.flatMap(({ properties }) => (isSchema(properties) ? Object.entries(properties) : []))
+    return {
+      ...Object.fromEntries(all.flatMap((part) => Object.entries(part))),
       allOf: null,
-      properties: Object.assign({}, ...[...parts, schema].map((part) => part["properties"] ?? {})),
-      required: [...parts, schema].flatMap((part) => (Array.isArray(part["required"]) ? part["required"] : []))
-    })
+      properties: Object.fromEntries(properties),
+      required: all.flatMap(({ required }) => (isList(required) ? required : []))
+    }
   }
   const choices = schema["anyOf"] ?? schema["oneOf"]
-  const chosen = Array.isArray(choices)
-    ? choices.filter(isSchema).find((choice) => choice["type"] !== "null")
-    : undefined
+  const chosen = isList(choices) ? choices.filter(isSchema).find((choice) => choice["type"] !== "null") : undefined
   return chosen === undefined ? schema : resolve(chosen, root, depth + 1)
 }
 
@@ -45,7 +49,7 @@ export const resolve = (schema: JsonSchema, root: JsonSchema, depth = 0): JsonSc
 export const typeOf = (schema: JsonSchema): string | undefined => {
   const { type } = schema
   if (typeof type === "string") return type
-  if (Array.isArray(type)) return type.find((name): name is string => typeof name === "string" && name !== "null")
+  if (isList(type)) return type.find((name): name is string => typeof name === "string" && name !== "null")
   if (schema["properties"] !== undefined) return "object"
   return schema["items"] === undefined ? undefined : "array"
 }
@@ -59,14 +63,14 @@ const check = (value: Json, root: JsonSchema, path: string, depth: number): stri
   if (!isSchema(value)) return `${at} must be an object`
   if (depth > maxDepth) return `${at} is nested deeper than ${maxDepth}`
   const { type, properties, required, items, enum: choices, pattern, $ref: reference } = value
-  const named = Array.isArray(type) ? type : type === undefined ? [] : [type]
+  const named = isList(type) ? type : type === undefined ? [] : [type]
   const odd = named.find((name) => typeof name !== "string" || !types.has(name))
-  if (odd !== undefined || (Array.isArray(type) && type.length === 0)) {
+  if (odd !== undefined || (isList(type) && type.length === 0)) {
     return `${at} has the type ${JSON.stringify(odd ?? type)}; it may be ${[...types].join(", ")}`
   }
   if (properties !== undefined && !isSchema(properties)) return `${at}: properties must be an object`
   if (required !== undefined && !isTexts(required)) return `${at}: required must be a list of names`
-  if (choices !== undefined && !Array.isArray(choices)) return `${at}: enum must be a list`
+  if (choices !== undefined && !isList(choices)) return `${at}: enum must be a list`
   if (pattern !== undefined && typeof pattern !== "string") return `${at}: pattern must be text`
   if (typeof reference === "string" && reference.startsWith("#") && pointed(root, reference) === undefined) {
     return `${at}: $ref ${reference} leads nowhere`
@@ -83,11 +87,11 @@ const check = (value: Json, root: JsonSchema, path: string, depth: number): stri
     return list === undefined ? [] : [[key, list] as const]
   })
   for (const [key, list] of lists) {
-    if (!Array.isArray(list) || list.length === 0) return `${at}: ${key} must be a list of schemas`
+    if (!isList(list) || list.length === 0) return `${at}: ${key} must be a list of schemas`
   }
   const children = [
-    ...(items === undefined ? [] : Array.isArray(items) ? items : [items]),
-    ...lists.flatMap(([, list]) => (Array.isArray(list) ? list : [])),
+    ...(items === undefined ? [] : isList(items) ? items : [items]),
+    ...lists.flatMap(([, list]) => (isList(list) ? list : [])),
     ...[value["$defs"], value["definitions"]].flatMap((defs) => (isSchema(defs) ? Object.values(defs) : []))
   ]
   for (const child of children) {
@@ -97,7 +101,7 @@ const check = (value: Json, root: JsonSchema, path: string, depth: number): stri
   return undefined
 }
 
-const isTexts = (value: Json): boolean => Array.isArray(value) && value.every((item) => typeof item === "string")
+const isTexts = (value: Json): boolean => isList(value) && value.every((item) => typeof item === "string")
 
 /** What a JSON pointer in a fragment leads to. */
 const pointed = (root: JsonSchema, reference: string): Json | undefined => {

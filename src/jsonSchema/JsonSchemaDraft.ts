@@ -97,10 +97,8 @@ export const inPlainWords = (schema: JsonSchema, draft: Draft): JsonSchema => {
   const plain = Object.fromEntries(words.map(([keyword, value]) => [keyword, within(keyword, value, draft)]))
   const moved = draft === "2020-12" && "$ref" in schema && "$id" in schema ? [{ $ref: schema["$ref"] }] : []
   const impossible = Array.isArray(schema["enum"]) && schema["enum"].length === 0 ? [false] : []
-  const { allOf } = plain
-  return moved.length + impossible.length === 0
-    ? plain
-    : { ...plain, allOf: [...(Array.isArray(allOf) ? allOf : []), ...moved, ...impossible] }
+  const allOf: ReadonlyArray<unknown> = Array.isArray(plain["allOf"]) ? plain["allOf"] : []
+  return moved.length + impossible.length === 0 ? plain : { ...plain, allOf: [...allOf, ...moved, ...impossible] }
 }
 
 /** A keyword of draft 4, as draft 7 has it. */

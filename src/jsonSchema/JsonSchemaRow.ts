@@ -119,7 +119,13 @@ const converter = (type: ColumnType): ((json: unknown) => unknown) => {
       return (json) => (typeof json === "number" ? (Digits.fixed(json, type.scale) ?? json) : json)
     case "TIMESTAMP":
       return (json) => (typeof json === "string" ? (Instant.microsOf(json) ?? json) : json)
-    default:
+    case "BOOLEAN":
+    case "DATE":
+    case "DOUBLE":
+    case "JSON":
+    case "LIST":
+    case "STRUCT":
+    case "VARCHAR":
       return identity
   }
 }
@@ -136,7 +142,11 @@ const decode = (type: ColumnType, fields: ReadonlyArray<Field>, cell: unknown): 
       return typeof cell === "string" ? Number(cell) : cell
     case "TIMESTAMP":
       return typeof cell === "bigint" ? Instant.textOf(cell) : cell
-    default:
+    case "BOOLEAN":
+    case "DATE":
+    case "DOUBLE":
+    case "JSON":
+    case "VARCHAR":
       return cell
   }
 }

@@ -33,15 +33,15 @@ export const compile = Effect.fn("JsonSchemaValidator.compile")(function* (
     },
     catch: (cause) =>
       new JsonSchemaError({
-        message: `the JSON Schema cannot be used: ${cause instanceof Error ? cause.message : cause}`
+        message: `the JSON Schema cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`
       })
   })
   return (json) => {
     try {
-      return validate(json) === true ? undefined : misread(validate.errors ?? [])
+      return validate(json) ? undefined : misread(validate.errors ?? [])
     } catch (cause) {
       // a value nested deeper than the stack is, or a schema that leads back to itself without taking a step
-      return { path: "", message: `it cannot be checked: ${cause instanceof Error ? cause.message : cause}` }
+      return { path: "", message: `it cannot be checked: ${cause instanceof Error ? cause.message : String(cause)}` }
     }
   }
 })
@@ -52,7 +52,8 @@ const engineOf = async (draft: Draft): Promise<Draft07> => {
   const ajv =
     draft === "2020-12"
       ? new (await import("ajv/dist/2020.js")).Ajv2020(options)
-      : new (await import("ajv")).Ajv({ ...options, ignoreKeywordsWithRef: true })
+      : // oxlint-disable-next-line typescript/no-deprecated -- draft 7 says it so, and ajv has no other word for it
+        new (await import("ajv")).Ajv({ ...options, ignoreKeywordsWithRef: true })
   addFormats.default.default(ajv)
   for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, { type: "string", validate })
   ajv.removeKeyword("multipleOf")

@@ -77,7 +77,7 @@ const typed = (shape: Shape): Typed => {
       const { column, fields, open } = fieldOf("item", "item", shape.items, true)
       return { type: { _tag: "LIST", of: column }, fields, open }
     }
-    default:
+    case undefined:
       return json
   }
 }

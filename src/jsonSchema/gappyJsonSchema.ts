@@ -10,12 +10,13 @@ export const gappyJsonSchema = (schema: JsonSchema, depth = 0): JsonSchema => {
   if (!isSchemaObject(schema) || depth > maxDepth) return schema
   const { not, if: condition, oneOf, ...others } = schema
   const kept = Object.fromEntries(Object.entries(others).filter(([keyword]) => !demands.has(keyword)))
-  const alternatives = Array.isArray(oneOf) ? [oneOf] : []
+  const allOf: ReadonlyArray<unknown> = Array.isArray(kept["allOf"]) ? kept["allOf"] : []
+  const alternatives: ReadonlyArray<unknown> = Array.isArray(oneOf) ? [oneOf] : []
   // One of several that differ in what they require is several once nothing is required.
   const open: SchemaObject = {
     ...kept,
     ...("anyOf" in kept && alternatives.length > 0
-      ? { allOf: [...(Array.isArray(kept["allOf"]) ? kept["allOf"] : []), ...alternatives.map((anyOf) => ({ anyOf }))] }
+      ? { allOf: [...allOf, ...alternatives.map((anyOf) => ({ anyOf }))] }
       : Object.fromEntries(alternatives.map((anyOf) => ["anyOf", anyOf])))
   }
   return {

@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
@@ -97,7 +98,7 @@ const deliver = async (url: URL, from: string, { id, subject, text, to }: Letter
 
 const failed = (cause: unknown): MailFailed => {
   const code = codeOf(cause)
-  const { responseCode } = Object(cause)
+  const responseCode = Predicate.hasProperty(cause, "responseCode") ? cause.responseCode : undefined
   // 5xx is the server's last word; anything else may be different in a minute.
   const isFinal = typeof responseCode === "number" && responseCode >= 500
   const message =
@@ -108,6 +109,5 @@ const failed = (cause: unknown): MailFailed => {
 }
 
 const codeOf = (cause: unknown): string | undefined => {
-  const { code } = Object(cause)
-  return typeof code === "string" ? code : undefined
+  return Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : undefined
 }

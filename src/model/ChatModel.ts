@@ -166,7 +166,11 @@ const payloadOf = (
       : {
           tools: tools.map((tool) => ({
             type: "function",
-            function: { name: tool.name, description: Tool.getDescription(tool), parameters: Tool.getJsonSchema(tool) }
+            function: {
+              name: String(tool.name),
+              description: Tool.getDescription(tool),
+              parameters: Tool.getJsonSchema(tool)
+            }
           })),
           tool_choice: typeof toolChoice === "string" ? toolChoice : "auto"
         }),

@@ -75,10 +75,11 @@ const textOf = (parts: ReadonlyArray<{ readonly type: string; readonly text?: un
   parts.map((part) => (part.type === "text" && typeof part.text === "string" ? part.text : "")).join("")
 
 export const reasonOf = (reason: string | null | undefined): Response.FinishReason => {
-  switch (reason) {
+  const told = reason ?? "unknown"
+  switch (told) {
     case "stop":
     case "length":
-      return reason
+      return told
     case "tool_calls":
       return "tool-calls"
     case "content_filter":

@@ -23,6 +23,10 @@ export interface Page {
 
 const nothing = { judgment: null, diff: null, snapshot: null, error: null, credits: 0 } as const
 
+/** How a page was when it was kept. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `ofPage` wrote it
+export const versionIn = ({ version }: State): PageDiff.Version => JSON.parse(version) as PageDiff.Version
+
 export const ofPage = async (page: Page, before: State | undefined, watched: PageDiff.Watched): Promise<Finding> => {
   const { document, targetId, url } = page
   const { scrapeId, statusCode } = document.metadata
@@ -46,7 +50,7 @@ export const ofPage = async (page: Page, before: State | undefined, watched: Pag
   const kept = { version: JSON.stringify(current), askedKey: page.askedKey }
   const snapshot = watched.fields ? { json: current.json ?? null } : null
   if (before === undefined) return { ...base, status: "new", snapshot, state: kept }
-  const previous: PageDiff.Version = JSON.parse(before.version) // as it was kept here
+  const previous = versionIn(before)
   const { fields, isChanged, text } = await PageDiff.between(previous, current, watched)
   if (!isChanged) return { ...base, status: "same", snapshot, state: "keep" }
   const json = watched.fields ? { json: fields ?? {} } : text === undefined ? {} : { json: text.json }

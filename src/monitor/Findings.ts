@@ -7,9 +7,9 @@
  * the check in which that begins, and again where its site answers otherwise.
  */
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import type { Judgment, PageStatus } from "../api/MonitorCheck.ts"
 import * as Meaning from "../diff/Meaning.ts"
-import type * as PageDiff from "../diff/PageDiff.ts"
 import { CheckStore } from "./CheckStore.ts"
 import { CheckWebhooks } from "./CheckWebhooks.ts"
 import { watchedOf } from "./Definition.ts"
@@ -160,7 +160,7 @@ const changeOf = (
   before: State | undefined,
   page: Found.Page | undefined
 ): Change => {
-  const previous: PageDiff.Version | undefined = before === undefined ? undefined : JSON.parse(before.version) // kept by `Finding`
+  const previous = before === undefined ? undefined : Found.versionIn(before)
   const base = { status, url: finding.url, title: page?.document.metadata.title ?? previous?.title ?? "" }
   if (status === "new") return { ...base, added: linesOf(page?.document.markdown), removed: [] }
   if (status === "removed") return { ...base, added: [], removed: linesOf(previous?.markdown) }
@@ -168,8 +168,8 @@ const changeOf = (
   const of = (sign: string) => lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1))
   const json = finding.diff?.json ?? {}
   const fields = Object.entries(json).flatMap(([name, change]) =>
-    typeof change === "object" && change !== null && "previous" in change
-      ? [{ name, previous: JSON.stringify(change.previous), current: JSON.stringify(change.current) }]
+    Predicate.hasProperty(change, "previous")
+      ? [{ name, previous: JSON.stringify(change.previous), current: JSON.stringify(Reflect.get(change, "current")) }]
       : []
   )
   return {

@@ -44,7 +44,7 @@ export const jobPages = Effect.fnUntraced(function* (
     const { documents } = yield* ledger.chunk(id, skip, Findings.together)
     if (documents.length === 0) break
     skip += documents.length
-    yield* Findings.pages(context, uniquePages(documents.map((text) => pageOf(target, JSON.parse(text), keyOf)))) // as `CrawlStore.settle` wrote them
+    yield* Findings.pages(context, uniquePages(documents.map((text) => pageOf(target, documentIn(text), keyOf)))) // as `CrawlStore.settle` wrote them
   }
   const failed = (yield* ledger.failures(id)).filter(({ code }) => !Removal.saysNothing(code))
   const notRead = failed.map(({ error, url }) => ({ key: keyOf(url), url, error }))
@@ -76,6 +76,9 @@ export const jobPages = Effect.fnUntraced(function* (
   }
   yield* write(told, cost)
 })
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as `CrawlStore.settle` wrote it
+const documentIn = (text: string): PageDocument => JSON.parse(text) as PageDocument
 
 /** Pages of a crawl are known by the URL that answered; those of a list, by the URL in the list. */
 const pageOf = (target: JobTarget, document: PageDocument, keyOf: (url: string) => string): Finding.Page => {

@@ -24,7 +24,8 @@ export const monitorView = (monitor: Monitor.Monitor, { credits, last, now }: Ar
     lastRunAt: at(monitor.lastRunAt),
     currentCheckId: monitor.currentCheckId,
     targets: definition.targets,
-    webhook: definition.webhook as Api.Monitor["webhook"], // as it was decoded when the monitor was made
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as it was decoded when the monitor was made
+    webhook: definition.webhook as Api.Monitor["webhook"],
     notification: definition.notification,
     retentionDays: definition.retentionDays,
     estimatedCreditsPerMonth: credits * Cadence.inMonth(definition.schedule, now),

@@ -40,7 +40,11 @@ const present = (type: ColumnType): ((cell: unknown) => unknown) => {
       const convert = ofCell(type.of.type)
       return (cell) => (Array.isArray(cell) ? cell.map(convert) : cell)
     }
-    default:
+    case "BOOLEAN":
+    case "DATE":
+    case "DECIMAL":
+    case "JSON":
+    case "VARCHAR":
       return (cell) => cell
   }
 }
@@ -63,7 +67,8 @@ const any = (value: unknown, around: Set<object>): unknown => {
       return null
     case "object":
       return value === null ? null : composite(value, around)
-    default:
+    case "function":
+    case "symbol":
       return String(value)
   }
 }

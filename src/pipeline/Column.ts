@@ -60,7 +60,13 @@ export const toSql = (type: ColumnType): string => {
       return `STRUCT(${type.fields.map((field) => `${quote(field.name)} ${toSql(field.type)}`).join(", ")})`
     case "LIST":
       return `${toSql(type.of.type)}[]`
-    default:
+    case "BIGINT":
+    case "BOOLEAN":
+    case "DATE":
+    case "DOUBLE":
+    case "JSON":
+    case "TIMESTAMP":
+    case "VARCHAR":
       return type._tag
   }
 }

@@ -112,8 +112,8 @@ export interface UnknownKeys {
   readonly why?: string
 }
 
-/** A source from its typed parts. A stored state that no longer decodes is a `SourceError` that says so. */
-export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R>(parts: {
+/** What a source is made of. */
+export interface Parts<Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R, Prepared> {
   readonly type: string
   readonly description: string
   readonly options: Schema.Codec<Options, OptionsEncoded>
@@ -128,18 +128,39 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
   /** Whether it makes a difference to be told the user's key; false unless told. */
   readonly keyed?: boolean
   /** `key`: the columns of the main table that name a row, where the user says so and the source is `keyed`. */
-  readonly tables: (options: Options, key: Key) => readonly [Table.Table, ...ReadonlyArray<Table.Table>]
+  readonly tables: (
+    options: Options,
+    key: Key,
+    prepared: Prepared
+  ) => readonly [Table.Table, ...ReadonlyArray<Table.Table>]
   readonly fetch: (
     options: Options,
     from: ResumePoint<State, Cursor>,
-    key: Key
+    key: Key,
+    prepared: Prepared
   ) => Stream.Stream<Fetched<Cursor>, SourceError, R>
   readonly decode: (
     options: Options,
     answer: Fetched<Cursor>,
-    key: Key
+    key: Key,
+    prepared: Prepared
   ) => Effect.Effect<ReadonlyArray<Element<State>>, SourceError>
-}): Source<Options, R> => {
+}
+
+/** A source from its typed parts. A stored state that no longer decodes is a `SourceError` that says so. */
+export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R>(
+  parts: Parts<Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R, undefined>
+): Source<Options, R> => makePrepared({ ...parts, prepare: () => undefined })
+
+/**
+ * The same where something is made once for a reader, of its options and its key, and handed to all of its parts: a table
+ * by a schema of the user's, a validator that is compiled.
+ */
+export const makePrepared = <Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R, Prepared>(
+  parts: Parts<Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R, Prepared> & {
+    readonly prepare: (options: Options, key: Key) => Prepared
+  }
+): Source<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
   const encodeOptions = Schema.encodeSync(parts.options)
   const decodeState = Schema.decodeUnknownEffect(parts.state)
@@ -159,35 +180,38 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
       : Effect.succeed<Element<unknown>>(element)
 
   const told = (options: Options) => comparableWithoutHeaders(encodeOptions(options))
-  const bind = (options: Options, key?: ReadonlyArray<string>): Reader<R> => ({
-    type: parts.type,
-    tables: parts.tables(options, key),
-    options: JSON.stringify(key === undefined ? told(options) : [told(options), key]),
-    incremental: parts.incremental ?? true,
-    ...(parts.remembers === true ? { remembers: true } : {}),
-    fetch: (from) =>
-      Stream.unwrap(
-        Effect.gen(function* () {
-          const start = yield* Effect.transposeOption(Option.map(from.start, (state) => decodeState(state))).pipe(
-            Effect.mapError(broken("the stored checkpoint is not one of this source; start anew with --full-refresh"))
-          )
-          const after = yield* Effect.transposeOption(Option.map(from.after, (cursor) => decodeCursor(cursor))).pipe(
-            Effect.mapError(oddCursor)
-          )
-          return Stream.mapEffect(parts.fetch(options, { ...from, start, after }, key), (answer) =>
-            encodeCursor(answer.cursor).pipe(
-              Effect.map((cursor): SourceResponse => ({ ...answer, cursor })),
-              Effect.mapError(broken("its cursor does not fit its own cursor schema"))
+  const bind = (options: Options, key?: ReadonlyArray<string>): Reader<R> => {
+    const prepared = parts.prepare(options, key)
+    return {
+      type: parts.type,
+      tables: parts.tables(options, key, prepared),
+      options: JSON.stringify(key === undefined ? told(options) : [told(options), key]),
+      incremental: parts.incremental ?? true,
+      ...(parts.remembers === true ? { remembers: true } : {}),
+      fetch: (from) =>
+        Stream.unwrap(
+          Effect.gen(function* () {
+            const start = yield* Effect.transposeOption(Option.map(from.start, (state) => decodeState(state))).pipe(
+              Effect.mapError(broken("the stored checkpoint is not one of this source; start anew with --full-refresh"))
             )
-          )
-        })
-      ),
-    decode: Effect.fnUntraced(function* (answer: SourceResponse) {
-      const cursor = yield* Effect.mapError(decodeCursor(answer.cursor), oddCursor)
-      return yield* Effect.forEach(yield* parts.decode(options, { ...answer, cursor }, key), encode)
-    }),
-    ...(parts.keyed === true ? { keyed: (named: ReadonlyArray<string>) => bind(options, named) } : {})
-  })
+            const after = yield* Effect.transposeOption(Option.map(from.after, (cursor) => decodeCursor(cursor))).pipe(
+              Effect.mapError(oddCursor)
+            )
+            return Stream.mapEffect(parts.fetch(options, { ...from, start, after }, key, prepared), (answer) =>
+              encodeCursor(answer.cursor).pipe(
+                Effect.map((cursor): SourceResponse => ({ ...answer, cursor })),
+                Effect.mapError(broken("its cursor does not fit its own cursor schema"))
+              )
+            )
+          })
+        ),
+      decode: Effect.fnUntraced(function* (answer: SourceResponse) {
+        const cursor = yield* Effect.mapError(decodeCursor(answer.cursor), oddCursor)
+        return yield* Effect.forEach(yield* parts.decode(options, { ...answer, cursor }, key, prepared), encode)
+      }),
+      ...(parts.keyed === true ? { keyed: (named: ReadonlyArray<string>) => bind(options, named) } : {})
+    }
+  }
   return {
     type: parts.type,
     description: parts.description,
@@ -197,7 +221,8 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
   }
 }
 
-type Key = ReadonlyArray<string> | undefined
+/** The columns of the main table that name a row, where the user says so. */
+export type Key = ReadonlyArray<string> | undefined
 
 /** An answer on the source's own side of the line. */
 export interface Fetched<out Cursor> extends SourceResponse {

@@ -5,6 +5,7 @@
  * one before left, and the keys of a table follow its columns when they are renamed.
  */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { exactlyOne } from "./exactlyOne.ts"
 import { columnName, columnNames, tableName } from "./Names.ts"
 
@@ -50,7 +51,7 @@ export type Step = typeof Step.Type
 /** What a step is: "where", "derive" ... */
 export const kindOf = (step: Step): keyof typeof kinds =>
   // The schema's filter proves that there is one.
-  (Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>).find((kind) => step[kind] !== undefined) ?? "where"
+  Struct.keys(kinds).find((kind) => step[kind] !== undefined) ?? "where"
 
 /** The columns that steps make, whatever they begin with: derived and renamed ones. */
 export const made = (steps: ReadonlyArray<Step>): ReadonlyArray<string> =>

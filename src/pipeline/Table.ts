@@ -86,14 +86,17 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
   columns: Column.fromSchema(options.schema),
   ...(options.parent === undefined
     ? {}
-    : { parent: { table: options.parent.table, on: { ...options.parent.on } as Record<string, string> } }), // keys without a value cannot be written down
+    : { parent: { table: options.parent.table, on: said<string>(options.parent.on) } }),
   ...(options.standing === undefined ? {} : { presence: options.standing }),
   ...(options.fingerprint === undefined ? {} : { fingerprint: options.fingerprint }),
-  ...(options.visit === undefined
-    ? {}
-    : { visit: { ...options.visit } as Record<string, true | ReadonlyArray<string>> }), // keys without a value cannot be written down
+  ...(options.visit === undefined ? {} : { visit: said<true | ReadonlyArray<string>>(options.visit) }),
   ...(options.suffix === undefined ? {} : { suffix: options.suffix })
 })
+
+const said = <Said>(of: { readonly [name: string]: Said | undefined }): Record<string, Said> =>
+  Object.fromEntries(
+    Object.entries(of).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  )
 
 /** Whether a column describes the visit as a whole, so that a difference in it alone makes no changed row. */
 export const isOfVisit = ({ visit }: Table, column: string): boolean =>

@@ -72,7 +72,7 @@ const checkAll = (all: Checks, row: object): (Fault & { readonly name: string })
     const position = names[next] === name ? next : positions.get(name)
     if (position === undefined) return { name, at: "", fault: foreign }
     next = position + 1
-    // `name` is a key of this very row, and a row is an object of cells
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `name` is a key of this very row
     const cell = (row as Table.Row)[name]
     if (cell === null || cell === undefined) continue
     const wrong = checks[position]?.(cell)
@@ -184,7 +184,7 @@ const isJson = (value: unknown, depth: number): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return false
   for (const name in value) {
-    // `name` is a key of this very object
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `name` is a key of this very object
     const member = (value as Table.Row)[name]
     if (member !== undefined && !isJson(member, depth + 1)) return false
   }
@@ -215,7 +215,10 @@ const shown = (cell: unknown): string => {
 
 const inJson = (value: unknown): string => {
   try {
-    return JSON.stringify(value, (_, member) => (typeof member === "bigint" ? `${member}n` : member)) ?? String(value)
+    return (
+      JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? `${member}n` : member)) ??
+      String(value)
+    )
   } catch {
     return "it holds itself"
   }

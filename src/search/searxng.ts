@@ -51,7 +51,8 @@ export const searxng = Effect.fn("searxng")(function* (
   const text = yield* Effect.tryPromise({
     try: async (signal) => {
       const answer = await fetch(url, { signal, headers, redirect: "error" })
-      return answer.ok ? await textOf(answer) : Promise.reject(new Error(`answers ${answer.status}`))
+      if (!answer.ok) throw new Error(`answers ${answer.status}`)
+      return textOf(answer)
     },
     catch: (cause) => failed(`cannot be asked: ${cause instanceof Error ? cause.message : String(cause)}`)
   }).pipe(Effect.timeoutOrElse({ duration: "15 seconds", orElse: () => failed("does not answer within 15 s") }))

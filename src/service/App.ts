@@ -77,6 +77,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   )
   const router = yield* HttpRouter.toHttpEffect(routes)
   const watched = (yield* Effect.provideContext(watcher, services))(router)
+  // @effect-diagnostics-next-line returnEffectInGen:off -- who is given the app runs it, once for each request
   return httpErrors(watched).pipe(
     Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(Limits.maxBodyBytes))
   )

@@ -87,7 +87,7 @@ const carry = (answer: Responder.Response, response: ServerResponse, slowness: n
       response.once("close", () => clearTimeout(wait))
       return
     }
-    default:
+    case undefined:
       send(answer, response)
   }
 }

@@ -100,7 +100,7 @@ const makeConnection = (database: DatabaseSync): Connection => {
   }
 }
 
-/** The statement compiler gives only what SQLite takes: text, numbers, bigints, bytes and null. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the statement compiler gives only what SQLite takes
 const inputs = (params: ReadonlyArray<unknown>): Array<SQLInputValue> => params as Array<SQLInputValue>
 
 const attempt = <A>(operation: string, run: () => A): Effect.Effect<A, SqlError> =>

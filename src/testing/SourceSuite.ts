@@ -188,7 +188,8 @@ const parsed = <R>(reader: Source.Reader<R>, answers: ReadonlyArray<SourceRespon
   Effect.map(Effect.forEach(answers, reader.decode), (elements): ReadonlyArray<Element> => elements.flat())
 
 /** An answer as it comes back from where it was kept. */
-const kept = (answer: SourceResponse): SourceResponse => JSON.parse(JSON.stringify(answer))
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an answer is of JSON values
+const kept = (answer: SourceResponse): SourceResponse => JSON.parse(JSON.stringify(answer)) as SourceResponse
 
 /** All rows, as texts in order of text. */
 const rowsOf = <R>(subject: Subject<R>, elements: ReadonlyArray<Element>): ReadonlyArray<string> =>
@@ -200,7 +201,7 @@ const rowsOf = <R>(subject: Subject<R>, elements: ReadonlyArray<Element>): Reado
 
 const show = <R>({ volatile = [] }: Subject<R>, table: Table.Table, row: Table.Row): string => {
   const cells = Object.entries(canonical(table, row)).filter(([name]) => !volatile.includes(name))
-  return `${table.name} ${JSON.stringify(cells, (_, cell) => (typeof cell === "bigint" ? `${cell}n` : cell))}`
+  return `${table.name} ${JSON.stringify(cells, (_, cell: unknown) => (typeof cell === "bigint" ? `${cell}n` : cell))}`
 }
 
 /** A state as it comes back from where it was kept. */

@@ -64,12 +64,14 @@ export const tablesOf = ({ shared, write }: Pick<Visit, "shared" | "write">): Pa
       ]
 }
 
+const isRows = (pages: Visit["pages"]): pages is ReadonlyArray<Table.Row> => Array.isArray(pages)
+
 /** One commit of a visit. */
 export const write = Effect.fnUntraced(function* (writer: Sink.Writer, of: Visit) {
   const { complete = true, pipeline = "suite", run } = of
   const [parents, children] = of.shared === true ? [sharedPages, sharedLinks] : [runPages, runLinks]
   const system = { _run_id: run, ...(of.shared === true ? { _pipeline: pipeline } : {}) }
-  const rows = Array.isArray(of.pages) ? of.pages : Object.entries(of.pages).map(([url, version]) => page(url, version))
+  const rows = isRows(of.pages) ? of.pages : Object.entries(of.pages).map(([url, version]) => page(url, version))
   const points = Object.entries(of.links ?? {}).flatMap(([url, places]) => places.map((at) => link(url, at)))
   const complement = (row: Table.Row): Table.Row => ({ ...row, ...system })
   if (rows.length > 0) yield* writer.write(Table.batch(parents, rows.map(complement)))

@@ -81,8 +81,13 @@ const cellOf = (type: Column.ColumnType, value: unknown): unknown => {
       return Object.fromEntries(
         type.fields.map((field) => [field.name, cellOf(field.type, Reflect.get(value, field.name))])
       )
-    default:
-      // VARCHAR, BOOLEAN, BIGINT, DOUBLE, TIMESTAMP (by the parser above) and JSON are the cell itself.
+    case "BIGINT":
+    case "BOOLEAN":
+    case "DOUBLE":
+    case "JSON":
+    case "TIMESTAMP":
+    case "VARCHAR":
+      // The cell itself; of a TIMESTAMP by the parser above.
       return value
   }
 }

@@ -100,7 +100,7 @@ describe("the installed package", () => {
   it("reaches for the Postgres that its service is to use", async () => {
     const database = "postgres://u:secret@127.0.0.1:1/none"
     const failed = await inApp("node_modules/.bin/millrace", "serve", "--port=0", `--database=${database}`).catch(
-      (error: { readonly stderr: string }) => error.stderr
+      (error: unknown) => (error as { readonly stderr: string }).stderr
     )
 
     expect(failed).toContain("cannot use the database postgres://127.0.0.1:1/none: connect ECONNREFUSED 127.0.0.1:1")

@@ -14,9 +14,10 @@ const wanted: Wanted = {
   }
 }
 
-const of = (path: string, text = "") => linkScore(wanted, `http://site.test${path}`, text)
+const score = linkScore(wanted)
+const of = (path: string, text = "") => score(`http://site.test${path}`, text)
 
-describe("the promise of a link", () => {
+describe("the linkScore of a link", () => {
   it("is the words that its path shares with the prompt, names, titles and descriptions", () => {
     expect([of("/lamp"), of("/lamps/prices"), of("/product/warranty"), of("/unit-price/net-amount")]).toEqual([
       1, 2, 2, 4
@@ -29,8 +30,8 @@ describe("the promise of a link", () => {
   })
 
   it("is none of an address that is none, and of nothing that is wanted", () => {
-    expect(linkScore(wanted, "no address", "")).toBe(0)
-    expect(linkScore({ schema: undefined, prompt: undefined }, "http://site.test/lamp", "lamp")).toBe(0)
+    expect(score("no address", "")).toBe(0)
+    expect(linkScore({ schema: undefined, prompt: undefined })("http://site.test/lamp", "lamp")).toBe(0)
   })
 
   it("looks at the upper levels of a schema, however deep it goes", () => {
@@ -39,7 +40,7 @@ describe("the promise of a link", () => {
         ? { type: "object", properties: { needle: { type: "string" } } }
         : { type: "object", properties: { [`level${depth}`]: nested(depth - 1) ?? null } }
     const found = [3, 4, 90].map((depth) =>
-      linkScore({ schema: nested(depth), prompt: undefined }, "http://site.test/needle", "")
+      linkScore({ schema: nested(depth), prompt: undefined })("http://site.test/needle", "")
     )
 
     expect(found).toEqual([1, 0, 0])

@@ -254,7 +254,7 @@ describe("the receiver", () => {
       const { told, url } = yield* receiving(inbox)
       const body = pageEvent("e1")
       const lies = yield* wire(url)
-      yield* lies.send(`${head(body.length + 10, sign(body), "expect: 100-continue")}`)
+      yield* lies.send(head(body.length + 10, sign(body), "expect: 100-continue"))
       yield* lies.until("100 Continue")
       yield* lies.send(body)
       yield* lies.cut

@@ -97,7 +97,7 @@ export const wire = Effect.fnUntraced(function* (url: string) {
   let text = ""
   let look = () => {}
   socket.on("data", (chunk) => {
-    text += chunk
+    text += String(chunk)
     look()
   })
   socket.on("error", () => {})

@@ -47,6 +47,6 @@ export const mailServer = ({ password, refuses = {}, user }: Options = {}) => {
         resume(Effect.succeed({ port: typeof address === "object" && address !== null ? address.port : 0, letters }))
       })
     }),
-    () => Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
+    () => Effect.callback<void>((resume) => server.close(() => resume(Effect.void)))
   )
 }

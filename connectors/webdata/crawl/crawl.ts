@@ -21,7 +21,8 @@ import {
   type CrawlOutline,
   crawlAnswers,
   isLastChunk,
-  readOutline
+  type OutlineReader,
+  outlineReader
 } from "../../../src/client/crawlAnswers.ts"
 import { saysNothing } from "../../../src/diff/Removal.ts"
 import type { JsonSchemaError } from "../../../src/jsonSchema/JsonSchemaValidator.ts"
@@ -29,7 +30,7 @@ import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 import { toSourceError } from "../toSourceError.ts"
-import { type PagesTable, pagesTable, type ReadPage } from "./pagesTable.ts"
+import { pagesTable, type ReadPage } from "./pagesTable.ts"
 import * as rows from "./rows.ts"
 import { serviceFault } from "./serviceFault.ts"
 import { refusedStart, unreadStart } from "./startPage.ts"
@@ -46,7 +47,7 @@ type Options = typeof Options.Type
 const State = Schema.Struct({ jobId: Schema.String, spellings: Schema.optionalKey(Schema.String) })
 type State = typeof State.Type
 
-export const crawl = Source.make({
+export const crawl = Source.makePrepared({
   type: "crawl",
   description: "pages of a website, found by following links and sitemaps",
   options: Options,
@@ -54,21 +55,28 @@ export const crawl = Source.make({
   incremental: false,
   remembers: true,
   cursor: CrawlCursor,
-  tables: (options) => [pagesOf(options).table, tables.pageLinks, tables.crawlErrors, tables.crawlJobs],
-  fetch: (options, { after, key, limits, start }) =>
+  prepare: ({ scrapeOptions }) => {
+    const { reader, table } = pagesTable(scrapeOptions ?? undefined)
+    return { table, reader: Effect.mapError(reader, unusable), outlines: outlineReader() }
+  },
+  tables: (_, __, { table }) => [table, tables.pageLinks, tables.crawlErrors, tables.crawlJobs],
+  fetch: (options, { after, key, limits, start }, _, { outlines, reader }) =>
     Stream.unwrap(
       Effect.as(
-        readerOf(options),
+        reader,
         crawlAnswers(within(requestOf(options), limits), {
           key,
           settles: settlesOf(options, start),
+          outlines,
           ...(Option.isSome(after) ? { after: after.value } : {})
         }).pipe(Stream.mapError(toSourceError("crawl")))
       )
     ),
-  decode: (options, answer) =>
-    Effect.flatMap(readerOf(options), (read) =>
-      Effect.catchTag(decode(options, read, answer), "SchemaError", (cause) => Effect.fail(unreadable(answer)(cause)))
+  decode: (options, answer, _, { outlines, reader, table }) =>
+    Effect.flatMap(reader, (read) =>
+      Effect.catchTag(decode(options, { outlines, read, table }, answer), "SchemaError", (cause) =>
+        Effect.fail(unreadable(answer)(cause))
+      )
     )
 })
 
@@ -83,20 +91,6 @@ const settlesOf = ({ trapBudget }: Options, start: Option.Option<State>): Settli
     onSome: ({ jobId: after, spellings }) => (spellings === undefined ? { after } : { spellings })
   })
 })
-
-const tablesOfPages = new WeakMap<Options, PagesTable>()
-
-/** The table of pages of these options: made once, not for each answer. */
-const pagesOf = (options: Options): PagesTable => {
-  const known = tablesOfPages.get(options)
-  if (known !== undefined) return known
-  const made = pagesTable(options.scrapeOptions ?? undefined)
-  tablesOfPages.set(options, made)
-  return made
-}
-
-const readerOf = (options: Options): Effect.Effect<ReadPage, Source.SourceError> =>
-  Effect.mapError(pagesOf(options).reader, unusable)
 
 export const unusable = (cause: JsonSchemaError) =>
   new Source.SourceError({
@@ -121,12 +115,19 @@ export const within = (options: CrawlRequest, { credits, concurrency }: Source.L
 
 type Elements = ReadonlyArray<Source.Element<State>>
 
-const decode = Effect.fnUntraced(function* (options: Options, read: ReadPage, answer: Source.Fetched<CrawlCursor>) {
+/** What documents are read with. */
+interface Reading {
+  readonly outlines: OutlineReader
+  readonly read: ReadPage
+  readonly table: Table.Table
+}
+
+const decode = Effect.fnUntraced(function* (options: Options, reading: Reading, answer: Source.Fetched<CrawlCursor>) {
   const context: rows.Context = { jobId: answer.cursor.jobId, startUrl: options.url, now: answer.at }
   if (answer.kind === "pages") {
-    const outline = yield* readOutline(answer.text)
+    const outline = yield* reading.outlines.read(answer.text)
     yield* orLost("crawl", refusedStart(options, outline.data))
-    return documentsOf(options, read, context, answer, outline)
+    return documentsOf(options, reading, context, answer, outline)
   }
   if (answer.kind !== "errors") return []
   const said = yield* readErrors(answer.text)
@@ -179,12 +180,11 @@ export const skipped = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress>
 
 const documentsOf = (
   options: Options,
-  read: ReadPage,
+  { read, table }: Reading,
   context: rows.Context,
   answer: Source.Fetched<CrawlCursor>,
   outline: CrawlOutline
 ): Elements => {
-  const { table } = pagesOf(options)
   const pages: Array<rows.Page> = []
   const rejects: Array<Source.Reject> = []
   for (const raw of outline.data) {

@@ -84,7 +84,9 @@ const readFrom = (options: QueryOptions, directory: string) => {
   )
   // A comment at the end of the query must not take the bracket with it.
   const table = file === undefined ? `(${sql}\n)` : tableOf(file)
-  const reading = table === undefined ? linesOf(file ?? "", column) : rowsOf(table, { column, directory, stored })
+  const reading: Effect.Effect<ReadonlyArray<string>, Unreadable | Database.DatabaseError> = table === undefined
+    ? linesOf(file ?? "", column)
+    : rowsOf(table, { column, directory, stored })
   return Effect.mapError(reading, (cause) => {
     const what = options.file ?? (options.database === undefined ? "`sql`" : `\`sql\` over ${options.database}`)
     return new Source.SourceError({
@@ -96,13 +98,19 @@ const readFrom = (options: QueryOptions, directory: string) => {
   })
 }
 
+class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", { message: Schema.String }) {}
+
 const linesOf = (file: string, column: string | undefined) =>
   column === undefined
     ? Effect.tryPromise({
         try: async () => (await readFile(file, "utf8")).replace(/^\uFEFF/, "").split(/\r?\n/),
-        catch: (cause) => (cause instanceof Error ? cause : new Error(String(cause)))
+        catch: (cause) => new Unreadable({ message: cause instanceof Error ? cause.message : String(cause) })
       })
-    : Effect.fail(new Error(`lines of text have no column ${column}; columns are those of ${endings.join(", ")}`))
+    : Effect.fail(
+        new Unreadable({
+          message: `lines of text have no column ${column}; columns are those of ${endings.join(", ")}`
+        })
+      )
 
 interface Place {
   readonly column: string | undefined

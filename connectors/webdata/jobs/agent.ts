@@ -41,10 +41,9 @@ type Options = typeof Options.Type
 
 const State = Schema.Struct({ jobs: Schema.Array(Schema.String) })
 type State = typeof State.Type
-type Key = ReadonlyArray<string> | undefined
 type Elements = ReadonlyArray<Source.Element<State>>
 
-export const agent = Source.make({
+export const agent = Source.makePrepared({
   type: "agent",
   description: "data that an agent finds by a prompt, and what it did to find it",
   options: Options,
@@ -52,50 +51,53 @@ export const agent = Source.make({
   incremental: false,
   keyed: true,
   cursor: JobPlan.Cursor,
-  tables: (options, key) => {
-    const { table, sources } = sourceOf(options, key).extracted
-    return [table, sources, jobTables.agentRuns, jobTables.agentEvents, jobTables.agentSnapshots]
-  },
-  fetch: (options, from, key) =>
+  prepare: ({ schema }, key) =>
+    extractedSource({ source: "agent", name: "agent_data", schema: schema ?? undefined, key }),
+  tables: (_, __, { extracted: { sources, table } }) => [
+    table,
+    sources,
+    jobTables.agentRuns,
+    jobTables.agentEvents,
+    jobTables.agentSnapshots
+  ],
+  fetch: (options, from, _, source) =>
     Stream.unwrap(
-      Effect.map(sourceOf(options, key).items, () =>
+      Effect.map(source.items, () =>
         askJobs(
           {
             source: "agent",
             chunks: chunksOf(options),
             answers: (task, from) =>
               agentAnswers(
-                requestOf(options, key, task),
+                requestOf(options, source, task),
                 { trace: options.trace ?? true, snapshots: options.snapshots ?? false },
                 from
               ),
             started: () => ({}),
-            settle: (task, answer) => settle(options, key, task, answer)
+            settle: (task, answer) => settle(options, source, task, answer)
           },
           from
         )
       )
     ),
-  decode: (options, answer, key) => decode(options, key, answer)
+  decode: (options, answer, _, source) => decode(options, source, answer)
 })
-
-const known = new WeakMap<Options, Map<string, ExtractedSource>>()
-
-/** The tables of these options: made once, not for each answer. */
-const sourceOf = (options: Options, key: Key): ExtractedSource =>
-  extractedSource(known, options, { source: "agent", name: "agent_data", schema: options.schema ?? undefined, key })
 
 const chunksOf = ({ split = defaultSplit, urls }: Options) => JobPlan.split(urls, split)
 
 /** What the service is asked; again, only for what is missing. */
-const requestOf = (options: Options, key: Key, { again, urls }: JobPlan.Task) => {
+const requestOf = (options: Options, { extracted }: ExtractedSource, { again, urls }: JobPlan.Task) => {
   const { retry_missing: _, snapshots: __, split: ___, trace: ____, urls: _____, ...request } = options
-  const schema = again === undefined ? options.schema : missingSchema(sourceOf(options, key).extracted, again)
+  const schema = again === undefined ? options.schema : missingSchema(extracted, again)
   return { ...request, ...(urls.length === 0 ? {} : { urls }), ...(schema == null ? {} : { schema }) }
 }
 
-const settle = Effect.fnUntraced(function* (options: Options, key: Key, task: JobPlan.Task, answer: JobAnswer) {
-  const source = sourceOf(options, key)
+const settle = Effect.fnUntraced(function* (
+  options: Options,
+  source: ExtractedSource,
+  task: JobPlan.Task,
+  answer: JobAnswer
+) {
   const status = yield* Effect.mapError(readAgent(answer.text), source.unreadable(answer))
   const hasFailed = status.status !== "completed"
   return yield* settledOf(source, options, task, {
@@ -110,11 +112,15 @@ const settle = Effect.fnUntraced(function* (options: Options, key: Key, task: Jo
 
 const givenOf = ({ data = null, sources = {} }: AgentStatus) => ({ data, sources })
 
-const decode = Effect.fnUntraced(function* (options: Options, key: Key, answer: Source.Fetched<JobPlan.Cursor>) {
+const decode = Effect.fnUntraced(function* (
+  options: Options,
+  source: ExtractedSource,
+  answer: Source.Fetched<JobPlan.Cursor>
+) {
   const { alone, isLast, state, task } = answer.cursor
   if (task.job === undefined) return []
-  const context = { jobId: task.job.jobId, task, now: answer.at, request: requestOf(options, key, task) }
-  const rows: Elements = yield* rowsOf(options, key, answer, context)
+  const context = { jobId: task.job.jobId, task, now: answer.at, request: requestOf(options, source, task) }
+  const rows: Elements = yield* rowsOf(options, source, answer, context)
   if (alone !== undefined) return rows
   const elements: Elements = [
     ...rows,
@@ -126,11 +132,10 @@ const decode = Effect.fnUntraced(function* (options: Options, key: Key, answer: 
 
 const rowsOf = Effect.fnUntraced(function* (
   options: Options,
-  key: Key,
+  source: ExtractedSource,
   answer: Source.Fetched<JobPlan.Cursor>,
   context: jobTables.Context
 ): Effect.fn.Return<Elements, Source.SourceError> {
-  const source = sourceOf(options, key)
   const unreadable = source.unreadable(answer)
   if (answer.kind === "ended") {
     const status = yield* Effect.mapError(readAgent(answer.text), unreadable)

@@ -37,9 +37,8 @@ type Options = typeof Options.Type
 
 const State = Schema.Struct({ jobs: Schema.Array(Schema.String) })
 type State = typeof State.Type
-type Key = ReadonlyArray<string> | undefined
 
-export const extract = Source.make({
+export const extract = Source.makePrepared({
   type: "extract",
   description: "data in the shape of a JSON Schema from pages: one row an item, its lists as child tables",
   options: Options,
@@ -47,46 +46,39 @@ export const extract = Source.make({
   incremental: false,
   keyed: true,
   cursor: JobPlan.Cursor,
-  tables: (options, key) => {
-    const { table, sources } = sourceOf(options, key).extracted
-    return [table, sources, jobTables.extractJobs]
-  },
-  fetch: (options, from, key) =>
+  prepare: (options, key) =>
+    extractedSource({
+      source: "extract",
+      name: "extracted",
+      schema: options.schema ?? formatOf(options.scrapeOptions ?? undefined, "json")?.schema,
+      key,
+      isOfPage: isPerPage(options)
+    }),
+  tables: (_, __, { extracted: { sources, table } }) => [table, sources, jobTables.extractJobs],
+  fetch: (options, from, _, source) =>
     Stream.unwrap(
-      Effect.map(sourceOf(options, key).items, () =>
+      Effect.map(source.items, () =>
         pagesFirst(options, from, (from) =>
           askJobs(
             {
               source: "extract",
               chunks: chunksOf(options),
-              answers: (task, from) => extractAnswers(requestOf(options, key, task), from),
+              answers: (task, from) => extractAnswers(requestOf(options, source, task), from),
               started: (text) => {
                 const started = readStarted(text)
                 return started._tag === "Some" && started.value.invalidURLs !== undefined
                   ? { invalid: started.value.invalidURLs }
                   : {}
               },
-              settle: (task, answer) => settle(options, key, task, answer)
+              settle: (task, answer) => settle(options, source, task, answer)
             },
             from
           )
         )
       )
     ),
-  decode: (options, answer, key) => decode(options, key, answer)
+  decode: (options, answer, _, source) => decode(options, source, answer)
 })
-
-const known = new WeakMap<Options, Map<string, ExtractedSource>>()
-
-/** The tables of these options: made once, not for each answer. */
-const sourceOf = (options: Options, key: Key): ExtractedSource =>
-  extractedSource(known, options, {
-    source: "extract",
-    name: "extracted",
-    schema: options.schema ?? formatOf(options.scrapeOptions ?? undefined, "json")?.schema,
-    key,
-    isOfPage: isPerPage(options)
-  })
 
 const isPerPage = ({ rows }: Options): boolean => rows === "per_page"
 
@@ -94,14 +86,18 @@ const chunksOf = (options: Options) =>
   JobPlan.split(options.urls, isPerPage(options) ? 1 : (options.split ?? defaultSplit))
 
 /** What the service is asked; again, only for what is missing. */
-const requestOf = (options: Options, key: Key, { again, urls }: JobPlan.Task) => {
+const requestOf = (options: Options, { extracted }: ExtractedSource, { again, urls }: JobPlan.Task) => {
   const { retry_missing: _, rows: _rows, split: __, urls: ___, ...request } = options
-  const schema = again === undefined ? options.schema : missingSchema(sourceOf(options, key).extracted, again)
+  const schema = again === undefined ? options.schema : missingSchema(extracted, again)
   return { ...request, ...(urls.length === 0 ? {} : { urls }), ...(schema == null ? {} : { schema }) }
 }
 
-const settle = Effect.fnUntraced(function* (options: Options, key: Key, task: JobPlan.Task, answer: JobAnswer) {
-  const source = sourceOf(options, key)
+const settle = Effect.fnUntraced(function* (
+  options: Options,
+  source: ExtractedSource,
+  task: JobPlan.Task,
+  answer: JobAnswer
+) {
   const status = yield* Effect.mapError(readExtract(answer.text), source.unreadable(answer))
   return yield* settledOf(source, options, task, {
     jobId: answer.cursor.jobId,
@@ -123,15 +119,18 @@ const failedOf = ({ invalid = [], urls }: JobPlan.Task, { warnings = [] }: Extra
 
 const hrefOf = (url: string): string => URL.parse(url.trim())?.href ?? url
 
-const decode = Effect.fnUntraced(function* (options: Options, key: Key, answer: Source.Fetched<JobPlan.Cursor>) {
+const decode = Effect.fnUntraced(function* (
+  options: Options,
+  source: ExtractedSource,
+  answer: Source.Fetched<JobPlan.Cursor>
+) {
   const { alone, isLast, state, task } = answer.cursor
-  const source = sourceOf(options, key)
   const facts = Source.progress(JobPlan.factsOf(chunksOf(options), answer.cursor))
   if (answer.kind !== "ended" || task.job === undefined) return [facts]
   const status = yield* Effect.mapError(readExtract(answer.text), source.unreadable(answer))
   const rows = yield* source.elementsOf(answer, givenOf(status), status.status === "completed")
   if (alone !== undefined) return rows
-  const context = { jobId: task.job.jobId, task, now: answer.at, request: requestOf(options, key, task) }
+  const context = { jobId: task.job.jobId, task, now: answer.at, request: requestOf(options, source, task) }
   const elements: ReadonlyArray<Source.Element<State>> = [
     ...rows,
     Table.batch(jobTables.extractJobs, [jobTables.extractJob(context, status)]),

@@ -30,29 +30,15 @@ export interface ExtractedSource {
   readonly unreadable: (answer: Pick<SourceResponse, "kind">) => (cause: Schema.SchemaError) => Source.SourceError
 }
 
-/** Those of these options and this key; made where they are not known. */
-export const extractedSource = <Options extends object>(
-  known: WeakMap<Options, Map<string, ExtractedSource>>,
-  options: Options,
-  of: {
-    readonly source: string
-    readonly name: string
-    readonly schema: SchemaObject | undefined
-    readonly key: ReadonlyArray<string> | undefined
-    readonly isOfPage?: boolean
-  }
-): ExtractedSource => {
-  const all = known.get(options) ?? new Map<string, ExtractedSource>()
-  known.set(options, all)
-  const key = JSON.stringify(of.key ?? null)
-  const before = all.get(key)
-  if (before !== undefined) return before
-  const made = make(of.source, extractedTable(of))
-  all.set(key, made)
-  return made
-}
-
-const make = (source: string, extracted: ExtractedTable): ExtractedSource => {
+export const extractedSource = (of: {
+  readonly source: string
+  readonly name: string
+  readonly schema: SchemaObject | undefined
+  readonly key: ReadonlyArray<string> | undefined
+  readonly isOfPage?: boolean
+}): ExtractedSource => {
+  const { source } = of
+  const extracted = extractedTable(of)
   const items = once(Effect.mapError(extractedItems.reader(extracted), unusable(source)))
   return {
     extracted,

@@ -12,7 +12,7 @@ import * as Stream from "effect/Stream"
 import { CrawlErrors } from "../../../src/api/Crawl.ts"
 import type { Targets } from "../../../src/api/MonitorTarget.ts"
 import type * as Watching from "../../../src/api/Watching.ts"
-import { type CrawlAnswer, crawlAnswers, readOutline } from "../../../src/client/crawlAnswers.ts"
+import { type CrawlAnswer, crawlAnswers, type OutlineReader, outlineReader } from "../../../src/client/crawlAnswers.ts"
 import { cameNow } from "../../../src/client/jobRequests.ts"
 import { saysNothing } from "../../../src/diff/Removal.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
@@ -25,7 +25,7 @@ import { comparePages, type Known, known, knownOf, notRead } from "./comparePage
 import { type Context, Cursor, crawlChanges } from "./crawlChanges.ts"
 import { endOfReading, Job, State } from "./endOfReading.ts"
 import * as PageVersions from "./PageVersions.ts"
-import { type CrawlTarget, watchedPages } from "./watchedPages.ts"
+import { type WatchedPages, watchedPages } from "./watchedPages.ts"
 
 /** What it takes of the options of the source. */
 export interface Options {
@@ -59,14 +59,14 @@ export { Cursor, State }
 export const isCursor = Schema.is(Cursor)
 export const isState = Schema.is(State)
 
-const targetOf = ({ targets = [] }: Options): CrawlTarget | undefined => {
-  const [target] = targets
-  return target?.type === "crawl" ? target : undefined
-}
+/** The pages of its target; undefined: it has no target that is a crawl. */
+export type Prepared = WatchedPages | undefined
 
-const oneTarget = Effect.fnUntraced(function* (options: Options) {
-  const target = targetOf(options)
-  if (target !== undefined) return target
+export const prepare = ({ targets: [target] = [] }: Options): Prepared =>
+  target?.type === "crawl" ? watchedPages(target) : undefined
+
+const oneTarget = Effect.fnUntraced(function* (prepared: Prepared) {
+  if (prepared !== undefined) return prepared
   return yield* new Source.SourceError({
     source: "monitor",
     message: "by crawl, it needs one target of type crawl: say under targets what to crawl",
@@ -74,16 +74,16 @@ const oneTarget = Effect.fnUntraced(function* (options: Options) {
   })
 })
 
-export const pagesOf = (options: Options): Table.Table => {
-  const target = targetOf(options)
-  return target === undefined ? pages : watchedPages(target).table
-}
+export const pagesOf = (prepared: Prepared): Table.Table => prepared?.table ?? pages
 
 const nothing: State = { pages: {}, failing: [], warning: null }
 
-export const ask = Effect.fnUntraced(function* (options: Options, from: Source.ResumePoint<State, Cursor>) {
-  const target = yield* oneTarget(options)
-  const { reader, request: whole, watched } = watchedPages(target)
+export const ask = Effect.fnUntraced(function* (
+  options: Options,
+  from: Source.ResumePoint<State, Cursor>,
+  prepared: Prepared
+) {
+  const { reader, request: whole, watched } = yield* oneTarget(prepared)
   const request = within(whole, from.limits)
   const last = Option.getOrUndefined(from.after)
   if (last?.isEnd === true) return Stream.empty
@@ -91,6 +91,7 @@ export const ask = Effect.fnUntraced(function* (options: Options, from: Source.R
   const comparing: Comparing = {
     known: knownOf(state.pages, request.ignoreQueryParameters === true),
     watched,
+    outlines: outlineReader(),
     read: yield* Effect.mapError(reader, unusable),
     versions: yield* PageVersions.open({
       directory: from.directory,
@@ -100,7 +101,11 @@ export const ask = Effect.fnUntraced(function* (options: Options, from: Source.R
     })
   }
   let cursor = last
-  const crawled = crawlAnswers(request, { key: from.key, ...(last === undefined ? {} : { after: last.crawl }) }).pipe(
+  const crawled = crawlAnswers(request, {
+    key: from.key,
+    outlines: comparing.outlines,
+    ...(last === undefined ? {} : { after: last.crawl })
+  }).pipe(
     Stream.mapError(toSourceError("monitor")),
     Stream.mapEffect(
       Effect.fnUntraced(function* (answer) {
@@ -125,12 +130,15 @@ export const ask = Effect.fnUntraced(function* (options: Options, from: Source.R
   return Stream.concat(crawled, Stream.flattenIterable(Stream.fromEffect(ended)))
 })
 
-export const decode = Effect.fnUntraced(function* (options: Options, answer: Source.Fetched<Cursor>) {
-  const target = yield* oneTarget(options)
-  const { reader, request, table } = watchedPages(target)
+export const decode = Effect.fnUntraced(function* (
+  options: Options,
+  answer: Source.Fetched<Cursor>,
+  prepared: Prepared
+) {
+  const { reader, request, table, targetId } = yield* oneTarget(prepared)
   const context: Context = {
     name: options.monitor,
-    targetId: target.id ?? "crawl",
+    targetId,
     request,
     pages: table,
     read: yield* Effect.mapError(reader, unusable),
@@ -143,13 +151,14 @@ interface Comparing {
   readonly known: Known
   readonly versions: PageVersions.Versions
   readonly watched: Watching.Watched
+  readonly outlines: OutlineReader
   readonly read: ReadPage
 }
 
 /** What an answer of the crawl says of its pages, taken into the versions; null: it says nothing that can be understood. */
 const hold = Effect.fnUntraced(function* (comparing: Comparing, { kind, text }: CrawlAnswer) {
   if (kind === "pages") {
-    const read = yield* Effect.result(readOutline(text))
+    const read = yield* Effect.result(comparing.outlines.read(text))
     // It is kept as it came, and told for what it is when it is parsed.
     if (read._tag === "Failure") return { found: null }
     const outline = read.success

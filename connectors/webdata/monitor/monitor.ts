@@ -62,17 +62,18 @@ const Cursor = Schema.Union([byChecks.Cursor, byWebhook.Cursor, byCrawl.Cursor])
 
 type Answers = Stream.Stream<Source.Fetched<typeof Cursor.Type>, Source.SourceError, WebData | Inboxes>
 
-export const monitor = Source.make({
+export const monitor = Source.makePrepared({
   type: "monitor",
   description: "what the checks of a monitor find: pages that changed, came, went or cannot be read",
   options: Options,
   state: State,
   cursor: Cursor,
-  tables: (options) =>
+  prepare: byCrawl.prepare,
+  tables: (options, _, prepared) =>
     options.by === "crawl"
-      ? [byCrawl.pagesOf(options), tables.pageChanges, tables.monitorChecks]
+      ? [byCrawl.pagesOf(prepared), tables.pageChanges, tables.monitorChecks]
       : [tables.pageChanges, tables.monitorChecks],
-  fetch: (options, from): Answers => {
+  fetch: (options, from, _, prepared): Answers => {
     const { directory } = from
     const after = <Own extends typeof Cursor.Type>(isOwn: (cursor: typeof Cursor.Type) => cursor is Own) =>
       Option.filter(from.after, isOwn)
@@ -82,15 +83,15 @@ export const monitor = Source.make({
     }
     if (options.by === "crawl") {
       const start = Option.filter(from.start, byCrawl.isState)
-      return Stream.unwrap(byCrawl.ask(options, { ...from, start, after: after(byCrawl.isCursor) }))
+      return Stream.unwrap(byCrawl.ask(options, { ...from, start, after: after(byCrawl.isCursor) }, prepared))
     }
     const start = Option.filter(from.start, byChecks.isState)
     return Stream.unwrap(byChecks.ask(options, start, after(byChecks.isCursor)))
   },
-  decode: (options, { cursor, ...answer }) =>
+  decode: (options, { cursor, ...answer }, _, prepared) =>
     byWebhook.isCursor(cursor)
       ? byWebhook.decode(options, { ...answer, cursor })
       : byCrawl.isCursor(cursor)
-        ? byCrawl.decode(options, { ...answer, cursor })
+        ? byCrawl.decode(options, { ...answer, cursor }, prepared)
         : byChecks.decode(options, { ...answer, cursor })
 })

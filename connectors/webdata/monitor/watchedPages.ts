@@ -12,19 +12,17 @@ import { type PagesTable, pagesTable } from "../crawl/pagesTable.ts"
 export type CrawlTarget = Extract<Target, { readonly type: "crawl" }>
 
 export interface WatchedPages extends PagesTable {
+  readonly targetId: string
   /** The crawl that reads them. */
   readonly request: CrawlRequest
   readonly watched: Watching.Watched
 }
 
-const made = new WeakMap<CrawlTarget, WatchedPages>()
-
 export const watchedPages = (target: CrawlTarget): WatchedPages => {
-  const known = made.get(target)
-  if (known !== undefined) return known
   const request = Watching.crawlOf(target)
   const { reader, table } = pagesTable(request.scrapeOptions ?? undefined)
-  const own: WatchedPages = {
+  return {
+    targetId: target.id ?? "crawl",
     request,
     watched: Watching.watchedOf(Watching.askedOf(target)),
     reader,
@@ -35,8 +33,6 @@ export const watchedPages = (target: CrawlTarget): WatchedPages => {
       fingerprint: [meaning.name]
     }
   }
-  made.set(target, own)
-  return own
 }
 
 const meaning: Column.Column = { name: "meaning", type: { _tag: "VARCHAR" }, nullable: true }

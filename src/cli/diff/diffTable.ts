@@ -168,7 +168,7 @@ const toText = Effect.fnUntraced(function* ({ differences, sink, title }: Answer
 const toHtml = Effect.fnUntraced(function* (path: string, { differences, sink, title }: Answer) {
   const file = createWriteStream(path)
   const broken = (cause: unknown) =>
-    failed(`${path} cannot be written: ${cause instanceof Error ? cause.message : cause}`)
+    failed(`${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
   yield* Effect.tryPromise({ try: () => once(file, "open"), catch: broken })
   const { counts } = differences
   const kinds = differences.whole ? (["added", "removed", "changed"] as const) : (["written"] as const)

@@ -97,7 +97,10 @@ export const loadGov = Effect.fn("loadGov")(function* (options: Options) {
     ...(differences.length > 0 || sections !== report.sections
       ? [
           `${report.sections} sections were read, and ${database.name} has ${sections} of them` +
-            `${differences.slice(0, 3).map(({ counted, file, told }) => `; of ${file} ${counted} instead of ${told}`)}: load it again, and report it where it stays so`
+            `${differences
+              .slice(0, 3)
+              .map(({ counted, file, told }) => `; of ${file} ${counted} instead of ${told}`)
+              .join("")}: load it again, and report it where it stays so`
         ]
       : [])
   ]

@@ -17,8 +17,10 @@ const answerMillis = 10_000
 
 export const notifyWebhook = (to: typeof Notify.Webhook.Type, message: Message) => {
   const body = Buffer.from(JSON.stringify(payload(message)))
-  const own = Object.entries(to.headers ?? {}).map(([name, value]) => [name.toLowerCase(), Redacted.value(value)])
-  const signed = to.secret === undefined ? [] : signatureHeaders.map((name) => [name, sign(body, to.secret)])
+  const own = Object.entries(to.headers ?? {}).map(
+    ([name, value]) => [name.toLowerCase(), Redacted.value(value)] as const
+  )
+  const signed = to.secret === undefined ? [] : signatureHeaders.map((name) => [name, sign(body, to.secret)] as const)
   return post(to.url, body, { ...Object.fromEntries(own), ...Object.fromEntries(signed) })
 }
 

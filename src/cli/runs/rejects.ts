@@ -27,7 +27,7 @@ export const listRejects = Effect.fn("listRejects")(function* (options: Options 
     String(row["table_name"]),
     typeof row["rejected_at"] === "bigint" ? when(row["rejected_at"]) : "",
     String(row["_run_id"]),
-    row["resolved_by"] === null ? String(row["reason"]) : `resolved by ${row["resolved_by"]}`
+    row["resolved_by"] === null ? String(row["reason"]) : `resolved by ${String(row["resolved_by"])}`
   ])
   process.stdout.write(
     lines.length === 0 ? "no rejects\n" : textTable([["REJECT", "TABLE", "REJECTED", "RUN", "REASON"], ...lines])

@@ -28,7 +28,13 @@ const isBad = (news: ScheduleEvent | FolderNews): boolean => {
       return news.state !== "done"
     case "Told":
       return news.failure !== undefined
-    default:
+    case "Added":
+    case "Began":
+    case "Busy":
+    case "Changed":
+    case "Missed":
+    case "Removed":
+    case "Skipped":
       return false
   }
 }
@@ -101,7 +107,10 @@ const asJson = (news: ScheduleEvent | FolderNews): Record<string, unknown> => {
       return { event, pipeline: news.task, count: news.count, last: iso(news.last) }
     case "Told":
       return { event, pipeline: news.task, of: news.event, by: news.to, error: news.failure ?? null }
-    default:
+    case "Added":
+    case "Broken":
+    case "Changed":
+    case "Removed":
       return { event, pipeline: news.task ?? null, path: news.path, message: news.message ?? null }
   }
 }

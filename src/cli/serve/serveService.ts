@@ -64,7 +64,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     })
   )
   yield* Effect.forkScoped(releaseMemory(thisProcess))
-  yield* Layer.launch(Layer.effectDiscard(announce).pipe(Layer.provide(Server.layer(config, options)))).pipe(
+  return yield* Layer.launch(Layer.effectDiscard(announce).pipe(Layer.provide(Server.layer(config, options)))).pipe(
     Effect.catchTags({
       ServeError: ({ cause }) =>
         failed(

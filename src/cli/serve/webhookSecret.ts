@@ -25,8 +25,8 @@ const readOrMake = async (path: string): Promise<string> => {
   const made = randomBytes(32).toString("hex")
   const isMade = await writeFile(path, `${made}\n`, { flag: "wx", mode: 0o600 }).then(
     () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "EEXIST") return false
+    (error: unknown) => {
+      if (error instanceof Error && "code" in error && error.code === "EEXIST") return false
       throw error
     }
   )

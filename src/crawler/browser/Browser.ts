@@ -89,7 +89,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
     options: ScrapeOptions,
     headers: Readonly<Record<string, string>>,
     timeoutMillis: number,
-    settles = false
+    settles: boolean = false
   ) {
     const fail = (code: string, message: string) =>
       new FetchError({ url: url.href, code, message, retryable: code === "SCRAPE_TIMEOUT" })

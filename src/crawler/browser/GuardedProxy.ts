@@ -5,7 +5,7 @@
  * included; what is refused is 403 and never retried elsewhere; idle and endless connections are cut.
  */
 import * as http from "node:http"
-import type { AddressInfo, Socket } from "node:net"
+import { type AddressInfo, Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import * as Effect from "effect/Effect"
 import * as AddressGuard from "../fetch/AddressGuard.ts"
@@ -116,9 +116,7 @@ const keep = (sockets: Set<Duplex>, socket: Duplex): void => {
   sockets.add(socket)
   socket.on("close", () => sockets.delete(socket))
   socket.on("error", () => socket.destroy())
-  if ("setTimeout" in socket && typeof socket.setTimeout === "function") {
-    socket.setTimeout(idleMillis, () => socket.destroy())
-  }
+  if (socket instanceof Socket) socket.setTimeout(idleMillis, () => socket.destroy())
 }
 
 const limit = (socket: Socket): void => {

@@ -114,5 +114,6 @@ const run = async (page: Playwright.Page, script: string): Promise<Json> => {
     if (!String(cause).includes("Illegal return")) throw cause
     return page.evaluate(`(async () => {${script}\n})()`)
   })
-  return JSON.parse(JSON.stringify(value ?? null))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON text says is JSON
+  return JSON.parse(JSON.stringify(value ?? null)) as Json
 }

@@ -10,6 +10,7 @@
  * What is unusual about a page is gathered in memory, the rest stays in the store.
  */
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import type { SqlError } from "effect/sql/SqlError"
 import * as PageUrl from "../../api/PageUrl.ts"
 import type { CrawlIdentity, Decision, Ended } from "../frontier/CrawlIdentity.ts"
@@ -118,11 +119,11 @@ export const meaningIn = Effect.fnUntraced(function* (
   if (meaning !== null) return meaning
   const text = page === null ? undefined : yield* store.document(jobId, page)
   if (text === undefined) return undefined
-  const document: { readonly markdown?: unknown; readonly metadata?: Readonly<Record<string, unknown>> } =
-    JSON.parse(text)
-  if (typeof document.markdown !== "string") return undefined
+  const document: unknown = JSON.parse(text)
+  if (!Predicate.hasProperty(document, "markdown") || typeof document.markdown !== "string") return undefined
+  const metadata = Predicate.hasProperty(document, "metadata") ? document.metadata : undefined
   const said = (name: string) => {
-    const value = document.metadata?.[name]
+    const value = Predicate.hasProperty(metadata, name) ? metadata[name] : undefined
     return typeof value === "string" ? { [name]: value } : {}
   }
   return meaningOf({ ...said("title"), ...said("description") }, document.markdown)

@@ -216,7 +216,12 @@ const noBrowser =
   "it is read as a browser shows it"
 
 /** The page again, as the browser has it after all that was asked for. */
-const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, asked: PageDocuments.Asked, settles = false) {
+const render = Effect.fnUntraced(function* (
+  url: URL,
+  plan: ScrapePlan,
+  asked: PageDocuments.Asked,
+  settles: boolean = false
+) {
   const browser = yield* Browser
   const { headers } = PageDocuments.fetchOptions(plan, asked.home ?? new URL(asked.url), url)
   const rendered = yield* browser.render(url, plan.options, headers ?? {}, plan.timeoutMillis, settles)

@@ -6,8 +6,7 @@
  * Nothing else is.
  */
 
-import type { Json } from "../../jsonSchema/JsonSchema.ts"
-import { isSchema } from "../../jsonSchema/JsonSchema.ts"
+import { isList, isSchema, type Json } from "../../jsonSchema/JsonSchema.ts"
 import type { Extracted, Source, Thing } from "../Candidates.ts"
 import type { Input } from "../Extractor.ts"
 import { candidates } from "../read/candidates.ts"
@@ -37,7 +36,7 @@ export const of = (data: Json, text: string, declared: ReadonlyArray<string>, fo
   }
   const visit = (value: Json, pointer: string): void => {
     if (value === null) missing.push(pointer)
-    else if (Array.isArray(value)) value.forEach((item, index) => visit(item, `${pointer}/${index}`))
+    else if (isList(value)) value.forEach((item, index) => visit(item, `${pointer}/${index}`))
     else if (isSchema(value)) {
       for (const [name, part] of Object.entries(value)) visit(part, `${pointer}/${escape(name)}`)
     } else if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
@@ -121,7 +120,7 @@ const at = (data: Json, pointer: string): Json | undefined => {
   let value: Json | undefined = data
   for (const step of pointer.split("/").slice(1)) {
     const key = step.replaceAll("~1", "/").replaceAll("~0", "~")
-    value = Array.isArray(value) ? value[Number(key)] : isSchema(value) ? value[key] : undefined
+    value = isList(value) ? value[Number(key)] : isSchema(value) ? value[key] : undefined
   }
   return value
 }

@@ -9,7 +9,7 @@ import type { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { isSchema, type Json, type JsonSchema } from "../../jsonSchema/JsonSchema.ts"
+import { isList, isSchema, type Json, type JsonSchema } from "../../jsonSchema/JsonSchema.ts"
 import { checkable, compiled } from "./checkable.ts"
 
 export type Answer =
@@ -110,13 +110,13 @@ export const orNull = (schema: JsonSchema): JsonSchema => {
 const withNull = (schema: JsonSchema): JsonSchema => {
   const entries = Object.entries(schema).map(([keyword, value]): readonly [string, Json] => {
     if (keyword === "type") return [keyword, [...new Set([value, "null"].flat())]]
-    if (keyword === "enum" && Array.isArray(value)) return [keyword, [...value, null]]
+    if (keyword === "enum" && isList(value)) return [keyword, [...value, null]]
     if (keyword === "const") return ["enum", [value, null]]
-    if (keyword === "items" && Array.isArray(value))
+    if (keyword === "items" && isList(value))
       return ["prefixItems", value.map((part) => (isSchema(part) ? orNull(part) : part))]
     if (["properties", "$defs", "definitions"].includes(keyword) && isSchema(value)) return [keyword, eachOf(value)]
     if (["items", "additionalProperties"].includes(keyword) && isSchema(value)) return [keyword, orNull(value)]
-    if (["anyOf", "oneOf", "allOf", "prefixItems"].includes(keyword) && Array.isArray(value)) {
+    if (["anyOf", "oneOf", "allOf", "prefixItems"].includes(keyword) && isList(value)) {
       return [keyword === "oneOf" ? "anyOf" : keyword, value.map((part) => (isSchema(part) ? orNull(part) : part))]
     }
     return [keyword, value]

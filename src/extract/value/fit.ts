@@ -145,7 +145,8 @@ const byKind = (text: string, kind: Kind, setting: PageLocale): Fit | undefined 
       }
     case "number":
       return { json: text, fit: /\d/.test(text) && text.length < 60 ? 1 : 0.3 }
-    default:
+    case "duration":
+    case "text":
       return { json: text, fit: 1 }
   }
 }

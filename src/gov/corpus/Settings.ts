@@ -61,7 +61,7 @@ export const of = ({ folders = {}, ...all }: Options, file: string): OfFile => {
     .toSorted((one, other) => one.folder.length - other.folder.length)
   const published = own.findLast(({ settings }) => settings.baseUrl !== undefined)?.folder ?? ""
   return {
-    settings: Object.assign({}, all, ...own.map(({ settings }) => settings)),
+    settings: own.reduce<Settings>((outer, { settings }) => ({ ...outer, ...settings }), all),
     beneath: published === "" ? file : file.slice(published.length + 1)
   }
 }

@@ -35,7 +35,7 @@ export const day = (written: string | undefined): string | undefined => {
 export const present = <Fields extends Record<string, string | undefined>>(
   fields: Fields
 ): { readonly [Key in keyof Fields]?: string } =>
-  // The cast: entries of `fields` that are strings, under keys of `fields`.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- entries of `fields` that are strings, under its keys
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== "")) as {
     readonly [Key in keyof Fields]?: string
   }

@@ -109,7 +109,7 @@ const linkOf = ({ name, key, columns, parent }: Table.Table): Link => {
   const system = columns.filter((column) => systemNames.has(column.name))
   const on = pairs
     .filter(([ours]) => (parent === undefined ? key : belongs).includes(ours))
-    .map(([ours, theirs]) => [theirs, parent?.on[ours] ?? ours])
+    .map(([ours, theirs]) => [theirs, parent?.on[ours] ?? ours] as const)
   return {
     columns: linked.map((column, at) => ({ ...column, name: names[at] ?? column.name })),
     key: pairs.filter(([ours]) => key.includes(ours)).map(([, theirs]) => theirs),
@@ -151,7 +151,7 @@ const cutColumns = (
       const cells: Record<string, unknown> = {}
       parts.forEach(({ column, cut }, at) => {
         const from = columns[at]?.name ?? column.name
-        const cell = Object.hasOwn(row, from) ? Reflect.get(row, from) : null
+        const cell: unknown = Object.hasOwn(row, from) ? Reflect.get(row, from) : null
         cells[column.name] = cut(cell ?? null, place, out)
       })
       return cells

@@ -16,6 +16,13 @@ export const rejectedRow = ({ columns }: Table.Table, raw: unknown): Table.Row =
 
 const cellOf = (type: ColumnType | undefined, cell: unknown): unknown => {
   switch (type?._tag) {
+    case undefined:
+    case "BOOLEAN":
+    case "DATE":
+    case "DECIMAL":
+    case "JSON":
+    case "VARCHAR":
+      return cell
     case "BIGINT":
     case "TIMESTAMP": {
       const isWhole = typeof cell === "string" ? /^-?\d+$/.test(cell) : Number.isSafeInteger(cell)
@@ -34,7 +41,5 @@ const cellOf = (type: ColumnType | undefined, cell: unknown): unknown => {
             ])
           )
         : cell
-    default:
-      return cell
   }
 }

@@ -22,8 +22,11 @@ export const make = () => {
       Effect.sync(() => void pulses.delete(id))
     )
   /** Listens until the scope closes; the effect that it gives waits for the next beat. Who waits for nothing is not kept. */
-  const listen = Effect.fnUntraced(function* (id: string) {
-    return PubSub.take(yield* PubSub.subscribe(pulses.get(id) ?? (yield* PubSub.sliding<void>(1))))
-  })
+  const listen = (id: string) =>
+    Effect.suspend(() => {
+      const pulse = pulses.get(id)
+      const heard = pulse === undefined ? PubSub.sliding<void>(1) : Effect.succeed(pulse)
+      return Effect.map(Effect.flatMap(heard, PubSub.subscribe), PubSub.take)
+    })
   return { start, beat, stop, listen }
 }

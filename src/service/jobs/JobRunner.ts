@@ -69,10 +69,10 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const stop = (id: string, end: End) =>
     Effect.uninterruptible(Effect.andThen(FiberMap.remove(running, id), finish(id, end, "anybody")))
 
-  const beats = Effect.fnUntraced(function* (id: string) {
-    const next = yield* pulse.listen(id)
-    return lease.isShared ? Effect.asVoid(Effect.timeoutOption(next, lookAgainMillis)) : next
-  })
+  const beats = (id: string) =>
+    Effect.map(pulse.listen(id), (next) =>
+      lease.isShared ? Effect.asVoid(Effect.timeoutOption(next, lookAgainMillis)) : next
+    )
 
   const takeUp = Effect.gen(function* () {
     for (const job of yield* lease.take) {

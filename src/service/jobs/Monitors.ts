@@ -100,7 +100,8 @@ const make = Effect.gen(function* () {
           change.schedule ??
           ("text" in old.schedule ? { text: old.schedule.text, timezone: old.schedule.timezone } : old.schedule),
         targets: change.targets === undefined ? old.targets : keptIds(change.targets, old.targets),
-        webhook: change.webhook === undefined ? (old.webhook as MonitorRequest["webhook"]) : change.webhook, // decoded when it was made
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoded when it was made
+        webhook: change.webhook === undefined ? (old.webhook as MonitorRequest["webhook"]) : change.webhook,
         notification: change.notification === undefined ? old.notification : change.notification,
         goal: change.goal === undefined ? old.goal : change.goal,
         judgeEnabled: change.judgeEnabled ?? (change.goal === undefined ? old.judgeEnabled : undefined),

@@ -4,6 +4,7 @@
 
 import type { CheckStatus, MonitorPage, PageStatus } from "../../api/MonitorCheck.ts"
 import type { Check, MailState, Monitor, Trigger } from "../../monitor/Monitor.ts"
+import { storedJson } from "./storedJson.ts"
 
 interface MonitorRow {
   readonly id: string
@@ -28,7 +29,7 @@ export const toMonitor = (row: MonitorRow): Monitor => ({
   teamId: row.team_id,
   name: row.name,
   status: row.status,
-  definition: JSON.parse(row.definition), // as `MonitorStore` wrote it
+  definition: storedJson(row.definition), // as `MonitorStore` wrote it
   nextRunAt: orNull(row.next_run_at),
   lastRunAt: orNull(row.last_run_at),
   currentCheckId: row.current_check_id,
@@ -66,7 +67,7 @@ export const toCheck = (row: CheckRow): Check => ({
   teamId: row.team_id,
   status: row.status,
   trigger: row.cause,
-  definition: JSON.parse(row.definition), // as `MonitorStore` wrote it
+  definition: storedJson(row.definition), // as `MonitorStore` wrote it
   scheduledFor: orNull(row.scheduled_for),
   createdAt: Number(row.created_at),
   startedAt: orNull(row.started_at),
@@ -74,7 +75,7 @@ export const toCheck = (row: CheckRow): Check => ({
   estimatedCredits: orNull(row.estimated_credits),
   credits: Number(row.credits),
   counts: { same: row.same, changed: row.changed, new: row.added, removed: row.removed, error: row.failed },
-  targets: JSON.parse(row.targets), // as `CheckStore` wrote it
+  targets: storedJson(row.targets), // as `CheckStore` wrote it
   error: row.error,
   mail: row.mail
 })
@@ -112,4 +113,4 @@ export const toPage = (row: PageRow): MonitorPage => ({
 })
 
 /** As `CheckStore.record` wrote it. */
-const parsed = (text: string | null) => (text === null ? null : JSON.parse(text))
+const parsed = <Value>(text: string | null): Value | null => (text === null ? null : storedJson<Value>(text))

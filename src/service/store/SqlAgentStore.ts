@@ -14,6 +14,7 @@ import { charge } from "./charge.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Job from "./JobRow.ts"
 import * as Outbox from "./Outbox.ts"
+import { storedJson } from "./storedJson.ts"
 import * as AgentRow from "./ThreadRow.ts"
 
 const make = Effect.gen(function* () {
@@ -102,7 +103,7 @@ const make = Effect.gen(function* () {
     events: (id) =>
       Effect.map(
         sql<{ event: string }>`SELECT event FROM agent_event WHERE job_id = ${id} ORDER BY seq`,
-        (rows) => rows.map(({ event }) => JSON.parse(event)) // as `append` wrote them
+        (rows) => rows.map(({ event }) => storedJson<TraceEvent>(event)) // as `append` wrote them
       ),
     snapshot: (id, snapshotId) =>
       Effect.map(

@@ -15,6 +15,7 @@ import { JobLease } from "./JobLease.ts"
 import type * as MonitorRow from "./MonitorRow.ts"
 import { toCheck } from "./MonitorRow.ts"
 import * as Outbox from "./Outbox.ts"
+import { storedJson } from "./storedJson.ts"
 
 const columnOf = { same: "same", changed: "changed", new: "added", removed: "removed", error: "failed" } as const
 
@@ -32,7 +33,7 @@ const make = Effect.gen(function* () {
   const progress = Effect.fnUntraced(function* (
     id: string,
     targets: ReadonlyArray<Monitor.TargetProgress>,
-    { charged, shown } = { charged: 0, shown: 0 }
+    { charged, shown }: { readonly charged: number; readonly shown: number } = { charged: 0, shown: 0 }
   ) {
     const { teamId } = yield* hold(id)
     yield* sql`UPDATE monitor_check SET targets = ${withoutNul(JSON.stringify(targets))}, credits = credits + ${shown}
@@ -114,7 +115,7 @@ const make = Effect.gen(function* () {
       SELECT c.id, c.finished_at, c.definition FROM monitor_check c JOIN monitor m ON m.id = c.monitor_id
       WHERE c.finished_at < ${now - 86_400_000} AND (m.last_check_id IS NULL OR m.last_check_id <> c.id)`
     for (const { definition, finished_at, id } of rows) {
-      const { retentionDays }: Monitor.Definition = JSON.parse(definition) // as `MonitorStore.enter` wrote it
+      const { retentionDays } = storedJson<Monitor.Definition>(definition) // as `MonitorStore.enter` wrote it
       if (Number(finished_at) + retentionDays * 86_400_000 > now) continue
       yield* sql`DELETE FROM monitor_page WHERE check_id = ${id}`
       yield* sql`DELETE FROM monitor_check WHERE id = ${id}`

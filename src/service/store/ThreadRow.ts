@@ -2,9 +2,10 @@
  * Agent runs and threads as their tables have them.
  */
 
-import type { Run, Thread } from "../../agent/Thread.ts"
+import type { Resolution, Run, Thread } from "../../agent/Thread.ts"
 import type { AgentMode } from "../../api/Agent.ts"
 import * as Job from "./JobRow.ts"
+import { storedJson } from "./storedJson.ts"
 
 export interface ThreadRow {
   readonly id: string
@@ -31,6 +32,6 @@ export const toRun = (row: Row): Run => ({
   threadId: row.thread_id,
   turn: row.turn,
   mode: row.mode,
-  resolution: row.resolution === null ? null : JSON.parse(row.resolution), // as `AgentStore.resolve` wrote it
+  resolution: row.resolution === null ? null : storedJson<Resolution>(row.resolution), // as `AgentStore.resolve` wrote it
   result: row.result
 })

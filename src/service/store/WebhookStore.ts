@@ -12,6 +12,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { JobLease } from "./JobLease.ts"
 import { maskedHeaders } from "./maskedRequest.ts"
+import { storedJson } from "./storedJson.ts"
 
 export type State = "pending" | "delivered" | "given up"
 
@@ -196,7 +197,7 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
   data: row.document === null ? (row.data ?? "[]") : `[${row.document}]`,
   metadata: row.metadata,
   url: row.url,
-  headers: JSON.parse(row.headers), // as `Outbox.subscribe` wrote them
+  headers: storedJson(row.headers), // as `Outbox.subscribe` wrote them
 
   attempts: row.attempts,
   dueAt: Number(row.due_at)

@@ -6,7 +6,7 @@
  * or a question, is never made up.
  */
 import type { Correction } from "../../api/Support.ts"
-import type { Json } from "../../jsonSchema/JsonSchema.ts"
+import { isList, type Json } from "../../jsonSchema/JsonSchema.ts"
 import { type Call, isObject } from "./Calls.ts"
 import { operations, type Rule } from "./Operations.ts"
 import { nearest, renamed } from "./renamed.ts"
@@ -84,10 +84,10 @@ const place = (request: Request, values: Values, path: ReadonlyArray<string | nu
       for (const [name, inner] of Object.entries(content)) values[name] ??= inner
       return `the fields of ${top} stand at the top`
     }
-    if (target === "formats" && Array.isArray(content) && meant?.name === target) {
+    if (target === "formats" && isList(content) && meant?.name === target) {
       const options = request.nests && isObject(values["scrapeOptions"]) ? values["scrapeOptions"] : undefined
       const before = options?.["formats"] ?? values["formats"]
-      const others = (Array.isArray(before) ? before : []).filter((format) => !isJson(format))
+      const others = (isList(before) ? before : []).filter((format) => !isJson(format))
       if (request.nests) values["scrapeOptions"] = { ...options, formats: [...others, ...content] }
       else values["formats"] = [...others, ...content]
       return `${top} is a format, as { "type": "json" }`
@@ -138,7 +138,7 @@ const ruleOf = ({ path }: Request, name: string, isNested: boolean): Rule | unde
 const fitted = (value: Json | undefined, rule: Rule | undefined): Json | undefined => {
   if (rule === undefined || value === undefined) return undefined
   const { choices, maximum, minimum, types } = rule
-  if (types.has("array") && !Array.isArray(value)) return typeof value === "string" ? [value] : undefined
+  if (types.has("array") && !isList(value)) return typeof value === "string" ? [value] : undefined
   if (types.has("boolean") && typeof value !== "boolean") return truths.get(String(value).toLowerCase())
   if (types.has("integer") || types.has("number")) {
     const number = typeof value === "number" ? value : Number(String(value).trim() === "" ? Number.NaN : value)
@@ -175,7 +175,7 @@ const shorts: Readonly<Record<string, string>> = { md: "markdown", raw: "rawHtml
 
 /** Each format that there is, in a form that is whole. */
 const formats = (value: Json | undefined): Json | undefined => {
-  const list = Array.isArray(value) ? value : [value ?? null]
+  const list = isList(value) ? value : [value ?? null]
   const right = list.flatMap((format): ReadonlyArray<Json> => {
     const given = isObject(format) ? String(format["type"] ?? "") : String(format)
     if (given === "screenshot@fullPage") return [format]
@@ -188,7 +188,7 @@ const formats = (value: Json | undefined): Json | undefined => {
         { type: "json", ...(Object.keys(what).length === 0 ? { prompt: "what you want to know of the page" } : what) }
       ]
     }
-    if (name === "attributes") return isObject(format) && Array.isArray(format["selectors"]) ? [format] : []
+    if (name === "attributes") return isObject(format) && isList(format["selectors"]) ? [format] : []
     return [isObject(format) && name === given ? format : name]
   })
   return right.length === 0 ? ["markdown"] : right

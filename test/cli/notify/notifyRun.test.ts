@@ -71,7 +71,11 @@ describe("a webhook", () => {
         headers: { Authorization: Redacted.make("Bearer x"), "Content-Type": Redacted.make("text/plain") }
       })
 
-      const { body, headers } = received.at(-1) ?? { body: Buffer.alloc(0), headers: {} as IncomingHttpHeaders }
+      const { body, headers }: (typeof received)[number] = received.at(-1) ?? {
+        body: Buffer.alloc(0),
+        headers: {},
+        path: ""
+      }
       expect(verifyWebhook(body, headers["x-service-signature"], secret)).toBe(true)
       expect(headers).toMatchObject({ authorization: "Bearer x", "content-type": "application/json" })
       const payload = yield* Schema.decodeUnknownEffect(WebhookPayload)(JSON.parse(body.toString()))

@@ -15,7 +15,7 @@ const ask = async (url: string, method: string, path: string, key?: string, body
   return {
     status: response.status,
     retryAfter: response.headers.get("retry-after"),
-    body: (await response.json()) as any
+    body: await response.json()
   }
 }
 

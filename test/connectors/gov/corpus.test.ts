@@ -148,7 +148,7 @@ describe("the source gov_corpus", () => {
       const path = yield* folderOf({ "a.xml": section("1.01.010", "One."), "c.xml": section("2.01.010", "Two.") })
       const reader = govCorpus.with({ path })
       const first = yield* collect(reader)
-      writeFileSync(join(path, "b.xml"), `${section("2.01.010", "Two again.")}`)
+      writeFileSync(join(path, "b.xml"), section("2.01.010", "Two again."))
       const second = yield* collect(reader, { start: stateOf(first) })
 
       expect(numbersOf(second)).toEqual([])

@@ -19,7 +19,11 @@ const made = Effect.fnUntraced(function* (directory: string, name: string, query
 const footerOf = (path: string) =>
   Effect.promise(async () => {
     const file = await Fs.open(path, "r")
-    return Footer.readFrom(file).finally(() => file.close())
+    try {
+      return await Footer.readFrom(file)
+    } finally {
+      await file.close()
+    }
   })
 
 const numbers = "SELECT range AS n, range % 7 AS rest FROM range(6000)"

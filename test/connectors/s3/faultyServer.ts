@@ -25,7 +25,7 @@ export const faultyServer = async (target: string, fault: Fault, nth: number): P
     // The Host header is signed: it stays.
     const { method, url: path, headers } = incoming
     const onward = request({ hostname, port, method, path, headers }, (answer) => {
-      if (number === nth && fault === "cut") return void cut(answer, outgoing)
+      if (number === nth && fault === "cut") return cut(answer, outgoing)
       if (number === nth) return void answer.on("end", () => incoming.socket.destroy()).resume()
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(outgoing)

@@ -13,7 +13,7 @@ const get = (port: number, url: string) =>
         http
           .get({ host: "127.0.0.1", port, path: url, headers: { host: new URL(url).host } }, (response) => {
             let body = ""
-            response.on("data", (chunk) => (body += chunk))
+            response.on("data", (chunk) => (body += chunk.toString()))
             response.on("end", () => done({ status: response.statusCode, body }))
           })
           .on("error", fail)
@@ -29,7 +29,7 @@ const connect = (port: number, authority: string) =>
         request.on("error", fail)
         request.on("connect", ({ statusCode }, socket) => {
           let body = ""
-          socket.on("data", (chunk: Buffer) => (body += chunk))
+          socket.on("data", (chunk: Buffer) => (body += chunk.toString()))
           socket.on("close", () => done({ status: statusCode, body }))
           if (statusCode === 200) socket.write("GET /x HTTP/1.1\r\nhost: site.test\r\nconnection: close\r\n\r\n")
           else socket.destroy()

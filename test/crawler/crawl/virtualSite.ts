@@ -21,8 +21,8 @@ import * as ServiceConfig from "../../../src/service/ServiceConfig.ts"
 import { stores } from "../../../src/service/store/stores.ts"
 import { scraper, unheard } from "../../service/crawlSite.ts"
 
-/** What a site says: a page, a status with headers, or nothing. */
-export type Said = string | { readonly status: number; readonly retryAfter?: string } | "reset" | "EMFILE" | undefined
+/** What a site says: a page, a status with headers, or nothing; "reset" and "EMFILE" are how the exchange fails. */
+export type Said = string | { readonly status: number; readonly retryAfter?: string } | undefined
 
 export interface Asking {
   readonly url: URL

@@ -27,7 +27,7 @@ const rulesOf = Effect.fnUntraced(function* (...answers: ReadonlyArray<Said>) {
     )
   )
   const rules = yield* Effect.provideContext(SiteRules, yield* Layer.build(layer))
-  const allows = Effect.map(rules.of(page), ({ allows }) => allows(page.href, "Millrace"))
+  const allows = Effect.map(rules.of(page), (site) => site.allows(page.href, "Millrace"))
   return { allows, asked, rules }
 })
 

@@ -40,89 +40,98 @@ export const layer = HttpApiBuilder.group(
       return yield* jobs.get(teamId, id)
     })
 
-    const start = Effect.fnUntraced(function* ({ payload, request }) {
-      const { teamId } = yield* Caller
-      const started = yield* jobs.start(teamId, payload, request.headers[idempotencyHeader])
-      return { success: true as const, ...started }
-    })
-
-    const status = Effect.fnUntraced(
-      function* ({ params }) {
-        const { teamId } = yield* Caller
-        const run = yield* jobs.get(teamId, params.jobId)
-        return statusOf(run, yield* creditsOf(run.job.id), yield* Clock.currentTimeMillis)
-      },
-      Effect.catchTag("SqlError", storeFailed)
-    )
-
-    const list = Effect.fnUntraced(
-      function* ({ query, request }) {
-        const { teamId } = yield* Caller
-        const before = query.before ?? Number.MAX_SAFE_INTEGER
-        const found = yield* store.list(teamId, before, Limits.agentPageSize + 1)
-        const page = pageOf(found)
-        const last = page.at(-1)
-        const next =
-          last === undefined || found.length <= Limits.agentPageSize
-            ? {}
-            : { next: `${requestOrigin(request)}/v2/agent?before=${last.createdAt}` }
-        return { success: true as const, agents: page.map(entryOf), ...next }
-      },
-      Effect.catchTag("SqlError", storeFailed)
-    )
-
-    const thread = Effect.fnUntraced(
-      function* ({ params, query }) {
-        const { teamId } = yield* Caller
-        const { runs, thread } = yield* jobs.thread(teamId, params.id)
-        const credits = new Map(
-          yield* Effect.forEach(runs, ({ job }) => Effect.map(creditsOf(job.id), (spent) => [job.id, spent] as const))
-        )
-        const view = threadOf(thread, runs, (id) => credits.get(id) ?? 0, query.includeData === "true")
-        return { success: true as const, thread: view }
-      },
-      Effect.catchTag("SqlError", storeFailed)
-    )
-
-    const cancel = Effect.fnUntraced(
-      function* ({ params }) {
-        const { teamId } = yield* Caller
-        yield* jobs.cancel(teamId, params.jobId)
-        return { success: true as const }
-      },
-      Effect.catchTag("SqlError", storeFailed)
-    )
-
-    const trace = Effect.fnUntraced(
-      function* ({ params, query }) {
-        const { job } = yield* traced(params.jobId, "Trace is")
-        const events = yield* store.events(job.id)
-        const credits = job.status === "scraping" || job.status === "completed" ? yield* creditsOf(job.id) : 0
-        const sessions = query.liveView === "true" ? { activeBrowserSessions: activeSessions(events) } : {}
-        return { success: true as const, id: job.id, events, creditsUsed: credits, ...sessions }
-      },
-      Effect.catchTag("SqlError", storeFailed)
-    )
-
-    const snapshot = Effect.fnUntraced(
-      function* ({ params }) {
-        const { job } = yield* traced(params.jobId, "Snapshots are")
-        if (!isUuid(params.snapshotId)) return yield* new BadRequest({ message: "Invalid snapshot ID" })
-        const content = yield* store.snapshot(job.id, params.snapshotId)
-        if (Option.isNone(content)) return yield* new NotFound({ message: "Snapshot not found" })
-        return { success: true as const, id: job.id, snapshotId: params.snapshotId, snapshot: content.value }
-      },
-      Effect.catchTag("SqlError", storeFailed)
-    )
-
     return handlers
-      .handle("start", start)
-      .handle("list", list)
-      .handle("thread", thread)
-      .handle("status", status)
-      .handle("cancel", cancel)
-      .handle("trace", trace)
-      .handle("snapshot", snapshot)
+      .handle(
+        "start",
+        Effect.fnUntraced(function* ({ payload, request }) {
+          const { teamId } = yield* Caller
+          const started = yield* jobs.start(teamId, payload, request.headers[idempotencyHeader])
+          return { success: true as const, ...started }
+        })
+      )
+      .handle(
+        "list",
+        Effect.fnUntraced(
+          function* ({ query, request }) {
+            const { teamId } = yield* Caller
+            const before = query.before ?? Number.MAX_SAFE_INTEGER
+            const found = yield* store.list(teamId, before, Limits.agentPageSize + 1)
+            const page = pageOf(found)
+            const last = page.at(-1)
+            const next =
+              last === undefined || found.length <= Limits.agentPageSize
+                ? {}
+                : { next: `${requestOrigin(request)}/v2/agent?before=${last.createdAt}` }
+            return { success: true as const, agents: page.map(entryOf), ...next }
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
+      .handle(
+        "thread",
+        Effect.fnUntraced(
+          function* ({ params, query }) {
+            const { teamId } = yield* Caller
+            const { runs, thread } = yield* jobs.thread(teamId, params.id)
+            const credits = new Map(
+              yield* Effect.forEach(runs, ({ job }) =>
+                Effect.map(creditsOf(job.id), (spent) => [job.id, spent] as const)
+              )
+            )
+            const view = threadOf(thread, runs, (id) => credits.get(id) ?? 0, query.includeData === "true")
+            return { success: true as const, thread: view }
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
+      .handle(
+        "status",
+        Effect.fnUntraced(
+          function* ({ params }) {
+            const { teamId } = yield* Caller
+            const run = yield* jobs.get(teamId, params.jobId)
+            return statusOf(run, yield* creditsOf(run.job.id), yield* Clock.currentTimeMillis)
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
+      .handle(
+        "cancel",
+        Effect.fnUntraced(
+          function* ({ params }) {
+            const { teamId } = yield* Caller
+            yield* jobs.cancel(teamId, params.jobId)
+            return { success: true as const }
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
+      .handle(
+        "trace",
+        Effect.fnUntraced(
+          function* ({ params, query }) {
+            const { job } = yield* traced(params.jobId, "Trace is")
+            const events = yield* store.events(job.id)
+            const credits = job.status === "scraping" || job.status === "completed" ? yield* creditsOf(job.id) : 0
+            const sessions = query.liveView === "true" ? { activeBrowserSessions: activeSessions(events) } : {}
+            return { success: true as const, id: job.id, events, creditsUsed: credits, ...sessions }
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
+      .handle(
+        "snapshot",
+        Effect.fnUntraced(
+          function* ({ params }) {
+            const { job } = yield* traced(params.jobId, "Snapshots are")
+            if (!isUuid(params.snapshotId)) return yield* new BadRequest({ message: "Invalid snapshot ID" })
+            const content = yield* store.snapshot(job.id, params.snapshotId)
+            if (Option.isNone(content)) return yield* new NotFound({ message: "Snapshot not found" })
+            return { success: true as const, id: job.id, snapshotId: params.snapshotId, snapshot: content.value }
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
   })
 )
 

@@ -4,12 +4,14 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Option from "effect/Option"
+import type { Json } from "effect/Schema"
 import { Api } from "../../../api/Api.ts"
 import { Caller } from "../../../api/Authorization.ts"
 import { idempotencyHeader } from "../../../api/idempotencyHeader.ts"
 import * as Settling from "../../../api/Settling.ts"
 import { JobStore } from "../../../crawler/crawl/JobStore.ts"
 import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
+import { storedJson } from "../../store/storedJson.ts"
 import { byRules, promptOptions } from "../promptOptions.ts"
 import * as jobRoutes from "./jobRoutes.ts"
 import { requestOrigin } from "./requestOrigin.ts"
@@ -30,28 +32,34 @@ export const layer = HttpApiBuilder.group(
         teamId: job.teamId,
         url: job.url,
         created_at: new Date(job.createdAt).toISOString(),
-        options: JSON.parse(job.request)
+        options: storedJson<Json>(job.request)
       }))
       return { success: true as const, crawls }
     }).pipe(Effect.catchTag("SqlError", storeFailed))
 
-    const start = Effect.fnUntraced(
-      function* ({ payload, request }) {
-        const { teamId } = yield* Caller
-        const job = yield* jobs.start(
-          teamId,
-          { ...payload, url: payload.url.trim() },
-          request.headers[idempotencyHeader],
-          Option.getOrUndefined(Settling.read(request.headers[Settling.settlingHeader]))
-        )
-        const warning = payload.prompt == null ? {} : { warning: byRules }
-        return { success: true as const, id: job.id, url: `${requestOrigin(request)}/v2/crawl/${job.id}`, ...warning }
-      },
-      Effect.catchTag("SqlError", storeFailed)
-    )
-
     return handlers
-      .handle("start", start)
+      .handle(
+        "start",
+        Effect.fnUntraced(
+          function* ({ payload, request }) {
+            const { teamId } = yield* Caller
+            const job = yield* jobs.start(
+              teamId,
+              { ...payload, url: payload.url.trim() },
+              request.headers[idempotencyHeader],
+              Option.getOrUndefined(Settling.read(request.headers[Settling.settlingHeader]))
+            )
+            const warning = payload.prompt == null ? {} : { warning: byRules }
+            return {
+              success: true as const,
+              id: job.id,
+              url: `${requestOrigin(request)}/v2/crawl/${job.id}`,
+              ...warning
+            }
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
       .handle("params", ({ payload }) =>
         Effect.succeed({
           success: true as const,

@@ -18,7 +18,7 @@ export const layer = HttpApiBuilder.group(
     const index = yield* GovIndex
 
     const answer = Effect.fnUntraced(
-      function* (query: string, k = Limits.defaultGovResults) {
+      function* (query: string, k: number = Limits.defaultGovResults) {
         const hits = yield* index.search(query, k)
         const web = hits.map((hit, at) => ({ ...hit, position: at + 1 }))
         const isEmpty = web.length === 0 && (yield* index.sections) === 0

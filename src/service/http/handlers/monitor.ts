@@ -37,95 +37,103 @@ export const layer = HttpApiBuilder.group(
       return { success: true as const, id: monitor.id, data: yield* view(monitor) }
     })
 
-    const create = Effect.fnUntraced(
-      function* ({ payload }) {
-        const { teamId } = yield* Caller
-        return yield* answer(yield* monitors.create(teamId, payload))
-      },
-      Effect.catchTag("SqlError", storeFailed)
-    )
-
-    const list = Effect.fnUntraced(
-      function* ({ query }) {
-        const { teamId } = yield* Caller
-        const { limit = Limits.defaultMonitorList, offset = 0 } = query
-        const found = yield* store.list(teamId, offset, limit)
-        const data = yield* Effect.forEach(found.monitors, view)
-        return { success: true as const, data, pagination: { limit, offset, total: found.total } }
-      },
-      Effect.catchTag("SqlError", storeFailed)
-    )
-
-    const get = Effect.fnUntraced(
-      function* ({ params }) {
-        const { teamId } = yield* Caller
-        return yield* answer(yield* monitors.get(teamId, params.id))
-      },
-      Effect.catchTag("SqlError", storeFailed)
-    )
-
-    const update = Effect.fnUntraced(
-      function* ({ params, payload }) {
-        const { teamId } = yield* Caller
-        return yield* answer(yield* monitors.update(teamId, params.id, payload))
-      },
-      Effect.catchTag("SqlError", storeFailed)
-    )
-
-    const remove = Effect.fnUntraced(
-      function* ({ params }) {
-        const { teamId } = yield* Caller
-        yield* monitors.remove(teamId, params.id)
-        return { success: true as const, id: params.id }
-      },
-      Effect.catchTag("SqlError", storeFailed)
-    )
-
-    const run = Effect.fnUntraced(
-      function* ({ params }) {
-        const { teamId } = yield* Caller
-        const check = yield* monitors.run(teamId, params.id)
-        return { success: true as const, id: check.id, data: checkView(check) }
-      },
-      Effect.catchTag("SqlError", storeFailed)
-    )
-
-    const checkList = Effect.fnUntraced(
-      function* ({ params, query }) {
-        const { teamId } = yield* Caller
-        yield* monitors.get(teamId, params.id)
-        const { limit = Limits.defaultMonitorList, offset = 0, status } = query
-        const found = yield* lists.list(params.id, { limit, offset, status })
-        const pagination = { limit, offset, total: found.total }
-        return { success: true as const, data: found.checks.map(checkView), pagination }
-      },
-      Effect.catchTag("SqlError", storeFailed)
-    )
-
-    const check = Effect.fnUntraced(
-      function* ({ params, query, request }) {
-        const { teamId } = yield* Caller
-        const found = yield* monitors.check(teamId, params.id, params.checkId)
-        const { limit = Limits.defaultPageSize, skip = 0, status } = query
-        const { pages, remaining } = yield* lists.pages(found.id, { skip, limit, status })
-        const next = new URL(`${requestOrigin(request)}/v2/monitor/${params.id}/checks/${found.id}`)
-        next.searchParams.set("skip", String(skip + pages.length))
-        next.searchParams.set("limit", String(limit))
-        if (status !== undefined) next.searchParams.set("status", status)
-        const onward = remaining > 0 && pages.length > 0 ? { next: next.href } : {}
-        return { success: true as const, id: found.id, data: { ...checkView(found), pages, ...onward }, ...onward }
-      },
-      Effect.catchTag("SqlError", storeFailed)
-    )
-
     return handlers
-      .handle("create", create)
-      .handle("list", list)
-      .handle("get", get)
-      .handle("update", update)
-      .handle("delete", remove)
-      .handle("run", run)
-      .handle("checks", checkList)
-      .handle("check", check)
+      .handle(
+        "create",
+        Effect.fnUntraced(
+          function* ({ payload }) {
+            const { teamId } = yield* Caller
+            return yield* answer(yield* monitors.create(teamId, payload))
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
+      .handle(
+        "list",
+        Effect.fnUntraced(
+          function* ({ query }) {
+            const { teamId } = yield* Caller
+            const { limit = Limits.defaultMonitorList, offset = 0 } = query
+            const found = yield* store.list(teamId, offset, limit)
+            const data = yield* Effect.forEach(found.monitors, view)
+            return { success: true as const, data, pagination: { limit, offset, total: found.total } }
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
+      .handle(
+        "get",
+        Effect.fnUntraced(
+          function* ({ params }) {
+            const { teamId } = yield* Caller
+            return yield* answer(yield* monitors.get(teamId, params.id))
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
+      .handle(
+        "update",
+        Effect.fnUntraced(
+          function* ({ params, payload }) {
+            const { teamId } = yield* Caller
+            return yield* answer(yield* monitors.update(teamId, params.id, payload))
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
+      .handle(
+        "delete",
+        Effect.fnUntraced(
+          function* ({ params }) {
+            const { teamId } = yield* Caller
+            yield* monitors.remove(teamId, params.id)
+            return { success: true as const, id: params.id }
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
+      .handle(
+        "run",
+        Effect.fnUntraced(
+          function* ({ params }) {
+            const { teamId } = yield* Caller
+            const check = yield* monitors.run(teamId, params.id)
+            return { success: true as const, id: check.id, data: checkView(check) }
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
+      .handle(
+        "checks",
+        Effect.fnUntraced(
+          function* ({ params, query }) {
+            const { teamId } = yield* Caller
+            yield* monitors.get(teamId, params.id)
+            const { limit = Limits.defaultMonitorList, offset = 0, status } = query
+            const found = yield* lists.list(params.id, { limit, offset, status })
+            const pagination = { limit, offset, total: found.total }
+            return { success: true as const, data: found.checks.map(checkView), pagination }
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
+      .handle(
+        "check",
+        Effect.fnUntraced(
+          function* ({ params, query, request }) {
+            const { teamId } = yield* Caller
+            const found = yield* monitors.check(teamId, params.id, params.checkId)
+            const { limit = Limits.defaultPageSize, skip = 0, status } = query
+            const { pages, remaining } = yield* lists.pages(found.id, { skip, limit, status })
+            const next = new URL(`${requestOrigin(request)}/v2/monitor/${params.id}/checks/${found.id}`)
+            next.searchParams.set("skip", String(skip + pages.length))
+            next.searchParams.set("limit", String(limit))
+            if (status !== undefined) next.searchParams.set("status", status)
+            const onward = remaining > 0 && pages.length > 0 ? { next: next.href } : {}
+            return { success: true as const, id: found.id, data: { ...checkView(found), pages, ...onward }, ...onward }
+          },
+          Effect.catchTag("SqlError", storeFailed)
+        )
+      )
   })
 )
