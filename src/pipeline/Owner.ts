@@ -5,10 +5,10 @@
  * backfill of a pipeline is that pipeline. Tables are shared by those that all say so, from the first on: only then do
  * rows say whose they are.
  */
-import * as Sink from "./Sink.ts"
+import { ownerOf, type Plan } from "./SinkPlan.ts"
 
 /** What rows of this pipeline may have in `_pipeline`. */
-export const namesOf = (pipeline: string): ReadonlyArray<string> => [...new Set([Sink.ownerOf(pipeline), pipeline])]
+export const namesOf = (pipeline: string): ReadonlyArray<string> => [...new Set([ownerOf(pipeline), pipeline])]
 
 /** What is known of a table that is there. */
 export interface Held {
@@ -20,14 +20,14 @@ export interface Held {
 
 /** Why a plan cannot write these tables of a place, if so. */
 export const fault = (
-  plan: Pick<Sink.Plan, "pipeline" | "tables" | "shared">,
+  plan: Pick<Plan, "pipeline" | "tables" | "shared">,
   place: string,
   held: (table: string) => Held | undefined
 ): string | undefined => {
   for (const { table } of plan.tables) {
     const there = held(table.name)
     if (there === undefined) continue
-    const isOthers = there.owner !== undefined && there.owner !== Sink.ownerOf(plan.pipeline)
+    const isOthers = there.owner !== undefined && there.owner !== ownerOf(plan.pipeline)
     const what = `table ${table.name} of ${place}`
     if (plan.shared === true && !there.shared) {
       return `${what} ${isOthers ? `belongs to the pipeline ${there.owner} alone` : "was made without shared: true"}, so its rows do not say which pipeline wrote them; write another table, or another schema, with shared: true from the first run on`

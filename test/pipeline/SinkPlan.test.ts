@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
-import { mergeFault, rowFault } from "../../src/pipeline/mergeFault.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
+import { mergeFault, rowFault } from "../../src/pipeline/SinkPlan.ts"
 import * as Table from "../../src/pipeline/Table.ts"
 import { everything, links, pages } from "../../src/testing/specimens.ts"
 
