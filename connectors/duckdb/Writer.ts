@@ -150,7 +150,7 @@ export const open = Effect.fn("duckdb.open")(function* (
 
   const transact = Effect.fnUntraced(function* (commit: Sink.Commit) {
     if (!isDirect) yield* makeReady
-    const tables: Record<string, Sink.TableReceipt> = {}
+    const tables: Record<string, Sink.TableResult> = {}
     const stays = yield* replaceAll(commit.complete)
     for (const stage of ordered) {
       const settled = yield* settle(stage, commit).pipe(Effect.mapError(Stage.inTable(stage)))

@@ -77,12 +77,14 @@ export const open = Effect.fn("memory.open")(function* (
       catch: (cause) => error(`table ${stage.table.name}: ${cause instanceof Error ? cause.message : String(cause)}`)
     })
 
-  const commit = Effect.fnUntraced(function* (commit: Sink.Commit): Effect.fn.Return<Sink.Receipt, Sink.SinkError> {
+  const commit = Effect.fnUntraced(function* (
+    commit: Sink.Commit
+  ): Effect.fn.Return<Sink.CommitResult, Sink.SinkError> {
     const before = Database.read(name)
     const tables = new Map(before.tables)
     const runs = new Map(before.runs)
     const owners = new Map(before.owners)
-    const receipts: Record<string, Sink.TableReceipt> = {}
+    const receipts: Record<string, Sink.TableResult> = {}
     for (const [table, stage] of stages) {
       const { receipt, stored } = yield* changeOf(commit, stage)
       tables.set(table, stored)

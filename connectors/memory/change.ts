@@ -27,7 +27,7 @@ export interface Circumstances {
 
 export interface Change {
   readonly stored: Database.Stored
-  readonly receipt: Sink.TableReceipt
+  readonly receipt: Sink.TableResult
 }
 
 /** Throws where the table cannot be what the commit would make of it. */

@@ -92,7 +92,7 @@ export const open = Effect.fn("parquet.open")(function* (
       all.flatMap(({ keys }) => keys ?? [])
     ).pipe(Effect.mapError(failure("cannot tell which of the rows count")))
     const tables: Record<string, Manifest.TableState> = {}
-    const receipts: Record<string, Sink.TableReceipt> = {}
+    const receipts: Record<string, Sink.TableResult> = {}
     let bytes = 0
     for (const stage of childrenFirst(all)) {
       const { table } = stage

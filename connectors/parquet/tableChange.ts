@@ -38,7 +38,7 @@ export interface Circumstances {
 export interface TableChange {
   readonly files: ReadonlyArray<Manifest.DataFile>
   readonly columns: ReadonlyArray<Column.Column>
-  readonly receipt: Sink.TableReceipt
+  readonly receipt: Sink.TableResult
   /** Bytes that were written. */
   readonly bytes: number
 }

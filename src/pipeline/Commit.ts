@@ -45,19 +45,19 @@ export interface OnceKey {
   readonly once: string
 }
 
-export interface Receipt {
+export interface CommitResult {
   /** Where a person finds it: a file, a folder, a URL. */
   readonly location: string
   /** Rows of each table in this commit: those that the destination says it wrote. */
   readonly rows: Readonly<Record<string, number>>
   /** What became of the rows of each table. */
-  readonly tables?: Readonly<Record<string, TableReceipt>>
+  readonly tables: Readonly<Record<string, TableResult>>
   /** Bytes written to the destination, where it can tell. */
   readonly bytes?: number
 }
 
 /** What a commit did with the rows of one table, as the destination counts them: received = written + unchanged + superseded. */
-export interface TableReceipt {
+export interface TableResult {
   /** Rows that the sink was handed since the last commit. */
   readonly received: number
   /** Rows that are in the destination because of this commit: inserted, or in the place of others; of scd2: versions made. */

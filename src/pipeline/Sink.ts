@@ -24,7 +24,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Checkpoint from "./Checkpoint.ts"
 import type * as Column from "./Column.ts"
-import type { Commit, OnceKey, Receipt, RunRecord, SinkError } from "./Commit.ts"
+import type { Commit, CommitResult, OnceKey, RunRecord, SinkError } from "./Commit.ts"
 import type * as Difference from "./Difference.ts"
 import type { Plan } from "./SinkPlan.ts"
 import type * as Table from "./Table.ts"
@@ -164,5 +164,5 @@ export interface Writer {
   /** Takes keys whose rows this run could not learn: replace leaves their stored rows, scd2 their versions, as they are. */
   readonly keep: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, SinkError>
   /** Makes every row written so far visible together with the checkpoint, or nothing. */
-  readonly commit: (commit: Commit) => Effect.Effect<Receipt, SinkError>
+  readonly commit: (commit: Commit) => Effect.Effect<CommitResult, SinkError>
 }

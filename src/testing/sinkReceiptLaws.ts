@@ -9,7 +9,7 @@ import { runLinks, runPages, seenPages, tablesOf, visit, write } from "./visits.
 
 const twice = ["/a", "/b", "/a", "/c", "/a"].map((url, at) => page(url, at))
 
-const counts = (written: number, more: Partial<Sink.TableReceipt> = {}): Sink.TableReceipt => {
+const counts = (written: number, more: Partial<Sink.TableResult> = {}): Sink.TableResult => {
   const { kept = 0, superseded = 0, unchanged = 0 } = more
   return { received: written + unchanged + superseded, written, unchanged, superseded, kept }
 }
@@ -117,7 +117,7 @@ export const sinkReceiptLaws: ReadonlyArray<Law> = [
               yield* writer.write(Table.batch(runPages, [{ ...page("/a", 1), _run_id: run }]))
               const rows = hrefs.map((href, at) => ({ ...link("/a", at % 2), href, _run_id: run }))
               yield* writer.write(Table.batch(links, rows))
-              return (yield* writer.commit(commitOf(run, run))).tables?.["links"]
+              return (yield* writer.commit(commitOf(run, run))).tables["links"]
             })
           )
 

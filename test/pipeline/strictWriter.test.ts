@@ -15,7 +15,7 @@ const commit: Sink.Commit = {
   checks: [],
   complete: true
 }
-const receipt: Sink.Receipt = { location: "nowhere", rows: {} }
+const receipt: Sink.CommitResult = { location: "nowhere", rows: {}, tables: {} }
 
 it.effect("after a write that failed, nothing can be committed", () =>
   Effect.gen(function* () {

@@ -188,7 +188,7 @@ const flaws: ReadonlyArray<readonly [what: string, broken: RegExp, bend: (destin
         Effect.map(writer.commit(commit), (receipt) => ({
           ...receipt,
           tables: Object.fromEntries(
-            Object.entries(receipt.tables ?? {}).map(([table, counts]) => [
+            Object.entries(receipt.tables).map(([table, counts]) => [
               table,
               { ...counts, written: counts.received, superseded: 0 }
             ])

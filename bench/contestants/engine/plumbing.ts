@@ -74,7 +74,7 @@ const counting = Sink.make({
       columns: () => Option.none(),
       keep: () => Effect.void,
       write: (batch) => Effect.sync(() => batch.rows.forEach(see)),
-      commit: ({ run }) => Effect.succeed({ location: "nowhere", rows: run.rows })
+      commit: ({ run }) => Effect.succeed({ location: "nowhere", rows: run.rows, tables: {} })
     })
 })
 

@@ -50,7 +50,7 @@ const load = (directory: string, versions: ReadonlyArray<number>, how = destinat
         tables: [{ table: pages, write: "merge" }]
       }
       const writer = yield* how.open(plan)
-      let receipt: Sink.Receipt | undefined
+      let receipt: Sink.CommitResult | undefined
       for (const version of versions) {
         yield* writer.write(Table.batch(pages, rows(version)))
         receipt = yield* writer.commit({

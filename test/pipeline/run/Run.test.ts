@@ -56,7 +56,7 @@ describe("a run", () => {
           columns: () => Option.none(),
           keep: () => Effect.void,
           write: (batch) => Effect.sync(() => void rows.push(...batch.rows)),
-          commit: () => Effect.succeed({ location: "", rows: {} })
+          commit: () => Effect.succeed({ location: "", rows: {}, tables: {} })
         })
       )
 
