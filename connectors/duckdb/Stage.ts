@@ -8,7 +8,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../src/duckdb/Database.ts"
-import type * as Doubles from "../../src/duckdb/Doubles.ts"
+import type * as DuplicateKeys from "../../src/duckdb/DuplicateKeys.ts"
 import type * as Feed from "../../src/duckdb/Feed.ts"
 import * as RowBuffer from "../../src/duckdb/RowBuffer.ts"
 import * as Column from "../../src/pipeline/Column.ts"
@@ -30,7 +30,7 @@ export interface Stage extends Sink.TablePlan {
   /** Rows of this commit that were written, also those that still wait here. */
   written: number
   /** For each batch of its parent's rows: the number of the first of them, and how many of ours were written before. */
-  marks: Array<{ readonly from: number; readonly before: number }>
+  parentBatchOffsets: Array<{ readonly from: number; readonly before: number }>
   /** The bytes of the 2048 rows in a row that weigh most: DuckDB reads so many at once. */
   weight: number
   /** The bytes of the rows since the last 2048 were full. */
@@ -60,7 +60,7 @@ export const make = Effect.fnUntraced(function* (
     ready: unready,
     rows: 0,
     written: 0,
-    marks: [],
+    parentBatchOffsets: [],
     weight: 0,
     recent: 0,
     keeps: false
@@ -82,7 +82,7 @@ export const begin = Effect.fnUntraced(
   function* (database: Database.Database, stage: Stage, first: boolean) {
     stage.rows = 0
     stage.written = 0
-    stage.marks = []
+    stage.parentBatchOffsets = []
     stage.weight = 0
     stage.recent = 0
     const columnsOf = (names?: ReadonlyArray<string>) =>
@@ -170,9 +170,9 @@ const temporary = (name: string): string => `temp.main.${Column.quote(name)}`
 export const kept = (stage: Stage): string => scratch(stage, "kept")
 
 /** Its rows as they wait. Rows of an open transaction are numbered in their order, from a number of DuckDB's own choice. */
-export const doubled = ({ table, marks }: Stage): Doubles.Staged => {
+export const doubled = ({ table, parentBatchOffsets }: Stage): DuplicateKeys.Staged => {
   const rows = staged(table.name)
-  return { table, rows, marks, number: (of) => `${of}.rowid - (SELECT min(rowid) FROM ${rows})` }
+  return { table, rows, parentBatchOffsets, number: (of) => `${of}.rowid - (SELECT min(rowid) FROM ${rows})` }
 }
 
 /** The columns that rows are written into. */

@@ -78,7 +78,7 @@ export const open = Effect.fn("duckdb.open")(function* (
   /** Tries once more with more memory. The first failure aborted the transaction, so it is all of it that is tried again. */
   const onceMore = <A>(transaction: Effect.Effect<A, Failure>): Effect.Effect<A, Failure> =>
     Effect.catchIf(transaction, Database.isOutOfMemory, () =>
-      Effect.andThen(rollback, database.abundantly(transaction))
+      Effect.andThen(rollback, database.withHighestMemoryLimit(transaction))
     )
 
   const begin = Effect.gen(function* () {
@@ -103,7 +103,7 @@ export const open = Effect.fn("duckdb.open")(function* (
     const stage = yield* stageOf(batch.table.name, batch.rows)
     for (const child of stages.values()) {
       if (child.write === "merge" && child.table.parent?.table === batch.table.name) {
-        child.marks.push({ from: stage.written, before: child.written })
+        child.parentBatchOffsets.push({ from: stage.written, before: child.written })
       }
     }
     for (const row of batch.rows) {
@@ -111,7 +111,7 @@ export const open = Effect.fn("duckdb.open")(function* (
     }
   })
 
-  const keep = Effect.fnUntraced(function* (table: string, keys: ReadonlyArray<Table.Row>) {
+  const retainKeys = Effect.fnUntraced(function* (table: string, keys: ReadonlyArray<Table.Row>) {
     const stage = yield* stageOf(table, keys)
     const isHeeded = stage.write === "replace" || (watches && stage.write === "scd2")
     if (isHeeded && keys.length > 0 && stage.table.key.length > 0) yield* Stage.keep(database, stage, keys)
@@ -137,13 +137,16 @@ export const open = Effect.fn("duckdb.open")(function* (
       const staying = parent === undefined ? undefined : stays.get(parent.table.name)
       const above = parent === undefined || staying === undefined ? undefined : { stage: parent, staying }
       const found = Replace.findStaying(database, stage, of(stage), above)
-      stays.set(stage.table.name, yield* database.amply(found).pipe(Effect.mapError(Stage.inTable(stage))))
+      stays.set(
+        stage.table.name,
+        yield* database.withRaisedMemoryLimit(found).pipe(Effect.mapError(Stage.inTable(stage)))
+      )
     }
     for (const stage of replaced) {
       const staying = stays.get(stage.table.name)
       if (staying === undefined) continue
       const settled = Replace.settle(database, stage, of(stage), staying)
-      yield* database.amply(settled).pipe(Effect.mapError(Stage.inTable(stage)))
+      yield* database.withRaisedMemoryLimit(settled).pipe(Effect.mapError(Stage.inTable(stage)))
     }
     return stays
   })
@@ -160,7 +163,7 @@ export const open = Effect.fn("duckdb.open")(function* (
     const rows = Object.fromEntries(Object.entries(tables).map(([name, { written }]) => [name, written]))
     yield* Ledger.record(database, place, plan, commit, rows)
     // Rows of few are appended to what is there only now.
-    yield* Effect.uninterruptible(database.amply(database.run("COMMIT")))
+    yield* Effect.uninterruptible(database.withRaisedMemoryLimit(database.run("COMMIT")))
     return { rows, tables }
   })
 
@@ -169,7 +172,9 @@ export const open = Effect.fn("duckdb.open")(function* (
       yield* begin
       for (const stage of stages.values()) yield* Stage.flush(database, stage, place)
       // Rows that are in the transaction already would be lost with it: what a second try would have, it has at once.
-      const { rows, tables } = yield* isDirect ? database.abundantly(transact(commit)) : onceMore(transact(commit))
+      const { rows, tables } = yield* isDirect
+        ? database.withHighestMemoryLimit(transact(commit))
+        : onceMore(transact(commit))
       again = isFirst = isOpen = isBegun = false
       if (published !== undefined) yield* published.publish
       return { location: published?.path ?? file, rows, tables }
@@ -184,7 +189,7 @@ export const open = Effect.fn("duckdb.open")(function* (
   if (!isDirect) yield* rollback
   yield* begin
   const columns = (table: string) => Option.fromUndefinedOr(stages.get(table)?.ready.before)
-  return strictWriter("duckdb", { resume, columns, write, keep, commit })
+  return strictWriter("duckdb", { resume, columns, write, retainKeys, commit })
 })
 
 type Failure = Database.DatabaseError | Sink.SinkError

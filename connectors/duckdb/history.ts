@@ -7,7 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../src/duckdb/Database.ts"
-import * as Doubles from "../../src/duckdb/Doubles.ts"
+import * as DuplicateKeys from "../../src/duckdb/DuplicateKeys.ts"
 import { sameValues } from "../../src/duckdb/sameValues.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
@@ -32,8 +32,8 @@ export const remember = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Settled, Database.DatabaseError> {
   const history = stage.target
   const moment = timestamp(at)
-  const superseded = yield* database.amply(Doubles.drop(database, doubled(stage)))
-  yield* database.amply(database.run(findLater(stage, moment)))
+  const superseded = yield* database.withRaisedMemoryLimit(DuplicateKeys.dropDuplicates(database, doubled(stage)))
+  yield* database.withRaisedMemoryLimit(database.run(findLater(stage, moment)))
   yield* roomy(database, stage, database.run(findNews(stage, moment)))
   const close = Effect.gen(function* () {
     yield* database.run(`DELETE FROM ${history} WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE is_same_moment)`)
@@ -42,7 +42,7 @@ export const remember = Effect.fnUntraced(function* (
         WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE NOT is_same_moment)`
     )
   })
-  yield* database.amply(close)
+  yield* database.withRaisedMemoryLimit(close)
   const written = yield* roomy(
     database,
     stage,
@@ -62,7 +62,7 @@ export const remember = Effect.fnUntraced(function* (
       `UPDATE ${history} AS t SET valid_to = ${moment}, is_current = false WHERE ${inForce(moment)}${ofPipeline(pipeline)}
         AND NOT EXISTS (SELECT 1 FROM ${kept(stage)} AS s WHERE ${sameValues(stage.table.key, "t", stage.table.key, "s")})`
     )
-    yield* database.amply(closing)
+    yield* database.withRaisedMemoryLimit(closing)
   }
   return settled
 })

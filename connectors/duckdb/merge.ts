@@ -7,7 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../src/duckdb/Database.ts"
-import * as Doubles from "../../src/duckdb/Doubles.ts"
+import * as DuplicateKeys from "../../src/duckdb/DuplicateKeys.ts"
 import { sameValues } from "../../src/duckdb/sameValues.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import { isEmpty } from "./catalog.ts"
@@ -23,8 +23,8 @@ export interface Settled {
 
 /** Merges one table. Parents are merged before their children, and stay staged. */
 export const merge = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, parent?: Stage) {
-  const superseded = yield* database.amply(
-    Doubles.drop(database, doubled(stage), parent === undefined ? undefined : doubled(parent))
+  const superseded = yield* database.withRaisedMemoryLimit(
+    DuplicateKeys.dropDuplicates(database, doubled(stage), parent === undefined ? undefined : doubled(parent))
   )
   const insert = `INSERT INTO ${stage.target} (${names(stage)}) SELECT ${names(stage)} FROM ${staged(stage.table.name)} AS s`
   if (yield* isEmpty(database, stage.target)) {
@@ -43,14 +43,14 @@ export const merge = Effect.fnUntraced(function* (database: Database.Database, s
  * large that DuckDB, which reads 2048 at once, cannot do with that.
  */
 export const roomy = <A, E, R>(database: Database.Database, stage: Stage, statement: Effect.Effect<A, E, R>) =>
-  isHeavy(stage) ? database.amply(statement) : statement
+  isHeavy(stage) ? database.withRaisedMemoryLimit(statement) : statement
 
 /** Removes the rows whose keys were staged and which say something else. */
 const removeChanged = Effect.fnUntraced(function* (database: Database.Database, stage: Stage) {
   const { table, target } = stage
   const [pairs, same] = [scratch(stage, "pairs"), scratch(stage, "same")]
   const said = print(table, stage.ready.written, table.key)
-  yield* database.amply(
+  yield* database.withRaisedMemoryLimit(
     database.run(
       `CREATE OR REPLACE TEMP TABLE ${pairs} AS SELECT s.rowid AS new, t.rowid AS old
         FROM ${staged(table.name)} AS s JOIN ${target} AS t ON ${sameValues(table.key, "s", table.key, "t")}`
@@ -69,7 +69,7 @@ const removeChanged = Effect.fnUntraced(function* (database: Database.Database, 
         GROUP BY p.new HAVING count(*) = 1 AND bool_and(s.print = t.print AND t.is_all)`
     )
   )
-  yield* database.amply(
+  yield* database.withRaisedMemoryLimit(
     database.run(
       `DELETE FROM ${target} WHERE rowid IN
         (SELECT old FROM ${pairs} AS p WHERE NOT EXISTS (SELECT 1 FROM ${same} AS a WHERE a.new = p.new))`
@@ -101,7 +101,7 @@ const removeChildren = Effect.fnUntraced(function* (
     `SELECT rowid AS ${row}, ${keys.join(", ")}, ${said} AS print,
       row_number() OVER (PARTITION BY ${ours.map(Column.quote).join(", ")}, ${said} ORDER BY rowid) AS nth
       FROM ${from} AS t WHERE ${where}`
-  yield* database.amply(
+  yield* database.withRaisedMemoryLimit(
     Effect.andThen(
       database.run(
         `CREATE OR REPLACE TEMP TABLE ${sums} AS
@@ -117,7 +117,7 @@ const removeChildren = Effect.fnUntraced(function* (
       )
     )
   )
-  yield* database.amply(
+  yield* database.withRaisedMemoryLimit(
     database.run(
       `DELETE FROM ${target} AS t WHERE ${parted("t")}
         AND NOT EXISTS (SELECT 1 FROM ${same} AS a WHERE a.old = t.rowid)`

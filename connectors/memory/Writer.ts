@@ -58,7 +58,7 @@ export const open = Effect.fn("memory.open")(function* (
     })
   })
 
-  const keep = Effect.fnUntraced(function* (table: string, keys: ReadonlyArray<Table.Row>) {
+  const retainKeys = Effect.fnUntraced(function* (table: string, keys: ReadonlyArray<Table.Row>) {
     Stage.keep(yield* stageOf(table, keys), keys)
   })
 
@@ -110,7 +110,7 @@ export const open = Effect.fn("memory.open")(function* (
     resume: Option.fromUndefinedOr(opened.checkpoints.get(plan.pipeline)),
     columns: (table) => Option.fromUndefinedOr(stages.get(table)?.before),
     write,
-    keep,
+    retainKeys,
     commit
   }
 })

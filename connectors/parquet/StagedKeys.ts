@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../src/duckdb/Database.ts"
-import * as Doubles from "../../src/duckdb/Doubles.ts"
+import * as DuplicateKeys from "../../src/duckdb/DuplicateKeys.ts"
 import type * as Feed from "../../src/duckdb/Feed.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
@@ -23,7 +23,7 @@ export interface StagedKeys {
   /** Rows of this commit that were written, also those whose keys wait for their group. */
   written: number
   /** For each batch of the parent's rows: the number of the first of them, and how many of ours were written before. */
-  marks: Array<{ readonly from: number; readonly before: number }>
+  parentBatchOffsets: Array<{ readonly from: number; readonly before: number }>
 }
 
 export const make = Effect.fnUntraced(function* (
@@ -45,7 +45,7 @@ export const make = Effect.fnUntraced(function* (
     select: projection(given, columns).join(", "),
     feed: yield* database.feed([...given, ...places]),
     written: 0,
-    marks: []
+    parentBatchOffsets: []
   }
   yield* clear(database, keys)
   const own = table.key.flatMap((name) => Column.named(after, name) ?? [])
@@ -67,7 +67,7 @@ export const keep = Effect.fnUntraced(function* (
 /** Forgets all keys: a commit has them. */
 export const clear = Effect.fnUntraced(function* (database: Database.Database, keys: StagedKeys) {
   keys.written = 0
-  keys.marks = []
+  keys.parentBatchOffsets = []
   yield* database.run(
     `CREATE OR REPLACE TEMP TABLE ${tableOf(keys.table)} (${definitions([...keys.columns, ...places])})`
   )
@@ -105,9 +105,9 @@ export const settleAll = Effect.fnUntraced(function* (database: Database.Databas
       if (!left.delete(keys)) return
       const parent = all.find(({ table }) => table.name === keys.table.parent?.table)
       if (parent !== undefined) yield* settle(parent)
-      yield* Doubles.drop(database, doubled(keys), parent === undefined ? undefined : doubled(parent))
+      yield* DuplicateKeys.dropDuplicates(database, doubled(keys), parent === undefined ? undefined : doubled(parent))
     })
-  yield* database.amply(Effect.forEach(all, settle, { discard: true }))
+  yield* database.withRaisedMemoryLimit(Effect.forEach(all, settle, { discard: true }))
 })
 
 /** How many rows count, by the number of their file. */
@@ -136,10 +136,10 @@ const places: ReadonlyArray<Column.Column> = [seq, fileNumber, rowNumber].map((n
   nullable: false
 }))
 
-const doubled = ({ table, marks }: StagedKeys): Doubles.Staged => ({
+const doubled = ({ table, parentBatchOffsets }: StagedKeys): DuplicateKeys.Staged => ({
   table,
   rows: tableOf(table),
-  marks,
+  parentBatchOffsets,
   number: (of) => `${of}.${seq}`
 })
 

@@ -71,13 +71,13 @@ export const open = Effect.fn("parquet.open")(function* (
     const stage = yield* stageOf(batch.table.name, batch.rows)
     for (const { table, keys } of stages.values()) {
       if (keys !== undefined && table.parent?.table === batch.table.name) {
-        keys.marks.push({ from: stage.keys?.written ?? 0, before: keys.written })
+        keys.parentBatchOffsets.push({ from: stage.keys?.written ?? 0, before: keys.written })
       }
     }
     yield* Stage.write(workshop, stage, batch.rows)
   })
 
-  const keep = Effect.fnUntraced(function* (table: string, keys: ReadonlyArray<Table.Row>) {
+  const retainKeys = Effect.fnUntraced(function* (table: string, keys: ReadonlyArray<Table.Row>) {
     yield* Stage.keep(workshop, yield* stageOf(table, keys), keys)
   })
 
@@ -142,7 +142,7 @@ export const open = Effect.fn("parquet.open")(function* (
       Option.fromUndefinedOr(plan.tables.filter((planned) => planned.table.name === table).map(before)[0]),
       ownColumns
     )
-  return strictWriter("parquet", { resume, columns, write, keep, commit })
+  return strictWriter("parquet", { resume, columns, write, retainKeys, commit })
 })
 
 /** The tables of a run, each before the one that it belongs to. */

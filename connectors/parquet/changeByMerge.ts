@@ -62,7 +62,7 @@ export const changeByMerge = Effect.fnUntraced(function* (
           WHERE EXISTS (FROM ${match.keys} AS k WHERE ${on}) OR ${isForgotten(source)}`
       : `SELECT k.${seq}, ${number}, v.${rowNumber}, ${isForgotten(source)}
           FROM ${view} AS v LEFT JOIN ${match.keys} AS k ON ${on} WHERE k.${seq} IS NOT NULL OR ${isForgotten(source)}`
-    yield* database.amply(database.run(`INSERT INTO ${met} ${rows}`)).pipe(inTable)
+    yield* database.withRaisedMemoryLimit(database.run(`INSERT INTO ${met} ${rows}`)).pipe(inTable)
   }
 
   const staged = yield* Effect.forEach(stage.held, ([number, { path }]) =>
@@ -74,7 +74,7 @@ export const changeByMerge = Effect.fnUntraced(function* (
       `CREATE OR REPLACE TEMP TABLE ${gone} AS SELECT m.${fileNumber}, m.${rowNumber} FROM ${met} AS m
         ANTI JOIN ${same} AS s ON s.${fileNumber} = m.${fileNumber} AND s.${rowNumber} = m.${rowNumber}`
     )
-    .pipe(database.amply, inTable)
+    .pipe(database.withRaisedMemoryLimit, inTable)
   for (const each of opened) {
     const rows = `SELECT ${rowNumber} AS row FROM ${gone} WHERE ${fileNumber} = ${each.number}`
     const some = yield* database.values(`${rows} LIMIT 1`).pipe(inTable)
@@ -82,7 +82,7 @@ export const changeByMerge = Effect.fnUntraced(function* (
   }
   return yield* database
     .run(`DELETE FROM ${tableOf(stage.table)} WHERE ${seq} IN (SELECT ${seq} FROM ${same})`)
-    .pipe(database.amply, inTable)
+    .pipe(database.withRaisedMemoryLimit, inTable)
 })
 
 const isThere = (name: string, source: pour.Source, { columns }: Stage.Stage): boolean =>
@@ -97,7 +97,7 @@ const sameOfKey = Effect.fnUntraced(function* (
 ) {
   const [met, once, old, fresh] = [temp(stage, "met"), temp(stage, "once"), temp(stage, "old"), temp(stage, "new")]
   const digest = contentDigest(stage)
-  yield* database.amply(
+  yield* database.withRaisedMemoryLimit(
     database.run(
       `CREATE OR REPLACE TEMP TABLE ${once} AS
         SELECT ${seq}, any_value(${fileNumber}) AS ${fileNumber}, any_value(${rowNumber}) AS ${rowNumber}
@@ -106,7 +106,7 @@ const sameOfKey = Effect.fnUntraced(function* (
   )
   yield* digestStored(database, stage, { files, rows: once, digest, into: old })
   yield* digestStaged(database, stage, { files: staged, asked: `SELECT ${seq} FROM ${once}`, digest, into: fresh })
-  yield* database.amply(
+  yield* database.withRaisedMemoryLimit(
     database.run(
       `CREATE OR REPLACE TEMP TABLE ${temp(stage, "same")} AS SELECT m.* FROM ${once} AS m
         JOIN ${old} AS o USING (${fileNumber}, ${rowNumber}) JOIN ${fresh} AS f USING (${seq}) WHERE o._digest = f._digest`
@@ -128,7 +128,7 @@ const sameChildren = Effect.fnUntraced(function* (
   yield* digestStaged(database, stage, { files: some.length === 0 ? [] : staged, digest, into: fresh })
   const nth = (of: string, order: string) =>
     `(SELECT *, row_number() OVER (PARTITION BY _digest ORDER BY ${order}) AS _nth FROM ${of})`
-  yield* database.amply(
+  yield* database.withRaisedMemoryLimit(
     database.run(
       `CREATE OR REPLACE TEMP TABLE ${temp(stage, "same")} AS SELECT n.${seq}, o.${fileNumber}, o.${rowNumber}
         FROM ${nth(old, `${fileNumber}, ${rowNumber}`)} AS o JOIN ${nth(fresh, seq)} AS n USING (_digest, _nth)`

@@ -98,7 +98,7 @@ export const changeByReplace = Effect.fnUntraced(function* (
         `CREATE OR REPLACE TEMP TABLE ${gone} AS SELECT v.${rowNumber} AS row, ${goes} AS goes, ${isOurs} AS ours
           FROM ${pour.viewOf(each.source, { columns })} AS v`
       )
-      .pipe(database.amply, inTable)
+      .pipe(database.withRaisedMemoryLimit, inTable)
     const [some = 0, others = 0] = yield* Database.numbers(
       database,
       `SELECT count(*) FILTER (goes), count(*) FILTER (NOT ours) FROM ${gone}`
@@ -160,14 +160,15 @@ const gather = Effect.fnUntraced(
     }
     const take = (into: Match, from: ReadonlyArray<Column.Column>, rows: string) =>
       database.run(`INSERT INTO ${into.keys} SELECT DISTINCT ${projection(from, columns).join(", ")} FROM ${rows}`)
-    if (named.keys !== undefined) yield* take(written, named.keys.columns, tableOf(named.table)).pipe(database.amply)
+    if (named.keys !== undefined)
+      yield* take(written, named.keys.columns, tableOf(named.table)).pipe(database.withRaisedMemoryLimit)
     for (const file of [...named.ours, ...named.fresh]) {
       const source = yield* openFile(workshop, file)
-      yield* take(written, source.columns, scan(source.path)).pipe(database.amply)
+      yield* take(written, source.columns, scan(source.path)).pipe(database.withRaisedMemoryLimit)
       yield* Workshop.discard(source.path)
     }
     if (!Kept.isAny(named.kept)) return { written, kept: undefined, keepsAll: false }
-    yield* take(kept, named.kept.columns, Kept.tableOf(named.kept)).pipe(database.amply)
+    yield* take(kept, named.kept.columns, Kept.tableOf(named.kept)).pipe(database.withRaisedMemoryLimit)
     return { written, kept, keepsAll: pairs.some(({ key }) => Column.named(named.kept.columns, key) === undefined) }
   },
   (effect, _workshop, { table }) => Effect.mapError(effect, failure(`table ${table.name}`))

@@ -43,21 +43,21 @@ export const settle = Effect.fnUntraced(
   function* (database: Database.Database, stage: Stage.Stage, visit: Visit) {
     const now = moment(visit.at)
     yield* database.run(`INSERT INTO ${seenOf(stage.table)} SELECT ${keyOf(stage.table)} FROM ${tableOf(stage.table)}`)
-    yield* database.amply(gather(database, stage, visit, now))
-    if (visit.adopting && (yield* database.amply(hasDoubles(database, stage)))) {
+    yield* database.withRaisedMemoryLimit(gather(database, stage, visit, now))
+    if (visit.adopting && (yield* database.withRaisedMemoryLimit(hasDoubles(database, stage)))) {
       return yield* failure(
         `table ${stage.table.name} has several rows of one key, so it cannot become a history; keep one of each, or replace`
       )()
     }
-    if (visit.forgotten !== undefined) yield* database.amply(reopen(database, stage, visit, now))
+    if (visit.forgotten !== undefined) yield* database.withRaisedMemoryLimit(reopen(database, stage, visit, now))
     yield* meet(database, stage, visit, now)
-    const unchanged = yield* database.amply(end(database, stage, now))
+    const unchanged = yield* database.withRaisedMemoryLimit(end(database, stage, now))
     if (visit.closing) {
       const closing = database.run(
         `UPDATE ${versionsOf(stage)} AS v SET _to = ${now}
           WHERE ${inForce(now)} AND ${isOurs(visit)} AND NOT EXISTS (FROM ${seenOf(stage.table)} AS s WHERE ${isSame(stage, "v", "s")})`
       )
-      yield* database.amply(closing)
+      yield* database.withRaisedMemoryLimit(closing)
     }
     return unchanged
   },
@@ -169,7 +169,7 @@ const meet = Effect.fnUntraced(function* (
     `CREATE OR REPLACE TEMP TABLE ${met} AS SELECT k.${seq}, v.${fileNumber}, v.${rowNumber}, v._to AS _ends
       FROM ${versionsOf(stage)} AS v JOIN ${keys} AS k ON ${isSame(stage, "v", "k")} WHERE ${inForce(now)}`
   )
-  yield* database.amply(matching)
+  yield* database.withRaisedMemoryLimit(matching)
   const digest = fingerprintDigest(stage)
   yield* digestStored(database, stage, { files, rows: met, digest, into: old })
   yield* digestStaged(database, stage, { files: staged, asked: `SELECT ${seq} FROM ${met}`, digest, into: fresh })
@@ -177,7 +177,7 @@ const meet = Effect.fnUntraced(function* (
     `CREATE OR REPLACE TEMP TABLE ${temp(stage, "same")} AS SELECT DISTINCT m.${seq} FROM ${met} AS m
       JOIN ${old} AS o USING (${fileNumber}, ${rowNumber}) JOIN ${fresh} AS f USING (${seq}) WHERE o._digest = f._digest`
   )
-  yield* database.amply(comparison)
+  yield* database.withRaisedMemoryLimit(comparison)
 })
 
 /** Ends the versions that staged rows take over from, and forgets the staged rows that say nothing new. */

@@ -162,7 +162,7 @@ export interface Writer {
   /** Takes rows into the stage. Nothing is visible to a reader yet. */
   readonly write: (batch: Table.Batch) => Effect.Effect<void, SinkError>
   /** Takes keys whose rows this run could not learn: replace leaves their stored rows, scd2 their versions, as they are. */
-  readonly keep: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, SinkError>
+  readonly retainKeys: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, SinkError>
   /** Makes every row written so far visible together with the checkpoint, or nothing. */
   readonly commit: (commit: Commit) => Effect.Effect<CommitResult, SinkError>
 }

@@ -27,7 +27,7 @@ export const strictWriter = (sink: string, writer: Sink.Writer): Sink.Writer => 
     resume: writer.resume,
     columns: writer.columns,
     write: (batch) => whole(writer.write(batch)),
-    keep: (table, keys) => whole(writer.keep(table, keys)),
+    retainKeys: (table, keys) => whole(writer.retainKeys(table, keys)),
     commit: (commit) => whole(writer.commit(commit))
   }
 }

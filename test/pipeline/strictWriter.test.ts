@@ -23,7 +23,7 @@ it.effect("after a write that failed, nothing can be committed", () =>
     const writer = strictWriter("test", {
       resume: Option.none(),
       columns: () => Option.none(),
-      keep: () => Effect.void,
+      retainKeys: () => Effect.void,
       write: () => Effect.fail(failed),
       commit: () => Effect.succeed(receipt)
     })
@@ -41,7 +41,7 @@ it.effect("after a write that was interrupted, nothing can be committed", () =>
     const writer = strictWriter("test", {
       resume: Option.none(),
       columns: () => Option.none(),
-      keep: () => Effect.void,
+      retainKeys: () => Effect.void,
       write: () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never),
       commit: () => Effect.succeed(receipt)
     })
@@ -61,7 +61,7 @@ it.effect("calls run one after the other", () =>
     const writer = strictWriter("test", {
       resume: Option.none(),
       columns: () => Option.none(),
-      keep: () => Effect.void,
+      retainKeys: () => Effect.void,
       write: () =>
         Effect.gen(function* () {
           most = Math.max(most, ++running)

@@ -112,7 +112,7 @@ export const sinkOf = (log: Log, script: Script = {}) => {
           return Effect.succeed<Sink.Writer>({
             resume: Option.fromUndefinedOr(log.resume),
             columns: () => Option.none(),
-            keep: (table, keys) => Effect.sync(() => log.events.push(`keep ${table} ${said(keys)}`)),
+            retainKeys: (table, keys) => Effect.sync(() => log.events.push(`keep ${table} ${said(keys)}`)),
             write: ({ table, rows }) =>
               Effect.suspend(() => {
                 if (script.failsAt?.() === "write") return broken

@@ -18,11 +18,15 @@ export interface Staged {
   /** Which of the rows written the one called `of` is, from 0. */
   readonly number: (of: string) => string
   /** For each batch of the parent's rows: the number of the first of them, and how many of ours were written before. */
-  readonly marks: ReadonlyArray<{ readonly from: number; readonly before: number }>
+  readonly parentBatchOffsets: ReadonlyArray<{ readonly from: number; readonly before: number }>
 }
 
-/** Leaves the rows that count; the answer is how many others there were. Doubles of the parent went before; which they were is known until it is staged anew. */
-export const drop = Effect.fnUntraced(function* (database: Database.Database, staged: Staged, parent?: Staged) {
+/** Leaves the rows that count; the answer is how many others there were. Duplicates of the parent went before; which they were is known until it is staged anew. */
+export const dropDuplicates = Effect.fnUntraced(function* (
+  database: Database.Database,
+  staged: Staged,
+  parent?: Staged
+) {
   let dropped = 0
   if (parent !== undefined && (yield* areThere(database, parent))) {
     dropped += yield* database.run(dropStale(staged, parent))
@@ -36,27 +40,27 @@ export const drop = Effect.fnUntraced(function* (database: Database.Database, st
 /** The keys that were staged more than once, and the number of the last row of each. */
 const find = ({ table, rows, number }: Staged): string => {
   const key = table.key.map(Column.quote).join(", ")
-  return `CREATE OR REPLACE TEMP TABLE ${doubles(table)} AS SELECT ${key}, max(${number("s")}) AS _last
+  return `CREATE OR REPLACE TEMP TABLE ${duplicates(table)} AS SELECT ${key}, max(${number("s")}) AS _last
     FROM ${rows} AS s GROUP BY ${key} HAVING count(*) > 1`
 }
 
 const areThere = (database: Database.Database, { table }: Staged) =>
   table.key.length === 0
     ? Effect.succeed(false)
-    : Effect.map(database.values(`SELECT 1 FROM ${doubles(table)} LIMIT 1`), (rows) => rows.length > 0)
+    : Effect.map(database.values(`SELECT 1 FROM ${duplicates(table)} LIMIT 1`), (rows) => rows.length > 0)
 
 const dropAllButLast = ({ table, rows, number }: Staged): string =>
-  `DELETE FROM ${rows} AS s USING ${doubles(table)} AS d
+  `DELETE FROM ${rows} AS s USING ${duplicates(table)} AS d
     WHERE ${sameValues(table.key, "s", table.key, "d")} AND ${number("s")} < d._last`
 
 /** Children that were staged before the batch in which their parent's last version came: an older version's. */
-const dropStale = ({ table, rows, number, marks }: Staged, parent: Staged): string => {
+const dropStale = ({ table, rows, number, parentBatchOffsets }: Staged, parent: Staged): string => {
   const [ours, theirs] = [Object.keys(table.parent?.on ?? {}), Object.values(table.parent?.on ?? {})]
   const list = (values: ReadonlyArray<number>) => `unnest([${values.join(", ")}]::BIGINT[])`
-  const batches = `SELECT ${list(marks.map(({ from }) => from))} AS _from, ${list(marks.map(({ before }) => before))} AS _before`
+  const batches = `SELECT ${list(parentBatchOffsets.map(({ from }) => from))} AS _from, ${list(parentBatchOffsets.map(({ before }) => before))} AS _before`
   return `DELETE FROM ${rows} AS s
-    USING (SELECT d.*, m._before FROM ${doubles(parent.table)} AS d ASOF JOIN (${batches}) AS m ON d._last >= m._from) AS d
+    USING (SELECT d.*, m._before FROM ${duplicates(parent.table)} AS d ASOF JOIN (${batches}) AS m ON d._last >= m._from) AS d
     WHERE ${sameValues(ours, "s", theirs, "d")} AND ${number("s")} < d._before`
 }
 
-const doubles = ({ name }: Table.Table): string => `temp.main.${Column.quote(`${name} doubles`)}`
+const duplicates = ({ name }: Table.Table): string => `temp.main.${Column.quote(`${name} duplicates`)}`
