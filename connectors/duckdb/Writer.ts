@@ -12,8 +12,8 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Database from "../../src/duckdb/Database.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
-import { mergeFault, rowFault } from "../../src/pipeline/SinkPlan.ts"
-import { strictWriter } from "../../src/pipeline/strictWriter.ts"
+import { planFault, rowFault } from "../../src/pipeline/SinkPlan.ts"
+import { strictWriter } from "../../src/pipeline/SinkWriter.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { showCurrent } from "./current.ts"
 import { failure } from "./failure.ts"
@@ -33,7 +33,7 @@ export const open = Effect.fn("duckdb.open")(function* (
   plan: Sink.Plan
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, Scope.Scope> {
   const place = Place.of(options)
-  const fault = mergeFault(plan.tables) ?? Place.faultOf(place)
+  const fault = planFault(plan.tables) ?? Place.faultOf(place)
   if (fault !== undefined) return yield* failure(fault)()
   const opened = yield* Target.open(options.path, plan.directory)
   const { database, file } = opened

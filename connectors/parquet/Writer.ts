@@ -11,8 +11,8 @@ import * as Column from "../../src/pipeline/Column.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import * as Owner from "../../src/pipeline/Owner.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
-import { mergeFault, rowFault } from "../../src/pipeline/SinkPlan.ts"
-import { strictWriter } from "../../src/pipeline/strictWriter.ts"
+import { planFault, rowFault } from "../../src/pipeline/SinkPlan.ts"
+import { strictWriter } from "../../src/pipeline/SinkWriter.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { columnsAfter, ownColumns } from "./columnsAfter.ts"
 import { failure } from "./failure.ts"
@@ -35,7 +35,7 @@ export const open = Effect.fn("parquet.open")(function* (
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, ObjectStore.ObjectStores | Scope.Scope> {
   const { store, newest: opened } = yield* openLake(options, plan.directory)
   const fault =
-    mergeFault(plan.tables) ??
+    planFault(plan.tables) ??
     Partition.fault(
       plan.tables.map(({ table }) => table),
       options.partition ?? []

@@ -24,9 +24,9 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Checkpoint from "./Checkpoint.ts"
 import type * as Column from "./Column.ts"
-import type { Commit, CommitResult, OnceKey, RunRecord, SinkError } from "./Commit.ts"
+import { type Commit, type CommitResult, type OnceKey, type RunRecord, SinkError } from "./Commit.ts"
 import type * as Difference from "./Difference.ts"
-import type { Plan } from "./SinkPlan.ts"
+import { type Plan, planFault } from "./SinkPlan.ts"
 import type * as Table from "./Table.ts"
 import type { WriteDisposition } from "./WriteDisposition.ts"
 
@@ -134,7 +134,12 @@ export const make = <
     defaultWriteOf: parts.defaultWrite,
     runs: (directory) => parts.runs(options, directory),
     rows: (directory, table) => parts.rows(options, directory, table),
-    open: (plan) => parts.open(options, plan),
+    open: (plan) => {
+      const message = planFault(plan.tables)
+      return message === undefined
+        ? parts.open(options, plan)
+        : Effect.fail(new SinkError({ sink: parts.type, message, retryable: false }))
+    },
     ...(owners === undefined ? {} : { owners: (directory) => owners(options, directory) }),
     ...(options.shared === true ? { shared: true } : {}),
     ...(ranOnce === undefined ? {} : { ranOnce: (directory, of) => ranOnce(options, directory, of) }),

@@ -6,7 +6,7 @@
  */
 import * as Column from "./Column.ts"
 import type * as Table from "./Table.ts"
-import { historyColumns, type WriteDisposition } from "./WriteDisposition.ts"
+import { historyColumns, isHistory, type WriteDisposition } from "./WriteDisposition.ts"
 
 /** What a sink is opened for. Its tables already carry the system columns. */
 export interface Plan {
@@ -44,7 +44,7 @@ export interface TablePlan {
 export const ownerOf = (pipeline: string): string => pipeline.replace(/@\d{8}T\d{6}Z\.\.\d{8}T\d{6}Z$/, "")
 
 /** Why these tables cannot be written as planned, if so. */
-export const mergeFault = (tables: ReadonlyArray<TablePlan>): string | undefined => {
+export const planFault = (tables: ReadonlyArray<TablePlan>): string | undefined => {
   const keyed = tables.filter(({ write }) => write === "merge" || write === "scd2")
   for (const planned of keyed) {
     const { table, write } = planned
@@ -78,4 +78,34 @@ export const rowFault = ({ table, write }: TablePlan, rows: ReadonlyArray<Table.
   const named = [...table.key, ...Object.keys(table.parent?.on ?? {})]
   const missing = named.find((column) => rows.some((row) => row[column] === null || row[column] === undefined))
   return missing && `table ${table.name}: a row has no ${missing}, which ${write} needs; fill it, or append`
+}
+
+/**
+ * Why a table that is there cannot be written as planned, by the names of its columns, if so. What a run replaces as a whole
+ * can be anything.
+ */
+export const storedFault = (
+  { table, write }: TablePlan,
+  stored: ReadonlyArray<{ readonly name: string }>,
+  evolve: boolean
+): string | undefined => {
+  const naming = write === "merge" || write === "scd2" ? [...table.key, ...Object.keys(table.parent?.on ?? {})] : []
+  const lacking = naming.find((name) => Column.named(stored, name) === undefined)
+  if (lacking !== undefined && !evolve) {
+    return `table ${table.name} of the database has no column ${lacking}, by which its rows are told apart; let it be added`
+  }
+  return write !== "scd2" && isHistory(stored) && !isHistory(table.columns)
+    ? `table ${table.name} of the database is a history; write it with scd2, or write another table`
+    : undefined
+}
+
+/** Each before those that belong to it. */
+export const parentsFirst = <Of extends { readonly table: Table.Table }>(
+  tables: ReadonlyArray<Of>
+): ReadonlyArray<Of> => {
+  const depth = ({ table }: Of): number => {
+    const parent = tables.find((other) => other.table.name === table.parent?.table)
+    return parent === undefined ? 0 : 1 + depth(parent)
+  }
+  return tables.toSorted((a, b) => depth(a) - depth(b))
 }

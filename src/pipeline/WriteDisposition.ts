@@ -1,6 +1,6 @@
 /** How the rows of a table are written, what a pipeline file says of it, and the columns that this adds. */
 import * as Schema from "effect/Schema"
-import type * as Column from "./Column.ts"
+import * as Column from "./Column.ts"
 import type * as Table from "./Table.ts"
 
 export const WriteDisposition = Schema.Literals(["append", "replace", "merge", "scd2"])
@@ -45,6 +45,15 @@ export const historyColumns: ReadonlyArray<Column.Column> = [
   { name: "valid_to", type: { _tag: "TIMESTAMP" }, nullable: true },
   { name: "is_current", type: { _tag: "BOOLEAN" }, nullable: false }
 ]
+
+/** Whether a table with these columns is one of versions. */
+export const isHistory = (columns: ReadonlyArray<{ readonly name: string }>): boolean =>
+  historyColumns.every(({ name }) => Column.named(columns, name) !== undefined)
+
+/** The columns of a table without those that scd2 adds. */
+export const withoutHistory = <Named extends { readonly name: string }>(
+  columns: ReadonlyArray<Named>
+): ReadonlyArray<Named> => columns.filter(({ name }) => Column.named(historyColumns, name) === undefined)
 
 /** What a sink that can merge does where the user is silent: merges tables that have a key, their own or their parent's. */
 export const mergeWhereKeyed = (table: Table.Table): WriteDisposition =>

@@ -12,6 +12,3 @@ export const Options = Schema.Struct({
   shared: Sink.sharedOption
 })
 export type Options = typeof Options.Type
-
-/** The name that tables are kept under: a schema is a database of its own. */
-export const databaseOf = ({ name, schema }: Options): string => (schema === undefined ? name : `${name}.${schema}`)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { converter } from "../../../connectors/memory/convert.ts"
 import type { ColumnType } from "../../../src/pipeline/Column.ts"
 import { columnFromSql } from "../../../src/pipeline/columnFromSql.ts"
+import { cellConverter } from "../../../src/pipeline/rows/convertCell.ts"
 
 const type = (sql: string): ColumnType => columnFromSql(sql) ?? expect.fail(`${sql} is no type`)
-const convert = (cell: unknown, from: string, to: string) => converter(type(from), type(to))(cell)
+const convert = (cell: unknown, from: string, to: string) => cellConverter(type(from), type(to))(cell)
 
 describe("a cell in a narrower column", () => {
   it("is itself where it is one of its values", () => {

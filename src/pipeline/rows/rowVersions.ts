@@ -1,13 +1,12 @@
 /**
  * What a history holds after a commit: every version of a key, from `valid_from` until `valid_to`, the last current.
  *
- * The law: a version is made where the fingerprint is not that of the version in force, which it closes. Versions of
+ * A version is made where the fingerprint is not that of the version in force, which it closes. Versions of
  * one moment are of one run, so the later takes the place of the earlier.
  */
-import type { Compared } from "../../src/pipeline/comparedColumns.ts"
-import * as Table from "../../src/pipeline/Table.ts"
-import { lastOfEach, type Merged } from "./merge.ts"
-import { rowText } from "./rowText.ts"
+import { type Compared, rowText } from "../comparedColumns.ts"
+import * as Table from "../Table.ts"
+import { lastOfEach, type Merged } from "./mergeRows.ts"
 
 type Rows = ReadonlyArray<Table.Row>
 
@@ -21,7 +20,7 @@ export interface Visit {
 }
 
 /** Puts what a run saw into a history. What was written are versions. */
-export const remember = (present: Rows, staged: Rows, { key, fingerprint, at, seen }: Visit): Merged => {
+export const addVersions = (present: Rows, staged: Rows, { key, fingerprint, at, seen }: Visit): Merged => {
   const coming = lastOfEach(key, staged)
   const inForce = new Map(present.filter(holdsAt(at)).map((row) => [Table.keyText(row, key), row]))
   const later = laterVersions(present, key, at)
@@ -44,7 +43,7 @@ export const remember = (present: Rows, staged: Rows, { key, fingerprint, at, se
 }
 
 /** A history as it was before a run: without its versions, and with those open that it closed. */
-export const forget = (present: Rows, runId: string, key: ReadonlyArray<string>, at: bigint): Rows => {
+export const withoutVersionsOf = (present: Rows, runId: string, key: ReadonlyArray<string>, at: bigint): Rows => {
   const others = present.filter((row) => row["_run_id"] !== runId)
   const later = laterVersions(others, key, at)
   return others.map((row) =>
@@ -53,7 +52,7 @@ export const forget = (present: Rows, runId: string, key: ReadonlyArray<string>,
 }
 
 /** The rows of a table that had no history, as its first versions: nobody knows since when. */
-export const adopt = (rows: Rows): Rows => rows.map((row) => version(row, 0n, null))
+export const asFirstVersions = (rows: Rows): Rows => rows.map((row) => version(row, 0n, null))
 
 const version = (row: Table.Row, from: unknown, to: unknown): Table.Row => ({
   ...row,

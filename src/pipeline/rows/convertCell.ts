@@ -1,14 +1,14 @@
 /**
  * A cell of one type as a cell of another: what a row is where the table has wider columns than its run.
  *
- * The law: no value is bent beyond what `widen` says. Into a narrower type goes only what is one of its values as it
- * stands; anything else is refused.
+ * No value is bent beyond what `widen` says. Into a narrower type goes only what is one of its values as it stands; anything
+ * else is refused.
  */
 import * as Predicate from "effect/Predicate"
-import { type ColumnType, toSql } from "../../src/pipeline/Column.ts"
+import { type ColumnType, toSql } from "../Column.ts"
 
 /** From cells of a type to cells of another. Null is null in both. */
-export const converter = (from: ColumnType, to: ColumnType): ((cell: unknown) => unknown) => {
+export const cellConverter = (from: ColumnType, to: ColumnType): ((cell: unknown) => unknown) => {
   if (toSql(from) === toSql(to)) return (cell) => cell
   const convert = present(from, to)
   return (cell) => (cell === null || cell === undefined ? null : convert(cell))
@@ -37,14 +37,16 @@ const present = (from: ColumnType, to: ColumnType): ((cell: unknown) => unknown)
     case "DECIMAL":
       return (cell) => rescaled(String(cell), to.scale) ?? refuse(cell, to)
     case "STRUCT": {
-      const fields = to.fields.map(({ name, type }) => [name, converter(fieldOf(from, name) ?? type, type)] as const)
+      const fields = to.fields.map(
+        ({ name, type }) => [name, cellConverter(fieldOf(from, name) ?? type, type)] as const
+      )
       return (cell) =>
         Predicate.isObject(cell)
           ? Object.fromEntries(fields.map(([name, convert]) => [name, convert(Reflect.get(cell, name) ?? null)]))
           : refuse(cell, to)
     }
     case "LIST": {
-      const convert = converter(from._tag === "LIST" ? from.of.type : { _tag: "JSON" }, to.of.type)
+      const convert = cellConverter(from._tag === "LIST" ? from.of.type : { _tag: "JSON" }, to.of.type)
       return (cell) => (Array.isArray(cell) ? cell.map(convert) : refuse(cell, to))
     }
   }

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Sink from "../../src/pipeline/Sink.ts"
-import { strictWriter } from "../../src/pipeline/strictWriter.ts"
+import { strictWriter } from "../../src/pipeline/SinkWriter.ts"
 import * as Table from "../../src/pipeline/Table.ts"
 import { pages } from "../../src/testing/specimens.ts"
 
