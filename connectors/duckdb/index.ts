@@ -6,12 +6,12 @@
  */
 import * as Connector from "../../src/pipeline/Connector.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
-import { differences } from "./differences.ts"
-import { Options } from "./Options.ts"
+import { differences } from "./diff.ts"
+import { Options } from "./options.ts"
 import { owners, ranOnce, rows, runs } from "./read.ts"
-import { open } from "./Writer.ts"
+import { open } from "./sink.ts"
 
-export { Options } from "./Options.ts"
+export { Options } from "./options.ts"
 
 export const duckdb = Sink.make<Options, typeof Options.Encoded, never>({
   type: "duckdb",

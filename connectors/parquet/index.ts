@@ -7,15 +7,15 @@ import * as Connector from "../../src/pipeline/Connector.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import { compact } from "./compact.ts"
-import { differences } from "./differences.ts"
-import { Options } from "./Options.ts"
-import { owners } from "./owners.ts"
-import { rows } from "./rows.ts"
-import { ranOnce, runs } from "./runs.ts"
-import { open } from "./Writer.ts"
+import { differences } from "./diff.ts"
+import { owners } from "./lake/tableOwners.ts"
+import { ranOnce, runs } from "./ledger.ts"
+import { Options } from "./options.ts"
+import { rows } from "./read.ts"
+import { open } from "./sink.ts"
 
-export { Manifest, ManifestError, readManifest } from "./Manifest.ts"
-export { Options } from "./Options.ts"
+export { Manifest, ManifestError, readManifest } from "./lake/Manifest.ts"
+export { Options } from "./options.ts"
 
 export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.ObjectStores>({
   type: "parquet",

@@ -1,0 +1,43 @@
+/** What a manifest says of a file, read from the file: its rows, and the least and the greatest value of some columns. */
+import * as Effect from "effect/Effect"
+import * as Database from "../../../src/duckdb/Database.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+
+export const inspect = Effect.fnUntraced(function* (
+  database: Database.Database,
+  path: string,
+  columns: ReadonlyArray<string>
+) {
+  const edges = columns.flatMap((column) => ["min", "max"].map((edge) => ({ edge, column })))
+  const select = edges.map(({ edge, column }) => `${edge}(${Column.quote(column)})::VARCHAR`)
+  const [row = {}] = yield* database.query(`SELECT ${["count(*)", ...select].join(", ")} FROM ${scan(path)}`, [
+    { name: "rows", type: { _tag: "BIGINT" }, nullable: false },
+    ...edges.map(({ edge, column }) => ({
+      name: `${edge} ${column}`,
+      type: { _tag: "VARCHAR" as const },
+      nullable: true
+    }))
+  ])
+  const at = (edge: string) =>
+    Object.fromEntries(
+      columns.map((column) => {
+        const value = row[`${edge} ${column}`]
+        return [column, typeof value === "string" ? value : null] as const
+      })
+    )
+  return { rows: Number(row["rows"]), min: at("min"), max: at("max") }
+})
+
+/** A local file as SQL reads it: what its folders are called is not its concern. */
+export const scan = (path: string): string => `read_parquet(${Database.literal(path)}, hive_partitioning = false)`
+
+/** The same, with the place of each row in the file as `file_row_number`. */
+export const numbered = (path: string): string =>
+  `read_parquet(${Database.literal(path)}, hive_partitioning = false, file_row_number = true)`
+
+/** The edges of a column in many files, as rows. */
+export const edgeColumns: ReadonlyArray<Column.Column> = [
+  { name: "place", type: { _tag: "BIGINT" }, nullable: false },
+  { name: "min", type: { _tag: "VARCHAR" }, nullable: true },
+  { name: "max", type: { _tag: "VARCHAR" }, nullable: true }
+]

@@ -1,0 +1,218 @@
+/**
+ * One table of a run while it is written: rows wait by partition, become row groups, and row groups become files.
+ *
+ * The law: memory holds a group of rows for each partition and no more than `waiting` bytes over all of them, whatever
+ * a row weighs and however many files there will be. Values are compressed once, by DuckDB. Files of append and replace
+ * are shipped as they end; those of merge and scd2 are held here until the commit knows which of their rows count.
+ */
+import * as Effect from "effect/Effect"
+import type * as Feed from "../../src/duckdb/Feed.ts"
+import * as RowBuffer from "../../src/duckdb/RowBuffer.ts"
+import * as Column from "../../src/pipeline/Column.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import type * as Table from "../../src/pipeline/Table.ts"
+import { failure } from "./failure.ts"
+import type * as GrowingFile from "./format/GrowingFile.ts"
+import * as Workshop from "./lake/LakeSession.ts"
+import type * as Manifest from "./lake/Manifest.ts"
+import * as Partition from "./lake/Partition.ts"
+import { projection } from "./projection.ts"
+import * as Kept from "./table/RetainedKeys.ts"
+import * as StagedKeys from "./table/StagedKeys.ts"
+
+export interface Stage extends Sink.TablePlan {
+  /** The columns that the table will have. */
+  readonly columns: ReadonlyArray<Column.Column>
+  /** The columns whose edges its manifest keeps. */
+  readonly edges: ReadonlyArray<string>
+  readonly partition: ReadonlyArray<Column.Column>
+  readonly feed: Feed.Feed
+  /** The keys of what was written, where rows replace others. */
+  readonly keys: StagedKeys.StagedKeys | undefined
+  readonly parts: Map<string, Part>
+  /** The keys whose rows a replacing run could not learn. */
+  readonly kept: Kept.Kept
+  /** Rows of this commit that were handed over. */
+  received: number
+  /** Files of this commit that are in the store. */
+  fresh: Array<Manifest.DataFile>
+  /** Files of earlier commits of this run that are in the table. */
+  ours: ReadonlyArray<Manifest.DataFile>
+  /** Files of this commit that wait here, by the number that their keys know them by. */
+  readonly held: Map<number, Workshop.LocalFile>
+}
+
+/** The rows of one partition. */
+interface Part {
+  readonly partitions: ReadonlyArray<Partition.Partition>
+  readonly buffer: RowBuffer.RowBuffer
+  /** Which of the rows of this commit the waiting ones are, where keys are kept. */
+  numbers: Array<number>
+  open: { readonly number: number; readonly file: GrowingFile.GrowingFile; rows: number } | undefined
+}
+
+/** A group of rows, and what may wait over all partitions of a table. Larger ones are no faster and hold more memory. */
+const groupBytes = 8_000_000
+const waiting = 4 * groupBytes
+
+export const make = Effect.fnUntraced(function* (
+  workshop: Workshop.Workshop,
+  plan: Sink.Plan,
+  planned: Sink.TablePlan,
+  columns: ReadonlyArray<Column.Column>
+): Effect.fn.Return<Stage, Sink.SinkError> {
+  const { table, write } = planned
+  const inTable = Effect.mapError(failure(`table ${table.name}`))
+  const edges = [
+    ...table.key,
+    ...Object.keys(table.parent?.on ?? {}),
+    "_run_id",
+    ...(plan.shared === true ? [Sink.pipelineColumn.name] : []),
+    ...(write === "scd2" ? ["valid_to", "is_current"] : [])
+  ]
+  return {
+    ...planned,
+    columns,
+    edges: [...new Set(edges)].filter((name) => columns.some((column) => column.name === name)),
+    partition: Partition.columnsOf(table, workshop.options.partition ?? []),
+    feed: yield* workshop.database.feed(table.columns).pipe(inTable),
+    keys:
+      write === "merge" || write === "scd2"
+        ? yield* StagedKeys.make(workshop.database, plan, planned, columns).pipe(inTable)
+        : undefined,
+    kept: Kept.make(table),
+    parts: new Map(),
+    received: 0,
+    fresh: [],
+    ours: [],
+    held: new Map()
+  }
+})
+
+/** Routes rows to their partitions, and turns into groups what has waited enough. */
+export const write = Effect.fnUntraced(function* (
+  workshop: Workshop.Workshop,
+  stage: Stage,
+  rows: ReadonlyArray<Table.Row>
+): Effect.fn.Return<void, Sink.SinkError> {
+  const { keys } = stage
+  stage.received += rows.length
+  for (const row of rows) {
+    const part = partOf(stage, row)
+    part.buffer.add(row)
+    if (keys !== undefined) part.numbers.push(keys.written++)
+    if (part.buffer.rows >= (workshop.options.row_group ?? Workshop.groupRows) || part.buffer.bytes >= groupBytes) {
+      yield* flush(workshop, stage, part)
+    }
+  }
+  while (stage.parts.size > 1 && waitingBytes(stage) > waiting) {
+    yield* flush(
+      workshop,
+      stage,
+      [...stage.parts.values()].reduce((a, b) => (a.buffer.bytes >= b.buffer.bytes ? a : b))
+    )
+  }
+})
+
+/** Takes keys whose rows could not be learned. Only a history and replace ask for them. */
+export const keep = Effect.fnUntraced(function* (
+  { database }: Workshop.Workshop,
+  stage: Stage,
+  rows: ReadonlyArray<Table.Row>
+): Effect.fn.Return<void, Sink.SinkError> {
+  const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
+  if (stage.write === "replace") yield* Kept.add(database, stage.kept, rows).pipe(inTable)
+  if (stage.write === "scd2" && stage.keys !== undefined) {
+    yield* StagedKeys.keep(database, stage.keys, rows).pipe(inTable)
+  }
+})
+
+/** Forgets what is committed. */
+export const clear = Effect.fnUntraced(function* (workshop: Workshop.Workshop, stage: Stage) {
+  stage.received = 0
+  stage.fresh = []
+  stage.held.clear()
+  if (stage.keys !== undefined) {
+    yield* StagedKeys.clear(workshop.database, stage.keys).pipe(Effect.mapError(failure(`table ${stage.table.name}`)))
+  }
+})
+
+/** Ends every file. */
+export const finish = Effect.fnUntraced(function* (
+  workshop: Workshop.Workshop,
+  stage: Stage
+): Effect.fn.Return<void, Sink.SinkError> {
+  for (const part of stage.parts.values()) {
+    yield* flush(workshop, stage, part)
+    yield* close(workshop, stage, part)
+  }
+  stage.parts.clear()
+})
+
+/** What the manifest says of a file of this table that has these columns. */
+export const belonging = (
+  stage: Pick<Stage, "table" | "edges">,
+  columns: ReadonlyArray<Column.Column>,
+  partition: Manifest.DataFile["partition"],
+  runId?: string
+): Workshop.Belonging => ({
+  table: stage.table.name,
+  edges: stage.edges.filter((name) => columns.some((column) => column.name === name)),
+  partition,
+  ...(runId === undefined ? {} : { runId })
+})
+
+const partOf = (stage: Stage, row: Table.Row): Part => {
+  const partitions = Partition.partitionsOf(stage.partition, row)
+  const folder = Partition.folderOf(partitions)
+  const known = stage.parts.get(folder)
+  if (known !== undefined) return known
+  const part: Part = { partitions, buffer: RowBuffer.make(), numbers: [], open: undefined }
+  stage.parts.set(folder, part)
+  return part
+}
+
+const waitingBytes = (stage: Stage): number => {
+  let bytes = 0
+  for (const part of stage.parts.values()) bytes += part.buffer.bytes
+  return bytes
+}
+
+/** Makes a row group of what waits and appends it to the file of the partition. */
+const flush = Effect.fnUntraced(function* (workshop: Workshop.Workshop, stage: Stage, part: Part) {
+  if (part.buffer.rows === 0) return
+  const { table, feed, keys } = stage
+  const rows = part.buffer.take()
+  part.open ??= { file: Workshop.newFile(workshop, table.name), number: workshop.names, rows: 0 }
+  const { file } = part.open
+  feed.load(rows)
+  const select = projection(table.columns, stagedColumns(stage)).join(", ")
+  const bytes = yield* Workshop.append(workshop, file, `SELECT ${select} FROM ${feed.call}`).pipe(
+    Effect.mapError(failure(`table ${table.name}`))
+  )
+  feed.load([])
+  if (keys !== undefined) {
+    yield* StagedKeys.record(workshop.database, keys, rows, part.numbers, part.open).pipe(
+      Effect.mapError(failure(`table ${table.name}`))
+    )
+    part.numbers = []
+  }
+  part.open.rows += rows.length
+  if (bytes >= (workshop.options.rotate ?? Workshop.rotate)) yield* close(workshop, stage, part)
+})
+
+/** What a staged file has; when a version is valid is known at the commit. */
+const stagedColumns = ({ write, columns }: Stage): ReadonlyArray<Column.Column> =>
+  write === "scd2" ? columns.filter(({ name }) => Column.named(Sink.historyColumns, name) === undefined) : columns
+
+/** Finishes the file of a partition, and ships or holds it. */
+const close = Effect.fnUntraced(function* (workshop: Workshop.Workshop, stage: Stage, part: Part) {
+  if (part.open === undefined) return
+  const { number, file } = part.open
+  part.open = undefined
+  const partition = Object.fromEntries(part.partitions.map(({ column, value }) => [column, value]))
+  const of = belonging(stage, stagedColumns(stage), partition, workshop.runId)
+  const local = yield* Workshop.finish(workshop, file, of)
+  if (stage.keys === undefined) stage.fresh.push(yield* Workshop.ship(workshop, local))
+  else stage.held.set(number, local)
+})
