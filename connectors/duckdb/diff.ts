@@ -18,11 +18,10 @@ import * as Column from "../../src/pipeline/Column.ts"
 import type * as Difference from "../../src/pipeline/Difference.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import { failure } from "./failure.ts"
-import { refusal } from "./file/AttachedDatabase.ts"
 import { has } from "./file/catalog.ts"
 import * as Place from "./file/Place.ts"
+import { openToRead, readersFile } from "./file/ReadersDatabase.ts"
 import type { Options } from "./options.ts"
-import { readersFile } from "./read.ts"
 
 export const differences = Effect.fn("duckdb.differences")(function* (
   options: Options,
@@ -39,13 +38,12 @@ export const differences = Effect.fn("duckdb.differences")(function* (
     (folder) => Effect.promise(() => Fs.rm(folder, { recursive: true, force: true }))
   )
   const within = Effect.mapError(failure(`cannot compare table ${table.name} of ${file}`))
-  const database = yield* within(Database.open({ threads: 1, memory: "256MB", spill: Path.join(folder, "spill") }))
-  yield* database.run(`ATTACH ${Database.literal(file)} AS target (READ_ONLY)`).pipe(Effect.mapError(refusal(file)))
+  const database = yield* openToRead(file, { threads: 1, memory: "256MB", spill: Path.join(folder, "spill") })
   if (!(yield* within(has(database, place, table.name)))) {
     return yield* failure(`${file} has no table ${Place.spoken(place, table.name)}`)()
   }
   const columns = columnsIn(yield* within(describe(database, target)))
-  const isHistory = Sink.historyColumns.every(({ name }) => Column.named(columns, name) !== undefined)
+  const isHistory = Sink.isHistory(columns)
   const early = isHistory ? yield* within(notYetHistory(database, place, ask)) : undefined
   if (early !== undefined) {
     return yield* failure(

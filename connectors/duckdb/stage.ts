@@ -16,7 +16,7 @@ import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { failure } from "./failure.ts"
 import * as Place from "./file/Place.ts"
-import { type How, nextOf, type Ready, ready } from "./table/prepareTable.ts"
+import { nextOf, type Preparation, type Prepared, prepareTable } from "./table/prepareTable.ts"
 
 export interface Stage extends Sink.TablePlan {
   /** The table in the database, as SQL writes it. */
@@ -24,7 +24,7 @@ export interface Stage extends Sink.TablePlan {
   readonly buffer: RowBuffer.RowBuffer
   readonly feed: Feed.Feed
   /** What the table is in this run, from its first transaction on. */
-  ready: Ready
+  prepared: Prepared
   /** Rows of this commit that are in the table or in its temporary table. */
   rows: number
   /** Rows of this commit that were written, also those that still wait here. */
@@ -32,11 +32,11 @@ export interface Stage extends Sink.TablePlan {
   /** For each batch of its parent's rows: the number of the first of them, and how many of ours were written before. */
   parentBatchOffsets: Array<{ readonly from: number; readonly before: number }>
   /** The bytes of the 2048 rows in a row that weigh most: DuckDB reads so many at once. */
-  weight: number
+  heaviestVector: number
   /** The bytes of the rows since the last 2048 were full. */
-  recent: number
-  /** Whether any key was kept in this run. */
-  keeps: boolean
+  lastVector: number
+  /** Whether any key was retained in this run. */
+  hasRetained: boolean
 }
 
 /** What waits before it is worth a statement. Larger groups are no faster and only hold more memory. */
@@ -51,42 +51,42 @@ export const make = Effect.fnUntraced(function* (
   planned: Sink.TablePlan
 ): Effect.fn.Return<Stage, Sink.SinkError> {
   const feed = yield* database.feed(planned.table.columns).pipe(Effect.mapError(failure(`table ${planned.table.name}`)))
-  const unready: Ready = { before: undefined, lacking: [], written: [] }
+  const unprepared: Prepared = { before: undefined, lacking: [], written: [] }
   return {
     ...planned,
     target: Place.named(place, planned.table.name),
     buffer: RowBuffer.make(),
     feed,
-    ready: unready,
+    prepared: unprepared,
     rows: 0,
     written: 0,
     parentBatchOffsets: [],
-    weight: 0,
-    recent: 0,
-    keeps: false
+    heaviestVector: 0,
+    lastVector: 0,
+    hasRetained: false
   }
 })
 
-/** Readies the table, at the start of a transaction. Only the first one changes the columns of one that is there. */
-export const makeReady = Effect.fnUntraced(
-  function* (database: Database.Database, stage: Stage, how: How) {
-    const { before } = stage.ready
-    const now = yield* ready(database, stage, how)
-    stage.ready = { ...now, before: before ?? now.before }
+/** Prepares the table, at the start of a transaction. Only the first one changes the columns of one that is there. */
+export const prepare = Effect.fnUntraced(
+  function* (database: Database.Database, stage: Stage, preparation: Preparation) {
+    const { before } = stage.prepared
+    const now = yield* prepareTable(database, stage, preparation)
+    stage.prepared = { ...now, before: before ?? now.before }
   },
   (effect, _database, stage) => Effect.mapError(effect, inTable(stage))
 )
 
-/** Makes the place where the rows of a commit wait, and where the keys that the run keeps do. */
+/** Makes the place where the rows of a commit wait, and where the keys that the run retains do. */
 export const begin = Effect.fnUntraced(
   function* (database: Database.Database, stage: Stage, first: boolean) {
     stage.rows = 0
     stage.written = 0
     stage.parentBatchOffsets = []
-    stage.weight = 0
-    stage.recent = 0
+    stage.heaviestVector = 0
+    stage.lastVector = 0
     const columnsOf = (names?: ReadonlyArray<string>) =>
-      stage.ready.written
+      stage.prepared.written
         .filter(({ ours }) => names === undefined || names.includes(ours))
         .map(({ name, sql }) => `${Column.quote(name)} ${sql}`)
         .join(", ")
@@ -94,7 +94,7 @@ export const begin = Effect.fnUntraced(
       yield* database.run(`CREATE OR REPLACE TEMP TABLE ${staged(stage.table.name)} (${columnsOf()})`)
     }
     if (first && stage.write !== "append" && stage.table.key.length > 0) {
-      yield* database.run(`CREATE OR REPLACE TEMP TABLE ${kept(stage)} (${columnsOf(stage.table.key)})`)
+      yield* database.run(`CREATE OR REPLACE TEMP TABLE ${retained(stage)} (${columnsOf(stage.table.key)})`)
     }
   },
   (effect, _database, stage) => Effect.mapError(effect, inTable(stage))
@@ -104,20 +104,37 @@ export const begin = Effect.fnUntraced(
 export const waits = ({ write }: Sink.TablePlan): boolean => write === "merge" || write === "scd2"
 
 /** Whether so few of its rows fill what DuckDB may hold of them at once that it needs more. */
-export const isHeavy = ({ recent, weight }: Stage): boolean => Math.max(recent, weight) > 16_000_000
+export const isHeavy = ({ heaviestVector, lastVector }: Stage): boolean =>
+  Math.max(heaviestVector, lastVector) > 16_000_000
 
-/** Takes a row; true when it is time to flush. */
-export const add = (stage: Stage, row: Table.Row): boolean => {
+/** Takes rows, and hands them to DuckDB where enough of them wait. `stages`: those of the whole run. */
+export const write = Effect.fnUntraced(function* (
+  database: Database.Database,
+  { place, stages }: { readonly place: Place.Place; readonly stages: ReadonlyArray<Stage> },
+  stage: Stage,
+  rows: ReadonlyArray<Table.Row>
+) {
+  for (const child of stages) {
+    if (child.write === "merge" && child.table.parent?.table === stage.table.name) {
+      child.parentBatchOffsets.push({ from: stage.written, before: child.written })
+    }
+  }
+  for (const row of rows) {
+    add(stage, row)
+    if (stage.buffer.rows >= group.rows || stage.buffer.bytes >= group.bytes) yield* flush(database, stage, place)
+  }
+})
+
+const add = (stage: Stage, row: Table.Row): void => {
   const { buffer } = stage
   const before = buffer.bytes
   buffer.add(row)
-  stage.recent += buffer.bytes - before
+  stage.lastVector += buffer.bytes - before
   stage.written += 1
   if (stage.written % vector === 0) {
-    stage.weight = Math.max(stage.weight, stage.recent)
-    stage.recent = 0
+    stage.heaviestVector = Math.max(stage.heaviestVector, stage.lastVector)
+    stage.lastVector = 0
   }
-  return buffer.rows >= group.rows || buffer.bytes >= group.bytes
 }
 
 /** Hands what waits to DuckDB. */
@@ -130,21 +147,24 @@ export const flush = Effect.fnUntraced(
       : stage.write === "replace"
         ? Place.named(place, nextOf(stage.table))
         : stage.target
-    const values = stage.ready.written.map(({ value }) => value).join(", ")
-    stage.rows += yield* database.run(`INSERT INTO ${into} (${names(stage)}) SELECT ${values} FROM ${stage.feed.call}`)
+    const values = stage.prepared.written.map(({ value }) => value).join(", ")
+    stage.rows += yield* database.run(
+      `INSERT INTO ${into} (${columnList(stage)}) SELECT ${values} FROM ${stage.feed.call}`
+    )
   },
   (effect, _database, stage) => Effect.mapError(effect, inTable(stage))
 )
 
 /** Takes keys whose rows this run could not learn. */
-export const keep = Effect.fnUntraced(
+export const retainKeys = Effect.fnUntraced(
   function* (database: Database.Database, stage: Stage, keys: ReadonlyArray<Table.Row>) {
+    if (keys.length === 0 || stage.table.key.length === 0) return
     stage.feed.load(keys)
-    const columns = stage.ready.written.filter(({ ours }) => stage.table.key.includes(ours))
+    const columns = stage.prepared.written.filter(({ ours }) => stage.table.key.includes(ours))
     const named = columns.map(({ name }) => Column.quote(name)).join(", ")
     const values = columns.map(({ value }) => value).join(", ")
-    yield* database.run(`INSERT INTO ${kept(stage)} (${named}) SELECT ${values} FROM ${stage.feed.call}`)
-    stage.keeps = true
+    yield* database.run(`INSERT INTO ${retained(stage)} (${named}) SELECT ${values} FROM ${stage.feed.call}`)
+    stage.hasRetained = true
   },
   (effect, _database, stage) => Effect.mapError(effect, inTable(stage))
 )
@@ -156,7 +176,7 @@ export const clear = Effect.fnUntraced(function* (database: Database.Database, s
 })
 
 /** Whether its rows say by which run they are. */
-export const hasRunId = ({ ready }: Stage): boolean => ready.written.some(({ name }) => name === "_run_id")
+export const hasRunId = ({ prepared }: Stage): boolean => prepared.written.some(({ name }) => name === "_run_id")
 
 /** Where rows of a table wait. Not under its own name, which a view of the database would then mean. */
 export const staged = (table: string): string => temporary(`${table} staged`)
@@ -167,17 +187,17 @@ export const scratch = ({ table }: Stage, what: string): string => temporary(`${
 const temporary = (name: string): string => `temp.main.${Column.quote(name)}`
 
 /** The keys of which the run learned nothing. */
-export const kept = (stage: Stage): string => scratch(stage, "kept")
+export const retained = (stage: Stage): string => scratch(stage, "retained")
 
 /** Its rows as they wait. Rows of an open transaction are numbered in their order, from a number of DuckDB's own choice. */
-export const doubled = ({ table, parentBatchOffsets }: Stage): DuplicateKeys.Staged => {
+export const asStaged = ({ table, parentBatchOffsets }: Stage): DuplicateKeys.Staged => {
   const rows = staged(table.name)
   return { table, rows, parentBatchOffsets, number: (of) => `${of}.rowid - (SELECT min(rowid) FROM ${rows})` }
 }
 
 /** The columns that rows are written into. */
-export const names = ({ ready }: Stage, of?: string): string =>
-  ready.written.map(({ name }) => `${of === undefined ? "" : `${of}.`}${Column.quote(name)}`).join(", ")
+export const columnList = ({ prepared }: Stage, of?: string): string =>
+  prepared.written.map(({ name }) => `${of === undefined ? "" : `${of}.`}${Column.quote(name)}`).join(", ")
 
 export const inTable = (stage: Stage) => (error: Database.DatabaseError | Sink.SinkError) => {
   if (error._tag === "SinkError") return error

@@ -11,8 +11,8 @@ import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
 import { sameValues } from "../../../src/duckdb/sameValues.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import { isEmpty } from "../file/catalog.ts"
-import { doubled, isHeavy, names, type Stage, scratch, staged } from "../stage.ts"
-import { print } from "./rowHash.ts"
+import { asStaged, columnList, isHeavy, type Stage, scratch, staged } from "../stage.ts"
+import { rowHash } from "./rowHash.ts"
 
 /** What became of the staged rows. */
 export interface Settled {
@@ -24,9 +24,9 @@ export interface Settled {
 /** Merges one table. Parents are merged before their children, and stay staged. */
 export const merge = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, parent?: Stage) {
   const superseded = yield* database.withRaisedMemoryLimit(
-    DuplicateKeys.dropDuplicates(database, doubled(stage), parent === undefined ? undefined : doubled(parent))
+    DuplicateKeys.dropDuplicates(database, asStaged(stage), parent === undefined ? undefined : asStaged(parent))
   )
-  const insert = `INSERT INTO ${stage.target} (${names(stage)}) SELECT ${names(stage)} FROM ${staged(stage.table.name)} AS s`
+  const insert = `INSERT INTO ${stage.target} (${columnList(stage)}) SELECT ${columnList(stage)} FROM ${staged(stage.table.name)} AS s`
   if (yield* isEmpty(database, stage.target)) {
     return { written: yield* roomy(database, stage, database.run(insert)), unchanged: 0, superseded }
   }
@@ -49,7 +49,7 @@ export const roomy = <A, E, R>(database: Database.Database, stage: Stage, statem
 const removeChanged = Effect.fnUntraced(function* (database: Database.Database, stage: Stage) {
   const { table, target } = stage
   const [pairs, same] = [scratch(stage, "pairs"), scratch(stage, "same")]
-  const said = print(table, stage.ready.written, table.key)
+  const said = rowHash(table, stage.prepared.written, table.key)
   yield* database.withRaisedMemoryLimit(
     database.run(
       `CREATE OR REPLACE TEMP TABLE ${pairs} AS SELECT s.rowid AS new, t.rowid AS old
@@ -90,7 +90,7 @@ const removeChildren = Effect.fnUntraced(function* (
   const { table, target } = stage
   const [ours, theirs] = [Object.keys(parent.on), Object.values(parent.on)]
   const [sums, same] = [scratch(stage, "sums"), scratch(stage, "same")]
-  const said = print(table, stage.ready.written, ours)
+  const said = rowHash(table, stage.prepared.written, ours)
   const [keys, by] = [ours.map((name, at) => `${Column.quote(name)} AS k${at}`), ours.map((_, at) => `k${at}`)]
   const ofKey = (of: string) => ours.map((name, at) => `${of}.${Column.quote(name)} = a.k${at}`).join(" AND ")
   const told = (isAll: string) =>
@@ -131,7 +131,8 @@ const removeChildren = Effect.fnUntraced(function* (
 })
 
 /** The condition that a stored row says nothing in columns that a row of this run leaves null. */
-const isAll = ({ ready }: Stage): string => (ready.lacking.length === 0 ? "true" : `(${ready.lacking.join(" AND ")})`)
+const isAll = ({ prepared }: Stage): string =>
+  prepared.lacking.length === 0 ? "true" : `(${prepared.lacking.join(" AND ")})`
 
 const countOf = (database: Database.Database, from: string, what = "count(*)") =>
   Effect.map(database.values(`SELECT (${what})::BIGINT FROM ${from}`), ([[n = 0] = []]) => Number(n))

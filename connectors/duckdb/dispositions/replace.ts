@@ -2,7 +2,7 @@
  * Replace, when the new rows are all in a table of their own beside the old one: which old rows stay, and which of the
  * two tables becomes the other.
  *
- * The law: a complete run leaves of the old rows those of keys that it was told to keep; one that is not complete leaves
+ * The law: a complete run leaves of the old rows those of keys that it was told to retain; one that is not complete leaves
  * all whose key it did not write. The children of a row that stays, stay; those of a row that was written anew, go. Where
  * nothing stays, the new table takes the name of the old one, with the columns of this run and no others.
  */
@@ -13,14 +13,14 @@ import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { has } from "../file/catalog.ts"
 import * as Place from "../file/Place.ts"
-import { hasRunId, kept, names, type Stage, scratch } from "../stage.ts"
+import { columnList, hasRunId, retained, type Stage, scratch } from "../stage.ts"
 import { withoutZones } from "../table/columnSql.ts"
 import { hideCurrent } from "../table/currentView.ts"
-import { fit, type How, nextOf, type Written, writtenInto } from "../table/prepareTable.ts"
-import { print } from "./rowHash.ts"
+import { fitTable, nextOf, type Preparation, type WrittenColumn, writtenColumns } from "../table/prepareTable.ts"
+import { rowHash } from "./rowHash.ts"
 
-export interface Replacing {
-  readonly how: How
+export interface Replacement {
+  readonly preparation: Preparation
   readonly complete: boolean
   /** Whether rows of this run that are there are those of its earlier commits: they stay. */
   readonly goesOn: boolean
@@ -28,7 +28,7 @@ export interface Replacing {
 }
 
 /** What stays of the old rows, and what is there of the table at all. */
-export interface Staying {
+export interface Remaining {
   readonly isThere: boolean
   /** Rows that stay. */
   readonly rows: number
@@ -37,13 +37,13 @@ export interface Staying {
 }
 
 /** Finds the old rows that stay: parents before their children, and all before any table is changed. */
-export const findStaying = Effect.fnUntraced(function* (
+export const findRemaining = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage,
-  of: Replacing,
-  parent: { readonly stage: Stage; readonly staying: Staying } | undefined
+  of: Replacement,
+  parent: { readonly stage: Stage; readonly remaining: Remaining } | undefined
 ) {
-  const { place } = of.how
+  const { place } = of.preparation
   if (!(yield* has(database, place, stage.table.name))) return { isThere: false, rows: 0, kept: 0 }
   const present = yield* describe(database, stage.target)
   const knows = (name: string) => Column.named(present, name) !== undefined
@@ -55,7 +55,7 @@ export const findStaying = Effect.fnUntraced(function* (
       ? [hasRunId(stage) && knows("_run_id") ? `o._run_id = ${Database.literal(of.plan.runId)}` : "true"]
       : [])
   ]
-  const stays = unlearnedOf(stage, of, present, parent)
+  const stays = remainsWhere(stage, of, present, parent)
   // What this run itself left, and is written again, makes way.
   const isAgain = of.plan.again === true && !of.goesOn && hasRunId(stage) && knows("_run_id")
   const unlearned =
@@ -78,26 +78,26 @@ export const findStaying = Effect.fnUntraced(function* (
 })
 
 /** The condition that an old row of this pipeline stays. */
-const unlearnedOf = (
+const remainsWhere = (
   stage: Stage,
-  { complete, how }: Replacing,
+  { complete, preparation }: Replacement,
   present: ReadonlyArray<Present>,
-  parent: { readonly stage: Stage; readonly staying: Staying } | undefined
+  parent: { readonly stage: Stage; readonly remaining: Remaining } | undefined
 ): string => {
   const { key } = stage.table
-  const next = Place.named(how.place, nextOf(stage.table))
+  const next = Place.named(preparation.place, nextOf(stage.table))
   const isThere = (
     from: string,
     of: string,
     pairs: ReadonlyArray<readonly [string, string]>,
-    written: ReadonlyArray<Written>
+    written: ReadonlyArray<WrittenColumn>
   ) => {
     const same = pairs.map(([ours, theirs]) => {
       const there = Column.named(present, ours)
       const fresh = `${of}.${Column.quote(theirs)}`
       // Rows from before the table was shared are those of its owner.
-      if (there === undefined && ours === Sink.pipelineColumn.name && how.owner !== undefined) {
-        return `${Database.literal(how.owner)} = ${fresh}`
+      if (there === undefined && ours === Sink.pipelineColumn.name && preparation.owner !== undefined) {
+        return `${Database.literal(preparation.owner)} = ${fresh}`
       }
       if (there === undefined) return "false"
       const old = `o.${Column.quote(there.name)}`
@@ -110,43 +110,43 @@ const unlearnedOf = (
   }
   if (parent !== undefined) {
     const on = Object.entries(stage.table.parent?.on ?? {})
-    const { ready, table } = parent.stage
-    const { isThere: isParentThere, rows } = parent.staying
+    const { prepared, table } = parent.stage
+    const { isThere: isParentThere, rows } = parent.remaining
     const known = on.filter(([ours]) => ours !== Sink.pipelineColumn.name || Column.named(present, ours) !== undefined)
-    const ofOld = (where: string) => isThere(`(FROM ${parent.stage.target} ${where})`, "p", known, ready.written)
+    const ofOld = (where: string) => isThere(`(FROM ${parent.stage.target} ${where})`, "p", known, prepared.written)
     const stays = rows === 0 ? "false" : ofOld(`WHERE rowid IN (SELECT row FROM ${scratch(parent.stage, "stays")})`)
     if (complete) return stays
     // Children of nobody stay too, unless their parent comes now.
-    const isOrphan = `NOT ${isThere(Place.named(how.place, nextOf(table)), "n", on, ready.written)}`
+    const isOrphan = `NOT ${isThere(Place.named(preparation.place, nextOf(table)), "n", on, prepared.written)}`
     return isParentThere ? `(${stays} OR (NOT ${ofOld("")} AND ${isOrphan}))` : isOrphan
   }
   const pairs = key.map((name) => [name, name] as const)
-  const { written } = stage.ready
+  const { written } = stage.prepared
   if (complete) {
-    if (!stage.keeps || key.length === 0) return "false"
-    return `(${isThere(kept(stage), "k", pairs, written)} AND NOT ${isThere(next, "n", pairs, written)})`
+    if (!stage.hasRetained || key.length === 0) return "false"
+    return `(${isThere(retained(stage), "k", pairs, written)} AND NOT ${isThere(next, "n", pairs, written)})`
   }
   if (key.length > 0) return `NOT ${isThere(next, "n", pairs, written)}`
   // Rows without a key are told apart by all that they say.
-  const both = stage.ready.written.filter(({ name, sql }) => Column.named(present, name)?.sql === sql)
-  const said = print(stage.table, both, [])
+  const both = stage.prepared.written.filter(({ name, sql }) => Column.named(present, name)?.sql === sql)
+  const said = rowHash(stage.table, both, [])
   return `NOT EXISTS (SELECT 1 FROM (SELECT ${said} AS print FROM ${next}) AS n WHERE n.print = ${said})`
 }
 
 /** Makes the new rows, and the old ones that stay, the table. */
-export const settle = Effect.fnUntraced(function* (
+export const replace = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage,
-  { how }: Replacing,
-  staying: Staying
+  { preparation }: Replacement,
+  remaining: Remaining
 ) {
-  const { place } = how
+  const { place } = preparation
   const { table, target } = stage
   const next = Place.named(place, nextOf(table))
   const stays = scratch(stage, "stays")
-  if (staying.rows > 0 && !(staying.rows <= stage.rows && (yield* isAlike(database, target, next)))) {
-    yield* fit(database, stage, { ...how, evolve: true })
-    const into = writtenInto(table, yield* describe(database, target))
+  if (remaining.rows > 0 && !(remaining.rows <= stage.rows && (yield* isAlike(database, target, next)))) {
+    yield* fitTable(database, stage, { ...preparation, evolve: true })
+    const into = writtenColumns(table, yield* describe(database, target))
     const columns = into.map(({ name }) => Column.quote(name)).join(", ")
     yield* database.run(`DELETE FROM ${target} WHERE rowid NOT IN (SELECT row FROM ${stays})`)
     yield* database.run(
@@ -155,13 +155,13 @@ export const settle = Effect.fnUntraced(function* (
     yield* database.run(`DROP TABLE ${next}`)
     return
   }
-  if (staying.rows > 0) {
+  if (remaining.rows > 0) {
     yield* database.run(
-      `INSERT INTO ${next} (${names(stage)}) SELECT ${names(stage)} FROM ${target}
+      `INSERT INTO ${next} (${columnList(stage)}) SELECT ${columnList(stage)} FROM ${target}
         WHERE rowid IN (SELECT row FROM ${stays})`
     )
   }
-  if (staying.isThere) {
+  if (remaining.isThere) {
     yield* hideCurrent(database, place, table.name)
     yield* database.run(`DROP TABLE ${target}`)
   }

@@ -7,10 +7,14 @@ import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import { comparedColumns } from "../../../src/pipeline/comparedColumns.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
-import type { Written } from "../table/prepareTable.ts"
+import type { WrittenColumn } from "../table/prepareTable.ts"
 
 /** The hash of a row of a table, without what these columns hold. */
-export const print = (table: Table.Table, written: ReadonlyArray<Written>, without: ReadonlyArray<string>): string => {
+export const rowHash = (
+  table: Table.Table,
+  written: ReadonlyArray<WrittenColumn>,
+  without: ReadonlyArray<string>
+): string => {
   const columns = comparedColumns(table, table.columns).flatMap(({ column, except }) => {
     const there = written.find(({ ours }) => ours === column.name)
     return there === undefined || without.includes(column.name) ? [] : [{ ...there, except }]

@@ -11,7 +11,7 @@ import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
 import { sameValues } from "../../../src/duckdb/sameValues.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
-import { doubled, kept, names, type Stage, scratch, staged } from "../stage.ts"
+import { asStaged, columnList, retained, type Stage, scratch, staged } from "../stage.ts"
 import { roomy, type Settled } from "./merge.ts"
 import { hashOf } from "./rowHash.ts"
 
@@ -25,14 +25,14 @@ export interface Visit {
 }
 
 /** Puts the staged rows into the history: a version that came is a row written. */
-export const remember = Effect.fnUntraced(function* (
+export const addVersions = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage,
   { at, pipeline, removed }: Visit
 ): Effect.fn.Return<Settled, Database.DatabaseError> {
   const history = stage.target
   const moment = timestamp(at)
-  const superseded = yield* database.withRaisedMemoryLimit(DuplicateKeys.dropDuplicates(database, doubled(stage)))
+  const superseded = yield* database.withRaisedMemoryLimit(DuplicateKeys.dropDuplicates(database, asStaged(stage)))
   yield* database.withRaisedMemoryLimit(database.run(findLater(stage, moment)))
   yield* roomy(database, stage, database.run(findNews(stage, moment)))
   const close = Effect.gen(function* () {
@@ -47,20 +47,20 @@ export const remember = Effect.fnUntraced(function* (
     database,
     stage,
     database.run(
-      `INSERT INTO ${history} (${names(stage)}, valid_from, valid_to, is_current)
-        SELECT ${names(stage, "s")}, ${moment}, n.until, n.until IS NULL
+      `INSERT INTO ${history} (${columnList(stage)}, valid_from, valid_to, is_current)
+        SELECT ${columnList(stage, "s")}, ${moment}, n.until, n.until IS NULL
         FROM ${staged(stage.table.name)} AS s JOIN ${news(stage)} AS n ON s.rowid = n.new`
     )
   )
   const settled = { written, superseded, unchanged: stage.rows - superseded - written }
   if (removed === "keep") return settled
   yield* database.run(
-    `INSERT INTO ${kept(stage)} (${keyOf(stage)}) SELECT ${keyOf(stage)} FROM ${staged(stage.table.name)}`
+    `INSERT INTO ${retained(stage)} (${keyOf(stage)}) SELECT ${keyOf(stage)} FROM ${staged(stage.table.name)}`
   )
   if (removed === "close") {
     const closing = database.run(
       `UPDATE ${history} AS t SET valid_to = ${moment}, is_current = false WHERE ${inForce(moment)}${ofPipeline(pipeline)}
-        AND NOT EXISTS (SELECT 1 FROM ${kept(stage)} AS s WHERE ${sameValues(stage.table.key, "t", stage.table.key, "s")})`
+        AND NOT EXISTS (SELECT 1 FROM ${retained(stage)} AS s WHERE ${sameValues(stage.table.key, "t", stage.table.key, "s")})`
     )
     yield* database.withRaisedMemoryLimit(closing)
   }
@@ -68,7 +68,11 @@ export const remember = Effect.fnUntraced(function* (
 })
 
 /** Makes the history what it was before a run: without its versions, and with those open that it closed. */
-export const forget = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, { at, pipeline }: Visit) {
+export const removeVersions = Effect.fnUntraced(function* (
+  database: Database.Database,
+  stage: Stage,
+  { at, pipeline }: Visit
+) {
   const { key } = stage.table
   yield* database.run(findLater(stage, timestamp(at)))
   yield* database.run(
@@ -102,8 +106,8 @@ const findNews = (stage: Stage, moment: string): string => {
     WHERE t.old IS NULL OR t.print <> s.print`
 }
 
-const fingerprint = ({ fingerprint = [], ready }: Stage): string =>
-  hashOf(ready.written.filter(({ name }) => Column.named(fingerprint.map(toNamed), name) !== undefined))
+const fingerprint = ({ fingerprint = [], prepared }: Stage): string =>
+  hashOf(prepared.written.filter(({ name }) => Column.named(fingerprint.map(toNamed), name) !== undefined))
 
 const toNamed = (name: string) => ({ name })
 

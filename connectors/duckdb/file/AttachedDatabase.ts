@@ -12,7 +12,7 @@ import * as Database from "../../../src/duckdb/Database.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
 import { busy, failure } from "../failure.ts"
 
-export interface Target {
+export interface AttachedDatabase {
   readonly file: string
   readonly database: Database.Database
 }
@@ -20,7 +20,7 @@ export interface Target {
 export const open = Effect.fnUntraced(function* (
   path: string,
   directory: string
-): Effect.fn.Return<Target, Sink.SinkError, Scope.Scope> {
+): Effect.fn.Return<AttachedDatabase, Sink.SinkError, Scope.Scope> {
   const file = yield* locate(Path.resolve(directory, path))
   yield* claim(file)
   const spill = `${file}.spill`

@@ -14,11 +14,11 @@ import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
 import { failure } from "../failure.ts"
-import * as Ledger from "../ledger/LoadTables.ts"
-import type * as Target from "./AttachedDatabase.ts"
+import * as LoadTables from "../ledger/LoadTables.ts"
+import type * as AttachedDatabase from "./AttachedDatabase.ts"
 import type * as Place from "./Place.ts"
 
-export interface Published {
+export interface PublishedCopy {
   readonly path: string
   /** Publishes what is committed. No transaction may be open. */
   readonly publish: Effect.Effect<void, Sink.SinkError>
@@ -26,7 +26,11 @@ export interface Published {
   readonly catchUp: Effect.Effect<void, Sink.SinkError>
 }
 
-export const make = ({ database, file }: Target.Target, place: Place.Place, path: string): Published => {
+export const make = (
+  { database, file }: AttachedDatabase.AttachedDatabase,
+  place: Place.Place,
+  path: string
+): PublishedCopy => {
   const publish = Effect.gen(function* () {
     // What the log holds is folded into the file: the copy is of the file alone.
     yield* database.run("CHECKPOINT target")
@@ -37,7 +41,7 @@ export const make = ({ database, file }: Target.Target, place: Place.Place, path
   const isCurrent = Effect.fnUntraced(
     function* (committed: number) {
       yield* database.run(`ATTACH ${Database.literal(path)} AS published (READ_ONLY)`)
-      const published = yield* Ledger.loads(database, { ...place, catalog: "published" })
+      const published = yield* LoadTables.loads(database, { ...place, catalog: "published" })
       yield* database.run("DETACH published")
       return published === committed
     },
@@ -45,7 +49,7 @@ export const make = ({ database, file }: Target.Target, place: Place.Place, path
   )
 
   const catchUp = Effect.gen(function* () {
-    const committed = yield* Ledger.loads(database, place).pipe(Effect.mapError(failure(`cannot read ${file}`)))
+    const committed = yield* LoadTables.loads(database, place).pipe(Effect.mapError(failure(`cannot read ${file}`)))
     if (committed > 0 && !(yield* isCurrent(committed))) yield* publish
   })
   return { path, publish, catchUp }

@@ -161,7 +161,7 @@ export const record = Effect.fnUntraced(function* (
   place: Place.Place,
   plan: Sink.Plan,
   { checkpoint, run, checks }: Sink.Commit,
-  rows: Readonly<Record<string, number>>
+  results: Readonly<Record<string, Sink.TableResult>>
 ) {
   const [state, runsTable, checksTable, loads] = [stateName, runsName, checksName, loadsName].map((name) =>
     Place.named(place, name)
@@ -206,7 +206,7 @@ export const record = Effect.fnUntraced(function* (
     yield* database.run(`INSERT INTO ${loads} VALUES ($1, $2, $3, $4, make_timestamp($5::BIGINT))`, [
       run.runId,
       table.name,
-      BigInt(rows[table.name] ?? 0),
+      BigInt(results[table.name]?.written ?? 0),
       write,
       run.committedAt
     ])

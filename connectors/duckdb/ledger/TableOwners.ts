@@ -8,6 +8,7 @@
 import * as Effect from "effect/Effect"
 import type * as Database from "../../../src/duckdb/Database.ts"
 import type * as Column from "../../../src/pipeline/Column.ts"
+import * as Owner from "../../../src/pipeline/Owner.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { failure } from "../failure.ts"
 import { has } from "../file/catalog.ts"
@@ -37,15 +38,27 @@ export const read = Effect.fnUntraced(function* (database: Database.Database, pl
  * Makes the tables of a plan those of its pipeline, and fails where one is another's; the answer is whose each was.
  * Nothing of it stays unless the transaction is committed.
  */
-export const claim = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place, plan: Sink.Plan) {
+export const claim = Effect.fnUntraced(function* (
+  database: Database.Database,
+  place: Place.Place,
+  plan: Sink.Plan,
+  file: string
+) {
   const owners = new Map((yield* read(database, place)).map((owner) => [owner.table.toLowerCase(), owner]))
   yield* database.run(`CREATE TABLE IF NOT EXISTS ${Place.named(place, name)} (${columns})`)
   const pipeline = Sink.ownerOf(plan.pipeline)
   const shared = plan.shared === true
+  const held = (table: string): Owner.Held | undefined => {
+    const there = owners.get(table.toLowerCase())
+    return there && { owner: there.pipeline, shared: there.shared, canBecomeShared: true }
+  }
+  const fault = Owner.fault(plan, file, held, {
+    tableName: (table) => Place.spoken(place, table),
+    recordedIn: Place.spoken(place, name)
+  })
+  if (fault !== undefined) return yield* failure(fault)()
   for (const { table } of plan.tables) {
     const there = owners.get(table.name.toLowerCase())
-    const fault = there === undefined ? undefined : faultOf(place, there, pipeline, shared)
-    if (fault !== undefined) return yield* failure(fault)()
     owners.set(table.name.toLowerCase(), {
       ...(there ?? { table: table.name, pipeline, firstRunId: plan.runId }),
       shared
@@ -62,24 +75,6 @@ export const claim = Effect.fnUntraced(function* (database: Database.Database, p
   }
   return new Map([...owners].map(([table, owner]) => [table, owner.pipeline]))
 })
-
-/** Why a table cannot be written by this pipeline, if so. */
-const faultOf = (place: Place.Place, there: Owned, pipeline: string, shared: boolean): string | undefined => {
-  const table = `table ${Place.spoken(place, there.table)}`
-  if (there.shared && !shared) {
-    return (
-      `${table} is shared by several pipelines, of which ${there.pipeline} was the first; say shared: true here too, ` +
-      "or give this sink a schema of its own (schema: NAME), or name another table"
-    )
-  }
-  if (there.shared || there.pipeline === pipeline) return undefined
-  return shared
-    ? `${table} belongs to the pipeline ${there.pipeline}, which does not share it yet; say shared: true there too, and run ` +
-        `${there.pipeline} first, so that its rows get its name`
-    : `${table} belongs to the pipeline ${there.pipeline}; give this sink a schema of its own (schema: NAME), name another ` +
-        `table, or say shared: true in the sinks of both; if this pipeline was named ${there.pipeline} before, set its ` +
-        `new name in ${Place.spoken(place, name)}`
-}
 
 /** Who loaded each table first, as the runs tell it; for loads of runs that nobody knows, the first that has a state. */
 const fromBefore = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {

@@ -27,7 +27,7 @@ import {
 } from "./columnSql.ts"
 
 /** A column that rows of a run are written into. */
-export interface Written {
+export interface WrittenColumn {
   readonly name: string
   /** What our table calls it: names may differ in the case of their letters. */
   readonly ours: string
@@ -37,15 +37,15 @@ export interface Written {
   readonly value: string
 }
 
-export interface Ready {
+export interface Prepared {
   /** The columns of the table that a run does not write, as conditions that they are null: a row of this run has them so. */
   readonly lacking: ReadonlyArray<string>
   /** What was there before, without the columns of a history; none where there was no such table or it is replaced. */
   readonly before: ReadonlyArray<Column.Column> | undefined
-  readonly written: ReadonlyArray<Written>
+  readonly written: ReadonlyArray<WrittenColumn>
 }
 
-export interface How {
+export interface Preparation {
   readonly place: Place.Place
   readonly evolve: boolean
   /** Whose rows are those that a table has before it has `Sink.pipelineColumn`. */
@@ -53,25 +53,25 @@ export interface How {
 }
 
 /** The table that takes the rows of a run: its own, and of replace a new one, which takes its name at the commit. */
-export const ready = Effect.fnUntraced(function* (
+export const prepareTable = Effect.fnUntraced(function* (
   database: Database.Database,
   { table, write }: Sink.TablePlan,
-  how: How
-): Effect.fn.Return<Ready, Database.DatabaseError | Sink.SinkError> {
-  if ((yield* viewOf(database, how.place, table.name)) !== undefined) {
+  preparation: Preparation
+): Effect.fn.Return<Prepared, Database.DatabaseError | Sink.SinkError> {
+  if ((yield* viewOf(database, preparation.place, table.name)) !== undefined) {
     return yield* failure(
       `table ${table.name}: the database has a View of this name; rename it, or write another table`
     )()
   }
   const isReplaced = write === "replace"
-  const target = Place.named(how.place, isReplaced ? nextOf(table) : table.name)
-  if (isReplaced || !(yield* has(database, how.place, table.name))) {
+  const target = Place.named(preparation.place, isReplaced ? nextOf(table) : table.name)
+  if (isReplaced || !(yield* has(database, preparation.place, table.name))) {
     const columns = [...table.columns, ...(write === "scd2" ? Sink.historyColumns : [])].map(definition).join(", ")
     yield* database.run(`CREATE ${isReplaced ? "OR REPLACE " : ""}TABLE ${target} (${columns})`)
     yield* database.run(`COMMENT ON TABLE ${target} IS ${Database.literal(table.description)}`)
-    return { before: undefined, lacking: [], written: writtenInto(table, yield* describe(database, target)) }
+    return { before: undefined, lacking: [], written: writtenColumns(table, yield* describe(database, target)) }
   }
-  const before = yield* fit(database, { table, write }, how)
+  const before = yield* fitTable(database, { table, write }, preparation)
   const present = yield* describe(database, target)
   const lacking = present.filter(
     ({ hasDefault, name }) =>
@@ -80,24 +80,23 @@ export const ready = Effect.fnUntraced(function* (
   return {
     before,
     lacking: lacking.map(({ name }) => `${Column.quote(name)} IS NULL`),
-    written: writtenInto(table, present)
+    written: writtenColumns(table, present)
   }
 })
 
 /** Makes a table that is there one that takes the rows of a run; the answer is the columns that it had before. */
-export const fit = Effect.fnUntraced(function* (
+export const fitTable = Effect.fnUntraced(function* (
   database: Database.Database,
   { table, write }: Sink.TablePlan,
-  { evolve, owner, place }: How
+  { evolve, owner, place }: Preparation
 ): Effect.fn.Return<ReadonlyArray<Column.Column>, Database.DatabaseError | Sink.SinkError> {
   const target = Place.named(place, table.name)
   const present = yield* describe(database, target)
   const fault = faultOf({ table, write }, present, evolve, yield* isEmpty(database, target))
   if (fault !== undefined) return yield* failure(fault)()
   if (evolve) yield* alter(database, target, table, present)
-  const added = write === "scd2" ? Sink.historyColumns : []
-  const becomesHistory = added.some(({ name }) => Column.named(present, name) === undefined)
-  if (becomesHistory) yield* adopt(database, target, table)
+  const becomesHistory = write === "scd2" && !Sink.isHistory(present)
+  if (becomesHistory) yield* addHistoryColumns(database, target, table)
   yield* describeOnce(database, place, table)
   // Rows are changed behind all that alters the table.
   const { name } = Sink.pipelineColumn
@@ -106,9 +105,8 @@ export const fit = Effect.fnUntraced(function* (
     yield* database.run(`UPDATE ${target} SET valid_from = make_timestamp(0), is_current = true`)
   }
   if (fresh && owner !== undefined) yield* database.run(`UPDATE ${target} SET ${name} = $1`, [owner])
-  return present.flatMap(({ name, nullable, type }) =>
-    type === undefined || Column.named(added, name) !== undefined ? [] : [{ name, type, nullable }]
-  )
+  const before = write === "scd2" ? Sink.withoutHistory(present) : present
+  return before.flatMap(({ name, nullable, type }) => (type === undefined ? [] : [{ name, type, nullable }]))
 })
 
 /** Where the rows of a replaced table are until they are it. */
@@ -131,26 +129,17 @@ const faultOf = (
       `${Column.toSql(unknown.type)} of this run can become; rename one, or alter the column`
     )
   }
+  const fault = Sink.storedFault({ table, write }, present, evolve)
+  if (fault !== undefined || isEmpty || (write !== "merge" && write !== "scd2")) return fault
   // Which pipeline a row is of is known of those that were there before.
-  const named = [...table.key, ...Object.keys(table.parent?.on ?? {})].filter(
-    (name) => name !== Sink.pipelineColumn.name || !evolve
+  const lacking = [...table.key, ...Object.keys(table.parent?.on ?? {})].find(
+    (name) => name !== Sink.pipelineColumn.name && Column.named(present, name) === undefined
   )
-  const lacking =
-    write !== "merge" && write !== "scd2" ? undefined : named.find((name) => Column.named(present, name) === undefined)
-  if (lacking !== undefined && !evolve) {
-    return `table ${table.name} of the database has no column ${lacking}, by which its rows are told apart; let it be added`
-  }
-  if (lacking !== undefined && !isEmpty) {
-    return (
-      `table ${table.name} of the database has no column ${lacking}, by which its rows are told apart: those that it has ` +
+  return (
+    lacking &&
+    `table ${table.name} of the database has no column ${lacking}, by which its rows are told apart: those that it has ` +
       "would stay beside their new versions; give the column its name back, or add and fill it, or write another table"
-    )
-  }
-  const isHistory = Sink.historyColumns.every(({ name }) => Column.named(present, name) !== undefined)
-  const isForeign = Sink.historyColumns.every(({ name }) => Column.named(table.columns, name) === undefined)
-  return isHistory && isForeign && write !== "scd2"
-    ? `table ${table.name} of the database is a history; write it with scd2, or write another table`
-    : undefined
+  )
 }
 
 /** Adds the columns that a table lacks, widens those that are too narrow, and lets be null what a run may leave null. */
@@ -196,7 +185,11 @@ const plain = ({ name, sql, type }: Present): string => {
 }
 
 /** Makes a table the beginning of a history: its rows are the current versions, and nobody knows since when. */
-const adopt = Effect.fnUntraced(function* (database: Database.Database, target: string, table: Table.Table) {
+const addHistoryColumns = Effect.fnUntraced(function* (
+  database: Database.Database,
+  target: string,
+  table: Table.Table
+) {
   const key = table.key.map(Column.quote).join(", ")
   const twice = `SELECT count(*) FROM ${target} GROUP BY ${key} HAVING count(*) > 1 LIMIT 1`
   if ((yield* database.query(twice, [])).length > 0) {
@@ -223,7 +216,7 @@ const describeOnce = Effect.fnUntraced(function* (database: Database.Database, p
 })
 
 /** The columns of a run that the table has, in the run's order. */
-export const writtenInto = (table: Table.Table, present: ReadonlyArray<Present>): ReadonlyArray<Written> =>
+export const writtenColumns = (table: Table.Table, present: ReadonlyArray<Present>): ReadonlyArray<WrittenColumn> =>
   table.columns.flatMap((column) => {
     const there = Column.named(present, column.name)
     if (there?.type === undefined) return []

@@ -51,8 +51,9 @@ it.effect(
         visit({ directory, run: "run-10", pipeline: "docs", write: "replace", rows: [[table, [row]]] })
       )
       expect(refused.message).toBe(
-        "table pages belongs to the pipeline shop; give this sink a schema of its own (schema: NAME), name another table, or " +
-          "say shared: true in the sinks of both; if this pipeline was named shop before, set its new name in _millrace_tables"
+        `table pages of ${file} belongs to the pipeline shop; give this pipeline a schema of its own (schema: NAME) or ` +
+          "another table, or let all that write it say shared: true; if this pipeline was named shop before, set its new " +
+          "name in _millrace_tables"
       )
       expect(yield* askSql(file, "SELECT version FROM pages")).toEqual(["0"])
 
@@ -94,7 +95,7 @@ it.effect("a table that becomes shared gets _pipeline, filled with the name of i
         })
 
       const early = yield* Effect.flip(load("docs", "run-2", 2))
-      expect(early.message).toContain("table pages belongs to the pipeline shop, which does not share it yet")
+      expect(early.message).toMatch(/^table pages of .+ belongs to the pipeline shop, which does not share it yet/)
       yield* load("shop", "run-3", 3)
       yield* load("docs", "run-4", 4)
 
