@@ -19,11 +19,11 @@ import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import { widen } from "../../src/pipeline/widen.ts"
 import { failure } from "./failure.ts"
+import { projection } from "./format/fileSql.ts"
 import * as Manifest from "./lake/Manifest.ts"
 import { openStore } from "./lake/openLake.ts"
-import * as Folder from "./lake/PrivateFolder.ts"
+import * as PrivateFolder from "./lake/PrivateFolder.ts"
 import type { Options } from "./options.ts"
-import { projection } from "./projection.ts"
 import { columnsOf, hasHistory } from "./table/columnsAfter.ts"
 
 export const differences = Effect.fn("parquet.differences")(function* (
@@ -37,7 +37,7 @@ export const differences = Effect.fn("parquet.differences")(function* (
   if (old === undefined && now === undefined) {
     return yield* failure(`${store.location} has no table ${ask.table.name} in either of these runs`)()
   }
-  const folder = yield* Folder.make(tmpdir(), "millrace-diff-")
+  const folder = yield* PrivateFolder.make(tmpdir(), "millrace-diff-")
   const columns = bothColumns(old, now)
   const how = howOf(ask)
   const [oldFiles, newFiles] = how.ofRun

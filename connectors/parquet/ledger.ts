@@ -1,14 +1,17 @@
-/** The runs that a folder of Parquet files has seen: what its manifests say, in their order. */
+/** What the sink remembers beside the rows: all of it is in the manifests, of which each has its run, and the newest the rest. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { failure } from "./failure.ts"
 import * as Manifest from "./lake/Manifest.ts"
-import { openStore } from "./lake/openLake.ts"
+import { openLake, openStore } from "./lake/openLake.ts"
 import * as Partition from "./lake/Partition.ts"
+import { ownersOf } from "./lake/tableOwners.ts"
 import type { Options } from "./options.ts"
 
+/** The runs that have committed, in the order of their last commits. */
 export const runs = Effect.fn("parquet.runs")(function* (
   options: Options,
   directory: string
@@ -48,3 +51,18 @@ const recordOf = (run: Manifest.Manifest["run"]): Sink.RunRecord => ({
   rows: run.rows,
   ...(run.once === undefined ? {} : { once: run.once })
 })
+
+/** The pipeline that owns each table. */
+export const owners = Effect.fn("parquet.owners")(function* (
+  options: Options,
+  directory: string
+): Effect.fn.Return<ReadonlyMap<string, string>, Sink.SinkError, ObjectStore.ObjectStores> {
+  const { newest, store } = yield* openLake(options, directory)
+  return yield* ownersOf(store, newest)
+})
+
+/** The checkpoint of the last commit of a pipeline. */
+export const resume = (newest: Option.Option<Manifest.Manifest>, pipeline: string): Option.Option<Checkpoint.Stored> =>
+  Option.flatMap(newest, ({ checkpoints }) =>
+    Option.map(Option.fromUndefinedOr(checkpoints[pipeline]), ({ run_id, state }) => ({ runId: run_id, state }))
+  )

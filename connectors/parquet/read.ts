@@ -9,11 +9,11 @@ import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { failure } from "./failure.ts"
+import { projection } from "./format/fileSql.ts"
 import type * as Manifest from "./lake/Manifest.ts"
 import { openLake } from "./lake/openLake.ts"
-import * as Folder from "./lake/PrivateFolder.ts"
+import * as PrivateFolder from "./lake/PrivateFolder.ts"
 import type { Options } from "./options.ts"
-import { projection } from "./projection.ts"
 import { columnsOf } from "./table/columnsAfter.ts"
 
 export const rows = Effect.fn("parquet.rows")(function* (
@@ -34,7 +34,7 @@ const read = Effect.fnUntraced(function* (
   state: Manifest.TableState,
   table: Table.Table
 ) {
-  const folder = yield* Folder.make(tmpdir(), "millrace-rows-")
+  const folder = yield* PrivateFolder.make(tmpdir(), "millrace-rows-")
   const locals = yield* Effect.forEach(
     state.files,
     ({ path }, at) => {

@@ -5,6 +5,7 @@
  * a row weighs and however many files there will be. Values are compressed once, by DuckDB. Files of append and replace
  * are shipped as they end; those of merge and scd2 are held here until the commit knows which of their rows count.
  */
+
 import * as Effect from "effect/Effect"
 import type * as Feed from "../../src/duckdb/Feed.ts"
 import * as RowBuffer from "../../src/duckdb/RowBuffer.ts"
@@ -12,12 +13,12 @@ import * as Column from "../../src/pipeline/Column.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { failure } from "./failure.ts"
+import { projection } from "./format/fileSql.ts"
 import type * as GrowingFile from "./format/GrowingFile.ts"
-import * as Workshop from "./lake/LakeSession.ts"
+import * as LakeSession from "./lake/LakeSession.ts"
 import type * as Manifest from "./lake/Manifest.ts"
 import * as Partition from "./lake/Partition.ts"
-import { projection } from "./projection.ts"
-import * as Kept from "./table/RetainedKeys.ts"
+import * as RetainedKeys from "./table/RetainedKeys.ts"
 import * as StagedKeys from "./table/StagedKeys.ts"
 
 export interface Stage extends Sink.TablePlan {
@@ -31,7 +32,7 @@ export interface Stage extends Sink.TablePlan {
   readonly keys: StagedKeys.StagedKeys | undefined
   readonly parts: Map<string, Part>
   /** The keys whose rows a replacing run could not learn. */
-  readonly kept: Kept.Kept
+  readonly retained: RetainedKeys.RetainedKeys
   /** Rows of this commit that were handed over. */
   received: number
   /** Files of this commit that are in the store. */
@@ -39,7 +40,7 @@ export interface Stage extends Sink.TablePlan {
   /** Files of earlier commits of this run that are in the table. */
   ours: ReadonlyArray<Manifest.DataFile>
   /** Files of this commit that wait here, by the number that their keys know them by. */
-  readonly held: Map<number, Workshop.LocalFile>
+  readonly held: Map<number, LakeSession.LocalFile>
 }
 
 /** The rows of one partition. */
@@ -56,7 +57,7 @@ const groupBytes = 8_000_000
 const waiting = 4 * groupBytes
 
 export const make = Effect.fnUntraced(function* (
-  workshop: Workshop.Workshop,
+  session: LakeSession.LakeSession,
   plan: Sink.Plan,
   planned: Sink.TablePlan,
   columns: ReadonlyArray<Column.Column>
@@ -74,13 +75,13 @@ export const make = Effect.fnUntraced(function* (
     ...planned,
     columns,
     edges: [...new Set(edges)].filter((name) => columns.some((column) => column.name === name)),
-    partition: Partition.columnsOf(table, workshop.options.partition ?? []),
-    feed: yield* workshop.database.feed(table.columns).pipe(inTable),
+    partition: Partition.columnsOf(table, session.options.partition ?? []),
+    feed: yield* session.database.feed(table.columns).pipe(inTable),
     keys:
       write === "merge" || write === "scd2"
-        ? yield* StagedKeys.make(workshop.database, plan, planned, columns).pipe(inTable)
+        ? yield* StagedKeys.make(session.database, plan, planned, columns).pipe(inTable)
         : undefined,
-    kept: Kept.make(table),
+    retained: RetainedKeys.make(table),
     parts: new Map(),
     received: 0,
     fresh: [],
@@ -89,25 +90,31 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** Routes rows to their partitions, and turns into groups what has waited enough. */
+/** Routes rows to their partitions, and turns into groups what has waited enough. `stages`: those of the whole run. */
 export const write = Effect.fnUntraced(function* (
-  workshop: Workshop.Workshop,
+  session: LakeSession.LakeSession,
+  stages: ReadonlyArray<Stage>,
   stage: Stage,
   rows: ReadonlyArray<Table.Row>
 ): Effect.fn.Return<void, Sink.SinkError> {
   const { keys } = stage
+  for (const child of stages) {
+    if (child.keys !== undefined && child.table.parent?.table === stage.table.name) {
+      child.keys.parentBatchOffsets.push({ from: keys?.written ?? 0, before: child.keys.written })
+    }
+  }
   stage.received += rows.length
   for (const row of rows) {
     const part = partOf(stage, row)
     part.buffer.add(row)
     if (keys !== undefined) part.numbers.push(keys.written++)
-    if (part.buffer.rows >= (workshop.options.row_group ?? Workshop.groupRows) || part.buffer.bytes >= groupBytes) {
-      yield* flush(workshop, stage, part)
+    if (part.buffer.rows >= (session.options.row_group ?? LakeSession.groupRows) || part.buffer.bytes >= groupBytes) {
+      yield* flush(session, stage, part)
     }
   }
   while (stage.parts.size > 1 && waitingBytes(stage) > waiting) {
     yield* flush(
-      workshop,
+      session,
       stage,
       [...stage.parts.values()].reduce((a, b) => (a.buffer.bytes >= b.buffer.bytes ? a : b))
     )
@@ -115,36 +122,36 @@ export const write = Effect.fnUntraced(function* (
 })
 
 /** Takes keys whose rows could not be learned. Only a history and replace ask for them. */
-export const keep = Effect.fnUntraced(function* (
-  { database }: Workshop.Workshop,
+export const retainKeys = Effect.fnUntraced(function* (
+  { database }: LakeSession.LakeSession,
   stage: Stage,
   rows: ReadonlyArray<Table.Row>
 ): Effect.fn.Return<void, Sink.SinkError> {
   const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
-  if (stage.write === "replace") yield* Kept.add(database, stage.kept, rows).pipe(inTable)
+  if (stage.write === "replace") yield* RetainedKeys.add(database, stage.retained, rows).pipe(inTable)
   if (stage.write === "scd2" && stage.keys !== undefined) {
-    yield* StagedKeys.keep(database, stage.keys, rows).pipe(inTable)
+    yield* StagedKeys.retain(database, stage.keys, rows).pipe(inTable)
   }
 })
 
 /** Forgets what is committed. */
-export const clear = Effect.fnUntraced(function* (workshop: Workshop.Workshop, stage: Stage) {
+export const clear = Effect.fnUntraced(function* (session: LakeSession.LakeSession, stage: Stage) {
   stage.received = 0
   stage.fresh = []
   stage.held.clear()
   if (stage.keys !== undefined) {
-    yield* StagedKeys.clear(workshop.database, stage.keys).pipe(Effect.mapError(failure(`table ${stage.table.name}`)))
+    yield* StagedKeys.clear(session.database, stage.keys).pipe(Effect.mapError(failure(`table ${stage.table.name}`)))
   }
 })
 
 /** Ends every file. */
 export const finish = Effect.fnUntraced(function* (
-  workshop: Workshop.Workshop,
+  session: LakeSession.LakeSession,
   stage: Stage
 ): Effect.fn.Return<void, Sink.SinkError> {
   for (const part of stage.parts.values()) {
-    yield* flush(workshop, stage, part)
-    yield* close(workshop, stage, part)
+    yield* flush(session, stage, part)
+    yield* close(session, stage, part)
   }
   stage.parts.clear()
 })
@@ -155,7 +162,7 @@ export const belonging = (
   columns: ReadonlyArray<Column.Column>,
   partition: Manifest.DataFile["partition"],
   runId?: string
-): Workshop.Belonging => ({
+): LakeSession.Belonging => ({
   table: stage.table.name,
   edges: stage.edges.filter((name) => columns.some((column) => column.name === name)),
   partition,
@@ -179,26 +186,26 @@ const waitingBytes = (stage: Stage): number => {
 }
 
 /** Makes a row group of what waits and appends it to the file of the partition. */
-const flush = Effect.fnUntraced(function* (workshop: Workshop.Workshop, stage: Stage, part: Part) {
+const flush = Effect.fnUntraced(function* (session: LakeSession.LakeSession, stage: Stage, part: Part) {
   if (part.buffer.rows === 0) return
   const { table, feed, keys } = stage
   const rows = part.buffer.take()
-  part.open ??= { file: Workshop.newFile(workshop, table.name), number: workshop.names, rows: 0 }
+  part.open ??= { file: LakeSession.newFile(session, table.name), number: session.names, rows: 0 }
   const { file } = part.open
   feed.load(rows)
   const select = projection(table.columns, stagedColumns(stage)).join(", ")
-  const bytes = yield* Workshop.append(workshop, file, `SELECT ${select} FROM ${feed.call}`).pipe(
+  const bytes = yield* LakeSession.append(session, file, `SELECT ${select} FROM ${feed.call}`).pipe(
     Effect.mapError(failure(`table ${table.name}`))
   )
   feed.load([])
   if (keys !== undefined) {
-    yield* StagedKeys.record(workshop.database, keys, rows, part.numbers, part.open).pipe(
+    yield* StagedKeys.record(session.database, keys, rows, part.numbers, part.open).pipe(
       Effect.mapError(failure(`table ${table.name}`))
     )
     part.numbers = []
   }
   part.open.rows += rows.length
-  if (bytes >= (workshop.options.rotate ?? Workshop.rotate)) yield* close(workshop, stage, part)
+  if (bytes >= (session.options.rotate ?? LakeSession.rotate)) yield* close(session, stage, part)
 })
 
 /** What a staged file has; when a version is valid is known at the commit. */
@@ -206,13 +213,13 @@ const stagedColumns = ({ write, columns }: Stage): ReadonlyArray<Column.Column> 
   write === "scd2" ? columns.filter(({ name }) => Column.named(Sink.historyColumns, name) === undefined) : columns
 
 /** Finishes the file of a partition, and ships or holds it. */
-const close = Effect.fnUntraced(function* (workshop: Workshop.Workshop, stage: Stage, part: Part) {
+const close = Effect.fnUntraced(function* (session: LakeSession.LakeSession, stage: Stage, part: Part) {
   if (part.open === undefined) return
   const { number, file } = part.open
   part.open = undefined
   const partition = Object.fromEntries(part.partitions.map(({ column, value }) => [column, value]))
-  const of = belonging(stage, stagedColumns(stage), partition, workshop.runId)
-  const local = yield* Workshop.finish(workshop, file, of)
-  if (stage.keys === undefined) stage.fresh.push(yield* Workshop.ship(workshop, local))
+  const of = belonging(stage, stagedColumns(stage), partition, session.runId)
+  const local = yield* LakeSession.finish(session, file, of)
+  if (stage.keys === undefined) stage.fresh.push(yield* LakeSession.ship(session, local))
   else stage.held.set(number, local)
 })

@@ -8,43 +8,40 @@
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
 import { failure } from "../failure.ts"
-import * as pour from "../format/copyRows.ts"
-import type * as Workshop from "../lake/LakeSession.ts"
+import { openSource, type Source, viewOf } from "../lake/copyRows.ts"
+import type * as LakeSession from "../lake/LakeSession.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 import type * as Stage from "../stage.ts"
-import { matches, matchOf } from "../table/KeyMatch.ts"
-import { mayBeOf, mayMatch, type Opened, openFiles, type Rewritten, rewrite } from "../table/rewriteFile.ts"
+import { matches, matchOf, prunedFiles } from "../table/KeyMatch.ts"
+import { mayBeOf, type Opened, openFiles, rewriteFile } from "../table/rewriteFile.ts"
 import { contentDigest } from "../table/rowDigest.ts"
 import { fileNumber, rowNumber, seq, tableOf } from "../table/StagedKeys.ts"
 import { digestStaged, digestStored, type Numbered, temp } from "../table/sameRows.ts"
+import { type Changed, type Circumstances, inPlace, isOfAll } from "./Disposition.ts"
 
-export interface Circumstances {
-  readonly parent: Stage.Stage | undefined
-  /** The run whose rows make way, if one does. */
-  readonly forgotten: string | undefined
-  /** Whether columns of the table are wider than they were, so that all files are written anew. */
-  readonly isOfAll: boolean
-}
-
-/** Changes the files; staged rows that are there already do not count from then on. The answer is how many they were. */
-export const changeByMerge = Effect.fnUntraced(function* (
-  workshop: Workshop.Workshop,
+/** Changes the files; staged rows that are there already do not count from then on. */
+export const merge = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
   stage: Stage.Stage,
-  { forgotten, isOfAll, parent }: Circumstances,
-  files: ReadonlyArray<Manifest.DataFile>,
-  rewritten: Rewritten
-) {
-  const { database } = workshop
+  of: Circumstances
+): Effect.fn.Return<Changed, Sink.SinkError> {
+  const { files, forgotten, parent, rewritten } = of
+  const { database } = session
   const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
   const match = matchOf(stage, parent)
-  const touched = yield* mayMatch(workshop, files, match)
+  const touched = yield* prunedFiles(session, files, match)
   const forgets = (file: Manifest.DataFile) => forgotten !== undefined && mayBeOf(file, forgotten)
-  const opened = yield* openFiles(workshop, files, (file, number) => isOfAll || touched.has(number) || forgets(file))
-  if (opened.length === 0) return 0
+  const opened = yield* openFiles(
+    session,
+    files,
+    (file, number) => isOfAll(of, stage) || touched.has(number) || forgets(file)
+  )
+  if (opened.length === 0) return inPlace(stage, of, 0)
 
   const [met, same, gone] = [temp(stage, "met"), temp(stage, "same"), temp(stage, "gone")]
-  const isForgotten = (source: pour.Source): string =>
+  const isForgotten = (source: Source): string =>
     forgotten === undefined || !isThere("_run_id", source, stage)
       ? "FALSE"
       : `coalesce(v._run_id = ${Database.literal(forgotten)}, FALSE)`
@@ -55,7 +52,7 @@ export const changeByMerge = Effect.fnUntraced(function* (
     )
     .pipe(inTable)
   for (const { number, source } of opened) {
-    const view = pour.viewOf(source, { columns: stage.columns })
+    const view = viewOf(source, { columns: stage.columns })
     const on = matches(match, "v", "k")
     const rows = isOfParents
       ? `SELECT NULL, ${number}, v.${rowNumber}, ${isForgotten(source)} FROM ${view} AS v
@@ -66,7 +63,7 @@ export const changeByMerge = Effect.fnUntraced(function* (
   }
 
   const staged = yield* Effect.forEach(stage.held, ([number, { path }]) =>
-    Effect.map(pour.look(workshop, path), (source) => ({ number, source }))
+    Effect.map(openSource(session, path), (source) => ({ number, source }))
   )
   yield* (isOfParents ? sameChildren : sameOfKey)(database, stage, opened, staged).pipe(inTable)
   yield* database
@@ -78,14 +75,15 @@ export const changeByMerge = Effect.fnUntraced(function* (
   for (const each of opened) {
     const rows = `SELECT ${rowNumber} AS row FROM ${gone} WHERE ${fileNumber} = ${each.number}`
     const some = yield* database.values(`${rows} LIMIT 1`).pipe(inTable)
-    yield* rewrite(workshop, stage, each, some.length === 0 ? undefined : { go: rows }, rewritten)
+    yield* rewriteFile(session, stage, each, some.length === 0 ? undefined : { go: rows }, rewritten)
   }
-  return yield* database
+  const unchanged = yield* database
     .run(`DELETE FROM ${tableOf(stage.table)} WHERE ${seq} IN (SELECT ${seq} FROM ${same})`)
     .pipe(database.withRaisedMemoryLimit, inTable)
+  return inPlace(stage, of, unchanged)
 })
 
-const isThere = (name: string, source: pour.Source, { columns }: Stage.Stage): boolean =>
+const isThere = (name: string, source: Source, { columns }: Stage.Stage): boolean =>
   Column.named(source.columns, name) !== undefined && Column.named(columns, name) !== undefined
 
 /** Finds the staged rows that meet one stored row, which says the same. */

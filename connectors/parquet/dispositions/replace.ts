@@ -2,7 +2,7 @@
  * replace, over files: which rows of earlier runs are left beside the new ones.
  *
  * The law: a run that is complete and keeps nothing leaves none, and no old file is read. Otherwise a row goes for a written
- * one of its key, and the children of a row for those of the written one, come or not; what was neither written nor kept goes
+ * one of its key, and the children of a row for those of the written one, come or not; what was neither written nor retained goes
  * only where the run is complete. In a shared table all of this is of the rows of one's own pipeline. The keys that were
  * written are read from the new files: nothing is kept for this on the way.
  */
@@ -11,31 +11,55 @@ import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { failure } from "../failure.ts"
-import * as pour from "../format/copyRows.ts"
-import { scan } from "../format/fileSql.ts"
-import * as Workshop from "../lake/LakeSession.ts"
+import { projection, scan } from "../format/fileSql.ts"
+import { viewOf } from "../lake/copyRows.ts"
+import * as LakeSession from "../lake/LakeSession.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 import { besideFault } from "../lake/nextManifest.ts"
-import { projection } from "../projection.ts"
 import type * as Stage from "../stage.ts"
 import { columnsAfter, isWider } from "../table/columnsAfter.ts"
-import { type Match, matches } from "../table/KeyMatch.ts"
-import * as Kept from "../table/RetainedKeys.ts"
-import { mayBeOf, mayMatch, openFile, openFiles, type Rewritten, rewrite } from "../table/rewriteFile.ts"
+import { type Match, matches, prunedFiles } from "../table/KeyMatch.ts"
+import * as RetainedKeys from "../table/RetainedKeys.ts"
+import { mayBeOf, openFile, openFiles, rewriteFile } from "../table/rewriteFile.ts"
 import { definitions, rowNumber, tableOf } from "../table/StagedKeys.ts"
 import { temp } from "../table/sameRows.ts"
+import { type Changed, type Circumstances, current } from "./Disposition.ts"
 
-export interface Circumstances {
-  readonly before: Manifest.TableState
-  readonly parent: Stage.Stage | undefined
-  readonly complete: boolean
-  /** The run whose rows make way, if one does. */
-  readonly forgotten: string | undefined
-  /** What `_pipeline` has in the rows of this pipeline, where the table is shared. */
-  readonly ours: ReadonlyArray<string> | undefined
-}
+/** Beside what is left of other runs stand the files of this one, made as wide where they are narrower. */
+export const replace = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  stage: Stage.Stage,
+  of: Circumstances
+): Effect.fn.Return<Changed, Sink.SinkError> {
+  const { before, files, rewritten } = of
+  const mine = new Set(stage.ours.map(({ path }) => path))
+  const others = files.filter(({ path }) => !mine.has(path))
+  const {
+    columns,
+    kept,
+    files: left
+  } = before === undefined || others.length === 0
+    ? { columns: stage.columns, kept: 0, files: [] }
+    : yield* leave(session, stage, { ...of, before, files: others })
+  const wide = { ...stage, columns }
+  const widened = Effect.fnUntraced(function* (files: ReadonlyArray<Manifest.DataFile>) {
+    for (const file of files) {
+      yield* rewriteFile(session, wide, { file, source: yield* openFile(session, file) }, undefined, rewritten)
+      if (rewritten.has(file.path)) yield* LakeSession.unship(session, file)
+    }
+    return current(files, rewritten)
+  })
+  const isWide = stage.columns.every(({ name, type }) => {
+    const now = Column.named(columns, name)
+    return now === undefined || Column.toSql(now.type) === Column.toSql(type)
+  })
+  const [earlier, fresh] = isWide
+    ? [stage.ours, stage.fresh]
+    : [yield* widened(stage.ours), yield* widened(stage.fresh)]
+  return { left: [...left, ...earlier], ours: earlier, fresh, columns, unchanged: 0, kept }
+})
 
-export interface Left {
+interface Left {
   /** The files of earlier runs that are left, as they are or written anew. */
   readonly files: ReadonlyArray<Manifest.DataFile>
   /** Rows of this pipeline among them. */
@@ -45,16 +69,15 @@ export interface Left {
 }
 
 /** What is left of the files of earlier runs. */
-export const changeByReplace = Effect.fnUntraced(function* (
-  workshop: Workshop.Workshop,
+const leave = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
   stage: Stage.Stage,
-  of: Circumstances,
-  files: ReadonlyArray<Manifest.DataFile>,
-  rewritten: Rewritten
+  of: Circumstances & { readonly before: Manifest.TableState }
 ): Effect.fn.Return<Left, Sink.SinkError> {
-  const { complete, forgotten, ours } = of
+  const { files, forgotten, ours, rewritten } = of
+  const { complete } = of.commit
   const named = of.parent !== undefined && stage.table.parent !== undefined ? of.parent : stage
-  const isKeeping = Kept.isAny(named.kept)
+  const isKeeping = RetainedKeys.isAny(named.retained)
   const sides = files.map((file) => sideOf(file, ours))
   const columns = columnsWith(of.before, stage)
   const isOfAll = isWider(of.before, columns)
@@ -64,16 +87,16 @@ export const changeByReplace = Effect.fnUntraced(function* (
     return { files: left, kept: 0, columns: left.length === 0 ? stage.columns : columns }
   }
 
-  const { database } = workshop
+  const { database } = session
   const wide = { ...stage, columns }
   const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
-  const keys = yield* gather(workshop, wide, named)
-  const [goes, stays] = yield* Effect.forEach([keys.written, keys.kept], (match) =>
-    match === undefined ? Effect.succeed(new Set<number>()) : mayMatch(workshop, files, match)
+  const keys = yield* gather(session, wide, named)
+  const [goes, stays] = yield* Effect.forEach([keys.written, keys.retained], (match) =>
+    match === undefined ? Effect.succeed(new Set<number>()) : prunedFiles(session, files, match)
   )
   const isGone = (number: number) =>
-    complete && sides[number] === "ours" && !keys.keepsAll && stays?.has(number) !== true
-  const opened = yield* openFiles(workshop, files, (file, number) => {
+    complete && sides[number] === "ours" && !keys.retainsAll && stays?.has(number) !== true
+  const opened = yield* openFiles(session, files, (file, number) => {
     if (isGone(number)) return false
     if (isOfAll || sides[number] === "mixed") return true
     const forgets = forgotten !== undefined && mayBeOf(file, forgotten)
@@ -90,13 +113,13 @@ export const changeByReplace = Effect.fnUntraced(function* (
       ...(forgotten === undefined || Column.named(each.source.columns, "_run_id") === undefined
         ? []
         : [`coalesce(v._run_id = ${Database.literal(forgotten)}, FALSE)`]),
-      ...(!complete || keys.keepsAll ? [] : [keys.kept === undefined ? "TRUE" : `NOT ${isAmong(keys.kept)}`])
+      ...(!complete || keys.retainsAll ? [] : [keys.retained === undefined ? "TRUE" : `NOT ${isAmong(keys.retained)}`])
     ]
     const goes = reasons.length === 0 ? "FALSE" : `${isOurs} AND (${reasons.join(" OR ")})`
     yield* database
       .run(
         `CREATE OR REPLACE TEMP TABLE ${gone} AS SELECT v.${rowNumber} AS row, ${goes} AS goes, ${isOurs} AS ours
-          FROM ${pour.viewOf(each.source, { columns })} AS v`
+          FROM ${viewOf(each.source, { columns })} AS v`
       )
       .pipe(database.withRaisedMemoryLimit, inTable)
     const [some = 0, others = 0] = yield* Database.numbers(
@@ -105,9 +128,9 @@ export const changeByReplace = Effect.fnUntraced(function* (
     ).pipe(inTable)
     if (sides[each.number] === "mixed") foreign += others
     const change = some === 0 ? undefined : { go: `SELECT row FROM ${gone} WHERE goes` }
-    yield* rewrite(workshop, wide, each, change, rewritten)
+    yield* rewriteFile(session, wide, each, change, rewritten)
   }
-  const left = files.flatMap((file) => (rewritten.has(file.path) ? (rewritten.get(file.path) ?? []) : file))
+  const left = current(files, rewritten)
   if (left.length === 0) return { files: left, kept: 0, columns: stage.columns }
   const kept = left.reduce((sum, { rows }) => sum + rows, 0) - foreign
   const fault = besideFault(
@@ -128,21 +151,21 @@ const columnsWith = (before: Manifest.TableState, stage: Stage.Stage): ReadonlyA
   columnsAfter(before, { table: { ...stage.table, columns: stage.columns }, write: "replace" }, true)
 
 interface Keys {
-  /** By which a row is known to be written, or kept; undefined where there is no such key. */
+  /** By which a row is known to be written, or retained; undefined where there is no such key. */
   readonly written: Match | undefined
-  readonly kept: Match | undefined
-  /** Whether it cannot be told which rows are kept, so that all are. */
-  readonly keepsAll: boolean
+  readonly retained: Match | undefined
+  /** Whether it cannot be told which rows are retained, so that all are. */
+  readonly retainsAll: boolean
 }
 
-/** Puts the keys that were written, and those that were kept, into tables: of this table, or of its parent. */
+/** Puts the keys that were written, and those that were retained, into tables: of this table, or of its parent. */
 const gather = Effect.fnUntraced(
   function* (
-    workshop: Workshop.Workshop,
+    session: LakeSession.LakeSession,
     stage: Stage.Stage,
     named: Stage.Stage
   ): Effect.fn.Return<Keys, Sink.SinkError | Database.DatabaseError> {
-    const { database } = workshop
+    const { database } = session
     const on: ReadonlyArray<readonly [string, string]> =
       named === stage || named.table.name === stage.table.name
         ? stage.table.key.map((name) => [name, name] as const)
@@ -151,11 +174,11 @@ const gather = Effect.fnUntraced(
       const column = Column.named(stage.columns, ours)
       return column === undefined ? [] : [{ column, key }]
     })
-    if (pairs.length === 0) return { written: undefined, kept: undefined, keepsAll: false }
+    if (pairs.length === 0) return { written: undefined, retained: undefined, retainsAll: false }
     const columns = pairs.map(({ column, key }): Column.Column => ({ ...column, name: key }))
     const match = (name: string): Match => ({ keys: temp(stage, name), pairs })
-    const [written, kept] = [match("written"), match("staying")]
-    for (const { keys } of [written, kept]) {
+    const [written, retained] = [match("written"), match("staying")]
+    for (const { keys } of [written, retained]) {
       yield* database.run(`CREATE OR REPLACE TEMP TABLE ${keys} (${definitions(columns)})`)
     }
     const take = (into: Match, from: ReadonlyArray<Column.Column>, rows: string) =>
@@ -163,13 +186,19 @@ const gather = Effect.fnUntraced(
     if (named.keys !== undefined)
       yield* take(written, named.keys.columns, tableOf(named.table)).pipe(database.withRaisedMemoryLimit)
     for (const file of [...named.ours, ...named.fresh]) {
-      const source = yield* openFile(workshop, file)
+      const source = yield* openFile(session, file)
       yield* take(written, source.columns, scan(source.path)).pipe(database.withRaisedMemoryLimit)
-      yield* Workshop.discard(source.path)
+      yield* LakeSession.discard(source.path)
     }
-    if (!Kept.isAny(named.kept)) return { written, kept: undefined, keepsAll: false }
-    yield* take(kept, named.kept.columns, Kept.tableOf(named.kept)).pipe(database.withRaisedMemoryLimit)
-    return { written, kept, keepsAll: pairs.some(({ key }) => Column.named(named.kept.columns, key) === undefined) }
+    if (!RetainedKeys.isAny(named.retained)) return { written, retained: undefined, retainsAll: false }
+    yield* take(retained, named.retained.columns, RetainedKeys.tableOf(named.retained)).pipe(
+      database.withRaisedMemoryLimit
+    )
+    return {
+      written,
+      retained,
+      retainsAll: pairs.some(({ key }) => Column.named(named.retained.columns, key) === undefined)
+    }
   },
   (effect, _workshop, { table }) => Effect.mapError(effect, failure(`table ${table.name}`))
 )

@@ -11,13 +11,53 @@ import { sameValues } from "../../../src/duckdb/sameValues.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { failure } from "../failure.ts"
-import * as pour from "../format/copyRows.ts"
+import { openSource, type RowChange, viewOf } from "../lake/copyRows.ts"
+import type * as LakeSession from "../lake/LakeSession.ts"
+import type * as Manifest from "../lake/Manifest.ts"
 import type * as Stage from "../stage.ts"
+import { hasHistory } from "../table/columnsAfter.ts"
+import { matchOf, prunedFiles } from "../table/KeyMatch.ts"
+import { firstVersion, mayBeOf, openFiles, rewriteFile } from "../table/rewriteFile.ts"
 import { fingerprintDigest } from "../table/rowDigest.ts"
 import { definitions, fileNumber, keyOf, rowNumber, seenOf, seq, tableOf } from "../table/StagedKeys.ts"
 import { digestStaged, digestStored, type Numbered, temp } from "../table/sameRows.ts"
+import { type Changed, type Circumstances, inPlace, isOfAll } from "./Disposition.ts"
 
-export interface Visit {
+/** Versions end, and all that may be in force are looked at together. */
+export const scd2 = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  stage: Stage.Stage,
+  of: Circumstances
+): Effect.fn.Return<Changed, Sink.SinkError> {
+  const { before, commit, files, forgotten, ours, rewritten } = of
+  const at = commit.run.startedAt
+  const closing = session.options.removed === "close" && commit.complete
+  const adopting = before !== undefined && !hasHistory(before)
+  const isEach = adopting || isOfAll(of, stage)
+  const touched =
+    isEach || closing || forgotten !== undefined
+      ? new Set(files.keys())
+      : yield* prunedFiles(session, files, matchOf(stage))
+  const opened = yield* openFiles(
+    session,
+    files,
+    (file, number) => isEach || (touched.has(number) && mayHoldAfter(file, at, forgotten))
+  )
+  const staged = yield* Effect.forEach(stage.held, ([number, { path }]) =>
+    Effect.map(openSource(session, path), (source) => ({ number, source }))
+  )
+  const visit = { files: opened, staged, at, forgotten, adopting, closing, ours }
+  const unchanged = yield* settle(session.database, stage, visit)
+  for (const each of opened) {
+    const change = yield* changeOf(session.database, stage, each.number).pipe(
+      Effect.mapError(failure(`table ${stage.table.name}`))
+    )
+    yield* rewriteFile(session, stage, each, change, rewritten)
+  }
+  return inPlace(stage, of, unchanged)
+})
+
+interface Visit {
   readonly files: ReadonlyArray<Numbered>
   readonly staged: ReadonlyArray<Numbered>
   /** When the run began. */
@@ -32,14 +72,11 @@ export interface Visit {
   readonly ours: ReadonlyArray<string> | undefined
 }
 
-/** What a row has that had no history: nobody knows since when it is so. */
-export const adopted: pour.Values = { valid_from: "make_timestamp(0)", valid_to: "NULL", is_current: "TRUE" }
-
 /**
  * Settles which versions end, go and come. What stays among the keys of the stage are new versions; the answer is how many
  * staged rows make none.
  */
-export const settle = Effect.fnUntraced(
+const settle = Effect.fnUntraced(
   function* (database: Database.Database, stage: Stage.Stage, visit: Visit) {
     const now = moment(visit.at)
     yield* database.run(`INSERT INTO ${seenOf(stage.table)} SELECT ${keyOf(stage.table)} FROM ${tableOf(stage.table)}`)
@@ -65,12 +102,12 @@ export const settle = Effect.fnUntraced(
 )
 
 /** What becomes of the rows of a file. */
-export const changeOf = Effect.fnUntraced(function* (database: Database.Database, stage: Stage.Stage, number: number) {
+const changeOf = Effect.fnUntraced(function* (database: Database.Database, stage: Stage.Stage, number: number) {
   const versions = `FROM ${versionsOf(stage)} WHERE ${fileNumber} = ${number}`
   const changed = `${versions} AND NOT _gone AND _to IS DISTINCT FROM _was`
   const gone = yield* database.query(`SELECT _to ${versions} AND _gone LIMIT 1`, [moments])
   const ends = yield* database.query(`SELECT DISTINCT _to ${changed}`, [moments])
-  const change: pour.Change = {
+  const change: RowChange = {
     ...(gone.length === 0 ? {} : { go: `SELECT ${rowNumber} AS row ${versions} AND _gone` }),
     change: ends.map(({ at }) => ({
       rows: `SELECT ${rowNumber} AS row ${changed} AND _to IS NOT DISTINCT FROM ${moment(at)}`,
@@ -81,7 +118,7 @@ export const changeOf = Effect.fnUntraced(function* (database: Database.Database
 })
 
 /** What becomes of the staged rows of a file: new versions, some of which have ended already, as later runs saw. */
-export const newOf = Effect.fnUntraced(function* (
+export const newVersions = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage.Stage,
   number: number,
@@ -89,7 +126,7 @@ export const newOf = Effect.fnUntraced(function* (
 ) {
   const ended = `FROM ${temp(stage, "ends")} WHERE ${fileNumber} = ${number}`
   const ends = yield* database.query(`SELECT DISTINCT _ends ${ended}`, [moments])
-  const change: pour.Change = {
+  const change: RowChange = {
     columns: stage.columns,
     absent: { valid_from: moment(at), valid_to: "NULL", is_current: "TRUE" },
     change: ends.map(({ at: end }) => ({
@@ -122,7 +159,7 @@ const gather = Effect.fnUntraced(function* (
     yield* database.run(
       `INSERT INTO ${versionsOf(stage)}
         SELECT ${keyOf(stage.table)}, ${number}, v.${rowNumber}, v.valid_from, v.valid_to, v.valid_to, ${goes}
-        FROM ${pour.viewOf(source, { columns, absent: adopted })} AS v
+        FROM ${viewOf(source, { columns, absent: firstVersion })} AS v
         WHERE (v.valid_to IS NULL OR v.valid_to >= ${now} OR ${goes}) ${among}`,
       run === undefined ? [] : [run]
     )
@@ -209,3 +246,10 @@ const moments: Column.Column = { name: "at", type: { _tag: "TIMESTAMP" }, nullab
 const keyColumns = ({ table, columns }: Stage.Stage) => table.key.flatMap((name) => Column.named(columns, name) ?? [])
 
 const versionsOf = (stage: Stage.Stage): string => temp(stage, "versions")
+
+/** Whether a file may hold versions that are in force at a moment or later, or of a run. */
+const mayHoldAfter = (file: Manifest.DataFile, at: bigint, run: string | undefined): boolean => {
+  const [current, end] = [file.max["is_current"], file.max["valid_to"]]
+  if (current !== "false" || typeof end !== "string" || (run !== undefined && mayBeOf(file, run))) return true
+  return !(Date.parse(`${end.replace(" ", "T")}Z`) < Math.floor(Number(at) / 1000))
+}

@@ -1,8 +1,10 @@
-/** What a manifest says of a file, read from the file: its rows, and the least and the greatest value of some columns. */
+/** A local Parquet file as SQL reads it: its rows, its columns as those of a table, and the edges of its columns. */
 import * as Effect from "effect/Effect"
+import { cast } from "../../../src/duckdb/cast.ts"
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 
+/** What a manifest says of a file: how many rows it has, and the least and the greatest value of some columns. */
 export const inspect = Effect.fnUntraced(function* (
   database: Database.Database,
   path: string,
@@ -41,3 +43,14 @@ export const edgeColumns: ReadonlyArray<Column.Column> = [
   { name: "min", type: { _tag: "VARCHAR" }, nullable: true },
   { name: "max", type: { _tag: "VARCHAR" }, nullable: true }
 ]
+
+/** Columns as others, in SQL: what a query selects to have those of a table out of those that are there; what is not there is null. */
+export const projection = (
+  from: ReadonlyArray<Column.Column>,
+  to: ReadonlyArray<Column.Column>
+): ReadonlyArray<string> =>
+  to.map(({ name, type }) => {
+    const present = Column.named(from, name)
+    const value = present === undefined ? "NULL" : cast(Column.quote(present.name), present.type, type)
+    return `CAST(${value} AS ${Column.toSql(type)}) AS ${Column.quote(name)}`
+  })

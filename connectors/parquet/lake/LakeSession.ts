@@ -1,7 +1,7 @@
 /**
  * Where files are made and changed: a private folder, a DuckDB of its own, and the way to the store and back.
  *
- * The law: what was shipped and is not in a manifest yet is this workshop's, and it is removed when the workshop closes,
+ * The law: what was shipped and is not in a manifest yet is this session's, and it is removed when the session closes,
  * as is everything local. Where removing fails, it is an orphan like any other.
  */
 import { randomBytes } from "node:crypto"
@@ -17,13 +17,12 @@ import { failure } from "../failure.ts"
 import { edgeColumns, inspect } from "../format/fileSql.ts"
 import * as GrowingFile from "../format/GrowingFile.ts"
 import type { Options } from "../options.ts"
-import { patient } from "../patient.ts"
 import type * as Manifest from "./Manifest.ts"
 import * as Partition from "./Partition.ts"
-import * as Folder from "./PrivateFolder.ts"
+import * as PrivateFolder from "./PrivateFolder.ts"
 import * as Shipments from "./Shipments.ts"
 
-export interface Workshop {
+export interface LakeSession {
   readonly store: ObjectStore.ObjectStore
   readonly database: Database.Database
   readonly folder: string
@@ -61,17 +60,17 @@ export const make = Effect.fnUntraced(function* (
   directory: string,
   store: ObjectStore.ObjectStore,
   runId: string
-): Effect.fn.Return<Workshop, Sink.SinkError, Scope.Scope> {
+): Effect.fn.Return<LakeSession, Sink.SinkError, Scope.Scope> {
   const writerId = randomBytes(4).toString("hex")
-  let opened: Workshop | undefined
+  let opened: LakeSession | undefined
   yield* Effect.addFinalizer(() =>
     Effect.forEach(opened?.shipped ?? [], ({ path }) => Effect.ignore(store.remove(path)), { discard: true })
   )
-  const folder = yield* Folder.make(Path.join(directory, ".millrace"), "parquet-", (left) =>
+  const folder = yield* PrivateFolder.make(Path.join(directory, ".millrace"), "parquet-", (left) =>
     Shipments.settle(store, left)
   )
   const database = yield* Database.open({ threads: 1, memory: "192MB", spill: `${folder}/spill` }).pipe(
-    Effect.mapBoth({ onSuccess: patient, onFailure: failure("cannot start DuckDB") })
+    Effect.mapBoth({ onSuccess: retrying, onFailure: failure("cannot start DuckDB") })
   )
   const edges = yield* database.feed(edgeColumns).pipe(Effect.mapError(failure("cannot start DuckDB")))
   const buffer = new Uint8Array(1024 * 1024)
@@ -80,28 +79,28 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /** A file that starts to grow here, under a name that no file has had. */
-export const newFile = (workshop: Workshop, table: string): GrowingFile.GrowingFile => {
-  const number = String(++workshop.names).padStart(5, "0")
-  const { schema } = workshop.options
+export const newFile = (session: LakeSession, table: string): GrowingFile.GrowingFile => {
+  const number = String(++session.names).padStart(5, "0")
+  const { schema } = session.options
   const of = schema === undefined ? "" : `.${schema}`
-  const name = `${workshop.runId}-${workshop.writerId}-${number}${of}.parquet`
-  const words = { "millrace.run_id": workshop.runId, "millrace.table": table }
-  return GrowingFile.make(Path.join(workshop.folder, name), workshop.buffer, words)
+  const name = `${session.runId}-${session.writerId}-${number}${of}.parquet`
+  const words = { "millrace.run_id": session.runId, "millrace.table": table }
+  return GrowingFile.make(Path.join(session.folder, name), session.buffer, words)
 }
 
 /** Adds the rows of a query to a file, as row groups. The answer is how many bytes the file has then. */
-export const append = Effect.fnUntraced(function* (workshop: Workshop, to: GrowingFile.GrowingFile, query: string) {
-  const fragment = Path.join(workshop.folder, "fragment.parquet")
-  yield* encode(workshop, query, fragment)
+export const append = Effect.fnUntraced(function* (session: LakeSession, to: GrowingFile.GrowingFile, query: string) {
+  const fragment = Path.join(session.folder, "fragment.parquet")
+  yield* encode(session, query, fragment)
   yield* local(`cannot write ${to.path}`, () => to.append(fragment))
   return to.bytes
 })
 
 /** Makes a Parquet file of a query. */
-export const encode = (workshop: Workshop, query: string, file: string) => {
-  const { compression = "zstd", level = 1, row_group = groupRows } = workshop.options
+export const encode = (session: LakeSession, query: string, file: string) => {
+  const { compression = "zstd", level = 1, row_group = groupRows } = session.options
   const how = compression === "zstd" ? `COMPRESSION zstd, COMPRESSION_LEVEL ${level}` : `COMPRESSION ${compression}`
-  return workshop.database.run(
+  return session.database.run(
     `COPY (${query}) TO ${Database.literal(file)} (FORMAT parquet, ${how}, ROW_GROUP_SIZE ${row_group})`
   )
 }
@@ -112,12 +111,12 @@ export const rotate = 128 * 1024 * 1024
 
 /** Finishes a file and reads it back for what the manifest says of it. */
 export const finish = Effect.fnUntraced(function* (
-  workshop: Workshop,
+  session: LakeSession,
   growing: GrowingFile.GrowingFile,
   of: Belonging
 ): Effect.fn.Return<LocalFile, Sink.SinkError> {
   const { path, ...finished } = yield* local(`cannot write ${growing.path}`, growing.finish)
-  const { min, max, rows } = yield* inspect(workshop.database, path, of.edges).pipe(
+  const { min, max, rows } = yield* inspect(session.database, path, of.edges).pipe(
     Effect.mapError(failure(`cannot read back ${path}, a file of table ${of.table}`))
   )
   if (rows !== finished.rows) {
@@ -130,34 +129,37 @@ export const finish = Effect.fnUntraced(function* (
 })
 
 /** Puts a file into the store. */
-export const ship = (workshop: Workshop, { path, file }: LocalFile): Effect.Effect<Manifest.DataFile, Sink.SinkError> =>
+export const ship = (
+  session: LakeSession,
+  { path, file }: LocalFile
+): Effect.Effect<Manifest.DataFile, Sink.SinkError> =>
   Effect.suspend(() => {
-    workshop.shipped.push(file)
-    return Shipments.note(workshop.folder, workshop.store, file.path).pipe(
-      Effect.andThen(workshop.store.putFile(file.path, path)),
+    session.shipped.push(file)
+    return Shipments.note(session.folder, session.store, file.path).pipe(
+      Effect.andThen(session.store.putFile(file.path, path)),
       Effect.as(file)
     )
-  }).pipe(Effect.mapError(failure(`cannot put ${file.path} into ${workshop.store.location}`)))
+  }).pipe(Effect.mapError(failure(`cannot put ${file.path} into ${session.store.location}`)))
 
 /** Takes out of the store what was shipped and no manifest will name, as it is a part of something else now. */
-export const unship = Effect.fnUntraced(function* (workshop: Workshop, file: Manifest.DataFile) {
-  if (!workshop.shipped.includes(file)) return
-  yield* workshop.store.remove(file.path).pipe(Effect.mapError(failure(`cannot remove ${file.path}`)))
-  workshop.shipped = workshop.shipped.filter((other) => other !== file)
+export const unship = Effect.fnUntraced(function* (session: LakeSession, file: Manifest.DataFile) {
+  if (!session.shipped.includes(file)) return
+  yield* session.store.remove(file.path).pipe(Effect.mapError(failure(`cannot remove ${file.path}`)))
+  session.shipped = session.shipped.filter((other) => other !== file)
 })
 
 /** Gets a file of a manifest out of the store; it is here until it is discarded. */
 export const fetch = Effect.fnUntraced(function* (
-  workshop: Workshop,
+  session: LakeSession,
   file: Manifest.DataFile
 ): Effect.fn.Return<string, Sink.SinkError> {
-  const path = Path.join(workshop.folder, `fetched-${++workshop.names}.parquet`)
-  const there = yield* workshop.store
+  const path = Path.join(session.folder, `fetched-${++session.names}.parquet`)
+  const there = yield* session.store
     .getFile(file.path, path)
-    .pipe(Effect.mapError(failure(`cannot get ${file.path} out of ${workshop.store.location}`)))
+    .pipe(Effect.mapError(failure(`cannot get ${file.path} out of ${session.store.location}`)))
   if (there) return path
   return yield* failure(
-    `${file.path} is in the manifest of ${workshop.store.location} and is gone; files of a manifest must not be removed`
+    `${file.path} is in the manifest of ${session.store.location} and is gone; files of a manifest must not be removed`
   )()
 })
 
@@ -167,3 +169,15 @@ export const discard = (path: string) => local(`cannot remove ${path}`, () => Fs
 /** File calls cannot be stopped half-way, so an interruption waits for them. */
 export const local = <A>(doing: string, run: () => Promise<A>) =>
   Effect.uninterruptible(Effect.tryPromise({ try: run, catch: failure(doing) }))
+
+/**
+ * A database whose statements are tried once more, with more memory, where the little that it has did not suffice: no
+ * transaction is open, and each statement can run twice. One that failed has changed nothing, a file that it had begun is
+ * written from its beginning, and the rows of a feed are read anew.
+ */
+export const retrying = (database: Database.Database): Database.Database => ({
+  ...database,
+  run: (sql, values) => database.retryWithMoreMemory(database.run(sql, values)),
+  query: (sql, columns, values) => database.retryWithMoreMemory(database.query(sql, columns, values)),
+  values: (sql) => database.retryWithMoreMemory(database.values(sql))
+})

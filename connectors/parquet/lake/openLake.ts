@@ -1,3 +1,4 @@
+/** Where the files of a sink are, and what its newest manifest says of them. */
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"

@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import { failure } from "../failure.ts"
-import type * as Workshop from "./LakeSession.ts"
+import type * as LakeSession from "./LakeSession.ts"
 import * as Manifest from "./Manifest.ts"
 import * as Shipments from "./Shipments.ts"
 
@@ -22,16 +22,16 @@ export class PublishError extends Schema.TaggedError<PublishError>()("PublishErr
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
 
-/** Publishes what a workshop has shipped; it is the workshop's again where the manifest is certainly lost. */
-export const publishFrom = (workshop: Workshop.Workshop, manifest: Manifest.Manifest) =>
+/** Publishes what a session has shipped; it is the session's again where the manifest is certainly lost. */
+export const publishFrom = (session: LakeSession.LakeSession, manifest: Manifest.Manifest) =>
   Effect.uninterruptible(
     Effect.suspend(() => {
-      const { shipped, store } = workshop
-      workshop.shipped = []
-      return Shipments.notePublishing(workshop.folder, store).pipe(
+      const { shipped, store } = session
+      session.shipped = []
+      return Shipments.notePublishing(session.folder, store).pipe(
         Effect.mapError(({ message, cause }) => new PublishError({ message, lost: true, cause })),
         Effect.andThen(publish(store, manifest)),
-        Effect.tapError((error) => Effect.sync(() => error.lost && (workshop.shipped = shipped))),
+        Effect.tapError((error) => Effect.sync(() => error.lost && (session.shipped = shipped))),
         Effect.mapError((error) => failure(error.message)(error.cause))
       )
     })

@@ -10,17 +10,7 @@ import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import * as Owner from "../../../src/pipeline/Owner.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { failure } from "../failure.ts"
-import type { Options } from "../options.ts"
 import * as Manifest from "./Manifest.ts"
-import { openLake } from "./openLake.ts"
-
-export const owners = Effect.fn("parquet.owners")(function* (
-  options: Options,
-  directory: string
-): Effect.fn.Return<ReadonlyMap<string, string>, Sink.SinkError, ObjectStore.ObjectStores> {
-  const { newest, store } = yield* openLake(options, directory)
-  return yield* ownersOf(store, newest)
-})
 
 export const ownersOf = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,

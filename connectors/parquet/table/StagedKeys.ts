@@ -3,14 +3,15 @@
  *
  * The law: only keys are kept here, in a temporary table that spills; the rows are in their files.
  */
+
 import * as Effect from "effect/Effect"
 import type * as Database from "../../../src/duckdb/Database.ts"
 import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
 import type * as Feed from "../../../src/duckdb/Feed.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Sink from "../../../src/pipeline/Sink.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
-import { projection } from "../projection.ts"
+import { projection } from "../format/fileSql.ts"
 
 export interface StagedKeys {
   readonly table: Table.Table
@@ -54,7 +55,7 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /** Takes keys that have no row here: they are seen all the same. */
-export const keep = Effect.fnUntraced(function* (
+export const retain = Effect.fnUntraced(function* (
   database: Database.Database,
   { table, select, feed }: StagedKeys,
   rows: ReadonlyArray<Table.Row>
@@ -98,17 +99,13 @@ export const record = Effect.fnUntraced(function* (
 })
 
 /** Leaves the keys that count: parents before their children. */
-export const settleAll = Effect.fnUntraced(function* (database: Database.Database, all: ReadonlyArray<StagedKeys>) {
-  const left = new Set(all)
-  const settle = (keys: StagedKeys): Effect.Effect<void, Database.DatabaseError> =>
-    Effect.gen(function* () {
-      if (!left.delete(keys)) return
-      const parent = all.find(({ table }) => table.name === keys.table.parent?.table)
-      if (parent !== undefined) yield* settle(parent)
-      yield* DuplicateKeys.dropDuplicates(database, doubled(keys), parent === undefined ? undefined : doubled(parent))
-    })
-  yield* database.withRaisedMemoryLimit(Effect.forEach(all, settle, { discard: true }))
-})
+export const settleAll = (database: Database.Database, all: ReadonlyArray<StagedKeys>) => {
+  const settle = (keys: StagedKeys) => {
+    const parent = all.find(({ table }) => table.name === keys.table.parent?.table)
+    return DuplicateKeys.dropDuplicates(database, asStaged(keys), parent && asStaged(parent))
+  }
+  return database.withRaisedMemoryLimit(Effect.forEach(Sink.parentsFirst(all), settle, { discard: true }))
+}
 
 /** How many rows count, by the number of their file. */
 export const counts = (database: Database.Database, { table }: StagedKeys) =>
@@ -136,7 +133,7 @@ const places: ReadonlyArray<Column.Column> = [seq, fileNumber, rowNumber].map((n
   nullable: false
 }))
 
-const doubled = ({ table, parentBatchOffsets }: StagedKeys): DuplicateKeys.Staged => ({
+const asStaged = ({ table, parentBatchOffsets }: StagedKeys): DuplicateKeys.Staged => ({
   table,
   rows: tableOf(table),
   parentBatchOffsets,

@@ -6,14 +6,10 @@
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
-import * as history from "../dispositions/scd2.ts"
-import { failure } from "../failure.ts"
-import * as pour from "../format/copyRows.ts"
-import * as Workshop from "../lake/LakeSession.ts"
+import { copyRows, openSource, type RowChange, type Source, type Values } from "../lake/copyRows.ts"
+import * as LakeSession from "../lake/LakeSession.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 import * as Stage from "../stage.ts"
-import type { Match } from "./KeyMatch.ts"
-import { candidates } from "./prunedFiles.ts"
 
 /** The files that are not as they were, by their paths: what came in their place, if anything. */
 export type Rewritten = Map<string, Manifest.DataFile | undefined>
@@ -22,28 +18,25 @@ export type Rewritten = Map<string, Manifest.DataFile | undefined>
 export interface Opened {
   readonly number: number
   readonly file: Manifest.DataFile
-  readonly source: pour.Source
+  readonly source: Source
 }
 
-export const openFile = (workshop: Workshop.Workshop, file: Manifest.DataFile) =>
-  Effect.flatMap(Workshop.fetch(workshop, file), (path) => pour.look(workshop, path))
+export const openFile = (session: LakeSession.LakeSession, file: Manifest.DataFile) =>
+  Effect.flatMap(LakeSession.fetch(session, file), (path) => openSource(session, path))
 
 /** Fetches those of these files that are wanted, by their places. */
 export const openFiles = (
-  workshop: Workshop.Workshop,
+  session: LakeSession.LakeSession,
   files: ReadonlyArray<Manifest.DataFile>,
   isWanted: (file: Manifest.DataFile, number: number) => boolean
 ): Effect.Effect<ReadonlyArray<Opened>, Sink.SinkError> =>
   Effect.forEach(
     [...files.entries()].filter(([number, file]) => isWanted(file, number)),
-    ([number, file]) => Effect.map(openFile(workshop, file), (source) => ({ number, file, source }))
+    ([number, file]) => Effect.map(openFile(session, file), (source) => ({ number, file, source }))
   )
 
-/** Which of these files may hold rows of some keys. */
-export const mayMatch = (workshop: Workshop.Workshop, files: ReadonlyArray<Manifest.DataFile>, match: Match) =>
-  candidates(workshop, files, match.keys, match.pairs).pipe(
-    Effect.mapError(failure("cannot look for files to merge with"))
-  )
+/** What a row has that had no history: nobody knows since when it is so. */
+export const firstVersion: Values = { valid_from: "make_timestamp(0)", valid_to: "NULL", is_current: "TRUE" }
 
 /** Whether a file may hold rows of a run. One that says its run holds rows of that one only. */
 export const mayBeOf = ({ run_id, min, max }: Manifest.DataFile, run: string): boolean => {
@@ -53,36 +46,36 @@ export const mayBeOf = ({ run_id, min, max }: Manifest.DataFile, run: string): b
 }
 
 /** Writes a file anew where its rows change, or its columns are not those of the table any more. */
-export const rewrite = Effect.fnUntraced(function* (
-  workshop: Workshop.Workshop,
+export const rewriteFile = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
   stage: Pick<Stage.Stage, "table" | "columns" | "write" | "edges">,
   { file, source }: Pick<Opened, "file" | "source">,
-  change: pour.Change | undefined,
+  change: RowChange | undefined,
   rewritten: Rewritten
 ) {
   const isNarrow = stage.columns.some(({ name, type }) => {
     const present = Column.named(source.columns, name)
     return present === undefined
-      ? stage.write === "scd2" && history.adopted[name] !== undefined
+      ? stage.write === "scd2" && firstVersion[name] !== undefined
       : Column.toSql(present.type) !== Column.toSql(type)
   })
   if (change !== undefined || isNarrow) {
-    const wide: pour.Change = isNarrow ? { ...change, columns: stage.columns, absent: history.adopted } : { ...change }
-    const growing = Workshop.newFile(workshop, stage.table.name)
-    yield* pour.pour(workshop, source, wide, growing)
+    const wide: RowChange = isNarrow ? { ...change, columns: stage.columns, absent: firstVersion } : { ...change }
+    const growing = LakeSession.newFile(session, stage.table.name)
+    yield* copyRows(session, source, wide, growing)
     rewritten.set(
       file.path,
       growing.bytes === 0
         ? undefined
         : yield* Effect.flatMap(
-            Workshop.finish(
-              workshop,
+            LakeSession.finish(
+              session,
               growing,
               Stage.belonging(stage, wide.columns ?? source.columns, file.partition, file.run_id)
             ),
-            (local) => Workshop.ship(workshop, local)
+            (local) => LakeSession.ship(session, local)
           )
     )
   }
-  yield* Workshop.discard(source.path)
+  yield* LakeSession.discard(source.path)
 })

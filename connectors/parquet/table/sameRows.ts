@@ -8,7 +8,7 @@
 import * as Effect from "effect/Effect"
 import type * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
-import * as pour from "../format/copyRows.ts"
+import { type Source, viewOf } from "../lake/copyRows.ts"
 import type * as Stage from "../stage.ts"
 import type { Digest } from "./rowDigest.ts"
 import { fileNumber, rowNumber, seq, tableOf } from "./StagedKeys.ts"
@@ -16,7 +16,7 @@ import { fileNumber, rowNumber, seq, tableOf } from "./StagedKeys.ts"
 /** A file that may hold rows, stored or staged, by its number. */
 export interface Numbered {
   readonly number: number
-  readonly source: pour.Source
+  readonly source: Source
 }
 
 /** Digests of the stored rows that a table names by file and row, in a table of their own. */
@@ -67,9 +67,9 @@ export const digestStaged = Effect.fnUntraced(function* (
   }
 })
 
-const digests = ({ columns }: Stage.Stage, source: pour.Source, digest: Digest, rows: string): string =>
+const digests = ({ columns }: Stage.Stage, source: Source, digest: Digest, rows: string): string =>
   `SELECT ${rowNumber}, CASE WHEN ${rowNumber} IN (SELECT ${rowNumber} FROM ${rows}) THEN ${digest.sql} END AS _digest
-    FROM ${pour.viewOf(source, { columns })}`
+    FROM ${viewOf(source, { columns })}`
 
 /** The numbers that a query finds. */
 const numbersIn = (database: Database.Database, query: string) =>

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { parquet } from "../../../../connectors/parquet/index.ts"
-import { patient } from "../../../../connectors/parquet/patient.ts"
+import { retrying } from "../../../../connectors/parquet/lake/LakeSession.ts"
 import * as Database from "../../../../src/duckdb/Database.ts"
 import * as Table from "../../../../src/pipeline/Table.ts"
 import { folder } from "../../../../src/testing/folder.ts"
@@ -23,9 +23,9 @@ it.effect(
       const statement = `CREATE OR REPLACE TEMP TABLE all_of_it AS SELECT list(text) AS texts FROM ${feed.call}`
       expect((yield* Effect.flip(database.run(statement))).message).toMatch(/Out of Memory/)
 
-      yield* patient(database).run(statement)
+      yield* retrying(database).run(statement)
 
-      const [counted] = yield* patient(database).values("SELECT len(texts), len(texts[5000]) FROM all_of_it")
+      const [counted] = yield* retrying(database).values("SELECT len(texts), len(texts[5000]) FROM all_of_it")
       expect(counted).toEqual([5000n, 10_005n])
     })
 )

@@ -13,12 +13,11 @@ import { columnsIn, describe } from "../../../src/duckdb/describe.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
 import { failure } from "../failure.ts"
-import * as Workshop from "../lake/LakeSession.ts"
-import { projection } from "../projection.ts"
+import * as Footer from "../format/Footer.ts"
+import { numbered, projection, scan } from "../format/fileSql.ts"
+import type * as GrowingFile from "../format/GrowingFile.ts"
 import { rowNumber } from "../table/StagedKeys.ts"
-import * as Footer from "./Footer.ts"
-import { numbered, scan } from "./fileSql.ts"
-import type * as GrowingFile from "./GrowingFile.ts"
+import * as LakeSession from "./LakeSession.ts"
 
 /** A local file, as far as it is known without reading its rows. */
 export interface Source {
@@ -28,7 +27,7 @@ export interface Source {
 }
 
 /** What becomes of the rows. The queries are of row numbers, in a column of the name `row`. */
-export interface Change {
+export interface RowChange {
   /** The columns that the rows shall have; those of the source where silent. */
   readonly columns?: ReadonlyArray<Column.Column>
   /** Only these stay. */
@@ -44,29 +43,29 @@ export interface Change {
 /** SQL by column. */
 export type Values = Readonly<Record<string, string>>
 
-export const look = Effect.fnUntraced(function* (
-  workshop: Workshop.Workshop,
+export const openSource = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
   path: string
 ): Effect.fn.Return<Source, Sink.SinkError> {
-  const present = yield* describe(workshop.database, scan(path)).pipe(Effect.mapError(failure(`cannot read ${path}`)))
-  const footer = yield* Workshop.local(`cannot read ${path}`, () => footerOf(path))
+  const present = yield* describe(session.database, scan(path)).pipe(Effect.mapError(failure(`cannot read ${path}`)))
+  const footer = yield* LakeSession.local(`cannot read ${path}`, () => footerOf(path))
   return { path, columns: columnsIn(present), footer }
 })
 
 /** Pours a file into a growing one. A source of which no row stays leaves nothing. */
-export const pour = Effect.fnUntraced(function* (
-  workshop: Workshop.Workshop,
+export const copyRows = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
   source: Source,
-  change: Change,
+  change: RowChange,
   into: GrowingFile.GrowingFile
 ): Effect.fn.Return<void, Sink.SinkError> {
   const { path, footer } = source
   const select = selectOf(source, change)
-  const isSame = !isFilled(source, change) && (yield* schemaAfter(workshop, path, select)) === Footer.schemaOf(footer)
+  const isSame = !isFilled(source, change) && (yield* schemaAfter(session, path, select)) === Footer.schemaOf(footer)
   const groups = Footer.groupsOf(footer)
   const changing = change.change?.map(({ rows }) => rows).join(" UNION ALL ")
   const [stay, go, changed] = yield* Effect.forEach([change.stay, change.go, changing], (rows) =>
-    rows === undefined || rows === "" ? Effect.succeed(undefined) : countByGroup(workshop.database, rows, groups)
+    rows === undefined || rows === "" ? Effect.succeed(undefined) : countByGroup(session.database, rows, groups)
   ).pipe(Effect.mapError(failure(`cannot read ${path}`)))
 
   let first = 0
@@ -77,7 +76,7 @@ export const pour = Effect.fnUntraced(function* (
     if (left <= 0) continue
     const isWhole = left === group.rows && (changed?.get(at) ?? 0) === 0
     if (isWhole && isSame && group.standsAlone) {
-      yield* Workshop.local(`cannot write ${into.path}`, () => into.append(path, group))
+      yield* LakeSession.local(`cannot write ${into.path}`, () => into.append(path, group))
       continue
     }
     const among = (rows: string) => `(SELECT row FROM (${rows}) WHERE row BETWEEN ${from} AND ${to})`
@@ -87,7 +86,7 @@ export const pour = Effect.fnUntraced(function* (
       ...(change.go === undefined ? [] : [`file_row_number NOT IN ${among(change.go)}`])
     ]
     const query = `SELECT ${select.join(", ")} FROM ${numbered(path)} WHERE ${conditions.join(" AND ")}`
-    yield* Workshop.append(workshop, into, query).pipe(Effect.mapError(failure(`cannot write anew ${path}`)))
+    yield* LakeSession.append(session, into, query).pipe(Effect.mapError(failure(`cannot write anew ${path}`)))
   }
 })
 
@@ -100,7 +99,7 @@ const footerOf = async (path: string): Promise<Footer.Footer> => {
   }
 }
 
-const selectOf = ({ columns }: Source, { columns: wanted = columns, absent = {}, change = [] }: Change) => {
+const selectOf = ({ columns }: Source, { columns: wanted = columns, absent = {}, change = [] }: RowChange) => {
   const given = projection(columns, wanted)
   return wanted.map(({ name, type }, at) => {
     const quoted = Column.quote(name)
@@ -118,24 +117,24 @@ const selectOf = ({ columns }: Source, { columns: wanted = columns, absent = {},
 }
 
 /** The rows of a source as they shall be, each with its place in the file, as SQL has a table. */
-export const viewOf = (source: Source, change: Pick<Change, "columns" | "absent">): string =>
+export const viewOf = (source: Source, change: Pick<RowChange, "columns" | "absent">): string =>
   `(SELECT file_row_number AS ${rowNumber}, ${selectOf(source, change).join(", ")} FROM ${numbered(source.path)})`
 
 /** Whether a column that the source lacks gets a value. */
-const isFilled = ({ columns }: Source, { columns: wanted = columns, absent = {} }: Change): boolean =>
+const isFilled = ({ columns }: Source, { columns: wanted = columns, absent = {} }: RowChange): boolean =>
   wanted.some(({ name }) => absent[name] !== undefined && Column.named(columns, name) === undefined)
 
 /** The schema of a file that DuckDB makes of such a query. */
 const schemaAfter = Effect.fnUntraced(function* (
-  workshop: Workshop.Workshop,
+  session: LakeSession.LakeSession,
   path: string,
   select: ReadonlyArray<string>
 ) {
-  const file = Path.join(workshop.folder, "empty.parquet")
-  yield* Workshop.encode(workshop, `SELECT ${select.join(", ")} FROM ${numbered(path)} LIMIT 0`, file).pipe(
+  const file = Path.join(session.folder, "empty.parquet")
+  yield* LakeSession.encode(session, `SELECT ${select.join(", ")} FROM ${numbered(path)} LIMIT 0`, file).pipe(
     Effect.mapError(failure(`cannot write anew ${path}`))
   )
-  return Footer.schemaOf(yield* Workshop.local(`cannot read ${file}`, () => footerOf(file)))
+  return Footer.schemaOf(yield* LakeSession.local(`cannot read ${file}`, () => footerOf(file)))
 })
 
 /** How many of these rows are in each group. */
