@@ -1,7 +1,7 @@
 /**
  * What changed in a table of a DuckDB file between two runs, as far as the file still knows.
  *
- * The law: a history knows every state, by when its versions hold; a table that rows are added to knows each run's, by
+ * A history knows every state, by when its versions hold; a table that rows are added to knows each run's, by
  * `_run_id`. A merged table knows which runs wrote its rows and not what stood there before, so its answer is not whole; a
  * replaced one has its last load alone. The file is opened READ_ONLY.
  */

@@ -1,7 +1,7 @@
 /**
  * Makes many small files few large ones, and changes no row.
  *
- * The law: it is a commit like any other, of a run of its own: the old files stay for those who read an older manifest,
+ * It is a commit like any other, of a run of its own: the old files stay for those who read an older manifest,
  * and a writer that commits meanwhile wins. Within a partition rows keep their order, so only neighbours are joined. Done
  * twice it does nothing the second time.
  */

@@ -2,7 +2,7 @@
  * What changed in a table of a folder or bucket between two commits: every commit has its manifest, and the files that a
  * manifest names are kept, so both states are there.
  *
- * The law: only files that one of the two manifests names alone are fetched: a file never changes, so the rows of the
+ * Only files that one of the two manifests names alone are fetched: a file never changes, so the rows of the
  * others are the same. Rows that were added run by run are told apart by their run.
  */
 import { tmpdir } from "node:os"
@@ -39,10 +39,10 @@ export const differences = Effect.fn("parquet.differences")(function* (
   }
   const folder = yield* PrivateFolder.make(tmpdir(), "millrace-diff-")
   const columns = bothColumns(old, now)
-  const how = howOf(ask)
-  const [oldFiles, newFiles] = how.ofRun
+  const method = methodOf(ask)
+  const [oldFiles, newFiles] = method.ofRun
     ? [filesOfRun(old, ask.from), filesOfRun(now, ask.to)]
-    : how.latest
+    : method.latest
       ? [filesOf(old), filesOf(now)]
       : [without(filesOf(old), now), without(filesOf(now), old)]
   const fetched = new Map<string, number>()
@@ -65,10 +65,10 @@ export const differences = Effect.fn("parquet.differences")(function* (
         state,
         files: files.map(({ path }) => Path.join(folder, `${fetched.get(path)}.parquet`)),
         where: [
-          how.ofRun ? `_run_id = ${Database.literal(run)}` : isHistory(state) ? "is_current" : "TRUE",
+          method.ofRun ? `_run_id = ${Database.literal(run)}` : isHistory(state) ? "is_current" : "TRUE",
           ...(ask.owner === undefined ? [] : [`${Column.quote(pipeline)} = ${Database.literal(ask.owner)}`])
         ].join(" AND "),
-        latest: how.latest
+        latest: method.latest
       })
     )
   const named = (names: ReadonlyArray<string>) => names.flatMap((name) => Column.named(columns, name) ?? [])
@@ -78,17 +78,17 @@ export const differences = Effect.fn("parquet.differences")(function* (
       new: yield* relation(now, newFiles, ask.to.runId),
       key: named(ask.table.key),
       compared: named(ask.compared),
-      unique: how.latest || ask.write === "merge" || ask.write === "scd2",
+      unique: method.latest || ask.write === "merge" || ask.write === "scd2",
       limit: ask.limit
     })
   )
-  const common = how.ofRun || how.latest ? [] : filesOfBoth(old, now).filter(({ min }) => isOf(ask.owner, min))
+  const common = method.ofRun || method.latest ? [] : filesOfBoth(old, now).filter(({ min }) => isOf(ask.owner, min))
   const shared = common.reduce((sum, { rows }) => sum + rows, 0)
   // A history holds more rows than are in force, and a file may have rows of others: how many is not read.
   const isCounted =
     shared === 0 || (!(isHistory(old) || isHistory(now)) && common.every(({ max }) => isOf(ask.owner, max)))
   return {
-    basis: how.basis,
+    basis: method.basis,
     whole: true,
     ...(isCounted ? { rows: { from: rows.from + shared, to: rows.to + shared } } : {}),
     fields,
@@ -110,7 +110,7 @@ const statesOf = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, { 
   return [yield* stateOf(from), yield* stateOf(to)] as const
 })
 
-interface How {
+interface Method {
   readonly basis: string
   /** Whether a state is what one run added. */
   readonly ofRun: boolean
@@ -118,7 +118,7 @@ interface How {
   readonly latest: boolean
 }
 
-const howOf = ({ incremental, table, write }: Difference.Ask): How => {
+const methodOf = ({ incremental, table, write }: Difference.Ask): Method => {
   if (write !== "append") return { basis: "the manifests of the two runs", ofRun: false, latest: false }
   if (!incremental) return { basis: "the rows that each run added", ofRun: true, latest: false }
   return table.key.length === 0

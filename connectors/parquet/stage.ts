@@ -1,7 +1,7 @@
 /**
  * One table of a run while it is written: rows wait by partition, become row groups, and row groups become files.
  *
- * The law: memory holds a group of rows for each partition and no more than `waiting` bytes over all of them, whatever
+ * Memory holds a group of rows for each partition and no more than `waiting` bytes over all of them, whatever
  * a row weighs and however many files there will be. Values are compressed once, by DuckDB. Files of append and replace
  * are shipped as they end; those of merge and scd2 are held here until the commit knows which of their rows count.
  */
@@ -218,8 +218,8 @@ const close = Effect.fnUntraced(function* (session: LakeSession.LakeSession, sta
   const { number, file } = part.open
   part.open = undefined
   const partition = Object.fromEntries(part.partitions.map(({ column, value }) => [column, value]))
-  const of = belonging(stage, stagedColumns(stage), partition, session.runId)
-  const local = yield* LakeSession.finish(session, file, of)
+  const what = belonging(stage, stagedColumns(stage), partition, session.runId)
+  const local = yield* LakeSession.finish(session, file, what)
   if (stage.keys === undefined) stage.fresh.push(yield* LakeSession.ship(session, local))
   else stage.held.set(number, local)
 })

@@ -18,13 +18,17 @@ export const widen = (a: ColumnType, b: ColumnType): ColumnType => {
   return ladder[pair] === undefined ? { _tag: "JSON" } : { _tag: ladder[pair] }
 }
 
-/** The columns that hold both what is there and what comes: widened, and new ones last. */
-export const widenColumns = (present: ReadonlyArray<Column>, coming: ReadonlyArray<Column>): ReadonlyArray<Column> => [
+/** The columns that hold both what is there and what comes: widened, and new ones last. `find` says which are one. */
+export const widenColumns = (
+  present: ReadonlyArray<Column>,
+  coming: ReadonlyArray<Column>,
+  find: (columns: ReadonlyArray<Column>, name: string) => Column | undefined = named
+): ReadonlyArray<Column> => [
   ...present.map((column) => {
-    const other = named(coming, column.name)
+    const other = find(coming, column.name)
     return other === undefined ? column : { ...column, type: widen(column.type, other.type) }
   }),
-  ...coming.filter(({ name }) => named(present, name) === undefined)
+  ...coming.filter(({ name }) => find(present, name) === undefined)
 ]
 
 /** Whether every value of a type is one of another as it stands. */

@@ -1,7 +1,7 @@
 /**
  * Merge, over the staged rows: what stays, what goes, and what comes.
  *
- * The law: a staged row takes the place of the row with its key, unless that says the same: then it stays untouched. The
+ * A staged row takes the place of the row with its key, unless that says the same: then it stays untouched. The
  * staged children of a row take the place of all its children, unless those are the same. Only keys and hashes are
  * joined, never whole rows, so that merging a million pages needs the memory of their keys.
  */

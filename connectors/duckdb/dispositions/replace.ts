@@ -40,27 +40,27 @@ export interface Remaining {
 export const findRemaining = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage,
-  of: Replacement,
+  replacement: Replacement,
   parent: { readonly stage: Stage; readonly remaining: Remaining } | undefined
 ) {
-  const { place } = of.preparation
+  const { place } = replacement.preparation
   if (!(yield* has(database, place, stage.table.name))) return { isThere: false, rows: 0, kept: 0 }
   const present = yield* describe(database, stage.target)
   const knows = (name: string) => Column.named(present, name) !== undefined
   const anyway = [
-    ...(of.plan.shared === true && knows(Sink.pipelineColumn.name)
-      ? [`o.${Sink.pipelineColumn.name} IS DISTINCT FROM ${Database.literal(of.plan.pipeline)}`]
+    ...(replacement.plan.shared === true && knows(Sink.pipelineColumn.name)
+      ? [`o.${Sink.pipelineColumn.name} IS DISTINCT FROM ${Database.literal(replacement.plan.pipeline)}`]
       : []),
-    ...(of.goesOn
-      ? [hasRunId(stage) && knows("_run_id") ? `o._run_id = ${Database.literal(of.plan.runId)}` : "true"]
+    ...(replacement.goesOn
+      ? [hasRunId(stage) && knows("_run_id") ? `o._run_id = ${Database.literal(replacement.plan.runId)}` : "true"]
       : [])
   ]
-  const stays = remainsWhere(stage, of, present, parent)
+  const stays = remainsWhere(stage, replacement, present, parent)
   // What this run itself left, and is written again, makes way.
-  const isAgain = of.plan.again === true && !of.goesOn && hasRunId(stage) && knows("_run_id")
+  const isAgain = replacement.plan.again === true && !replacement.goesOn && hasRunId(stage) && knows("_run_id")
   const unlearned =
     stays !== "false" && isAgain
-      ? `(${stays} AND o._run_id IS DISTINCT FROM ${Database.literal(of.plan.runId)})`
+      ? `(${stays} AND o._run_id IS DISTINCT FROM ${Database.literal(replacement.plan.runId)})`
       : stays
   if (anyway.length === 0 && unlearned === "false") return { isThere: true, rows: 0, kept: 0 }
   const isAnyway = anyway.length === 0 ? "false" : `coalesce(${anyway.join(" OR ")}, false)`

@@ -1,7 +1,7 @@
 /**
  * A hash of what a row says, as SQL: rows with the same hash say the same.
  *
- * The law: of 64 bits, so that one difference in 10^19 goes unseen. What describes the visit does not count.
+ * It has 64 bits, so that one difference in 10^19 goes unseen. What describes the visit does not count.
  */
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"

@@ -1,7 +1,7 @@
 /**
  * scd2, over the staged rows: which versions are closed, and which are made.
  *
- * The law: a version is made where the fingerprint is not that of the version in force, which it closes. Only keys and
+ * A version is made where the fingerprint is not that of the version in force, which it closes. Only keys and
  * a hash of the fingerprint are joined, never whole rows: of 64 bits, so that one change in 10^19 would go unseen.
  * Versions of one moment are of one run, so the later takes the place of the earlier.
  */

@@ -1,7 +1,7 @@
 /**
  * Where the tables of a sink are: a schema of a database file, and how SQL names what is in it.
  *
- * The law: rows and the sink's own tables are in one schema, so that pipelines with schemas of their own never meet.
+ * Rows and the sink's own tables are in one schema, so that pipelines with schemas of their own never meet.
  */
 import * as Column from "../../../src/pipeline/Column.ts"
 

@@ -1,7 +1,7 @@
 /**
  * The view `NAME_current` of a history: the rows in force, for readers who do not want its past.
  *
- * The law: a name that is somebody else's stays theirs: where a table or another view has it, there is no such view. Its
+ * A name that is somebody else's stays theirs: where a table or another view has it, there is no such view. Its
  * columns follow those of the table, because DuckDB reads its `*` anew each time.
  */
 import * as Effect from "effect/Effect"

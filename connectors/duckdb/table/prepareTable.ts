@@ -1,7 +1,7 @@
 /**
  * A table made ready for a run: made where it is missing, its columns added and widened where the plan says so.
  *
- * The law: this is the first thing that a transaction does to a table, because DuckDB commits no table that was altered
+ * This is the first thing that a transaction does to a table, because DuckDB commits no table that was altered
  * after its rows were changed. It is rolled back with everything else.
  */
 import * as Effect from "effect/Effect"

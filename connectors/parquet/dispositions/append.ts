@@ -15,14 +15,14 @@ import { type Changed, type Circumstances, inPlace, isOfAll } from "./Dispositio
 export const append = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
-  of: Circumstances
+  circumstances: Circumstances
 ): Effect.fn.Return<Changed, Sink.SinkError> {
-  const { files, forgotten, rewritten } = of
+  const { files, forgotten, rewritten } = circumstances
   const { database } = session
   const gone = temp(stage, "gone")
   for (const file of files) {
     const forgets = forgotten !== undefined && mayBeOf(file, forgotten)
-    if (!isOfAll(of, stage) && !forgets) continue
+    if (!isOfAll(circumstances, stage) && !forgets) continue
     const source = yield* openFile(session, file)
     const isThere = forgets && Column.named(source.columns, "_run_id") !== undefined
     const some = !isThere
@@ -38,5 +38,5 @@ export const append = Effect.fnUntraced(function* (
           )
     yield* rewriteFile(session, stage, { file, source }, some === 0 ? undefined : { go: `FROM ${gone}` }, rewritten)
   }
-  return inPlace(stage, of, 0)
+  return inPlace(stage, circumstances, 0)
 })

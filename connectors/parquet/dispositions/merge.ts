@@ -1,7 +1,7 @@
 /**
  * merge, over files: which stored rows go for staged ones, and which of the staged ones are there already.
  *
- * The law: a stored row that says what the staged one of its key says stays, and so does its file where nothing else in it
+ * A stored row that says what the staged one of its key says stays, and so does its file where nothing else in it
  * goes. Of the children of staged parents as many stay as equal ones come; the others go. Several stored rows of one key
  * become one.
  */
@@ -25,9 +25,9 @@ import { type Changed, type Circumstances, inPlace, isOfAll } from "./Dispositio
 export const merge = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
-  of: Circumstances
+  circumstances: Circumstances
 ): Effect.fn.Return<Changed, Sink.SinkError> {
-  const { files, forgotten, parent, rewritten } = of
+  const { files, forgotten, parent, rewritten } = circumstances
   const { database } = session
   const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
   const match = matchOf(stage, parent)
@@ -36,9 +36,9 @@ export const merge = Effect.fnUntraced(function* (
   const opened = yield* openFiles(
     session,
     files,
-    (file, number) => isOfAll(of, stage) || touched.has(number) || forgets(file)
+    (file, number) => isOfAll(circumstances, stage) || touched.has(number) || forgets(file)
   )
-  if (opened.length === 0) return inPlace(stage, of, 0)
+  if (opened.length === 0) return inPlace(stage, circumstances, 0)
 
   const [met, same, gone] = [temp(stage, "met"), temp(stage, "same"), temp(stage, "gone")]
   const isForgotten = (source: Source): string =>
@@ -80,7 +80,7 @@ export const merge = Effect.fnUntraced(function* (
   const unchanged = yield* database
     .run(`DELETE FROM ${tableOf(stage.table)} WHERE ${seq} IN (SELECT ${seq} FROM ${same})`)
     .pipe(database.withRaisedMemoryLimit, inTable)
-  return inPlace(stage, of, unchanged)
+  return inPlace(stage, circumstances, unchanged)
 })
 
 const isThere = (name: string, source: Source, { columns }: Stage.Stage): boolean =>

@@ -2,8 +2,8 @@
  * replace, over files: which rows of earlier runs are left beside the new ones.
  *
  * The law: a run that is complete and keeps nothing leaves none, and no old file is read. Otherwise a row goes for a written
- * one of its key, and the children of a row for those of the written one, come or not; what was neither written nor retained goes
- * only where the run is complete. In a shared table all of this is of the rows of one's own pipeline. The keys that were
+ * one of its key, and the children of a row for those of the written one, come or not; what was neither written nor
+ * retained goes only where the run is complete. In a shared table all of this is of the rows of one's own pipeline. The keys that were
  * written are read from the new files: nothing is kept for this on the way.
  */
 import * as Effect from "effect/Effect"
@@ -29,9 +29,9 @@ import { type Changed, type Circumstances, current } from "./Disposition.ts"
 export const replace = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
-  of: Circumstances
+  circumstances: Circumstances
 ): Effect.fn.Return<Changed, Sink.SinkError> {
-  const { before, files, rewritten } = of
+  const { before, files, rewritten } = circumstances
   const mine = new Set(stage.ours.map(({ path }) => path))
   const others = files.filter(({ path }) => !mine.has(path))
   const {
@@ -40,7 +40,7 @@ export const replace = Effect.fnUntraced(function* (
     files: left
   } = before === undefined || others.length === 0
     ? { columns: stage.columns, kept: 0, files: [] }
-    : yield* leave(session, stage, { ...of, before, files: others })
+    : yield* leave(session, stage, { ...circumstances, before, files: others })
   const wide = { ...stage, columns }
   const widened = Effect.fnUntraced(function* (files: ReadonlyArray<Manifest.DataFile>) {
     for (const file of files) {
@@ -72,15 +72,15 @@ interface Left {
 const leave = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
-  of: Circumstances & { readonly before: Manifest.TableState }
+  circumstances: Circumstances & { readonly before: Manifest.TableState }
 ): Effect.fn.Return<Left, Sink.SinkError> {
-  const { files, forgotten, ours, rewritten } = of
-  const { complete } = of.commit
-  const named = of.parent !== undefined && stage.table.parent !== undefined ? of.parent : stage
+  const { files, forgotten, ours, rewritten } = circumstances
+  const { complete } = circumstances.commit
+  const named = circumstances.parent !== undefined && stage.table.parent !== undefined ? circumstances.parent : stage
   const isKeeping = RetainedKeys.isAny(named.retained)
   const sides = files.map((file) => sideOf(file, ours))
-  const columns = columnsWith(of.before, stage)
-  const isOfAll = isWider(of.before, columns)
+  const columns = columnsWith(circumstances.before, stage)
+  const isOfAll = isWider(circumstances.before, columns)
   const isUnread = sides.every((side) => side === "ours" || (side === "others" && !isOfAll))
   if (complete && !isKeeping && isUnread) {
     const left = files.filter((_, at) => sides[at] === "others")
@@ -134,7 +134,7 @@ const leave = Effect.fnUntraced(function* (
   if (left.length === 0) return { files: left, kept: 0, columns: stage.columns }
   const kept = left.reduce((sum, { rows }) => sum + rows, 0) - foreign
   const fault = besideFault(
-    of.before,
+    circumstances.before,
     stage,
     stage.partition.map(({ name }) => name)
   )

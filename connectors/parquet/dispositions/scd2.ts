@@ -1,7 +1,7 @@
 /**
  * scd2, over files: which versions close, which open again, and which of the staged rows are new ones.
  *
- * The law: a version is in force from `valid_from` until `valid_to`. A staged row makes a version where its fingerprint
+ * A version is in force from `valid_from` until `valid_to`. A staged row makes a version where its fingerprint
  * is not that of the version in force, which ends when the run began; versions of one moment are of one run, so the later
  * takes the place of the earlier. Only keys, moments and digests of fingerprints are joined.
  */
@@ -27,13 +27,13 @@ import { type Changed, type Circumstances, inPlace, isOfAll } from "./Dispositio
 export const scd2 = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
-  of: Circumstances
+  circumstances: Circumstances
 ): Effect.fn.Return<Changed, Sink.SinkError> {
-  const { before, commit, files, forgotten, ours, rewritten } = of
+  const { before, commit, files, forgotten, ours, rewritten } = circumstances
   const at = commit.run.startedAt
   const closing = session.options.removed === "close" && commit.complete
   const adopting = before !== undefined && !hasHistory(before)
-  const isEach = adopting || isOfAll(of, stage)
+  const isEach = adopting || isOfAll(circumstances, stage)
   const touched =
     isEach || closing || forgotten !== undefined
       ? new Set(files.keys())
@@ -54,7 +54,7 @@ export const scd2 = Effect.fnUntraced(function* (
     )
     yield* rewriteFile(session, stage, each, change, rewritten)
   }
-  return inPlace(stage, of, unchanged)
+  return inPlace(stage, circumstances, unchanged)
 })
 
 interface Visit {

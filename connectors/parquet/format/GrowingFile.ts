@@ -2,7 +2,7 @@
  * A local Parquet file that grows by whole row groups, each written by DuckDB as a small file of its own, or taken from
  * a file that has it already.
  *
- * The law: bytes go from file to file through one small buffer, however large the groups. It is a Parquet file only
+ * Bytes go from file to file through one small buffer, however large the groups. It is a Parquet file only
  * once it is finished.
  */
 import { createHash } from "node:crypto"

@@ -1,7 +1,7 @@
 /**
  * Thrift's compact protocol, as far as Parquet footers speak it: bytes to a tree and the same tree to the same bytes.
  *
- * The law: a tree keeps every field it was read with, known or not, so that a footer can be changed in a few places and
+ * A tree keeps every field it was read with, known or not, so that a footer can be changed in a few places and
  * written whole. (thrift/doc/specs/thrift-compact-protocol.md)
  */
 

@@ -82,8 +82,8 @@ export const make = Effect.fnUntraced(function* (
 export const newFile = (session: LakeSession, table: string): GrowingFile.GrowingFile => {
   const number = String(++session.names).padStart(5, "0")
   const { schema } = session.options
-  const of = schema === undefined ? "" : `.${schema}`
-  const name = `${session.runId}-${session.writerId}-${number}${of}.parquet`
+  const suffix = schema === undefined ? "" : `.${schema}`
+  const name = `${session.runId}-${session.writerId}-${number}${suffix}.parquet`
   const words = { "millrace.run_id": session.runId, "millrace.table": table }
   return GrowingFile.make(Path.join(session.folder, name), session.buffer, words)
 }
@@ -99,9 +99,9 @@ export const append = Effect.fnUntraced(function* (session: LakeSession, to: Gro
 /** Makes a Parquet file of a query. */
 export const encode = (session: LakeSession, query: string, file: string) => {
   const { compression = "zstd", level = 1, row_group = groupRows } = session.options
-  const how = compression === "zstd" ? `COMPRESSION zstd, COMPRESSION_LEVEL ${level}` : `COMPRESSION ${compression}`
+  const codec = compression === "zstd" ? `COMPRESSION zstd, COMPRESSION_LEVEL ${level}` : `COMPRESSION ${compression}`
   return session.database.run(
-    `COPY (${query}) TO ${Database.literal(file)} (FORMAT parquet, ${how}, ROW_GROUP_SIZE ${row_group})`
+    `COPY (${query}) TO ${Database.literal(file)} (FORMAT parquet, ${codec}, ROW_GROUP_SIZE ${row_group})`
   )
 }
 
@@ -113,19 +113,19 @@ export const rotate = 128 * 1024 * 1024
 export const finish = Effect.fnUntraced(function* (
   session: LakeSession,
   growing: GrowingFile.GrowingFile,
-  of: Belonging
+  belonging: Belonging
 ): Effect.fn.Return<LocalFile, Sink.SinkError> {
   const { path, ...finished } = yield* local(`cannot write ${growing.path}`, growing.finish)
-  const { min, max, rows } = yield* inspect(session.database, path, of.edges).pipe(
-    Effect.mapError(failure(`cannot read back ${path}, a file of table ${of.table}`))
+  const { min, max, rows } = yield* inspect(session.database, path, belonging.edges).pipe(
+    Effect.mapError(failure(`cannot read back ${path}, a file of table ${belonging.table}`))
   )
   if (rows !== finished.rows) {
-    return yield* failure(`${path} should hold ${finished.rows} rows of ${of.table} and holds ${rows}`)()
+    return yield* failure(`${path} should hold ${finished.rows} rows of ${belonging.table} and holds ${rows}`)()
   }
-  const folder = Partition.folderOf(Object.entries(of.partition).map(([column, value]) => ({ column, value })))
-  const name = `${of.table}/${folder}${Path.basename(path)}`
-  const run = of.runId === undefined ? {} : { run_id: of.runId }
-  return { path, file: { path: name, ...finished, partition: of.partition, min, max, ...run } }
+  const folder = Partition.folderOf(Object.entries(belonging.partition).map(([column, value]) => ({ column, value })))
+  const name = `${belonging.table}/${folder}${Path.basename(path)}`
+  const run = belonging.runId === undefined ? {} : { run_id: belonging.runId }
+  return { path, file: { path: name, ...finished, partition: belonging.partition, min, max, ...run } }
 })
 
 /** Puts a file into the store. */

@@ -1,7 +1,7 @@
 /**
  * Where rows go: the folder that the values of the partition columns name, as Hive names folders.
  *
- * The law: every row is routed by its own values. The columns stay in the files too, so that a file is complete
+ * Every row is routed by its own values. The columns stay in the files too, so that a file is complete
  * without its path.
  */
 import type * as Column from "../../../src/pipeline/Column.ts"

@@ -1,7 +1,7 @@
 /**
  * A private folder of one writer or reader: `.millrace/parquet-...` beside the pipeline file, or one of the system's.
  *
- * The law: it is gone when its owner is. What a killed owner left goes when the next one comes: each holds a lock in its
+ * It is gone when its owner is. What a killed owner left goes when the next one comes: each holds a lock in its
  * folder, the system's own, which falls with the process, however it ends. A folder without a lock is of an older version, or
  * is just being made: it goes after a day.
  */
@@ -17,17 +17,17 @@ export const day = 24 * 3_600_000
 
 /** Makes one. Before that, `settle` sees each that a killed owner left, and says whether it may go. */
 export const make = Effect.fnUntraced(function* (
-  home: string,
+  parentFolder: string,
   prefix: string,
   settle: (folder: string) => Effect.Effect<boolean, Sink.SinkError> = () => Effect.succeed(true)
 ) {
   const now = yield* Clock.currentTimeMillis
   const attempt = <A>(run: () => Promise<A>) =>
-    Effect.uninterruptible(Effect.tryPromise({ try: run, catch: failure(`cannot make a folder in ${home}`) }))
-  yield* attempt(() => Fs.mkdir(home, { recursive: true }))
-  for (const name of yield* attempt(() => Fs.readdir(home))) {
+    Effect.uninterruptible(Effect.tryPromise({ try: run, catch: failure(`cannot make a folder in ${parentFolder}`) }))
+  yield* attempt(() => Fs.mkdir(parentFolder, { recursive: true }))
+  for (const name of yield* attempt(() => Fs.readdir(parentFolder))) {
     if (!name.startsWith(prefix)) continue
-    const folder = Path.join(home, name)
+    const folder = Path.join(parentFolder, name)
     yield* Effect.acquireUseRelease(
       attempt(() => takeLeft(folder, now)),
       (release) =>
@@ -40,7 +40,7 @@ export const make = Effect.fnUntraced(function* (
     )
   }
   const { folder } = yield* Effect.acquireRelease(
-    attempt(() => begin(home, prefix)),
+    attempt(() => begin(parentFolder, prefix)),
     ({ folder, release }) =>
       Effect.promise(async () => {
         await Fs.rm(folder, { recursive: true, force: true })
@@ -51,11 +51,11 @@ export const make = Effect.fnUntraced(function* (
 })
 
 const begin = async (
-  home: string,
+  parentFolder: string,
   prefix: string
 ): Promise<{ readonly folder: string; readonly release: () => void }> => {
   for (;;) {
-    const folder = await Fs.mkdtemp(Path.join(home, prefix))
+    const folder = await Fs.mkdtemp(Path.join(parentFolder, prefix))
     const release = take(Path.join(folder, lock))
     if (release !== undefined) return { folder, release }
     // Another took it for one that was left, between the making and the lock, and removes it.

@@ -1,7 +1,7 @@
 /**
  * The rows of one file into another, group by group: what copy on write and compaction do.
  *
- * The law: a row group in which nothing changes goes over as it is, without being decompressed; of the others one at a
+ * A row group in which nothing changes goes over as it is, without being decompressed; of the others one at a
  * time is in memory. Rows keep their order.
  */
 import * as Fs from "node:fs/promises"

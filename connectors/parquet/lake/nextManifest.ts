@@ -11,7 +11,7 @@ import { columnsOf, hasHistory } from "../table/columnsAfter.ts"
 import * as Manifest from "./Manifest.ts"
 import * as Partition from "./Partition.ts"
 
-export const nextManifest = (of: {
+export const nextManifest = (commit: {
   readonly base: Option.Option<Manifest.Manifest>
   readonly run: Sink.RunRecord
   readonly checks: ReadonlyArray<Sink.CheckRecord>
@@ -22,14 +22,14 @@ export const nextManifest = (of: {
   /** The pipeline that each table belongs to; as before where absent. */
   readonly owners?: ReadonlyMap<string, string>
 }): Manifest.Manifest => {
-  const base = Option.getOrUndefined(of.base)
-  const { run, checks } = of
-  const owners = of.owners === undefined ? base?.owners : Object.fromEntries(of.owners)
+  const base = Option.getOrUndefined(commit.base)
+  const { run, checks } = commit
+  const owners = commit.owners === undefined ? base?.owners : Object.fromEntries(commit.owners)
   return {
     format: "millrace-manifest-1",
     version: (base?.version ?? 0) + 1,
     previous: base?.version ?? null,
-    writer: of.writer,
+    writer: commit.writer,
     run: {
       run_id: run.runId,
       pipeline: run.pipeline,
@@ -40,15 +40,15 @@ export const nextManifest = (of: {
       ...(run.once === undefined ? {} : { once: run.once })
     },
     ...(checks.length === 0 ? {} : { checks }),
-    checkpoints: { ...base?.checkpoints, ...of.checkpoints },
-    tables: { ...base?.tables, ...of.tables },
+    checkpoints: { ...base?.checkpoints, ...commit.checkpoints },
+    tables: { ...base?.tables, ...commit.tables },
     ...(owners === undefined ? {} : { owners })
   }
 }
 
 /** A table as a manifest has it. */
 export const tableState = (
-  of: Pick<Manifest.TableState, "key" | "partition">,
+  table: Pick<Manifest.TableState, "key" | "partition">,
   columns: ReadonlyArray<Column.Column>,
   files: ReadonlyArray<Manifest.DataFile>
 ): Manifest.TableState => {
@@ -56,8 +56,8 @@ export const tableState = (
   return {
     columns: named,
     schema_hash: Manifest.hashOf(named),
-    key: of.key,
-    partition: of.partition,
+    key: table.key,
+    partition: table.partition,
     rows: files.reduce((sum, file) => sum + file.rows, 0),
     bytes: files.reduce((sum, file) => sum + file.bytes, 0),
     files

@@ -1,7 +1,7 @@
 /**
  * The pipeline that each table of a lake belongs to.
  *
- * The law: the newest manifest says it. Where an older one does not, a table belongs to the only pipeline that
+ * The newest manifest says it. Where an older one does not, a table belongs to the only pipeline that
  * has a checkpoint, and of several to the one whose commit the table came with, as the manifests tell.
  */
 import * as Effect from "effect/Effect"

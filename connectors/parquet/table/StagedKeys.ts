@@ -1,7 +1,7 @@
 /**
  * The keys of the rows that wait for a commit: which rows they are, in the order written, and in which file each waits.
  *
- * The law: only keys are kept here, in a temporary table that spills; the rows are in their files.
+ * Only keys are kept here, in a temporary table that spills; the rows are in their files.
  */
 
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * The columns of a table: as its manifest has them, and as a run will leave them.
  *
- * The law: a column keeps its place and its name; new ones come after. All files of a table have one type a column, so
+ * A column keeps its place and its name; new ones come after. All files of a table have one type a column, so
  * that any reader can read them together; a column that is not in a file is null there.
  */
 import * as Option from "effect/Option"
@@ -9,7 +9,7 @@ import * as Column from "../../../src/pipeline/Column.ts"
 import { toSql } from "../../../src/pipeline/Column.ts"
 import { columnFromSql } from "../../../src/pipeline/columnFromSql.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
-import { widen } from "../../../src/pipeline/widen.ts"
+import { widenColumns } from "../../../src/pipeline/widen.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 
 /** The columns that a run leaves a table with. */
@@ -19,21 +19,14 @@ export const columnsAfter = (
   evolve: boolean
 ): ReadonlyArray<Column.Column> => {
   const known = before === undefined ? [] : ownColumns(before)
-  const kept = known.map((column) => {
-    const wanted = evolve ? Column.named(table.columns, column.name) : undefined
-    return wanted === undefined ? column : { ...column, type: widen(column.type, wanted.type) }
-  })
-  const added = table.columns.filter(({ name }) => Column.named(known, name) === undefined)
-  const own = before === undefined || evolve ? [...kept, ...added] : kept
+  const own = before === undefined || evolve ? widenColumns(known, table.columns) : known
   return write === "scd2" ? [...own, ...Sink.historyColumns] : own
 }
 
 /** The columns of a table without those of its history, as `Writer.columns` tells them. */
 export const ownColumns = (state: Manifest.TableState): ReadonlyArray<Column.Column> => {
   const columns = columnsOf(state.columns)
-  return hasHistory(state)
-    ? columns.filter(({ name }) => Column.named(Sink.historyColumns, name) === undefined)
-    : columns
+  return hasHistory(state) ? Sink.withoutHistory(columns) : columns
 }
 
 /** Whether a table is one of versions. */

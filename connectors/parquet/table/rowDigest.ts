@@ -1,7 +1,7 @@
 /**
  * What a row says in some columns, as one short value: equal where all of its cells are, null and nested ones too.
  *
- * The law: cells are hashed one by one, so that no two rows say the same by saying it in other columns. A fingerprint is 256
+ * Cells are hashed one by one, so that no two rows say the same by saying it in other columns. A fingerprint is 256
  * bits. What merge compares is 128 bits of two hashes that read each text from another place: it is made of every row of a
  * merge, also where nothing is new, and SHA-256 would cost more than the merge.
  */

@@ -1,7 +1,7 @@
 /**
  * Which staged rows say what stored ones say.
  *
- * The law: digests are compared, never whole rows, and of a file only those of the rows that are asked for. Digests read
+ * Digests are compared, never whole rows, and of a file only those of the rows that are asked for. Digests read
  * whole rows, and would fill with them what they may hold: a mark says which rows are asked for, as a semi-join might put
  * the wide rows of the file into its hash table.
  */

@@ -2,7 +2,7 @@
  * What a commit does to the files of one table: which are dropped, which are written anew, which come; and what became of the
  * rows that were staged.
  *
- * The law: files are never changed. One in which a row goes or changes is written anew under another name, group by
+ * Files are never changed. One in which a row goes or changes is written anew under another name, group by
  * group, and takes its place in the manifest; one that nothing touches stays as it is, and is not even fetched where the
  * manifest says enough. Only keys and digests are joined, never whole rows.
  */
@@ -33,13 +33,15 @@ export interface TableCommit {
 export const tableCommit = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
-  of: Omit<Circumstances, "files" | "rewritten">
+  circumstances: Omit<Circumstances, "files" | "rewritten">
 ): Effect.fn.Return<TableCommit, Sink.SinkError> {
-  const { forgotten } = of
+  const { forgotten } = circumstances
   const counting = stage.keys === undefined ? stage.received : yield* countOf(session, stage.keys)
-  const files = (of.before?.files ?? []).filter((file) => forgotten === undefined || file.run_id !== forgotten)
-  const settled = yield* dispositions[stage.write](session, stage, { ...of, files, rewritten: new Map() })
-  const fresh = [...settled.fresh, ...(yield* shipHeld(session, stage, of.commit))]
+  const files = (circumstances.before?.files ?? []).filter(
+    (file) => forgotten === undefined || file.run_id !== forgotten
+  )
+  const settled = yield* dispositions[stage.write](session, stage, { ...circumstances, files, rewritten: new Map() })
+  const fresh = [...settled.fresh, ...(yield* shipHeld(session, stage, circumstances.commit))]
   const written = fresh.reduce((sum, { rows }) => sum + rows, 0)
   stage.ours = [...settled.ours, ...fresh]
   const { kept, unchanged } = settled
@@ -74,8 +76,8 @@ const shipHeld = Effect.fnUntraced(function* (
       const growing = LakeSession.newFile(session, stage.table.name)
       const source = yield* openSource(session, local.path)
       yield* copyRows(session, source, { ...versions, stay: StagedKeys.rowsOf(stage.keys, number) }, growing)
-      const of = Stage.belonging(stage, stage.columns, local.file.partition, session.runId)
-      fresh.push(yield* LakeSession.ship(session, yield* LakeSession.finish(session, growing, of)))
+      const belonging = Stage.belonging(stage, stage.columns, local.file.partition, session.runId)
+      fresh.push(yield* LakeSession.ship(session, yield* LakeSession.finish(session, growing, belonging)))
     } else if (count > 0) fresh.push(yield* LakeSession.ship(session, local))
     yield* LakeSession.discard(local.path)
   }

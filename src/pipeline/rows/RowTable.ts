@@ -67,7 +67,8 @@ export const stage = (planned: TablePlan, stored: RowTable | undefined, plan: Pl
   const isReplaced = write === "replace" && plan.shared !== true
   const present = stored === undefined || isReplaced ? undefined : stored.columns
   const before = present !== undefined && write === "scd2" ? withoutHistory(present) : present
-  const columns = before === undefined ? table.columns : plan.evolve ? widenColumns(before, table.columns) : before
+  const columns =
+    before === undefined ? table.columns : plan.evolve ? widenColumns(before, table.columns, exactly) : before
   return { ...planned, plan, before, columns, staged: [], retained: [], written: [], committed: 0 }
 }
 
@@ -141,7 +142,7 @@ const change = (stage: RowStage, before: RowTable | undefined, of: Circumstances
         `it is a history, and this run has no rows for ${left.length} of its versions; replace it by a run that is complete and keeps nothing, or write it with scd2`
       )
     }
-    const wide = left.length === 0 ? columns : widenColumns(stored.columns, columns)
+    const wide = left.length === 0 ? columns : widenColumns(stored.columns, columns, exactly)
     const there = reshaped([...left, ...stored.rows.slice(earlier)], stored.columns, wide)
     return made(wide, [...there, ...reshaped(staged, columns, wide)], { written: staged.length, kept: ours.size })
   }
@@ -175,13 +176,16 @@ const change = (stage: RowStage, before: RowTable | undefined, of: Circumstances
 /** Rows of some columns as rows of others. Throws where a cell is of no use there, and says which. */
 const reshaped = (rows: Rows, from: Columns, to: Columns): Rows => {
   const cells = to.flatMap(({ name, type }) => {
-    const source = from.find((column) => column.name === name)
+    const source = exactly(from, name)
     return source === undefined ? [] : [[name, cellConverter(source.type, type)] as const]
   })
   const cellOf = (row: Table.Row, name: string, convert: (cell: unknown) => unknown) =>
     rethrown(`column ${name}`, () => [name, convert(row[name] ?? null)] as const)
   return rows.map((row) => Object.fromEntries(cells.map(([name, convert]) => cellOf(row, name, convert))))
 }
+
+/** The cells of a row are found by the names that it has, so letters of another case make another column. */
+const exactly = (columns: Columns, name: string) => columns.find((column) => column.name === name)
 
 const inTable = <A>({ table }: RowStage, run: () => A): A => rethrown(`table ${table.name}`, run)
 
