@@ -15,7 +15,7 @@
  *   incomplete run removes nothing, and the children of a row that stays, stay;
  * - a table belongs to one pipeline: another's is refused at open, unless both share it, and then each changes,
  *   replaces and closes its own rows alone;
- * - what a receipt counts is what the destination says it did: received = written + unchanged + superseded;
+ * - what a commit answers is what the destination says it did: received = written + unchanged + superseded;
  * - a run that is written `again` leaves its rows once.
  */
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** The laws of a receipt: what a destination counts is what is there. received = written + unchanged + superseded. */
+/** The laws of what a commit answers: what a destination counts is there. received = written + unchanged + superseded. */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Sink from "../pipeline/Sink.ts"
@@ -32,21 +32,21 @@ const versions = <R>(bench: Bench<R>, run: string) =>
   )
 
 /** Nothing is counted that is not there. */
-export const sinkReceiptLaws: ReadonlyArray<Law> = [
+export const sinkCommitResultLaws: ReadonlyArray<Law> = [
   law("append counts every row as written, also of one key, and a table without rows with nothing", (bench) =>
     Effect.gen(function* () {
-      const receipt = yield* visit(bench, { run: "run-1", write: "append", pages: twice })
+      const result = yield* visit(bench, { run: "run-1", write: "append", pages: twice })
 
-      expect(receipt.tables).toEqual({ pages: counts(5), links: counts(0) })
-      expect(receipt.rows).toEqual({ pages: 5, links: 0 })
+      expect(result.tables).toEqual({ pages: counts(5), links: counts(0) })
+      expect(result.rows).toEqual({ pages: 5, links: 0 })
       expect(yield* seenPages(bench)).toHaveLength(5)
     })
   ),
 
-  law("a receipt is of its own commit, and not of those before it", (bench) =>
+  law("the result of a commit is of that commit alone, and not of those before it", (bench) =>
     Effect.gen(function* () {
       const of = { run: "run-1", write: "append" } as const
-      const receipts = yield* bench.session("run-1", tablesOf(of), (writer) =>
+      const results = yield* bench.session("run-1", tablesOf(of), (writer) =>
         Effect.gen(function* () {
           const first = yield* write(writer, { ...of, pages: { "/a": 1, "/b": 1 }, links: { "/a": [1] } })
           const none = yield* write(writer, { ...of, pages: {} })
@@ -54,7 +54,7 @@ export const sinkReceiptLaws: ReadonlyArray<Law> = [
         })
       )
 
-      expect(receipts.map(({ tables }) => tables)).toEqual([
+      expect(results.map(({ tables }) => tables)).toEqual([
         { pages: counts(2), links: counts(1) },
         { pages: counts(0), links: counts(0) },
         { pages: counts(1), links: counts(0) }
@@ -150,7 +150,7 @@ export const sinkReceiptLaws: ReadonlyArray<Law> = [
     "a run of scd2 that commits twice counts what each commit did",
     (bench) =>
       Effect.gen(function* () {
-        const receipts = yield* bench.session("run-1", [[products, "scd2", fingerprint]], (writer) =>
+        const results = yield* bench.session("run-1", [[products, "scd2", fingerprint]], (writer) =>
           Effect.forEach([1, 1, 2], (price) =>
             Effect.gen(function* () {
               yield* writer.write(Table.batch(products, [{ ...product("a", price), _run_id: "run-1" }]))
@@ -159,7 +159,7 @@ export const sinkReceiptLaws: ReadonlyArray<Law> = [
           )
         )
 
-        expect(receipts).toEqual([
+        expect(results).toEqual([
           { products: counts(1) },
           { products: counts(0, { unchanged: 1 }) },
           { products: counts(1) }
