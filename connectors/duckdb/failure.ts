@@ -1,15 +1,18 @@
 /** How this connector fails: what it was doing, and what DuckDB or the system said about it. */
 import * as Sink from "../../src/pipeline/Sink.ts"
 
+/** What failed as an error of a sink already says what it was: it stays as it is. */
 export const failure =
   (doing: string) =>
   (cause?: unknown): Sink.SinkError =>
-    new Sink.SinkError({
-      sink: "duckdb",
-      message: cause instanceof Error ? `${doing}: ${cause.message}` : doing,
-      retryable: false,
-      ...(cause === undefined ? {} : { cause })
-    })
+    cause instanceof Sink.SinkError
+      ? cause
+      : new Sink.SinkError({
+          sink: "duckdb",
+          message: cause instanceof Error ? `${doing}: ${cause.message}` : doing,
+          retryable: false,
+          ...(cause === undefined ? {} : { cause })
+        })
 
 /** The file is another writer's for now. */
 export const busy = (message: string): Sink.SinkError =>

@@ -5,26 +5,9 @@
  * have a copy of their own, which no run locks.
  */
 import * as Connector from "../../src/pipeline/Connector.ts"
-import * as Sink from "../../src/pipeline/Sink.ts"
-import { differences } from "./differences.ts"
-import { Options } from "./Options.ts"
-import { owners, ranOnce, rows, runs } from "./read.ts"
-import { open } from "./Writer.ts"
+import { duckdb } from "./sink.ts"
 
-export { Options } from "./Options.ts"
-
-export const duckdb = Sink.make<Options, typeof Options.Encoded, never>({
-  type: "duckdb",
-  description: "tables of a DuckDB file, each commit one transaction",
-  options: Options,
-  writes: ["append", "replace", "merge", "scd2"],
-  defaultWrite: Sink.mergeWhereKeyed,
-  runs,
-  ranOnce,
-  rows,
-  owners,
-  differences,
-  open
-})
+export { Options } from "./options.ts"
+export { duckdb } from "./sink.ts"
 
 export const connector = Connector.make({ name: "duckdb", sinks: [duckdb] })

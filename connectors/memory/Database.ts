@@ -1,29 +1,25 @@
 /**
- * A database in this process: tables, checkpoints, runs and their checks under a name, gone with the process.
+ * A database in this process: its tables, and what it remembers of those who wrote them. It is gone with the process.
  *
  * The law: a database is a value that never changes. A commit puts a whole new one in its place, so a reader holds
  * either all of a commit or nothing of it.
  */
 import type * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
-import type * as Column from "../../src/pipeline/Column.ts"
+import type * as RowTable from "../../src/pipeline/rows/RowTable.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
+import type { Options } from "./options.ts"
 
 export interface Database {
-  readonly tables: ReadonlyMap<string, Stored>
+  readonly tables: ReadonlyMap<string, RowTable.RowTable>
   /** The last checkpoint of each pipeline. */
   readonly checkpoints: ReadonlyMap<string, Checkpoint.Stored>
+  /** In the order of their last commits. */
   readonly runs: ReadonlyMap<string, Sink.RunRecord>
   /** What was checked before the last commit of each run. */
   readonly checks: ReadonlyMap<string, ReadonlyArray<Sink.CheckRecord>>
   /** The pipeline that each table belongs to. */
   readonly owners: ReadonlyMap<string, string>
-}
-
-/** A table as it is kept: its columns, and rows whose cells are of these. */
-export interface Stored {
-  readonly columns: ReadonlyArray<Column.Column>
-  readonly rows: ReadonlyArray<Table.Row>
 }
 
 const databases = new Map<string, Database>()
@@ -34,6 +30,9 @@ const empty: Database = {
   checks: new Map(),
   owners: new Map()
 }
+
+/** The name that tables are kept under: a schema is a database of its own. */
+export const nameOf = ({ name, schema }: Options): string => (schema === undefined ? name : `${name}.${schema}`)
 
 /** What was committed under a name; empty where nothing was. */
 export const read = (name: string): Database => databases.get(name) ?? empty

@@ -1,7 +1,7 @@
 /**
  * Makes many small files few large ones, and changes no row.
  *
- * The law: it is a commit like any other, of a run of its own: the old files stay for those who read an older manifest,
+ * It is a commit like any other, of a run of its own: the old files stay for those who read an older manifest,
  * and a writer that commits meanwhile wins. Within a partition rows keep their order, so only neighbours are joined. Done
  * twice it does nothing the second time.
  */
@@ -13,15 +13,15 @@ import { timestampFromMillis } from "../../src/pipeline/Column.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import { runId } from "../../src/pipeline/run/runId.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
-import { columnsOf } from "./columnsAfter.ts"
 import { failure } from "./failure.ts"
-import * as Manifest from "./Manifest.ts"
-import { nextManifest, tableState } from "./nextManifest.ts"
-import type { Options } from "./Options.ts"
-import { openLake } from "./openLake.ts"
-import * as pour from "./pour.ts"
-import { publishFrom } from "./publish.ts"
-import * as Workshop from "./Workshop.ts"
+import { copyRows, openSource } from "./lake/copyRows.ts"
+import * as LakeSession from "./lake/LakeSession.ts"
+import * as Manifest from "./lake/Manifest.ts"
+import { nextManifest, tableState } from "./lake/nextManifest.ts"
+import { openLake } from "./lake/openLake.ts"
+import { publishFrom } from "./lake/publish.ts"
+import type { Options } from "./options.ts"
+import { columnsOf } from "./table/columnsAfter.ts"
 
 export const compact = Effect.fn("parquet.compact")(function* (
   options: Options,
@@ -29,7 +29,7 @@ export const compact = Effect.fn("parquet.compact")(function* (
   { below }: Sink.CompactTarget
 ): Effect.fn.Return<Sink.Compaction, Sink.SinkError, ObjectStore.ObjectStores> {
   const { store, newest: base } = yield* openLake(options, directory)
-  const limits: Limits = { below, rotate: options.rotate ?? Workshop.rotate }
+  const limits: Limits = { below, rotate: options.rotate ?? LakeSession.rotate }
   const small = Option.match(base, {
     onNone: () => [],
     onSome: ({ tables }) => Object.entries(tables).filter(([, { files }]) => stretches(files, limits).length > 0)
@@ -39,9 +39,9 @@ export const compact = Effect.fn("parquet.compact")(function* (
   const startedAt = yield* Clock.currentTimeMillis
   const id = runId(startedAt, yield* Random.next)
   const work = Effect.gen(function* () {
-    const workshop = yield* Workshop.make(options, directory, store, id)
+    const session = yield* LakeSession.make(options, directory, store, id)
     const tables: Record<string, Manifest.TableState> = {}
-    for (const [name, state] of small) tables[name] = yield* compactTable(workshop, name, state, limits)
+    for (const [name, state] of small) tables[name] = yield* compactTable(session, name, state, limits)
     const told = Object.fromEntries(
       small.map(([name, { files }]) => [name, { before: files.length, after: tables[name]?.files.length ?? 0 }])
     )
@@ -57,11 +57,11 @@ export const compact = Effect.fn("parquet.compact")(function* (
         rows: {}
       },
       checks: [],
-      writer: workshop.writerId,
+      writer: session.writerId,
       tables,
       checkpoints: {}
     })
-    yield* publishFrom(workshop, next)
+    yield* publishFrom(session, next)
     return { location: store.location, tables: told }
   })
   return yield* Effect.scoped(work)
@@ -74,7 +74,7 @@ interface Limits {
 
 /** Joins until there is nothing left to join: a joined file is a little smaller than its parts, so one more may fit. */
 const compactTable = Effect.fnUntraced(function* (
-  workshop: Workshop.Workshop,
+  session: LakeSession.LakeSession,
   name: string,
   state: Manifest.TableState,
   limits: Limits
@@ -88,9 +88,9 @@ const compactTable = Effect.fnUntraced(function* (
   let files = state.files
   for (let found = stretches(files, limits); found.length > 0; found = stretches(files, limits)) {
     for (const parts of found) {
-      const joined = yield* join(workshop, name, columns, parts)
+      const joined = yield* join(session, name, columns, parts)
       files = files.flatMap((file) => (file === parts[0] ? joined : parts.includes(file) ? [] : file))
-      for (const part of parts) yield* Workshop.unship(workshop, part)
+      for (const part of parts) yield* LakeSession.unship(session, part)
     }
   }
   return tableState(state, columns, files)
@@ -117,25 +117,25 @@ const stretches = (
 }
 
 const join = Effect.fnUntraced(function* (
-  workshop: Workshop.Workshop,
+  session: LakeSession.LakeSession,
   table: string,
   columns: Parameters<typeof tableState>[1],
   parts: ReadonlyArray<Manifest.DataFile>
 ) {
-  const growing = Workshop.newFile(workshop, table)
+  const growing = LakeSession.newFile(session, table)
   for (const part of parts) {
-    const source = yield* pour.look(workshop, yield* Workshop.fetch(workshop, part))
-    yield* pour.pour(workshop, source, { columns }, growing)
-    yield* Workshop.discard(source.path)
+    const source = yield* openSource(session, yield* LakeSession.fetch(session, part))
+    yield* copyRows(session, source, { columns }, growing)
+    yield* LakeSession.discard(source.path)
   }
   const known = new Set(parts.flatMap(({ min }) => Object.keys(min)))
   const runs = new Set(parts.map(({ run_id }) => run_id))
   const [run] = runs
-  const local = yield* Workshop.finish(workshop, growing, {
+  const local = yield* LakeSession.finish(session, growing, {
     table,
     edges: columns.map(({ name }) => name).filter((name) => known.has(name)),
     partition: parts[0]?.partition ?? {},
     ...(runs.size === 1 && run !== undefined ? { runId: run } : {})
   })
-  return yield* Workshop.ship(workshop, local)
+  return yield* LakeSession.ship(session, local)
 })

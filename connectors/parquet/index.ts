@@ -5,31 +5,10 @@
  */
 import * as Connector from "../../src/pipeline/Connector.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
-import * as Sink from "../../src/pipeline/Sink.ts"
-import { compact } from "./compact.ts"
-import { differences } from "./differences.ts"
-import { Options } from "./Options.ts"
-import { owners } from "./owners.ts"
-import { rows } from "./rows.ts"
-import { ranOnce, runs } from "./runs.ts"
-import { open } from "./Writer.ts"
+import { parquet } from "./sink.ts"
 
-export { Manifest, ManifestError, readManifest } from "./Manifest.ts"
-export { Options } from "./Options.ts"
-
-export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.ObjectStores>({
-  type: "parquet",
-  description: "Parquet files in a folder or a bucket, each commit one manifest",
-  options: Options,
-  writes: ["append", "replace", "merge", "scd2"],
-  defaultWrite: () => "append",
-  runs,
-  ranOnce,
-  rows,
-  owners,
-  compact,
-  differences,
-  open
-})
+export { Manifest, ManifestError, readManifest } from "./lake/Manifest.ts"
+export { Options } from "./options.ts"
+export { parquet } from "./sink.ts"
 
 export const connector = Connector.make<ObjectStore.ObjectStores>({ name: "parquet", sinks: [parquet] })

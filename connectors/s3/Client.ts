@@ -1,7 +1,7 @@
 /**
  * The client of one S3 server, loaded when the first s3:// location is opened.
  *
- * The law: what a pipeline file does not say, Amazon's own environment variables and files do, as for every tool of
+ * What a pipeline file does not say, Amazon's own environment variables and files do, as for every tool of
  * theirs. A server at an endpoint of its own gets what such servers understand: the bucket in the path, and checksums
  * only where the protocol demands them.
  */

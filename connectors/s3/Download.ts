@@ -1,7 +1,7 @@
 /**
  * An object as a local file, byte by byte through a small buffer.
  *
- * The law: the file is there whole or not at all. The client tries a request again, but not the bytes of its answer: an
+ * The file is there whole or not at all. The client tries a request again, but not the bytes of its answer: an
  * answer that breaks off is asked for anew.
  */
 import { createWriteStream } from "node:fs"

@@ -86,7 +86,7 @@ const partialLines = (report: Run.Report): ReadonlyArray<string> => {
 
 /** What became of the rows of each table, where destinations say more than that they wrote them, and all say the same. */
 const notesOf = ({ receipts }: Run.Report): Readonly<Record<string, string>> => {
-  const [first, ...others] = Object.values(receipts).map(({ tables = {} }) =>
+  const [first, ...others] = Object.values(receipts).map(({ tables }) =>
     Object.fromEntries(Object.entries(tables).map(([table, receipt]) => [table, noteOf(receipt)]))
   )
   return Object.fromEntries(
@@ -94,7 +94,7 @@ const notesOf = ({ receipts }: Run.Report): Readonly<Record<string, string>> => 
   )
 }
 
-const noteOf = ({ kept, superseded, unchanged, written }: Sink.TableReceipt): string => {
+const noteOf = ({ kept, superseded, unchanged, written }: Sink.TableResult): string => {
   const parts = [
     ...(unchanged > 0 || superseded > 0 ? [`${count(written)} written`] : []),
     ...(unchanged > 0 ? [`${count(unchanged)} unchanged`] : []),

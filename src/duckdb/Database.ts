@@ -38,14 +38,20 @@ export interface Database {
    * Statements that join keys: all at once they may hold a quarter of the machine's memory before they spill. DuckDB
    * cannot spill all of what a join or a deletion needs for each of its keys, and fails where that is more than it may hold.
    */
-  readonly amply: <A, E, R>(statements: Effect.Effect<A, E, R>) => Effect.Effect<A, E | DatabaseError, R>
+  readonly withRaisedMemoryLimit: <A, E, R>(
+    statements: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | DatabaseError, R>
   /** The same with three quarters of the machine's memory: for what a quarter did not suffice for. */
-  readonly abundantly: <A, E, R>(statements: Effect.Effect<A, E, R>) => Effect.Effect<A, E | DatabaseError, R>
+  readonly withHighestMemoryLimit: <A, E, R>(
+    statements: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | DatabaseError, R>
   /**
-   * Statements of any size, most of which fit into little: they run as they are, and once more, amply, where memory did
+   * Statements of any size, most of which fit into little: they run as they are, and once more, with the raised limit, where memory did
    * not suffice. Not within a transaction, which the first failure aborts; and they can run twice.
    */
-  readonly amplyIfNeeded: <A, R>(statements: Effect.Effect<A, DatabaseError, R>) => Effect.Effect<A, DatabaseError, R>
+  readonly retryWithMoreMemory: <A, R>(
+    statements: Effect.Effect<A, DatabaseError, R>
+  ) => Effect.Effect<A, DatabaseError, R>
   /** A way for rows into statements, for as long as the database is open. */
   readonly feed: (columns: ReadonlyArray<Column.Column>) => Effect.Effect<Feed.Feed, DatabaseError>
 }
@@ -162,9 +168,9 @@ export const open = Effect.fn("duckdb.open")(function* (
           }
         )
       })
-  const amply = raised(1)
-  const amplyIfNeeded = <A, R>(statements: Effect.Effect<A, DatabaseError, R>) =>
-    Effect.catchIf(statements, isOutOfMemory, () => amply(statements))
+  const withRaisedMemoryLimit = raised(1)
+  const retryWithMoreMemory = <A, R>(statements: Effect.Effect<A, DatabaseError, R>) =>
+    Effect.catchIf(statements, isOutOfMemory, () => withRaisedMemoryLimit(statements))
 
   let feeds = 0
   const feed = (columns: ReadonlyArray<Column.Column>) =>
@@ -173,7 +179,16 @@ export const open = Effect.fn("duckdb.open")(function* (
       catch: (cause) => DatabaseError.from(cause)
     })
 
-  return { run, query, values, rows, amply, abundantly: raised(2), amplyIfNeeded, feed }
+  return {
+    run,
+    query,
+    values,
+    rows,
+    withRaisedMemoryLimit,
+    withHighestMemoryLimit: raised(2),
+    retryWithMoreMemory,
+    feed
+  }
 })
 
 /** So much of what this machine, or the container, has: 256 MB at least. */
@@ -184,7 +199,7 @@ const partOfMachine = (part: number): string => {
 
 /** Whether a statement failed for want of memory, in whichever of its ways DuckDB says so. */
 export const isOutOfMemory = ({ message }: { readonly message: string }): boolean =>
-  /Out of Memory Error|failed to (pin block|allocate data) of size/.test(message)
+  /Out of Memory|failed to (pin block|allocate data) of size/.test(message)
 
 const connect = (driver: Driver, settings: Settings) =>
   attempt(async () => {

@@ -82,7 +82,7 @@ export const finish = Effect.fnUntraced(function* (database: Database.Database, 
   const name = Column.quote(staged.table.name)
   yield* run(database, `DROP VIEW ${name}`)
   yield* database
-    .amplyIfNeeded(database.run(`CREATE TABLE ${name} AS ${result(staged)}`))
+    .retryWithMoreMemory(database.run(`CREATE TABLE ${name} AS ${result(staged)}`))
     .pipe(Effect.mapError(broken(`table ${staged.table.name}`)))
   yield* run(database, `DROP TABLE ${came(staged.source)}`)
 })

@@ -109,7 +109,7 @@ const open = Effect.fn("Stages.open")(function* (
         Effect.gen(function* () {
           const table = tables.find(({ name }) => name === check.table) ?? main
           if (table === undefined || !Check.looksAtRows(check)) return []
-          return yield* database.amplyIfNeeded(tryCheck(check, subjectOf(table, yield* hasFingerprints), facts))
+          return yield* database.retryWithMoreMemory(tryCheck(check, subjectOf(table, yield* hasFingerprints), facts))
         }).pipe(Effect.mapError((cause) => broken("the check cannot be tried", ["checks", at])(cause)))
       )
       return records.flat()

@@ -35,7 +35,7 @@ export interface Compared extends Pick<Difference.Differences, "fields"> {
 }
 
 export const compare = (database: Database.Database, sides: Sides): Effect.Effect<Compared, Database.DatabaseError> =>
-  database.amplyIfNeeded(prepare(database, sides))
+  database.retryWithMoreMemory(prepare(database, sides))
 
 /** Makes what the answer is told from, anew each time. */
 const prepare = Effect.fnUntraced(function* (

@@ -6,23 +6,24 @@
  */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type * as Sink from "./Sink.ts"
+import type { RunRecord, SinkError } from "./Commit.ts"
 import type * as Table from "./Table.ts"
+import type { WriteDisposition } from "./WriteDisposition.ts"
 
 /** Which table is asked about, and which loads. */
 export interface Ask {
   readonly table: Table.Table
-  readonly write: Sink.WriteDisposition
-  /** Whose rows are compared, where other pipelines write the same table: `Sink.pipelineColumn` has it. */
+  readonly write: WriteDisposition
+  /** Whose rows are compared, where other pipelines write the same table: `pipelineColumn` has it. */
   readonly owner?: string
   /** The columns whose values are compared; rows are found by the key of the table. */
   readonly compared: ReadonlyArray<string>
   /** Whether a load holds only what came since the one before, and not everything that its source has. */
   readonly incremental: boolean
   /** The loads of the destination that are of this pipeline, in their order. */
-  readonly runs: ReadonlyArray<Sink.RunRecord>
-  readonly from: Sink.RunRecord
-  readonly to: Sink.RunRecord
+  readonly runs: ReadonlyArray<RunRecord>
+  readonly from: RunRecord
+  readonly to: RunRecord
   /** The most changes that are told one by one; all are counted. */
   readonly limit?: number
 }
@@ -55,7 +56,7 @@ export interface Differences {
   /** In how many changed rows each field differs. */
   readonly fields: Readonly<Record<string, number>>
   /** In the order of their keys. */
-  readonly changes: Stream.Stream<Change, Sink.SinkError>
+  readonly changes: Stream.Stream<Change, SinkError>
 }
 
-export type Tell<R> = (directory: string, ask: Ask) => Effect.Effect<Differences, Sink.SinkError, R>
+export type Tell<R> = (directory: string, ask: Ask) => Effect.Effect<Differences, SinkError, R>

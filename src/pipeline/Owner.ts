@@ -5,10 +5,10 @@
  * backfill of a pipeline is that pipeline. Tables are shared by those that all say so, from the first on: only then do
  * rows say whose they are.
  */
-import * as Sink from "./Sink.ts"
+import { ownerOf, type Plan } from "./SinkPlan.ts"
 
 /** What rows of this pipeline may have in `_pipeline`. */
-export const namesOf = (pipeline: string): ReadonlyArray<string> => [...new Set([Sink.ownerOf(pipeline), pipeline])]
+export const namesOf = (pipeline: string): ReadonlyArray<string> => [...new Set([ownerOf(pipeline), pipeline])]
 
 /** What is known of a table that is there. */
 export interface Held {
@@ -16,27 +16,43 @@ export interface Held {
   readonly owner: string | undefined
   /** Whether it has `_pipeline`. */
   readonly shared: boolean
+  /** Whether its owner can still share it: the destination gives the rows that are there the owner's name. */
+  readonly canBecomeShared?: boolean
 }
 
 /** Why a plan cannot write these tables of a place, if so. */
 export const fault = (
-  plan: Pick<Sink.Plan, "pipeline" | "tables" | "shared">,
+  plan: Pick<Plan, "pipeline" | "tables" | "shared">,
   place: string,
-  held: (table: string) => Held | undefined
+  held: (table: string) => Held | undefined,
+  said: {
+    /** How messages name a table. */
+    readonly tableName?: (table: string) => string
+    /** The table of the destination in which a user can say that a pipeline has another name now. */
+    readonly recordedIn?: string
+  } = {}
 ): string | undefined => {
   for (const { table } of plan.tables) {
     const there = held(table.name)
     if (there === undefined) continue
-    const isOthers = there.owner !== undefined && there.owner !== Sink.ownerOf(plan.pipeline)
-    const what = `table ${table.name} of ${place}`
-    if (plan.shared === true && !there.shared) {
-      return `${what} ${isOthers ? `belongs to the pipeline ${there.owner} alone` : "was made without shared: true"}, so its rows do not say which pipeline wrote them; write another table, or another schema, with shared: true from the first run on`
+    const { canBecomeShared = false, owner, shared } = there
+    const isOthers = owner !== undefined && owner !== ownerOf(plan.pipeline)
+    const what = `table ${said.tableName?.(table.name) ?? table.name} of ${place}`
+    if (plan.shared === true && shared) continue
+    if (plan.shared === true && canBecomeShared) {
+      if (!isOthers) continue
+      return `${what} belongs to the pipeline ${owner}, which does not share it yet; say shared: true there too, and run ${owner} first, so that its rows get its name`
     }
-    if (plan.shared !== true && there.shared) {
+    if (plan.shared === true) {
+      return `${what} ${isOthers ? `belongs to the pipeline ${owner} alone` : "was made without shared: true"}, so its rows do not say which pipeline wrote them; write another table, or another schema, with shared: true from the first run on`
+    }
+    if (shared) {
       return `${what} is shared by several pipelines; say shared: true here too, or write another table, or another schema`
     }
-    if (plan.shared !== true && isOthers) {
-      return `${what} belongs to the pipeline ${there.owner}; give this pipeline a schema of its own (schema: NAME) or another table, or let all that write it say shared: true from the first run on`
+    if (isOthers) {
+      const renamed =
+        said.recordedIn && `; if this pipeline was named ${owner} before, set its new name in ${said.recordedIn}`
+      return `${what} belongs to the pipeline ${owner}; give this pipeline a schema of its own (schema: NAME) or another table, or let all that write it say shared: true${canBecomeShared ? "" : " from the first run on"}${renamed ?? ""}`
     }
   }
   return undefined

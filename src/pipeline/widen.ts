@@ -6,7 +6,7 @@
  * whole numbers beyond 2^53 in such a column lose their last digits, as in any double. What has nothing in common meets
  * in JSON, which holds everything.
  */
-import { type Column, type ColumnType, toSql } from "./Column.ts"
+import { type Column, type ColumnType, named, toSql } from "./Column.ts"
 
 export const widen = (a: ColumnType, b: ColumnType): ColumnType => {
   if (toSql(a) === toSql(b)) return a
@@ -17,6 +17,19 @@ export const widen = (a: ColumnType, b: ColumnType): ColumnType => {
   const pair = [a._tag, b._tag].sort().join(" ")
   return ladder[pair] === undefined ? { _tag: "JSON" } : { _tag: ladder[pair] }
 }
+
+/** The columns that hold both what is there and what comes: widened, and new ones last. `find` says which are one. */
+export const widenColumns = (
+  present: ReadonlyArray<Column>,
+  coming: ReadonlyArray<Column>,
+  find: (columns: ReadonlyArray<Column>, name: string) => Column | undefined = named
+): ReadonlyArray<Column> => [
+  ...present.map((column) => {
+    const other = find(coming, column.name)
+    return other === undefined ? column : { ...column, type: widen(column.type, other.type) }
+  }),
+  ...coming.filter(({ name }) => find(present, name) === undefined)
+]
 
 /** Whether every value of a type is one of another as it stands. */
 export const fitsInto = (narrow: ColumnType, wide: ColumnType): boolean => toSql(widen(narrow, wide)) === toSql(wide)

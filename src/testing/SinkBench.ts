@@ -62,7 +62,7 @@ export interface Bench<R> {
     rows: ReadonlyArray<Table.Row>,
     state: unknown,
     more?: More
-  ) => Effect.Effect<Sink.Receipt, Sink.SinkError, R>
+  ) => Effect.Effect<Sink.CommitResult, Sink.SinkError, R>
   /** The runs that a reader finds. */
   readonly runs: Effect.Effect<ReadonlyArray<Sink.RunRecord>, Sink.SinkError, R>
   /** The pipeline that each table belongs to, as the destination says. */

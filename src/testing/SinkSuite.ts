@@ -12,11 +12,11 @@ import * as Effect from "effect/Effect"
 import { folder } from "./folder.ts"
 import { bench, type Law, type Subject } from "./SinkBench.ts"
 import { sinkCommitLaws } from "./sinkCommitLaws.ts"
+import { sinkCommitResultLaws } from "./sinkCommitResultLaws.ts"
 import { sinkHistoryLaws } from "./sinkHistoryLaws.ts"
 import { sinkKeepingLaws } from "./sinkKeepingLaws.ts"
 import { sinkOnceLaws } from "./sinkOnceLaws.ts"
 import { sinkOwnerLaws } from "./sinkOwnerLaws.ts"
-import { sinkReceiptLaws } from "./sinkReceiptLaws.ts"
 import { sinkRemovalLaws } from "./sinkRemovalLaws.ts"
 import { sinkReplayLaws } from "./sinkReplayLaws.ts"
 import { sinkRowsLaws } from "./sinkRowsLaws.ts"
@@ -44,7 +44,7 @@ export const laws: ReadonlyArray<Law> = [
   ...sinkRemovalLaws,
   ...sinkKeepingLaws,
   ...sinkUnchangedLaws,
-  ...sinkReceiptLaws,
+  ...sinkCommitResultLaws,
   ...sinkOwnerLaws,
   ...sinkSharingLaws
 ]

@@ -1,7 +1,7 @@
 /**
  * Faults for tests: an object store that fails where it is told to.
  *
- * The law: only calls that change the store are counted, from one. "before" fails without doing it, "after" does it and
+ * Only calls that change the store are counted, from one. "before" fails without doing it, "after" does it and
  * loses the answer, and "interrupt" does it half: the fiber that called is interrupted in the middle.
  */
 import * as Effect from "effect/Effect"

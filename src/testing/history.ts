@@ -78,7 +78,7 @@ export const visit = <R>({ session }: Bench<R>, at: number, rows: ReadonlyArray<
           )
         }
         if (how.kept !== undefined) {
-          yield* writer.keep(
+          yield* writer.retainKeys(
             table.name,
             how.kept.map((sku) => ({ sku }))
           )

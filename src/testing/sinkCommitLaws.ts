@@ -29,9 +29,9 @@ export const sinkCommitLaws: ReadonlyArray<Law> = [
       Effect.gen(function* () {
         const written = Array.from({ length: 5000 }, (_, at) => page(`/${at}`, at))
 
-        const receipt = yield* load("run-1", pages, "append", written, { page: 5000, cursor: "ü" })
+        const result = yield* load("run-1", pages, "append", written, { page: 5000, cursor: "ü" })
 
-        expect(receipt.rows).toEqual({ pages: 5000 })
+        expect(result.rows).toEqual({ pages: 5000 })
         expect(yield* rows(pages)).toEqual(written.map((row) => canonical(pages, row)))
         const resume = yield* session("run-2", [[pages, "append"]], (writer) => Effect.succeed(writer.resume))
         expect(resume).toEqual(Option.some({ runId: "run-1", state: { page: 5000, cursor: "ü" } }))

@@ -216,7 +216,7 @@ export const sinkHistoryLaws: ReadonlyArray<Law> = [
               Effect.gen(function* () {
                 yield* writer.write(Table.batch(pages, parents))
                 if (children.length > 0) yield* writer.write(Table.batch(links, children))
-                yield* writer.keep("pages", [{ url: "/d" }])
+                yield* writer.retainKeys("pages", [{ url: "/d" }])
                 yield* writer.commit(commitAt(at))
               })
           )

@@ -18,7 +18,7 @@ export const sinkKeepingLaws: ReadonlyArray<Law> = [
           pages: { "/a": 1, "/b": 1, "/c": 1 },
           links: { "/a": [1], "/b": [1, 2], "/c": [1] }
         })
-        const receipt = yield* visit(bench, {
+        const result = yield* visit(bench, {
           run: "run-2",
           write: "replace",
           pages: { "/a": 2 },
@@ -28,7 +28,7 @@ export const sinkKeepingLaws: ReadonlyArray<Law> = [
 
         expect(yield* seenPages(bench)).toEqual(["/a 2 run-2", "/b 1 run-1"])
         expect(yield* seenLinks(bench)).toEqual(["/a 2 run-2", "/b 1 run-1", "/b 2 run-1"])
-        expect(receipt.tables).toMatchObject({ pages: { written: 1, kept: 1 }, links: { written: 1, kept: 2 } })
+        expect(result.tables).toMatchObject({ pages: { written: 1, kept: 1 }, links: { written: 1, kept: 2 } })
 
         yield* visit(bench, { run: "run-3", write: "replace", pages: { "/d": 3 } })
         expect(yield* seenPages(bench)).toEqual(["/d 3 run-3"])
@@ -47,7 +47,7 @@ export const sinkKeepingLaws: ReadonlyArray<Law> = [
           pages: { "/a": 1, "/b": 1, "/c": 1 },
           links: { "/a": [1], "/b": [1, 2], "/c": [1] }
         })
-        const receipt = yield* visit(bench, {
+        const result = yield* visit(bench, {
           run: "run-2",
           write: "replace",
           pages: { "/a": 2, "/b": 2, "/d": 2 },
@@ -57,7 +57,7 @@ export const sinkKeepingLaws: ReadonlyArray<Law> = [
 
         expect(yield* seenPages(bench)).toEqual(["/a 2 run-2", "/b 2 run-2", "/c 1 run-1", "/d 2 run-2"])
         expect(yield* seenLinks(bench)).toEqual(["/a 7 run-2", "/c 1 run-1"])
-        expect(receipt.tables).toMatchObject({ pages: { written: 3, kept: 1 }, links: { written: 1, kept: 1 } })
+        expect(result.tables).toMatchObject({ pages: { written: 3, kept: 1 }, links: { written: 1, kept: 1 } })
 
         yield* visit(bench, { run: "run-3", write: "replace", pages: {}, complete: false })
         expect(yield* seenPages(bench)).toHaveLength(4)

@@ -92,7 +92,7 @@ export const sinkRemovalLaws: ReadonlyArray<Law> = [
         yield* bench.session("run-2", [[products, "scd2", fingerprint]], (writer) =>
           Effect.gen(function* () {
             yield* writer.write(Table.batch(products, [{ ...product("a", 1), _run_id: "run-2" }]))
-            yield* writer.keep("products", [{ sku: "b" }])
+            yield* writer.retainKeys("products", [{ sku: "b" }])
             yield* writer.commit({ ...commitAt(2), complete: false })
             yield* writer.write(Table.batch(products, [{ ...product("c", 2), _run_id: "run-2" }]))
             yield* writer.commit(commitAt(2))

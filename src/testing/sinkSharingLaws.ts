@@ -54,7 +54,7 @@ export const sinkSharingLaws: ReadonlyArray<Law> = [
         const both = yield* seenPages(bench, true)
         expect(both).toEqual(["first /a 1 run-1", "first /b 1 run-1", "second /a 2 run-2", "second /b 2 run-2"])
 
-        const receipt = yield* share(bench, "first", {
+        const result = yield* share(bench, "first", {
           run: "run-3",
           write: "replace",
           pages: { "/a": 3 },
@@ -62,7 +62,7 @@ export const sinkSharingLaws: ReadonlyArray<Law> = [
         })
         expect(yield* seenPages(bench, true)).toEqual(["first /a 3 run-3", "second /a 2 run-2", "second /b 2 run-2"])
         expect(yield* seenLinks(bench, true)).toEqual(["first /a 3 run-3", "second /a 1 run-2", "second /b 1 run-2"])
-        expect(receipt.tables).toMatchObject({ pages: { written: 1, kept: 0 }, links: { written: 1, kept: 0 } })
+        expect(result.tables).toMatchObject({ pages: { written: 1, kept: 0 }, links: { written: 1, kept: 0 } })
 
         yield* share(bench, "second", { run: "run-4", write: "replace", pages: {} })
         expect(yield* seenPages(bench, true)).toEqual(["first /a 3 run-3"])

@@ -60,7 +60,7 @@ export const sinkUnchangedLaws: ReadonlyArray<Law> = [
     (bench) =>
       Effect.gen(function* () {
         yield* load(bench, 1, [{ url: "/a" }, { url: "/b" }, { url: "/c", title: null }])
-        const receipt = yield* load(bench, 2, [
+        const result = yield* load(bench, 2, [
           { url: "/a" },
           { url: "/b", title: "new" },
           { url: "/c", title: null },
@@ -68,7 +68,7 @@ export const sinkUnchangedLaws: ReadonlyArray<Law> = [
         ])
 
         expect(yield* runs(bench)).toEqual(["/a run-1 1 1", "/b run-2 2 2", "/c run-1 1 1", "/d run-2 2 2"])
-        expect(receipt).toEqual({ received: 4, written: 2, unchanged: 2, superseded: 0, kept: 0 })
+        expect(result).toEqual({ received: 4, written: 2, unchanged: 2, superseded: 0, kept: 0 })
 
         expect(yield* load(bench, 3, [{ url: "/a" }, { url: "/b", title: "new" }])).toMatchObject({ unchanged: 2 })
         expect(yield* runs(bench)).toEqual(["/a run-1 1 1", "/b run-2 2 2", "/c run-1 1 1", "/d run-2 2 2"])
@@ -161,7 +161,7 @@ export const sinkUnchangedLaws: ReadonlyArray<Law> = [
       Effect.gen(function* () {
         const links = { "/a": [1, 2, 2], "/b": [1, 1], "/c": [1] }
         yield* visit(bench, { run: "run-1", write: "merge", pages: { "/a": 1, "/b": 1, "/c": 1 }, links })
-        const receipt = yield* visit(bench, {
+        const result = yield* visit(bench, {
           run: "run-2",
           write: "merge",
           pages: { "/a": 1, "/b": 2, "/c": 1 },
@@ -178,7 +178,7 @@ export const sinkUnchangedLaws: ReadonlyArray<Law> = [
           "/b 1 run-2",
           "/b 3 run-2"
         ])
-        expect(receipt.tables).toEqual({
+        expect(result.tables).toEqual({
           pages: { received: 3, written: 1, unchanged: 2, superseded: 0, kept: 0 },
           links: { received: 7, written: 2, unchanged: 5, superseded: 0, kept: 0 }
         })
@@ -244,7 +244,7 @@ export const sinkUnchangedLaws: ReadonlyArray<Law> = [
     "what one commit of a run wrote, the next finds unchanged",
     (bench) =>
       Effect.gen(function* () {
-        const receipts = yield* bench.session("run-1", [[runPages, "merge"]], (writer) =>
+        const results = yield* bench.session("run-1", [[runPages, "merge"]], (writer) =>
           Effect.forEach([1, 1, 2], (version, at) =>
             Effect.gen(function* () {
               yield* writer.write(Table.batch(runPages, [{ ...page("/a", version), _run_id: "run-1" }]))
@@ -253,7 +253,7 @@ export const sinkUnchangedLaws: ReadonlyArray<Law> = [
           )
         )
 
-        expect(receipts.map((receipt) => [receipt?.written, receipt?.unchanged])).toEqual([
+        expect(results.map((result) => [result?.written, result?.unchanged])).toEqual([
           [1, 0],
           [0, 1],
           [1, 0]

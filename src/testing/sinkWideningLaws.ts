@@ -1,7 +1,7 @@
 /**
  * The laws of a sink about columns that become wider, as `widen` has it: by examples of every step.
  *
- * The law: whichever of two runs has the wider column, every value of both comes back as the same thing.
+ * Whichever of two runs has the wider column, every value of both comes back as the same thing.
  */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * Tables and rows that a sink is tried with: the values that get lost on the way, and a draw of random ones.
  *
- * The law: a draw is named by its seed, and the seed is in the name of the test that uses it, so that a failure can be
+ * A draw is named by its seed, and the seed is in the name of the test that uses it, so that a failure can be
  * drawn again with MILLRACE_SEED.
  */
 import * as Schema from "effect/Schema"

@@ -77,7 +77,7 @@ export const write = Effect.fnUntraced(function* (writer: Sink.Writer, of: Visit
   if (rows.length > 0) yield* writer.write(Table.batch(parents, rows.map(complement)))
   if (points.length > 0) yield* writer.write(Table.batch(children, points.map(complement)))
   if (of.kept !== undefined) {
-    yield* writer.keep(
+    yield* writer.retainKeys(
       parents.name,
       of.kept.map((url) => ({ url, ...(of.shared === true ? { _pipeline: pipeline } : {}) }))
     )

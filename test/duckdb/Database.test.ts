@@ -85,7 +85,7 @@ it.effect("more keys than a database may hold are joined amply, and it holds as 
 
     expect((yield* Effect.flip(doubles)).message).toContain("Out of Memory")
     const before = yield* limit
-    yield* database.amply(doubles)
+    yield* database.withRaisedMemoryLimit(doubles)
 
     expect(yield* database.query("SELECT count(*) FROM doubles", n)).toEqual([{ n: 0n }])
     expect(yield* limit).toEqual(before)
@@ -96,7 +96,7 @@ it.effect("a transaction goes on where it holds more than there is to be afterwa
   Effect.gen(function* () {
     const database = yield* openSmall
     yield* database.run("BEGIN")
-    yield* database.amply(
+    yield* database.withRaisedMemoryLimit(
       database
         .run("CREATE TABLE keys AS SELECT i, i::VARCHAR AS text FROM range(4000000) AS t(i)")
         .pipe(Effect.andThen(database.run("DELETE FROM keys WHERE i % 3 = 0")))

@@ -134,7 +134,7 @@ const flaws: ReadonlyArray<readonly [what: string, broken: RegExp, bend: (destin
     /closes what a complete run did not see/,
     bent((writer) => ({ ...writer, commit: (commit) => writer.commit({ ...commit, complete: false }) }))
   ],
-  ["keys that are forgotten", /a key that is kept/, bent((writer) => ({ ...writer, keep: () => Effect.void }))],
+  ["keys that are forgotten", /a key that is kept/, bent((writer) => ({ ...writer, retainKeys: () => Effect.void }))],
   [
     "a run that is written twice where it is written again",
     /leaves its rows once, and the others/,
@@ -169,7 +169,7 @@ const flaws: ReadonlyArray<readonly [what: string, broken: RegExp, bend: (destin
   [
     "keys that replace forgets",
     /except the keys that it was told to keep/,
-    bent((writer) => ({ ...writer, keep: () => Effect.void }))
+    bent((writer) => ({ ...writer, retainKeys: () => Effect.void }))
   ],
   [
     "a merge that takes a visit for a change",
@@ -188,7 +188,7 @@ const flaws: ReadonlyArray<readonly [what: string, broken: RegExp, bend: (destin
         Effect.map(writer.commit(commit), (receipt) => ({
           ...receipt,
           tables: Object.fromEntries(
-            Object.entries(receipt.tables ?? {}).map(([table, counts]) => [
+            Object.entries(receipt.tables).map(([table, counts]) => [
               table,
               { ...counts, written: counts.received, superseded: 0 }
             ])

@@ -73,9 +73,9 @@ const counting = Sink.make({
     Effect.succeed<Sink.Writer>({
       resume: Option.none(),
       columns: () => Option.none(),
-      keep: () => Effect.void,
+      retainKeys: () => Effect.void,
       write: (batch) => Effect.sync(() => batch.rows.forEach(see)),
-      commit: ({ run }) => Effect.succeed({ location: "nowhere", rows: run.rows })
+      commit: ({ run }) => Effect.succeed({ location: "nowhere", rows: run.rows, tables: {} })
     })
 })
 

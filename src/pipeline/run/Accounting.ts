@@ -77,9 +77,9 @@ export const account = Effect.fnUntraced(function* (
 export const miscount = (
   sink: string,
   handed: Readonly<Record<string, number>>,
-  { tables }: Sink.Receipt
+  { tables }: Sink.CommitResult
 ): string | undefined => {
-  for (const [table, { received, superseded, unchanged, written }] of Object.entries(tables ?? {})) {
+  for (const [table, { received, superseded, unchanged, written }] of Object.entries(tables)) {
     const rows = handed[table] ?? 0
     if (received !== rows) {
       return `sink ${sink}: table ${table}: ${rows} rows were handed over, and the destination received ${received}`

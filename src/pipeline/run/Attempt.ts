@@ -72,7 +72,7 @@ export interface Outcome {
   /** What is missing, where the source says how much there is. */
   readonly wholeness: Wholeness.Wholeness | undefined
   readonly checks: ReadonlyArray<Sink.CheckRecord>
-  readonly receipts: Readonly<Record<string, Sink.Receipt>>
+  readonly receipts: Readonly<Record<string, Sink.CommitResult>>
   /** The sinks that could not commit, and why; the next run catches them up. */
   readonly failures: Readonly<Record<string, Sink.SinkError>>
 }
@@ -148,7 +148,7 @@ export const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const committedAt = Column.timestampFromMillis(Math.max(startedAt, yield* Clock.currentTimeMillis))
   const isUnsure = wholeness?.isPartial === true || wholeness?.isLacking === true
   const complete = (facts["left"] ?? 0) === 0 && !reading.isBlind() && !isUnsure
-  const receipts: Record<string, Sink.Receipt> = {}
+  const receipts: Record<string, Sink.CommitResult> = {}
   const miscounts: Array<string> = []
   yield* sessions.commit(
     (session) => {

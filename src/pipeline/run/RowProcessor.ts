@@ -123,7 +123,7 @@ export const make = <R>(
     )
     const known = keys.filter((key) => checkKey(key) === undefined)
     if (known.length < some.length) isBlind = true
-    if (known.length > 0) yield* sessions.each((session) => session.keep(main.name, known))
+    if (known.length > 0) yield* sessions.each((session) => session.retainKeys(main.name, known))
   })
 
   const pass = Effect.fnUntraced(function* (table: Table.Table, fit: ReadonlyArray<Stage.Staged>) {

@@ -34,7 +34,7 @@ export interface SinkSession {
   /** What keeps the destination from taking a row that fits its table; undefined: nothing. */
   readonly rowError: (table: string, row: Table.Row) => RowError | undefined
   readonly write: (table: Table.Table, rows: ReadonlyArray<Stage.Staged>) => Effect.Effect<void, Sink.SinkError>
-  readonly keep: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, Sink.SinkError>
+  readonly retainKeys: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, Sink.SinkError>
 }
 
 export const make = (of: {
@@ -76,8 +76,8 @@ export const make = (of: {
       )
     )
   })
-  const keep = (table: string, keys: ReadonlyArray<Table.Row>) =>
-    writer.keep(table, plan.shared === true ? keys.map((key) => ({ ...shared, ...key })) : keys)
+  const retainKeys = (table: string, keys: ReadonlyArray<Table.Row>) =>
+    writer.retainKeys(table, plan.shared === true ? keys.map((key) => ({ ...shared, ...key })) : keys)
 
   return {
     name: of.name,
@@ -89,9 +89,9 @@ export const make = (of: {
     isHistory: main?.write === "scd2",
     isReplacedWhole: main?.write === "replace" && main.table.key.length === 0,
     rowError: (table, row) => checks.get(table)?.(row),
-    keep: (table, keys) => {
+    retainKeys: (table, keys) => {
       const own = planned.get(table)
-      return own !== undefined && removes(own) ? keep(table, keys) : Effect.void
+      return own !== undefined && removes(own) ? retainKeys(table, keys) : Effect.void
     },
     write: Effect.fnUntraced(function* (table, staged) {
       const check = checks.get(table.name)
@@ -115,7 +115,7 @@ export const make = (of: {
         }
       }
       yield* hand(table, fit)
-      if (unwritten.length > 0 && removes(table)) yield* keep(table.name, unwritten)
+      if (unwritten.length > 0 && removes(table)) yield* retainKeys(table.name, unwritten)
       yield* hand(of.rejects, Rejects.rowsOf(odd, "destination"))
     })
   }

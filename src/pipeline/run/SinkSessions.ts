@@ -30,7 +30,7 @@ export interface SinkSessions {
   /** Commits to each that is open. The receipts by name, those of failures left out. */
   readonly commit: (
     commitOf: (session: SinkSession.SinkSession) => Sink.Commit,
-    told: (session: SinkSession.SinkSession, receipt: Sink.Receipt) => Effect.Effect<void, Journal.JournalError>
+    told: (session: SinkSession.SinkSession, receipt: Sink.CommitResult) => Effect.Effect<void, Journal.JournalError>
   ) => Effect.Effect<void, Journal.JournalError>
 }
 

@@ -35,7 +35,7 @@ export const visit = (of: Visit) =>
           yield* writer.write(Table.batch(table, some))
         }
       }
-      if (of.kept !== undefined) yield* writer.keep(...of.kept)
+      if (of.kept !== undefined) yield* writer.retainKeys(...of.kept)
       const at = BigInt(run.replace(/\D/g, ""))
       return yield* writer.commit({
         checkpoint: { runId: run, state: run },

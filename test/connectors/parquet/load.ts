@@ -33,7 +33,7 @@ export const load = (directory: string, run: string, of: Load) =>
         .with({ path: "lake", ...of.options })
         .open({ pipeline: "p", runId: run, directory, evolve: true, tables: [planned], ...of.plan })
       for (let at = 0; at < rows.length; at += 500) yield* writer.write(Table.batch(table, rows.slice(at, at + 500)))
-      if (of.kept !== undefined) yield* writer.keep(table.name, of.kept)
+      if (of.kept !== undefined) yield* writer.retainKeys(table.name, of.kept)
       return yield* writer.commit({
         checkpoint: { runId: run, state: run },
         run: {

@@ -71,7 +71,7 @@ describe("what a destination counts", () => {
   it("is what it was handed, whatever it did with it", () => {
     expect(Accounting.miscount("db", { pages: 3 }, receipt(3, 3))).toBeUndefined()
     expect(Accounting.miscount("db", { pages: 3 }, receipt(3, 1, 1, 1))).toBeUndefined()
-    expect(Accounting.miscount("db", { pages: 3 }, { location: "", rows: { pages: 3 } })).toBeUndefined()
+    expect(Accounting.miscount("db", { pages: 3 }, { location: "", rows: { pages: 3 }, tables: {} })).toBeUndefined()
   })
 
   it("names sink, table and both numbers where it is not", () => {

@@ -54,9 +54,9 @@ describe("a run", () => {
         Effect.succeed({
           resume: Option.none(),
           columns: () => Option.none(),
-          keep: () => Effect.void,
+          retainKeys: () => Effect.void,
           write: (batch) => Effect.sync(() => void rows.push(...batch.rows)),
-          commit: () => Effect.succeed({ location: "", rows: {} })
+          commit: () => Effect.succeed({ location: "", rows: {}, tables: {} })
         })
       )
 

@@ -82,7 +82,7 @@ export interface Script {
   readonly writes?: ReadonlyArray<Sink.WriteDisposition>
   readonly owners?: Readonly<Record<string, string>>
   /** What a receipt says of its tables. */
-  readonly tables?: Readonly<Record<string, Sink.TableReceipt>>
+  readonly tables?: Readonly<Record<string, Sink.TableResult>>
 }
 
 /** A sink that writes down what is done to it, and keeps its place. */
@@ -112,7 +112,7 @@ export const sinkOf = (log: Log, script: Script = {}) => {
           return Effect.succeed<Sink.Writer>({
             resume: Option.fromUndefinedOr(log.resume),
             columns: () => Option.none(),
-            keep: (table, keys) => Effect.sync(() => log.events.push(`keep ${table} ${said(keys)}`)),
+            retainKeys: (table, keys) => Effect.sync(() => log.events.push(`keep ${table} ${said(keys)}`)),
             write: ({ table, rows }) =>
               Effect.suspend(() => {
                 if (script.failsAt?.() === "write") return broken
@@ -125,8 +125,7 @@ export const sinkOf = (log: Log, script: Script = {}) => {
                 log.events.push("commit")
                 log.committed.push(commit)
                 log.resume = commit.checkpoint
-                const tables = script.tables === undefined ? {} : { tables: script.tables }
-                return Effect.succeed({ location: "nowhere", rows: commit.run.rows, ...tables })
+                return Effect.succeed({ location: "nowhere", rows: commit.run.rows, tables: script.tables ?? {} })
               })
           })
         }),

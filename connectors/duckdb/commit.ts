@@ -1,0 +1,197 @@
+/**
+ * The transaction that a run writes in, and the commit that ends it.
+ *
+ * The law: rows, child tables, checkpoint and the run's record become visible in one COMMIT. append and replace write into
+ * the file all the while, in the open transaction. Where every table merges or is a history, rows wait outside of the file,
+ * and a commit that lacks memory is rolled back and tried once more with more.
+ */
+import * as Effect from "effect/Effect"
+import * as Database from "../../src/duckdb/Database.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import type { Committed } from "../../src/pipeline/SinkWriter.ts"
+import { merge } from "./dispositions/merge.ts"
+import * as Replace from "./dispositions/replace.ts"
+import * as Scd2 from "./dispositions/scd2.ts"
+import { failure } from "./failure.ts"
+import type { AttachedDatabase } from "./file/AttachedDatabase.ts"
+import type * as Place from "./file/Place.ts"
+import type { PublishedCopy } from "./file/PublishedCopy.ts"
+import * as LoadTables from "./ledger/LoadTables.ts"
+import * as TableOwners from "./ledger/TableOwners.ts"
+import * as Stage from "./stage.ts"
+import { showCurrent } from "./table/currentView.ts"
+
+/** A run of one pipeline in one file. */
+export interface Session {
+  readonly attached: AttachedDatabase
+  readonly place: Place.Place
+  readonly plan: Sink.Plan
+  /** In the order of the plan. */
+  readonly stages: ReadonlyArray<Stage.Stage>
+  readonly published: PublishedCopy | undefined
+  /** Whether versions of keys that a complete run does not have are closed. */
+  readonly closesRemoved: boolean
+  /** Whether this run has committed nothing yet. */
+  isFirst: boolean
+  /** Whether a transaction is open, and whether its tables take rows. */
+  isOpen: boolean
+  isBegun: boolean
+  /** The pipeline of each table, by its name in lower case. */
+  owners: ReadonlyMap<string, string>
+}
+
+/** Whether rows are written into the file before the commit, so that a transaction is open all the while. */
+const isDirect = ({ stages }: Session): boolean => stages.some((stage) => !Stage.waits(stage))
+
+const isAgain = ({ isFirst, plan }: Session): boolean => isFirst && plan.again === true
+
+/** Makes the file ready for a run; the answer is where its pipeline stands. */
+export const start = Effect.fnUntraced(
+  function* (session: Session) {
+    const { attached, place, plan } = session
+    const resume = yield* onceMore(
+      session,
+      Effect.andThen(openTransaction(session), LoadTables.resume(attached.database, place, plan.pipeline))
+    )
+    // Where all rows wait for the commit, the file stays as it is until then, and a commit can be tried twice.
+    if (!isDirect(session)) yield* rollback(session)
+    return resume
+  },
+  (effect, { attached }) => Effect.mapError(effect, failure(`cannot begin to write ${attached.file}`))
+)
+
+/** Begins to take the rows of the next commit. */
+export const begin = Effect.fnUntraced(
+  function* (session: Session) {
+    const { attached, isFirst, plan, stages } = session
+    if (session.isBegun) return
+    if (isDirect(session) && !session.isOpen) yield* openTransaction(session)
+    for (const stage of stages) {
+      yield* Stage.begin(attached.database, stage, isFirst)
+      if (isAgain(session) && stage.write === "append") yield* Stage.clear(attached.database, stage, plan.runId)
+    }
+    session.isBegun = true
+  },
+  (effect, { attached }) => Effect.mapError(effect, failure(`cannot begin to write ${attached.file}`))
+)
+
+export const commit = Effect.fn("duckdb.commit")(
+  function* (session: Session, commit: Sink.Commit): Effect.fn.Return<Committed, Failure> {
+    const { attached, place, published, stages } = session
+    yield* begin(session)
+    for (const stage of stages) yield* Stage.flush(attached.database, stage, place)
+    // Rows that are in the transaction already would be lost with it: what a second try would have, it has at once.
+    const tables = yield* isDirect(session)
+      ? attached.database.withHighestMemoryLimit(transact(session, commit))
+      : onceMore(session, transact(session, commit))
+    session.isFirst = session.isOpen = session.isBegun = false
+    if (published !== undefined) yield* published.publish
+    return { location: published?.path ?? attached.file, tables }
+  },
+  (effect, { attached }) => Effect.mapError(effect, failure(`cannot commit to ${attached.file}`))
+)
+
+type Failure = Database.DatabaseError | Sink.SinkError
+
+/** What a transaction does before any row: the sink's own tables, whose each table is, and the tables themselves. */
+const openTransaction = Effect.fnUntraced(function* (session: Session) {
+  const { attached, isFirst, place, plan, stages } = session
+  const { database, file } = attached
+  yield* database.run("BEGIN")
+  session.isOpen = true
+  yield* LoadTables.prepare(database, place)
+  if (isFirst) session.owners = yield* TableOwners.claim(database, place, plan, file)
+  for (const stage of stages) {
+    if (isFirst || stage.write === "replace") yield* Stage.prepare(database, stage, preparation(session, stage))
+    if (isFirst && stage.write === "scd2") {
+      const planned = stages.map(({ table }) => table.name)
+      yield* showCurrent(database, place, stage.table.name, planned)
+    }
+  }
+})
+
+const preparation = ({ owners, place, plan }: Session, { table }: Stage.Stage) => ({
+  place,
+  evolve: plan.evolve,
+  owner: owners.get(table.name.toLowerCase())
+})
+
+const rollback = (session: Session) =>
+  Effect.andThen(
+    Effect.ignore(session.attached.database.run("ROLLBACK")),
+    Effect.sync(() => {
+      session.isOpen = false
+    })
+  )
+
+/** Tries once more with more memory. The first failure aborted the transaction, so it is all of it that is tried again. */
+const onceMore = <A>(session: Session, transaction: Effect.Effect<A, Failure>): Effect.Effect<A, Failure> =>
+  Effect.catchIf(transaction, Database.isOutOfMemory, () =>
+    Effect.andThen(rollback(session), session.attached.database.withHighestMemoryLimit(transaction))
+  )
+
+const transact = Effect.fnUntraced(function* (session: Session, commit: Sink.Commit) {
+  const { attached, place, plan } = session
+  const { database } = attached
+  if (!isDirect(session)) yield* openTransaction(session)
+  const remaining = yield* replaceAll(session, commit.complete)
+  const tables: Record<string, Sink.TableResult> = {}
+  // A child is merged by the keys that its parent's rows are known by once their duplicates are gone.
+  for (const stage of Sink.parentsFirst(session.stages)) {
+    const settled = yield* settle(session, stage, commit).pipe(Effect.mapError(Stage.inTable(stage)))
+    tables[stage.table.name] = { received: stage.written, ...settled, kept: remaining.get(stage)?.kept ?? 0 }
+  }
+  yield* LoadTables.record(database, place, plan, commit, tables)
+  // Rows of few are appended to what is there only now.
+  yield* Effect.uninterruptible(database.withRaisedMemoryLimit(database.run("COMMIT")))
+  return tables
+})
+
+/** What becomes of the staged rows of a table. */
+const settle = Effect.fnUntraced(function* (session: Session, stage: Stage.Stage, { complete, run }: Sink.Commit) {
+  const { attached, closesRemoved, plan, stages } = session
+  const { database } = attached
+  if (isAgain(session) && Stage.waits(stage)) yield* Stage.clear(database, stage, plan.runId)
+  if (stage.write === "merge") {
+    return yield* merge(
+      database,
+      stage,
+      stages.find(({ table }) => table.name === stage.table.parent?.table)
+    )
+  }
+  if (stage.write !== "scd2") return { written: stage.rows, unchanged: 0, superseded: 0 }
+  const removed = closesRemoved ? (complete ? "close" : "watch") : "keep"
+  const visit = { at: run.startedAt, removed, pipeline: plan.shared === true ? plan.pipeline : undefined } as const
+  if (isAgain(session)) yield* Scd2.removeVersions(database, stage, visit)
+  return yield* Scd2.addVersions(database, stage, visit)
+})
+
+/** Makes the rows that were written beside each replaced table that table; the answer is what is left of the old ones. */
+const replaceAll = Effect.fnUntraced(function* (session: Session, complete: boolean) {
+  const { database } = session.attached
+  const remaining = new Map<Stage.Stage, Replace.Remaining>()
+  const replaced = Sink.parentsFirst(session.stages).filter(({ write }) => write === "replace")
+  const replacement = (stage: Stage.Stage): Replace.Replacement => ({
+    preparation: preparation(session, stage),
+    complete,
+    goesOn: !session.isFirst,
+    plan: session.plan
+  })
+  for (const stage of replaced) {
+    const parent = replaced.find(({ table }) => table.name === stage.table.parent?.table)
+    const rest = parent && remaining.get(parent)
+    const found = Replace.findRemaining(
+      database,
+      stage,
+      replacement(stage),
+      parent && rest && { stage: parent, remaining: rest }
+    )
+    const mine = yield* database.withRaisedMemoryLimit(found).pipe(Effect.mapError(Stage.inTable(stage)))
+    remaining.set(stage, mine)
+  }
+  for (const [stage, rest] of remaining) {
+    const replacing = Replace.replace(database, stage, replacement(stage), rest)
+    yield* database.withRaisedMemoryLimit(replacing).pipe(Effect.mapError(Stage.inTable(stage)))
+  }
+  return remaining
+})

@@ -1,0 +1,177 @@
+/**
+ * What changed in a table of a DuckDB file between two runs, as far as the file still knows.
+ *
+ * A history knows every state, by when its versions hold; a table that rows are added to knows each run's, by
+ * `_run_id`. A merged table knows which runs wrote its rows and not what stood there before, so its answer is not whole; a
+ * replaced one has its last load alone. The file is opened READ_ONLY.
+ */
+import * as Fs from "node:fs/promises"
+import { tmpdir } from "node:os"
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { type Compared, compare, rowNumber } from "../../src/duckdb/compare.ts"
+import * as Database from "../../src/duckdb/Database.ts"
+import { columnsIn, describe } from "../../src/duckdb/describe.ts"
+import * as Column from "../../src/pipeline/Column.ts"
+import type * as Difference from "../../src/pipeline/Difference.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import { failure } from "./failure.ts"
+import { has } from "./file/catalog.ts"
+import * as Place from "./file/Place.ts"
+import { openToRead, readersFile } from "./file/ReadersDatabase.ts"
+import type { Options } from "./options.ts"
+
+export const differences = Effect.fn("duckdb.differences")(function* (
+  options: Options,
+  directory: string,
+  ask: Difference.Ask
+): Effect.fn.Return<Difference.Differences, Sink.SinkError, Scope.Scope> {
+  const { table } = ask
+  const place = Place.of(options)
+  const target = Place.named(place, table.name)
+  const file = readersFile(options, directory)
+  if (file === undefined) return yield* failure(`${Path.resolve(directory, options.path)} is not there yet`)()
+  const folder = yield* Effect.acquireRelease(
+    Effect.promise(() => Fs.mkdtemp(Path.join(tmpdir(), "millrace-diff-"))),
+    (folder) => Effect.promise(() => Fs.rm(folder, { recursive: true, force: true }))
+  )
+  const within = Effect.mapError(failure(`cannot compare table ${table.name} of ${file}`))
+  const database = yield* openToRead(file, { threads: 1, memory: "256MB", spill: Path.join(folder, "spill") })
+  if (!(yield* within(has(database, place, table.name)))) {
+    return yield* failure(`${file} has no table ${Place.spoken(place, table.name)}`)()
+  }
+  const columns = columnsIn(yield* within(describe(database, target)))
+  const isHistory = Sink.isHistory(columns)
+  const early = isHistory ? yield* within(notYetHistory(database, place, ask)) : undefined
+  if (early !== undefined) {
+    return yield* failure(
+      `table ${table.name} of ${file} was no history yet when run ${early} loaded it; name a later`
+    )()
+  }
+  const states = statesOf(ask, columns, isHistory)
+  if (typeof states === "string") return yield* failure(`table ${table.name} of ${file}: ${states}`)()
+  const own =
+    Column.named(columns, Sink.pipelineColumn.name) === undefined
+      ? "TRUE"
+      : `${Sink.pipelineColumn.name} = ${Database.literal(ask.to.pipeline)}`
+  const named = (names: ReadonlyArray<string>) => names.flatMap((name) => Column.named(columns, name) ?? [])
+  const { counts, changes, ...found } = yield* within(
+    compare(database, {
+      old: relation(ask, `${target} WHERE ${own} AND`, states.old),
+      new: relation(ask, `${target} WHERE ${own} AND`, states.new),
+      key: named(table.key),
+      compared: named(ask.compared),
+      unique: ask.write !== "append" || states.latest,
+      limit: ask.limit
+    })
+  )
+  return {
+    ...found,
+    basis: states.basis,
+    whole: states.whole,
+    counts: countsOf(counts, states.whole),
+    changes: changes.pipe(
+      Stream.map((change): Difference.Change => (states.whole ? change : { ...change, kind: "written" })),
+      Stream.mapError(failure(`cannot compare table ${table.name} of ${file}`))
+    )
+  }
+})
+
+interface States {
+  /** Conditions on the rows of the table. */
+  readonly old: Condition
+  readonly new: Condition
+  readonly basis: string
+  readonly whole: boolean
+  readonly latest: boolean
+}
+interface Condition {
+  readonly where: string
+  /** The runs whose rows count, where the last of each key does. */
+  readonly runs?: ReadonlyArray<string>
+}
+
+/** How the states are found; a text where the older one is gone. */
+const statesOf = (ask: Difference.Ask, columns: ReadonlyArray<Column.Column>, isHistory: boolean): States | string => {
+  const { from, incremental, runs, table, to, write } = ask
+  if (isHistory) {
+    return {
+      old: { where: inForce(from.startedAt) },
+      new: { where: inForce(to.startedAt) },
+      basis: "the history of the table",
+      whole: true,
+      latest: false
+    }
+  }
+  if (Column.named(columns, "_run_id") === undefined) return "its rows do not say by which run they are"
+  const ids = runs.map(({ runId }) => runId)
+  const upTo = (run: Sink.RunRecord) => ids.slice(0, ids.indexOf(run.runId) + 1)
+  const [before, after] = [upTo(from), upTo(to)]
+  if (write === "append" && incremental) {
+    return {
+      old: { where: ofRuns(before), runs: before },
+      new: { where: ofRuns(after), runs: after },
+      basis: `the rows of all runs up to each${table.key.length > 0 ? ", of each key the last" : ""}`,
+      whole: true,
+      latest: table.key.length > 0
+    }
+  }
+  if (write === "append") {
+    return {
+      old: { where: ofRuns([from.runId]) },
+      new: { where: ofRuns([to.runId]) },
+      basis: "the rows that each run added",
+      whole: true,
+      latest: false
+    }
+  }
+  if (write === "replace") {
+    return (
+      "it is replaced by every run, and keeps its last load alone: the older one is no longer there; " +
+      "write it with scd2 or append, or keep a parquet sink beside it, whose manifests keep every load"
+    )
+  }
+  const between = after.slice(before.length)
+  if (between.length === 0) return `it is merged, and does not keep what it was before run ${from.runId}`
+  return {
+    old: { where: "FALSE" },
+    new: { where: ofRuns(between) },
+    basis:
+      "it is merged, and does not keep what stood there before: these are the rows that runs after the older load wrote " +
+      "and no later one wrote again; what was removed is not known; write it with scd2 to have both states",
+    whole: false,
+    latest: false
+  }
+}
+
+/** The run of the two that loaded the table while it was none of versions. */
+const notYetHistory = (database: Database.Database, place: Place.Place, { from, table, to }: Difference.Ask) =>
+  Effect.map(
+    Database.texts(
+      database,
+      `SELECT run_id FROM ${Place.named(place, "_millrace_loads")} WHERE table_name = ${Database.literal(table.name)}
+        AND ${ofRuns([from.runId, to.runId]).replace("_run_id", "run_id")} AND "write" <> 'scd2' LIMIT 1`
+    ),
+    ([run]) => run
+  )
+
+/** The rows of a state, numbered. */
+const relation = ({ table }: Difference.Ask, from: string, { runs, where }: Condition): string => {
+  const rows = `(SELECT *, rowid AS ${rowNumber} FROM ${from} (${where}))`
+  if (runs === undefined || table.key.length === 0) return rows
+  const order = `list_position([${runs.map(Database.literal).join(", ")}], _run_id)`
+  const key = table.key.map(Column.quote).join(", ")
+  return `(FROM ${rows} QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY ${order} DESC, ${rowNumber} DESC) = 1)`
+}
+
+const countsOf = ({ added, changed, removed }: Compared["counts"], whole: boolean): Difference.Differences["counts"] =>
+  whole ? { added, removed, changed, written: 0 } : { added: 0, removed: 0, changed: 0, written: added }
+
+const inForce = (micros: bigint): string => {
+  const moment = `make_timestamp(${micros}::BIGINT)`
+  return `valid_from <= ${moment} AND (valid_to IS NULL OR valid_to > ${moment})`
+}
+
+const ofRuns = (ids: ReadonlyArray<string>): string => `_run_id IN (${ids.map(Database.literal).join(", ")})`

@@ -1,0 +1,138 @@
+/**
+ * Merge, over the staged rows: what stays, what goes, and what comes.
+ *
+ * A staged row takes the place of the row with its key, unless that says the same: then it stays untouched. The
+ * staged children of a row take the place of all its children, unless those are the same. Only keys and hashes are
+ * joined, never whole rows, so that merging a million pages needs the memory of their keys.
+ */
+import * as Effect from "effect/Effect"
+import type * as Database from "../../../src/duckdb/Database.ts"
+import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
+import { sameValues } from "../../../src/duckdb/sameValues.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import { isEmpty } from "../file/catalog.ts"
+import { asStaged, columnList, isHeavy, type Stage, scratch, staged } from "../stage.ts"
+import { rowHash } from "./rowHash.ts"
+
+/** What became of the staged rows. */
+export interface Settled {
+  readonly written: number
+  readonly unchanged: number
+  readonly superseded: number
+}
+
+/** Merges one table. Parents are merged before their children, and stay staged. */
+export const merge = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, parent?: Stage) {
+  const superseded = yield* database.withRaisedMemoryLimit(
+    DuplicateKeys.dropDuplicates(database, asStaged(stage), parent === undefined ? undefined : asStaged(parent))
+  )
+  const insert = `INSERT INTO ${stage.target} (${columnList(stage)}) SELECT ${columnList(stage)} FROM ${staged(stage.table.name)} AS s`
+  if (yield* isEmpty(database, stage.target)) {
+    return { written: yield* roomy(database, stage, database.run(insert)), unchanged: 0, superseded }
+  }
+  const { stays, unchanged } =
+    stage.table.parent === undefined
+      ? yield* removeChanged(database, stage)
+      : yield* removeChildren(database, stage, stage.table.parent)
+  const written = yield* roomy(database, stage, database.run(unchanged === 0 ? insert : `${insert} WHERE NOT ${stays}`))
+  return { written, unchanged, superseded }
+})
+
+/**
+ * A statement that reads whole rows. What it may hold it would fill with them, so it has little, unless the rows are so
+ * large that DuckDB, which reads 2048 at once, cannot do with that.
+ */
+export const roomy = <A, E, R>(database: Database.Database, stage: Stage, statement: Effect.Effect<A, E, R>) =>
+  isHeavy(stage) ? database.withRaisedMemoryLimit(statement) : statement
+
+/** Removes the rows whose keys were staged and which say something else. */
+const removeChanged = Effect.fnUntraced(function* (database: Database.Database, stage: Stage) {
+  const { table, target } = stage
+  const [pairs, same] = [scratch(stage, "pairs"), scratch(stage, "same")]
+  const said = rowHash(table, stage.prepared.written, table.key)
+  yield* database.withRaisedMemoryLimit(
+    database.run(
+      `CREATE OR REPLACE TEMP TABLE ${pairs} AS SELECT s.rowid AS new, t.rowid AS old
+        FROM ${staged(table.name)} AS s JOIN ${target} AS t ON ${sameValues(table.key, "s", table.key, "t")}`
+    )
+  )
+  // A key that has several rows there has none that is the one: all go.
+  yield* roomy(
+    database,
+    stage,
+    database.run(
+      `CREATE OR REPLACE TEMP TABLE ${same} AS SELECT p.new FROM ${pairs} AS p
+        JOIN (SELECT rowid AS new, ${said} AS print FROM ${staged(table.name)}
+          WHERE rowid IN (SELECT new FROM ${pairs})) AS s ON s.new = p.new
+        JOIN (SELECT rowid AS old, ${said} AS print, ${isAll(stage)} AS is_all FROM ${target}
+          WHERE rowid IN (SELECT old FROM ${pairs})) AS t ON t.old = p.old
+        GROUP BY p.new HAVING count(*) = 1 AND bool_and(s.print = t.print AND t.is_all)`
+    )
+  )
+  yield* database.withRaisedMemoryLimit(
+    database.run(
+      `DELETE FROM ${target} WHERE rowid IN
+        (SELECT old FROM ${pairs} AS p WHERE NOT EXISTS (SELECT 1 FROM ${same} AS a WHERE a.new = p.new))`
+    )
+  )
+  return { unchanged: yield* countOf(database, same), stays: `s.rowid IN (SELECT new FROM ${same})` }
+})
+
+/**
+ * Removes the children of each staged parent that are not among those that were staged. Of most parents all children are
+ * the same, which their sums tell; only those of the others are paired, each with one that says the same.
+ */
+const removeChildren = Effect.fnUntraced(function* (
+  database: Database.Database,
+  stage: Stage,
+  parent: { readonly table: string; readonly on: Readonly<Record<string, string>> }
+) {
+  const { table, target } = stage
+  const [ours, theirs] = [Object.keys(parent.on), Object.values(parent.on)]
+  const [sums, same] = [scratch(stage, "sums"), scratch(stage, "same")]
+  const said = rowHash(table, stage.prepared.written, ours)
+  const [keys, by] = [ours.map((name, at) => `${Column.quote(name)} AS k${at}`), ours.map((_, at) => `k${at}`)]
+  const ofKey = (of: string) => ours.map((name, at) => `${of}.${Column.quote(name)} = a.k${at}`).join(" AND ")
+  const told = (isAll: string) =>
+    `${keys.join(", ")}, count(*) AS n, sum(${said}::HUGEINT) AS print, bool_and(${isAll}) AS is_all`
+  const ofStaged = `EXISTS (SELECT 1 FROM ${staged(parent.table)} AS p WHERE ${sameValues(ours, "t", theirs, "p")})`
+  const parted = (of: string) => `EXISTS (SELECT 1 FROM ${sums} AS a WHERE NOT a.is_same AND ${ofKey(of)})`
+  const each = (row: string, from: string, where: string) =>
+    `SELECT rowid AS ${row}, ${keys.join(", ")}, ${said} AS print,
+      row_number() OVER (PARTITION BY ${ours.map(Column.quote).join(", ")}, ${said} ORDER BY rowid) AS nth
+      FROM ${from} AS t WHERE ${where}`
+  yield* database.withRaisedMemoryLimit(
+    Effect.andThen(
+      database.run(
+        `CREATE OR REPLACE TEMP TABLE ${sums} AS
+          SELECT o.*, coalesce(o.n = s.n AND o.print = s.print AND o.is_all, false) AS is_same
+          FROM (SELECT ${told(isAll(stage))} FROM ${target} AS t WHERE ${ofStaged} GROUP BY ${by.join(", ")}) AS o
+          LEFT JOIN (SELECT ${told("true")} FROM ${staged(table.name)} GROUP BY ${by.join(", ")}) AS s
+          USING (${by.join(", ")})`
+      ),
+      database.run(
+        `CREATE OR REPLACE TEMP TABLE ${same} AS SELECT o.old, s.new
+          FROM (${each("old", target, `${isAll(stage)} AND ${parted("t")}`)}) AS o
+          JOIN (${each("new", staged(table.name), parted("t"))}) AS s USING (${by.join(", ")}, print, nth)`
+      )
+    )
+  )
+  yield* database.withRaisedMemoryLimit(
+    database.run(
+      `DELETE FROM ${target} AS t WHERE ${parted("t")}
+        AND NOT EXISTS (SELECT 1 FROM ${same} AS a WHERE a.old = t.rowid)`
+    )
+  )
+  const all = yield* countOf(database, `${sums} WHERE is_same`, "coalesce(sum(n), 0)")
+  return {
+    unchanged: all + (yield* countOf(database, same)),
+    stays: `(s.rowid IN (SELECT new FROM ${same}) OR EXISTS (SELECT 1 FROM ${sums} AS a WHERE a.is_same AND ${ofKey("s")}))`
+  }
+})
+
+/** The condition that a stored row says nothing in columns that a row of this run leaves null. */
+const isAll = ({ prepared }: Stage): string =>
+  prepared.lacking.length === 0 ? "true" : `(${prepared.lacking.join(" AND ")})`
+
+const countOf = (database: Database.Database, from: string, what = "count(*)") =>
+  Effect.map(database.values(`SELECT (${what})::BIGINT FROM ${from}`), ([[n = 0] = []]) => Number(n))

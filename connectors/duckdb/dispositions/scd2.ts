@@ -1,0 +1,120 @@
+/**
+ * scd2, over the staged rows: which versions are closed, and which are made.
+ *
+ * A version is made where the fingerprint is not that of the version in force, which it closes. Only keys and
+ * a hash of the fingerprint are joined, never whole rows: of 64 bits, so that one change in 10^19 would go unseen.
+ * Versions of one moment are of one run, so the later takes the place of the earlier.
+ */
+import * as Effect from "effect/Effect"
+import * as Database from "../../../src/duckdb/Database.ts"
+import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
+import { sameValues } from "../../../src/duckdb/sameValues.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import * as Sink from "../../../src/pipeline/Sink.ts"
+import { asStaged, columnList, retained, type Stage, scratch, staged } from "../stage.ts"
+import { roomy, type Settled } from "./merge.ts"
+import { hashOf } from "./rowHash.ts"
+
+export interface Visit {
+  /** When the run began, in microseconds. */
+  readonly at: bigint
+  /** Whether what was seen is to be known, and whether it was everything, so that the versions of other keys are closed. */
+  readonly removed: "keep" | "watch" | "close"
+  /** The pipeline whose versions alone are closed, where others have theirs in the same table. */
+  readonly pipeline: string | undefined
+}
+
+/** Puts the staged rows into the history: a version that came is a row written. */
+export const addVersions = Effect.fnUntraced(function* (
+  database: Database.Database,
+  stage: Stage,
+  { at, pipeline, removed }: Visit
+): Effect.fn.Return<Settled, Database.DatabaseError> {
+  const history = stage.target
+  const moment = timestamp(at)
+  const superseded = yield* database.withRaisedMemoryLimit(DuplicateKeys.dropDuplicates(database, asStaged(stage)))
+  yield* database.withRaisedMemoryLimit(database.run(findLater(stage, moment)))
+  yield* roomy(database, stage, database.run(findNews(stage, moment)))
+  const close = Effect.gen(function* () {
+    yield* database.run(`DELETE FROM ${history} WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE is_same_moment)`)
+    yield* database.run(
+      `UPDATE ${history} SET valid_to = ${moment}, is_current = false
+        WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE NOT is_same_moment)`
+    )
+  })
+  yield* database.withRaisedMemoryLimit(close)
+  const written = yield* roomy(
+    database,
+    stage,
+    database.run(
+      `INSERT INTO ${history} (${columnList(stage)}, valid_from, valid_to, is_current)
+        SELECT ${columnList(stage, "s")}, ${moment}, n.until, n.until IS NULL
+        FROM ${staged(stage.table.name)} AS s JOIN ${news(stage)} AS n ON s.rowid = n.new`
+    )
+  )
+  const settled = { written, superseded, unchanged: stage.rows - superseded - written }
+  if (removed === "keep") return settled
+  yield* database.run(
+    `INSERT INTO ${retained(stage)} (${keyOf(stage)}) SELECT ${keyOf(stage)} FROM ${staged(stage.table.name)}`
+  )
+  if (removed === "close") {
+    const closing = database.run(
+      `UPDATE ${history} AS t SET valid_to = ${moment}, is_current = false WHERE ${inForce(moment)}${ofPipeline(pipeline)}
+        AND NOT EXISTS (SELECT 1 FROM ${retained(stage)} AS s WHERE ${sameValues(stage.table.key, "t", stage.table.key, "s")})`
+    )
+    yield* database.withRaisedMemoryLimit(closing)
+  }
+  return settled
+})
+
+/** Makes the history what it was before a run: without its versions, and with those open that it closed. */
+export const removeVersions = Effect.fnUntraced(function* (
+  database: Database.Database,
+  stage: Stage,
+  { at, pipeline }: Visit
+) {
+  const { key } = stage.table
+  yield* database.run(findLater(stage, timestamp(at)))
+  yield* database.run(
+    `UPDATE ${stage.target} SET valid_to = NULL, is_current = true WHERE valid_to = ${timestamp(at)}${ofPipeline(pipeline)}`
+  )
+  yield* database.run(
+    `UPDATE ${stage.target} AS t SET valid_to = l.next, is_current = false FROM ${later(stage)} AS l
+      WHERE is_current AND valid_from < l.next AND ${sameValues(key, "t", key, "l")}`
+  )
+})
+
+/** When the next version of each key begins, where a later run was there first. */
+const findLater = (stage: Stage, moment: string): string =>
+  `CREATE OR REPLACE TEMP TABLE ${later(stage)} AS SELECT ${keyOf(stage)}, min(valid_from) AS next
+    FROM ${stage.target} WHERE valid_from > ${moment} GROUP BY ${keyOf(stage)}`
+
+/** The staged rows that are new or changed, the version that each closes, and until when it holds. */
+const findNews = (stage: Stage, moment: string): string => {
+  const { key } = stage.table
+  const on = key.map((_, at) => `s.k${at} = t.k${at}`).join(" AND ")
+  const next = key.map((column, at) => `s.k${at} = l.${Column.quote(column)}`).join(" AND ")
+  const keys = key.map((column, at) => `${Column.quote(column)} AS k${at}`).join(", ")
+  const print = fingerprint(stage)
+  return `CREATE OR REPLACE TEMP TABLE ${news(stage)} AS
+    SELECT s.new, t.old, coalesce(t.valid_from = ${moment}, false) AS is_same_moment,
+      CASE WHEN t.old IS NULL THEN l.next ELSE t.valid_to END AS until
+    FROM (SELECT rowid AS new, ${keys}, ${print} AS print FROM ${staged(stage.table.name)}) AS s
+    LEFT JOIN (SELECT rowid AS old, ${keys}, ${print} AS print, valid_from, valid_to
+      FROM ${stage.target} WHERE ${inForce(moment)}) AS t ON ${on}
+    LEFT JOIN ${later(stage)} AS l ON ${next}
+    WHERE t.old IS NULL OR t.print <> s.print`
+}
+
+const fingerprint = ({ fingerprint = [], prepared }: Stage): string =>
+  hashOf(prepared.written.filter(({ name }) => Column.named(fingerprint.map(toNamed), name) !== undefined))
+
+const toNamed = (name: string) => ({ name })
+
+const inForce = (moment: string): string => `valid_from <= ${moment} AND (valid_to IS NULL OR valid_to > ${moment})`
+const ofPipeline = (pipeline: string | undefined): string =>
+  pipeline === undefined ? "" : ` AND ${Sink.pipelineColumn.name} = ${Database.literal(pipeline)}`
+const timestamp = (micros: bigint): string => `make_timestamp(${micros}::BIGINT)`
+const keyOf = ({ table }: Sink.TablePlan): string => table.key.map(Column.quote).join(", ")
+const news = (stage: Stage): string => scratch(stage, "news")
+const later = (stage: Stage): string => scratch(stage, "later")

@@ -1,0 +1,94 @@
+/**
+ * The database file, open for one writer, attached as `target`.
+ *
+ * The law: one writer a file. DuckDB locks it against other processes, but not against this one (and a POSIX lock
+ * falls when any handle of its process closes), so files open here are also kept in a set.
+ */
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Database from "../../../src/duckdb/Database.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import { busy, failure } from "../failure.ts"
+
+export interface AttachedDatabase {
+  readonly file: string
+  readonly database: Database.Database
+}
+
+export const open = Effect.fnUntraced(function* (
+  path: string,
+  directory: string
+): Effect.fn.Return<AttachedDatabase, Sink.SinkError, Scope.Scope> {
+  const file = yield* locate(Path.resolve(directory, path))
+  yield* claim(file)
+  const spill = `${file}.spill`
+  // Until the file is attached, the folder may be that of the process which has it open.
+  let attached = false
+  yield* Effect.addFinalizer(() => (attached ? Effect.promise(() => sweep(spill)) : Effect.void))
+  // One thread and little memory: with two threads the same rows cost half as much again, and rows that wait for their
+  // commit spill.
+  const database = yield* Database.open({ threads: 1, memory: "96MB", spill }).pipe(
+    Effect.mapError(failure(`cannot start DuckDB for ${file}`))
+  )
+  yield* database
+    .run(`ATTACH ${Database.literal(file)} AS target (ROW_GROUP_SIZE ${rowGroupSize})`)
+    .pipe(Effect.mapError(refusal(file)))
+  attached = true
+  // What is there now is what a killed writer spilled, or a killed reader: none has the file open beside a writer.
+  yield* Effect.promise(() => Promise.all([spill, `${file}.read`].map(sweep)))
+  yield* Effect.addFinalizer(() => detach(database))
+  return { file, database }
+})
+
+/** Rows of a group are held in memory until the group is full: 40 MB of pages, and not DuckDB's default of 500. */
+const rowGroupSize = 10_240
+
+/** The file under its one true name, in a folder that exists. */
+const locate = (file: string) =>
+  Effect.tryPromise({
+    try: async () => {
+      await Fs.mkdir(Path.dirname(file), { recursive: true })
+      const named = Path.join(await Fs.realpath(Path.dirname(file)), Path.basename(file))
+      return Fs.realpath(named).catch(() => named)
+    },
+    catch: failure(`cannot make the folder of ${file}`)
+  })
+
+const claim = (file: string) =>
+  Effect.acquireRelease(
+    Effect.suspend(() => {
+      if (claimed.has(file)) return Effect.fail(busy(`${file} is open in another run; let it end first`))
+      claimed.add(file)
+      return Effect.void
+    }),
+    () => Effect.sync(() => claimed.delete(file))
+  )
+
+const claimed = new Set<string>()
+
+/**
+ * Rolls back what was not committed and folds the log into the file. Neither can lose anything: a rollback fails where
+ * nothing is open, and a log that was not folded is read at the next open.
+ */
+const detach = (database: Database.Database) =>
+  Effect.all([database.run("ROLLBACK"), database.run("CHECKPOINT target"), database.run("DETACH target")], {
+    mode: "result",
+    discard: true
+  })
+
+const sweep = (folder: string) => Fs.rm(folder, { recursive: true, force: true })
+
+/** Why a file cannot be attached. */
+export const refusal = (file: string) => (error: Database.DatabaseError) => {
+  if (error.message.includes("Could not set lock")) {
+    const pid = /PID (\d+)/.exec(error.message)?.[1]
+    return busy(
+      `${file} is open in another process${pid === undefined ? "" : ` (${pid})`}; close it there and run again`
+    )
+  }
+  return error.message.includes("not a valid DuckDB database")
+    ? failure(`${file} exists and is no DuckDB database; choose another path, or move it away`)()
+    : failure(`cannot open ${file}`)(error)
+}

@@ -1,0 +1,75 @@
+/**
+ * The published copy of a database: a snapshot of the last commit, for readers who must never wait for a writer.
+ *
+ * The law: nobody writes it, and no run has it open but to ask how new it is. A newer snapshot takes its name in one
+ * rename, so a reader opens the one or the other, whole, and keeps the one that he has opened for as long as he likes.
+ * What was committed and not published, because the process died in between, is published by the next run.
+ */
+import { execFile } from "node:child_process"
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import * as Effect from "effect/Effect"
+import * as Database from "../../../src/duckdb/Database.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import { failure } from "../failure.ts"
+import * as LoadTables from "../ledger/LoadTables.ts"
+import type * as AttachedDatabase from "./AttachedDatabase.ts"
+import type * as Place from "./Place.ts"
+
+export interface PublishedCopy {
+  readonly path: string
+  /** Publishes what is committed. No transaction may be open. */
+  readonly publish: Effect.Effect<void, Sink.SinkError>
+  /** The same, where the last commit is not published yet. */
+  readonly catchUp: Effect.Effect<void, Sink.SinkError>
+}
+
+export const make = (
+  { database, file }: AttachedDatabase.AttachedDatabase,
+  place: Place.Place,
+  path: string
+): PublishedCopy => {
+  const publish = Effect.gen(function* () {
+    // What the log holds is folded into the file: the copy is of the file alone.
+    yield* database.run("CHECKPOINT target")
+    yield* Effect.tryPromise(() => snapshot(file, path))
+  }).pipe(Effect.mapError(failure(`${file} is committed and cannot be published as ${path}; the next run tries again`)))
+
+  /** Whether the copy has seen as many commits. One that cannot be read, or is open to be written, is no copy. */
+  const isCurrent = Effect.fnUntraced(
+    function* (committed: number) {
+      yield* database.run(`ATTACH ${Database.literal(path)} AS published (READ_ONLY)`)
+      const published = yield* LoadTables.loads(database, { ...place, catalog: "published" })
+      yield* database.run("DETACH published")
+      return published === committed
+    },
+    Effect.orElseSucceed(() => false)
+  )
+
+  const catchUp = Effect.gen(function* () {
+    const committed = yield* LoadTables.loads(database, place).pipe(Effect.mapError(failure(`cannot read ${file}`)))
+    if (committed > 0 && !(yield* isCurrent(committed))) yield* publish
+  })
+  return { path, publish, catchUp }
+}
+
+/**
+ * Copies by another process: DuckDB's lock on the file is this process's, and would fall when anything here that had
+ * opened the file closed it.
+ */
+const snapshot = async (file: string, path: string): Promise<void> => {
+  const next = `${path}.next`
+  await Fs.mkdir(Path.dirname(path), { recursive: true })
+  await promisify(execFile)(process.execPath, [copier, file, next])
+  await Fs.rename(next, path)
+  const folder = await Fs.open(Path.dirname(path), "r")
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+const copier = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./copy.ts" : "./copy.js", import.meta.url))

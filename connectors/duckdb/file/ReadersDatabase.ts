@@ -1,0 +1,47 @@
+/**
+ * A DuckDB file as its readers open it: the published copy, where there is one.
+ *
+ * It is opened READ_ONLY, so looking changes nothing and waits for nobody but a writer of the same file.
+ */
+import { existsSync } from "node:fs"
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Database from "../../../src/duckdb/Database.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import { failure } from "../failure.ts"
+import type { Options } from "../options.ts"
+import { refusal } from "./AttachedDatabase.ts"
+import * as Place from "./Place.ts"
+
+/** Reads from the file; nothing where there is none. */
+export const reading = <A>(
+  options: Options,
+  directory: string,
+  use: (database: Database.Database, file: string) => Effect.Effect<ReadonlyArray<A>, Sink.SinkError>
+): Effect.Effect<ReadonlyArray<A>, Sink.SinkError> =>
+  Effect.suspend(() => {
+    const fault = Place.faultOf(Place.of(options))
+    if (fault !== undefined) return Effect.fail(failure(fault)())
+    const file = readersFile(options, directory)
+    const settings = { threads: 1, memory: "128MB", spill: `${file}.read` }
+    return file === undefined
+      ? Effect.succeed([])
+      : Effect.scoped(Effect.flatMap(openToRead(file, settings), (database) => use(database, file)))
+  })
+
+/** The file that readers open; undefined where there is none yet. */
+export const readersFile = (options: Options, directory: string): string | undefined => {
+  const paths = options.publish === undefined ? [options.path] : [options.publish, options.path]
+  return paths.map((path) => Path.resolve(directory, path)).find((path) => existsSync(path))
+}
+
+/** The file, attached as `target`. */
+export const openToRead = Effect.fnUntraced(function* (
+  file: string,
+  settings: Database.Settings
+): Effect.fn.Return<Database.Database, Sink.SinkError, Scope.Scope> {
+  const database = yield* Database.open(settings).pipe(Effect.mapError(failure(`cannot start DuckDB for ${file}`)))
+  yield* database.run(`ATTACH ${Database.literal(file)} AS target (READ_ONLY)`).pipe(Effect.mapError(refusal(file)))
+  return database
+})

@@ -1,0 +1,49 @@
+/** What the sink remembers beside the rows, as it tells it: its runs, their callers' keys, and whose the tables are. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import { failure } from "./failure.ts"
+import * as Place from "./file/Place.ts"
+import { reading } from "./file/ReadersDatabase.ts"
+import * as LoadTables from "./ledger/LoadTables.ts"
+import * as TableOwners from "./ledger/TableOwners.ts"
+import type { Options } from "./options.ts"
+
+/** The runs that have committed, in the order of their last commits. */
+export const runs = (
+  options: Options,
+  directory: string
+): Effect.Effect<ReadonlyArray<Sink.RunRecord>, Sink.SinkError> =>
+  reading(options, directory, (database, file) =>
+    LoadTables.runs(database, Place.of(options)).pipe(Effect.mapError(failure(`cannot read the runs of ${file}`)))
+  )
+
+/** The run of a pipeline under a caller's key, by the file that is written: its copy for readers may be a commit behind. */
+export const ranOnce = (
+  options: Options,
+  directory: string,
+  key: Sink.OnceKey
+): Effect.Effect<Option.Option<Sink.RunRecord>, Sink.SinkError> =>
+  Effect.map(
+    reading({ path: options.path }, directory, (database, file) =>
+      LoadTables.ranOnce(database, Place.of(options), key).pipe(
+        Effect.map(Option.toArray),
+        Effect.mapError(failure(`cannot read the runs of ${file}`))
+      )
+    ),
+    ([run]) => Option.fromUndefinedOr(run)
+  )
+
+/** The pipeline that owns each table. */
+export const owners = (
+  options: Options,
+  directory: string
+): Effect.Effect<ReadonlyMap<string, string>, Sink.SinkError> =>
+  Effect.map(
+    reading(options, directory, (database, file) =>
+      TableOwners.read(database, Place.of(options)).pipe(
+        Effect.mapError(failure(`cannot read whose the tables of ${file} are`))
+      )
+    ),
+    (owners) => new Map(owners.map(({ pipeline, table }) => [table, pipeline]))
+  )

@@ -1,0 +1,111 @@
+/**
+ * Whose the tables of a place are: `_millrace_tables`.
+ *
+ * The law: a pipeline writes into no table of another, unless both share it. This is asked and written down in the
+ * transaction of the rows, and DuckDB lets one process have the file, so no race passes it. A table from before there
+ * were owners belongs to the first pipeline that loaded it; one that no pipeline ever loaded, to the first that does.
+ */
+import * as Effect from "effect/Effect"
+import type * as Database from "../../../src/duckdb/Database.ts"
+import type * as Column from "../../../src/pipeline/Column.ts"
+import * as Owner from "../../../src/pipeline/Owner.ts"
+import * as Sink from "../../../src/pipeline/Sink.ts"
+import { failure } from "../failure.ts"
+import { has } from "../file/catalog.ts"
+import * as Place from "../file/Place.ts"
+
+export interface Owned {
+  readonly table: string
+  readonly pipeline: string
+  readonly shared: boolean
+  readonly firstRunId: string
+}
+
+/** The owners as the place knows them. Writes nothing. */
+export const read = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
+  const known = (yield* has(database, place, name))
+    ? yield* database.query(
+        `SELECT table_name, pipeline, shared, first_run_id FROM ${Place.named(place, name)}`,
+        recorded
+      )
+    : []
+  const owners = known.map(ownedOf)
+  const names = new Set(owners.map(({ table }) => table.toLowerCase()))
+  return [...owners, ...(yield* fromBefore(database, place)).filter(({ table }) => !names.has(table.toLowerCase()))]
+})
+
+/**
+ * Makes the tables of a plan those of its pipeline, and fails where one is another's; the answer is whose each was.
+ * Nothing of it stays unless the transaction is committed.
+ */
+export const claim = Effect.fnUntraced(function* (
+  database: Database.Database,
+  place: Place.Place,
+  plan: Sink.Plan,
+  file: string
+) {
+  const owners = new Map((yield* read(database, place)).map((owner) => [owner.table.toLowerCase(), owner]))
+  yield* database.run(`CREATE TABLE IF NOT EXISTS ${Place.named(place, name)} (${columns})`)
+  const pipeline = Sink.ownerOf(plan.pipeline)
+  const shared = plan.shared === true
+  const held = (table: string): Owner.Held | undefined => {
+    const there = owners.get(table.toLowerCase())
+    return there && { owner: there.pipeline, shared: there.shared, canBecomeShared: true }
+  }
+  const fault = Owner.fault(plan, file, held, {
+    tableName: (table) => Place.spoken(place, table),
+    recordedIn: Place.spoken(place, name)
+  })
+  if (fault !== undefined) return yield* failure(fault)()
+  for (const { table } of plan.tables) {
+    const there = owners.get(table.name.toLowerCase())
+    owners.set(table.name.toLowerCase(), {
+      ...(there ?? { table: table.name, pipeline, firstRunId: plan.runId }),
+      shared
+    })
+  }
+  yield* database.run(`DELETE FROM ${Place.named(place, name)}`)
+  for (const { firstRunId, pipeline, shared, table } of owners.values()) {
+    yield* database.run(`INSERT INTO ${Place.named(place, name)} VALUES ($1, $2, $3::BOOLEAN, $4)`, [
+      table,
+      pipeline,
+      String(shared),
+      firstRunId
+    ])
+  }
+  return new Map([...owners].map(([table, owner]) => [table, owner.pipeline]))
+})
+
+/** Who loaded each table first, as the runs tell it; for loads of runs that nobody knows, the first that has a state. */
+const fromBefore = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
+  for (const table of ["_millrace_loads", "_millrace_runs", "_millrace_state"]) {
+    if (!(yield* has(database, place, table))) return []
+  }
+  const rows = yield* database.query(
+    `SELECT l.table_name, coalesce(arg_min(r.pipeline, l.rowid),
+        (SELECT arg_min(pipeline, (committed_at, rowid)) FROM ${Place.named(place, "_millrace_state")})) AS pipeline,
+      false AS shared, arg_min(l.run_id, l.rowid) AS first_run_id
+      FROM ${Place.named(place, "_millrace_loads")} AS l
+      LEFT JOIN ${Place.named(place, "_millrace_runs")} AS r USING (run_id)
+      GROUP BY l.table_name HAVING pipeline IS NOT NULL ORDER BY min(l.rowid)`,
+    recorded
+  )
+  return rows.map(ownedOf)
+})
+
+const ownedOf = (row: Readonly<Record<string, unknown>>): Owned => ({
+  table: String(row["table_name"]),
+  pipeline: Sink.ownerOf(String(row["pipeline"])),
+  shared: row["shared"] === true,
+  firstRunId: String(row["first_run_id"])
+})
+
+const name = "_millrace_tables"
+const columns =
+  "table_name VARCHAR NOT NULL, pipeline VARCHAR NOT NULL, shared BOOLEAN NOT NULL, first_run_id VARCHAR NOT NULL"
+const recorded: ReadonlyArray<Column.Column> = [
+  { name: "table_name", type: { _tag: "VARCHAR" }, nullable: false },
+  { name: "pipeline", type: { _tag: "VARCHAR" }, nullable: false },
+  { name: "shared", type: { _tag: "BOOLEAN" }, nullable: false },
+  { name: "first_run_id", type: { _tag: "VARCHAR" }, nullable: false }
+]

@@ -1,0 +1,85 @@
+/** The DuckDB sink: what it is called, what it can do, and how it is opened for a run. */
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import * as SinkWriter from "../../src/pipeline/SinkWriter.ts"
+import { begin, commit, type Session, start } from "./commit.ts"
+import { differences } from "./diff.ts"
+import { failure } from "./failure.ts"
+import * as AttachedDatabase from "./file/AttachedDatabase.ts"
+import * as Place from "./file/Place.ts"
+import * as PublishedCopy from "./file/PublishedCopy.ts"
+import { owners, ranOnce, runs } from "./ledger.ts"
+import { Options } from "./options.ts"
+import { rows } from "./read.ts"
+import * as Stage from "./stage.ts"
+
+const open = Effect.fn("duckdb.open")(function* (
+  options: Options,
+  plan: Sink.Plan
+): Effect.fn.Return<Sink.Writer, Sink.SinkError, Scope.Scope> {
+  const place = Place.of(options)
+  const fault = Place.faultOf(place)
+  if (fault !== undefined) return yield* failure(fault)()
+  const attached = yield* AttachedDatabase.open(options.path, plan.directory)
+  const published = yield* publishedAt(attached, place, options, plan)
+  if (published !== undefined) yield* published.catchUp
+  const { database } = attached
+  const session: Session = {
+    attached,
+    place,
+    plan,
+    stages: yield* Effect.forEach(plan.tables, (planned) => Stage.make(database, place, planned)),
+    published,
+    closesRemoved: options.removed === "close",
+    isFirst: true,
+    isOpen: false,
+    isBegun: false,
+    owners: new Map()
+  }
+  const resume = yield* start(session)
+  yield* begin(session)
+  return SinkWriter.make<Stage.Stage>({
+    sink: "duckdb",
+    stages: session.stages,
+    resume,
+    columnsBefore: ({ prepared }) => prepared.before,
+    write: (stage, rows) => Effect.andThen(begin(session), Stage.write(database, session, stage, rows)),
+    retainKeys: (stage, keys) =>
+      Effect.andThen(
+        begin(session),
+        stage.write === "replace" || (session.closesRemoved && stage.write === "scd2")
+          ? Stage.retainKeys(database, stage, keys)
+          : Effect.void
+      ),
+    commit: (what) => commit(session, what)
+  })
+})
+
+const publishedAt = (
+  attached: AttachedDatabase.AttachedDatabase,
+  place: Place.Place,
+  { publish }: Options,
+  { directory }: Sink.Plan
+) => {
+  if (publish === undefined) return Effect.succeed(undefined)
+  const path = Path.resolve(directory, publish)
+  return path === attached.file
+    ? Effect.fail(failure(`publish and path are both ${path}: name another file for readers`)())
+    : Effect.succeed(PublishedCopy.make(attached, place, path))
+}
+
+export const duckdb = Sink.make<Options, typeof Options.Encoded, never>({
+  type: "duckdb",
+  description: "tables of a DuckDB file, each commit one transaction",
+  options: Options,
+  writes: ["append", "replace", "merge", "scd2"],
+  defaultWrite: Sink.mergeWhereKeyed,
+  runs,
+  ranOnce,
+  rows,
+  owners,
+  differences,
+  open
+})

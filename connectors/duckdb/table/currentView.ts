@@ -1,0 +1,42 @@
+/**
+ * The view `NAME_current` of a history: the rows in force, for readers who do not want its past.
+ *
+ * A name that is somebody else's stays theirs: where a table or another view has it, there is no such view. Its
+ * columns follow those of the table, because DuckDB reads its `*` anew each time.
+ */
+import * as Effect from "effect/Effect"
+import * as Database from "../../../src/duckdb/Database.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import { has, viewOf } from "../file/catalog.ts"
+import * as Place from "../file/Place.ts"
+
+/** Makes it where its name is free. */
+export const showCurrent = Effect.fnUntraced(function* (
+  database: Database.Database,
+  place: Place.Place,
+  table: string,
+  planned: ReadonlyArray<string>
+) {
+  const name = nameOf(table)
+  if (planned.some((other) => other.toLowerCase() === name.toLowerCase())) return
+  if ((yield* has(database, place, name)) || (yield* viewOf(database, place, name)) !== undefined) return
+  // Without the name under which the file is attached here: another program attaches it as something else.
+  const within = (name: string) => `${Column.quote(place.schema)}.${Column.quote(name)}`
+  yield* database.run(`USE ${Place.schemaOf(place)}`)
+  yield* database.run(`CREATE VIEW ${within(name)} AS SELECT * FROM ${within(table)} WHERE is_current`)
+  yield* database.run("USE memory")
+  yield* database.run(`COMMENT ON VIEW ${Place.named(place, name)} IS ${Database.literal(commentOf(table))}`)
+})
+
+/** Takes it away, where it is the one that was made here: its table is a history no more. */
+export const hideCurrent = Effect.fnUntraced(function* (
+  database: Database.Database,
+  place: Place.Place,
+  table: string
+) {
+  const view = yield* viewOf(database, place, nameOf(table))
+  if (view?.comment === commentOf(table)) yield* database.run(`DROP VIEW ${Place.named(place, nameOf(table))}`)
+})
+
+const nameOf = (table: string): string => `${table}_current`
+const commentOf = (table: string): string => `the rows of ${table} that are in force`

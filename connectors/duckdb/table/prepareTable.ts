@@ -1,0 +1,226 @@
+/**
+ * A table made ready for a run: made where it is missing, its columns added and widened where the plan says so.
+ *
+ * This is the first thing that a transaction does to a table, because DuckDB commits no table that was altered
+ * after its rows were changed. It is rolled back with everything else.
+ */
+import * as Effect from "effect/Effect"
+import { cast } from "../../../src/duckdb/cast.ts"
+import * as Database from "../../../src/duckdb/Database.ts"
+import { describe, type Present } from "../../../src/duckdb/describe.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
+import { widen } from "../../../src/pipeline/widen.ts"
+import { failure } from "../failure.ts"
+import { has, isEmpty, spell, viewOf } from "../file/catalog.ts"
+import * as Place from "../file/Place.ts"
+import {
+  addition,
+  definition,
+  isWithoutZone,
+  isZoned,
+  leaveZones,
+  typeSql,
+  withoutZones,
+  withZones
+} from "./columnSql.ts"
+
+/** A column that rows of a run are written into. */
+export interface WrittenColumn {
+  readonly name: string
+  /** What our table calls it: names may differ in the case of their letters. */
+  readonly ours: string
+  /** The type that it has in the database. */
+  readonly sql: string
+  /** Our cell as a value of it. */
+  readonly value: string
+}
+
+export interface Prepared {
+  /** The columns of the table that a run does not write, as conditions that they are null: a row of this run has them so. */
+  readonly lacking: ReadonlyArray<string>
+  /** What was there before, without the columns of a history; none where there was no such table or it is replaced. */
+  readonly before: ReadonlyArray<Column.Column> | undefined
+  readonly written: ReadonlyArray<WrittenColumn>
+}
+
+export interface Preparation {
+  readonly place: Place.Place
+  readonly evolve: boolean
+  /** Whose rows are those that a table has before it has `Sink.pipelineColumn`. */
+  readonly owner: string | undefined
+}
+
+/** The table that takes the rows of a run: its own, and of replace a new one, which takes its name at the commit. */
+export const prepareTable = Effect.fnUntraced(function* (
+  database: Database.Database,
+  { table, write }: Sink.TablePlan,
+  preparation: Preparation
+): Effect.fn.Return<Prepared, Database.DatabaseError | Sink.SinkError> {
+  if ((yield* viewOf(database, preparation.place, table.name)) !== undefined) {
+    return yield* failure(
+      `table ${table.name}: the database has a View of this name; rename it, or write another table`
+    )()
+  }
+  const isReplaced = write === "replace"
+  const target = Place.named(preparation.place, isReplaced ? nextOf(table) : table.name)
+  if (isReplaced || !(yield* has(database, preparation.place, table.name))) {
+    const columns = [...table.columns, ...(write === "scd2" ? Sink.historyColumns : [])].map(definition).join(", ")
+    yield* database.run(`CREATE ${isReplaced ? "OR REPLACE " : ""}TABLE ${target} (${columns})`)
+    yield* database.run(`COMMENT ON TABLE ${target} IS ${Database.literal(table.description)}`)
+    return { before: undefined, lacking: [], written: writtenColumns(table, yield* describe(database, target)) }
+  }
+  const before = yield* fitTable(database, { table, write }, preparation)
+  const present = yield* describe(database, target)
+  const lacking = present.filter(
+    ({ hasDefault, name }) =>
+      !hasDefault && !Table.isOfVisit(table, name) && Column.named(table.columns, name) === undefined
+  )
+  return {
+    before,
+    lacking: lacking.map(({ name }) => `${Column.quote(name)} IS NULL`),
+    written: writtenColumns(table, present)
+  }
+})
+
+/** Makes a table that is there one that takes the rows of a run; the answer is the columns that it had before. */
+export const fitTable = Effect.fnUntraced(function* (
+  database: Database.Database,
+  { table, write }: Sink.TablePlan,
+  { evolve, owner, place }: Preparation
+): Effect.fn.Return<ReadonlyArray<Column.Column>, Database.DatabaseError | Sink.SinkError> {
+  const target = Place.named(place, table.name)
+  const present = yield* describe(database, target)
+  const fault = faultOf({ table, write }, present, evolve, yield* isEmpty(database, target))
+  if (fault !== undefined) return yield* failure(fault)()
+  if (evolve) yield* alter(database, target, table, present)
+  const becomesHistory = write === "scd2" && !Sink.isHistory(present)
+  if (becomesHistory) yield* addHistoryColumns(database, target, table)
+  yield* describeOnce(database, place, table)
+  // Rows are changed behind all that alters the table.
+  const { name } = Sink.pipelineColumn
+  const fresh = Column.named(table.columns, name) !== undefined && Column.named(present, name) === undefined
+  if (becomesHistory) {
+    yield* database.run(`UPDATE ${target} SET valid_from = make_timestamp(0), is_current = true`)
+  }
+  if (fresh && owner !== undefined) yield* database.run(`UPDATE ${target} SET ${name} = $1`, [owner])
+  const before = write === "scd2" ? Sink.withoutHistory(present) : present
+  return before.flatMap(({ name, nullable, type }) => (type === undefined ? [] : [{ name, type, nullable }]))
+})
+
+/** Where the rows of a replaced table are until they are it. */
+export const nextOf = ({ name }: Table.Table): string => `_millrace_next_${name}`
+
+/** Why rows of this table cannot be written into the one that is there, if so. */
+const faultOf = (
+  { table, write }: Sink.TablePlan,
+  present: ReadonlyArray<Present>,
+  evolve: boolean,
+  isEmpty: boolean
+): string | undefined => {
+  const unknown = table.columns.find(({ name }) => {
+    const column = Column.named(present, name)
+    return column !== undefined && column.type === undefined
+  })
+  if (unknown !== undefined) {
+    return (
+      `column ${unknown.name} of table ${table.name} is ${Column.named(present, unknown.name)?.sql} in the database, which no ` +
+      `${Column.toSql(unknown.type)} of this run can become; rename one, or alter the column`
+    )
+  }
+  const fault = Sink.storedFault({ table, write }, present, evolve)
+  if (fault !== undefined || isEmpty || (write !== "merge" && write !== "scd2")) return fault
+  // Which pipeline a row is of is known of those that were there before.
+  const lacking = [...table.key, ...Object.keys(table.parent?.on ?? {})].find(
+    (name) => name !== Sink.pipelineColumn.name && Column.named(present, name) === undefined
+  )
+  return (
+    lacking &&
+    `table ${table.name} of the database has no column ${lacking}, by which its rows are told apart: those that it has ` +
+      "would stay beside their new versions; give the column its name back, or add and fill it, or write another table"
+  )
+}
+
+/** Adds the columns that a table lacks, widens those that are too narrow, and lets be null what a run may leave null. */
+const alter = Effect.fnUntraced(function* (
+  database: Database.Database,
+  target: string,
+  table: Table.Table,
+  present: ReadonlyArray<Present>
+) {
+  const pairs = table.columns.flatMap((column) => {
+    const there = Column.named(present, column.name)
+    return there?.type === undefined ? [] : [{ there, from: there.type, to: widen(there.type, column.type) }]
+  })
+  const spelled = yield* spell(
+    database,
+    pairs.map(({ to }) => to)
+  )
+  for (const [at, { there, from, to }] of pairs.entries()) {
+    if (withoutZones(there.sql) === spelled[at]) continue
+    const name = Column.quote(there.name)
+    const type = isWithoutZone(there.sql) ? Column.toSql(to) : typeSql(to)
+    const wide = cast(plain(there), from, to)
+    const value = isWithoutZone(there.sql) ? `CAST(${wide} AS ${type})` : `CAST(${withZones(wide, to)} AS ${type})`
+    yield* database.run(`ALTER TABLE ${target} ALTER COLUMN ${name} SET DATA TYPE ${type} USING ${value}`)
+  }
+  for (const { hasDefault, name, nullable } of present) {
+    const isOurs = Column.named(Sink.historyColumns, name) !== undefined
+    const column = Column.named(table.columns, name)
+    const isFilled = column === undefined ? hasDefault || isOurs : !column.nullable
+    if (nullable || isFilled) continue
+    yield* database.run(`ALTER TABLE ${target} ALTER COLUMN ${Column.quote(name)} DROP NOT NULL`)
+  }
+  for (const column of table.columns) {
+    if (Column.named(present, column.name) !== undefined) continue
+    yield* database.run(`ALTER TABLE ${target} ADD COLUMN ${addition(column)}`)
+  }
+})
+
+/** A column as a value in which points in time have no zone: as text they then read as they always did. */
+const plain = ({ name, sql, type }: Present): string => {
+  if (type === undefined || !sql.includes("WITH TIME ZONE")) return Column.quote(name)
+  return isZoned(sql) ? leaveZones(Column.quote(name), type) : `CAST(${Column.quote(name)} AS ${Column.toSql(type)})`
+}
+
+/** Makes a table the beginning of a history: its rows are the current versions, and nobody knows since when. */
+const addHistoryColumns = Effect.fnUntraced(function* (
+  database: Database.Database,
+  target: string,
+  table: Table.Table
+) {
+  const key = table.key.map(Column.quote).join(", ")
+  const twice = `SELECT count(*) FROM ${target} GROUP BY ${key} HAVING count(*) > 1 LIMIT 1`
+  if ((yield* database.query(twice, [])).length > 0) {
+    return yield* failure(
+      `table ${table.name} of the database has several rows of one key, so it cannot become a history; keep one of each`
+    )()
+  }
+  // Without defaults: DuckDB commits no table that was given several columns with one and was updated then.
+  for (const column of Sink.historyColumns) {
+    yield* database.run(`ALTER TABLE ${target} ADD COLUMN ${addition(column)}`)
+  }
+})
+
+/** Says what the table is, where nobody has said so: a user's words stay. */
+const describeOnce = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place, table: Table.Table) {
+  const silent = yield* database.query(
+    `SELECT 1 AS n FROM duckdb_tables() WHERE database_name = $1 AND lower(schema_name) = lower($2)
+      AND lower(table_name) = lower($3) AND comment IS NULL`,
+    [],
+    [place.catalog, place.schema, table.name]
+  )
+  if (silent.length === 0 || table.description === "") return
+  yield* database.run(`COMMENT ON TABLE ${Place.named(place, table.name)} IS ${Database.literal(table.description)}`)
+})
+
+/** The columns of a run that the table has, in the run's order. */
+export const writtenColumns = (table: Table.Table, present: ReadonlyArray<Present>): ReadonlyArray<WrittenColumn> =>
+  table.columns.flatMap((column) => {
+    const there = Column.named(present, column.name)
+    if (there?.type === undefined) return []
+    const { name, sql, type } = there
+    const value = cast(Column.quote(column.name), column.type, type)
+    return [{ name, ours: column.name, sql, value: isZoned(sql) ? withZones(value, type) : value }]
+  })

@@ -1,0 +1,24 @@
+/** The commit: one assignment makes the rows of all tables visible, with what the ledger says of them. */
+import * as RowTable from "../../src/pipeline/rows/RowTable.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import * as Database from "./Database.ts"
+import { attempt } from "./failure.ts"
+import { record } from "./ledger.ts"
+import type { Options } from "./options.ts"
+import type { Stage } from "./stage.ts"
+
+export const commit = (
+  options: Options,
+  plan: Sink.Plan,
+  stages: ReadonlyArray<Stage>,
+  commit: Sink.Commit,
+  isFirst: boolean
+) =>
+  attempt(() => {
+    const name = Database.nameOf(options)
+    const before = Database.read(name)
+    const change = RowTable.commit(stages, before.tables, commit, { isFirst, removed: options.removed })
+    const tables = new Map([...before.tables, ...change.tables])
+    Database.replace(name, record({ ...before, tables }, plan, commit))
+    return { location: `memory:${name}`, tables: change.results }
+  })

@@ -1,0 +1,11 @@
+/** How this connector fails. */
+import * as Effect from "effect/Effect"
+import * as Sink from "../../src/pipeline/Sink.ts"
+
+const error = (message: string) => new Sink.SinkError({ sink: "memory", message, retryable: false })
+
+export const failure = (message: string): Effect.Effect<never, Sink.SinkError> => Effect.fail(error(message))
+
+/** What may throw: its message is that of the error. */
+export const attempt = <A>(run: () => A): Effect.Effect<A, Sink.SinkError> =>
+  Effect.try({ try: run, catch: (cause) => error(cause instanceof Error ? cause.message : String(cause)) })

@@ -1,0 +1,38 @@
+/** What the sink remembers beside the rows: where each pipeline stands, its runs, and whose the tables are. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Owner from "../../src/pipeline/Owner.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Database from "./Database.ts"
+import type { Options } from "./options.ts"
+
+export const runs = (options: Options) => Effect.sync(() => [...Database.read(Database.nameOf(options)).runs.values()])
+
+export const owners = (options: Options) => Effect.sync(() => Database.read(Database.nameOf(options)).owners)
+
+/** The checkpoint of the last commit of a pipeline. */
+export const resume = ({ checkpoints }: Database.Database, pipeline: string) =>
+  Option.fromUndefinedOr(checkpoints.get(pipeline))
+
+/** What is known of a table that is there. */
+export const held = ({ owners, tables }: Database.Database, table: string): Owner.Held | undefined => {
+  const stored = tables.get(table)
+  const isShared = stored?.columns.some(({ name }) => name === Sink.pipelineColumn.name) ?? false
+  return stored && { owner: owners.get(table), shared: isShared }
+}
+
+/** The database with a commit written down. */
+export const record = (database: Database.Database, plan: Sink.Plan, commit: Sink.Commit): Database.Database => {
+  const { checkpoint, checks, run } = commit
+  const runs = new Map(database.runs)
+  // A run that commits again is where its last commit is.
+  runs.delete(run.runId)
+  const owner = Sink.ownerOf(plan.pipeline)
+  return {
+    ...database,
+    checkpoints: new Map(database.checkpoints).set(plan.pipeline, checkpoint),
+    runs: runs.set(run.runId, run),
+    checks: new Map(database.checks).set(run.runId, checks),
+    owners: new Map([...plan.tables.map(({ table }) => [table.name, owner] as const), ...database.owners])
+  }
+}

@@ -1,0 +1,14 @@
+/** What a pipeline file may say under a sink of `type: memory`. */
+import * as Schema from "effect/Schema"
+import * as Sink from "../../src/pipeline/Sink.ts"
+
+export const Options = Schema.Struct({
+  name: Schema.NonEmptyString.annotate({ description: "the name of the database in this process" }),
+  schema: Schema.optionalKey(Schema.NonEmptyString).annotate({
+    description: "the tables are those of this schema of the database, apart from all others; default: none"
+  }),
+  write: Sink.writeOption,
+  removed: Sink.removedOption,
+  shared: Sink.sharedOption
+})
+export type Options = typeof Options.Type

@@ -1,0 +1,59 @@
+/** The memory sink: what it is called, what it can do, and how it is opened for a run. */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Owner from "../../src/pipeline/Owner.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import * as SinkWriter from "../../src/pipeline/SinkWriter.ts"
+import { commit } from "./commit.ts"
+import * as Database from "./Database.ts"
+import { failure } from "./failure.ts"
+import { held, owners, resume, runs } from "./ledger.ts"
+import { Options } from "./options.ts"
+import { rows } from "./read.ts"
+import * as Stage from "./stage.ts"
+
+const open = Effect.fn("memory.open")(function* (
+  options: Options,
+  plan: Sink.Plan
+): Effect.fn.Return<Sink.Writer, Sink.SinkError, Scope.Scope> {
+  const name = Database.nameOf(options)
+  yield* claim(name)
+  const database = Database.read(name)
+  const foreign = Owner.fault(plan, `memory:${name}`, (table) => held(database, table))
+  if (foreign !== undefined) return yield* failure(foreign)
+  const stages = yield* Effect.forEach(plan.tables, (planned) => Stage.make(database, plan, planned))
+  return SinkWriter.make<Stage.Stage>({
+    sink: "memory",
+    stages,
+    resume: resume(database, plan.pipeline),
+    columnsBefore: ({ before }) => before,
+    write: Stage.write,
+    retainKeys: Stage.retainKeys,
+    commit: (what, isFirst) => commit(options, plan, stages, what, isFirst)
+  })
+})
+
+/** One writer at a time: the database is ours until the scope closes. */
+const claim = (name: string) =>
+  Effect.acquireRelease(
+    Effect.suspend(() => {
+      if (claimed.has(name)) return failure(`memory:${name} is open in another run; let it end first`)
+      claimed.add(name)
+      return Effect.void
+    }),
+    () => Effect.sync(() => claimed.delete(name))
+  )
+
+const claimed = new Set<string>()
+
+export const memory = Sink.make<Options, typeof Options.Encoded, never>({
+  type: "memory",
+  description: "rows in this process, for tests and previews",
+  options: Options,
+  writes: ["append", "replace", "merge", "scd2"],
+  defaultWrite: Sink.mergeWhereKeyed,
+  runs,
+  owners,
+  rows,
+  open
+})

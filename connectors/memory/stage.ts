@@ -1,0 +1,27 @@
+/** Where the rows of a run wait for the commit: a list for each table, which nobody else can see. */
+import * as Effect from "effect/Effect"
+import * as RowTable from "../../src/pipeline/rows/RowTable.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import type * as Table from "../../src/pipeline/Table.ts"
+import type * as Database from "./Database.ts"
+import { attempt, failure } from "./failure.ts"
+
+export type Stage = RowTable.RowStage
+
+/** Fails where the table that is there cannot be written as planned. */
+export const make = (
+  { tables }: Database.Database,
+  plan: Sink.Plan,
+  planned: Sink.TablePlan
+): Effect.Effect<Stage, Sink.SinkError> => {
+  const stored = tables.get(planned.table.name)
+  const fault = RowTable.fault(planned, stored, plan.evolve)
+  return fault === undefined ? Effect.succeed(RowTable.stage(planned, stored, plan)) : failure(fault)
+}
+
+export const write = (stage: Stage, rows: ReadonlyArray<Table.Row>, batch: number) =>
+  attempt(() => RowTable.add(stage, rows, batch))
+
+/** Takes keys whose rows this run could not learn. */
+export const retainKeys = (stage: Stage, keys: ReadonlyArray<Table.Row>) =>
+  Effect.sync(() => void stage.retained.push(...keys))

@@ -1,0 +1,92 @@
+/**
+ * The commit: what the files of all tables are after it, and the manifest that makes them visible.
+ *
+ * The law: the manifest is the commit. It is put only where none is; when that call's answer is lost, the manifest is
+ * read again, and no file that it may name is ever removed.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Owner from "../../src/pipeline/Owner.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import type { Committed } from "../../src/pipeline/SinkWriter.ts"
+import { failure } from "./failure.ts"
+import type * as LakeSession from "./lake/LakeSession.ts"
+import type * as Manifest from "./lake/Manifest.ts"
+import { nextManifest, tableState } from "./lake/nextManifest.ts"
+import { publishFrom } from "./lake/publish.ts"
+import * as Stage from "./stage.ts"
+import * as StagedKeys from "./table/StagedKeys.ts"
+import { tableCommit } from "./table/tableCommit.ts"
+
+/** A run of one pipeline in one lake. */
+export interface Session {
+  readonly lake: LakeSession.LakeSession
+  readonly plan: Sink.Plan
+  /** In the order of the plan. */
+  readonly stages: ReadonlyArray<Stage.Stage>
+  /** The pipeline that each table belongs to, those of this run among them. */
+  readonly owners: ReadonlyMap<string, string>
+  /** The manifest that the next one follows. */
+  base: Option.Option<Manifest.Manifest>
+}
+
+export const commit = Effect.fn("parquet.commit")(function* (
+  session: Session,
+  commit: Sink.Commit,
+  isFirst: boolean
+): Effect.fn.Return<Committed, Sink.SinkError> {
+  const { lake, owners, plan } = session
+  const { bytes, results, states } = yield* commitTables(session, commit, isFirst)
+  const next = nextManifest({
+    base: session.base,
+    run: commit.run,
+    checks: commit.checks,
+    writer: lake.writerId,
+    tables: states,
+    checkpoints: { [plan.pipeline]: { run_id: commit.checkpoint.runId, state: commit.checkpoint.state ?? null } },
+    owners
+  })
+  yield* publishFrom(lake, next)
+  session.base = Option.some(next)
+  return { location: lake.store.location, tables: results, bytes }
+})
+
+/** What the tables are after the commit. */
+const commitTables = Effect.fnUntraced(function* (
+  { base, lake, plan, stages }: Session,
+  commit: Sink.Commit,
+  isFirst: boolean
+) {
+  for (const stage of stages) yield* Stage.finish(lake, stage)
+  const keys = stages.flatMap((stage) => stage.keys ?? [])
+  yield* StagedKeys.settleAll(lake.database, keys).pipe(Effect.mapError(failure("cannot tell which of the rows count")))
+  const made = new Map<Stage.Stage, { readonly state: Manifest.TableState; readonly result: Sink.TableResult }>()
+  let bytes = 0
+  // Children are changed while the keys of their parents are all there.
+  for (const stage of Sink.parentsFirst(stages).toReversed()) {
+    const { table } = stage
+    const committed = yield* tableCommit(lake, stage, {
+      before: Option.getOrUndefined(base)?.tables[table.name],
+      parent: stages.find((other) => other.table.name === table.parent?.table),
+      commit,
+      forgotten: isFirst && plan.again === true ? plan.runId : undefined,
+      ours: plan.shared === true ? Owner.namesOf(plan.pipeline) : undefined
+    })
+    const partition = stage.partition.map(({ name }) => name)
+    made.set(stage, {
+      state: tableState({ key: table.key, partition }, committed.columns, committed.files),
+      result: committed.result
+    })
+    bytes += committed.bytes
+  }
+  for (const stage of stages) yield* Stage.clear(lake, stage)
+  const inOrder = stages.flatMap((stage) => {
+    const table = made.get(stage)
+    return table === undefined ? [] : [[stage.table.name, table] as const]
+  })
+  return {
+    states: Object.fromEntries(inOrder.map(([name, { state }]) => [name, state])),
+    results: Object.fromEntries(inOrder.map(([name, { result }]) => [name, result])),
+    bytes
+  }
+})

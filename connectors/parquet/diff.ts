@@ -1,0 +1,204 @@
+/**
+ * What changed in a table of a folder or bucket between two commits: every commit has its manifest, and the files that a
+ * manifest names are kept, so both states are there.
+ *
+ * Only files that one of the two manifests names alone are fetched: a file never changes, so the rows of the
+ * others are the same. Rows that were added run by run are told apart by their run.
+ */
+import { tmpdir } from "node:os"
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { compare, rowNumber } from "../../src/duckdb/compare.ts"
+import * as Database from "../../src/duckdb/Database.ts"
+import { describe } from "../../src/duckdb/describe.ts"
+import * as Column from "../../src/pipeline/Column.ts"
+import type * as Difference from "../../src/pipeline/Difference.ts"
+import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import { widen } from "../../src/pipeline/widen.ts"
+import { failure } from "./failure.ts"
+import { projection } from "./format/fileSql.ts"
+import * as Manifest from "./lake/Manifest.ts"
+import { openStore } from "./lake/openLake.ts"
+import * as PrivateFolder from "./lake/PrivateFolder.ts"
+import type { Options } from "./options.ts"
+import { columnsOf, hasHistory } from "./table/columnsAfter.ts"
+
+export const differences = Effect.fn("parquet.differences")(function* (
+  options: Options,
+  directory: string,
+  ask: Difference.Ask
+): Effect.fn.Return<Difference.Differences, Sink.SinkError, ObjectStore.ObjectStores | Scope.Scope> {
+  const store = yield* openStore(options, directory)
+  const within = Effect.mapError(failure(`cannot compare table ${ask.table.name} of ${store.location}`))
+  const [old, now] = yield* within(statesOf(store, ask))
+  if (old === undefined && now === undefined) {
+    return yield* failure(`${store.location} has no table ${ask.table.name} in either of these runs`)()
+  }
+  const folder = yield* PrivateFolder.make(tmpdir(), "millrace-diff-")
+  const columns = bothColumns(old, now)
+  const method = methodOf(ask)
+  const [oldFiles, newFiles] = method.ofRun
+    ? [filesOfRun(old, ask.from), filesOfRun(now, ask.to)]
+    : method.latest
+      ? [filesOf(old), filesOf(now)]
+      : [without(filesOf(old), now), without(filesOf(now), old)]
+  const fetched = new Map<string, number>()
+  yield* within(
+    Effect.forEach(
+      [...new Set([...oldFiles, ...newFiles].map(({ path }) => path))],
+      (path, at) => {
+        fetched.set(path, at)
+        return Effect.flatMap(store.getFile(path, Path.join(folder, `${at}.parquet`)), (there) =>
+          there ? Effect.void : failure(`${path} is in a manifest and is gone`)()
+        )
+      },
+      { concurrency: 8, discard: true }
+    )
+  )
+  const database = yield* within(Database.open({ threads: 1, memory: "256MB", spill: Path.join(folder, "spill") }))
+  const relation = (state: Manifest.TableState | undefined, files: ReadonlyArray<Manifest.DataFile>, run: string) =>
+    within(
+      relationOf(database, ask, columns, {
+        state,
+        files: files.map(({ path }) => Path.join(folder, `${fetched.get(path)}.parquet`)),
+        where: [
+          method.ofRun ? `_run_id = ${Database.literal(run)}` : isHistory(state) ? "is_current" : "TRUE",
+          ...(ask.owner === undefined ? [] : [`${Column.quote(pipeline)} = ${Database.literal(ask.owner)}`])
+        ].join(" AND "),
+        latest: method.latest
+      })
+    )
+  const named = (names: ReadonlyArray<string>) => names.flatMap((name) => Column.named(columns, name) ?? [])
+  const { counts, changes, rows, fields } = yield* within(
+    compare(database, {
+      old: yield* relation(old, oldFiles, ask.from.runId),
+      new: yield* relation(now, newFiles, ask.to.runId),
+      key: named(ask.table.key),
+      compared: named(ask.compared),
+      unique: method.latest || ask.write === "merge" || ask.write === "scd2",
+      limit: ask.limit
+    })
+  )
+  const common = method.ofRun || method.latest ? [] : filesOfBoth(old, now).filter(({ min }) => isOf(ask.owner, min))
+  const shared = common.reduce((sum, { rows }) => sum + rows, 0)
+  // A history holds more rows than are in force, and a file may have rows of others: how many is not read.
+  const isCounted =
+    shared === 0 || (!(isHistory(old) || isHistory(now)) && common.every(({ max }) => isOf(ask.owner, max)))
+  return {
+    basis: method.basis,
+    whole: true,
+    ...(isCounted ? { rows: { from: rows.from + shared, to: rows.to + shared } } : {}),
+    fields,
+    counts: { ...counts, written: 0 },
+    changes: Stream.mapError(changes, failure(`cannot compare table ${ask.table.name} of ${store.location}`))
+  }
+})
+
+/** The table as the last manifest of either run has it. */
+const statesOf = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, { from, table, to }: Difference.Ask) {
+  const versions = new Map<string, number>()
+  for (const { run, version } of yield* Manifest.readAll(store, ({ run, version }) => ({ run: run.run_id, version }))) {
+    versions.set(run, version)
+  }
+  const stateOf = Effect.fnUntraced(function* ({ runId }: Sink.RunRecord) {
+    const version = versions.get(runId)
+    return version === undefined ? undefined : (yield* Manifest.readVersion(store, version)).tables[table.name]
+  })
+  return [yield* stateOf(from), yield* stateOf(to)] as const
+})
+
+interface Method {
+  readonly basis: string
+  /** Whether a state is what one run added. */
+  readonly ofRun: boolean
+  /** Whether of the rows of one key only the last counts. */
+  readonly latest: boolean
+}
+
+const methodOf = ({ incremental, table, write }: Difference.Ask): Method => {
+  if (write !== "append") return { basis: "the manifests of the two runs", ofRun: false, latest: false }
+  if (!incremental) return { basis: "the rows that each run added", ofRun: true, latest: false }
+  return table.key.length === 0
+    ? { basis: "the manifests of the two runs", ofRun: false, latest: false }
+    : { basis: "the manifests of the two runs, of each key the last row", ofRun: false, latest: true }
+}
+
+/** The columns of both states, as wide as rows of either need them. */
+const bothColumns = (
+  old: Manifest.TableState | undefined,
+  now: Manifest.TableState | undefined
+): ReadonlyArray<Column.Column> => {
+  const [ours, theirs] = [columnsOf(now?.columns ?? []), columnsOf(old?.columns ?? [])]
+  const kept = ours.map((column) => {
+    const there = Column.named(theirs, column.name)
+    return there === undefined ? column : { ...column, type: widen(there.type, column.type) }
+  })
+  return [...kept, ...theirs.filter(({ name }) => Column.named(ours, name) === undefined)]
+}
+
+const isHistory = (state: Manifest.TableState | undefined): boolean => state !== undefined && hasHistory(state)
+
+const filesOf = (state: Manifest.TableState | undefined): ReadonlyArray<Manifest.DataFile> => state?.files ?? []
+
+/** The files of a state that the other does not have. */
+const without = (files: ReadonlyArray<Manifest.DataFile>, other: Manifest.TableState | undefined) => {
+  const there = new Set(filesOf(other).map(({ path }) => path))
+  return files.filter(({ path }) => !there.has(path))
+}
+
+const filesOfBoth = (old: Manifest.TableState | undefined, now: Manifest.TableState | undefined) => {
+  const there = new Set(filesOf(old).map(({ path }) => path))
+  return filesOf(now).filter(({ path }) => there.has(path))
+}
+
+/** Whether the first, or the last, of a file's pipelines is this one; of all where there is none. */
+const isOf = (owner: string | undefined, edge: Manifest.DataFile["min"]): boolean =>
+  owner === undefined || edge[pipeline] === owner
+
+const pipeline = Sink.pipelineColumn.name
+
+/** The files that may hold rows of a run: a manifest says which runs a file has, or between which they are. */
+const filesOfRun = (
+  state: Manifest.TableState | undefined,
+  { runId }: Sink.RunRecord
+): ReadonlyArray<Manifest.DataFile> =>
+  filesOf(state).filter(({ max, min, run_id: run }) => {
+    if (run !== undefined) return run === runId
+    const [least, most] = [min["_run_id"], max["_run_id"]]
+    return least === undefined || least === null || most === undefined || most === null
+      ? true
+      : least <= runId && runId <= most
+  })
+
+/** The rows of a state, numbered by file and place. A column that none of these files has is null. */
+const relationOf = Effect.fnUntraced(function* (
+  database: Database.Database,
+  { table }: Difference.Ask,
+  columns: ReadonlyArray<Column.Column>,
+  of: {
+    readonly state: Manifest.TableState | undefined
+    readonly files: ReadonlyArray<string>
+    readonly where: string
+    readonly latest: boolean
+  }
+) {
+  const { files, latest, state, where } = of
+  if (state === undefined || files.length === 0) {
+    const cells = columns.map(({ name, type }) => `CAST(NULL AS ${Column.toSql(type)}) AS ${Column.quote(name)}`)
+    return `(SELECT ${[...cells, `0::BIGINT AS ${rowNumber}`].join(", ")} WHERE FALSE)`
+  }
+  const list = files.map(Database.literal).join(", ")
+  const options = "union_by_name = true, hive_partitioning = false, filename = true, file_row_number = true"
+  const read = `read_parquet([${list}], ${options})`
+  const present = yield* describe(database, read)
+  const there = columnsOf(state.columns).filter(({ name }) => Column.named(present, name) !== undefined)
+  const number = `CAST(regexp_extract(filename, '(\\d+)\\.parquet$', 1) AS BIGINT) * ${2 ** 40} + file_row_number`
+  const cells = [...projection(there, columns), `${number} AS ${rowNumber}`]
+  const rows = `(SELECT ${cells.join(", ")} FROM (SELECT * FROM ${read} WHERE ${where}))`
+  if (!latest) return rows
+  const key = table.key.map(Column.quote).join(", ")
+  return `(FROM ${rows} QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY _run_id DESC, ${rowNumber} DESC) = 1)`
+})

@@ -1,0 +1,42 @@
+/** append, over files: rows go only because their run is written again. One file at a time. */
+import * as Effect from "effect/Effect"
+import * as Database from "../../../src/duckdb/Database.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import { failure } from "../failure.ts"
+import { viewOf } from "../lake/copyRows.ts"
+import type * as LakeSession from "../lake/LakeSession.ts"
+import type * as Stage from "../stage.ts"
+import { mayBeOf, openFile, rewriteFile } from "../table/rewriteFile.ts"
+import { rowNumber } from "../table/StagedKeys.ts"
+import { temp } from "../table/sameRows.ts"
+import { type Changed, type Circumstances, inPlace, isOfAll } from "./Disposition.ts"
+
+export const append = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  stage: Stage.Stage,
+  circumstances: Circumstances
+): Effect.fn.Return<Changed, Sink.SinkError> {
+  const { files, forgotten, rewritten } = circumstances
+  const { database } = session
+  const gone = temp(stage, "gone")
+  for (const file of files) {
+    const forgets = forgotten !== undefined && mayBeOf(file, forgotten)
+    if (!isOfAll(circumstances, stage) && !forgets) continue
+    const source = yield* openFile(session, file)
+    const isThere = forgets && Column.named(source.columns, "_run_id") !== undefined
+    const some = !isThere
+      ? 0
+      : yield* database
+          .run(
+            `CREATE OR REPLACE TEMP TABLE ${gone} AS SELECT v.${rowNumber} AS row
+              FROM ${viewOf(source, { columns: stage.columns })} AS v WHERE v._run_id = ${Database.literal(forgotten)}`
+          )
+          .pipe(
+            Effect.andThen(Database.numbers(database, `SELECT count(*) FROM ${gone}`)),
+            Effect.mapBoth({ onSuccess: ([count = 0]) => count, onFailure: failure(`table ${stage.table.name}`) })
+          )
+    yield* rewriteFile(session, stage, { file, source }, some === 0 ? undefined : { go: `FROM ${gone}` }, rewritten)
+  }
+  return inPlace(stage, circumstances, 0)
+})

@@ -1,0 +1,135 @@
+/**
+ * merge, over files: which stored rows go for staged ones, and which of the staged ones are there already.
+ *
+ * A stored row that says what the staged one of its key says stays, and so does its file where nothing else in it
+ * goes. Of the children of staged parents as many stay as equal ones come; the others go. Several stored rows of one key
+ * become one.
+ */
+import * as Effect from "effect/Effect"
+import * as Database from "../../../src/duckdb/Database.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import { failure } from "../failure.ts"
+import { openSource, type Source, viewOf } from "../lake/copyRows.ts"
+import type * as LakeSession from "../lake/LakeSession.ts"
+import type * as Manifest from "../lake/Manifest.ts"
+import type * as Stage from "../stage.ts"
+import { matches, matchOf, prunedFiles } from "../table/KeyMatch.ts"
+import { mayBeOf, type Opened, openFiles, rewriteFile } from "../table/rewriteFile.ts"
+import { contentDigest } from "../table/rowDigest.ts"
+import { fileNumber, rowNumber, seq, tableOf } from "../table/StagedKeys.ts"
+import { digestStaged, digestStored, type Numbered, temp } from "../table/sameRows.ts"
+import { type Changed, type Circumstances, inPlace, isOfAll } from "./Disposition.ts"
+
+/** Changes the files; staged rows that are there already do not count from then on. */
+export const merge = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  stage: Stage.Stage,
+  circumstances: Circumstances
+): Effect.fn.Return<Changed, Sink.SinkError> {
+  const { files, forgotten, parent, rewritten } = circumstances
+  const { database } = session
+  const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
+  const match = matchOf(stage, parent)
+  const touched = yield* prunedFiles(session, files, match)
+  const forgets = (file: Manifest.DataFile) => forgotten !== undefined && mayBeOf(file, forgotten)
+  const opened = yield* openFiles(
+    session,
+    files,
+    (file, number) => isOfAll(circumstances, stage) || touched.has(number) || forgets(file)
+  )
+  if (opened.length === 0) return inPlace(stage, circumstances, 0)
+
+  const [met, same, gone] = [temp(stage, "met"), temp(stage, "same"), temp(stage, "gone")]
+  const isForgotten = (source: Source): string =>
+    forgotten === undefined || !isThere("_run_id", source, stage)
+      ? "FALSE"
+      : `coalesce(v._run_id = ${Database.literal(forgotten)}, FALSE)`
+  const isOfParents = stage.table.parent !== undefined
+  yield* database
+    .run(
+      `CREATE OR REPLACE TEMP TABLE ${met} (${seq} BIGINT, ${fileNumber} BIGINT, ${rowNumber} BIGINT, _forgotten BOOLEAN)`
+    )
+    .pipe(inTable)
+  for (const { number, source } of opened) {
+    const view = viewOf(source, { columns: stage.columns })
+    const on = matches(match, "v", "k")
+    const rows = isOfParents
+      ? `SELECT NULL, ${number}, v.${rowNumber}, ${isForgotten(source)} FROM ${view} AS v
+          WHERE EXISTS (FROM ${match.keys} AS k WHERE ${on}) OR ${isForgotten(source)}`
+      : `SELECT k.${seq}, ${number}, v.${rowNumber}, ${isForgotten(source)}
+          FROM ${view} AS v LEFT JOIN ${match.keys} AS k ON ${on} WHERE k.${seq} IS NOT NULL OR ${isForgotten(source)}`
+    yield* database.withRaisedMemoryLimit(database.run(`INSERT INTO ${met} ${rows}`)).pipe(inTable)
+  }
+
+  const staged = yield* Effect.forEach(stage.held, ([number, { path }]) =>
+    Effect.map(openSource(session, path), (source) => ({ number, source }))
+  )
+  yield* (isOfParents ? sameChildren : sameOfKey)(database, stage, opened, staged).pipe(inTable)
+  yield* database
+    .run(
+      `CREATE OR REPLACE TEMP TABLE ${gone} AS SELECT m.${fileNumber}, m.${rowNumber} FROM ${met} AS m
+        ANTI JOIN ${same} AS s ON s.${fileNumber} = m.${fileNumber} AND s.${rowNumber} = m.${rowNumber}`
+    )
+    .pipe(database.withRaisedMemoryLimit, inTable)
+  for (const each of opened) {
+    const rows = `SELECT ${rowNumber} AS row FROM ${gone} WHERE ${fileNumber} = ${each.number}`
+    const some = yield* database.values(`${rows} LIMIT 1`).pipe(inTable)
+    yield* rewriteFile(session, stage, each, some.length === 0 ? undefined : { go: rows }, rewritten)
+  }
+  const unchanged = yield* database
+    .run(`DELETE FROM ${tableOf(stage.table)} WHERE ${seq} IN (SELECT ${seq} FROM ${same})`)
+    .pipe(database.withRaisedMemoryLimit, inTable)
+  return inPlace(stage, circumstances, unchanged)
+})
+
+const isThere = (name: string, source: Source, { columns }: Stage.Stage): boolean =>
+  Column.named(source.columns, name) !== undefined && Column.named(columns, name) !== undefined
+
+/** Finds the staged rows that meet one stored row, which says the same. */
+const sameOfKey = Effect.fnUntraced(function* (
+  database: Database.Database,
+  stage: Stage.Stage,
+  files: ReadonlyArray<Opened>,
+  staged: ReadonlyArray<Numbered>
+) {
+  const [met, once, old, fresh] = [temp(stage, "met"), temp(stage, "once"), temp(stage, "old"), temp(stage, "new")]
+  const digest = contentDigest(stage)
+  yield* database.withRaisedMemoryLimit(
+    database.run(
+      `CREATE OR REPLACE TEMP TABLE ${once} AS
+        SELECT ${seq}, any_value(${fileNumber}) AS ${fileNumber}, any_value(${rowNumber}) AS ${rowNumber}
+        FROM ${met} WHERE NOT _forgotten GROUP BY ${seq} HAVING count(*) = 1`
+    )
+  )
+  yield* digestStored(database, stage, { files, rows: once, digest, into: old })
+  yield* digestStaged(database, stage, { files: staged, asked: `SELECT ${seq} FROM ${once}`, digest, into: fresh })
+  yield* database.withRaisedMemoryLimit(
+    database.run(
+      `CREATE OR REPLACE TEMP TABLE ${temp(stage, "same")} AS SELECT m.* FROM ${once} AS m
+        JOIN ${old} AS o USING (${fileNumber}, ${rowNumber}) JOIN ${fresh} AS f USING (${seq}) WHERE o._digest = f._digest`
+    )
+  )
+})
+
+/** Pairs the stored children of staged parents with the staged ones that say the same, one with one. */
+const sameChildren = Effect.fnUntraced(function* (
+  database: Database.Database,
+  stage: Stage.Stage,
+  files: ReadonlyArray<Opened>,
+  staged: ReadonlyArray<Numbered>
+) {
+  const [met, old, fresh] = [temp(stage, "met"), temp(stage, "old"), temp(stage, "new")]
+  const digest = contentDigest(stage)
+  yield* digestStored(database, stage, { files, rows: `(FROM ${met} WHERE NOT _forgotten)`, digest, into: old })
+  const some = yield* database.values(`SELECT 1 FROM ${old} LIMIT 1`)
+  yield* digestStaged(database, stage, { files: some.length === 0 ? [] : staged, digest, into: fresh })
+  const nth = (of: string, order: string) =>
+    `(SELECT *, row_number() OVER (PARTITION BY _digest ORDER BY ${order}) AS _nth FROM ${of})`
+  yield* database.withRaisedMemoryLimit(
+    database.run(
+      `CREATE OR REPLACE TEMP TABLE ${temp(stage, "same")} AS SELECT n.${seq}, o.${fileNumber}, o.${rowNumber}
+        FROM ${nth(old, `${fileNumber}, ${rowNumber}`)} AS o JOIN ${nth(fresh, seq)} AS n USING (_digest, _nth)`
+    )
+  )
+})

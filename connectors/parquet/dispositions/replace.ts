@@ -1,0 +1,223 @@
+/**
+ * replace, over files: which rows of earlier runs are left beside the new ones.
+ *
+ * The law: a run that is complete and keeps nothing leaves none, and no old file is read. Otherwise a row goes for a written
+ * one of its key, and the children of a row for those of the written one, come or not; what was neither written nor
+ * retained goes only where the run is complete. In a shared table all of this is of the rows of one's own pipeline. The keys that were
+ * written are read from the new files: nothing is kept for this on the way.
+ */
+import * as Effect from "effect/Effect"
+import * as Database from "../../../src/duckdb/Database.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import * as Sink from "../../../src/pipeline/Sink.ts"
+import { failure } from "../failure.ts"
+import { projection, scan } from "../format/fileSql.ts"
+import { viewOf } from "../lake/copyRows.ts"
+import * as LakeSession from "../lake/LakeSession.ts"
+import type * as Manifest from "../lake/Manifest.ts"
+import { besideFault } from "../lake/nextManifest.ts"
+import type * as Stage from "../stage.ts"
+import { columnsAfter, isWider } from "../table/columnsAfter.ts"
+import { type Match, matches, prunedFiles } from "../table/KeyMatch.ts"
+import * as RetainedKeys from "../table/RetainedKeys.ts"
+import { mayBeOf, openFile, openFiles, rewriteFile } from "../table/rewriteFile.ts"
+import { definitions, rowNumber, tableOf } from "../table/StagedKeys.ts"
+import { temp } from "../table/sameRows.ts"
+import { type Changed, type Circumstances, current } from "./Disposition.ts"
+
+/** Beside what is left of other runs stand the files of this one, made as wide where they are narrower. */
+export const replace = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  stage: Stage.Stage,
+  circumstances: Circumstances
+): Effect.fn.Return<Changed, Sink.SinkError> {
+  const { before, files, rewritten } = circumstances
+  const mine = new Set(stage.ours.map(({ path }) => path))
+  const others = files.filter(({ path }) => !mine.has(path))
+  const {
+    columns,
+    kept,
+    files: left
+  } = before === undefined || others.length === 0
+    ? { columns: stage.columns, kept: 0, files: [] }
+    : yield* leave(session, stage, { ...circumstances, before, files: others })
+  const wide = { ...stage, columns }
+  const widened = Effect.fnUntraced(function* (files: ReadonlyArray<Manifest.DataFile>) {
+    for (const file of files) {
+      yield* rewriteFile(session, wide, { file, source: yield* openFile(session, file) }, undefined, rewritten)
+      if (rewritten.has(file.path)) yield* LakeSession.unship(session, file)
+    }
+    return current(files, rewritten)
+  })
+  const isWide = stage.columns.every(({ name, type }) => {
+    const now = Column.named(columns, name)
+    return now === undefined || Column.toSql(now.type) === Column.toSql(type)
+  })
+  const [earlier, fresh] = isWide
+    ? [stage.ours, stage.fresh]
+    : [yield* widened(stage.ours), yield* widened(stage.fresh)]
+  return { left: [...left, ...earlier], ours: earlier, fresh, columns, unchanged: 0, kept }
+})
+
+interface Left {
+  /** The files of earlier runs that are left, as they are or written anew. */
+  readonly files: ReadonlyArray<Manifest.DataFile>
+  /** Rows of this pipeline among them. */
+  readonly kept: number
+  /** The columns that the table has with them. */
+  readonly columns: ReadonlyArray<Column.Column>
+}
+
+/** What is left of the files of earlier runs. */
+const leave = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  stage: Stage.Stage,
+  circumstances: Circumstances & { readonly before: Manifest.TableState }
+): Effect.fn.Return<Left, Sink.SinkError> {
+  const { files, forgotten, ours, rewritten } = circumstances
+  const { complete } = circumstances.commit
+  const named = circumstances.parent !== undefined && stage.table.parent !== undefined ? circumstances.parent : stage
+  const isKeeping = RetainedKeys.isAny(named.retained)
+  const sides = files.map((file) => sideOf(file, ours))
+  const columns = columnsWith(circumstances.before, stage)
+  const isOfAll = isWider(circumstances.before, columns)
+  const isUnread = sides.every((side) => side === "ours" || (side === "others" && !isOfAll))
+  if (complete && !isKeeping && isUnread) {
+    const left = files.filter((_, at) => sides[at] === "others")
+    return { files: left, kept: 0, columns: left.length === 0 ? stage.columns : columns }
+  }
+
+  const { database } = session
+  const wide = { ...stage, columns }
+  const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
+  const keys = yield* gather(session, wide, named)
+  const [goes, stays] = yield* Effect.forEach([keys.written, keys.retained], (match) =>
+    match === undefined ? Effect.succeed(new Set<number>()) : prunedFiles(session, files, match)
+  )
+  const isGone = (number: number) =>
+    complete && sides[number] === "ours" && !keys.retainsAll && stays?.has(number) !== true
+  const opened = yield* openFiles(session, files, (file, number) => {
+    if (isGone(number)) return false
+    if (isOfAll || sides[number] === "mixed") return true
+    const forgets = forgotten !== undefined && mayBeOf(file, forgotten)
+    return sides[number] === "ours" && (complete || forgets || goes?.has(number) === true)
+  })
+  for (const [number, file] of files.entries()) if (isGone(number)) rewritten.set(file.path, undefined)
+
+  let foreign = files.reduce((sum, { rows }, at) => sum + (sides[at] === "others" ? rows : 0), 0)
+  const gone = temp(stage, "gone")
+  for (const each of opened) {
+    const isOurs = isOursIn(ours)
+    const reasons = [
+      ...(keys.written === undefined ? [] : [isAmong(keys.written)]),
+      ...(forgotten === undefined || Column.named(each.source.columns, "_run_id") === undefined
+        ? []
+        : [`coalesce(v._run_id = ${Database.literal(forgotten)}, FALSE)`]),
+      ...(!complete || keys.retainsAll ? [] : [keys.retained === undefined ? "TRUE" : `NOT ${isAmong(keys.retained)}`])
+    ]
+    const goes = reasons.length === 0 ? "FALSE" : `${isOurs} AND (${reasons.join(" OR ")})`
+    yield* database
+      .run(
+        `CREATE OR REPLACE TEMP TABLE ${gone} AS SELECT v.${rowNumber} AS row, ${goes} AS goes, ${isOurs} AS ours
+          FROM ${viewOf(each.source, { columns })} AS v`
+      )
+      .pipe(database.withRaisedMemoryLimit, inTable)
+    const [some = 0, others = 0] = yield* Database.numbers(
+      database,
+      `SELECT count(*) FILTER (goes), count(*) FILTER (NOT ours) FROM ${gone}`
+    ).pipe(inTable)
+    if (sides[each.number] === "mixed") foreign += others
+    const change = some === 0 ? undefined : { go: `SELECT row FROM ${gone} WHERE goes` }
+    yield* rewriteFile(session, wide, each, change, rewritten)
+  }
+  const left = current(files, rewritten)
+  if (left.length === 0) return { files: left, kept: 0, columns: stage.columns }
+  const kept = left.reduce((sum, { rows }) => sum + rows, 0) - foreign
+  const fault = besideFault(
+    circumstances.before,
+    stage,
+    stage.partition.map(({ name }) => name)
+  )
+  if (fault !== undefined) {
+    return yield* failure(
+      `${fault}; ${kept} of its rows would stay beside those of this run, which was not complete or could not learn them: a complete run replaces the table`
+    )()
+  }
+  return { files: left, kept, columns }
+})
+
+/** The columns of what is there and of the new rows, as wide as both need them. */
+const columnsWith = (before: Manifest.TableState, stage: Stage.Stage): ReadonlyArray<Column.Column> =>
+  columnsAfter(before, { table: { ...stage.table, columns: stage.columns }, write: "replace" }, true)
+
+interface Keys {
+  /** By which a row is known to be written, or retained; undefined where there is no such key. */
+  readonly written: Match | undefined
+  readonly retained: Match | undefined
+  /** Whether it cannot be told which rows are retained, so that all are. */
+  readonly retainsAll: boolean
+}
+
+/** Puts the keys that were written, and those that were retained, into tables: of this table, or of its parent. */
+const gather = Effect.fnUntraced(
+  function* (
+    session: LakeSession.LakeSession,
+    stage: Stage.Stage,
+    named: Stage.Stage
+  ): Effect.fn.Return<Keys, Sink.SinkError | Database.DatabaseError> {
+    const { database } = session
+    const on: ReadonlyArray<readonly [string, string]> =
+      named === stage || named.table.name === stage.table.name
+        ? stage.table.key.map((name) => [name, name] as const)
+        : Object.entries(stage.table.parent?.on ?? {})
+    const pairs = on.flatMap(([ours, key]) => {
+      const column = Column.named(stage.columns, ours)
+      return column === undefined ? [] : [{ column, key }]
+    })
+    if (pairs.length === 0) return { written: undefined, retained: undefined, retainsAll: false }
+    const columns = pairs.map(({ column, key }): Column.Column => ({ ...column, name: key }))
+    const match = (name: string): Match => ({ keys: temp(stage, name), pairs })
+    const [written, retained] = [match("written"), match("staying")]
+    for (const { keys } of [written, retained]) {
+      yield* database.run(`CREATE OR REPLACE TEMP TABLE ${keys} (${definitions(columns)})`)
+    }
+    const take = (into: Match, from: ReadonlyArray<Column.Column>, rows: string) =>
+      database.run(`INSERT INTO ${into.keys} SELECT DISTINCT ${projection(from, columns).join(", ")} FROM ${rows}`)
+    if (named.keys !== undefined)
+      yield* take(written, named.keys.columns, tableOf(named.table)).pipe(database.withRaisedMemoryLimit)
+    for (const file of [...named.ours, ...named.fresh]) {
+      const source = yield* openFile(session, file)
+      yield* take(written, source.columns, scan(source.path)).pipe(database.withRaisedMemoryLimit)
+      yield* LakeSession.discard(source.path)
+    }
+    if (!RetainedKeys.isAny(named.retained)) return { written, retained: undefined, retainsAll: false }
+    yield* take(retained, named.retained.columns, RetainedKeys.tableOf(named.retained)).pipe(
+      database.withRaisedMemoryLimit
+    )
+    return {
+      written,
+      retained,
+      retainsAll: pairs.some(({ key }) => Column.named(named.retained.columns, key) === undefined)
+    }
+  },
+  (effect, _workshop, { table }) => Effect.mapError(effect, failure(`table ${table.name}`))
+)
+
+const isAmong = (match: Match): string => `EXISTS (FROM ${match.keys} AS k WHERE ${matches(match, "v", "k")})`
+
+type Side = "ours" | "others" | "mixed"
+
+/** Whose the rows of a file are, as far as the manifest tells. */
+const sideOf = ({ max, min }: Manifest.DataFile, ours: ReadonlyArray<string> | undefined): Side => {
+  if (ours === undefined) return "ours"
+  const [least, most] = [min[pipeline], max[pipeline]]
+  if (least === undefined || least === null || least !== most) return "mixed"
+  return ours.includes(least) ? "ours" : "others"
+}
+
+const isOursIn = (ours: ReadonlyArray<string> | undefined): string =>
+  ours === undefined
+    ? "TRUE"
+    : `coalesce(v.${Column.quote(pipeline)} IN (${ours.map(Database.literal).join(", ")}), FALSE)`
+
+const pipeline = Sink.pipelineColumn.name

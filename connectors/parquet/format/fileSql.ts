@@ -1,0 +1,56 @@
+/** A local Parquet file as SQL reads it: its rows, its columns as those of a table, and the edges of its columns. */
+import * as Effect from "effect/Effect"
+import { cast } from "../../../src/duckdb/cast.ts"
+import * as Database from "../../../src/duckdb/Database.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+
+/** What a manifest says of a file: how many rows it has, and the least and the greatest value of some columns. */
+export const inspect = Effect.fnUntraced(function* (
+  database: Database.Database,
+  path: string,
+  columns: ReadonlyArray<string>
+) {
+  const edges = columns.flatMap((column) => ["min", "max"].map((edge) => ({ edge, column })))
+  const select = edges.map(({ edge, column }) => `${edge}(${Column.quote(column)})::VARCHAR`)
+  const [row = {}] = yield* database.query(`SELECT ${["count(*)", ...select].join(", ")} FROM ${scan(path)}`, [
+    { name: "rows", type: { _tag: "BIGINT" }, nullable: false },
+    ...edges.map(({ edge, column }) => ({
+      name: `${edge} ${column}`,
+      type: { _tag: "VARCHAR" as const },
+      nullable: true
+    }))
+  ])
+  const at = (edge: string) =>
+    Object.fromEntries(
+      columns.map((column) => {
+        const value = row[`${edge} ${column}`]
+        return [column, typeof value === "string" ? value : null] as const
+      })
+    )
+  return { rows: Number(row["rows"]), min: at("min"), max: at("max") }
+})
+
+/** A local file as SQL reads it: what its folders are called is not its concern. */
+export const scan = (path: string): string => `read_parquet(${Database.literal(path)}, hive_partitioning = false)`
+
+/** The same, with the place of each row in the file as `file_row_number`. */
+export const numbered = (path: string): string =>
+  `read_parquet(${Database.literal(path)}, hive_partitioning = false, file_row_number = true)`
+
+/** The edges of a column in many files, as rows. */
+export const edgeColumns: ReadonlyArray<Column.Column> = [
+  { name: "place", type: { _tag: "BIGINT" }, nullable: false },
+  { name: "min", type: { _tag: "VARCHAR" }, nullable: true },
+  { name: "max", type: { _tag: "VARCHAR" }, nullable: true }
+]
+
+/** Columns as others, in SQL: what a query selects to have those of a table out of those that are there; what is not there is null. */
+export const projection = (
+  from: ReadonlyArray<Column.Column>,
+  to: ReadonlyArray<Column.Column>
+): ReadonlyArray<string> =>
+  to.map(({ name, type }) => {
+    const present = Column.named(from, name)
+    const value = present === undefined ? "NULL" : cast(Column.quote(present.name), present.type, type)
+    return `CAST(${value} AS ${Column.toSql(type)}) AS ${Column.quote(name)}`
+  })

@@ -1,0 +1,183 @@
+/**
+ * Where files are made and changed: a private folder, a DuckDB of its own, and the way to the store and back.
+ *
+ * The law: what was shipped and is not in a manifest yet is this session's, and it is removed when the session closes,
+ * as is everything local. Where removing fails, it is an orphan like any other.
+ */
+import { randomBytes } from "node:crypto"
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Database from "../../../src/duckdb/Database.ts"
+import type * as Feed from "../../../src/duckdb/Feed.ts"
+import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import { failure } from "../failure.ts"
+import { edgeColumns, inspect } from "../format/fileSql.ts"
+import * as GrowingFile from "../format/GrowingFile.ts"
+import type { Options } from "../options.ts"
+import type * as Manifest from "./Manifest.ts"
+import * as Partition from "./Partition.ts"
+import * as PrivateFolder from "./PrivateFolder.ts"
+import * as Shipments from "./Shipments.ts"
+
+export interface LakeSession {
+  readonly store: ObjectStore.ObjectStore
+  readonly database: Database.Database
+  readonly folder: string
+  readonly options: Options
+  readonly runId: string
+  /** Tells two writers of one run apart. */
+  readonly writerId: string
+  /** A way for the edges of files into queries. */
+  readonly edges: Feed.Feed
+  /** What bytes pass through on their way from file to file. */
+  readonly buffer: Uint8Array
+  /** What is in the store and in no manifest. */
+  shipped: Array<Manifest.DataFile>
+  names: number
+}
+
+/** A whole file that is here and not in the store. */
+export interface LocalFile {
+  readonly path: string
+  readonly file: Manifest.DataFile
+}
+
+/** What a file is of: where it goes and what its manifest says of it. */
+export interface Belonging {
+  readonly table: string
+  /** The columns whose edges the manifest keeps. */
+  readonly edges: ReadonlyArray<string>
+  readonly partition: Manifest.DataFile["partition"]
+  /** The run that all of its rows are of, if there is one. */
+  readonly runId?: string
+}
+
+export const make = Effect.fnUntraced(function* (
+  options: Options,
+  directory: string,
+  store: ObjectStore.ObjectStore,
+  runId: string
+): Effect.fn.Return<LakeSession, Sink.SinkError, Scope.Scope> {
+  const writerId = randomBytes(4).toString("hex")
+  let opened: LakeSession | undefined
+  yield* Effect.addFinalizer(() =>
+    Effect.forEach(opened?.shipped ?? [], ({ path }) => Effect.ignore(store.remove(path)), { discard: true })
+  )
+  const folder = yield* PrivateFolder.make(Path.join(directory, ".millrace"), "parquet-", (left) =>
+    Shipments.settle(store, left)
+  )
+  const database = yield* Database.open({ threads: 1, memory: "192MB", spill: `${folder}/spill` }).pipe(
+    Effect.mapBoth({ onSuccess: retrying, onFailure: failure("cannot start DuckDB") })
+  )
+  const edges = yield* database.feed(edgeColumns).pipe(Effect.mapError(failure("cannot start DuckDB")))
+  const buffer = new Uint8Array(1024 * 1024)
+  opened = { store, database, folder, options, runId, writerId, edges, buffer, shipped: [], names: 0 }
+  return opened
+})
+
+/** A file that starts to grow here, under a name that no file has had. */
+export const newFile = (session: LakeSession, table: string): GrowingFile.GrowingFile => {
+  const number = String(++session.names).padStart(5, "0")
+  const { schema } = session.options
+  const suffix = schema === undefined ? "" : `.${schema}`
+  const name = `${session.runId}-${session.writerId}-${number}${suffix}.parquet`
+  const words = { "millrace.run_id": session.runId, "millrace.table": table }
+  return GrowingFile.make(Path.join(session.folder, name), session.buffer, words)
+}
+
+/** Adds the rows of a query to a file, as row groups. The answer is how many bytes the file has then. */
+export const append = Effect.fnUntraced(function* (session: LakeSession, to: GrowingFile.GrowingFile, query: string) {
+  const fragment = Path.join(session.folder, "fragment.parquet")
+  yield* encode(session, query, fragment)
+  yield* local(`cannot write ${to.path}`, () => to.append(fragment))
+  return to.bytes
+})
+
+/** Makes a Parquet file of a query. */
+export const encode = (session: LakeSession, query: string, file: string) => {
+  const { compression = "zstd", level = 1, row_group = groupRows } = session.options
+  const codec = compression === "zstd" ? `COMPRESSION zstd, COMPRESSION_LEVEL ${level}` : `COMPRESSION ${compression}`
+  return session.database.run(
+    `COPY (${query}) TO ${Database.literal(file)} (FORMAT parquet, ${codec}, ROW_GROUP_SIZE ${row_group})`
+  )
+}
+
+/** The most rows in a row group, and what a file has when it ends. */
+export const groupRows = 20_480
+export const rotate = 128 * 1024 * 1024
+
+/** Finishes a file and reads it back for what the manifest says of it. */
+export const finish = Effect.fnUntraced(function* (
+  session: LakeSession,
+  growing: GrowingFile.GrowingFile,
+  belonging: Belonging
+): Effect.fn.Return<LocalFile, Sink.SinkError> {
+  const { path, ...finished } = yield* local(`cannot write ${growing.path}`, growing.finish)
+  const { min, max, rows } = yield* inspect(session.database, path, belonging.edges).pipe(
+    Effect.mapError(failure(`cannot read back ${path}, a file of table ${belonging.table}`))
+  )
+  if (rows !== finished.rows) {
+    return yield* failure(`${path} should hold ${finished.rows} rows of ${belonging.table} and holds ${rows}`)()
+  }
+  const folder = Partition.folderOf(Object.entries(belonging.partition).map(([column, value]) => ({ column, value })))
+  const name = `${belonging.table}/${folder}${Path.basename(path)}`
+  const run = belonging.runId === undefined ? {} : { run_id: belonging.runId }
+  return { path, file: { path: name, ...finished, partition: belonging.partition, min, max, ...run } }
+})
+
+/** Puts a file into the store. */
+export const ship = (
+  session: LakeSession,
+  { path, file }: LocalFile
+): Effect.Effect<Manifest.DataFile, Sink.SinkError> =>
+  Effect.suspend(() => {
+    session.shipped.push(file)
+    return Shipments.note(session.folder, session.store, file.path).pipe(
+      Effect.andThen(session.store.putFile(file.path, path)),
+      Effect.as(file)
+    )
+  }).pipe(Effect.mapError(failure(`cannot put ${file.path} into ${session.store.location}`)))
+
+/** Takes out of the store what was shipped and no manifest will name, as it is a part of something else now. */
+export const unship = Effect.fnUntraced(function* (session: LakeSession, file: Manifest.DataFile) {
+  if (!session.shipped.includes(file)) return
+  yield* session.store.remove(file.path).pipe(Effect.mapError(failure(`cannot remove ${file.path}`)))
+  session.shipped = session.shipped.filter((other) => other !== file)
+})
+
+/** Gets a file of a manifest out of the store; it is here until it is discarded. */
+export const fetch = Effect.fnUntraced(function* (
+  session: LakeSession,
+  file: Manifest.DataFile
+): Effect.fn.Return<string, Sink.SinkError> {
+  const path = Path.join(session.folder, `fetched-${++session.names}.parquet`)
+  const there = yield* session.store
+    .getFile(file.path, path)
+    .pipe(Effect.mapError(failure(`cannot get ${file.path} out of ${session.store.location}`)))
+  if (there) return path
+  return yield* failure(
+    `${file.path} is in the manifest of ${session.store.location} and is gone; files of a manifest must not be removed`
+  )()
+})
+
+/** Removes what is here. */
+export const discard = (path: string) => local(`cannot remove ${path}`, () => Fs.rm(path, { force: true }))
+
+/** File calls cannot be stopped half-way, so an interruption waits for them. */
+export const local = <A>(doing: string, run: () => Promise<A>) =>
+  Effect.uninterruptible(Effect.tryPromise({ try: run, catch: failure(doing) }))
+
+/**
+ * A database whose statements are tried once more, with more memory, where the little that it has did not suffice: no
+ * transaction is open, and each statement can run twice. One that failed has changed nothing, a file that it had begun is
+ * written from its beginning, and the rows of a feed are read anew.
+ */
+export const retrying = (database: Database.Database): Database.Database => ({
+  ...database,
+  run: (sql, values) => database.retryWithMoreMemory(database.run(sql, values)),
+  query: (sql, columns, values) => database.retryWithMoreMemory(database.query(sql, columns, values)),
+  values: (sql) => database.retryWithMoreMemory(database.values(sql))
+})

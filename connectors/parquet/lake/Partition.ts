@@ -1,0 +1,56 @@
+/**
+ * Where rows go: the folder that the values of the partition columns name, as Hive names folders.
+ *
+ * Every row is routed by its own values. The columns stay in the files too, so that a file is complete
+ * without its path.
+ */
+import type * as Column from "../../../src/pipeline/Column.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
+
+export interface Partition {
+  readonly column: string
+  /** As the folder shows it before encoding; null where the row holds null. */
+  readonly value: string | null
+}
+
+/** The columns that a table is partitioned by: those of the wanted ones that it has. */
+export const columnsOf = (table: Table.Table, wanted: ReadonlyArray<string>): ReadonlyArray<Column.Column> =>
+  wanted.flatMap((name) => table.columns.filter((column) => column.name === name))
+
+/** What is wrong with partitioning these tables, if something is. */
+export const fault = (tables: ReadonlyArray<Table.Table>, wanted: ReadonlyArray<string>): string | undefined => {
+  for (const name of wanted) {
+    const columns = tables.flatMap((table) => columnsOf(table, [name]))
+    if (columns.length === 0) return `no table has the column ${name} to partition by; name one of its columns`
+    const nested = columns.find(({ type }) => type._tag === "STRUCT" || type._tag === "LIST" || type._tag === "JSON")
+    if (nested !== undefined) return `column ${name} holds ${nested.type._tag} values, which cannot name folders`
+  }
+  return undefined
+}
+
+export const partitionsOf = (columns: ReadonlyArray<Column.Column>, row: Table.Row): ReadonlyArray<Partition> =>
+  columns.map(({ name, type }) => ({ column: name, value: show(type, row[name]) }))
+
+/** "country=de/day=2026-11-21/", or nothing where nothing partitions. */
+export const folderOf = (partitions: ReadonlyArray<Partition>): string =>
+  partitions.map(({ column, value }) => `${encode(column)}=${value === null ? hiveNull : encode(value)}/`).join("")
+
+/** What Hive, Spark and DuckDB read as null. */
+const hiveNull = "__HIVE_DEFAULT_PARTITION__"
+
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll("*", "%2A")
+
+const show = (type: Column.ColumnType, cell: unknown): string | null => {
+  if (cell === null || cell === undefined) return null
+  return type._tag === "TIMESTAMP" && typeof cell === "bigint" ? isoFromMicros(cell) : String(cell)
+}
+
+/** Microseconds since the epoch as ISO 8601, all six digits. */
+export const isoFromMicros = (micros: bigint): string => {
+  const millis = micros / 1000n - (micros % 1000n < 0n ? 1n : 0n)
+  const rest = String(micros - millis * 1000n).padStart(3, "0")
+  return new Date(Number(millis)).toISOString().replace("Z", `${rest}Z`)
+}
+
+/** The same, read back. */
+export const microsFromIso = (iso: string): bigint => BigInt(Date.parse(iso)) * 1000n + BigInt(iso.slice(-4, -1))

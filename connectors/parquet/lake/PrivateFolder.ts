@@ -1,0 +1,89 @@
+/**
+ * A private folder of one writer or reader: `.millrace/parquet-...` beside the pipeline file, or one of the system's.
+ *
+ * It is gone when its owner is. What a killed owner left goes when the next one comes: each holds a lock in its
+ * folder, the system's own, which falls with the process, however it ends. A folder without a lock is of an older version, or
+ * is just being made: it goes after a day.
+ */
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Lock from "../../../src/sqlite/Lock.ts"
+import { failure } from "../failure.ts"
+
+export const day = 24 * 3_600_000
+
+/** Makes one. Before that, `settle` sees each that a killed owner left, and says whether it may go. */
+export const make = Effect.fnUntraced(function* (
+  parentFolder: string,
+  prefix: string,
+  settle: (folder: string) => Effect.Effect<boolean, Sink.SinkError> = () => Effect.succeed(true)
+) {
+  const now = yield* Clock.currentTimeMillis
+  const attempt = <A>(run: () => Promise<A>) =>
+    Effect.uninterruptible(Effect.tryPromise({ try: run, catch: failure(`cannot make a folder in ${parentFolder}`) }))
+  yield* attempt(() => Fs.mkdir(parentFolder, { recursive: true }))
+  for (const name of yield* attempt(() => Fs.readdir(parentFolder))) {
+    if (!name.startsWith(prefix)) continue
+    const folder = Path.join(parentFolder, name)
+    yield* Effect.acquireUseRelease(
+      attempt(() => takeLeft(folder, now)),
+      (release) =>
+        release === undefined
+          ? Effect.void
+          : Effect.flatMap(settle(folder), (isSettled) =>
+              isSettled ? attempt(() => Fs.rm(folder, { recursive: true, force: true })) : Effect.void
+            ),
+      (release) => Effect.sync(() => release?.())
+    )
+  }
+  const { folder } = yield* Effect.acquireRelease(
+    attempt(() => begin(parentFolder, prefix)),
+    ({ folder, release }) =>
+      Effect.promise(async () => {
+        await Fs.rm(folder, { recursive: true, force: true })
+        release()
+      })
+  )
+  return folder
+})
+
+const begin = async (
+  parentFolder: string,
+  prefix: string
+): Promise<{ readonly folder: string; readonly release: () => void }> => {
+  for (;;) {
+    const folder = await Fs.mkdtemp(Path.join(parentFolder, prefix))
+    const release = take(Path.join(folder, lock))
+    if (release !== undefined) return { folder, release }
+    // Another took it for one that was left, between the making and the lock, and removes it.
+  }
+}
+
+/** Takes a folder that its owner left; undefined where it is not certain that there is none. */
+const takeLeft = async (folder: string, now: number): Promise<(() => void) | undefined> => {
+  const { mtimeMs, uid } = await Fs.stat(folder).catch(() => ({ mtimeMs: now, uid: -1 }))
+  // It is gone already, or somebody else's.
+  if (uid === -1 || uid !== (process.getuid?.() ?? uid)) return undefined
+  const isLocked = await Fs.access(Path.join(folder, lock)).then(
+    () => true,
+    () => false
+  )
+  if (!isLocked) return now - mtimeMs > day ? () => {} : undefined
+  return take(Path.join(folder, lock), "left")
+}
+
+/** Takes a lock; undefined where somebody else has it, or its folder is gone. */
+const take = (path: string, from: "anew" | "left" = "anew"): (() => void) | undefined => {
+  try {
+    const taken = Lock.take(path, from)
+    return "release" in taken ? taken.release : undefined
+  } catch (cause) {
+    if (cause instanceof Error && /unable to open|ENOENT/.test(cause.message)) return undefined
+    throw cause
+  }
+}
+
+const lock = "lock"

@@ -1,0 +1,102 @@
+/**
+ * The manifest after a commit, from the one before and what the commit made of its tables. Pure.
+ *
+ * The law: tables and pipelines that this run does not know are carried over as they are.
+ */
+import * as Option from "effect/Option"
+import * as Column from "../../../src/pipeline/Column.ts"
+import * as Sink from "../../../src/pipeline/Sink.ts"
+import type { Options } from "../options.ts"
+import { columnsOf, hasHistory } from "../table/columnsAfter.ts"
+import * as Manifest from "./Manifest.ts"
+import * as Partition from "./Partition.ts"
+
+export const nextManifest = (commit: {
+  readonly base: Option.Option<Manifest.Manifest>
+  readonly run: Sink.RunRecord
+  readonly checks: ReadonlyArray<Sink.CheckRecord>
+  readonly writer: string
+  /** The tables that the commit changed, and the checkpoints that it moved. */
+  readonly tables: Readonly<Record<string, Manifest.TableState>>
+  readonly checkpoints: Manifest.Manifest["checkpoints"]
+  /** The pipeline that each table belongs to; as before where absent. */
+  readonly owners?: ReadonlyMap<string, string>
+}): Manifest.Manifest => {
+  const base = Option.getOrUndefined(commit.base)
+  const { run, checks } = commit
+  const owners = commit.owners === undefined ? base?.owners : Object.fromEntries(commit.owners)
+  return {
+    format: "millrace-manifest-1",
+    version: (base?.version ?? 0) + 1,
+    previous: base?.version ?? null,
+    writer: commit.writer,
+    run: {
+      run_id: run.runId,
+      pipeline: run.pipeline,
+      started_at: Partition.isoFromMicros(run.startedAt),
+      committed_at: Partition.isoFromMicros(run.committedAt),
+      facts: run.facts,
+      rows: run.rows,
+      ...(run.once === undefined ? {} : { once: run.once })
+    },
+    ...(checks.length === 0 ? {} : { checks }),
+    checkpoints: { ...base?.checkpoints, ...commit.checkpoints },
+    tables: { ...base?.tables, ...commit.tables },
+    ...(owners === undefined ? {} : { owners })
+  }
+}
+
+/** A table as a manifest has it. */
+export const tableState = (
+  table: Pick<Manifest.TableState, "key" | "partition">,
+  columns: ReadonlyArray<Column.Column>,
+  files: ReadonlyArray<Manifest.DataFile>
+): Manifest.TableState => {
+  const named = Manifest.columnsOf(columns)
+  return {
+    columns: named,
+    schema_hash: Manifest.hashOf(named),
+    key: table.key,
+    partition: table.partition,
+    rows: files.reduce((sum, file) => sum + file.rows, 0),
+    bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+    files
+  }
+}
+
+/** Why these tables cannot be added to what is there, if so. A table that is shared is never replaced as a whole. */
+export const schemaFault = (
+  base: Option.Option<Manifest.Manifest>,
+  { shared, tables }: Pick<Sink.Plan, "shared" | "tables">,
+  options: Options
+): string | undefined => {
+  for (const planned of tables) {
+    const before = Option.getOrUndefined(base)?.tables[planned.table.name]
+    if (before === undefined || (planned.write === "replace" && shared !== true)) continue
+    const partition = Partition.columnsOf(planned.table, options.partition ?? []).map(({ name }) => name)
+    const fault = besideFault(before, planned, partition)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+/** Why rows of a run cannot stand beside those that are there, if so. */
+export const besideFault = (
+  before: Manifest.TableState,
+  { table, write }: Sink.TablePlan,
+  partition: ReadonlyArray<string>
+): string | undefined => {
+  const foreign = before.columns.find((column) => columnsOf([column]).length === 0)
+  if (foreign !== undefined) {
+    return `column ${foreign.name} of table ${table.name} is ${foreign.type} in the files, which this version of millrace does not know; replace`
+  }
+  const isOwn = Sink.historyColumns.some(({ name }) => Column.named(table.columns, name) !== undefined)
+  if (write !== "scd2" && !(write === "replace" && isOwn) && hasHistory(before)) {
+    return `table ${table.name} is a history in the files and this run says ${write}, which would mix versions with rows; keep scd2, or replace`
+  }
+  if (partition.join() !== before.partition.join()) {
+    const said = (columns: ReadonlyArray<string>) => (columns.length === 0 ? "nothing" : columns.join(", "))
+    return `table ${table.name} is partitioned by ${said(before.partition)} and this run says ${said(partition)}; keep it, or replace`
+  }
+  return undefined
+}

@@ -1,0 +1,47 @@
+/**
+ * Removes files that no manifest names: what killed writers left.
+ *
+ * The law: only files older than a day, since a younger one may be a writer's who has yet to commit; and never one
+ * that any manifest names, since readers may still hold an older manifest.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
+import * as Manifest from "./Manifest.ts"
+import { day } from "./PrivateFolder.ts"
+
+export const removeOrphans = Effect.fn("parquet.removeOrphans")(function* (
+  store: ObjectStore.ObjectStore,
+  latest: Option.Option<Manifest.Manifest>,
+  schema: string | undefined
+) {
+  const before = (yield* Clock.currentTimeMillis) - day
+  const tables = Option.match(latest, { onNone: () => [], onSome: (manifest) => Object.values(manifest.tables) })
+  const current = new Set(tables.flatMap((table) => table.files.map((file) => file.path)))
+  const objects = yield* store.list("")
+  const lakes = otherLakes(objects.map(({ path }) => path))
+  const suspects = objects.filter(
+    ({ path, modifiedAt }) =>
+      isOurs(path, schema) && modifiedAt < before && !current.has(path) && !lakes.some((lake) => path.startsWith(lake))
+  )
+  const orphans = yield* Manifest.neverNamed(
+    store,
+    suspects.map(({ path }) => path)
+  )
+  yield* Effect.forEach(orphans, (path) => store.remove(path), { concurrency: 8, discard: true })
+})
+
+/**
+ * Names that only this sink gives: run, writer, number, and the schema where there is one. A file that somebody else put
+ * here is not ours to remove, nor one of a table above or below.
+ */
+const isOurs = (path: string, schema: string | undefined): boolean => {
+  const [, named] = /-[0-9a-f]{8}-\d{5,}(?:\.(\w+))?\.parquet$/.exec(path) ?? [undefined, null]
+  return named === schema
+}
+
+/** The folders here that have manifests of their own. */
+const otherLakes = (paths: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(paths.flatMap((path) => /^(.+\/)_manifest\/\d{12}\.json$/.exec(path)?.[1] ?? []))
+]

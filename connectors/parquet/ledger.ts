@@ -1,0 +1,68 @@
+/** What the sink remembers beside the rows: all of it is in the manifests, of which each has its run, and the newest the rest. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
+import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import { failure } from "./failure.ts"
+import * as Manifest from "./lake/Manifest.ts"
+import { openLake, openStore } from "./lake/openLake.ts"
+import * as Partition from "./lake/Partition.ts"
+import { ownersOf } from "./lake/tableOwners.ts"
+import type { Options } from "./options.ts"
+
+/** The runs that have committed, in the order of their last commits. */
+export const runs = Effect.fn("parquet.runs")(function* (
+  options: Options,
+  directory: string
+): Effect.fn.Return<ReadonlyArray<Sink.RunRecord>, Sink.SinkError, ObjectStore.ObjectStores> {
+  const store = yield* openStore(options, directory)
+  const all = yield* Manifest.readAll(store, ({ run }) => run).pipe(
+    Effect.mapError(failure(`cannot read ${store.location}`))
+  )
+  const last = new Map<string, Sink.RunRecord>()
+  for (const run of all) {
+    // A run that commits again is where its last commit is.
+    last.delete(run.run_id)
+    last.set(run.run_id, recordOf(run))
+  }
+  return [...last.values()]
+})
+
+/** The last run of a pipeline under a caller's key. */
+export const ranOnce = Effect.fn("parquet.ranOnce")(function* (
+  options: Options,
+  directory: string,
+  { once, pipeline }: Sink.OnceKey
+): Effect.fn.Return<Option.Option<Sink.RunRecord>, Sink.SinkError, ObjectStore.ObjectStores> {
+  const store = yield* openStore(options, directory)
+  const found = yield* Manifest.findNewest(store, ({ run }) => run.pipeline === pipeline && run.once === once).pipe(
+    Effect.mapError(failure(`cannot read ${store.location}`))
+  )
+  return Option.map(found, ({ run }) => recordOf(run))
+})
+
+const recordOf = (run: Manifest.Manifest["run"]): Sink.RunRecord => ({
+  runId: run.run_id,
+  pipeline: run.pipeline,
+  startedAt: Partition.microsFromIso(run.started_at),
+  committedAt: Partition.microsFromIso(run.committed_at),
+  facts: run.facts,
+  rows: run.rows,
+  ...(run.once === undefined ? {} : { once: run.once })
+})
+
+/** The pipeline that owns each table. */
+export const owners = Effect.fn("parquet.owners")(function* (
+  options: Options,
+  directory: string
+): Effect.fn.Return<ReadonlyMap<string, string>, Sink.SinkError, ObjectStore.ObjectStores> {
+  const { newest, store } = yield* openLake(options, directory)
+  return yield* ownersOf(store, newest)
+})
+
+/** The checkpoint of the last commit of a pipeline. */
+export const resume = (newest: Option.Option<Manifest.Manifest>, pipeline: string): Option.Option<Checkpoint.Stored> =>
+  Option.flatMap(newest, ({ checkpoints }) =>
+    Option.map(Option.fromUndefinedOr(checkpoints[pipeline]), ({ run_id, state }) => ({ runId: run_id, state }))
+  )

@@ -1,0 +1,53 @@
+/** The rows that a reader of the newest manifest sees, of files that were fetched first. */
+import { tmpdir } from "node:os"
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Cell from "../../src/duckdb/Cell.ts"
+import * as Database from "../../src/duckdb/Database.ts"
+import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import type * as Table from "../../src/pipeline/Table.ts"
+import { failure } from "./failure.ts"
+import { projection } from "./format/fileSql.ts"
+import type * as Manifest from "./lake/Manifest.ts"
+import { openLake } from "./lake/openLake.ts"
+import * as PrivateFolder from "./lake/PrivateFolder.ts"
+import type { Options } from "./options.ts"
+import { columnsOf } from "./table/columnsAfter.ts"
+
+export const rows = Effect.fn("parquet.rows")(function* (
+  options: Options,
+  directory: string,
+  table: Table.Table
+): Effect.fn.Return<ReadonlyArray<Table.Row>, Sink.SinkError, ObjectStore.ObjectStores> {
+  const { store, newest } = yield* openLake(options, directory)
+  const state = Option.getOrUndefined(newest)?.tables[table.name]
+  if (state === undefined || state.files.length === 0) return []
+  return yield* Effect.scoped(read(store, state, table)).pipe(
+    Effect.mapError(failure(`cannot read table ${table.name} of ${store.location}`))
+  )
+})
+
+const read = Effect.fnUntraced(function* (
+  store: ObjectStore.ObjectStore,
+  state: Manifest.TableState,
+  table: Table.Table
+) {
+  const folder = yield* PrivateFolder.make(tmpdir(), "millrace-rows-")
+  const locals = yield* Effect.forEach(
+    state.files,
+    ({ path }, at) => {
+      const local = Path.join(folder, `${at}.parquet`)
+      return Effect.flatMap(store.getFile(path, local), (there) =>
+        there ? Effect.succeed(Database.literal(local)) : failure(`${path} is in the manifest and is gone`)()
+      )
+    },
+    { concurrency: 8 }
+  )
+  const database = yield* Database.open({ threads: 1, memory: "256MB", spill: Path.join(folder, "spill") })
+  const select = projection(columnsOf(state.columns), table.columns).join(", ")
+  const files = `read_parquet([${locals.join(", ")}], union_by_name = true, hive_partitioning = false)`
+  const cells = table.columns.map(Cell.selected).join(", ")
+  return yield* database.query(`SELECT ${cells} FROM (SELECT ${select} FROM ${files})`, table.columns)
+})

@@ -1,0 +1,106 @@
+/** The Parquet sink: what it is called, what it can do, and how it is opened for a run. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Column from "../../src/pipeline/Column.ts"
+import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import * as Owner from "../../src/pipeline/Owner.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import * as SinkWriter from "../../src/pipeline/SinkWriter.ts"
+import { commit, type Session } from "./commit.ts"
+import { compact } from "./compact.ts"
+import { differences } from "./diff.ts"
+import { failure } from "./failure.ts"
+import * as LakeSession from "./lake/LakeSession.ts"
+import type * as Manifest from "./lake/Manifest.ts"
+import { schemaFault } from "./lake/nextManifest.ts"
+import { openLake } from "./lake/openLake.ts"
+import * as Partition from "./lake/Partition.ts"
+import { removeOrphans } from "./lake/removeOrphans.ts"
+import { heldOf, ownersOf } from "./lake/tableOwners.ts"
+import { owners, ranOnce, resume, runs } from "./ledger.ts"
+import { Options } from "./options.ts"
+import { rows } from "./read.ts"
+import * as Stage from "./stage.ts"
+import { columnsAfter, ownColumns } from "./table/columnsAfter.ts"
+
+const open = Effect.fn("parquet.open")(function* (
+  options: Options,
+  plan: Sink.Plan
+): Effect.fn.Return<Sink.Writer, Sink.SinkError, ObjectStore.ObjectStores | Scope.Scope> {
+  const { store, newest } = yield* openLake(options, plan.directory)
+  const tables = plan.tables.map(({ table }) => table)
+  const known = yield* ownersOf(store, newest)
+  const fault =
+    Partition.fault(tables, options.partition ?? []) ??
+    schemaFault(newest, plan, options) ??
+    Owner.fault(plan, store.location, (table) => heldOf(newest, known, table))
+  if (fault !== undefined) return yield* failure(fault)()
+  yield* removeOrphans(store, newest, options.schema).pipe(Effect.mapError(failure(`cannot tidy ${store.location}`)))
+
+  const lake = yield* LakeSession.make(options, plan.directory, store, plan.runId)
+  const unowned = tables.filter(({ name }) => !known.has(name))
+  const session: Session = {
+    lake,
+    plan,
+    stages: yield* Effect.forEach(plan.tables, (planned) => stageOf(lake, plan, planned, newest)),
+    owners: new Map([...known, ...unowned.map(({ name }) => [name, Sink.ownerOf(plan.pipeline)] as const)]),
+    base: newest
+  }
+  return SinkWriter.make<Stage.Stage>({
+    sink: "parquet",
+    stages: session.stages,
+    resume: resume(newest, plan.pipeline),
+    columnsBefore: (stage) => {
+      const state = stateBefore(plan, stage, newest)
+      return state && ownColumns(state)
+    },
+    write: (stage, rows) => Stage.write(lake, session.stages, stage, rows),
+    retainKeys: (stage, keys) => Stage.retainKeys(lake, stage, keys),
+    commit: (what, isFirst) => commit(session, what, isFirst)
+  })
+})
+
+const stageOf = Effect.fnUntraced(function* (
+  lake: LakeSession.LakeSession,
+  plan: Sink.Plan,
+  planned: Sink.TablePlan,
+  newest: Option.Option<Manifest.Manifest>
+) {
+  const columns = columnsAfter(stateBefore(plan, planned, newest), planned, plan.evolve)
+  const fault = keyFault(planned, columns)
+  return fault === undefined ? yield* Stage.make(lake, plan, planned, columns) : yield* failure(fault)()
+})
+
+/** The table that rows of a run are added to; none where it is replaced as a whole. */
+const stateBefore = (
+  plan: Sink.Plan,
+  { table, write }: Sink.TablePlan,
+  newest: Option.Option<Manifest.Manifest>
+): Manifest.TableState | undefined =>
+  write === "replace" && plan.shared !== true ? undefined : Option.getOrUndefined(newest)?.tables[table.name]
+
+/** Why rows cannot be found by their keys, if so: a table that may not get new columns has none for them. */
+const keyFault = ({ table, write }: Sink.TablePlan, columns: ReadonlyArray<Column.Column>): string | undefined => {
+  if (write !== "merge" && write !== "scd2") return undefined
+  const missing = [...table.key, ...Object.keys(table.parent?.on ?? {})].find((name) => !Column.named(columns, name))
+  return (
+    missing &&
+    `table ${table.name} has no column ${missing} in the files, which ${write} needs; let it evolve, or replace`
+  )
+}
+
+export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.ObjectStores>({
+  type: "parquet",
+  description: "Parquet files in a folder or a bucket, each commit one manifest",
+  options: Options,
+  writes: ["append", "replace", "merge", "scd2"],
+  defaultWrite: () => "append",
+  runs,
+  ranOnce,
+  rows,
+  owners,
+  compact,
+  differences,
+  open
+})

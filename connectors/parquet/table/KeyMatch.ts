@@ -1,0 +1,80 @@
+/**
+ * Which stored rows make way for staged ones, by their keys, and which files may hold such rows.
+ *
+ * A row makes way for a staged one with its key; the child of a row for that row's, come or not, by the keys of its parent
+ * that were staged. A file is left out only where it is certain that it holds none: where for one of the columns no key lies
+ * between the least and the greatest value. What the manifest does not say, every file may hold.
+ */
+import * as Effect from "effect/Effect"
+import { sameValues } from "../../../src/duckdb/sameValues.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import { failure } from "../failure.ts"
+import { edgeColumns } from "../format/fileSql.ts"
+import type * as LakeSession from "../lake/LakeSession.ts"
+import type * as Manifest from "../lake/Manifest.ts"
+import type * as Stage from "../stage.ts"
+import * as StagedKeys from "./StagedKeys.ts"
+
+/** A column of the files, and the one of the keys that it has to equal. */
+export interface Pair {
+  readonly column: Column.Column
+  readonly key: string
+}
+
+/** The keys that rows of a table make way for, and what of a row has to equal them. */
+export interface Match {
+  readonly keys: string
+  readonly pairs: ReadonlyArray<Pair>
+}
+
+export const matchOf = ({ table, columns }: Stage.Stage, parent?: Stage.Stage): Match => {
+  const on =
+    table.parent === undefined ? table.key.map((column) => [column, column] as const) : Object.entries(table.parent.on)
+  return {
+    keys: StagedKeys.tableOf(parent?.table ?? table),
+    pairs: on.flatMap(([ours, theirs]) => {
+      const column = Column.named(columns, ours)
+      return column === undefined ? [] : [{ column, key: theirs }]
+    })
+  }
+}
+
+/** The condition under which a row of `row` makes way for one of `key`. */
+export const matches = ({ pairs }: Match, row: string, key: string): string =>
+  sameValues(
+    pairs.map(({ column }) => column.name),
+    row,
+    pairs.map(({ key: theirs }) => theirs),
+    key
+  )
+
+/** Which of these files, by their places, may hold rows of some keys. */
+export const prunedFiles = Effect.fnUntraced(
+  function* (
+    { database, edges }: LakeSession.LakeSession,
+    files: ReadonlyArray<Manifest.DataFile>,
+    { keys, pairs }: Match
+  ) {
+    let left = new Set(files.keys())
+    for (const { column, key } of pairs) {
+      if (!ordered.has(column.type._tag)) continue
+      const said = [...left].filter((at) => files[at]?.min[column.name] !== undefined)
+      if (said.length === 0) continue
+      const type = Column.toSql(column.type)
+      edges.load(said.map((at) => ({ place: at, min: files[at]?.min[column.name], max: files[at]?.max[column.name] })))
+      const found = yield* database.query(
+        `SELECT f.place FROM (SELECT place, CAST("min" AS ${type}) AS low, CAST("max" AS ${type}) AS high FROM ${edges.call}) AS f
+        ASOF JOIN (SELECT DISTINCT ${Column.quote(key)} AS value FROM ${keys}) AS k ON f.low <= k.value
+        WHERE k.value <= f.high`,
+        edgeColumns.slice(0, 1)
+      )
+      const may = new Set(found.map((row) => Number(row["place"])))
+      left = new Set([...left].filter((at) => may.has(at) || !said.includes(at)))
+    }
+    return left
+  },
+  Effect.mapError(failure("cannot look for files to merge with"))
+)
+
+/** Types whose values read back from text as they were, and in their order. */
+const ordered = new Set<Column.ColumnType["_tag"]>(["VARCHAR", "BIGINT", "DATE", "TIMESTAMP", "BOOLEAN", "DECIMAL"])

@@ -1,0 +1,43 @@
+/**
+ * The keys of rows that a replacing run could not learn: their stored rows stay.
+ *
+ * They are there over all commits of the run, in a temporary table that spills.
+ */
+import * as Effect from "effect/Effect"
+import type * as Database from "../../../src/duckdb/Database.ts"
+import type * as Feed from "../../../src/duckdb/Feed.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
+import { definitions } from "./StagedKeys.ts"
+
+export interface RetainedKeys {
+  readonly table: Table.Table
+  readonly columns: ReadonlyArray<Column.Column>
+  feed: Feed.Feed | undefined
+}
+
+export const make = (table: Table.Table): RetainedKeys => ({
+  table,
+  columns: table.key.flatMap((name) => Column.named(table.columns, name) ?? []),
+  feed: undefined
+})
+
+export const add = Effect.fnUntraced(function* (
+  database: Database.Database,
+  retained: RetainedKeys,
+  rows: ReadonlyArray<Table.Row>
+) {
+  if (rows.length === 0 || retained.columns.length === 0) return
+  if (retained.feed === undefined) {
+    retained.feed = yield* database.feed(retained.columns)
+    yield* database.run(`CREATE OR REPLACE TEMP TABLE ${tableOf(retained)} (${definitions(retained.columns)})`)
+  }
+  retained.feed.load(rows)
+  yield* database.run(`INSERT INTO ${tableOf(retained)} FROM ${retained.feed.call}`)
+  retained.feed.load([])
+})
+
+/** Whether there is any. */
+export const isAny = ({ feed }: RetainedKeys): boolean => feed !== undefined
+
+export const tableOf = ({ table }: RetainedKeys): string => `temp.main.${Column.quote(`${table.name} retained`)}`

@@ -1,0 +1,147 @@
+/**
+ * The keys of the rows that wait for a commit: which rows they are, in the order written, and in which file each waits.
+ *
+ * Only keys are kept here, in a temporary table that spills; the rows are in their files.
+ */
+
+import * as Effect from "effect/Effect"
+import type * as Database from "../../../src/duckdb/Database.ts"
+import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
+import type * as Feed from "../../../src/duckdb/Feed.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import * as Sink from "../../../src/pipeline/Sink.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
+import { projection } from "../format/fileSql.ts"
+
+export interface StagedKeys {
+  readonly table: Table.Table
+  /** The columns that name a row, its parent, or the parent of others: as the table will have them. */
+  readonly columns: ReadonlyArray<Column.Column>
+  /** What the run calls them, and how its values become theirs. */
+  readonly given: ReadonlyArray<string>
+  readonly select: string
+  readonly feed: Feed.Feed
+  /** Rows of this commit that were written, also those whose keys wait for their group. */
+  written: number
+  /** For each batch of the parent's rows: the number of the first of them, and how many of ours were written before. */
+  parentBatchOffsets: Array<{ readonly from: number; readonly before: number }>
+}
+
+export const make = Effect.fnUntraced(function* (
+  database: Database.Database,
+  plan: Sink.Plan,
+  { table, write }: Sink.TablePlan,
+  after: ReadonlyArray<Column.Column>
+) {
+  const asked = plan.tables.flatMap((other) =>
+    other.table.parent?.table === table.name ? Object.values(other.table.parent.on) : []
+  )
+  const names = [...new Set([...table.key, ...Object.keys(table.parent?.on ?? {}), ...asked])]
+  const columns = names.flatMap((name) => Column.named(after, name) ?? [])
+  const given = names.flatMap((name) => Column.named(table.columns, name) ?? [])
+  const keys: StagedKeys = {
+    table,
+    columns,
+    given: given.map(({ name }) => name),
+    select: projection(given, columns).join(", "),
+    feed: yield* database.feed([...given, ...places]),
+    written: 0,
+    parentBatchOffsets: []
+  }
+  yield* clear(database, keys)
+  const own = table.key.flatMap((name) => Column.named(after, name) ?? [])
+  if (write === "scd2") yield* database.run(`CREATE OR REPLACE TEMP TABLE ${seenOf(table)} (${definitions(own)})`)
+  return keys
+})
+
+/** Takes keys that have no row here: they are seen all the same. */
+export const retain = Effect.fnUntraced(function* (
+  database: Database.Database,
+  { table, select, feed }: StagedKeys,
+  rows: ReadonlyArray<Table.Row>
+) {
+  feed.load(rows)
+  yield* database.run(`INSERT INTO ${seenOf(table)} SELECT ${keyOf(table)} FROM (SELECT ${select} FROM ${feed.call})`)
+  feed.load([])
+})
+
+/** Forgets all keys: a commit has them. */
+export const clear = Effect.fnUntraced(function* (database: Database.Database, keys: StagedKeys) {
+  keys.written = 0
+  keys.parentBatchOffsets = []
+  yield* database.run(
+    `CREATE OR REPLACE TEMP TABLE ${tableOf(keys.table)} (${definitions([...keys.columns, ...places])})`
+  )
+})
+
+/** Writes down the keys of a row group: it is the next of a file that has these rows already. */
+export const record = Effect.fnUntraced(function* (
+  database: Database.Database,
+  { table, given, select, feed }: StagedKeys,
+  rows: ReadonlyArray<Table.Row>,
+  numbers: ReadonlyArray<number>,
+  file: { readonly number: number; readonly rows: number }
+) {
+  feed.load(
+    rows.map((row, at) => {
+      const keys: Record<string, unknown> = {
+        [seq]: numbers[at],
+        [fileNumber]: file.number,
+        [rowNumber]: file.rows + at
+      }
+      for (const name of given) keys[name] = row[name]
+      return keys
+    })
+  )
+  const all = places.map(({ name }) => name).join(", ")
+  yield* database.run(`INSERT INTO ${tableOf(table)} SELECT ${select}, ${all} FROM ${feed.call}`)
+  feed.load([])
+})
+
+/** Leaves the keys that count: parents before their children. */
+export const settleAll = (database: Database.Database, all: ReadonlyArray<StagedKeys>) => {
+  const settle = (keys: StagedKeys) => {
+    const parent = all.find(({ table }) => table.name === keys.table.parent?.table)
+    return DuplicateKeys.dropDuplicates(database, asStaged(keys), parent && asStaged(parent))
+  }
+  return database.withRaisedMemoryLimit(Effect.forEach(Sink.parentsFirst(all), settle, { discard: true }))
+}
+
+/** How many rows count, by the number of their file. */
+export const counts = (database: Database.Database, { table }: StagedKeys) =>
+  Effect.map(
+    database.query(`SELECT ${fileNumber}, count(*) FROM ${tableOf(table)} GROUP BY ALL`, [
+      { name: "file", type: { _tag: "BIGINT" }, nullable: false },
+      { name: "rows", type: { _tag: "BIGINT" }, nullable: false }
+    ]),
+    (rows) => new Map(rows.map((row) => [Number(row["file"]), Number(row["rows"])]))
+  )
+
+/** A query of the rows of a file that count. */
+export const rowsOf = ({ table }: StagedKeys, file: number): string =>
+  `SELECT ${rowNumber} AS row FROM ${tableOf(table)} WHERE ${fileNumber} = ${file}`
+
+/** Where the keys are that a run saw or could not learn, over all of its commits: what a history needs to close others. */
+export const seenOf = ({ name }: Table.Table): string => `temp.main.${Column.quote(`${name} seen`)}`
+/** Where the keys of a commit are. */
+export const tableOf = ({ name }: Table.Table): string => `temp.main.${Column.quote(`${name} keys`)}`
+/** The columns there that say which row of the commit each is, and where it waits. */
+export const [seq, fileNumber, rowNumber] = ["_millrace_seq", "_millrace_file", "_millrace_row"] as const
+const places: ReadonlyArray<Column.Column> = [seq, fileNumber, rowNumber].map((name) => ({
+  name,
+  type: { _tag: "BIGINT" },
+  nullable: false
+}))
+
+const asStaged = ({ table, parentBatchOffsets }: StagedKeys): DuplicateKeys.Staged => ({
+  table,
+  rows: tableOf(table),
+  parentBatchOffsets,
+  number: (of) => `${of}.${seq}`
+})
+
+/** Columns as SQL makes a table of them. */
+export const definitions = (columns: ReadonlyArray<Column.Column>): string =>
+  columns.map(({ name, type }) => `${Column.quote(name)} ${Column.toSql(type)}`).join(", ")
+
+export const keyOf = (table: Table.Table): string => table.key.map(Column.quote).join(", ")

@@ -1,0 +1,54 @@
+/**
+ * The columns of a table: as its manifest has them, and as a run will leave them.
+ *
+ * A column keeps its place and its name; new ones come after. All files of a table have one type a column, so
+ * that any reader can read them together; a column that is not in a file is null there.
+ */
+import * as Option from "effect/Option"
+import * as Column from "../../../src/pipeline/Column.ts"
+import { toSql } from "../../../src/pipeline/Column.ts"
+import { columnFromSql } from "../../../src/pipeline/columnFromSql.ts"
+import * as Sink from "../../../src/pipeline/Sink.ts"
+import { widenColumns } from "../../../src/pipeline/widen.ts"
+import type * as Manifest from "../lake/Manifest.ts"
+
+/** The columns that a run leaves a table with. */
+export const columnsAfter = (
+  before: Manifest.TableState | undefined,
+  { table, write }: Sink.TablePlan,
+  evolve: boolean
+): ReadonlyArray<Column.Column> => {
+  const known = before === undefined ? [] : ownColumns(before)
+  const own = before === undefined || evolve ? widenColumns(known, table.columns) : known
+  return write === "scd2" ? [...own, ...Sink.historyColumns] : own
+}
+
+/** The columns of a table without those of its history, as `Writer.columns` tells them. */
+export const ownColumns = (state: Manifest.TableState): ReadonlyArray<Column.Column> => {
+  const columns = columnsOf(state.columns)
+  return hasHistory(state) ? Sink.withoutHistory(columns) : columns
+}
+
+/** Whether a table is one of versions. */
+export const hasHistory = ({ columns }: Manifest.TableState): boolean =>
+  Sink.historyColumns.every(({ name, type }) =>
+    columns.some((column) => column.name === name && column.type === toSql(type))
+  )
+
+/** Columns from their names and SQL types. One of a type that is not ours is left out. */
+export const columnsOf = (
+  columns: ReadonlyArray<{ readonly name: string; readonly type: string }>
+): ReadonlyArray<Column.Column> =>
+  columns.flatMap(({ name, type: text }) =>
+    Option.match(Option.fromUndefinedOr(columnFromSql(text)), {
+      onNone: () => [],
+      onSome: (type) => [{ name, type, nullable: true }]
+    })
+  )
+
+/** Whether rows of a table are now of other types than they were. */
+export const isWider = (before: Manifest.TableState, after: ReadonlyArray<Column.Column>): boolean =>
+  columnsOf(before.columns).some(({ name, type }) => {
+    const now = Column.named(after, name)
+    return now !== undefined && toSql(now.type) !== toSql(type)
+  })

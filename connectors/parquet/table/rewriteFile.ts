@@ -1,0 +1,81 @@
+/**
+ * Files of a table that a commit looks into, and what comes in the place of those that change.
+ *
+ * The law: a file is never changed. One in which a row goes or changes is written anew under another name, group by group.
+ */
+import * as Effect from "effect/Effect"
+import * as Column from "../../../src/pipeline/Column.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import { copyRows, openSource, type RowChange, type Source, type Values } from "../lake/copyRows.ts"
+import * as LakeSession from "../lake/LakeSession.ts"
+import type * as Manifest from "../lake/Manifest.ts"
+import * as Stage from "../stage.ts"
+
+/** The files that are not as they were, by their paths: what came in their place, if anything. */
+export type Rewritten = Map<string, Manifest.DataFile | undefined>
+
+/** A file of a table that is here, by its place among the files of the table. */
+export interface Opened {
+  readonly number: number
+  readonly file: Manifest.DataFile
+  readonly source: Source
+}
+
+export const openFile = (session: LakeSession.LakeSession, file: Manifest.DataFile) =>
+  Effect.flatMap(LakeSession.fetch(session, file), (path) => openSource(session, path))
+
+/** Fetches those of these files that are wanted, by their places. */
+export const openFiles = (
+  session: LakeSession.LakeSession,
+  files: ReadonlyArray<Manifest.DataFile>,
+  isWanted: (file: Manifest.DataFile, number: number) => boolean
+): Effect.Effect<ReadonlyArray<Opened>, Sink.SinkError> =>
+  Effect.forEach(
+    [...files.entries()].filter(([number, file]) => isWanted(file, number)),
+    ([number, file]) => Effect.map(openFile(session, file), (source) => ({ number, file, source }))
+  )
+
+/** What a row has that had no history: nobody knows since when it is so. */
+export const firstVersion: Values = { valid_from: "make_timestamp(0)", valid_to: "NULL", is_current: "TRUE" }
+
+/** Whether a file may hold rows of a run. One that says its run holds rows of that one only. */
+export const mayBeOf = ({ run_id, min, max }: Manifest.DataFile, run: string): boolean => {
+  const [first, last] = [min["_run_id"], max["_run_id"]]
+  if (run_id !== undefined || first === null || last === null) return false
+  return (first === undefined || first <= run) && (last === undefined || last >= run)
+}
+
+/** Writes a file anew where its rows change, or its columns are not those of the table any more. */
+export const rewriteFile = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  stage: Pick<Stage.Stage, "table" | "columns" | "write" | "edges">,
+  { file, source }: Pick<Opened, "file" | "source">,
+  change: RowChange | undefined,
+  rewritten: Rewritten
+) {
+  const isNarrow = stage.columns.some(({ name, type }) => {
+    const present = Column.named(source.columns, name)
+    return present === undefined
+      ? stage.write === "scd2" && firstVersion[name] !== undefined
+      : Column.toSql(present.type) !== Column.toSql(type)
+  })
+  if (change !== undefined || isNarrow) {
+    const wide: RowChange = isNarrow ? { ...change, columns: stage.columns, absent: firstVersion } : { ...change }
+    const growing = LakeSession.newFile(session, stage.table.name)
+    yield* copyRows(session, source, wide, growing)
+    rewritten.set(
+      file.path,
+      growing.bytes === 0
+        ? undefined
+        : yield* Effect.flatMap(
+            LakeSession.finish(
+              session,
+              growing,
+              Stage.belonging(stage, wide.columns ?? source.columns, file.partition, file.run_id)
+            ),
+            (local) => LakeSession.ship(session, local)
+          )
+    )
+  }
+  yield* LakeSession.discard(source.path)
+})

@@ -1,0 +1,50 @@
+/**
+ * What a row says in some columns, as one short value: equal where all of its cells are, null and nested ones too.
+ *
+ * Cells are hashed one by one, so that no two rows say the same by saying it in other columns. A fingerprint is 256
+ * bits. What merge compares is 128 bits of two hashes that read each text from another place: it is made of every row of a
+ * merge, also where nothing is new, and SHA-256 would cost more than the merge.
+ */
+import * as Database from "../../../src/duckdb/Database.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import { type Compared, comparedColumns } from "../../../src/pipeline/comparedColumns.ts"
+import type * as Stage from "../stage.ts"
+
+export interface Digest {
+  readonly sql: string
+  /** The type of its values. */
+  readonly type: "VARCHAR" | "UHUGEINT"
+}
+
+/** The digest of a row's fingerprint. A column that the table does not get says nothing. */
+export const fingerprintDigest = ({ fingerprint = [], columns }: Stage.Stage): Digest => {
+  const cells = fingerprint.flatMap((name) => {
+    const column = Column.named(columns, name)
+    return column === undefined ? [] : [`coalesce(sha256(${textOf({ column, except: [] })}), '-')`]
+  })
+  return { sql: cells.length === 0 ? "''" : `sha256(concat(${cells.join(", ")}))`, type: "VARCHAR" }
+}
+
+/** The digest of what merge compares of a row. */
+export const contentDigest = ({ table, columns }: Stage.Stage): Digest => {
+  const compared = comparedColumns(table, columns)
+  const [first, second] = [
+    ["'a'", ...compared.map((each) => (isPlain(each) ? Column.quote(each.column.name) : textOf(each)))],
+    // Null stays null: `concat` would make a text of it.
+    ["'b'", ...compared.map((each) => (isPlain(each) ? Column.quote(each.column.name) : `'~' || ${textOf(each)}`))]
+  ].map((cells) => `hash(${cells.join(", ")})::UHUGEINT`)
+  return { sql: `${first} * 18446744073709551616::UHUGEINT + ${second}`, type: "UHUGEINT" }
+}
+
+/** Types of which DuckDB's hash takes every value for another; of a nested one it takes an empty list for null. */
+const isPlain = ({ column: { type } }: Compared): boolean =>
+  type._tag === "BIGINT" || type._tag === "BOOLEAN" || type._tag === "DATE" || type._tag === "TIMESTAMP"
+
+const textOf = ({ column: { name, type }, except }: Compared): string => {
+  const quoted = Column.quote(name)
+  if (type._tag === "VARCHAR") return quoted
+  if (except.length === 0) return `CAST(to_json(${quoted}) AS VARCHAR)`
+  // A member that a patch says is null goes; what is no object would become one.
+  const patch = Database.literal(JSON.stringify(Object.fromEntries(except.map((member) => [member, null]))))
+  return `CAST(CASE WHEN json_type(${quoted}) = 'OBJECT' THEN json_merge_patch(${quoted}, ${patch}) ELSE ${quoted} END AS VARCHAR)`
+}

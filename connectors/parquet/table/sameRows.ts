@@ -1,0 +1,83 @@
+/**
+ * Which staged rows say what stored ones say.
+ *
+ * Digests are compared, never whole rows, and of a file only those of the rows that are asked for. Digests read
+ * whole rows, and would fill with them what they may hold: a mark says which rows are asked for, as a semi-join might put
+ * the wide rows of the file into its hash table.
+ */
+import * as Effect from "effect/Effect"
+import type * as Database from "../../../src/duckdb/Database.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import { type Source, viewOf } from "../lake/copyRows.ts"
+import type * as Stage from "../stage.ts"
+import type { Digest } from "./rowDigest.ts"
+import { fileNumber, rowNumber, seq, tableOf } from "./StagedKeys.ts"
+
+/** A file that may hold rows, stored or staged, by its number. */
+export interface Numbered {
+  readonly number: number
+  readonly source: Source
+}
+
+/** Digests of the stored rows that a table names by file and row, in a table of their own. */
+export const digestStored = Effect.fnUntraced(function* (
+  database: Database.Database,
+  stage: Stage.Stage,
+  of: {
+    readonly files: ReadonlyArray<Numbered>
+    readonly rows: string
+    readonly digest: Digest
+    readonly into: string
+  }
+) {
+  yield* database.run(
+    `CREATE OR REPLACE TEMP TABLE ${of.into} (${fileNumber} BIGINT, ${rowNumber} BIGINT, _digest ${of.digest.type})`
+  )
+  const asked = yield* numbersIn(database, `SELECT DISTINCT ${fileNumber} FROM ${of.rows}`)
+  for (const { number, source } of of.files.filter(({ number }) => asked.has(number))) {
+    const rows = `${of.rows} WHERE ${fileNumber} = ${number}`
+    yield* database.run(
+      `INSERT INTO ${of.into} SELECT ${number}, * FROM (${digests(stage, source, of.digest, rows)})
+        WHERE _digest IS NOT NULL`
+    )
+  }
+})
+
+/** Digests of staged rows, by their numbers: of those that a query names, or of all that count. */
+export const digestStaged = Effect.fnUntraced(function* (
+  database: Database.Database,
+  stage: Stage.Stage,
+  of: {
+    readonly files: ReadonlyArray<Numbered>
+    readonly asked?: string
+    readonly digest: Digest
+    readonly into: string
+  }
+) {
+  yield* database.run(`CREATE OR REPLACE TEMP TABLE ${of.into} (${seq} BIGINT, _digest ${of.digest.type})`)
+  const where = of.asked === undefined ? "" : `WHERE ${seq} IN (${of.asked})`
+  const rows = `SELECT ${seq}, ${fileNumber}, ${rowNumber} FROM ${tableOf(stage.table)} ${where}`
+  const asked = yield* numbersIn(database, `SELECT DISTINCT ${fileNumber} FROM (${rows})`)
+  for (const { number, source } of of.files.filter(({ number }) => asked.has(number))) {
+    const here = `(${rows}) WHERE ${fileNumber} = ${number}`
+    yield* database.run(
+      `INSERT INTO ${of.into} SELECT k.${seq}, d._digest
+        FROM (FROM ${here}) AS k JOIN (${digests(stage, source, of.digest, here)}) AS d USING (${rowNumber})`
+    )
+  }
+})
+
+const digests = ({ columns }: Stage.Stage, source: Source, digest: Digest, rows: string): string =>
+  `SELECT ${rowNumber}, CASE WHEN ${rowNumber} IN (SELECT ${rowNumber} FROM ${rows}) THEN ${digest.sql} END AS _digest
+    FROM ${viewOf(source, { columns })}`
+
+/** The numbers that a query finds. */
+const numbersIn = (database: Database.Database, query: string) =>
+  Effect.map(
+    database.query(query, [{ name: "number", type: { _tag: "BIGINT" }, nullable: false }]),
+    (rows) => new Set(rows.map((row) => Number(row["number"])))
+  )
+
+/** A temporary table of a stage. */
+export const temp = ({ table }: Pick<Stage.Stage, "table">, name: string): string =>
+  `temp.main.${Column.quote(`${table.name} ${name}`)}`

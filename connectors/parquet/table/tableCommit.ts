@@ -1,0 +1,91 @@
+/**
+ * What a commit does to the files of one table: which are dropped, which are written anew, which come; and what became of the
+ * rows that were staged.
+ *
+ * Files are never changed. One in which a row goes or changes is written anew under another name, group by
+ * group, and takes its place in the manifest; one that nothing touches stays as it is, and is not even fetched where the
+ * manifest says enough. Only keys and digests are joined, never whole rows.
+ */
+import * as Effect from "effect/Effect"
+import type * as Column from "../../../src/pipeline/Column.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import { append } from "../dispositions/append.ts"
+import type { Circumstances, Disposition } from "../dispositions/Disposition.ts"
+import { merge } from "../dispositions/merge.ts"
+import { replace } from "../dispositions/replace.ts"
+import { newVersions, scd2 } from "../dispositions/scd2.ts"
+import { failure } from "../failure.ts"
+import { copyRows, openSource } from "../lake/copyRows.ts"
+import * as LakeSession from "../lake/LakeSession.ts"
+import type * as Manifest from "../lake/Manifest.ts"
+import * as Stage from "../stage.ts"
+import * as StagedKeys from "./StagedKeys.ts"
+
+export interface TableCommit {
+  readonly files: ReadonlyArray<Manifest.DataFile>
+  readonly columns: ReadonlyArray<Column.Column>
+  readonly result: Sink.TableResult
+  /** Bytes that were written. */
+  readonly bytes: number
+}
+
+/** Changes the files of a table. Keys are settled; of a parent and its children the children come first. */
+export const tableCommit = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  stage: Stage.Stage,
+  circumstances: Omit<Circumstances, "files" | "rewritten">
+): Effect.fn.Return<TableCommit, Sink.SinkError> {
+  const { forgotten } = circumstances
+  const counting = stage.keys === undefined ? stage.received : yield* countOf(session, stage.keys)
+  const files = (circumstances.before?.files ?? []).filter(
+    (file) => forgotten === undefined || file.run_id !== forgotten
+  )
+  const settled = yield* dispositions[stage.write](session, stage, { ...circumstances, files, rewritten: new Map() })
+  const fresh = [...settled.fresh, ...(yield* shipHeld(session, stage, circumstances.commit))]
+  const written = fresh.reduce((sum, { rows }) => sum + rows, 0)
+  stage.ours = [...settled.ours, ...fresh]
+  const { kept, unchanged } = settled
+  const after = [...settled.left, ...fresh]
+  const known = new Set(files.map(({ path }) => path))
+  return {
+    files: after,
+    columns: settled.columns,
+    result: { received: stage.received, written, unchanged, superseded: stage.received - counting, kept },
+    bytes: after.reduce((sum, { bytes, path }) => sum + (known.has(path) ? 0 : bytes), 0)
+  }
+})
+
+const dispositions: Readonly<Record<Sink.WriteDisposition, Disposition>> = { append, replace, merge, scd2 }
+
+/** Ships what waited for the commit, as it is where all of its rows count. */
+const shipHeld = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  stage: Stage.Stage,
+  { run }: Sink.Commit
+) {
+  const fresh: Array<Manifest.DataFile> = []
+  if (stage.keys === undefined) return fresh
+  const { database } = session
+  const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
+  const counts = yield* StagedKeys.counts(database, stage.keys).pipe(inTable)
+  for (const [number, local] of stage.held) {
+    const count = counts.get(number) ?? 0
+    if (count > 0 && (count < local.file.rows || stage.write === "scd2")) {
+      const versions =
+        stage.write === "scd2" ? yield* newVersions(database, stage, number, run.startedAt).pipe(inTable) : {}
+      const growing = LakeSession.newFile(session, stage.table.name)
+      const source = yield* openSource(session, local.path)
+      yield* copyRows(session, source, { ...versions, stay: StagedKeys.rowsOf(stage.keys, number) }, growing)
+      const belonging = Stage.belonging(stage, stage.columns, local.file.partition, session.runId)
+      fresh.push(yield* LakeSession.ship(session, yield* LakeSession.finish(session, growing, belonging)))
+    } else if (count > 0) fresh.push(yield* LakeSession.ship(session, local))
+    yield* LakeSession.discard(local.path)
+  }
+  return fresh
+})
+
+/** How many of the staged rows count. */
+const countOf = (session: LakeSession.LakeSession, keys: StagedKeys.StagedKeys) =>
+  Effect.map(StagedKeys.counts(session.database, keys), (counts) =>
+    [...counts.values()].reduce((sum, count) => sum + count, 0)
+  ).pipe(Effect.mapError(failure(`table ${keys.table.name}`)))

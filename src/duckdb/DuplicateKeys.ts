@@ -1,0 +1,66 @@
+/**
+ * Keys that were staged more than once, and which of their rows count.
+ *
+ * The law: of the staged rows with one key the last counts, and of their children those that came after it. Only keys
+ * are joined, never whole rows, so that a million pages need the memory of their keys.
+ */
+import * as Effect from "effect/Effect"
+import * as Column from "../pipeline/Column.ts"
+import type * as Table from "../pipeline/Table.ts"
+import type * as Database from "./Database.ts"
+import { sameValues } from "./sameValues.ts"
+
+/** The rows of one table that wait for a commit. */
+export interface Staged {
+  readonly table: Table.Table
+  /** Where they are, or their keys. */
+  readonly rows: string
+  /** Which of the rows written the one called `of` is, from 0. */
+  readonly number: (of: string) => string
+  /** For each batch of the parent's rows: the number of the first of them, and how many of ours were written before. */
+  readonly parentBatchOffsets: ReadonlyArray<{ readonly from: number; readonly before: number }>
+}
+
+/** Leaves the rows that count; the answer is how many others there were. Duplicates of the parent went before; which they were is known until it is staged anew. */
+export const dropDuplicates = Effect.fnUntraced(function* (
+  database: Database.Database,
+  staged: Staged,
+  parent?: Staged
+) {
+  let dropped = 0
+  if (parent !== undefined && (yield* areThere(database, parent))) {
+    dropped += yield* database.run(dropStale(staged, parent))
+  }
+  if (staged.table.key.length === 0) return dropped
+  yield* database.run(find(staged))
+  if (yield* areThere(database, staged)) dropped += yield* database.run(dropAllButLast(staged))
+  return dropped
+})
+
+/** The keys that were staged more than once, and the number of the last row of each. */
+const find = ({ table, rows, number }: Staged): string => {
+  const key = table.key.map(Column.quote).join(", ")
+  return `CREATE OR REPLACE TEMP TABLE ${duplicates(table)} AS SELECT ${key}, max(${number("s")}) AS _last
+    FROM ${rows} AS s GROUP BY ${key} HAVING count(*) > 1`
+}
+
+const areThere = (database: Database.Database, { table }: Staged) =>
+  table.key.length === 0
+    ? Effect.succeed(false)
+    : Effect.map(database.values(`SELECT 1 FROM ${duplicates(table)} LIMIT 1`), (rows) => rows.length > 0)
+
+const dropAllButLast = ({ table, rows, number }: Staged): string =>
+  `DELETE FROM ${rows} AS s USING ${duplicates(table)} AS d
+    WHERE ${sameValues(table.key, "s", table.key, "d")} AND ${number("s")} < d._last`
+
+/** Children that were staged before the batch in which their parent's last version came: an older version's. */
+const dropStale = ({ table, rows, number, parentBatchOffsets }: Staged, parent: Staged): string => {
+  const [ours, theirs] = [Object.keys(table.parent?.on ?? {}), Object.values(table.parent?.on ?? {})]
+  const list = (values: ReadonlyArray<number>) => `unnest([${values.join(", ")}]::BIGINT[])`
+  const batches = `SELECT ${list(parentBatchOffsets.map(({ from }) => from))} AS _from, ${list(parentBatchOffsets.map(({ before }) => before))} AS _before`
+  return `DELETE FROM ${rows} AS s
+    USING (SELECT d.*, m._before FROM ${duplicates(parent.table)} AS d ASOF JOIN (${batches}) AS m ON d._last >= m._from) AS d
+    WHERE ${sameValues(ours, "s", theirs, "d")} AND ${number("s")} < d._before`
+}
+
+const duplicates = ({ name }: Table.Table): string => `temp.main.${Column.quote(`${name} duplicates`)}`

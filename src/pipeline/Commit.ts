@@ -1,0 +1,80 @@
+/** What a sink is told at a commit, what it remembers of the run, and what it answers. */
+import * as Schema from "effect/Schema"
+import type * as Checkpoint from "./Checkpoint.ts"
+
+export interface Commit {
+  readonly checkpoint: Checkpoint.Stored
+  /** The run's own record, kept beside the rows as `_millrace_runs`. */
+  readonly run: RunRecord
+  /** What was checked before the commit, kept as `_millrace_checks`. */
+  readonly checks: ReadonlyArray<CheckRecord>
+  /**
+   * Whether the run saw everything that there is. Only then does replace remove rows that it did not write, and scd2 with
+   * `removed: close` close what it did not see.
+   */
+  readonly complete: boolean
+}
+
+/** One expectation and what came of it. */
+export interface CheckRecord {
+  /** As the file says it: "not_null: url". */
+  readonly check: string
+  readonly table: string
+  readonly passed: boolean
+  /** What was found, in words: "3 of 392 rows have no title". */
+  readonly found: string
+}
+
+export interface RunRecord {
+  readonly runId: string
+  readonly pipeline: string
+  /** Microseconds since the epoch. */
+  readonly startedAt: bigint
+  readonly committedAt: bigint
+  /** What was counted: discovered, loaded, rejected, dropped, failed, blocked, left, credits ... */
+  readonly facts: Readonly<Record<string, number>>
+  /** Rows written, by table. */
+  readonly rows: Readonly<Record<string, number>>
+  /** The key that its caller gave it: a run that committed under a key is not made again. */
+  readonly once?: string
+}
+
+/** A caller's key, which counts for one pipeline. */
+export interface OnceKey {
+  readonly pipeline: string
+  readonly once: string
+}
+
+export interface CommitResult {
+  /** Where a person finds it: a file, a folder, a URL. */
+  readonly location: string
+  /** Rows of each table in this commit: those that the destination says it wrote. */
+  readonly rows: Readonly<Record<string, number>>
+  /** What became of the rows of each table. */
+  readonly tables: Readonly<Record<string, TableResult>>
+  /** Bytes written to the destination, where it can tell. */
+  readonly bytes?: number
+}
+
+/** What a commit did with the rows of one table, as the destination counts them: received = written + unchanged + superseded. */
+export interface TableResult {
+  /** Rows that the sink was handed since the last commit. */
+  readonly received: number
+  /** Rows that are in the destination because of this commit: inserted, or in the place of others; of scd2: versions made. */
+  readonly written: number
+  /** Rows whose stored counterpart says the same and was left as it was: of merge and scd2. */
+  readonly unchanged: number
+  /** Rows that a later row of this commit took the place of, because both have the same key or parent. */
+  readonly superseded: number
+  /** Stored rows of other runs that replace left, because this run could not learn them or was not complete. */
+  readonly kept: number
+}
+
+/** A sink that cannot go on. The message says what happened, to what, and what to do. */
+export class SinkError extends Schema.TaggedError<SinkError>()("SinkError", {
+  sink: Schema.String,
+  message: Schema.String,
+  /** Whether the same call may succeed a little later. */
+  retryable: Schema.Boolean,
+  cause: Schema.optionalKey(Schema.Defect())
+}) {}

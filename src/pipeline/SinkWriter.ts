@@ -1,0 +1,85 @@
+/**
+ * The writer of a sink, from what the sink does with one table: it finds the table of each call, refuses rows that lack
+ * their key, and counts.
+ *
+ * The law: calls run one after the other, and none after one that failed or was interrupted. Such a call may have staged
+ * half a batch, which the next commit would make visible, so the only way on is to open the destination anew.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
+import type * as Column from "./Column.ts"
+import { type Commit, type CommitResult, SinkError } from "./Commit.ts"
+import type { Writer } from "./Sink.ts"
+import { rowFault, type TablePlan } from "./SinkPlan.ts"
+import type * as Table from "./Table.ts"
+
+/** What a sink does in one run. A stage is what it holds of one table, with what the plan says of that. */
+export interface Parts<Stage extends TablePlan> {
+  readonly sink: string
+  /** One for each table of the plan, in its order. */
+  readonly stages: ReadonlyArray<Stage>
+  readonly resume: Writer["resume"]
+  /** The columns of a table before this run, as `Writer.columns` has them. */
+  readonly columnsBefore: (stage: Stage) => ReadonlyArray<Column.Column> | undefined
+  /** Takes rows. `batch` counts the calls of this run, over all of its tables. */
+  readonly write: (stage: Stage, rows: ReadonlyArray<Table.Row>, batch: number) => Effect.Effect<void, SinkError>
+  readonly retainKeys: (stage: Stage, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, SinkError>
+  /** `isFirst`: whether this run has not committed here since it was opened. */
+  readonly commit: (commit: Commit, isFirst: boolean) => Effect.Effect<Committed, SinkError>
+}
+
+export type Committed = Omit<CommitResult, "rows">
+
+export const make = <Stage extends TablePlan>(parts: Parts<Stage>): Writer => {
+  const stages = new Map(parts.stages.map((stage) => [stage.table.name, stage]))
+  let batches = 0
+  let isFirst = true
+  const refused = (message: string) => Effect.fail(new SinkError({ sink: parts.sink, message, retryable: false }))
+  const stageOf = (table: string, rows: ReadonlyArray<Table.Row>) => {
+    const stage = stages.get(table)
+    if (stage === undefined) return refused(`table ${table} is not in the plan of this run`)
+    const fault = rowFault(stage, rows)
+    return fault === undefined ? Effect.succeed(stage) : refused(fault)
+  }
+  return strictWriter(parts.sink, {
+    resume: parts.resume,
+    columns: (table) =>
+      Option.flatMap(Option.fromUndefinedOr(stages.get(table)), (stage) =>
+        Option.fromUndefinedOr(parts.columnsBefore(stage))
+      ),
+    write: ({ rows, table }) =>
+      Effect.flatMap(stageOf(table.name, rows), (stage) => parts.write(stage, rows, ++batches)),
+    retainKeys: (table, keys) => Effect.flatMap(stageOf(table, keys), (stage) => parts.retainKeys(stage, keys)),
+    commit: (commit) =>
+      Effect.map(parts.commit(commit, isFirst), (committed) => {
+        isFirst = false
+        const rows = Object.entries(committed.tables).map(([table, { written }]) => [table, written] as const)
+        return { ...committed, rows: Object.fromEntries(rows) }
+      })
+  })
+}
+
+/** The same writer, which takes one call at a time and none after one that failed or was interrupted. */
+export const strictWriter = (sink: string, writer: Writer): Writer => {
+  const semaphore = Semaphore.makeUnsafe(1)
+  let broken = false
+  const refused = new SinkError({
+    sink,
+    message: "an earlier call of this writer failed; open the destination anew",
+    retryable: false
+  })
+  const whole = <A>(call: Effect.Effect<A, SinkError>) =>
+    semaphore.withPermit(
+      Effect.suspend(() =>
+        broken ? Effect.fail(refused) : Effect.onError(call, () => Effect.sync(() => void (broken = true)))
+      )
+    )
+  return {
+    resume: writer.resume,
+    columns: writer.columns,
+    write: (batch) => whole(writer.write(batch)),
+    retainKeys: (table, keys) => whole(writer.retainKeys(table, keys)),
+    commit: (commit) => whole(writer.commit(commit))
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * What a history holds after a commit: every version of a key, from `valid_from` until `valid_to`, the last current.
+ *
+ * A version is made where the fingerprint is not that of the version in force, which it closes. Versions of
+ * one moment are of one run, so the later takes the place of the earlier.
+ */
+import { type Compared, rowText } from "../comparedColumns.ts"
+import * as Table from "../Table.ts"
+import { lastOfEach, type Merged } from "./mergeRows.ts"
+
+type Rows = ReadonlyArray<Table.Row>
+
+export interface Visit {
+  readonly key: ReadonlyArray<string>
+  readonly fingerprint: ReadonlyArray<Compared>
+  /** When the run began. */
+  readonly at: bigint
+  /** The names of the keys whose versions stay; every one where this is undefined. */
+  readonly seen: ReadonlySet<string> | undefined
+}
+
+/** Puts what a run saw into a history. What was written are versions. */
+export const addVersions = (present: Rows, staged: Rows, { key, fingerprint, at, seen }: Visit): Merged => {
+  const coming = lastOfEach(key, staged)
+  const inForce = new Map(present.filter(holdsAt(at)).map((row) => [Table.keyText(row, key), row]))
+  const later = laterVersions(present, key, at)
+  const isNews = (row: Table.Row, name: string): boolean => {
+    const old = inForce.get(name)
+    return old === undefined || rowText(old, fingerprint) !== rowText(row, fingerprint)
+  }
+  const news = new Map([...coming].filter(([name, row]) => isNews(row, name)))
+  const kept = present.flatMap((row) => {
+    const name = Table.keyText(row, key)
+    if (inForce.get(name) !== row) return [row]
+    const isReplaced = news.has(name)
+    if (isReplaced && row["valid_from"] === at) return []
+    return isReplaced || seen?.has(name) === false ? [{ ...row, valid_to: at, is_current: false }] : [row]
+  })
+  const made = [...news].map(([name, row]) =>
+    version(row, at, inForce.has(name) ? inForce.get(name)?.["valid_to"] : later.get(name))
+  )
+  return { rows: [...kept, ...made], written: made.length, unchanged: coming.size - made.length }
+}
+
+/** A history as it was before a run: without its versions, and with those open that it closed. */
+export const withoutVersionsOf = (present: Rows, runId: string, key: ReadonlyArray<string>, at: bigint): Rows => {
+  const others = present.filter((row) => row["_run_id"] !== runId)
+  const later = laterVersions(others, key, at)
+  return others.map((row) =>
+    row["valid_to"] === at ? version(row, row["valid_from"], later.get(Table.keyText(row, key))) : row
+  )
+}
+
+/** The rows of a table that had no history, as its first versions: nobody knows since when. */
+export const asFirstVersions = (rows: Rows): Rows => rows.map((row) => version(row, 0n, null))
+
+const version = (row: Table.Row, from: unknown, to: unknown): Table.Row => ({
+  ...row,
+  valid_from: from,
+  valid_to: to ?? null,
+  is_current: (to ?? null) === null
+})
+
+const holdsAt = (at: bigint) => (row: Table.Row) =>
+  micros(row["valid_from"]) <= at && (row["valid_to"] === null || micros(row["valid_to"]) > at)
+
+/** When the next version of each key begins, where a later run was there first. */
+const laterVersions = (rows: Rows, key: ReadonlyArray<string>, at: bigint): ReadonlyMap<string, bigint> => {
+  const later = new Map<string, bigint>()
+  for (const row of rows) {
+    const [name, from] = [Table.keyText(row, key), micros(row["valid_from"])]
+    if (from > at && from < (later.get(name) ?? from + 1n)) later.set(name, from)
+  }
+  return later
+}
+
+const micros = (cell: unknown): bigint => BigInt(String(cell))

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { expect, it } from "vitest"
+
+const root = resolve(import.meta.dirname, "../..")
+
+const filesOf = (folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => join(folder, file))
+
+const textOf = (file: string): string => readFileSync(join(root, file), "utf8")
+
+it("the sinks have the same files; a memory sink keeps no states to compare", () => {
+  const anatomy = ["options", "sink", "stage", "commit", "ledger", "read", "diff", "index", "failure"]
+  const lacking = ["duckdb", "parquet", "memory"].flatMap((sink) => {
+    const files = filesOf(`connectors/${sink}`)
+    return anatomy.map((name) => `connectors/${sink}/${name}.ts`).filter((file) => !files.includes(file))
+  })
+
+  expect(lacking).toEqual(["connectors/memory/diff.ts"])
+})
+
+it("the memory sink is a complete sink in at most 250 lines", () => {
+  const lines = filesOf("connectors/memory").reduce((sum, file) => sum + textOf(file).trimEnd().split("\n").length, 0)
+
+  expect(lines).toBeGreaterThan(100)
+  expect(lines).toBeLessThanOrEqual(250)
+})
+
+it("the memory sink imports only what the package exports", () => {
+  const paths = (text: string, from: RegExp) => [...text.matchAll(from)].map(([, path = ""]) => path)
+  const exported = paths(textOf("src/index.ts"), /from "\.\/([^"]+)"/g)
+  const imported = filesOf("connectors/memory").flatMap((file) =>
+    paths(textOf(file), /from "(?:\.\.\/)+src\/([^"]+)"/g)
+  )
+
+  expect(imported.length).toBeGreaterThan(5)
+  expect(imported.filter((path) => !exported.includes(path))).toEqual([])
+})

@@ -1,0 +1,83 @@
+import { join } from "node:path"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { parquet } from "../../../../connectors/parquet/index.ts"
+import { retrying } from "../../../../connectors/parquet/lake/LakeSession.ts"
+import * as Database from "../../../../src/duckdb/Database.ts"
+import * as Table from "../../../../src/pipeline/Table.ts"
+import { folder } from "../../../../src/testing/folder.ts"
+import { commitOf } from "../../../../src/testing/SinkBench.ts"
+import { runLinks, runPages } from "../../../../src/testing/visits.ts"
+import { readLake, stores } from "../lake.ts"
+
+it.effect(
+  "a statement for which the memory does not suffice is tried once more, and reads the rows of its feed anew",
+  () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const database = yield* Database.open({ threads: 1, memory: "16MB", spill: join(directory, "spill") })
+      const column = { name: "text", type: { _tag: "VARCHAR" }, nullable: false } as const
+      const feed = yield* database.feed([column])
+      feed.load(Array.from({ length: 5000 }, (_, at) => ({ text: `${at} ${"x".repeat(10_000)}` })))
+      // An aggregate that is a list does not spill.
+      const statement = `CREATE OR REPLACE TEMP TABLE all_of_it AS SELECT list(text) AS texts FROM ${feed.call}`
+      expect((yield* Effect.flip(database.run(statement))).message).toMatch(/Out of Memory/)
+
+      yield* retrying(database).run(statement)
+
+      const [counted] = yield* retrying(database).values("SELECT len(texts), len(texts[5000]) FROM all_of_it")
+      expect(counted).toEqual([5000n, 10_005n])
+    })
+)
+
+it.effect("pages of fifteen thousand links are merged, and merged again without a byte where nothing is new", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const [pagesEach, linksEach] = [8, 15_000]
+    const merge = (run: string, version: number) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const writer = yield* parquet.with({ path: "lake" }).open({
+            pipeline: "p",
+            runId: run,
+            directory,
+            evolve: true,
+            tables: [runPages, runLinks].map((table) => ({ table, write: "merge" }))
+          })
+          for (let at = 0; at < pagesEach; at++) {
+            const url = `https://example.com/javadoc/${at}`
+            yield* writer.write(Table.batch(runPages, [{ url, title: "t".repeat(100_000), version, _run_id: run }]))
+            yield* writer.write(
+              Table.batch(
+                runLinks,
+                Array.from({ length: linksEach }, (_, link) => ({
+                  page_url: url,
+                  at: link,
+                  // One link of each page changes with its version.
+                  href: `${url}/Class${link}.html#${link === 7 ? version : 0}`,
+                  _run_id: run
+                }))
+              )
+            )
+          }
+          return yield* writer.commit(commitOf(run, run))
+        })
+      ).pipe(Effect.provide(stores))
+    yield* merge("one", 1)
+    const same = yield* merge("two", 1)
+    const changed = yield* merge("three", 2)
+
+    const [pages, links] = [pagesEach, pagesEach * linksEach]
+    expect(same).toMatchObject({ rows: { pages: 0, links: 0 }, bytes: 0 })
+    expect(same.tables).toMatchObject({ pages: { unchanged: pages }, links: { unchanged: links } })
+    expect(changed.tables).toMatchObject({
+      pages: { written: pages },
+      links: { written: pages, unchanged: links - pages }
+    })
+    const read = yield* readLake(join(directory, "lake"), runLinks)
+    expect(read).toHaveLength(links)
+    expect(read.filter((row) => row["_run_id"] === "three").map((row) => row["at"])).toEqual(
+      Array.from({ length: pages }, () => 7n)
+    )
+  })
+)

@@ -1,0 +1,162 @@
+import * as Fs from "node:fs/promises"
+import { join } from "node:path"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as TestClock from "effect/testing/TestClock"
+import { type Options, parquet } from "../../../../connectors/parquet/index.ts"
+import type * as Sink from "../../../../src/pipeline/Sink.ts"
+import * as Table from "../../../../src/pipeline/Table.ts"
+import { folder } from "../../../../src/testing/folder.ts"
+import { links, pages } from "../../../../src/testing/specimens.ts"
+import { filesOf, manifestOf, readLake, stores } from "../lake.ts"
+
+interface Load {
+  readonly run?: string
+  readonly pipeline?: string
+  readonly table?: Table.Table
+  readonly write?: Sink.WriteDisposition
+  readonly options?: Omit<Options, "path">
+  readonly commit?: boolean
+}
+
+const page = (version: number) => ({ url: `/${version}`, title: null, version })
+
+const load = (directory: string, rows: ReadonlyArray<Table.Row>, of: Load = {}) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { run = "run", pipeline = "p", table = pages, write = "append" } = of
+      const writer = yield* parquet
+        .with({ path: "lake", ...of.options })
+        .open({ pipeline, runId: run, directory, evolve: true, tables: [{ table, write }] })
+      if (rows.length > 0) yield* writer.write(Table.batch(table, rows))
+      if (of.commit === false) return writer.resume
+      yield* writer.commit({
+        checkpoint: { runId: run, state: { run } },
+        run: { runId: run, pipeline, startedAt: 0n, committedAt: 1_500_000n, facts: {}, rows: {} },
+        checks: [],
+        complete: true
+      })
+      return writer.resume
+    })
+  ).pipe(Effect.provide(stores))
+
+const objects = (directory: string) =>
+  Effect.promise(async () => {
+    const entries = await Fs.readdir(join(directory, "lake"), { recursive: true, withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+  })
+
+it.effect("each commit is a manifest after the one before, and carries over what it does not know", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* load(directory, [page(1)], { pipeline: "docs" })
+    yield* load(directory, [{ page_url: "/1", at: 1, href: "#" }], { pipeline: "others", table: links })
+
+    const manifest = Option.getOrThrow(yield* manifestOf(join(directory, "lake")))
+    expect([manifest.version, manifest.previous]).toEqual([2, 1])
+    expect(Object.keys(manifest.tables)).toEqual(["pages", "links"])
+    expect(Object.keys(manifest.checkpoints)).toEqual(["docs", "others"])
+    expect(manifest.run.committed_at).toBe("1970-01-01T00:00:01.500000Z")
+    expect(yield* load(directory, [], { pipeline: "docs", commit: false })).toEqual(
+      Option.some({ runId: "run", state: { run: "run" } })
+    )
+  })
+)
+
+it.effect("a file name is never used twice, even by one run", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    for (const version of [1, 2, 3]) yield* load(directory, [page(version)])
+
+    const files = yield* filesOf(join(directory, "lake"), "pages")
+    expect(new Set(files.map((file) => file.path)).size).toBe(3)
+    for (const { path } of files) expect(path).toMatch(/^pages\/run-[0-9a-f]{8}-00001\.parquet$/)
+  })
+)
+
+it.effect("replace keeps the old files for those who read the old manifest", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* load(directory, [page(1)])
+    const [old] = yield* filesOf(join(directory, "lake"), "pages")
+    yield* load(directory, [page(2)], { write: "replace" })
+
+    yield* TestClock.setTime(Date.now() + 48 * 3_600_000)
+    yield* load(directory, [page(3)])
+
+    expect((yield* readLake(join(directory, "lake"), pages)).map((row) => row["url"])).toEqual(["/2", "/3"])
+    yield* Effect.promise(() => Fs.access(join(directory, "lake", old?.path ?? "")))
+  })
+)
+
+it.effect("closing without a commit leaves no file", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const rows = Array.from({ length: 1000 }, (_, at) => page(at))
+
+    yield* load(directory, rows, { commit: false, options: { row_group: 100, rotate: 1 } })
+
+    expect(yield* objects(directory)).toEqual([])
+  })
+)
+
+it.effect("what a killed writer left is removed after a day, and nothing else", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* load(directory, [page(1)])
+    const orphan = join(directory, "lake/pages/dead-0123abcd-00001.parquet")
+    const theirs = join(directory, "lake/pages/report.parquet")
+    yield* Effect.promise(() => Promise.all([Fs.writeFile(orphan, "PAR1"), Fs.writeFile(theirs, "PAR1")]))
+    const there = () =>
+      Effect.map(objects(directory), (names) =>
+        [orphan, theirs].filter((file) => names.some((name) => file.endsWith(name)))
+      )
+
+    yield* TestClock.setTime(Date.now() + 3_600_000)
+    yield* load(directory, [page(2)])
+    expect(yield* there()).toEqual([orphan, theirs])
+
+    yield* TestClock.setTime(Date.now() + 25 * 3_600_000)
+    yield* load(directory, [page(3)])
+    expect(yield* there()).toEqual([theirs])
+    expect(yield* readLake(join(directory, "lake"), pages)).toHaveLength(3)
+  })
+)
+
+it.effect("another partition is refused, and replace takes it", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* load(directory, [page(1)])
+    const options = { partition: ["version"] }
+
+    const error = yield* Effect.flip(load(directory, [page(2)], { options }))
+    expect(error.message).toBe("table pages is partitioned by nothing and this run says version; keep it, or replace")
+
+    yield* load(directory, [page(2)], { options, write: "replace" })
+    const [file] = yield* filesOf(join(directory, "lake"), "pages")
+    expect(file?.path).toMatch(/^pages\/version=2\//)
+    expect(file?.partition).toEqual({ version: "2" })
+  })
+)
+
+it.effect("a manifest that cannot be understood is an error, not an empty folder", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* load(directory, [page(1)])
+    yield* Effect.promise(() => Fs.writeFile(join(directory, "lake/_manifest/000000000002.json"), `{"format":"x"}`))
+
+    const error = yield* Effect.flip(load(directory, [page(2)]))
+
+    expect(error.message).toContain("_manifest/000000000002.json is no manifest of this version of millrace")
+  })
+)
+
+it.effect("append is what it does unasked", () =>
+  Effect.sync(() => {
+    const destination = parquet.with({ path: "lake" })
+    expect(destination.writes).toEqual(["append", "replace", "merge", "scd2"])
+    expect(destination.writeOf(pages)).toBe("append")
+    expect(parquet.with({ path: "lake", write: "merge" }).writeOf(pages)).toBe("merge")
+  })
+)

@@ -1,0 +1,42 @@
+import { expect, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import * as Partition from "../../../../connectors/parquet/lake/Partition.ts"
+import * as Column from "../../../../src/pipeline/Column.ts"
+import * as Table from "../../../../src/pipeline/Table.ts"
+
+const table = Table.make({
+  name: "t",
+  description: "t",
+  schema: Schema.Struct({
+    day: Schema.NullOr(Column.Day),
+    n: Schema.BigInt,
+    at: Column.Timestamp,
+    tags: Schema.Array(Schema.String)
+  })
+})
+
+it("values name folders as Hive writes them", () => {
+  const columns = Partition.columnsOf(table, ["day", "n", "at"])
+  const folder = (row: Table.Row) => Partition.folderOf(Partition.partitionsOf(columns, row))
+
+  expect(folder({ day: "2026-11-21", n: 7n, at: 1n })).toBe("day=2026-11-21/n=7/at=1970-01-01T00%3A00%3A00.000001Z/")
+  expect(folder({ n: -1, at: -1n })).toBe("day=__HIVE_DEFAULT_PARTITION__/n=-1/at=1969-12-31T23%3A59%3A59.999999Z/")
+})
+
+it("a path cannot be left by a value", () => {
+  const columns = Partition.columnsOf(table, ["day"])
+  expect(Partition.folderOf(Partition.partitionsOf(columns, { day: "../../etc" }))).toBe("day=..%2F..%2Fetc/")
+  expect(Partition.folderOf(Partition.partitionsOf(columns, { day: "\ud800" }))).toBe("day=%EF%BF%BD/")
+})
+
+it("columns that cannot name folders, and columns of no table, are refused", () => {
+  expect(Partition.fault([table], ["day", "n"])).toBeUndefined()
+  expect(Partition.fault([table], ["tags"])).toBe("column tags holds LIST values, which cannot name folders")
+  expect(Partition.fault([table], ["dya"])).toBe("no table has the column dya to partition by; name one of its columns")
+})
+
+it("a table without the column is not partitioned by it", () => {
+  const child = { ...table, name: "child", columns: table.columns.filter(({ name }) => name !== "day") }
+  expect(Partition.fault([table, child], ["day"])).toBeUndefined()
+  expect(Partition.columnsOf(child, ["day"])).toEqual([])
+})
