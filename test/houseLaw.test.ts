@@ -40,7 +40,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
     packages: /./
   },
   "src/search": {
-    rooms: ["src/agent", "src/service", "src/api", "src/text", "src/html", "src/crawler"],
+    rooms: ["src/api", "src/text", "src/html", "src/crawler"],
     packages: /^(effect(\/|$)|node:)/
   },
   "src/extract": {

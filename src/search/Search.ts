@@ -8,11 +8,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlError } from "effect/sql/SqlError"
-import type { ServiceConfig } from "../service/ServiceConfig.ts"
+import { type DataProvider, DataProviders } from "./DataProviders.ts"
 import type { Hit, WebHit } from "./Hit.ts"
 import { PageIndex } from "./PageIndex.ts"
 import * as Query from "./Query.ts"
 import { type Options, searxng, type WebSearchFailed } from "./searxng.ts"
+
+export interface Config {
+  /** Where the web is searched: a server that speaks SearXNG's JSON. None: only pages that the team has read are found. */
+  readonly webSearch?: URL
+}
 
 export class Search extends Context.Service<
   Search,
@@ -27,14 +32,16 @@ export class Search extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<WebHit>, WebSearchFailed>
     /** Whether the operator has a web search. */
     readonly hasWeb: boolean
+    /** Data providers that have what the words ask for. */
+    readonly providers: (words: string) => ReadonlyArray<DataProvider>
   }
 >()("millrace/service/search/Search") {
-  static readonly layer = (config: Pick<ServiceConfig, "webSearch">) =>
-    Layer.effect(Search, make(config)).pipe(Layer.provideMerge(PageIndex.layer))
+  static readonly layer = (config: Config) => Layer.effect(Search, make(config))
 }
 
-const make = Effect.fnUntraced(function* ({ webSearch }: Pick<ServiceConfig, "webSearch">) {
+const make = Effect.fnUntraced(function* ({ webSearch }: Config) {
   const index = yield* PageIndex
+  const { all } = yield* DataProviders
 
   const local = Effect.fnUntraced(function* (teamId: string, words: string, limit: number) {
     yield* index.catchUp(teamId)
@@ -46,6 +53,7 @@ const make = Effect.fnUntraced(function* ({ webSearch }: Pick<ServiceConfig, "we
     local,
     hasWeb: webSearch !== undefined,
     web: (words, limit, options) =>
-      webSearch === undefined ? Effect.succeed([]) : searxng(webSearch, words, limit, options)
+      webSearch === undefined ? Effect.succeed([]) : searxng(webSearch, words, limit, options),
+    providers: (words) => all.filter(({ helps }) => helps(words))
   })
 })

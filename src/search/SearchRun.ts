@@ -6,12 +6,12 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { providers } from "../agent/Catalog.ts"
 import { BadGateway, BadRequest } from "../api/Errors.ts"
 import * as Limits from "../api/Limits.ts"
 import type { SearchRequest, SourceName } from "../api/Search.ts"
 import { interleave } from "../crawler/frontier/interleave.ts"
 import * as Categories from "./Categories.ts"
+import type { DataProvider } from "./DataProviders.ts"
 import type { WebHit } from "./Hit.ts"
 import { PageIndex } from "./PageIndex.ts"
 import { type PublishedIn, publishedIn } from "./publishedIn.ts"
@@ -64,7 +64,7 @@ export const run = Effect.fn("SearchRun.run")(function* (teamId: string, request
     images: asks("images")
       ? (yield* fromWeb("images")).filter(({ image }) => image !== undefined).slice(0, plan.limit)
       : undefined,
-    tools: asks("alexandria") ? toolsFor(request.query) : undefined,
+    tools: asks("alexandria") ? search.providers(request.query).map(toolOf) : undefined,
     categories: plan.categories,
     warnings
   }
@@ -174,7 +174,4 @@ const isWanted = ({ categories, query: { notSites, sites }, time }: Plan, hit: W
   )
 }
 
-const toolsFor = (words: string): ReadonlyArray<Tool> =>
-  providers
-    .filter(({ helps }) => helps(words))
-    .map(({ adds, capability, id }) => ({ provider: id, capability, description: adds }))
+const toolOf = ({ adds, capability, id }: DataProvider): Tool => ({ provider: id, capability, description: adds })
