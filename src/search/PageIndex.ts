@@ -7,7 +7,7 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
+import type { StoreError } from "../crawler/StoreError.ts"
 import type { Query } from "./Query.ts"
 
 /** A page that answers. */
@@ -33,11 +33,11 @@ export class PageIndex extends Context.Service<
   PageIndex,
   {
     /** Takes up what the team's jobs have read; false: there was more than a search waits for. */
-    readonly catchUp: (teamId: string) => Effect.Effect<boolean, SqlError>
+    readonly catchUp: (teamId: string) => Effect.Effect<boolean, StoreError>
     /** Pages of the team that answer, best first. */
-    readonly find: (teamId: string, query: Query, options: Options) => Effect.Effect<ReadonlyArray<Found>, SqlError>
+    readonly find: (teamId: string, query: Query, options: Options) => Effect.Effect<ReadonlyArray<Found>, StoreError>
     /** Takes up what jobs that have ended, and scrapes, have read, and forgets what is too old. */
-    readonly tend: Effect.Effect<void, SqlError>
+    readonly tend: Effect.Effect<void, StoreError>
   }
 >()("millrace/PageIndex") {}
 

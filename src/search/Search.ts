@@ -7,7 +7,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { SqlError } from "effect/sql/SqlError"
+import type { StoreError } from "../crawler/StoreError.ts"
 import { type DataProvider, DataProviders } from "./DataProviders.ts"
 import type { Hit, WebHit } from "./Hit.ts"
 import { PageIndex } from "./PageIndex.ts"
@@ -23,7 +23,7 @@ export class Search extends Context.Service<
   Search,
   {
     /** Pages that the team has read, best first. */
-    readonly local: (teamId: string, words: string, limit: number) => Effect.Effect<ReadonlyArray<Hit>, SqlError>
+    readonly local: (teamId: string, words: string, limit: number) => Effect.Effect<ReadonlyArray<Hit>, StoreError>
     /** Nothing where no web search is configured. */
     readonly web: (
       words: string,

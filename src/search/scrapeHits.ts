@@ -7,7 +7,6 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
 import type { PageDocument } from "../api/PageDocument.ts"
 import { uuid7 } from "../api/uuid7.ts"
 import * as CookieJar from "../crawler/fetch/CookieJar.ts"
@@ -15,6 +14,7 @@ import { FetchError } from "../crawler/fetch/Fetch.ts"
 import { followRedirects } from "../crawler/fetch/followRedirects.ts"
 import { PoliteFetch } from "../crawler/politeness/PoliteFetch.ts"
 import { patiently } from "../crawler/politeness/patiently.ts"
+import type { StoreError } from "../crawler/StoreError.ts"
 import * as PageDocuments from "../crawler/scrape/PageDocuments.ts"
 import type { ScrapePlan } from "../crawler/scrape/ScrapePlan.ts"
 import { Scraper, timedOut } from "../crawler/scrape/Scraper.ts"
@@ -33,7 +33,7 @@ export interface Asked {
   /** Runs one page's work in the team's turn. */
   readonly inTurn: <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Takes from the team what a page cost. */
-  readonly charge: (credits: number) => Effect.Effect<void, SqlError>
+  readonly charge: (credits: number) => Effect.Effect<void, StoreError>
 }
 
 /** In the order of the URLs. */

@@ -10,7 +10,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Schema from "effect/Schema"
-import type { SqlError } from "effect/sql/SqlError"
 import type { PageDocument } from "../../api/PageDocument.ts"
 import * as PageUrl from "../../api/PageUrl.ts"
 import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
@@ -26,6 +25,7 @@ import { fileKind } from "../files/FileKind.ts"
 import { FileReader } from "../files/FileReader.ts"
 import { readFile } from "../files/readFile.ts"
 import { Politeness } from "../politeness/Politeness.ts"
+import type { StoreError } from "../StoreError.ts"
 import * as ChangeTracking from "./ChangeTracking.ts"
 import * as PageCache from "./PageCache.ts"
 import * as PageDocuments from "./PageDocuments.ts"
@@ -97,7 +97,7 @@ const make = Effect.gen(function* () {
     return scraped
   })
 
-  const stored = <A>(url: string, effect: Effect.Effect<A, FetchError | SqlError, ScrapeStore>) =>
+  const stored = <A>(url: string, effect: Effect.Effect<A, FetchError | StoreError, ScrapeStore>) =>
     effect.pipe(
       Effect.provideService(ScrapeStore, store),
       Effect.catchTag("SqlError", (error) => Effect.andThen(Effect.logError(error), Effect.fail(storeFailed(url))))

@@ -15,6 +15,7 @@ import { JobLease } from "./JobLease.ts"
 import type * as MonitorRow from "./MonitorRow.ts"
 import { toCheck } from "./MonitorRow.ts"
 import * as Outbox from "./Outbox.ts"
+import * as StorePort from "./StorePort.ts"
 
 const columnOf = { same: "same", changed: "changed", new: "added", removed: "removed", error: "failed" } as const
 
@@ -122,7 +123,7 @@ const make = Effect.gen(function* () {
     }
   }, sql.withTransaction)
 
-  return CheckStore.of({
+  return StorePort.make<CheckStore["Service"]>({
     take: Effect.map(
       sql<MonitorRow.CheckRow>`UPDATE monitor_check SET owner = ${owner}, lease_until = ${until}
         WHERE id IN (SELECT id FROM monitor_check WHERE status IN ('queued', 'running') AND ${free} ${skipLocked})

@@ -12,6 +12,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { bestPages, type Candidate, compared } from "../../../search/bestPages.ts"
 import { type Options, PageIndex, retentionMillis } from "../../../search/PageIndex.ts"
 import type { Query, Site } from "../../../search/Query.ts"
+import * as StorePort from "../StorePort.ts"
 import * as FullText from "./FullText.ts"
 import * as Intake from "./Intake.ts"
 
@@ -75,7 +76,7 @@ const make = Effect.fnUntraced(function* (keeps: (teamId: string) => boolean) {
   const round = Effect.andThen(Effect.sleep("15 seconds"), Effect.ignore(tend))
   yield* Effect.forkScoped(Effect.repeat(round, Schedule.forever))
 
-  return PageIndex.of({ catchUp, find, tend })
+  return StorePort.make<PageIndex["Service"]>({ catchUp, find, tend })
 })
 
 interface Row extends Omit<Candidate, "publishedAt"> {
