@@ -36,11 +36,11 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
   },
   "src/model": { rooms: ["src/api", "src/jsonSchema"], packages: /^(effect(\/|$)|node:)/ },
   "src/crawler": {
-    rooms: ["src/extract", "src/api", "src/text", "src/html", "src/diff", "src/threads", "src/jsonSchema"],
+    rooms: ["src/api", "src/text", "src/html", "src/diff", "src/threads", "src/jsonSchema"],
     packages: /./
   },
   "src/search": {
-    rooms: ["src/agent", "src/service", "src/api", "src/text", "src/html", "src/crawler"],
+    rooms: ["src/api", "src/text", "src/html", "src/crawler"],
     packages: /^(effect(\/|$)|node:)/
   },
   "src/extract": {

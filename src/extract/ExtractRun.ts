@@ -7,7 +7,6 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { SqlError } from "effect/sql/SqlError"
 import { Engine, Sources } from "../api/Extract.ts"
 import * as Limits from "../api/Limits.ts"
 import * as PageUrl from "../api/PageUrl.ts"
@@ -23,6 +22,7 @@ import * as SitemapWalk from "../crawler/frontier/SitemapWalk.ts"
 import { PoliteFetch } from "../crawler/politeness/PoliteFetch.ts"
 import { patiently, patientRules } from "../crawler/politeness/patiently.ts"
 import { SiteRules } from "../crawler/politeness/SiteRules.ts"
+import type { StoreError } from "../crawler/StoreError.ts"
 import type { Scraped } from "../crawler/scrape/Scraper.ts"
 import { Search } from "../search/Search.ts"
 import { Extractor } from "./Extractor.ts"
@@ -229,4 +229,4 @@ const nothing = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
 export const tokensOf = (text: string): number => Math.max(1, Math.ceil(text.length / 4))
 export const creditsOf = (tokens: number): number => Math.max(1, Math.ceil(tokens / Limits.tokensPerCredit))
 
-export type Failed = ExtractFailed | SqlError
+export type Failed = ExtractFailed | StoreError

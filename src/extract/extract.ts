@@ -7,7 +7,7 @@
  *
  * The law: a value is taken from the page or it is null. Nothing is guessed, and the same page gives the same data.
  */
-import type * as Page from "../html/Page.ts"
+import type { Input } from "../crawler/scrape/SchemaFiller.ts"
 import type { JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import * as Passages from "./answer/Passages.ts"
 import type { Extracted } from "./Candidates.ts"
@@ -16,13 +16,6 @@ import { promptedData } from "./match/promptedData.ts"
 import { pageLocale } from "./pageLocale.ts"
 import { candidates } from "./read/candidates.ts"
 import { withArticle } from "./withArticle.ts"
-
-export interface Input {
-  readonly url: string
-  /** The page as HTML text; a file has its text as HTML. */
-  readonly html: string
-  readonly metadata: Page.Page["metadata"]
-}
 
 export const extract = (
   { html, metadata, url }: Input,

@@ -10,7 +10,14 @@ import * as PageUrl from "../api/PageUrl.ts"
 import { isUuid } from "../api/uuid7.ts"
 import * as Page from "../html/Page.ts"
 import { wordsOf } from "../text/Words.ts"
-import type { Words } from "./FullText.ts"
+
+/** The words of a page, field by field. */
+export interface Words {
+  readonly title: ReadonlyArray<string>
+  readonly description: ReadonlyArray<string>
+  readonly address: ReadonlyArray<string>
+  readonly text: ReadonlyArray<string>
+}
 
 export interface PageText {
   readonly key: string

@@ -3,7 +3,7 @@
  *
  * The law: the same pages and words give the same order, ties by address, whatever database they came from.
  */
-import type { Words } from "./FullText.ts"
+import type { Words } from "./PageText.ts"
 import type { Term } from "./Query.ts"
 
 /** Terms of a text: lower case, without plural, without words that say nothing. */

@@ -7,24 +7,23 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { SqlError } from "effect/sql/SqlError"
-import type { ServiceConfig } from "../service/ServiceConfig.ts"
+import type { StoreError } from "../crawler/StoreError.ts"
+import { type DataProvider, DataProviders } from "./DataProviders.ts"
 import type { Hit, WebHit } from "./Hit.ts"
 import { PageIndex } from "./PageIndex.ts"
 import * as Query from "./Query.ts"
 import { type Options, searxng, type WebSearchFailed } from "./searxng.ts"
 
-export interface Tool {
-  readonly provider: string
-  readonly capability: string
-  readonly description: string
+export interface Config {
+  /** Where the web is searched: a server that speaks SearXNG's JSON. None: only pages that the team has read are found. */
+  readonly webSearch?: URL
 }
 
 export class Search extends Context.Service<
   Search,
   {
     /** Pages that the team has read, best first. */
-    readonly local: (teamId: string, words: string, limit: number) => Effect.Effect<ReadonlyArray<Hit>, SqlError>
+    readonly local: (teamId: string, words: string, limit: number) => Effect.Effect<ReadonlyArray<Hit>, StoreError>
     /** Nothing where no web search is configured. */
     readonly web: (
       words: string,
@@ -33,19 +32,16 @@ export class Search extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<WebHit>, WebSearchFailed>
     /** Whether the operator has a web search. */
     readonly hasWeb: boolean
-    /** Providers of data that have what the words ask for. */
-    readonly tools: (words: string) => ReadonlyArray<Tool>
+    /** Data providers that have what the words ask for. */
+    readonly providers: (words: string) => ReadonlyArray<DataProvider>
   }
 >()("millrace/service/search/Search") {
-  static readonly layer = (config: Pick<ServiceConfig, "webSearch" | "providers">) =>
-    Layer.effect(Search, make(config)).pipe(Layer.provideMerge(PageIndex.layer))
+  static readonly layer = (config: Config) => Layer.effect(Search, make(config))
 }
 
-const make = Effect.fnUntraced(function* ({
-  providers = [],
-  webSearch
-}: Pick<ServiceConfig, "webSearch" | "providers">) {
+const make = Effect.fnUntraced(function* ({ webSearch }: Config) {
   const index = yield* PageIndex
+  const { all } = yield* DataProviders
 
   const local = Effect.fnUntraced(function* (teamId: string, words: string, limit: number) {
     yield* index.catchUp(teamId)
@@ -56,11 +52,8 @@ const make = Effect.fnUntraced(function* ({
   return Search.of({
     local,
     hasWeb: webSearch !== undefined,
-    tools: (words) =>
-      providers
-        .filter(({ helps }) => helps(words))
-        .map(({ adds, capability, id }) => ({ provider: id, capability, description: adds })),
     web: (words, limit, options) =>
-      webSearch === undefined ? Effect.succeed([]) : searxng(webSearch, words, limit, options)
+      webSearch === undefined ? Effect.succeed([]) : searxng(webSearch, words, limit, options),
+    providers: (words) => all.filter(({ helps }) => helps(words))
   })
 })

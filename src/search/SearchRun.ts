@@ -11,11 +11,12 @@ import * as Limits from "../api/Limits.ts"
 import type { SearchRequest, SourceName } from "../api/Search.ts"
 import { interleave } from "../crawler/frontier/interleave.ts"
 import * as Categories from "./Categories.ts"
+import type { DataProvider } from "./DataProviders.ts"
 import type { WebHit } from "./Hit.ts"
 import { PageIndex } from "./PageIndex.ts"
 import { type PublishedIn, publishedIn } from "./publishedIn.ts"
 import * as Query from "./Query.ts"
-import { Search, type Tool } from "./Search.ts"
+import { Search } from "./Search.ts"
 
 /** What a search found, by source; undefined: the source was not asked. */
 export interface Results {
@@ -25,6 +26,13 @@ export interface Results {
   readonly tools: ReadonlyArray<Tool> | undefined
   readonly categories: ReadonlyArray<Categories.Category>
   readonly warnings: ReadonlyArray<string>
+}
+
+/** A provider of data that has what the words ask for. */
+export interface Tool {
+  readonly provider: string
+  readonly capability: string
+  readonly description: string
 }
 
 export const run = Effect.fn("SearchRun.run")(function* (teamId: string, request: SearchRequest) {
@@ -57,7 +65,7 @@ export const run = Effect.fn("SearchRun.run")(function* (teamId: string, request
     images: asks("images")
       ? (yield* fromWeb("images")).filter(({ image }) => image !== undefined).slice(0, plan.limit)
       : undefined,
-    tools: asks("alexandria") ? search.tools(request.query) : undefined,
+    tools: asks("alexandria") ? search.providers(request.query).map(toolOf) : undefined,
     categories: plan.categories,
     warnings
   }
@@ -166,3 +174,5 @@ const isWanted = ({ categories, query: { notSites, sites }, time }: Plan, hit: W
     (categories.length === 0 || Categories.nameOf(categories, hit.url) !== undefined)
   )
 }
+
+const toolOf = ({ adds, capability, id }: DataProvider): Tool => ({ provider: id, capability, description: adds })

@@ -14,11 +14,11 @@ import { FetchError } from "../crawler/fetch/Fetch.ts"
 import { followRedirects } from "../crawler/fetch/followRedirects.ts"
 import { PoliteFetch } from "../crawler/politeness/PoliteFetch.ts"
 import { patiently } from "../crawler/politeness/patiently.ts"
+import type { StoreError } from "../crawler/StoreError.ts"
 import * as PageDocuments from "../crawler/scrape/PageDocuments.ts"
 import type { ScrapePlan } from "../crawler/scrape/ScrapePlan.ts"
 import { Scraper, timedOut } from "../crawler/scrape/Scraper.ts"
 import { ScrapeStore } from "../crawler/scrape/ScrapeStore.ts"
-import { Accounts } from "../service/accounts/Accounts.ts"
 
 /** What was scraped of a result: a document, or why there is none. */
 export type Content =
@@ -27,34 +27,36 @@ export type Content =
 
 export interface Asked {
   readonly teamId: string
-  readonly searchId: string
   readonly plan: ScrapePlan
   /** When it must be over, in milliseconds. */
   readonly end: number
+  /** Runs one page's work in the team's turn. */
+  readonly inTurn: <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Takes from the team what a page cost. */
+  readonly charge: (credits: number) => Effect.Effect<void, StoreError>
 }
 
 /** In the order of the URLs. */
 export const scrapeHits = Effect.fn("scrapeHits")(function* (urls: ReadonlyArray<string>, asked: Asked) {
-  const { inTurn } = yield* Accounts
-  const turn = inTurn(asked.teamId, asked.searchId)
   return yield* Effect.forEach(
     urls,
     (url) =>
-      turn(content(url, asked)).pipe(
-        Effect.catchTag("FetchError", ({ code, message }) =>
-          Effect.succeed<Content>({ warning: `not scraped: ${message}`, isUnreachable: unreachable.has(code) })
-        )
-      ),
+      asked
+        .inTurn(content(url, asked))
+        .pipe(
+          Effect.catchTag("FetchError", ({ code, message }) =>
+            Effect.succeed<Content>({ warning: `not scraped: ${message}`, isUnreachable: unreachable.has(code) })
+          )
+        ),
     { concurrency: together }
   )
 })
 
 const together = 8
 
-const content = Effect.fnUntraced(function* (url: string, { end, plan, teamId }: Asked) {
+const content = Effect.fnUntraced(function* (url: string, { charge, end, plan, teamId }: Asked) {
   const polite = yield* PoliteFetch
   const scraper = yield* Scraper
-  const accounts = yield* Accounts
   const store = yield* ScrapeStore
   const millis = Math.min(plan.timeoutMillis, end - (yield* Clock.currentTimeMillis))
   if (millis <= 0) return yield* over(url)
@@ -73,7 +75,7 @@ const content = Effect.fnUntraced(function* (url: string, { end, plan, teamId }:
     duration: Duration.millis(millis),
     orElse: () => (millis < plan.timeoutMillis ? over(url) : timedOut(url, plan.timeoutMillis))
   })
-  yield* accounts.charge(teamId, PageDocuments.creditsOf(document))
+  yield* charge(PageDocuments.creditsOf(document))
   yield* store.keepResult(teamId, asked.scrapeId, JSON.stringify(document))
   const found: Content = { document }
   return found

@@ -24,7 +24,6 @@ import { Mail } from "../mail/Mail.ts"
 import { AgentModel } from "../model/AgentModel.ts"
 import type { ModelConfig } from "../model/ChatModel.ts"
 import { MonitorRunner } from "../monitor/MonitorRunner.ts"
-import { Search } from "../search/Search.ts"
 import { Accounts } from "./accounts/Accounts.ts"
 import * as authorization from "./http/authorization.ts"
 import * as agent from "./http/handlers/agent.ts"
@@ -47,6 +46,7 @@ import { CrawlJobs } from "./jobs/CrawlJobs.ts"
 import { ExtractJobs } from "./jobs/ExtractJobs.ts"
 import { Jobs } from "./jobs/Jobs.ts"
 import { Monitors } from "./jobs/Monitors.ts"
+import { layerSearch } from "./layerSearch.ts"
 import * as ServiceCheckWebhooks from "./monitors/ServiceCheckWebhooks.ts"
 import * as ServiceTargetJobs from "./monitors/ServiceTargetJobs.ts"
 import * as ServiceTeamCredits from "./monitors/ServiceTeamCredits.ts"
@@ -115,7 +115,7 @@ const work = (config: ServiceConfig) => {
     Layer.provideMerge(PoliteFetch.layer),
     Layer.provide([Fetch.layer(guard), politeness])
   )
-  const search = Search.layer(config).pipe(Layer.provide(accounts))
+  const search = layerSearch(config).pipe(Layer.provide(accounts))
   const thinker = config.model === undefined ? AgentModel.layerRules : thinking(config.model)
   const parts = Layer.mergeAll(
     accounts,

@@ -154,7 +154,7 @@ export const memory = (world: World = {}) => {
         Effect.succeed({ discovered: 0, scraped: 0, failed: 0, blocked: 0, left: 0, aliases: 0, queued: 0, credits: 7 })
     }),
     Layer.mock(PageIndex, {}),
-    Layer.mock(Search, { hasWeb: false, tools: () => [] }),
+    Layer.mock(Search, { hasWeb: false, providers: () => [] }),
     Mail.layerNone,
     AgentModel.layerRules
   )

@@ -8,6 +8,7 @@ import type { Job } from "../../src/crawler/crawl/Job.ts"
 import { JobStore } from "../../src/crawler/crawl/JobStore.ts"
 import { Search } from "../../src/search/Search.ts"
 import { Accounts } from "../../src/service/accounts/Accounts.ts"
+import { layerSearch } from "../../src/service/layerSearch.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
 import { stores } from "../../src/service/store/stores.ts"
 import { onEachDatabase } from "../service/databases.ts"
@@ -33,7 +34,7 @@ onEachDatabase("a search of the pages that jobs have read", (database) => {
   const searching = Effect.gen(function* () {
     const accounts = Accounts.layer(ServiceConfig.defaults)
     const parts = accounts.pipe(Layer.provideMerge(stores(yield* database.fresh)))
-    const context = yield* Layer.build(Search.layer({}).pipe(Layer.provideMerge(parts)))
+    const context = yield* Layer.build(layerSearch({}).pipe(Layer.provideMerge(parts)))
     const jobs = Context.get(context, JobStore)
     const ledger = Context.get(context, CrawlStore)
     const read = Effect.fnUntraced(function* (of: Job, pages: ReadonlyArray<readonly [path: string, text: string]>) {

@@ -8,7 +8,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import type { SqlError } from "effect/sql/SqlError"
 import { uuid7 } from "../../api/uuid7.ts"
 import * as CookieJar from "../fetch/CookieJar.ts"
 import { followRedirects } from "../fetch/followRedirects.ts"
@@ -17,6 +16,7 @@ import type { DiscoveredUrl } from "../frontier/CrawlUrl.ts"
 import * as Patience from "../politeness/Patience.ts"
 import { PoliteFetch } from "../politeness/PoliteFetch.ts"
 import * as Tries from "../politeness/Tries.ts"
+import type { StoreError } from "../StoreError.ts"
 import * as PageDocuments from "../scrape/PageDocuments.ts"
 import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
 import { Scraper } from "../scrape/Scraper.ts"
@@ -45,7 +45,7 @@ export const run = Effect.fn("BatchRun.run")(function* (
   job: Job,
   plan: Plan,
   { settled, inTurn }: Turns
-): Effect.fn.Return<void, SqlError, CrawlStore | PoliteFetch | Scraper> {
+): Effect.fn.Return<void, StoreError, CrawlStore | PoliteFetch | Scraper> {
   const store = yield* CrawlStore
   const polite = yield* PoliteFetch
   const scraper = yield* Scraper

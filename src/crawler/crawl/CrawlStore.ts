@@ -9,10 +9,10 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Ledger } from "../../api/Crawl.ts"
 import * as CrawlIdentity from "../frontier/CrawlIdentity.ts"
 import type { Change, DiscoveredUrl, Failure, Settlement } from "../frontier/CrawlUrl.ts"
+import type { StoreError } from "../StoreError.ts"
 
 export interface Chunk {
   /** Page documents as JSON text, in order. */
@@ -21,7 +21,7 @@ export interface Chunk {
   readonly remaining: number
 }
 
-type ReadUrls = (jobId: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
+type ReadUrls = (jobId: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, StoreError>
 
 export class CrawlStore extends Context.Service<
   CrawlStore,
@@ -31,12 +31,12 @@ export class CrawlStore extends Context.Service<
       jobId: string,
       urls: ReadonlyArray<DiscoveredUrl>,
       changes?: ReadonlyArray<Change>
-    ) => Effect.Effect<void, SqlError>
+    ) => Effect.Effect<void, StoreError>
     /** Enters more URLs, wherever the job runs, told the number of the first; false: it has ended. */
     readonly append: (
       jobId: string,
       urls: (first: number) => ReadonlyArray<DiscoveredUrl>
-    ) => Effect.Effect<boolean, SqlError>
+    ) => Effect.Effect<boolean, StoreError>
     /** The URLs a job knows, in the order discovered, after this number: what a restarted service goes on from. */
     readonly urls: ReadUrls
     /** Those of them that wait or are in flight, as near as `depth` where that is said. */
@@ -45,27 +45,27 @@ export class CrawlStore extends Context.Service<
       after: number,
       limit: number,
       depth?: number
-    ) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
+    ) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, StoreError>
     /** Ends URLs that wait: they are not asked for after all. */
-    readonly drop: (jobId: string, dropped: ReadonlyArray<CrawlIdentity.Dropped>) => Effect.Effect<void, SqlError>
+    readonly drop: (jobId: string, dropped: ReadonlyArray<CrawlIdentity.Dropped>) => Effect.Effect<void, StoreError>
     /** Writes failures down that no URL of the ledger ended with. */
-    readonly fail: (jobId: string, failures: ReadonlyArray<Failure>) => Effect.Effect<void, SqlError>
+    readonly fail: (jobId: string, failures: ReadonlyArray<Failure>) => Effect.Effect<void, StoreError>
     /** What is kept to decide which URLs are one page. */
     readonly identity: CrawlIdentity.CrawlIdentity
     /** Pages that wait or are in flight, over all jobs of a team. */
-    readonly queued: (teamId: string) => Effect.Effect<number, SqlError>
+    readonly queued: (teamId: string) => Effect.Effect<number, StoreError>
     /** How many documents a job has to tell. */
-    readonly count: (jobId: string) => Effect.Effect<number, SqlError>
+    readonly count: (jobId: string) => Effect.Effect<number, StoreError>
     /** Writes ends down together, each URL's once. */
-    readonly settle: (jobId: string, settlements: ReadonlyArray<Settlement>) => Effect.Effect<void, SqlError>
+    readonly settle: (jobId: string, settlements: ReadonlyArray<Settlement>) => Effect.Effect<void, StoreError>
     readonly ledger: (
       jobId: string
-    ) => Effect.Effect<Ledger & { readonly queued: number; readonly credits: number }, SqlError>
-    readonly blocked: (jobId: string) => Effect.Effect<ReadonlyArray<string>, SqlError>
+    ) => Effect.Effect<Ledger & { readonly queued: number; readonly credits: number }, StoreError>
+    readonly blocked: (jobId: string) => Effect.Effect<ReadonlyArray<string>, StoreError>
     readonly failures: (
       jobId: string
-    ) => Effect.Effect<ReadonlyArray<Failure & { readonly createdAt: number }>, SqlError>
+    ) => Effect.Effect<ReadonlyArray<Failure & { readonly createdAt: number }>, StoreError>
     /** Documents from `skip`, at most `limit` of them and `Limits.maxChunkBytes` in all, but at least one. */
-    readonly chunk: (jobId: string, skip: number, limit: number) => Effect.Effect<Chunk, SqlError>
+    readonly chunk: (jobId: string, skip: number, limit: number) => Effect.Effect<Chunk, StoreError>
   }
 >()("millrace/CrawlStore") {}

@@ -13,7 +13,6 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import type { SqlError } from "effect/sql/SqlError"
 import * as PageUrl from "../../api/PageUrl.ts"
 import { uuid7 } from "../../api/uuid7.ts"
 import type { FetchError } from "../fetch/Fetch.ts"
@@ -28,6 +27,7 @@ import * as PutAside from "../politeness/PutAside.ts"
 import { persistentFile, persistentRules } from "../politeness/persistently.ts"
 import { SiteRules } from "../politeness/SiteRules.ts"
 import * as Tries from "../politeness/Tries.ts"
+import type { StoreError } from "../StoreError.ts"
 import type { Scraper } from "../scrape/Scraper.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import { CrawlStore } from "./CrawlStore.ts"
@@ -55,7 +55,11 @@ export const run = Effect.fn("Crawler.run")(function* (
   job: Job,
   plan: CrawlPlan,
   { settled, inTurn }: Turns
-): Effect.fn.Return<void, PageVisit.StartFailed | SqlError, CrawlStore | JobStore | PoliteFetch | Scraper | SiteRules> {
+): Effect.fn.Return<
+  void,
+  PageVisit.StartFailed | StoreError,
+  CrawlStore | JobStore | PoliteFetch | Scraper | SiteRules
+> {
   const store = yield* CrawlStore
   const jobs = yield* JobStore
   const polite = yield* PoliteFetch
@@ -101,7 +105,7 @@ export const run = Effect.fn("Crawler.run")(function* (
     yield* store.discover(job.id, [first])
   }
 
-  const finished = yield* Deferred.make<void, PageVisit.StartFailed | SqlError>()
+  const finished = yield* Deferred.make<void, PageVisit.StartFailed | StoreError>()
   /** Who numbers URLs, writes them down and puts them in line: one at a time. */
   const writing = yield* Semaphore.make(1)
   const backlog = yield* Backlog.make((after, limit, depth) => store.waiting(job.id, after, limit, depth), writing)
@@ -276,7 +280,7 @@ export const run = Effect.fn("Crawler.run")(function* (
 
   yield* Effect.scoped(
     Effect.gen(function* () {
-      const orFail = <A, R>(effect: Effect.Effect<A, PageVisit.StartFailed | SqlError, R>) =>
+      const orFail = <A, R>(effect: Effect.Effect<A, PageVisit.StartFailed | StoreError, R>) =>
         Effect.catchCause(effect, (cause) => Deferred.failCause(finished, cause))
       yield* Effect.forEach(Array.from({ length: workers }), () => Effect.forkScoped(orFail(Effect.forever(work))))
       yield* Effect.forkScoped(orFail(Effect.andThen(plan.sitemap === "skip" ? Effect.void : sitemaps, walked)))

@@ -7,7 +7,6 @@
  */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import type { SqlError } from "effect/sql/SqlError"
 import * as PageUrl from "../../api/PageUrl.ts"
 import { uuid7 } from "../../api/uuid7.ts"
 import * as CookieJar from "../fetch/CookieJar.ts"
@@ -19,6 +18,7 @@ import * as Frontier from "../frontier/Frontier.ts"
 import { PoliteFetch } from "../politeness/PoliteFetch.ts"
 import { patiently, patientRules } from "../politeness/patiently.ts"
 import { SiteRules } from "../politeness/SiteRules.ts"
+import type { StoreError } from "../StoreError.ts"
 import * as PageDocuments from "../scrape/PageDocuments.ts"
 import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
 import { type Scraped, Scraper } from "../scrape/Scraper.ts"
@@ -54,11 +54,11 @@ export interface Plan<E, R> {
   /** Where a page leads on to. */
   readonly leadsOf: (page: Scraped, lead: Lead) => ReadonlyArray<Lead>
   /** Asked before each round. */
-  readonly goesOn?: Effect.Effect<boolean, E | SqlError, R>
+  readonly goesOn?: Effect.Effect<boolean, E | StoreError, R>
   /** Told before a page is read. */
-  readonly begun?: (lead: Lead) => Effect.Effect<void, E | SqlError, R>
+  readonly begun?: (lead: Lead) => Effect.Effect<void, E | StoreError, R>
   /** Written with the end of a page, one at a time. */
-  readonly ended?: (lead: Lead, look: Look) => Effect.Effect<void, SqlError>
+  readonly ended?: (lead: Lead, look: Look) => Effect.Effect<void, StoreError>
 }
 
 /** A lead with its row of the ledger. */

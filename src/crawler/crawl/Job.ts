@@ -4,8 +4,8 @@
  * The law: a job under way is `scraping` in the store, whatever its kind; each kind has its own word for it in its answers.
  */
 import type * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
 import type { CrawlState } from "../../api/Crawl.ts"
+import type { StoreError } from "../StoreError.ts"
 
 export type Kind = "crawl" | "batch" | "extract" | "agent"
 
@@ -36,7 +36,7 @@ export interface End {
   readonly refund?: number
   /** How its end is told, where it is not by its state alone. */
   readonly event?: { readonly name: string; readonly success: boolean; readonly data?: string }
-  readonly also?: Effect.Effect<void, SqlError>
+  readonly also?: Effect.Effect<void, StoreError>
   /** How it ends instead where it was asked to stop before its end was written. */
   readonly ifAskedToStop?: End
 }

@@ -5,7 +5,6 @@
  * nothing of the next has begun. After a restart the levels end once more, one after the other, and decide the same.
  */
 import * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
 import * as PageUrl from "../../api/PageUrl.ts"
 import { uuid7 } from "../../api/uuid7.ts"
 import type { Dropped, Ended } from "../frontier/CrawlIdentity.ts"
@@ -14,6 +13,7 @@ import type * as Frontier from "../frontier/Frontier.ts"
 import type { Line } from "../frontier/Line.ts"
 import { Parameters } from "../frontier/Parameters.ts"
 import { Traps } from "../frontier/Traps.ts"
+import type { StoreError } from "../StoreError.ts"
 import type { CrawlPlan } from "./CrawlPlan.ts"
 import type { CrawlStore } from "./CrawlStore.ts"
 import type { Job } from "./Job.ts"
@@ -21,11 +21,11 @@ import { meaningIn } from "./Placing.ts"
 
 export interface Levels {
   /** What is decided when a level is wholly read, before the next begins. */
-  readonly end: (level: number) => Effect.Effect<void, SqlError>
+  readonly end: (level: number) => Effect.Effect<void, StoreError>
   /** What becomes of URLs that were just found. */
   readonly admitted: (found: ReadonlyArray<DiscoveredUrl>) => ReadonlyArray<DiscoveredUrl>
   /** Tells of what was not followed, when the crawl has ended. */
-  readonly report: Effect.Effect<void, SqlError>
+  readonly report: Effect.Effect<void, StoreError>
 }
 
 interface Parts {
@@ -34,7 +34,7 @@ interface Parts {
   readonly frontier: Frontier.Frontier
   readonly line: Line
   readonly store: CrawlStore["Service"]
-  readonly warn: (message: string) => Effect.Effect<void, SqlError>
+  readonly warn: (message: string) => Effect.Effect<void, StoreError>
 }
 
 export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels => {

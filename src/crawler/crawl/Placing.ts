@@ -11,11 +11,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import type { SqlError } from "effect/sql/SqlError"
 import * as PageUrl from "../../api/PageUrl.ts"
 import type { CrawlIdentity, Decision, Ended } from "../frontier/CrawlIdentity.ts"
 import type * as Frontier from "../frontier/Frontier.ts"
 import { Groups } from "../frontier/Groups.ts"
+import type { StoreError } from "../StoreError.ts"
 import type { CrawlPlan } from "./CrawlPlan.ts"
 import type { Job } from "./Job.ts"
 import { meaningOf } from "./traitsOf.ts"
@@ -115,7 +115,7 @@ export const meaningIn = Effect.fnUntraced(function* (
   store: CrawlIdentity,
   jobId: string,
   { meaning, page }: Ended
-): Effect.fn.Return<string | undefined, SqlError> {
+): Effect.fn.Return<string | undefined, StoreError> {
   if (meaning !== null) return meaning
   const text = page === null ? undefined : yield* store.document(jobId, page)
   if (text === undefined) return undefined

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import type * as Semaphore from "effect/Semaphore"
-import type { SqlError } from "effect/sql/SqlError"
+import type { StoreError } from "../StoreError.ts"
 import type { DiscoveredUrl } from "./CrawlUrl.ts"
 
 export interface Backlog {
@@ -18,15 +18,15 @@ export interface Backlog {
   /** A URL of the ledger that turns out to belong to this level. */
   readonly bring: (url: DiscoveredUrl) => Effect.Effect<void>
   /** Goes on with URLs at this depth, whose least number is `first`, by who holds the lock. */
-  readonly open: (depth: number, first: number) => Effect.Effect<void, SqlError>
+  readonly open: (depth: number, first: number) => Effect.Effect<void, StoreError>
   /** The next one; waits for it. */
-  readonly take: Effect.Effect<DiscoveredUrl, SqlError>
+  readonly take: Effect.Effect<DiscoveredUrl, StoreError>
   /** One that was taken and is to be taken once more. */
   readonly giveBack: (url: DiscoveredUrl) => Effect.Effect<void>
 }
 
 /** Queued URLs of the ledger with numbers greater than `after`, no farther than `depth`, in their order. */
-type Waiting = (after: number, limit: number, depth: number) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, SqlError>
+type Waiting = (after: number, limit: number, depth: number) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, StoreError>
 
 /** Begins with what the ledger has, as after a restart. */
 export const make = Effect.fnUntraced(function* (waiting: Waiting, writing: Semaphore.Semaphore) {

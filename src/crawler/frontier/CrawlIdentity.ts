@@ -3,9 +3,9 @@
  * transaction, after which the documents of the job are in their places.
  */
 import * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
+import type { StoreError } from "../StoreError.ts"
 
-type Page<A> = (jobId: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<A>, SqlError>
+type Page<A> = (jobId: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<A>, StoreError>
 
 /** A URL that has ended, with what is known of it. */
 export interface Ended {
@@ -43,15 +43,15 @@ export interface Dropped {
 
 export interface CrawlIdentity {
   /** Keeps the documents of a job back until they are in their places. */
-  readonly hold: (jobId: string) => Effect.Effect<void, SqlError>
+  readonly hold: (jobId: string) => Effect.Effect<void, StoreError>
   /** Whether hash routes name pages of this crawl, as its start page has shown; and that they do. */
-  readonly hasRoutes: (jobId: string) => Effect.Effect<boolean, SqlError>
-  readonly keepRoutes: (jobId: string) => Effect.Effect<void, SqlError>
+  readonly hasRoutes: (jobId: string) => Effect.Effect<boolean, StoreError>
+  readonly keepRoutes: (jobId: string) => Effect.Effect<void, StoreError>
   /** The other spellings of URLs that wait. */
   readonly spellingsOfWaiting: (
     jobId: string
-  ) => Effect.Effect<ReadonlyArray<{ readonly seq: number; readonly url: string; readonly other: string }>, SqlError>
-  readonly respell: (jobId: string, seq: number, url: string) => Effect.Effect<void, SqlError>
+  ) => Effect.Effect<ReadonlyArray<{ readonly seq: number; readonly url: string; readonly other: string }>, StoreError>
+  readonly respell: (jobId: string, seq: number, url: string) => Effect.Effect<void, StoreError>
   /** URLs that are done with, by their numbers. */
   readonly ended: Page<Ended>
   /** Pages of one depth that were read and that have a meaning or a template. */
@@ -60,21 +60,21 @@ export interface CrawlIdentity {
     depth: number,
     after: number,
     limit: number
-  ) => Effect.Effect<ReadonlyArray<Ended>, SqlError>
-  readonly some: (jobId: string, seqs: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Ended>, SqlError>
-  readonly spellings: (jobId: string, seq: number) => Effect.Effect<ReadonlyArray<string>, SqlError>
-  readonly document: (jobId: string, page: number) => Effect.Effect<string | undefined, SqlError>
+  ) => Effect.Effect<ReadonlyArray<Ended>, StoreError>
+  readonly some: (jobId: string, seqs: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Ended>, StoreError>
+  readonly spellings: (jobId: string, seq: number) => Effect.Effect<ReadonlyArray<string>, StoreError>
+  readonly document: (jobId: string, page: number) => Effect.Effect<string | undefined, StoreError>
   /**
    * How pages of a job are spelled that could be spelled otherwise, those first that have been found so; undefined where that
    * is not decided.
    */
-  readonly keptSpellings: (jobId: string) => Effect.Effect<ReadonlyArray<string> | undefined, SqlError>
+  readonly keptSpellings: (jobId: string) => Effect.Effect<ReadonlyArray<string> | undefined, StoreError>
   /** Index files among the pages of a job. */
-  readonly indexFiles: (teamId: string, jobId: string) => Effect.Effect<ReadonlyArray<string>, SqlError>
+  readonly indexFiles: (teamId: string, jobId: string) => Effect.Effect<ReadonlyArray<string>, StoreError>
   /** Writes all decisions, and gives every page that is left its place. */
   readonly place: (
     jobId: string,
     decisions: ReadonlyArray<Decision>,
     failed: ReadonlyArray<readonly [was: string, is: string]>
-  ) => Effect.Effect<void, SqlError>
+  ) => Effect.Effect<void, StoreError>
 }

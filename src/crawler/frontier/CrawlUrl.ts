@@ -2,7 +2,7 @@
  * A URL in a job's ledger, and how it ends.
  */
 import type * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
+import type { StoreError } from "../StoreError.ts"
 
 /** How a URL was found: it decides whether its links are followed. */
 export type Kind = "start" | "sitemap" | "link" | "external"
@@ -69,7 +69,7 @@ export interface Settlement {
   readonly traits?: Traits | undefined
   readonly changes?: ReadonlyArray<Change> | undefined
   /** What else is written in the same transaction. */
-  readonly also?: Effect.Effect<void, SqlError>
+  readonly also?: Effect.Effect<void, StoreError>
 }
 
 /** What a page is recognised by. Hashes, as short texts. */

@@ -7,7 +7,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { SqlError } from "effect/sql/SqlError"
+import type { StoreError } from "../StoreError.ts"
 
 export interface Copy {
   /** Page document and what belongs to it, as JSON text. */
@@ -34,13 +34,13 @@ export interface Snapshot {
 export class ScrapeStore extends Context.Service<
   ScrapeStore,
   {
-    readonly copy: (key: string) => Effect.Effect<Option.Option<Copy>, SqlError>
-    readonly keep: (key: string, text: string) => Effect.Effect<void, SqlError>
-    readonly snapshot: (watched: Watched) => Effect.Effect<Option.Option<Snapshot>, SqlError>
+    readonly copy: (key: string) => Effect.Effect<Option.Option<Copy>, StoreError>
+    readonly keep: (key: string, text: string) => Effect.Effect<void, StoreError>
+    readonly snapshot: (watched: Watched) => Effect.Effect<Option.Option<Snapshot>, StoreError>
     /** Takes the place of the state before. */
-    readonly remember: (watched: Watched, state: Omit<Snapshot, "scrapedAt">) => Effect.Effect<void, SqlError>
+    readonly remember: (watched: Watched, state: Omit<Snapshot, "scrapedAt">) => Effect.Effect<void, StoreError>
     /** The page document that a scrape of this team gave, as JSON text. */
-    readonly result: (teamId: string, id: string) => Effect.Effect<Option.Option<string>, SqlError>
-    readonly keepResult: (teamId: string, id: string, document: string) => Effect.Effect<void, SqlError>
+    readonly result: (teamId: string, id: string) => Effect.Effect<Option.Option<string>, StoreError>
+    readonly keepResult: (teamId: string, id: string, document: string) => Effect.Effect<void, StoreError>
   }
 >()("millrace/ScrapeStore") {}

@@ -10,11 +10,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Schema from "effect/Schema"
-import type { SqlError } from "effect/sql/SqlError"
 import type { PageDocument } from "../../api/PageDocument.ts"
 import * as PageUrl from "../../api/PageUrl.ts"
 import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
-import { Extractor, type Filled } from "../../extract/Extractor.ts"
 import { decode } from "../../html/Charset.ts"
 import { contentKind } from "../../html/ContentKind.ts"
 import * as Page from "../../html/Page.ts"
@@ -27,10 +25,12 @@ import { fileKind } from "../files/FileKind.ts"
 import { FileReader } from "../files/FileReader.ts"
 import { readFile } from "../files/readFile.ts"
 import { Politeness } from "../politeness/Politeness.ts"
+import type { StoreError } from "../StoreError.ts"
 import * as ChangeTracking from "./ChangeTracking.ts"
 import * as PageCache from "./PageCache.ts"
 import * as PageDocuments from "./PageDocuments.ts"
 import { findInjection } from "./promptInjection.ts"
+import { type Filled, SchemaFiller } from "./SchemaFiller.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 import { ScrapeStore } from "./ScrapeStore.ts"
 import { summarize } from "./summarize.ts"
@@ -63,7 +63,7 @@ const make = Effect.gen(function* () {
   const browser = yield* Browser
   const files = yield* FileReader
   const store = yield* ScrapeStore
-  const extractor = yield* Extractor
+  const filler = yield* SchemaFiller
   const politeness = yield* Politeness
 
   const scrape = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, asked: PageDocuments.Asked) {
@@ -74,8 +74,8 @@ const make = Effect.gen(function* () {
       Effect.provideService(FileReader, files)
     )
     if (ScrapeOptions.formatOf(plan.options, "json")?.checkPromptInjection === true) yield* checkInjection(reading)
-    const filled = yield* Effect.provideService(jsonOf(reading, plan), Extractor, extractor)
-    const { warnings, ...changes } = yield* Effect.provideService(changesOf(reading, plan, asked), Extractor, extractor)
+    const filled = yield* Effect.provideService(jsonOf(reading, plan), SchemaFiller, filler)
+    const { warnings, ...changes } = yield* Effect.provideService(changesOf(reading, plan, asked), SchemaFiller, filler)
     const said = filled?.warning === undefined ? [] : [filled.warning]
     const told = { ...reading, warnings: [...reading.warnings, ...said, ...warnings] }
     const { links, refresh } = reading.page
@@ -97,7 +97,7 @@ const make = Effect.gen(function* () {
     return scraped
   })
 
-  const stored = <A>(url: string, effect: Effect.Effect<A, FetchError | SqlError, ScrapeStore>) =>
+  const stored = <A>(url: string, effect: Effect.Effect<A, FetchError | StoreError, ScrapeStore>) =>
     effect.pipe(
       Effect.provideService(ScrapeStore, store),
       Effect.catchTag("SqlError", (error) => Effect.andThen(Effect.logError(error), Effect.fail(storeFailed(url))))
@@ -284,7 +284,7 @@ const changesOf = Effect.fnUntraced(function* (
 
 /** Data in the shape of a format's schema. */
 const extracted = Effect.fnUntraced(function* ({ page, url }: PageDocuments.Reading, format: DataFormat | undefined) {
-  const { fill } = yield* Extractor
+  const { fill } = yield* SchemaFiller
   const input = { url: url.href, html: page.rawHtml ?? "", metadata: page.metadata }
   return yield* fill(input, { schema: format?.schema, prompt: format?.prompt }).pipe(
     Effect.mapError(

@@ -23,10 +23,9 @@ export const layer = (config: ChatModel.ModelConfig) =>
 
 /** Over any language model; `model` is its name in answers. */
 export const layerOver = (model: string) =>
-  Layer.effect(
-    Extractor,
+  Layer.unwrap(
     Effect.map(LanguageModel.LanguageModel, (language) =>
-      Extractor.of({ fill: (page, wanted) => fill(language, model, page, wanted) })
+      Extractor.layerOf({ fill: (page, wanted) => fill(language, model, page, wanted) })
     )
   )
 

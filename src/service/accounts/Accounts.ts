@@ -15,8 +15,8 @@ import type * as Option from "effect/Option"
 import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Redacted from "effect/Redacted"
-import type { SqlError } from "effect/sql/SqlError"
 import { Forbidden, PaymentRequired } from "../../api/Errors.ts"
+import type { StoreError } from "../../crawler/StoreError.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { AccountStore } from "../store/AccountStore.ts"
 import * as Plan from "./Plan.ts"
@@ -38,8 +38,8 @@ export class Accounts extends Context.Service<
     readonly of: (teamId: string) => Account
     /** Takes one request off the plan's minute. */
     readonly admit: (account: Account) => Effect.Effect<void, RateExceeded>
-    readonly cover: (teamId: string, credits: number) => Effect.Effect<void, PaymentRequired | SqlError>
-    readonly usage: (teamId: string) => Effect.Effect<Usage, SqlError>
+    readonly cover: (teamId: string, credits: number) => Effect.Effect<void, PaymentRequired | StoreError>
+    readonly usage: (teamId: string) => Effect.Effect<Usage, StoreError>
     /** Runs one page's work in the team's turn, `job` by `job`. */
     readonly inTurn: (teamId: string, job: string) => <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Runs one page's work if the team has room for it now; none: it has not. */
@@ -47,7 +47,7 @@ export class Accounts extends Context.Service<
       teamId: string
     ) => <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<Option.Option<A>, E, R>
     /** Takes what a page cost that belongs to no job. */
-    readonly charge: (teamId: string, credits: number) => Effect.Effect<void, SqlError>
+    readonly charge: (teamId: string, credits: number) => Effect.Effect<void, StoreError>
     /** Pages of the team in flight now. */
     readonly inFlight: (teamId: string) => Effect.Effect<number>
   }

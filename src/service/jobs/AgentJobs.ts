@@ -9,7 +9,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { SqlError } from "effect/sql/SqlError"
 import * as AgentPlan from "../../agent/AgentPlan.ts"
 import { AgentStore } from "../../agent/AgentStore.ts"
 import * as Approvals from "../../agent/Approvals.ts"
@@ -26,6 +25,7 @@ import {
 } from "../../api/Errors.ts"
 import { isUuid, uuid7 } from "../../api/uuid7.ts"
 import { JobStore } from "../../crawler/crawl/JobStore.ts"
+import type { StoreError } from "../../crawler/StoreError.ts"
 import { Accounts } from "../accounts/Accounts.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { noRetention } from "./ExtractJobs.ts"
@@ -43,12 +43,12 @@ export class AgentJobs extends Context.Service<
       { readonly id: string; readonly threadId: string; readonly threadTurn: number },
       BadRequest | Conflict | InternalError | NotFound | PaymentRequired | Unprocessable
     >
-    readonly cancel: (teamId: string, id: string) => Effect.Effect<void, BadRequest | Conflict | NotFound | SqlError>
-    readonly get: (teamId: string, id: string) => Effect.Effect<Run, BadRequest | NotFound | SqlError>
+    readonly cancel: (teamId: string, id: string) => Effect.Effect<void, BadRequest | Conflict | NotFound | StoreError>
+    readonly get: (teamId: string, id: string) => Effect.Effect<Run, BadRequest | NotFound | StoreError>
     readonly thread: (
       teamId: string,
       id: string
-    ) => Effect.Effect<{ readonly thread: Thread; readonly runs: ReadonlyArray<Run> }, NotFound | SqlError>
+    ) => Effect.Effect<{ readonly thread: Thread; readonly runs: ReadonlyArray<Run> }, NotFound | StoreError>
   }
 >()("millrace/service/AgentJobs") {
   static readonly layer = (config: ServiceConfig) => Layer.effect(AgentJobs, make(config))

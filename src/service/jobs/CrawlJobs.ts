@@ -4,7 +4,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { SqlError } from "effect/sql/SqlError"
 import type { BatchRequest } from "../../api/Batch.ts"
 import type { CrawlRequest } from "../../api/Crawl.ts"
 import {
@@ -19,6 +18,7 @@ import type { Settling } from "../../api/Settling.ts"
 import * as BatchRun from "../../crawler/crawl/BatchRun.ts"
 import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
 import type { Job } from "../../crawler/crawl/Job.ts"
+import type { StoreError } from "../../crawler/StoreError.ts"
 import { Accounts } from "../accounts/Accounts.ts"
 import { withPrompt } from "../http/promptOptions.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
@@ -36,17 +36,17 @@ export class CrawlJobs extends Context.Service<
       request: CrawlRequest,
       idempotencyKey?: string,
       settles?: Settling
-    ) => Effect.Effect<Job, BadRequest | Forbidden | PaymentRequired | Conflict | Unprocessable | SqlError>
+    ) => Effect.Effect<Job, BadRequest | Forbidden | PaymentRequired | Conflict | Unprocessable | StoreError>
     /** Starts a batch of these URLs, or adds them to one that is under way. */
     readonly startBatch: (
       teamId: string,
       request: BatchRequest,
       idempotencyKey?: string
-    ) => Effect.Effect<Job, BadRequest | PaymentRequired | Conflict | NotFound | Unprocessable | SqlError>
-    readonly get: (teamId: string, id: string, kind: Kind) => Effect.Effect<Job, NotFound | SqlError>
-    readonly cancel: (teamId: string, id: string, kind: Kind) => Effect.Effect<void, NotFound | Conflict | SqlError>
+    ) => Effect.Effect<Job, BadRequest | PaymentRequired | Conflict | NotFound | Unprocessable | StoreError>
+    readonly get: (teamId: string, id: string, kind: Kind) => Effect.Effect<Job, NotFound | StoreError>
+    readonly cancel: (teamId: string, id: string, kind: Kind) => Effect.Effect<void, NotFound | Conflict | StoreError>
     /** Waits for a document past `skip` or the end of the job, at most `Limits.holdMillis`. */
-    readonly hold: (id: string, skip: number) => Effect.Effect<void, SqlError>
+    readonly hold: (id: string, skip: number) => Effect.Effect<void, StoreError>
   }
 >()("millrace/service/CrawlJobs") {
   static readonly layer = (config: ServiceConfig) => Layer.effect(CrawlJobs, make(config))

@@ -10,13 +10,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { SqlError } from "effect/sql/SqlError"
 import { BadRequest, Conflict, type NotFound, type PaymentRequired, type Unprocessable } from "../../api/Errors.ts"
 import type { ExtractRequest, ExtractState, ExtractStatus } from "../../api/Extract.ts"
 import * as Limits from "../../api/Limits.ts"
 import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
 import type { Job } from "../../crawler/crawl/Job.ts"
 import { JobStore } from "../../crawler/crawl/JobStore.ts"
+import type { StoreError } from "../../crawler/StoreError.ts"
 import * as ExtractPlan from "../../extract/ExtractPlan.ts"
 import * as ExtractRun from "../../extract/ExtractRun.ts"
 import { Accounts } from "../accounts/Accounts.ts"
@@ -31,9 +31,9 @@ export class ExtractJobs extends Context.Service<
       teamId: string,
       request: ExtractRequest,
       idempotencyKey?: string
-    ) => Effect.Effect<Job, BadRequest | PaymentRequired | Conflict | Unprocessable | SqlError>
-    readonly status: (teamId: string, id: string) => Effect.Effect<ExtractStatus, NotFound | SqlError>
-    readonly cancel: (teamId: string, id: string) => Effect.Effect<void, NotFound | Conflict | SqlError>
+    ) => Effect.Effect<Job, BadRequest | PaymentRequired | Conflict | Unprocessable | StoreError>
+    readonly status: (teamId: string, id: string) => Effect.Effect<ExtractStatus, NotFound | StoreError>
+    readonly cancel: (teamId: string, id: string) => Effect.Effect<void, NotFound | Conflict | StoreError>
   }
 >()("millrace/service/ExtractJobs") {
   static readonly layer = (config: ServiceConfig) => Layer.effect(ExtractJobs, make(config))

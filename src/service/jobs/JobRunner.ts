@@ -9,9 +9,9 @@ import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import { SqlError } from "effect/sql/SqlError"
 import type { End, Job } from "../../crawler/crawl/Job.ts"
 import { JobStore } from "../../crawler/crawl/JobStore.ts"
+import { StoreError } from "../../crawler/StoreError.ts"
 import { Accounts } from "../accounts/Accounts.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { JobLease, leaseMillis, renewMillis } from "../store/JobLease.ts"
@@ -40,7 +40,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   /** A run that was interrupted from inside has lost its job; one that lost its database leaves it to whoever comes next. */
   const isLost = (cause: Cause.Cause<unknown>): boolean => {
     const error = Cause.squash(cause)
-    return Cause.hasInterruptsOnly(cause) || (lease.isShared && error instanceof SqlError && error.isRetryable)
+    return Cause.hasInterruptsOnly(cause) || (lease.isShared && error instanceof StoreError && error.isRetryable)
   }
 
   /** Ends the job unless it is interrupted: a cancel ends it itself, and a service that stops leaves it to be resumed. */
@@ -104,12 +104,12 @@ const lookAgainMillis = 500
 
 const unreadable = "the service was restarted and can no longer read the job"
 
-const explain = (cause: Cause.Cause<JobWork.WorkFailed | SqlError>): string => {
+const explain = (cause: Cause.Cause<JobWork.WorkFailed | StoreError>): string => {
   const error = Cause.squash(cause)
-  if (error instanceof SqlError) return JobWork.storeFailed
+  if (error instanceof StoreError) return JobWork.storeFailed
   return error instanceof Error ? error.message : String(error)
 }
 
 /** Whether the operator has to know, beside the caller. */
-const isOurs = (cause: Cause.Cause<JobWork.WorkFailed | SqlError>): boolean =>
-  Cause.hasDies(cause) || Cause.squash(cause) instanceof SqlError
+const isOurs = (cause: Cause.Cause<JobWork.WorkFailed | StoreError>): boolean =>
+  Cause.hasDies(cause) || Cause.squash(cause) instanceof StoreError

@@ -6,7 +6,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { SqlError } from "effect/sql/SqlError"
 import * as AgentPlan from "../../agent/AgentPlan.ts"
 import * as AgentRun from "../../agent/AgentRun.ts"
 import type { AgentStore } from "../../agent/AgentStore.ts"
@@ -30,6 +29,7 @@ import type { StartFailed } from "../../crawler/crawl/PageVisit.ts"
 import * as PathFilter from "../../crawler/frontier/PathFilter.ts"
 import type { PoliteFetch } from "../../crawler/politeness/PoliteFetch.ts"
 import type { SiteRules } from "../../crawler/politeness/SiteRules.ts"
+import type { StoreError } from "../../crawler/StoreError.ts"
 import * as ScrapePlan from "../../crawler/scrape/ScrapePlan.ts"
 import type { Scraper } from "../../crawler/scrape/Scraper.ts"
 import type { Extractor } from "../../extract/Extractor.ts"
@@ -41,7 +41,7 @@ import type { Plan } from "../accounts/Plan.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 
 /** What a job does until it ends, told how to say that a page has ended and how to wait for its turn. */
-export type Work = (job: Job, turns: Crawler.Turns) => Effect.Effect<End, WorkFailed | SqlError, Services>
+export type Work = (job: Job, turns: Crawler.Turns) => Effect.Effect<End, WorkFailed | StoreError, Services>
 
 /** What work fails with: the job has failed, for this reason. */
 export type WorkFailed = StartFailed | ExtractRun.ExtractFailed

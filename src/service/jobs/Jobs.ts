@@ -14,7 +14,6 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import { AgentStore } from "../../agent/AgentStore.ts"
 import { Conflict, NotFound } from "../../api/Errors.ts"
 import { idempotencyHeader, idempotencyReused } from "../../api/idempotencyHeader.ts"
@@ -25,8 +24,10 @@ import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
 import type { End, Job, Kind } from "../../crawler/crawl/Job.ts"
 import { JobStore } from "../../crawler/crawl/JobStore.ts"
 import type { DiscoveredUrl } from "../../crawler/frontier/CrawlUrl.ts"
+import type { StoreError } from "../../crawler/StoreError.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { AccountStore } from "../store/AccountStore.ts"
+import * as StorePort from "../store/StorePort.ts"
 import { Webhooks } from "../webhooks/Webhooks.ts"
 import * as JobRunner from "./JobRunner.ts"
 import type * as JobWork from "./JobWork.ts"
@@ -43,24 +44,24 @@ export interface Beginning {
   readonly idempotencyKey?: string | undefined
   readonly webhook?: Webhook | null | undefined
   /** What else is written in the same transaction. */
-  readonly also?: (job: Job) => Effect.Effect<void, SqlError>
+  readonly also?: (job: Job) => Effect.Effect<void, StoreError>
 }
 
 export class Jobs extends Context.Service<
   Jobs,
   {
     /** Begins a job. A key that has started a job before is a Conflict that names it. */
-    readonly begin: (beginning: Beginning) => Effect.Effect<Job, Conflict | SqlError>
-    readonly get: (teamId: string, id: string, kind: Kind) => Effect.Effect<Job, NotFound | SqlError>
+    readonly begin: (beginning: Beginning) => Effect.Effect<Job, Conflict | StoreError>
+    readonly get: (teamId: string, id: string, kind: Kind) => Effect.Effect<Job, NotFound | StoreError>
     /** Ends a job that may run here, or elsewhere; false: it had ended before. */
-    readonly stop: (id: string, end: End) => Effect.Effect<boolean, SqlError>
+    readonly stop: (id: string, end: End) => Effect.Effect<boolean, StoreError>
     /**
      * The job's pulse, as an effect that waits for the next beat: there is one after each page's end and after the job's.
      * Where the job may run in another process, waiting ends by itself too: whoever waits then looks at the store again.
      */
     readonly beats: (id: string) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
     /** Waits until `isDue`, looked at after each beat, or the end of the job, at most `Limits.holdMillis`. */
-    readonly hold: (id: string, isDue: Effect.Effect<boolean, SqlError>) => Effect.Effect<void, SqlError>
+    readonly hold: (id: string, isDue: Effect.Effect<boolean, StoreError>) => Effect.Effect<void, StoreError>
   }
 >()("millrace/service/Jobs") {
   static readonly layer = (config: ServiceConfig) => Layer.effect(Jobs, make(config))
@@ -100,7 +101,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       if (also !== undefined) yield* also(job)
     })
     // A caller who leaves in between would leave a job that nobody runs.
-    yield* Effect.uninterruptible(Effect.andThen(sql.withTransaction(enter), runner.launch(job, work)))
+    const entered = StorePort.orStoreError(sql.withTransaction(enter))
+    yield* Effect.uninterruptible(Effect.andThen(entered, runner.launch(job, work)))
     return job
   })
 
@@ -116,7 +118,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     return job
   })
 
-  const hold = Effect.fnUntraced(function* (id: string, isDue: Effect.Effect<boolean, SqlError>) {
+  const hold = Effect.fnUntraced(function* (id: string, isDue: Effect.Effect<boolean, StoreError>) {
     const beat = yield* runner.beats(id)
     const isOver = Effect.gen(function* () {
       const job = yield* store.get(id)

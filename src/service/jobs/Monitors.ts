@@ -9,7 +9,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { SqlError } from "effect/sql/SqlError"
 import {
   BadRequest,
   Conflict,
@@ -20,6 +19,7 @@ import {
 } from "../../api/Errors.ts"
 import type { MonitorRequest, MonitorUpdate } from "../../api/Monitor.ts"
 import { isUuid, uuid7 } from "../../api/uuid7.ts"
+import type { StoreError } from "../../crawler/StoreError.ts"
 import * as Cadence from "../../monitor/Cadence.ts"
 import { CheckStore } from "../../monitor/CheckStore.ts"
 import * as Definition from "../../monitor/Definition.ts"
@@ -29,17 +29,20 @@ import { MonitorStore } from "../../monitor/MonitorStore.ts"
 import { TargetJobs } from "../../monitor/TargetJobs.ts"
 import { Accounts } from "../accounts/Accounts.ts"
 
-type Refused = BadRequest | Forbidden | Unprocessable | SqlError
+type Refused = BadRequest | Forbidden | Unprocessable | StoreError
 
 export class Monitors extends Context.Service<
   Monitors,
   {
     readonly create: (teamId: string, request: MonitorRequest) => Effect.Effect<Monitor, Refused>
-    readonly get: (teamId: string, id: string) => Effect.Effect<Monitor, NotFound | SqlError>
+    readonly get: (teamId: string, id: string) => Effect.Effect<Monitor, NotFound | StoreError>
     readonly update: (teamId: string, id: string, change: MonitorUpdate) => Effect.Effect<Monitor, Refused | NotFound>
-    readonly remove: (teamId: string, id: string) => Effect.Effect<void, NotFound | SqlError>
-    readonly run: (teamId: string, id: string) => Effect.Effect<Check, NotFound | Conflict | PaymentRequired | SqlError>
-    readonly check: (teamId: string, id: string, checkId: string) => Effect.Effect<Check, NotFound | SqlError>
+    readonly remove: (teamId: string, id: string) => Effect.Effect<void, NotFound | StoreError>
+    readonly run: (
+      teamId: string,
+      id: string
+    ) => Effect.Effect<Check, NotFound | Conflict | PaymentRequired | StoreError>
+    readonly check: (teamId: string, id: string, checkId: string) => Effect.Effect<Check, NotFound | StoreError>
   }
 >()("millrace/service/Monitors") {
   static readonly layer = Layer.effect(

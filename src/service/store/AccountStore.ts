@@ -6,8 +6,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
+import type { StoreError } from "../../crawler/StoreError.ts"
 import { charge } from "./charge.ts"
+import * as StorePort from "./StorePort.ts"
 
 export interface MonthUsed {
   /** As "2026-11", in UTC. */
@@ -18,13 +19,13 @@ export interface MonthUsed {
 export class AccountStore extends Context.Service<
   AccountStore,
   {
-    readonly used: (teamId: string) => Effect.Effect<number, SqlError>
-    readonly byMonth: (teamId: string) => Effect.Effect<ReadonlyArray<MonthUsed>, SqlError>
-    readonly charge: (teamId: string, credits: number) => Effect.Effect<void, SqlError>
+    readonly used: (teamId: string) => Effect.Effect<number, StoreError>
+    readonly byMonth: (teamId: string) => Effect.Effect<ReadonlyArray<MonthUsed>, StoreError>
+    readonly charge: (teamId: string, credits: number) => Effect.Effect<void, StoreError>
     /** Remembers a key for the job that it started. What it gives is the job that the key started before, if any. */
-    readonly claim: (teamId: string, key: string, jobId: string) => Effect.Effect<string | undefined, SqlError>
+    readonly claim: (teamId: string, key: string, jobId: string) => Effect.Effect<string | undefined, StoreError>
     /** Forgets keys that were sent before this time. */
-    readonly expire: (before: number) => Effect.Effect<void, SqlError>
+    readonly expire: (before: number) => Effect.Effect<void, StoreError>
   }
 >()("millrace/service/AccountStore") {
   static readonly layer = Layer.effect(
@@ -45,7 +46,7 @@ const make = Effect.gen(function* () {
     return row === undefined || row.job_id === jobId ? undefined : row.job_id
   }, sql.withTransaction)
 
-  return AccountStore.of({
+  return StorePort.make<AccountStore["Service"]>({
     used: (teamId) =>
       Effect.map(
         sql<{ used: number | null }>`SELECT sum(credits) AS used FROM team_usage WHERE team_id = ${teamId}`,

@@ -10,12 +10,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { uuid7 } from "../../api/uuid7.ts"
 import type { Job } from "../../crawler/crawl/Job.ts"
+import type { StoreError } from "../../crawler/StoreError.ts"
 import { idleTransactionMillis } from "../../sql/client.ts"
 import * as JobRow from "./JobRow.ts"
+import * as StorePort from "./StorePort.ts"
 
 /** How long a job stays with a process that gives no sign, and how often a living one gives it. */
 export const leaseMillis = idleTransactionMillis
@@ -34,11 +35,11 @@ export class JobLease extends Context.Service<
     readonly free: Fragment
     readonly skipLocked: Fragment
     /** Makes this process the owner of every job under way that nobody holds, oldest first. */
-    readonly take: Effect.Effect<ReadonlyArray<Job>, SqlError>
+    readonly take: Effect.Effect<ReadonlyArray<Job>, StoreError>
     /** Holds these jobs on. What it gives are those that still are this process's and under way. */
-    readonly renew: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
+    readonly renew: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, StoreError>
     /** Lets all jobs go, so that another process need not wait for their leases to run out. */
-    readonly release: Effect.Effect<void, SqlError>
+    readonly release: Effect.Effect<void, StoreError>
   }
 >()("millrace/service/JobLease") {
   static readonly layer = Layer.effect(
@@ -81,5 +82,10 @@ const make = Effect.gen(function* () {
 
   const release = sql`UPDATE job SET lease_until = 0 WHERE owner = ${owner} AND status = 'scraping'`
 
-  return JobLease.of({ owner, ...terms, take, renew, release: isShared ? Effect.asVoid(release) : Effect.void })
+  const port = StorePort.make<Pick<JobLease["Service"], "release" | "renew" | "take">>({
+    take,
+    renew,
+    release: isShared ? Effect.asVoid(release) : Effect.void
+  })
+  return JobLease.of({ owner, ...terms, ...port })
 })

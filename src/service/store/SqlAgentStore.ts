@@ -14,6 +14,7 @@ import { charge } from "./charge.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Job from "./JobRow.ts"
 import * as Outbox from "./Outbox.ts"
+import * as StorePort from "./StorePort.ts"
 import { storedJson } from "./storedJson.ts"
 import * as AgentRow from "./ThreadRow.ts"
 
@@ -71,7 +72,7 @@ const make = Effect.gen(function* () {
     "SELECT j.*, r.thread_id, r.turn, r.mode, r.resolution, s.result FROM agent_run r JOIN job j ON j.id = r.job_id LEFT JOIN job_result s ON s.job_id = j.id"
   )
 
-  return AgentStore.of({
+  return StorePort.make<AgentStore["Service"]>({
     enter,
     thread: (id) =>
       Effect.map(sql<AgentRow.ThreadRow>`SELECT * FROM agent_thread WHERE id = ${id}`, ([row]) =>

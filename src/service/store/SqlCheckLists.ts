@@ -9,6 +9,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { CheckStatus } from "../../api/MonitorCheck.ts"
 import { CheckLists, type DueMail, type PageQuery } from "../../monitor/CheckLists.ts"
 import * as MonitorRow from "./MonitorRow.ts"
+import * as StorePort from "./StorePort.ts"
 
 /** How long a letter may take to be handed over before another process tries. */
 const handOverMillis = 5 * 60_000
@@ -54,7 +55,7 @@ const make = Effect.gen(function* () {
     return Option.some(mail)
   }).pipe(sql.withTransaction)
 
-  return CheckLists.of({
+  return StorePort.make<CheckLists["Service"]>({
     list,
     pages,
     notSame: (checkId, limit) =>

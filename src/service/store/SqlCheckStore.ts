@@ -15,6 +15,7 @@ import { JobLease } from "./JobLease.ts"
 import type * as MonitorRow from "./MonitorRow.ts"
 import { toCheck } from "./MonitorRow.ts"
 import * as Outbox from "./Outbox.ts"
+import * as StorePort from "./StorePort.ts"
 import { storedJson } from "./storedJson.ts"
 
 const columnOf = { same: "same", changed: "changed", new: "added", removed: "removed", error: "failed" } as const
@@ -122,7 +123,7 @@ const make = Effect.gen(function* () {
     }
   }, sql.withTransaction)
 
-  return CheckStore.of({
+  return StorePort.make<CheckStore["Service"]>({
     start: Effect.fnUntraced(function* (id) {
       const now = yield* Clock.currentTimeMillis
       yield* hold(id)

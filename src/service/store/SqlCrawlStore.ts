@@ -22,6 +22,7 @@ import { JobLease } from "./JobLease.ts"
 import { learnUrls } from "./learnUrls.ts"
 import * as Outbox from "./Outbox.ts"
 import { pageChunk } from "./pageChunk.ts"
+import * as StorePort from "./StorePort.ts"
 import * as sqlCrawlIdentity from "./sqlCrawlIdentity.ts"
 
 const withoutNulls = ({ aliasOf, from, landed, ...url }: DiscoveredUrl): DiscoveredUrl => ({
@@ -192,7 +193,7 @@ const make = Effect.gen(function* () {
     return { documents, remaining }
   })
 
-  return CrawlStore.of({
+  return StorePort.make<CrawlStore["Service"]>({
     discover,
     append,
     urls: (jobId, after, limit) =>

@@ -14,6 +14,7 @@ import { JobLease } from "./JobLease.ts"
 import * as Jobs from "./JobRow.ts"
 import { maskedRequest } from "./maskedRequest.ts"
 import * as Outbox from "./Outbox.ts"
+import * as StorePort from "./StorePort.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -65,7 +66,7 @@ const make = Effect.gen(function* () {
     yield* sql`DELETE FROM job WHERE completed_at < ${before}`
   }, sql.withTransaction)
 
-  return JobStore.of({
+  return StorePort.make<JobStore["Service"]>({
     create: (job) =>
       Effect.asVoid(sql`INSERT INTO job (id, kind, team_id, url, request, status, created_at, owner, lease_until)
         VALUES (${job.id}, ${job.kind}, ${job.teamId}, ${withoutNul(job.url)}, ${job.request}, ${job.status}, ${job.createdAt},

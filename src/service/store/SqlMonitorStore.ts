@@ -11,6 +11,7 @@ import * as Monitor from "../../monitor/Monitor.ts"
 import { type Entry, MonitorStore } from "../../monitor/MonitorStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as MonitorRow from "./MonitorRow.ts"
+import * as StorePort from "./StorePort.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -86,7 +87,7 @@ const make = Effect.gen(function* () {
     return entered
   }, sql.withTransaction)
 
-  return MonitorStore.of({
+  return StorePort.make<MonitorStore["Service"]>({
     create,
     get: (id) =>
       Effect.map(sql<MonitorRow.Row>`SELECT * FROM monitor WHERE id = ${id}`, ([row]) =>

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Monitor from "../../monitor/Monitor.ts"
 import { PageStates } from "../../monitor/PageStates.ts"
+import * as StorePort from "./StorePort.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -23,7 +24,7 @@ const make = Effect.gen(function* () {
   const count = (rows: ReadonlyArray<{ readonly n: number }>) => Number(rows[0]?.n ?? 0)
   const ofTarget = (monitorId: string, targetId: string) => sql`monitor_id = ${monitorId} AND target_id = ${targetId}`
 
-  return PageStates.of({
+  return StorePort.make<PageStates["Service"]>({
     states,
     hasStates: (monitorId, targetId) =>
       Effect.map(

@@ -10,6 +10,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Limits from "../../api/Limits.ts"
 import { ScrapeStore } from "../../crawler/scrape/ScrapeStore.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
+import * as StorePort from "./StorePort.ts"
 
 const dayMillis = 24 * 60 * 60 * 1000
 
@@ -54,7 +55,7 @@ const make = Effect.gen(function* () {
   )
   yield* Effect.forkScoped(Effect.repeat(sweepAll, Schedule.spaced("1 hour")))
 
-  return ScrapeStore.of({
+  return StorePort.make<ScrapeStore["Service"]>({
     copy: (key) =>
       Effect.map(
         sql<{ text: string; kept_at: number }>`SELECT text, kept_at FROM scrape_copy WHERE id = ${key}`,

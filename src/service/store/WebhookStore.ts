@@ -8,10 +8,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
+import type { StoreError } from "../../crawler/StoreError.ts"
 import { JobLease } from "./JobLease.ts"
 import { maskedHeaders } from "./maskedRequest.ts"
+import * as StorePort from "./StorePort.ts"
 import { storedJson } from "./storedJson.ts"
 
 export type State = "pending" | "delivered" | "given up"
@@ -64,21 +65,21 @@ export class WebhookStore extends Context.Service<
   WebhookStore,
   {
     /** Jobs that have a webhook. */
-    readonly jobs: Effect.Effect<ReadonlyArray<string>, SqlError>
+    readonly jobs: Effect.Effect<ReadonlyArray<string>, StoreError>
     /** Makes this process see to every job that has deliveries to make and nobody who makes them. */
-    readonly take: Effect.Effect<ReadonlyArray<string>, SqlError>
+    readonly take: Effect.Effect<ReadonlyArray<string>, StoreError>
     /** Makes this process see to a job's deliveries; false: another does. */
-    readonly claim: (jobId: string) => Effect.Effect<boolean, SqlError>
+    readonly claim: (jobId: string) => Effect.Effect<boolean, StoreError>
     /** Holds on to these jobs for another lease, or lets go of them. */
-    readonly renew: (jobIds: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
-    readonly release: (jobIds: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
+    readonly renew: (jobIds: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
+    readonly release: (jobIds: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
     /** The delivery of a job that is due first; of several, the one that was told first. */
-    readonly next: (jobId: string) => Effect.Effect<Delivery | undefined, SqlError>
-    readonly attempted: (delivery: Delivery, attempt: Attempt) => Effect.Effect<void, SqlError>
+    readonly next: (jobId: string) => Effect.Effect<Delivery | undefined, StoreError>
+    readonly attempted: (delivery: Delivery, attempt: Attempt) => Effect.Effect<void, StoreError>
     /** Every delivery of a job, in the order told. */
-    readonly log: (jobId: string) => Effect.Effect<ReadonlyArray<LogEntry>, SqlError>
+    readonly log: (jobId: string) => Effect.Effect<ReadonlyArray<LogEntry>, StoreError>
     /** Forgets the webhooks of jobs that ended before this time, and says which. */
-    readonly expire: (before: number) => Effect.Effect<ReadonlyArray<string>, SqlError>
+    readonly expire: (before: number) => Effect.Effect<ReadonlyArray<string>, StoreError>
   }
 >()("millrace/service/WebhookStore") {
   static readonly layer = Layer.effect(
@@ -145,7 +146,7 @@ const make = Effect.gen(function* () {
     return idsOf(yield* sql<JobId>`DELETE FROM webhook WHERE ended_at < ${before} RETURNING job_id`)
   }, sql.withTransaction)
 
-  return WebhookStore.of({
+  return StorePort.make<WebhookStore["Service"]>({
     jobs: Effect.map(sql<JobId>`SELECT job_id FROM webhook`, idsOf),
     take,
     claim: isShared ? claim : () => Effect.succeed(true),

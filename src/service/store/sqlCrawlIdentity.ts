@@ -6,6 +6,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { CrawlIdentity, Decision, Ended } from "../../crawler/frontier/CrawlIdentity.ts"
+import * as StorePort from "./StorePort.ts"
 
 export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
   const columns = sql.literal(`seq, url, state, depth, discovered_from AS "from", alias_of AS "aliasOf",
@@ -24,7 +25,7 @@ export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
     }
   })
 
-  const place: CrawlIdentity["place"] = Effect.fnUntraced(function* (jobId, decisions, failed) {
+  const place: StorePort.OverSql<CrawlIdentity>["place"] = Effect.fnUntraced(function* (jobId, decisions, failed) {
     const merged = decisions.reduce((sum, decision) => sum + decision.merged.length, 0)
     const held = yield* sql`UPDATE job SET holds = 2, scraped = scraped - ${merged}, alias = alias + ${merged}
       WHERE id = ${jobId} AND holds = 1 RETURNING id`
@@ -38,7 +39,7 @@ export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
       FROM crawl_url WHERE job_id = ${jobId} AND state = 'scraped' AND page_seq IS NOT NULL`
   }, sql.withTransaction)
 
-  return {
+  return StorePort.make<CrawlIdentity>({
     hold: (jobId) => Effect.asVoid(sql`UPDATE job SET holds = 1 WHERE id = ${jobId} AND holds = 0`),
     hasRoutes: (jobId) =>
       Effect.map(sql`SELECT id FROM job WHERE id = ${jobId} AND routes = 1`, (rows) => rows.length > 0),
@@ -96,7 +97,7 @@ export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
         (rows) => rows.map(({ url }) => url)
       ),
     place
-  }
+  })
 }
 
 /** Spellings that a later crawl is told, at most. */

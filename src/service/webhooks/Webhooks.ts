@@ -18,12 +18,13 @@ import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import { signatureHeaders, type Webhook } from "../../api/Webhook.ts"
 import { userAgent } from "../../crawler/fetch/Fetch.ts"
+import type { StoreError } from "../../crawler/StoreError.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { JobLease, leaseMillis, renewMillis } from "../store/JobLease.ts"
 import * as Outbox from "../store/Outbox.ts"
+import * as StorePort from "../store/StorePort.ts"
 import { type Attempt, type Delivery, WebhookStore } from "../store/WebhookStore.ts"
 import { WebhookPost } from "./WebhookPost.ts"
 
@@ -31,11 +32,11 @@ export class Webhooks extends Context.Service<
   Webhooks,
   {
     /** Writes down a job's webhook and that the job has started, in the transaction of the caller. */
-    readonly subscribe: (job: Outbox.Subscriber, webhook: Webhook) => Effect.Effect<void, SqlError>
+    readonly subscribe: (job: Outbox.Subscriber, webhook: Webhook) => Effect.Effect<void, StoreError>
     /** Sees to what a job has told since; asked after that is committed. Returns at once. */
     readonly wake: (jobId: string) => Effect.Effect<void>
     /** Forgets the webhooks of jobs that ended before this time. */
-    readonly expire: (before: number) => Effect.Effect<void, SqlError>
+    readonly expire: (before: number) => Effect.Effect<void, StoreError>
   }
 >()("millrace/service/Webhooks") {
   static readonly layer = (config: Secrets) => Layer.effect(Webhooks, make(config))
@@ -117,7 +118,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
     yield* Outbox.subscribe(sql, job, webhook)
     yield* Outbox.enqueue(sql, job.id, { name: "started", success: true, error: null })
     subscribed.add(job.id)
-  })
+  }, StorePort.orStoreError)
 
   const takeUp = Effect.gen(function* () {
     for (const jobId of yield* store.take) {

@@ -18,10 +18,10 @@ import { Politeness } from "../../../src/crawler/politeness/Politeness.ts"
 import { SiteRules } from "../../../src/crawler/politeness/SiteRules.ts"
 import { Extractor } from "../../../src/extract/Extractor.ts"
 import { AgentModel } from "../../../src/model/AgentModel.ts"
-import { Search } from "../../../src/search/Search.ts"
 import { Accounts } from "../../../src/service/accounts/Accounts.ts"
 import { CrawlJobs } from "../../../src/service/jobs/CrawlJobs.ts"
 import { Jobs } from "../../../src/service/jobs/Jobs.ts"
+import { layerSearch } from "../../../src/service/layerSearch.ts"
 import * as ServiceConfig from "../../../src/service/ServiceConfig.ts"
 import { stores } from "../../../src/service/store/stores.ts"
 import { crawlSite, embedded, origin, readToEnd, scraper, unheard } from "../crawlSite.ts"
@@ -68,7 +68,7 @@ const jobsOver = (
       Extractor.layerRules,
       AgentModel.layerRules,
       Catalog.layer(),
-      Search.layer({}).pipe(Layer.provide(accounts))
+      layerSearch({}).pipe(Layer.provide(accounts))
     ])
   )
 }

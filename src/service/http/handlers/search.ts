@@ -64,7 +64,11 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
 
   const id = uuid7()
   const urls = [...web, ...news].map(({ url }) => url)
-  const contents = plan === undefined ? [] : yield* scrapeHits(urls, { teamId, searchId: id, plan, end })
+  const turns = {
+    inTurn: accounts.inTurn(teamId, id),
+    charge: (credits: number) => accounts.charge(teamId, credits)
+  }
+  const contents = plan === undefined ? [] : yield* scrapeHits(urls, { teamId, plan, end, ...turns })
   const isLeftOut = (content: Content | undefined): boolean =>
     request.ignoreInvalidURLs === true && content !== undefined && "isUnreachable" in content && content.isUnreachable
   const withContent = <Hit>(hits: ReadonlyArray<Hit>, first: number) =>

@@ -7,15 +7,8 @@
  */
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import type { Query, Term } from "./Query.ts"
-
-/** The words of a page, field by field. */
-export interface Words {
-  readonly title: ReadonlyArray<string>
-  readonly description: ReadonlyArray<string>
-  readonly address: ReadonlyArray<string>
-  readonly text: ReadonlyArray<string>
-}
+import type { Words } from "../../../search/PageText.ts"
+import type { Query, Term } from "../../../search/Query.ts"
 
 /** A word that no text has: whose the page is. */
 const teamWord = (teamId: string): string => `\u2402${Buffer.from(teamId).toString("hex")}`

@@ -8,8 +8,8 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import * as PageText from "../../../search/PageText.ts"
 import * as FullText from "./FullText.ts"
-import * as PageText from "./PageText.ts"
 
 interface Pending {
   readonly id: string

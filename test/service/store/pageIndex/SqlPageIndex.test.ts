@@ -7,17 +7,18 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { uuid7 } from "../../src/api/uuid7.ts"
-import { CrawlStore } from "../../src/crawler/crawl/CrawlStore.ts"
-import { JobStore } from "../../src/crawler/crawl/JobStore.ts"
-import { ScrapeStore } from "../../src/crawler/scrape/ScrapeStore.ts"
-import { type Options, PageIndex, retentionMillis } from "../../src/search/PageIndex.ts"
-import * as Query from "../../src/search/Query.ts"
-import { Accounts } from "../../src/service/accounts/Accounts.ts"
-import * as Plan from "../../src/service/accounts/Plan.ts"
-import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
-import { stores } from "../../src/service/store/stores.ts"
-import { onEachDatabase } from "../service/databases.ts"
+import { uuid7 } from "../../../../src/api/uuid7.ts"
+import { CrawlStore } from "../../../../src/crawler/crawl/CrawlStore.ts"
+import { JobStore } from "../../../../src/crawler/crawl/JobStore.ts"
+import { ScrapeStore } from "../../../../src/crawler/scrape/ScrapeStore.ts"
+import { type Options, PageIndex, retentionMillis } from "../../../../src/search/PageIndex.ts"
+import * as Query from "../../../../src/search/Query.ts"
+import { Accounts } from "../../../../src/service/accounts/Accounts.ts"
+import * as Plan from "../../../../src/service/accounts/Plan.ts"
+import { layerSearch } from "../../../../src/service/layerSearch.ts"
+import * as ServiceConfig from "../../../../src/service/ServiceConfig.ts"
+import { stores } from "../../../../src/service/store/stores.ts"
+import { onEachDatabase } from "../../databases.ts"
 
 type Page = readonly [url: string, text: string, metadata?: object]
 
@@ -30,7 +31,7 @@ onEachDatabase("the index of pages", (database) => {
     const place = yield* database.fresh
     const secret = { key: Redacted.make("k"), teamId: "secret", plan: { ...Plan.standard, zeroDataRetention: true } }
     const accounts = Accounts.layer({ ...ServiceConfig.defaults, keys: [secret] })
-    const open = Layer.build(PageIndex.layer.pipe(Layer.provideMerge(accounts.pipe(Layer.provideMerge(stores(place))))))
+    const open = Layer.build(layerSearch({}).pipe(Layer.provideMerge(accounts.pipe(Layer.provideMerge(stores(place))))))
     const context = yield* open
     const jobs = Context.get(context, JobStore)
     const ledger = Context.get(context, CrawlStore)

@@ -1,0 +1,60 @@
+/**
+ * Of the pages that an index has found, those that answer a query best, each with the passage that answers.
+ */
+import * as Effect from "effect/Effect"
+import { wordsOf } from "../text/Words.ts"
+import type { Found, Options } from "./PageIndex.ts"
+import type { Words } from "./PageText.ts"
+import { passage } from "./passage.ts"
+import type { Query } from "./Query.ts"
+import * as Relevance from "./Relevance.ts"
+
+/** A page whose words answer, and that is where and when the query looks. */
+export interface Candidate {
+  readonly url: string
+  readonly title: string
+  readonly description: string
+  readonly text: string
+  readonly publishedAt: number | null
+}
+
+/** How many candidates are to be compared for this many results. */
+export const compared = (limit: number): number => Math.max(minCandidates, limit * 3)
+
+const minCandidates = 60
+
+/** `candidates`: in the order that stays where the query has no words, as the newest first. */
+export const bestPages = Effect.fnUntraced(function* (
+  candidates: ReadonlyArray<Candidate>,
+  query: Query,
+  { limit, newestFirst }: Pick<Options, "limit" | "newestFirst">
+) {
+  const terms = [...query.words, ...query.phrases, ...query.inTitle]
+  const pages: Array<{ readonly page: Candidate; readonly words: Words }> = []
+  for (const page of candidates) {
+    pages.push({ page, words: wordsIn(page) })
+    // Long pages are much to read: others get their turn.
+    if (pages.length % 8 === 0) yield* Effect.yieldNow
+  }
+  const ranked = Relevance.rank(pages, terms)
+  const best = terms.length === 0 ? candidates : ranked.pages
+  const ordered = newestFirst ? best.toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0)) : best
+  return ordered.slice(0, limit).map(
+    ({ description, publishedAt, text, title, url }): Found => ({
+      url,
+      title,
+      description: description === "" ? passage(text, new Map()) : description,
+      passage: passage(text, ranked.weights) || description,
+      publishedAt
+    })
+  )
+})
+
+const wordsIn = ({ description, text, title, url }: Candidate): Words => ({
+  title: wordsOf(title),
+  description: wordsOf(description),
+  address: wordsOf(url),
+  text: wordsOf(text, maxComparedWords)
+})
+/** Words of one page. */
+const maxComparedWords = 15_000

@@ -1,0 +1,21 @@
+/**
+ * The search of the service: its index over SQL, without the pages of teams of which nothing may be kept, and the data
+ * providers of its catalog.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Provider } from "../agent/Catalog.ts"
+import { DataProviders } from "../search/DataProviders.ts"
+import { type Config, Search } from "../search/Search.ts"
+import { Accounts } from "./accounts/Accounts.ts"
+import * as SqlPageIndex from "./store/pageIndex/SqlPageIndex.ts"
+
+export const layerSearch = (config: Config & { readonly providers?: ReadonlyArray<Provider> }) =>
+  Search.layer(config).pipe(
+    Layer.provideMerge(index),
+    Layer.provide(Layer.succeed(DataProviders, { all: config.providers ?? [] }))
+  )
+
+const index = Layer.unwrap(
+  Effect.map(Accounts, ({ of }) => SqlPageIndex.layer((teamId) => of(teamId).plan.zeroDataRetention !== true))
+)

@@ -1,0 +1,35 @@
+/**
+ * Where a store over SQL ends: its port, whose effects fail with `StoreError`, which no room but this one makes of what a
+ * database says.
+ *
+ * Transactions are inside: one that meets either error is rolled back.
+ */
+import * as Effect from "effect/Effect"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { StoreError } from "../../crawler/StoreError.ts"
+
+/** A port as SQL implements it: its effects may fail with what the database says. */
+export type OverSql<Port> = {
+  readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Effect.Effect<infer A, infer E, infer R>
+    ? (...args: Args) => Effect.Effect<A, E | SqlError, R>
+    : Port[Name] extends Effect.Effect<infer A, infer E, infer R>
+      ? Effect.Effect<A, E | SqlError, R>
+      : Port[Name]
+}
+
+/** The port of a store over SQL. */
+export const make = <Port extends object>(overSql: OverSql<Port>): Port =>
+  // Each member is what the port has, but for the error of its effects, and that is what `portOf` changes.
+  Object.fromEntries(Object.entries(overSql).map(([name, member]) => [name, portOf(member)])) as Port
+
+const portOf = (member: unknown): unknown => {
+  if (Effect.isEffect(member)) return orStoreError<unknown, unknown, unknown>(member)
+  if (typeof member !== "function") return member
+  return (...args: ReadonlyArray<unknown>) => portOf(Reflect.apply(member, undefined, args))
+}
+
+/** The same for one effect. */
+export const orStoreError = <A, E, R>(effect: Effect.Effect<A, E | SqlError, R>): Effect.Effect<A, E | StoreError, R> =>
+  Effect.mapError(effect, (error) => (isSqlError(error) ? toStoreError(error) : error))
+
+const toStoreError = (error: SqlError): StoreError => error
