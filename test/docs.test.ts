@@ -71,28 +71,31 @@ describe("the code of the pages", () => {
     expect(scripts.quickstart).toBe("node scripts/quickstart.ts")
   })
 
-  it.concurrent.each(pagesWithCommands)("does what %s says", (page) =>
-    withSite(async (folder, site) => {
-      await play(page, folder, site)
+  it.concurrent.each(pagesWithCommands)(
+    "does what %s says",
+    (page) =>
+      withSite(async (folder, site) => {
+        await play(page, folder, site)
 
-      if (page === "README.md") {
-        const [row] = await query(
-          join(folder, "my.duckdb"),
-          "SELECT count(*) > 300 AS many, count(*) = count(DISTINCT url) AS once FROM pages"
-        )
-        expect(row).toEqual({ many: true, once: true })
-        expect(readdirSync(join(folder, "my-lake/_manifest"))).toEqual(["000000000001.json"])
-      }
-      if (page === "docs/library.md") {
-        expect(await query(join(folder, "docs.duckdb"), "SELECT count(*) AS pages FROM pages")).toEqual([
-          { pages: "50" }
-        ])
-      }
-      if (page === "docs/service.md") {
-        const { paths } = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8"))
-        expect(Object.keys(paths)).toContain("/v2/crawl/{id}")
-      }
-    })
+        if (page === "README.md") {
+          const [row] = await query(
+            join(folder, "my.duckdb"),
+            "SELECT count(*) > 300 AS many, count(*) = count(DISTINCT url) AS once FROM pages"
+          )
+          expect(row).toEqual({ many: true, once: true })
+          expect(readdirSync(join(folder, "my-lake/_manifest"))).toEqual(["000000000001.json"])
+        }
+        if (page === "docs/library.md") {
+          expect(await query(join(folder, "docs.duckdb"), "SELECT count(*) AS pages FROM pages")).toEqual([
+            { pages: "50" }
+          ])
+        }
+        if (page === "docs/service.md") {
+          const { paths } = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8"))
+          expect(Object.keys(paths)).toContain("/v2/crawl/{id}")
+        }
+      }),
+    120_000
   )
 
   it("shows pipeline files that are valid, and has examples beside it that are", () =>

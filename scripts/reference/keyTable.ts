@@ -2,11 +2,13 @@
  * The keys of a mapping in a pipeline file, as tables: each with its type, its default, what it does and an example, from the
  * schema that decodes it.
  *
- * An example is one that the shipped pipelines or the pages of docs have, which tests run; a choice or a truth value is an
- * example by itself.
+ * An example is one that the shipped pipelines or the pages of docs have, which tests run; otherwise the default, a choice, a
+ * truth value or the least number. A mapping has none: the keys in it have. Fields by which public clients of the API only say
+ * who they are (`clientFields`) are left out.
  */
 import * as AST from "effect/SchemaAST"
 import { stringify } from "yaml"
+import { clientFields } from "../../src/api/ClientFields.ts"
 import * as Shape from "../../src/file/Shape.ts"
 import { code, table } from "./markdown.ts"
 
@@ -44,7 +46,7 @@ const rowsOf = (
       typeInWords(written, items, inList),
       defaultOf(types, optional),
       [where, descriptionOf(types), link].filter((text) => text !== undefined && text !== "").join("; "),
-      exampleOf(written, examples(below.path), nested.length > 0)
+      exampleOf(written, examples(below.path), nested.length > 0, defaultOf(types, optional))
     ]
     const further = inList ? { prefix: `${prefix}${name}[].`, path: [...below.path, "*"] } : below
     return [row, ...rowsOf(nested, further, examples, elsewhere)]
@@ -64,7 +66,8 @@ const fieldsOf = (shapes: ReadonlyArray<Shape.Shape>): ReadonlyArray<Field> => {
   const objects = shapes.flatMap((shape) => Shape.at(shape, [])).filter(AST.isObjects)
   const kind = Shape.discriminator(objects)
   const names = new Set(objects.flatMap(({ propertySignatures }) => propertySignatures.map(({ name }) => String(name))))
-  return [...names].map((name) => {
+  const own = [...names].filter((name) => !Object.hasOwn(clientFields, name))
+  return own.map((name) => {
     const having = objects.filter(({ propertySignatures }) => propertySignatures.some((field) => field.name === name))
     const types = having.flatMap(({ propertySignatures }) =>
       propertySignatures.flatMap((field) => (field.name === name ? [field.type] : []))
@@ -87,6 +90,7 @@ const typeInWords = (
   items: ReadonlyArray<Shape.Shape>,
   inList: boolean
 ): string => {
+  if (written.some(AST.isUnknown)) return "any value"
   const text = Shape.inWords(written.filter((shape) => !AST.isNull(shape)))
   const secret = Shape.areSecret(written) ? ", which may be a secret" : ""
   if (inList) return "a list of mappings"
@@ -122,8 +126,13 @@ const withMembers = (shape: Shape.Shape): ReadonlyArray<Shape.Shape> => [
 const annotation = (shape: Shape.Shape, name: string): unknown =>
   shape.checks?.at(-1)?.annotations?.[name] ?? shape.annotations?.[name]
 
-const exampleOf = (written: ReadonlyArray<Shape.Shape>, known: ReadonlyArray<unknown>, nested: boolean): string => {
-  const fitting = known.map(asYaml).filter((text) => text.length <= 60)
+const exampleOf = (
+  written: ReadonlyArray<Shape.Shape>,
+  known: ReadonlyArray<unknown>,
+  nested: boolean,
+  preset: string
+): string => {
+  const fitting = known.map(asYaml).filter((text) => text.length <= 90)
   const declared = written.flatMap((shape) => annotation(shape, "examples") ?? [])
   const [choice] = Shape.choices(written)
   const shortest = fitting.sort((one, other) => one.length - other.length)[0]
@@ -131,7 +140,9 @@ const exampleOf = (written: ReadonlyArray<Shape.Shape>, known: ReadonlyArray<unk
   if (nested) return ""
   if (declared.length > 0) return code(asYaml(declared.flat()[0]))
   if (choice !== undefined) return code(choice)
-  return written.some(AST.isBoolean) ? code("true") : ""
+  if (written.some(AST.isBoolean)) return code("true")
+  const [number] = /\d+(\.\d+)?/.exec(/^`?\d/.test(preset) ? preset : Shape.inWords(written)) ?? []
+  return written.some(AST.isNumber) && number !== undefined ? code(number) : ""
 }
 
 const asYaml = (value: unknown): string =>

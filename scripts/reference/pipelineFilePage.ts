@@ -1,6 +1,7 @@
 /** `docs/reference/pipeline-file.md`, `sources.md` and `sinks.md`: every key of a pipeline file. */
 import * as AST from "effect/SchemaAST"
 import { connectors } from "../../connectors/index.ts"
+import { clientFields } from "../../src/api/ClientFields.ts"
 import { PipelineKeys } from "../../src/file/PipelineKeys.ts"
 import * as Shape from "../../src/file/Shape.ts"
 import { readExamples } from "./Examples.ts"
@@ -72,11 +73,12 @@ export const sourcesPage = (): string => {
         {}
       ),
       "## crawlOptions",
-      "How a monitor crawls a target of type `crawl`.",
+      "How a monitor crawls a target of type `crawl`. Public clients may also send " +
+        `${Object.keys(clientFields).map(code).join(", ")}, which change nothing.`,
       keyTable(
         first(Shape.at(monitor.schema.ast, ["targets", 0, "crawlOptions"])),
         { prefix: "", path: ["targets", "*", "crawlOptions"] },
-        source("monitor"),
+        (path) => [...source("monitor")(path), ...source("crawl")(path.slice(3))],
         { scrapeOptions: links["scrapeOptions"] ?? "" }
       )
     ]
