@@ -7,7 +7,8 @@
 export const pageCodes: Readonly<Record<string, string>> = {
   CRAWL_TRAP:
     "an endless row of addresses, such as a calendar, was left after `trapBudget` pages that said nothing new",
-  EXTERNAL_LINK: "the link, or a redirect, leads to the home page of another site, which is not crawled",
+  EXTERNAL_LINK:
+    "a redirect leads off the site without `allowExternalLinks`, or a link leads to the home page of another site",
   PATH_FILTER:
     "the start page does not pass `includePaths` and `excludePaths`: it is no result, its links were followed",
   ROBOTS_BLOCKED: "robots.txt does not allow the page",
