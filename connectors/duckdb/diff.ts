@@ -26,7 +26,7 @@ import type { Options } from "./options.ts"
 export const differences = Effect.fn("duckdb.differences")(function* (
   options: Options,
   directory: string,
-  ask: Difference.Ask
+  ask: Difference.DiffRequest
 ): Effect.fn.Return<Difference.Differences, Sink.SinkError, Scope.Scope> {
   const { table } = ask
   const place = Place.of(options)
@@ -94,7 +94,11 @@ interface Condition {
 }
 
 /** How the states are found; a text where the older one is gone. */
-const statesOf = (ask: Difference.Ask, columns: ReadonlyArray<Column.Column>, isHistory: boolean): States | string => {
+const statesOf = (
+  ask: Difference.DiffRequest,
+  columns: ReadonlyArray<Column.Column>,
+  isHistory: boolean
+): States | string => {
   const { from, incremental, runs, table, to, write } = ask
   if (isHistory) {
     return {
@@ -147,7 +151,7 @@ const statesOf = (ask: Difference.Ask, columns: ReadonlyArray<Column.Column>, is
 }
 
 /** The run of the two that loaded the table while it was none of versions. */
-const notYetHistory = (database: Database.Database, place: Place.Place, { from, table, to }: Difference.Ask) =>
+const notYetHistory = (database: Database.Database, place: Place.Place, { from, table, to }: Difference.DiffRequest) =>
   Effect.map(
     Database.texts(
       database,
@@ -158,7 +162,7 @@ const notYetHistory = (database: Database.Database, place: Place.Place, { from, 
   )
 
 /** The rows of a state, numbered. */
-const relation = ({ table }: Difference.Ask, from: string, { runs, where }: Condition): string => {
+const relation = ({ table }: Difference.DiffRequest, from: string, { runs, where }: Condition): string => {
   const rows = `(SELECT *, rowid AS ${rowNumber} FROM ${from} (${where}))`
   if (runs === undefined || table.key.length === 0) return rows
   const order = `list_position([${runs.map(Database.literal).join(", ")}], _run_id)`

@@ -29,7 +29,7 @@ import { columnsOf, hasHistory } from "./table/columnsAfter.ts"
 export const differences = Effect.fn("parquet.differences")(function* (
   options: Options,
   directory: string,
-  ask: Difference.Ask
+  ask: Difference.DiffRequest
 ): Effect.fn.Return<Difference.Differences, Sink.SinkError, ObjectStore.ObjectStores | Scope.Scope> {
   const store = yield* openStore(options, directory)
   const within = Effect.mapError(failure(`cannot compare table ${ask.table.name} of ${store.location}`))
@@ -98,7 +98,10 @@ export const differences = Effect.fn("parquet.differences")(function* (
 })
 
 /** The table as the last manifest of either run has it. */
-const statesOf = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, { from, table, to }: Difference.Ask) {
+const statesOf = Effect.fnUntraced(function* (
+  store: ObjectStore.ObjectStore,
+  { from, table, to }: Difference.DiffRequest
+) {
   const versions = new Map<string, number>()
   for (const { run, version } of yield* Manifest.readAll(store, ({ run, version }) => ({ run: run.run_id, version }))) {
     versions.set(run, version)
@@ -118,7 +121,7 @@ interface Method {
   readonly latest: boolean
 }
 
-const methodOf = ({ incremental, table, write }: Difference.Ask): Method => {
+const methodOf = ({ incremental, table, write }: Difference.DiffRequest): Method => {
   if (write !== "append") return { basis: "the manifests of the two runs", ofRun: false, latest: false }
   if (!incremental) return { basis: "the rows that each run added", ofRun: true, latest: false }
   return table.key.length === 0
@@ -176,7 +179,7 @@ const filesOfRun = (
 /** The rows of a state, numbered by file and place. A column that none of these files has is null. */
 const relationOf = Effect.fnUntraced(function* (
   database: Database.Database,
-  { table }: Difference.Ask,
+  { table }: Difference.DiffRequest,
   columns: ReadonlyArray<Column.Column>,
   of: {
     readonly state: Manifest.TableState | undefined

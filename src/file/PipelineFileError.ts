@@ -27,6 +27,7 @@ export const Issue = Schema.Struct({
 })
 export interface Issue extends Schema.Schema.Type<typeof Issue> {}
 
+/** A pipeline file that is wrong: every problem in it, with line and column. */
 export class PipelineFileError extends Schema.TaggedError<PipelineFileError>()("PipelineFileError", {
   issues: Schema.Array(Issue)
 }) {

@@ -11,7 +11,7 @@ import type * as Table from "./Table.ts"
 import type { WriteDisposition } from "./WriteDisposition.ts"
 
 /** Which table is asked about, and which loads. */
-export interface Ask {
+export interface DiffRequest {
   readonly table: Table.Table
   readonly write: WriteDisposition
   /** Whose rows are compared, where other pipelines write the same table: `pipelineColumn` has it. */
@@ -59,4 +59,4 @@ export interface Differences {
   readonly changes: Stream.Stream<Change, SinkError>
 }
 
-export type Tell<R> = (directory: string, ask: Ask) => Effect.Effect<Differences, SinkError, R>
+export type DiffProvider<R> = (directory: string, ask: DiffRequest) => Effect.Effect<Differences, SinkError, R>

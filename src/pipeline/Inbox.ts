@@ -66,6 +66,7 @@ export class Inboxes extends Context.Service<
   }
 >()("millrace/pipeline/Inboxes") {}
 
+/** An inbox that cannot be opened, read or written. */
 export class InboxError extends Schema.TaggedError<InboxError>()("InboxError", {
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())

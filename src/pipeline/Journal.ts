@@ -140,6 +140,7 @@ export class Journals extends Context.Service<
   }
 >()("millrace/pipeline/Journals") {}
 
+/** A journal that cannot be opened, read or written, or that another process has. */
 export class JournalError extends Schema.TaggedError<JournalError>()("JournalError", {
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())

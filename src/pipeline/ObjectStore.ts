@@ -86,6 +86,7 @@ export class ObjectStores extends Context.Service<
   }
 >()("millrace/pipeline/ObjectStores") {}
 
+/** A store of files that cannot be reached, or that refuses what was asked. */
 export class ObjectStoreError extends Schema.TaggedError<ObjectStoreError>()("ObjectStoreError", {
   store: Schema.String,
   path: Schema.String,

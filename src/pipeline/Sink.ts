@@ -74,7 +74,7 @@ export interface Destination<out R> {
   /** Makes many small files few large ones, where the destination is made of files. */
   readonly compact?: (directory: string, target: CompactTarget) => Effect.Effect<Compaction, SinkError, R>
   /** What changed in a table between two loads, where the destination can tell. Writes nothing; open while the scope is. */
-  readonly differences?: Difference.Tell<R | Scope.Scope>
+  readonly differences?: Difference.DiffProvider<R | Scope.Scope>
 }
 
 export interface CompactTarget {
@@ -121,7 +121,7 @@ export const make = <
   readonly differences?: (
     options: Options,
     directory: string,
-    ask: Difference.Ask
+    ask: Difference.DiffRequest
   ) => Effect.Effect<Difference.Differences, SinkError, R | Scope.Scope>
   readonly open: (options: Options, plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
 }): Sink<Options, R> => {

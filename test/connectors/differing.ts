@@ -63,7 +63,7 @@ export const differ = <R>(
   destination: Sink.Destination<R>,
   directory: string,
   [from, to]: readonly [number, number],
-  ask: Partial<Difference.Ask> = {}
+  ask: Partial<Difference.DiffRequest> = {}
 ) =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -12,63 +12,95 @@ import type * as Column from "../../../src/pipeline/Column.ts"
 import { toSql } from "../../../src/pipeline/Column.ts"
 import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 
+const said = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
+
+const count = Schema.Int
+
 export const DataFile = Schema.Struct({
-  path: Schema.String,
-  rows: Schema.Int,
-  bytes: Schema.Int,
-  sha256: Schema.String,
-  /** The values that all of its rows have in the partition columns. */
-  partition: Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
-  /**
-   * The least and the greatest value, as DuckDB shows them, of the columns that say whether a file may hold a row: those
-   * of the key and of the parent's, `_run_id`, and where a history ends.
-   */
-  min: Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
-  max: Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
-  /** The run that all of its rows are of; absent where there are several, and in manifests of version 0.1. */
-  run_id: Schema.optionalKey(Schema.String)
+  path: said(Schema.String, "where the file is, below the folder that has `_manifest/`"),
+  rows: said(count, "its rows"),
+  bytes: said(count, "its size"),
+  sha256: said(Schema.String, "the SHA-256 of its bytes"),
+  partition: said(
+    Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
+    "the values that all of its rows have in the partition columns"
+  ),
+  min: said(
+    Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
+    "the least value, as DuckDB shows it, of each column that says whether the file may hold a row: those of the key, those " +
+      "of the parent's key, `_run_id`, and where a history ends"
+  ),
+  max: said(Schema.Record(Schema.String, Schema.NullOr(Schema.String)), "the greatest value of the same columns"),
+  run_id: Schema.optionalKey(
+    said(
+      Schema.String,
+      "the run that all of its rows are of; absent where there are several, and in manifests of version 0.1"
+    )
+  )
 })
 export type DataFile = typeof DataFile.Type
 
 export const TableState = Schema.Struct({
-  /** The names and SQL types, in order; a file written before a column was added lacks it. */
-  columns: Schema.Array(Schema.Struct({ name: Schema.String, type: Schema.String })),
-  schema_hash: Schema.String,
-  key: Schema.Array(Schema.String),
-  partition: Schema.Array(Schema.String),
-  rows: Schema.Int,
-  bytes: Schema.Int,
-  files: Schema.Array(DataFile)
+  columns: said(
+    Schema.Array(Schema.Struct({ name: said(Schema.String, "the column"), type: said(Schema.String, "its SQL type") })),
+    "the columns in order; a file that was written before a column was added lacks it"
+  ),
+  schema_hash: said(Schema.String, "a hash of the columns: it changes when they do"),
+  key: said(Schema.Array(Schema.String), "the columns that identify a row"),
+  partition: said(Schema.Array(Schema.String), "the columns whose values name folders"),
+  rows: said(count, "the rows of all files"),
+  bytes: said(count, "the size of all files"),
+  files: said(Schema.Array(DataFile), "the files that the table is made of")
 })
 export type TableState = typeof TableState.Type
 
 export const Manifest = Schema.Struct({
-  format: Schema.Literal("millrace-manifest-1"),
-  version: Schema.Int,
-  previous: Schema.NullOr(Schema.Int),
-  /** Tells two writers of one run apart. */
-  writer: Schema.String,
-  run: Schema.Struct({
-    run_id: Schema.String,
-    pipeline: Schema.String,
-    started_at: Schema.String,
-    committed_at: Schema.String,
-    facts: Schema.Record(Schema.String, Schema.Finite),
-    rows: Schema.Record(Schema.String, Schema.Finite),
-    /** The key that its caller gave it. */
-    once: Schema.optionalKey(Schema.String)
-  }),
-  /** What was checked before the commit. */
+  format: said(Schema.Literal("millrace-manifest-1"), "the version of this form"),
+  version: said(count, "the number of the manifest, which its name has too"),
+  previous: said(Schema.NullOr(count), "the number of the manifest that it follows; null for the first"),
+  writer: said(Schema.String, "a random text that tells two writers of one run apart"),
+  run: said(
+    Schema.Struct({
+      run_id: said(Schema.String, "its id"),
+      pipeline: said(Schema.String, "the pipeline that ran"),
+      started_at: said(Schema.String, "when it began"),
+      committed_at: said(Schema.String, "when it committed"),
+      facts: said(Schema.Record(Schema.String, Schema.Finite), "what was counted, such as `discovered` and `credits`"),
+      rows: said(Schema.Record(Schema.String, Schema.Finite), "the rows that it loaded into each table"),
+      once: Schema.optionalKey(said(Schema.String, "the key that its caller gave it (`--once`)"))
+    }),
+    "the run that committed this manifest"
+  ),
   checks: Schema.optionalKey(
-    Schema.Array(
-      Schema.Struct({ check: Schema.String, table: Schema.String, passed: Schema.Boolean, found: Schema.String })
+    said(
+      Schema.Array(
+        Schema.Struct({
+          check: said(Schema.String, "the check, as the pipeline file has it"),
+          table: said(Schema.String, "the table that it looked at"),
+          passed: said(Schema.Boolean, "whether it passed"),
+          found: said(Schema.String, "what it found")
+        })
+      ),
+      "what was checked before the commit"
     )
   ),
-  /** Where each pipeline that writes here goes on from. */
-  checkpoints: Schema.Record(Schema.String, Schema.Struct({ run_id: Schema.String, state: Schema.Unknown })),
-  tables: Schema.Record(Schema.String, TableState),
-  /** The pipeline that each table belongs to; absent in older manifests, for which `owners.ts` knows it. */
-  owners: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
+  checkpoints: said(
+    Schema.Record(
+      Schema.String,
+      Schema.Struct({
+        run_id: said(Schema.String, "the run that set it"),
+        state: said(Schema.Unknown, "what the source wrote for its next run")
+      })
+    ),
+    "where each pipeline that writes here goes on from"
+  ),
+  tables: said(Schema.Record(Schema.String, TableState), "every table of the lake"),
+  owners: Schema.optionalKey(
+    said(
+      Schema.Record(Schema.String, Schema.String),
+      "the pipeline that each table belongs to; absent in older manifests, for which the runs before tell it"
+    )
+  )
 })
 export type Manifest = typeof Manifest.Type
 

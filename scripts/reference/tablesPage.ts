@@ -1,0 +1,155 @@
+/**
+ * `docs/reference/tables.md`: every table that a source fills, as `millrace plan` says it of the pipelines that are shipped,
+ * and the tables that the DuckDB sink keeps, as a database has them after a run.
+ */
+import { execFile } from "node:child_process"
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { DuckDBInstance } from "@duckdb/node-api"
+import * as Schema from "effect/Schema"
+import { connectors } from "../../connectors/index.ts"
+import { code, page, table } from "./markdown.ts"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+/** A pipeline for each source, and for each way in which one reads. */
+const pipelines = [
+  "quickstart.yaml",
+  "extract-products.yaml",
+  "agent-jobs.yaml",
+  "gov-search.yaml",
+  "gov-corpus.yaml",
+  "monitor.yaml",
+  "site-history.yaml"
+]
+
+const Plan = Schema.Struct({
+  source: Schema.String,
+  tables: Schema.Array(
+    Schema.Struct({
+      name: Schema.String,
+      description: Schema.String,
+      key: Schema.Array(Schema.String),
+      columns: Schema.Array(Schema.Struct({ name: Schema.String, type: Schema.String, nullable: Schema.Boolean }))
+    })
+  )
+})
+type Plan = typeof Plan.Type
+type PlannedTable = Plan["tables"][number]
+
+/** What the tables of the DuckDB sink itself are for. */
+const ledger: Readonly<Record<string, string>> = {
+  _millrace_runs: "one row a run that committed: its counts, how it ended, the key of its caller (`once`)",
+  _millrace_loads: "one row a table that a commit wrote, with the number of rows and the write disposition",
+  _millrace_checks: "one row a check of a run, with what it found",
+  _millrace_state: "one row a pipeline: the checkpoint from which its next run starts",
+  _millrace_tables: "one row a table: the pipeline that it belongs to, and whether it is shared"
+}
+
+export const tablesPage = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), "millrace-docs-"))
+  try {
+    await cp(join(root, "pipelines"), folder, {
+      recursive: true,
+      filter: (path) => !/\/(out|\.millrace)(\/|$)/.test(path)
+    })
+    const [plans, own] = await Promise.all([
+      Promise.all(pipelines.map((file) => planOf(folder, file))),
+      ledgerOf(folder)
+    ])
+    const missing = connectors
+      .flatMap(({ sources }) => sources)
+      .filter(({ type }) => plans.every(({ source }) => source !== type))
+    if (missing.length > 0)
+      throw new Error(`no shipped pipeline shows the tables of ${missing.map(({ type }) => type).join()}`)
+    const names = Object.keys(ledger).sort().join()
+    if ([...own.keys()].sort().join() !== names)
+      throw new Error(`the DuckDB sink keeps other tables: ${[...own.keys()].join()}`)
+    return whole(plans, own)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const whole = (plans: ReadonlyArray<Plan>, own: ReadonlyMap<string, string>): string => {
+  const rejects = plans[0]?.tables.at(-1)
+  return page(
+    "Tables",
+    "Every table that a run fills, from `bin/millrace plan` of the files in `pipelines/`, and every table that the DuckDB sink keeps " +
+      "beside them. Names are those of the default `table.name`. A column may be null unless the table says NOT NULL.",
+    [
+      "Every row has `_run_id` (the run that loaded it). Most have `_fetched_at` (when it was read), `_source_url` (from where) and " +
+        "`_job_id` (by which job of the service). With `shared: true` rows also have `_pipeline`; with `write: scd2` they have " +
+        "`valid_from`, `valid_to` and `is_current`.",
+      ...plans.flatMap((plan, index) => [
+        `## ${plan.source}, as \`pipelines/${pipelines[index] ?? ""}\` has it`,
+        ...plan.tables.slice(0, -1).flatMap(section)
+      ]),
+      "## Rejects",
+      "Every main table has a table `NAME__rejects` for the rows that did not fit.",
+      ...(rejects === undefined ? [] : section({ ...rejects, name: "NAME__rejects" })),
+      "## What the DuckDB sink keeps",
+      "These tables are written in the transaction of the rows. In Parquet the [manifest](manifest.md) has the same.",
+      ...[...own].flatMap(([name, columns]) => [`### ${name}`, `${ledger[name] ?? ""}.`, columns])
+    ]
+  )
+}
+
+const section = ({ columns, description, key, name }: PlannedTable): ReadonlyArray<string> => [
+  `### ${name}`,
+  `${description}. Key: ${key.length === 0 ? "none" : key.map(code).join(", ")}.`,
+  table(
+    ["type", "columns"],
+    byType(columns).map(([type, names]) => [code(type), names.map(code).join(", ")])
+  )
+]
+
+/** The columns of each type, in the order in which the table has the first of them. */
+const byType = (columns: PlannedTable["columns"]): ReadonlyArray<readonly [string, ReadonlyArray<string>]> => {
+  const groups = new Map<string, Array<string>>()
+  for (const { name, nullable, type } of columns) {
+    const kind = `${type.replaceAll('"', "")}${nullable ? "" : " NOT NULL"}`
+    groups.set(kind, [...(groups.get(kind) ?? []), name])
+  }
+  return [...groups]
+}
+
+const millrace = async (folder: string, ...args: ReadonlyArray<string>): Promise<string> =>
+  (await promisify(execFile)(join(root, "bin/millrace"), args, { cwd: folder })).stdout
+
+const planOf = async (folder: string, file: string): Promise<Plan> =>
+  Schema.decodeSync(Schema.fromJsonString(Plan))(await millrace(folder, "plan", file, "--json"))
+
+/** Loads one row, which needs no network, and asks the database for its own tables. */
+const ledgerOf = async (folder: string): Promise<ReadonlyMap<string, string>> => {
+  const file = "one-row.yaml"
+  await writeFile(
+    join(folder, file),
+    "source: { type: search_gov, queries: [17 U.S.C. 101] }\nsinks: { warehouse: { type: duckdb, path: ./one-row.duckdb } }\n"
+  )
+  await millrace(folder, "run", file)
+  const instance = await DuckDBInstance.create(join(folder, "one-row.duckdb"), { access_mode: "READ_ONLY" })
+  const connection = await instance.connect()
+  const rows = await connection.runAndReadAll(
+    "SELECT table_name, column_name, data_type, is_nullable FROM duckdb_columns() WHERE starts_with(table_name, '_millrace_') ORDER BY table_name, column_index"
+  )
+  connection.closeSync()
+  instance.closeSync()
+  const tables = new Map<string, Array<PlannedTable["columns"][number]>>()
+  for (const [owner, name, type, nullable] of rows.getRows()) {
+    const known = tables.get(String(owner)) ?? []
+    tables.set(String(owner), [...known, { name: String(name), type: String(type), nullable: nullable === true }])
+  }
+  return new Map(
+    Array.from(tables, ([name, columns]) => [
+      name,
+      table(
+        ["type", "columns"],
+        byType(columns).map(([type, names]) => [code(type), names.map(code).join(", ")])
+      )
+    ])
+  )
+}

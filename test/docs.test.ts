@@ -1,0 +1,220 @@
+/**
+ * The pages that people read: their code runs, their links lead somewhere, and they stay short and plain.
+ *
+ * `CONTRIBUTING.md` says what becomes of a block by its language. One demo site stands in for every site of the reader.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { connectors } from "../connectors/index.ts"
+import { blocksOf } from "../scripts/reference/blocks.ts"
+import { millrace as commands } from "../src/cli/millrace.ts"
+import * as Server from "../src/site/Server.ts"
+import * as Site from "../src/site/Site.ts"
+import { inFolder, millrace, query, write } from "./cli/millrace.ts"
+import { asPipeline, play, root, secrets } from "./docs/Folder.ts"
+
+const written = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "AGENTS.md",
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => join("docs", file))
+    .sort()
+].map((name) => ({ name, text: readFileSync(join(root, name), "utf8") }))
+
+const isGenerated = (name: string) => name.startsWith("docs/reference/")
+const blocks = written.flatMap(({ name, text }) => blocksOf(text).map((block) => ({ page: name, ...block })))
+const pagesWithCommands = written
+  .map(({ name }) => name)
+  .filter((name) => blocks.some(({ language, page }) => page === name && (language === "sh" || language === "sql")))
+
+/** The demo site, standing in for the reader's own. */
+const withSite = (use: (folder: string, site: string) => Promise<void>): Promise<void> =>
+  inFolder((folder) =>
+    Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { url } = yield* Server.serve(Site.make({ seed: 1, revision: 1 }), {
+            host: "127.0.0.1",
+            port: 0,
+            slowness: 1
+          })
+          yield* Effect.promise(() => use(folder, new URL(url).host))
+        })
+      )
+    )
+  )
+
+describe("the code of the pages", () => {
+  it("has a language that is tried, or one that says it is no code", () => {
+    const known = ["sh", "yaml", "sql", "ts", "js", "html", "json", "text", "output"]
+
+    expect(
+      blocks.filter(({ language }) => !known.includes(language)).map(({ line, page }) => `${page}:${line}`)
+    ).toEqual([])
+    expect(pagesWithCommands.length).toBeGreaterThan(12)
+  })
+
+  it("begins with commands that CI runs", () => {
+    const ci = readFileSync(join(root, ".ci/run"), "utf8")
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    const [first] = blocks.filter(({ language, page }) => page === "README.md" && language === "sh")
+
+    expect(first?.text).toBe("npm ci && npm run quickstart\nnpm ci && npm test\n")
+    expect(ci).toContain("npm ci ")
+    expect(ci).toContain("npm test")
+    expect(ci).toContain("npm run --silent quickstart")
+    expect(scripts.quickstart).toBe("node scripts/quickstart.ts")
+  })
+
+  it.concurrent.each(pagesWithCommands)(
+    "does what %s says",
+    (page) =>
+      withSite(async (folder, site) => {
+        await play(page, folder, site)
+
+        if (page === "README.md") {
+          const [row] = await query(
+            join(folder, "my.duckdb"),
+            "SELECT count(*) > 300 AS many, count(*) = count(DISTINCT url) AS once FROM pages"
+          )
+          expect(row).toEqual({ many: true, once: true })
+          expect(readdirSync(join(folder, "my-lake/_manifest"))).toEqual(["000000000001.json"])
+        }
+        if (page === "docs/library.md") {
+          expect(await query(join(folder, "docs.duckdb"), "SELECT count(*) AS pages FROM pages")).toEqual([
+            { pages: "50" }
+          ])
+        }
+        if (page === "docs/service.md") {
+          const { paths } = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8"))
+          expect(Object.keys(paths)).toContain("/v2/crawl/{id}")
+        }
+      }),
+    120_000
+  )
+
+  it("shows pipeline files that are valid, and has examples beside it that are", () =>
+    inFolder(async (folder) => {
+      Object.assign(process.env, secrets)
+      const shown = blocks.filter(({ language }) => language === "yaml")
+      const names = shown.map(({ line, page, text }) =>
+        write(folder, `${page.replaceAll("/", "-")}-${line}.yaml`, asPipeline(text))
+      )
+      const examples = readdirSync(join(root, "pipelines"))
+        .filter((file) => file.endsWith(".yaml"))
+        .map((file) => join(root, "pipelines", file))
+
+      const { code, stderr, stdout } = await millrace(folder, "check", ...names, ...examples)
+
+      expect(stderr).toBe("")
+      expect(code).toBe(0)
+      expect(stdout.trim().split("\n")).toHaveLength(names.length + examples.length)
+      expect(names.length).toBeGreaterThan(25)
+      expect(examples.length).toBeGreaterThan(1)
+    }))
+
+  it("shows JSON that can be parsed", () => {
+    for (const { language, text } of blocks) if (language === "json") expect(() => JSON.parse(text)).not.toThrow()
+  })
+})
+
+describe("the pages", () => {
+  it("name every connector, command and package there is", () => {
+    const all = written
+      .filter(({ name }) => !isGenerated(name))
+      .map(({ text }) => text)
+      .join("\n")
+    const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+
+    for (const { type } of connectors.flatMap(({ sinks, sources }) => [...sources, ...sinks]))
+      expect(all).toContain(type)
+    for (const { name } of commands.subcommands.flatMap((group) => group.commands)) expect(all).toContain(name)
+    for (const name of Object.keys(dependencies)) expect(all).toContain(`\`${name}\``)
+  })
+
+  it("say where the packages live that this project was asked for", () => {
+    const [readme] = written
+    const asked = "@effect/platform effect @effect/schema apache-arrow parquetjs-lite @aws-sdk/client-s3 duckdb vitest"
+
+    for (const name of asked.split(" ")) expect(readme?.text).toMatch(new RegExp(`^\\| .*${name}.* \\|`, "m"))
+  })
+
+  it("are short", () => {
+    const most = (name: string) => (name === "README.md" ? 200 : name === "AGENTS.md" ? 120 : 250)
+
+    const long = written.filter(({ name, text }) => !isGenerated(name) && text.split("\n").length - 1 > most(name))
+
+    expect(long.map(({ name }) => name)).toEqual([])
+  })
+
+  it("are each listed in docs/README.md", () => {
+    const index = written.find(({ name }) => name === "docs/README.md")?.text ?? ""
+    const decisions = written.find(({ name }) => name === "docs/decisions/README.md")?.text ?? ""
+    const listed = (name: string) =>
+      name.startsWith("docs/decisions/0")
+        ? decisions.includes(`(${relative("docs/decisions", name)})`)
+        : index.includes(`(${relative("docs", name)}`)
+
+    expect(
+      written
+        .map(({ name }) => name)
+        .filter((name) => name !== "docs/README.md" && name.startsWith("docs/") && !listed(name))
+    ).toEqual([])
+  })
+
+  it("have links that lead to a file and a heading", () => {
+    const broken = written.flatMap(({ name, text }) =>
+      Array.from(prose(text).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(#[^)\s]*)?\)/g)).flatMap(
+        ([link, path = "", anchor]) => {
+          const target = path === "" ? name : join(dirname(name), path)
+          if (!existsSync(join(root, target))) return [`${name}: ${link}`]
+          if (anchor === undefined) return []
+          return anchorsOf(readFileSync(join(root, target), "utf8")).has(anchor.slice(1)) ? [] : [`${name}: ${link}`]
+        }
+      )
+    )
+
+    expect(broken).toEqual([])
+  })
+
+  it("name files that exist", () => {
+    const missing = written.flatMap(({ name, text }) =>
+      Array.from(text.matchAll(/`((?:src|connectors|scripts|test|bench|pipelines|docs)\/[\w./-]+\.\w+)`/g)).flatMap(
+        ([, path = ""]) => (existsSync(join(root, path)) ? [] : [`${name}: ${path}`])
+      )
+    )
+
+    expect(missing).toEqual([])
+  })
+
+  it("are in plain words", () => {
+    const odd =
+      /\b(where silent|unless told|is none of|that is none|one that is none|are none|gone on with|come by|and its kin|and their like|told as such)\b/i
+    const found = written.flatMap(({ name, text }) =>
+      name === "AGENTS.md" || isGenerated(name)
+        ? []
+        : text.split("\n").flatMap((line, index) => (odd.test(line) ? [`${name}:${index + 1}: ${line}`] : []))
+    )
+
+    expect(found).toEqual([])
+  })
+})
+
+/** A page without its code. */
+const prose = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gm, "")
+
+/** The anchors of the headings of a page, as GitHub makes them. */
+const anchorsOf = (text: string): ReadonlySet<string> =>
+  new Set(
+    Array.from(prose(text).matchAll(/^#+ (.*)$/gm), ([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-")
+    )
+  )

@@ -1,0 +1,161 @@
+/**
+ * The folder in which the code of a page is tried: its commands are those of this checkout, and the hosts that pages name are
+ * the demo site.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { delimiter, dirname, join, resolve } from "node:path"
+import { inject } from "vitest"
+import { parse, stringify } from "yaml"
+import { type Block, blocksOf } from "../../scripts/reference/blocks.ts"
+import { importsOfSources } from "../../scripts/reference/typeScriptBlocks.ts"
+import { query } from "../cli/millrace.ts"
+
+export const root = resolve(import.meta.dirname, "../..")
+const command = inject("command") ?? join(root, "bin/millrace")
+
+/** What pages call the reader's own site. */
+const hosts = ["your.site", "docs.example.com"]
+/** The ports that pages name. Each page gets free ones. */
+const ports = ["3002", "8788"]
+/** The commands that reach the web. */
+const reaching = ["run", "preview", "backfill", "serve", "receive", "schedule"]
+
+export const secrets: Readonly<Record<string, string>> = Object.fromEntries(
+  "LAKE_KEY LAKE_SECRET LAKE_TOKEN SLACK_URL HOOK_SECRET SALT KEY API_KEY API_TOKEN PROXY_PASSWORD"
+    .split(" ")
+    .map((name) => [
+      `MILLRACE_SECRET_${name}`,
+      name === "SLACK_URL" ? "https://hooks.example.com/services/1" : "secret"
+    ])
+)
+
+/** Does what the blocks of a page say, one after the other, in a folder. */
+export const play = async (page: string, folder: string, site: string): Promise<void> => {
+  const free = new Map(await Promise.all(ports.map(async (port) => [port, String(await freePort())] as const)))
+  const text = [...free].reduce(
+    (now, [port, other]) => now.replaceAll(port, other),
+    readFileSync(join(root, page), "utf8")
+  )
+  prepare(folder, site)
+  const started: Array<ChildProcess> = []
+  try {
+    for (const block of blocksOf(text)) {
+      if (block.language === "sh") started.push(await shell(folder, block, `${page}:${block.line}`))
+      else if (block.language === "sql") await select(folder, block, `${page}:${block.line}`)
+      else save(folder, block, site)
+    }
+  } finally {
+    await Promise.all(started.map(stop))
+  }
+}
+
+/** A pipeline file of a block: what it leaves out is not what the page is about. */
+export const asPipeline = (text: string): string => {
+  const file = parse(text)
+  const rest = {
+    ...(file.source === undefined ? { source: { type: "crawl", url: "https://docs.example.com" } } : {}),
+    ...(file.sinks === undefined ? { sinks: { warehouse: { type: "duckdb", path: "./warehouse.duckdb" } } } : {})
+  }
+  return Object.keys(rest).length === 0 ? text : `${text}${stringify(rest)}`
+}
+
+const prepare = (folder: string, site: string): void => {
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
+  mkdirSync(join(folder, "bin"))
+  const resolved = hosts.map((host) => `--resolve '${host}=${site}'`).join(" ")
+  writeFileSync(
+    join(folder, "bin/millrace"),
+    `#!/bin/bash
+resolved=
+case "$1 $2" in
+  "schedule export") ;;
+  ${reaching.map((name) => `"${name} "*`).join("|")}) resolved="${resolved}" ;;
+esac
+eval exec '${command}' '"\${@//https:\\/\\//http://}"' $resolved
+`
+  )
+  chmodSync(join(folder, "bin/millrace"), 0o755)
+}
+
+/** The name in the first line of a block: `# docs.yaml`, `// read.mjs`, `<!-- page.html -->`, `-- docs.duckdb`. */
+const nameOf = ({ text }: Block): string | undefined => /^(?:#|\/\/|--|<!--) ([\w./-]+\.\w+)/.exec(text)?.[1]
+
+const save = (folder: string, block: Block, site: string): void => {
+  const name = nameOf(block)
+  if (name === undefined) return
+  const text = block.language === "yaml" ? asPipeline(block.text) : block.text
+  const own = hosts.reduce((now, host) => now.replaceAll(`https://${host}`, `http://${host}`), text)
+  mkdirSync(dirname(join(folder, name)), { recursive: true })
+  writeFileSync(join(folder, name), block.language === "ts" ? importsOfSources(withSite(own, site), root) : own)
+}
+
+/** TypeScript that embeds the service has no flags. */
+const withSite = (text: string, site: string): string => {
+  const [address = "", port = ""] = site.split(":")
+  const resolved = hosts.map((host) => `["${host}", { address: "${address}", port: ${port} }]`).join()
+  return text.replaceAll("(ServiceConfig.defaults", `({ ...ServiceConfig.defaults, resolve: new Map([${resolved}]) }`)
+}
+
+/**
+ * Runs a block as bash does; what it leaves in the background goes on, and has said something. Lines for npm are left out: they
+ * install this checkout, which CI does.
+ */
+const shell = async (folder: string, block: Block, place: string): Promise<ChildProcess> => {
+  const text = block.text.replaceAll(/^npm .*\n/gm, "")
+  const child = spawn("bash", ["-e", "-c", text], {
+    cwd: folder,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...process.env,
+      ...secrets,
+      NO_COLOR: "1",
+      PATH: [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter)
+    }
+  })
+  let said = ""
+  const spoken = new Promise<void>((done) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk) => {
+        said += chunk
+        done()
+      })
+    }
+  })
+  const code = await new Promise<number | null>((done) => child.on("exit", done))
+  if (code !== 0) throw new Error(`${place} ends with exit code ${code}\n${text}\n${said}`)
+  if (/&\s*$/.test(text)) await spoken
+  return child
+}
+
+const stop = (child: ChildProcess): Promise<void> =>
+  new Promise((done) => {
+    if (child.stdout?.closed === true && child.stderr?.closed === true) return done()
+    child.on("close", () => done())
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM")
+    } catch {
+      // The group has ended by itself, and `close` comes.
+    }
+  })
+
+const select = async (folder: string, block: Block, place: string): Promise<void> => {
+  const name = nameOf(block)
+  const sql = `SET file_search_path = '${folder}';\n${block.text}`
+  const rows = await query(name === undefined ? ":memory:" : join(folder, name), sql).catch((cause: unknown) => {
+    throw new Error(`${place} is refused: ${String(cause)}`)
+  })
+  if (rows.length === 0) throw new Error(`${place} finds no row`)
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((done) => {
+    const server = createServer()
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => done(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
