@@ -17,7 +17,7 @@ export interface Service {
   readonly ask: (method: string, path: string, options?: Ask) => Effect.Effect<Answered>
 }
 
-export interface DiffRequest {
+export interface Ask {
   /** Sent as JSON where it is not text already. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
