@@ -1,19 +1,72 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** `.ci/run` asks for the counts in a file; people read the terminal. */
 const report = process.env["MILLRACE_TEST_REPORT"]
 
+/** What is drawn at random is the same on each commit, and new in each soak (test/soak.ts). */
+const isSoak = process.env["MILLRACE_SOAK"] !== undefined
+const seed = process.env["MILLRACE_SEED"] ?? String(isSoak ? Math.floor(Math.random() * 2 ** 31) : 1)
+if (isSoak) process.stdout.write(`MILLRACE_SEED=${seed}\n`)
+
+/**
+ * What only computes, or at most listens on loopback: no process of its own, no database, nothing of the process changed.
+ * These files share threads and what those have loaded, which is three quarters of their cost. All else is a system test, and
+ * so is a new folder until it stands here.
+ */
+const unit = [
+  "test/client/*.test.ts",
+  "test/connectors/{file,memory}/*.test.ts",
+  "test/diff/*.test.ts",
+  "test/gov/{*,corpus/**/*,query/*,rank/*}.test.ts",
+  "test/pipeline/*.test.ts",
+  "test/{file,jsonSchema,text}/*.test.ts",
+  "test/html/*.test.ts",
+  "test/extract/!(FilledPage).test.ts",
+  "test/extract/*/**/*.test.ts",
+  "test/search/!(PageIndex|Search).test.ts",
+  "test/service/support/*.test.ts",
+  "test/site/*.test.ts",
+  "test/testing/*.test.ts"
+]
+
+/** The longest files, longest first, so that no core idles at the end. */
+const longest: ReadonlyArray<string> = []
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = longest.findIndex((file) => moduleId.endsWith(`/test/${file}`))
+      return at === -1 ? longest.length : at
+    }
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
+  }
+}
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["test/installation.ts"],
     setupFiles: ["test/setup.ts"],
+    env: { MILLRACE_SEED: seed },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Tests start processes of their own: one core is left to them, where there are more than two.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
     reporters: report === undefined ? ["default"] : ["default", "json"],
-    ...(report === undefined ? {} : { outputFile: { json: report } })
+    ...(report === undefined ? {} : { outputFile: { json: report } }),
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "system",
+          include: ["test/**/*.test.ts"],
+          exclude: unit,
+          pool: "forks",
+          globalSetup: ["test/wholeRun.ts"]
+        }
+      },
+      { extends: true, test: { name: "unit", include: unit, pool: "threads", isolate: false } }
+    ]
   }
 })

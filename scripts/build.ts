@@ -2,6 +2,7 @@
  * Makes the installable package in `dist`: JavaScript and declarations of `src` and `connectors`, for who imports them; and the
  * command line as a few files of its own, with what it needs of other packages in them, since a thousand small modules take
  * half a second to find and read. A checkout needs no build; Node runs TypeScript there, but not below node_modules.
+ * With `--no-types` there are no declarations, and no type is checked: that is enough to start the command line.
  *
  * The law: the bundle is of the same code. What is found beside a module (a thread's file, the package's folder) is found
  * beside the module as it is in `dist/src`; native packages, and large ones that few runs need, stay packages, unless they
@@ -18,12 +19,11 @@ const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url
 const root = at("")
 
 rmSync(at("dist"), { recursive: true, force: true })
+const untyped = process.argv.includes("--no-types") ? ["--noCheck", "--declaration", "false"] : []
 const { status } = spawnSync(
   process.execPath,
-  [at("node_modules/typescript/bin/tsc"), "-p", at("tsconfig.build.json")],
-  {
-    stdio: "inherit"
-  }
+  [at("node_modules/typescript/bin/tsc"), "-p", at("tsconfig.build.json"), ...untyped],
+  { stdio: "inherit" }
 )
 if (status !== 0) process.exit(status ?? 1)
 

@@ -8,8 +8,8 @@ import { join, resolve } from "node:path"
 
 const root = resolve(import.meta.dirname, "..")
 
-export const install = (folder: string): string => {
-  const { status } = spawnSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: "inherit" })
+export const install = (folder: string, ...flags: ReadonlyArray<"--no-types">): string => {
+  const { status } = spawnSync("npm", ["run", "--silent", "build", "--", ...flags], { cwd: root, stdio: "inherit" })
   if (status !== 0) throw new Error("the package cannot be built: npm run build says why")
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)

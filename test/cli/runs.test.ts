@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { describe, expect, it } from "vitest"
 import { page } from "../service/scriptedSite.ts"
-import { inFolder, millrace, withSite, write } from "./millrace.ts"
+import { inFolder, millrace, start, withSite, write } from "./millrace.ts"
 
 const site = { "/": page("home", "/a", "/b"), "/a": page("a"), "/b": page("b") }
 const pipeline = (...sinks: ReadonlyArray<string>) => [
@@ -88,7 +88,7 @@ describe("millrace runs", () => {
       const file = write(folder, "site.yaml", ...pipeline(db))
       await loaded(folder, resolve, file)
       const instance = await DuckDBInstance.create(join(folder, "out.duckdb"))
-      const { code, stderr, stdout } = await millrace(folder, "runs", file, "--json")
+      const { code, stderr, stdout } = await start(folder, "runs", file, "--json").ended
       instance.closeSync()
 
       expect(code).toBe(1)

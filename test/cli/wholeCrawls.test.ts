@@ -13,8 +13,10 @@ const site = (): Record<string, Answer> => ({
 const robots = (text: string, status = 200) => file("text/plain", text, status)
 const down = file("text/html", "<title>maintenance</title>", 503)
 
+/** Nobody waits until the site is better. */
 const pipeline = (disposition: string) => [
   "source: { type: crawl, url: http://site.test/ }",
+  "network: { tries: 1 }",
   `sinks: { db: { type: duckdb, path: ./out.duckdb, ${disposition} } }`
 ]
 const dispositions = ["write: replace", "write: scd2, removed: close", "write: merge"]

@@ -8,8 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
-import { inFolder, query, start, statuses, write } from "../cli/millrace.ts"
+import { inFolder, millrace, query, start, statuses, write } from "../cli/millrace.ts"
 import { scriptedSite } from "../service/scriptedSite.ts"
+import { times } from "../soak.ts"
 import { watchedService } from "./watchedService.ts"
 
 const names = Array.from({ length: 12 }, (_, at) => `p${at}`)
@@ -25,6 +26,7 @@ const service = await Effect.runPromise(Scope.provide(watchedService(site.port),
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
 const random = randomFrom(seed)
+const kills = times(2, 8)
 const urls = names.map((name) => `http://site.test/${name}`).join(", ")
 const rows =
   "schema: { type: array, items: { type: object, required: [sku, name], properties: { sku: { type: string }, name: { type: string }, price: { type: number } } } }"
@@ -41,7 +43,7 @@ const subjects = [
 
 describe(`runs of jobs that are killed (MILLRACE_SEED=${seed})`, () => {
   for (const subject of subjects) {
-    it(`${subject.name}: each of eight kills leaves what a run leaves that is not, and each job is paid for once`, {
+    it(`${subject.name}: each of ${kills} kills leaves what a run leaves that is not, and each job is paid for once`, {
       timeout: 240_000
     }, async () => {
       const once = async (): Promise<boolean> => {
@@ -67,7 +69,7 @@ describe(`runs of jobs that are killed (MILLRACE_SEED=${seed})`, () => {
           if (killed.code === 0 || (await statuses(folder, "jobs.yaml")).at(-1) === "done") return
           isKilled = true
 
-          const { code, stdout } = await start(folder, "run", "jobs.yaml").ended
+          const { code, stdout } = await millrace(folder, "run", "jobs.yaml")
 
           expect([killed.code, code]).toEqual([null, 0])
           expect(stdout).toContain("discovered 12 = 12 read + 0 failed + 0 blocked")
@@ -80,7 +82,7 @@ describe(`runs of jobs that are killed (MILLRACE_SEED=${seed})`, () => {
         })
         return isKilled
       }
-      for (let kills = 0; kills < 8; ) if (await once()) kills += 1
+      for (let killed = 0; killed < kills; ) if (await once()) killed += 1
     })
   }
 })

@@ -13,9 +13,10 @@ import { parquet } from "../../connectors/parquet/index.ts"
 import { tables } from "../../connectors/webdata/index.ts"
 import { engine } from "../../src/cli/services.ts"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
-import { query, start } from "../cli/millrace.ts"
+import { type Ended, millrace, query, start } from "../cli/millrace.ts"
 import { page, scriptedSite } from "../service/scriptedSite.ts"
 import { s3 } from "../services/s3.ts"
+import { times } from "../soak.ts"
 import { watchedService } from "./watchedService.ts"
 
 const paths = Array.from({ length: 40 }, (_, at) => `/p${at}`)
@@ -40,7 +41,7 @@ const fresh = (): string => {
 }
 
 const random = randomFrom(seed)
-const killsEach = 13
+const killsEach = times(3, 13)
 
 interface Subject {
   readonly name: string
@@ -126,11 +127,9 @@ const prepare = (folder: string, subject: Subject, lake: string): void => {
   )
 }
 
-const run = (folder: string) => {
-  process.env["MILLRACE_SECRET_KEY"] = "test"
-  process.env["MILLRACE_SECRET_SECRET"] = "testsecret"
-  return start(folder, "run", "crash.yaml", "--json")
-}
+const run = ["run", "crash.yaml", "--json"]
+process.env["MILLRACE_SECRET_KEY"] = "test"
+process.env["MILLRACE_SECRET_SECRET"] = "testsecret"
 
 /** The site changes: a page has another title, one is gone, one is new. Back again for the next. */
 const changed = async <A>(use: () => Promise<A>): Promise<A> => {
@@ -145,14 +144,16 @@ const changed = async <A>(use: () => Promise<A>): Promise<A> => {
   }
 }
 
-/** Where a run is killed: some time after the nth answer of some kind, or after its start. */
-const killing = (child: ReturnType<typeof start>): void => {
+/** A run that is killed some time after the nth answer of some kind, or after its start. */
+const killed = (folder: string): Promise<Ended> => {
+  const child = start(folder, ...run)
   const what = ["start", "status", "errors", "errors", "process"][random(5)] ?? "process"
   let nth = 1 + random(what === "status" ? 3 : 1)
   const later = random(what === "process" ? 1500 : what === "errors" ? 700 : 200)
   const kill = () => setTimeout(() => child.process.kill("SIGKILL"), later)
   if (what === "process") kill()
   else service.onAnswer = (answered) => (answered === what && --nth === 0 ? kill() : undefined)
+  return child.ended
 }
 
 /** How many runs have come to their end, as the journal has it. */
@@ -169,9 +170,7 @@ const ended = (folder: string): number => {
 const campaign = async (folder: string, most: number): Promise<number> => {
   const before = ended(folder)
   for (let kills = 0; ; ) {
-    const child = run(folder)
-    if (kills < most) killing(child)
-    const { code, stderr } = await child.ended
+    const { code, stderr } = await (kills < most ? killed(folder) : millrace(folder, ...run))
     service.onAnswer = () => {}
     if (code === 0 || (code === null && ended(folder) > before)) return kills
     if (code !== null) throw new Error(`a run ended with ${code}: ${stderr}`)

@@ -10,8 +10,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
-import { millrace, query, queryLake, start } from "../cli/millrace.ts"
+import { type Ended, millrace, query, queryLake, start } from "../cli/millrace.ts"
 import { page, scriptedSite } from "../service/scriptedSite.ts"
+import { times } from "../soak.ts"
 import { watchedService } from "./watchedService.ts"
 
 const days = Array.from({ length: 8 }, (_, at) => `2026-01-0${at + 1}`)
@@ -32,7 +33,8 @@ afterAll(async () => {
 
 const random = randomFrom(seed)
 const args = ["backfill", "days.yaml", "--from", "2026-01-01", "--to", "2026-01-09", "--concurrency", "3"]
-const kills = 7
+const kills = times(3, 7)
+const killsAgain = times(2, 3)
 
 /** A folder with the pipeline file. */
 const fresh = (): string => {
@@ -49,20 +51,21 @@ const fresh = (): string => {
   return folder
 }
 
-/** Dies after some answers of the service, or a little later, when it loads. */
-const killing = (child: ReturnType<typeof start>): void => {
+/** A backfill that dies after some answers of the service, or a little later, when it loads. */
+const killed = (folder: string, told: ReadonlyArray<string>): Promise<Ended> => {
+  const child = start(folder, ...told)
   let nth = 1 + random(12)
   const later = random(2) * random(400)
   const kill = () => setTimeout(() => child.process.kill("SIGKILL"), later)
   service.onAnswer = () => (--nth === 0 ? kill() : undefined)
+  return child.ended
 }
 
 /** Runs, kills and runs again until the kills are used up, or it has ended before. How often it was killed. */
 const campaign = async (folder: string, most: number, ...flags: ReadonlyArray<string>): Promise<number> => {
   for (let kills = 0; ; kills += 1) {
-    const child = start(folder, ...args, ...(kills === 0 ? flags : []))
-    if (kills < most) killing(child)
-    const { code, stderr } = await child.ended
+    const told = [...args, ...(kills === 0 ? flags : [])]
+    const { code, stderr } = await (kills < most ? killed(folder, told) : millrace(folder, ...told))
     service.onAnswer = () => {}
     if (code === 0) return kills
     if (code !== null) throw new Error(`a backfill ended with ${code}: ${stderr}`)
@@ -104,8 +107,8 @@ it(`one that is run again and killed leaves each row once (MILLRACE_SEED=${seed}
   await campaign(folder, 0)
   const runs = await query(join(folder, "out.duckdb"), "SELECT DISTINCT _run_id FROM pages ORDER BY 1")
 
-  for (let killed = 0; killed < 3; ) {
-    killed += await campaign(folder, 3 - killed, "--again")
+  for (let killed = 0; killed < killsAgain; ) {
+    killed += await campaign(folder, killsAgain - killed, "--again")
     await expectEachOnce(folder)
   }
 

@@ -10,6 +10,7 @@ import { describe, expect, it } from "vitest"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
 import { alter, millrace, query, start, withSite, write } from "../cli/millrace.ts"
 import { page } from "../service/scriptedSite.ts"
+import { times } from "../soak.ts"
 
 const paths = ["/a", "/b", "/c", "/d", "/e", "/f"]
 const routes = { "/": page("home", ...paths), ...Object.fromEntries(paths.map((path) => [path, page(path)])) }
@@ -41,13 +42,13 @@ describe(`what killed runs leave (MILLRACE_SEED=${seed})`, () => {
         "  db: { type: duckdb, path: ./out.duckdb, publish: ./readers.duckdb }",
         "  lake: { type: parquet, path: ./lake, write: merge }"
       )
-      const run = () => start(folder, "run", file, "--json", "--resolve", resolve)
-      for (let n = 0; n < 2; n += 1) expect((await run().ended).code).toBe(0)
+      const args = ["run", file, "--json", "--resolve", resolve]
+      for (let n = 0; n < 2; n += 1) expect((await millrace(folder, ...args)).code).toBe(0)
       const expected = kindsIn(folder)
       const left = new Set<string>()
 
-      for (let kills = 0; kills < 6; ) {
-        const { ended, process } = run()
+      for (let kills = 0; kills < times(3, 6); ) {
+        const { ended, process } = start(folder, ...args)
         // The lake is the last that is opened.
         const opened = watch(join(folder, ".millrace"), (_event, name) => {
           if (!name?.startsWith("parquet-")) return
@@ -64,7 +65,7 @@ describe(`what killed runs leave (MILLRACE_SEED=${seed})`, () => {
       const runs = join(folder, ".millrace/pipelines/left/runs")
       mkdirSync(join(runs, "20200101T000000000Z-000000"))
       writeFileSync(join(runs, "20200101T000000000Z-000000/run.json.next"), "{")
-      const last = await run().ended
+      const last = await millrace(folder, ...args)
 
       expect(last.code, last.stderr).toBe(0)
       expect([...left].join()).toContain("parquet-")
@@ -79,7 +80,7 @@ describe(`what killed runs leave (MILLRACE_SEED=${seed})`, () => {
     () =>
       withSite(routes, async ({ folder, resolve }) => {
         const file = write(folder, "bad.yaml", source, "sinks: { db: { type: duckdb, path: ./out.duckdb } }")
-        const run = () => millrace(folder, "run", file, "--json", "--resolve", resolve)
+        const run = () => start(folder, "run", file, "--json", "--resolve", resolve).ended
         const { run_id: id } = JSON.parse((await run()).stdout)
         const runs = join(folder, ".millrace/pipelines/bad/runs")
         writeFileSync(join(runs, id, "run.json"), '{"run_id": "2026')
@@ -137,7 +138,7 @@ describe("a run whose sinks have all failed is loaded from the journal by the ne
         source,
         "sinks: { db: { type: duckdb, path: ./out.duckdb, write: append } }"
       )
-      const run = () => millrace(folder, "run", file, "--json", "--resolve", resolve)
+      const run = () => start(folder, "run", file, "--json", "--resolve", resolve).ended
       expect((await run()).code).toBe(0)
       const each = site.requests.length
       const mend = await breaks(folder)

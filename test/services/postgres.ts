@@ -1,6 +1,6 @@
 /**
- * A real Postgres for the tests of one file: the one of MILLRACE_TEST_POSTGRES_URL, whose user may create databases, or
- * a private one that goes with the file. Where there is none, `postgres` is undefined and one line says so.
+ * A real Postgres: one for all tests (`serverUrl.ts`), whose user may create databases, and a database for each who asks.
+ * Where there is none, `postgres` is undefined.
  */
 
 import { randomUUID } from "node:crypto"
@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
-import { privateServer } from "./privateServer.ts"
+import { serverUrl } from "./serverUrl.ts"
 
 export interface Postgres {
   /** The URL of a new, empty database that is gone with the scope. */
@@ -30,6 +30,6 @@ const over = (server: string): Postgres => {
   return { fresh }
 }
 
-const url = process.env["MILLRACE_TEST_POSTGRES_URL"] ?? (await privateServer("postgres.sh", "POSTGRES"))
+const url = await serverUrl("postgres")
 
 export const postgres: Postgres | undefined = url === undefined ? undefined : over(url)

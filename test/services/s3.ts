@@ -1,12 +1,12 @@
 /**
- * A real S3 server for the tests of one file: the one of MILLRACE_TEST_S3_URL (key "test", secret "testsecret"), or a
- * private one that goes with the file. Where there is none, `s3` is undefined and one line says so.
+ * A real S3 server: one for all tests (`serverUrl.ts`; key "test", secret "testsecret"), with a bucket for each file of
+ * them. Where there is none, `s3` is undefined.
  */
 import { randomUUID } from "node:crypto"
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import { accessTo } from "./accessTo.ts"
-import { privateServer } from "./privateServer.ts"
+import { serverUrl } from "./serverUrl.ts"
 
 export interface S3 {
   readonly url: string
@@ -25,6 +25,6 @@ const over = async (url: string): Promise<S3> => {
   return { url, access: accessTo(url), client, bucket, fresh: () => `s3://${bucket}/${randomUUID()}` }
 }
 
-const url = process.env["MILLRACE_TEST_S3_URL"] ?? (await privateServer("s3.sh", "S3"))
+const url = await serverUrl("s3")
 
 export const s3: S3 | undefined = url === undefined ? undefined : await over(url)

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parquet } from "../../../connectors/parquet/index.ts"
 import * as CrashSuite from "../../../src/testing/CrashSuite.ts"
+import { times } from "../../soak.ts"
 import { readLake, stores } from "./lake.ts"
 
 CrashSuite.suite("parquet", {
@@ -9,5 +10,5 @@ CrashSuite.suite("parquet", {
   destination: () => parquet.with({ path: "lake" }),
   read: (directory, table) => readLake(join(directory, "lake"), table),
   layer: stores,
-  kills: 10
+  kills: times(3, 10)
 })

@@ -25,10 +25,11 @@ import { folder } from "../../../src/testing/folder.ts"
 import * as ObjectStoreSuite from "../../../src/testing/ObjectStoreSuite.ts"
 import * as SinkSuite from "../../../src/testing/SinkSuite.ts"
 import { pages } from "../../../src/testing/specimens.ts"
-import { inFolder, millrace, write } from "../../cli/millrace.ts"
+import { inFolder, start, write } from "../../cli/millrace.ts"
 import { page, scriptedSite } from "../../service/scriptedSite.ts"
 import { accessTo } from "../../services/accessTo.ts"
 import { s3 } from "../../services/s3.ts"
+import { times } from "../../soak.ts"
 import * as threeFiles from "../parquet/threeFiles.ts"
 import { type Fault, faultyServer } from "./faultyServer.ts"
 
@@ -125,7 +126,7 @@ describe.skipIf(s3 === undefined).concurrent("on a real S3 server,", () => {
     destination: () => parquet.with({ path: crashLake }),
     read: (_directory, table) => readTable(crashLake, table),
     layer: stores(),
-    kills: 5
+    kills: times(2, 5)
   })
 
   it("a pipeline file loads a site into a bucket, with its secrets from the environment", () =>
@@ -148,7 +149,9 @@ describe.skipIf(s3 === undefined).concurrent("on a real S3 server,", () => {
         Effect.runPromise(
           Effect.scoped(
             Effect.flatMap(scriptedSite(site), ({ port }) =>
-              Effect.promise(() => millrace(folder, "run", file, "--json", "--resolve", `site.test=127.0.0.1:${port}`))
+              Effect.promise(
+                () => start(folder, "run", file, "--json", "--resolve", `site.test=127.0.0.1:${port}`).ended
+              )
             )
           )
         )

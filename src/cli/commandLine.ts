@@ -1,0 +1,36 @@
+/**
+ * The command line as a program: its arguments go in, and the exit code comes of how it ended.
+ *
+ * The law: answers go to stdout, progress and errors to stderr, and the exit code is the one of `CliFailure`.
+ */
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Cause from "effect/Cause"
+import * as CliError from "effect/cli/CliError"
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { CliFailure, runFailed, wrongInput } from "./CliFailure.ts"
+import { isCollectorNamed } from "./collector.ts"
+import { millrace } from "./millrace.ts"
+import { printable } from "./printable.ts"
+import { version } from "./version.ts"
+
+export const commandLine = (args: ReadonlyArray<string>) =>
+  Command.runWith(millrace, { version })(args).pipe(
+    Effect.tapError((error) =>
+      Effect.sync(() => void (error instanceof CliFailure && process.stderr.write(`${printable(error.message)}\n`)))
+    ),
+    Effect.provide(NodeServices.layer),
+    Effect.withTracerEnabled(isCollectorNamed())
+  )
+
+/** The exit code; what nobody expected is told on stderr. */
+export const exitCodeOf = (exit: Exit.Exit<unknown, unknown>): number => {
+  if (Exit.isSuccess(exit)) return 0
+  if (Cause.hasInterruptsOnly(exit.cause)) return 130
+  const error = Cause.squash(exit.cause)
+  if (error instanceof CliFailure) return error.exitCode
+  if (CliError.isCliError(error)) return error._tag === "ShowHelp" && error.errors.length === 0 ? 0 : wrongInput
+  process.stderr.write(printable(`millrace: ${Cause.pretty(exit.cause)}\n`))
+  return runFailed
+}
