@@ -69,6 +69,8 @@ describe("the installed package", () => {
       "pipelines"
     ])
     expect(existsSync(join(app, "node_modules/vitest"))).toBe(false)
+    // The command line is files of its own, and the demo site one of them that no other command loads.
+    for (const own of ["cli", "site"]) expect(existsSync(join(app, "node_modules/millrace/dist/src", own))).toBe(false)
   })
 
   it("runs a pipeline by the millrace command", () =>
