@@ -1,7 +1,8 @@
 /**
  * Makes the installable package in `dist`: JavaScript and declarations of `src` and `connectors`, for who imports them; and the
  * command line as a few files of its own, with what it needs of other packages in them, since a thousand small modules take
- * half a second to find and read. A checkout needs no build; Node runs TypeScript there, but not below node_modules.
+ * half a second to find and read. A checkout needs no build; Node runs TypeScript there, but not below node_modules. What only
+ * the command line has, the demo site too, is in its files alone; the site is in one that only `millrace site` loads.
  * With `--no-types` there are no declarations, and no type is checked: that is enough to start the command line.
  *
  * The law: the bundle is of the same code. What is found beside a module (a thread's file, the package's folder) is found
@@ -81,6 +82,20 @@ for (const name of new Set(imported.filter((name) => ownPackages.test(name)))) {
   const own = name.split("/", name.startsWith("@") ? 2 : 1).join("/")
   const { dependencies, peerDependencies } = manifestOf(at(`node_modules/${own}`))
   if ("effect" in { ...dependencies, ...peerDependencies }) throw new Error(`${own} needs Effect, and must be bundled`)
+}
+
+/** What every command loads: the main file, and what it imports before it knows which command it is. */
+const always = new Set<string>()
+const load = (fileName: string): void => {
+  if (always.has(fileName)) return
+  always.add(fileName)
+  for (const chunk of output) if (chunk.type === "chunk" && chunk.fileName === fileName) chunk.imports.forEach(load)
+}
+load("main.js")
+for (const chunk of output) {
+  const isOfSite = chunk.type === "chunk" && chunk.moduleIds.some((id) => relative(root, id).startsWith("src/site/"))
+  if (isOfSite && always.has(chunk.fileName))
+    throw new Error(`${chunk.fileName} has the demo site, and every command loads it`)
 }
 
 const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))

@@ -4,6 +4,7 @@
  * The law: an unknown body field or query parameter is 400 with `details`; every failure has the one shape of `Errors`.
  */
 import * as HttpApi from "effect/http-api/HttpApi"
+import type { AddMiddleware, AddPrefix } from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AgentGroup } from "./Agent.ts"
@@ -28,7 +29,27 @@ export class Validation extends HttpApiMiddleware.Service<Validation>()("millrac
 
 const strict = { onExcessProperty: "error", errors: "all" } as const
 
-export class Api extends HttpApi.make("web-data-service")
+type Groups =
+  | typeof CrawlGroup
+  | typeof ScrapeGroup
+  | typeof MapGroup
+  | typeof BatchGroup
+  | typeof ParseGroup
+  | typeof ExtractGroup
+  | typeof AgentGroup
+  | typeof SearchGroup
+  | typeof GovSearchGroup
+  | typeof MonitorGroup
+  | typeof SupportGroup
+  | typeof TeamGroup
+
+/** Said by its groups: spelled out it is a declaration of a megabyte. */
+type Contract = HttpApi.HttpApi<
+  "web-data-service",
+  AddPrefix<AddMiddleware<AddMiddleware<Groups, Authorization>, Validation>, "/v2">
+>
+
+const contract: Contract = HttpApi.make("web-data-service")
   .add(CrawlGroup)
   .add(ScrapeGroup)
   .add(MapGroup)
@@ -53,4 +74,6 @@ export class Api extends HttpApi.make("web-data-service")
       description:
         "Crawl, scrape, map and search websites, and take data out of them. Served by Millrace; any client of this API may use it."
     })
-  ) {}
+  )
+
+export class Api extends contract {}

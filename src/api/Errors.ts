@@ -36,10 +36,13 @@ interface Fields {
   readonly details?: ReadonlyArray<Detail>
 }
 
+/** An error as it goes over the wire. */
+export interface OnWire<Self extends Fields> extends Schema.decodeTo<Schema.Codec<Self>, typeof Wire> {}
+
 /** What `error` on the wire is to `message` in the program. */
 const onWire =
   <Self extends Fields>(make: (fields: Fields) => Self, status: number) =>
-  (type: Schema.Codec<Self>) =>
+  (type: Schema.Codec<Self>): OnWire<Self> =>
     Wire.pipe(
       Schema.decodeTo(
         type,

@@ -21,9 +21,6 @@ const query = Schema.String.check(Schema.isMinLength(1)).annotate({
 const K = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxGovResults }))
 const KText = Schema.NumberFromString.pipe(Schema.decodeTo(K))
 
-/** What both ways of asking take. */
-export const govSearchOptions = { query, k: Schema.optional(K.annotate({ description: "results; 10 where left out" })) }
-
 export const GovSearchRequest = Schema.Struct({
   query,
   k: Schema.optional(Schema.Union([K, KText])),

@@ -6,7 +6,6 @@ import { backfill } from "./commands/backfill.ts"
 import { check } from "./commands/check.ts"
 import { commit } from "./commands/commit.ts"
 import { compact } from "./commands/compact.ts"
-import { completions } from "./commands/completions.ts"
 import { connectors } from "./commands/connectors.ts"
 import { diff } from "./commands/diff.ts"
 import { drop } from "./commands/drop.ts"
@@ -46,7 +45,6 @@ export const millrace = Command.make("millrace").pipe(
     site,
     gov,
     init,
-    connectors,
-    completions
+    connectors
   ])
 )

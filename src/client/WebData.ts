@@ -33,7 +33,10 @@ export interface Options {
   readonly key?: Redacted.Redacted
 }
 
-export class WebData extends Context.Service<WebData, HttpApiClient.ForApi<typeof Api>>()("millrace/client/WebData") {
+/** A name for the type, which spelled out is a declaration of a megabyte. */
+export interface Client extends HttpApiClient.ForApi<typeof Api> {}
+
+export class WebData extends Context.Service<WebData, Client>()("millrace/client/WebData") {
   static readonly layer = (options: Options): Layer.Layer<WebData, never, HttpClient.HttpClient> =>
     Layer.effect(
       WebData,

@@ -11,9 +11,6 @@ export const contentKind = (contentType: string | undefined, body: Uint8Array): 
   return type === undefined || unknown.has(type) ? sniff(body) : kindOfType(type)
 }
 
-/** Whether there is anything to read in it. */
-export const isText = (kind: ContentKind): boolean => kind !== "other"
-
 /** The type and subtype of a header, in lower case: "text/html". */
 export const essence = (contentType: string | undefined): string | undefined => {
   const type = contentType?.split(";", 1)[0]?.trim().toLowerCase()

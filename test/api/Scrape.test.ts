@@ -1,6 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import { gazetteer } from "../agent/gazetteer.ts"
 import { served } from "../service/served.ts"
 
 const show = { provider: "firecrawl", capability: "terms/show", options: { provider: "sample-gazetteer" } }
@@ -9,7 +10,7 @@ const url = "http://127.0.0.1:9/"
 describe("a scrape request", () => {
   it.live("is a page or calls of the catalog, one of them and not several", () =>
     Effect.gen(function* () {
-      const service = yield* served()
+      const service = yield* served({ providers: [gazetteer] })
       const ask = (body: object) => service.ask("POST", "/v2/scrape", { body })
       const one = yield* ask({ catalog: show })
       const several = yield* ask({ alexandria: [show, { ...show, capability: "terms/burn" }], origin: "js-sdk" })

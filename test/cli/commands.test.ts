@@ -34,8 +34,7 @@ describe("the command line", () => {
         "serve",
         "site",
         "init",
-        "connectors",
-        "completions"
+        "connectors"
       ]) {
         expect(stdout).toMatch(new RegExp(`^  ${command} `, "m"))
       }
@@ -107,7 +106,7 @@ describe("the command line", () => {
 
   it("prints completion scripts that the shells can read", () =>
     inFolder(async (folder) => {
-      const { stdout } = await millrace(folder, "completions", "bash")
+      const { stdout } = await millrace(folder, "--completions", "bash")
 
       expect(stdout).toContain("preview")
       expect(() => execFileSync("bash", ["-n", "-c", stdout])).not.toThrow()

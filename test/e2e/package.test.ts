@@ -22,7 +22,7 @@ const outsidePath = () =>
     .filter((part) => !part.startsWith(root))
     .join(":")
 
-/** This checkout's lock file as the app's: the same versions, so that npm needs nothing that it has not fetched before. */
+/** This checkout's lock file as the app's: the same versions, so that npm needs nothing that it has not fetched before, peers left out. */
 const writeApp = (tarball: string) => {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"))
   const { "": self, ...locked } = lock.packages
@@ -55,7 +55,7 @@ describe("the installed package", () => {
     if (tarball === undefined) throw new Error("npm pack made no tarball")
     await exec("mkdir", ["-p", app])
     writeApp(join(folder, tarball))
-    await inApp("npm", "ci", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts")
+    await inApp("npm", "ci", "--omit=peer", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts")
   }, 300_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -69,6 +69,8 @@ describe("the installed package", () => {
       "pipelines"
     ])
     expect(existsSync(join(app, "node_modules/vitest"))).toBe(false)
+    // The command line is files of its own, and the demo site one of them that no other command loads.
+    for (const own of ["cli", "site"]) expect(existsSync(join(app, "node_modules/millrace/dist/src", own))).toBe(false)
   })
 
   it("runs a pipeline by the millrace command", () =>

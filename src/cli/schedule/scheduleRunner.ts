@@ -6,7 +6,7 @@
  * not.
  */
 import { type ChildProcess, spawn } from "node:child_process"
-import { dirname, join } from "node:path"
+import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -15,7 +15,7 @@ import * as Journals from "../../journal/Journals.ts"
 import * as Journal from "../../pipeline/Journal.ts"
 import { Outcome, Runner, without } from "../../schedule/Runner.ts"
 import type { Task } from "../../schedule/Task.ts"
-import { packageFolder } from "../packageFolder.ts"
+import { ownCommand } from "../packageFolder.ts"
 import type { NetworkFlags } from "../services.ts"
 import type { Order } from "./scheduledRun.ts"
 
@@ -78,7 +78,8 @@ export const runApart = Effect.fnUntraced(function* (
     ...(span === undefined ? {} : { trace: { traceId: span.traceId, spanId: span.spanId } })
   }
   return yield* Effect.callback<Outcome>((resume) => {
-    const child = spawn(join(packageFolder(), "bin/millrace"), ["schedule", "attempt"], {
+    const [program, ...first] = ownCommand()
+    const child = spawn(program, [...first, "schedule", "attempt"], {
       stdio: ["pipe", "pipe", "pipe"],
       // A group of its own: a terminal's Ctrl-C is for the scheduler.
       detached: true
