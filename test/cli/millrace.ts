@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { inject } from "vitest"
@@ -54,7 +55,11 @@ const runHere = async (folder: string, args: ReadonlyArray<string>): Promise<End
   try {
     // What Effect prints by itself, as the help, must not go by the console of the test runner.
     const console = new NodeConsole(process.stdout, process.stderr)
-    const program = Effect.provideService(commandLine(args), Console.Console, console)
+    const program = commandLine(args).pipe(
+      Effect.provideService(Console.Console, console),
+      // Effect reads the environment once for a process, and this one has had others.
+      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv())
+    )
     const code = exitCodeOf(await Effect.runPromiseExit(program))
     return { code, stdout: stdout.text(), stderr: stderr.text() }
   } finally {

@@ -16,6 +16,7 @@ import { rowValidator } from "../../src/pipeline/validateRow.ts"
 import { folder } from "../../src/testing/folder.ts"
 import { commitOf } from "../../src/testing/SinkBench.ts"
 import { canonical, seed } from "../../src/testing/specimens.ts"
+import { times } from "../soak.ts"
 import { columnTypes } from "./columnTypes.ts"
 import { readTable } from "./duckdb/readTable.ts"
 import { filesOf, readLake, stores } from "./parquet/lake.ts"
@@ -105,10 +106,21 @@ const decimalOf = (value: bigint, scale: number): string => {
 const differences = (expected: ReadonlyArray<Table.Row>, read: ReadonlyArray<Table.Row>) => {
   const length = Math.max(expected.length, read.length)
   const rows = Array.from({ length }, (_, at) => ({ expected: expected[at], read: read[at] }))
-  return rows.filter(({ expected: row, read: other }) => !isDeepStrictEqual(row, other)).slice(0, 3)
+  return rows.filter(({ expected: row, read: other }) => !isDeepStrictEqual(unsigned(row), unsigned(other))).slice(0, 3)
 }
 
-const count = 5000
+/**
+ * A cell whose zeros have no sign. A DOUBLE is a number, and to SQL 0 and -0 are one: of those that stand together in a list
+ * a DuckDB file keeps either for both.
+ */
+const unsigned = (cell: unknown): unknown => {
+  if (cell === 0) return 0
+  if (Array.isArray(cell)) return cell.map(unsigned)
+  if (typeof cell !== "object" || cell === null) return cell
+  return Object.fromEntries(Object.entries(cell).map(([name, inner]) => [name, unsigned(inner)]))
+}
+
+const count = times(1500, 5000)
 
 describe.each(columnTypes)("$type", ({ rowsFrom, table }) => {
   it.effect(

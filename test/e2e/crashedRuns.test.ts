@@ -41,7 +41,7 @@ const fresh = (): string => {
 }
 
 const random = randomFrom(seed)
-const killsEach = times(3, 13)
+const killsEach = times(2, 13)
 
 interface Subject {
   readonly name: string

@@ -1,11 +1,22 @@
 import { execFile } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { page, scriptedSite } from "../service/scriptedSite.ts"
+import { soaking } from "../soak.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const folder = mkdtempSync(join(tmpdir(), "millrace-package-"))
@@ -22,20 +33,46 @@ const outsidePath = () =>
     .filter((part) => !part.startsWith(root))
     .join(":")
 
-/** This checkout's lock file as the app's: the same versions, so that npm needs nothing that it has not fetched before, peers left out. */
-const writeApp = (tarball: string) => {
+/** Whether this run has built the package already, without its types. */
+const isBuilt = inject("command") !== undefined && !soaking
+
+/** What this checkout's lock file says of the package itself, and of the packages that it needs when it is installed. */
+const locked = (): { readonly self: any; readonly needed: ReadonlyArray<[folder: string, entry: unknown]> } => {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"))
-  const { "": self, ...locked } = lock.packages
+  const { "": self, ...others } = lock.packages
+  return { self, needed: Object.entries(others).filter(([, entry]) => (entry as { dev?: boolean }).dev !== true) }
+}
+
+/** By npm, with this lock file as the app's: the same versions, so that npm needs nothing that it has not fetched before. */
+const installByNpm = async (tarball: string) => {
+  const { needed, self } = locked()
   const { version, dependencies, optionalDependencies, bin, engines } = self
   const millrace = { version, resolved: `file:${tarball}`, dependencies, optionalDependencies, bin, engines }
   const own = { name: "app", version: "1.0.0", dependencies: { millrace: `file:${tarball}` } }
-  const needed = Object.entries(locked).filter(([, entry]) => (entry as { dev?: boolean }).dev !== true)
   const packages = { "": own, "node_modules/millrace": millrace, ...Object.fromEntries(needed) }
   writeFileSync(join(app, "package.json"), JSON.stringify({ ...own, type: "module", private: true }))
   writeFileSync(
     join(app, "package-lock.json"),
     JSON.stringify({ ...own, lockfileVersion: 3, requires: true, packages })
   )
+  await inApp("npm", "ci", "--omit=peer", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts")
+}
+
+/** As npm leaves it, without its half minute: the tarball unpacked beside links to the packages that it needs, and no other. */
+const installByHand = async (tarball: string) => {
+  writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", type: "module", private: true }))
+  const modules = join(app, "node_modules")
+  mkdirSync(join(modules, "millrace"), { recursive: true })
+  await exec("tar", ["-xzf", tarball, "--strip-components=1", "-C", join(modules, "millrace")])
+  for (const [folder] of locked().needed) {
+    // What is for another machine is not there, and what one package has to itself comes with it.
+    if (folder.lastIndexOf("node_modules/") > 0 || !existsSync(join(root, folder))) continue
+    mkdirSync(dirname(join(app, folder)), { recursive: true })
+    symlinkSync(join(root, folder), join(app, folder))
+  }
+  mkdirSync(join(modules, ".bin"))
+  symlinkSync("../millrace/bin/millrace.cjs", join(modules, ".bin/millrace"))
+  symlinkSync(readlinkSync(join(root, "node_modules/.bin/node")), join(modules, ".bin/node"))
 }
 
 const withSite = <A>(use: (port: number) => Promise<A>): Promise<A> =>
@@ -50,12 +87,12 @@ const withSite = <A>(use: (port: number) => Promise<A>): Promise<A> =>
 
 describe("the installed package", () => {
   beforeAll(async () => {
-    await exec("npm", ["pack", "--pack-destination", folder], { cwd: root, maxBuffer: 1 << 26 })
+    const flags = isBuilt ? ["--ignore-scripts"] : []
+    await exec("npm", ["pack", ...flags, "--pack-destination", folder], { cwd: root, maxBuffer: 1 << 26 })
     const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"))
     if (tarball === undefined) throw new Error("npm pack made no tarball")
-    await exec("mkdir", ["-p", app])
-    writeApp(join(folder, tarball))
-    await inApp("npm", "ci", "--omit=peer", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts")
+    mkdirSync(app)
+    await (isBuilt ? installByHand : installByNpm)(join(folder, tarball))
   }, 300_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -25,7 +25,7 @@ const over = Effect.fnUntraced(function* (service: Service, id: string, count: n
   for (;;) {
     const checks = yield* checksOf(service, id)
     if (checks.filter(({ finishedAt }) => finishedAt !== null).length >= count) return checks
-    yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
+    yield* Effect.promise(() => new Promise((done) => setTimeout(done, 5)))
   }
 })
 

@@ -48,7 +48,7 @@ export const ended = Effect.fnUntraced(function* (service: Service, monitorId: s
   for (;;) {
     const { body } = yield* service.ask("GET", `/v2/monitor/${monitorId}/checks/${checkId}?limit=1000`)
     if (!["queued", "running"].includes(body.data.status)) return viewOf(body.data)
-    yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
+    yield* Effect.promise(() => new Promise((done) => setTimeout(done, 5)))
   }
 })
 

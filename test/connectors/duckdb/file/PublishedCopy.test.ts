@@ -12,30 +12,27 @@ import type * as Sink from "../../../../src/pipeline/Sink.ts"
 import * as Table from "../../../../src/pipeline/Table.ts"
 import * as CrashSuite from "../../../../src/testing/CrashSuite.ts"
 import { folder } from "../../../../src/testing/folder.ts"
-import * as SinkSuite from "../../../../src/testing/SinkSuite.ts"
 import { sinkCommitLaws } from "../../../../src/testing/sinkCommitLaws.ts"
 import { pages } from "../../../../src/testing/specimens.ts"
-import { soaking, times } from "../../../soak.ts"
+import { times } from "../../../soak.ts"
+import { lawsOnCommit } from "../../lawsOnCommit.ts"
 import { readTable } from "../readTable.ts"
 
 const destination = () => duckdb.with({ path: "work/warehouse.duckdb", publish: "warehouse.duckdb" })
 const read = (directory: string, table: Table.Table) => readTable(join(directory, "warehouse.duckdb"), table)
 
-const subject: SinkSuite.Subject<never> = {
-  destination,
-  closing: () => duckdb.with({ path: "work/warehouse.duckdb", publish: "warehouse.duckdb", removed: "close" }),
-  read,
-  layer: Layer.empty,
-  secondWriter: "fails to open"
-}
-// What is published is a copy of a database that keeps every law (`sink.test.ts` beside this folder): on each commit it is tried with those
-// that decide when it is copied.
-if (soaking) SinkSuite.suite("duckdb, published", subject)
-else {
-  describe("duckdb, published keeps the laws of a commit", () => {
-    for (const law of sinkCommitLaws) it.effect(law.sentence, () => SinkSuite.check(law, subject))
-  })
-}
+// What is published is a copy of a database that keeps every law (`sink.test.ts` of this connector).
+lawsOnCommit(
+  "duckdb, published",
+  {
+    destination,
+    closing: () => duckdb.with({ path: "work/warehouse.duckdb", publish: "warehouse.duckdb", removed: "close" }),
+    read,
+    layer: Layer.empty,
+    secondWriter: "fails to open"
+  },
+  sinkCommitLaws
+)
 
 CrashSuite.suite("duckdb, published", {
   script: fileURLToPath(new URL("../crashingPublished.ts", import.meta.url)),

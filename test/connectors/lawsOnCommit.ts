@@ -1,0 +1,19 @@
+/**
+ * The suite of a sink whose rows take a way that another subject keeps every law of: on each commit it is tried with the laws
+ * that hang on where it writes, and in a soak with all of them.
+ */
+import { tmpdir } from "node:os"
+import { describe, it } from "@effect/vitest"
+import type { Law } from "../../src/testing/SinkBench.ts"
+import * as SinkSuite from "../../src/testing/SinkSuite.ts"
+import { soaking } from "../soak.ts"
+
+export const lawsOnCommit = <R>(name: string, subject: SinkSuite.Subject<R>, laws: ReadonlyArray<Law>): void => {
+  if (soaking) return SinkSuite.suite(name, subject)
+  const { writes } = subject.destination(tmpdir())
+  describe(`${name} keeps the laws of a sink that hang on where it writes`, () => {
+    for (const law of laws) {
+      if (writes.includes(law.of)) it.effect(law.sentence, () => SinkSuite.check(law, subject))
+    }
+  })
+}
