@@ -95,7 +95,7 @@ const make = (root: string): ObjectStore.ObjectStore => {
       attempt(path, "read", async () => {
         const file = fileOf(path)
         const there = await unless(absent, async () => {
-          if (!(await Fs.stat(file)).isFile()) throw Object.assign(new Error("it is no file"), { code: "EISDIR" })
+          if (!(await Fs.stat(file)).isFile()) throw Object.assign(new Error("it is not a file"), { code: "EISDIR" })
         })
         if (!there) return false
         await Fs.rm(localFile, { force: true })

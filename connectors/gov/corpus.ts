@@ -30,7 +30,7 @@ import * as tables from "./tables.ts"
 
 const Options = Schema.Struct({
   path: Location.path.annotate({
-    description: "a folder of files of law, or one file; relative to the pipeline file"
+    description: "a folder of government texts, or one file; relative to the pipeline file"
   }),
   ...settings
 })
@@ -236,7 +236,7 @@ const readBroken = Schema.decodeEffect(Schema.fromJsonString(Broken))
 const unreadable = (cause: Schema.SchemaError) =>
   new Source.SourceError({
     source: "gov_corpus",
-    message: `an answer of the journal is not one of this source: ${cause.message}`,
+    message: `an answer in the journal does not belong to this source: ${cause.message}`,
     retryable: false,
     cause
   })

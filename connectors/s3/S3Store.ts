@@ -26,7 +26,7 @@ export const open = (
       return yield* new ObjectStore.ObjectStoreError({
         store: "s3",
         path: url,
-        message: `${url} is no place in S3: write s3://bucket or s3://bucket/some/prefix`,
+        message: `${url} is not an S3 location: write s3://bucket or s3://bucket/some/prefix`,
         retryable: false
       })
     }
@@ -35,7 +35,7 @@ export const open = (
         store: "s3",
         path: url,
         message:
-          "storage has one of access_key and secret_key: give both, or none for Amazon's own chain of credentials",
+          "storage has only one of access_key and secret_key: give both, or neither to use the default credentials of the AWS SDK",
         retryable: false
       })
     }

@@ -97,7 +97,7 @@ const begin = Effect.fnUntraced(function* (plan: AgentPlan, recorder: Recorder.R
     for (const { agent, id: sessionId, startedAt } of openSessions(recorder.before)) {
       yield* recorder.tell(agent, { type: "browser.session.finished", sessionId, durationMs: now - startedAt })
     }
-    const message = "the service was restarted; the run goes on with the pages that are left"
+    const message = "the service was restarted; the run continues with the remaining pages"
     return yield* recorder.tell(orchestrator, { type: "progress.reported", phase: "working", message })
   }
   const where = plan.urls.length > 0 ? `${plan.urls.length} given pages` : "pages that a search finds"

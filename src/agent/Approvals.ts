@@ -38,7 +38,7 @@ export const answer = Effect.fn("Approvals.answer")(function* (
     })
   }
   if (asked.run.resolution !== null) {
-    return yield* new Conflict({ message: `the approval ${approvalId} was answered before` })
+    return yield* new Conflict({ message: `the approval ${approvalId} has already been answered` })
   }
   const { approval, run } = asked
   const resolution =

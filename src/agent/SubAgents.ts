@@ -80,7 +80,7 @@ const parentFinished: TraceError = {
   code: "parent_finished",
   source: "agent",
   retryable: false,
-  message: "the run has what it looks for; the pages that are left were not read"
+  message: "the run has found everything; the remaining pages were not read"
 }
 
 const noPage = (host: string): TraceError => ({

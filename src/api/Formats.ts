@@ -39,7 +39,7 @@ export const ChangeTrackingFormat = Schema.Struct({
   prompt: Schema.optional(Schema.String),
   tag: Schema.optional(
     Schema.NullOr(Schema.String.check(Schema.isMaxLength(200))).annotate({
-      description: "a history of its own: scrapes are compared with those of the same tag"
+      description: "the name of a history: a scrape is compared only with scrapes of the same tag"
     })
   )
 })

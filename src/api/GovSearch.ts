@@ -14,7 +14,7 @@ import * as Errors from "./Errors.ts"
 import * as Limits from "./Limits.ts"
 
 const query = Schema.String.check(Schema.isMinLength(1)).annotate({
-  description: "a question or terms; name the jurisdiction, agency or citation and the date, where they are known"
+  description: "a question or terms; name the jurisdiction, agency or citation and the date, if you know them"
 })
 
 /** Clients send it as a number or as text (`public-clients`, 2). */
@@ -22,7 +22,10 @@ const K = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxGov
 const KText = Schema.NumberFromString.pipe(Schema.decodeTo(K))
 
 /** What both ways of asking take. */
-export const govSearchOptions = { query, k: Schema.optional(K.annotate({ description: "results; 10 where left out" })) }
+export const govSearchOptions = {
+  query,
+  k: Schema.optional(K.annotate({ description: "the number of results; default: 10" }))
+}
 
 export const GovSearchRequest = Schema.Struct({
   query,

@@ -16,7 +16,9 @@ export const SupportRequest = Schema.Struct({
   question: Schema.String.check(
     Schema.isMaxLength(Limits.maxPromptLength),
     Schema.makeFilter((text: string) => text.trim() !== "" || "is empty")
-  ).annotate({ description: "in words; it may hold a call as curl, JSON or of an SDK, which is then corrected" }),
+  ).annotate({
+    description: "the question, in words; if it contains a call (curl, JSON or an SDK), the call is corrected"
+  }),
   jobId: Schema.optional(
     Schema.NullOr(Schema.String).annotate({ description: "a job of the team that the question is about" })
   ),

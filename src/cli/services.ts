@@ -159,7 +159,7 @@ export const parseResolves = Effect.fnUntraced(function* (texts: ReadonlyArray<s
     const parsed = AddressGuard.parseResolve(text)
     return parsed === undefined
       ? Effect.fail(
-          wrong(`--resolve takes HOST=ADDR:PORT, as shop.example=127.0.0.1:8080, not ${JSON.stringify(text)}`)
+          wrong(`--resolve must be HOST=ADDR:PORT, such as shop.example=127.0.0.1:8080, not ${JSON.stringify(text)}`)
         )
       : Effect.succeed(parsed)
   })

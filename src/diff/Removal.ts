@@ -22,9 +22,9 @@ export const doubt = (of: {
 }): string | null => {
   const because =
     of.unread > 0 ? `${of.unread} pages that may link to it could not be read` : of.warning === null ? null : of.warning
-  return because === null ? null : `not come by, and ${because}; the next ${of.next} tells`
+  return because === null ? null : `not reached, and ${because}; the next ${of.next} will show whether it was removed`
 }
 
 /** What is said of pages that were not come by where the limit of a crawl kept it from `left` others. */
 export const cut = (left: number, pages: string): string =>
-  `the limit was reached: ${left} pages were not read, and ${pages} not come by are not called removed`
+  `the limit was reached: ${left} pages were not read, and ${pages} not reached are not reported as removed`

@@ -155,5 +155,7 @@ const scaled = (cell: unknown, { precision, scale }: { readonly precision: numbe
 
 const refuse = (type: Column.ColumnType, cell: unknown): never => {
   const shown = typeof cell === "bigint" ? `${cell}n` : (JSON.stringify(cell) ?? String(cell))
-  throw new Error(`a ${typeof cell} is no ${type._tag}: ${shown.length > 60 ? `${shown.slice(0, 60)}...` : shown}`)
+  throw new Error(
+    `a ${typeof cell} is not a valid ${type._tag}: ${shown.length > 60 ? `${shown.slice(0, 60)}...` : shown}`
+  )
 }

@@ -199,7 +199,7 @@ const compile = Effect.fnUntraced(function* (
     (name) => !table.columns.some((column) => column.name === name)
   )
   if (lost !== undefined && steps.length > 0) {
-    const message = `the steps take away ${lost}, which names the rows of ${table.name}; keep it, or name another key`
+    const message = `the steps remove ${lost}, which is in the key of ${table.name}; keep it, or name another key`
     if (!found.doubtful.has(lost)) found.faults.push({ message, path: ["steps", steps.at(-1)?.at ?? 0] })
     // So that the tables and checks after it can be tried.
     return { table: source, sql: undefined }

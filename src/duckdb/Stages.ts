@@ -110,7 +110,7 @@ const open = Effect.fn("Stages.open")(function* (
           const table = tables.find(({ name }) => name === check.table) ?? main
           if (table === undefined || !Check.looksAtRows(check)) return []
           return yield* database.retryWithMoreMemory(tryCheck(check, subjectOf(table, yield* hasFingerprints), facts))
-        }).pipe(Effect.mapError((cause) => broken("the check cannot be tried", ["checks", at])(cause)))
+        }).pipe(Effect.mapError((cause) => broken("the check cannot be run", ["checks", at])(cause)))
       )
       return records.flat()
     }),
@@ -156,7 +156,7 @@ const faultsOf = Effect.fnUntraced(function* (
     const tried = yield* Effect.result(database.values(`SELECT * FROM (${check.sql}\n) LIMIT 0`))
     if (tried._tag === "Success" || names(check.sql, doubtful)) continue
     const said = fault(["checks", at, "sql"], tried.failure)
-    faults.push({ ...said, message: `the query cannot be: ${said.message}` })
+    faults.push({ ...said, message: `the query is not valid: ${said.message}` })
   }
   return faults
 })

@@ -72,4 +72,4 @@ const checked = (sql: string, value: string, to: ColumnType, as: string): string
   `CASE WHEN ${sql} IS NULL OR CAST(${value} AS ${as}) = CAST(${sql} AS ${as}) THEN ${value} ELSE ${refusal(sql, to)} END`
 
 const refusal = (sql: string, to: ColumnType): string =>
-  `error(CAST(${sql} AS VARCHAR) || ' is no ' || ${Database.literal(toSql(to))})`
+  `error(CAST(${sql} AS VARCHAR) || ' is not a valid ' || ${Database.literal(toSql(to))})`

@@ -196,8 +196,8 @@ const merged = ({ domains, wanted: { schema } }: ExtractPlan, pages: number): Re
   domains.length === 0 || pages < 2 || schema === undefined || hasList(schema)
     ? []
     : [
-        `${pages} pages became one object, as the schema has no list: what each of them says first counts. ` +
-          "For an object a page ask for a list of such objects, or for each page by itself (rows: per_page in a pipeline)"
+        `${pages} pages were merged into one object, because the schema has no list: the first value of each field counts. ` +
+          "For one object per page, use a list of such objects in the schema, or read each page by itself (rows: per_page in a pipeline)"
       ]
 
 const hasList = (schema: unknown): boolean =>

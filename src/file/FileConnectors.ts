@@ -77,7 +77,7 @@ const misnamed = (path: ReadonlyArray<string>, name: string) => ({
   path,
   at: "key" as const,
   message: `${JSON.stringify(name)} cannot be the name of a sink`,
-  hint: "begin with a letter, go on with letters, digits, dashes and underscores"
+  hint: "use a letter, then letters, digits, dashes and underscores"
 })
 
 interface Typed<Kind> {

@@ -108,7 +108,7 @@ const lookUp = ({ fallback, name, namespace, written }: Expression, values: Valu
     case "run":
       return name === "date" || name === "id"
         ? values.run[name]
-        : { message: `\`${written}\` stands for nothing`, hint: "a run has ${run.date} and ${run.id}" }
+        : { message: `\`${written}\` is not defined`, hint: "a run has ${run.date} and ${run.id}" }
     case "interval":
       return ofInterval(name, fallback, values)
     default: {
@@ -123,7 +123,7 @@ const namespaces = ["env", "vars", "secrets", "run", "interval"]
 const ofInterval = (name: string, fallback: string | undefined, { interval }: Values): string | Wrong => {
   if (!intervalNames.includes(name)) {
     return {
-      message: `\`\${interval.${name}}\` stands for nothing`,
+      message: `\`\${interval.${name}}\` is not defined`,
       hint: `an interval has ${intervalNames.join(", ")}`
     }
   }
@@ -165,7 +165,7 @@ const malformed = (written: string, meant?: string): Wrong => {
   const all =
     "write ${env.NAME}, ${vars.NAME}, ${secrets.NAME}, ${run.date}, ${run.id} or ${interval.start}; `$${` is the text `${`"
   return {
-    message: `\`${written}\` stands for nothing`,
+    message: `\`${written}\` is not defined`,
     hint: better === undefined ? all : `did you mean \`\${${better}}\`?`
   }
 }

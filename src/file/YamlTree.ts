@@ -170,7 +170,7 @@ const convert = (
     refuse("YAML aliases are not supported", "repeat the value, or use `vars:`")
     return { ...nothing, start, end, key }
   }
-  if (node.anchor !== undefined) refuse("YAML anchors are not supported", "use `vars:` for what is said twice")
+  if (node.anchor !== undefined) refuse("YAML anchors are not supported", "use `vars:` for a value that is used twice")
   if (node.tag !== undefined) refuse("YAML tags are not supported", "remove the `!`, or quote the value")
   if (Yaml.isSeq(node)) {
     const items = node.items.map((item, index) => convert(item, undefined, [...path, index], found))

@@ -40,7 +40,7 @@ export const unknownKey = (path: Shape.Path, known: ReadonlyArray<string>): Prob
   const key = String(path.at(-1))
   const ours = keyInOtherWords(key)
   const meant = didYouMean(key, known)
-  const list = known.length === 0 ? "nothing may stand here" : `known here: ${known.join(", ")}`
+  const list = known.length === 0 ? "no keys are allowed here" : `known keys: ${known.join(", ")}`
   return {
     path,
     at: "key",

@@ -52,7 +52,7 @@ export const make = (options: Options): Effect.Effect<Receiver> =>
       if (request.method === "GET" && path === "/metrics") return yield* metrics(options, tally)
       return path === options.path
         ? refuse(tally, refusal(405, "events are sent by POST"))
-        : refuse(tally, refusal(404, "nothing is received here"))
+        : refuse(tally, refusal(404, "no events are received at this path"))
     })
     return { app, close: Bodies.close(bodies) }
   })
@@ -71,7 +71,7 @@ const take = Effect.fnUntraced(function* (
     return answer("ignored")
   }
   const { webhookId: id } = yield* Effect.mapError(decode(read.json), ({ message }) =>
-    refusal(400, `the body is no event of the contract: ${message}`)
+    refusal(400, `the body does not match the API contract: ${message}`)
   )
   // Who hangs up now may be told nothing of it; that it was kept is counted all the same.
   return yield* Effect.uninterruptible(

@@ -102,7 +102,7 @@ const magic = Buffer.from([0x50, 0x2a, 0x4d, 0x18])
 const headBytes = 16
 
 const damaged = (path: string, at: number): Error =>
-  new Error(`the answer at byte ${at} of ${path} is damaged; move the folder of this run away to go on without it`)
+  new Error(`the answer at byte ${at} of ${path} is damaged; move the folder of this run away to continue without it`)
 
 /** How many bytes of a file are whole answers. Only the last can be torn, so only its checksum is looked at. */
 const measure = async (

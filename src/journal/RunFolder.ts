@@ -40,7 +40,7 @@ export const readState = async (folder: string): Promise<Found | undefined> => {
   const state = decode(text)
   return state._tag === "Success"
     ? { state: state.success }
-    : { damaged: `run.json is no run of this version of millrace: ${state.failure.message.replace(/\s+/g, " ")}` }
+    : { damaged: `run.json was not written by this version of millrace: ${state.failure.message.replace(/\s+/g, " ")}` }
 }
 
 /** What a file, or a folder with all that is in it, takes on the disk. What somebody removes meanwhile takes nothing. */

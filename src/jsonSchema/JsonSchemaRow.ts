@@ -87,7 +87,7 @@ const encodeOf = (type: ColumnType, fields: ReadonlyArray<Field>): Encode => {
 const encodeList =
   (encode: Encode): Encode =>
   (json, path) => {
-    if (!Array.isArray(json)) throw new Refusal(path, `${nameOf(json)} stands where a list must`)
+    if (!Array.isArray(json)) throw new Refusal(path, `it must be a list, got ${nameOf(json)}`)
     return json.map((item, index) => (item === null ? null : encode(item, `${path}/${index}`)))
   }
 
@@ -99,7 +99,7 @@ const encodeObject = (fields: ReadonlyArray<Field>): ((json: unknown, path: stri
     step: `/${property.replaceAll("~", "~0").replaceAll("/", "~1")}`
   }))
   return (json, path) => {
-    if (!isObject(json)) throw new Refusal(path, `${nameOf(json)} stands where an object must`)
+    if (!isObject(json)) throw new Refusal(path, `it must be an object, got ${nameOf(json)}`)
     const cells: Record<string, unknown> = {}
     for (const { property, name, encode, step } of encoders) {
       if (!Object.hasOwn(json, property)) continue

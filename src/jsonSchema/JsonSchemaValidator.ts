@@ -12,7 +12,7 @@ import { type Draft, inPlainWords, type JsonSchema } from "./JsonSchemaDraft.ts"
 import { formats } from "./JsonSchemaFormats.ts"
 import type { Misread } from "./JsonSchemaRow.ts"
 
-/** A schema that is none, or that is not whole. */
+/** A schema that is not valid, or not complete. */
 export class JsonSchemaError extends Schema.TaggedError<JsonSchemaError>()("JsonSchemaError", {
   message: Schema.String
 }) {}

@@ -103,7 +103,7 @@ const failed = (cause: unknown): MailFailed => {
   const isFinal = typeof responseCode === "number" && responseCode >= 500
   const message =
     typeof responseCode === "number"
-      ? `the mail server refused the letter with ${responseCode}`
+      ? `the mail server refused the e-mail with ${responseCode}`
       : `the mail server could not be reached${code === undefined ? "" : ` (${code})`}`
   return new MailFailed({ message, retryable: !isFinal })
 }

@@ -104,7 +104,7 @@ const make = Effect.fnUntraced(function* (config: ModelConfig) {
         const deltas = bounded(response).pipe(
           Stream.decodeText(),
           Stream.pipeThroughChannel(Sse.decode()),
-          Stream.mapError((error) => (AiError.isAiError(error) ? error : unreachable("the answer breaks off"))),
+          Stream.mapError((error) => (AiError.isAiError(error) ? error : unreachable("the answer is incomplete"))),
           Stream.tap(({ data }) => Effect.sync(() => void (end.isWhole ||= data === "[DONE]"))),
           Stream.filter(({ data }) => data !== "[DONE]"),
           Stream.mapEffect(({ data }) => Effect.mapError(ChatWire.decodeChunk(data), unreadable)),
@@ -115,7 +115,7 @@ const make = Effect.fnUntraced(function* (config: ModelConfig) {
           Stream.suspend(() =>
             end.isWhole || end.reason !== undefined
               ? Stream.fromIterable(lastParts(end))
-              : Stream.fail(unreachable("the answer breaks off"))
+              : Stream.fail(unreachable("the answer is incomplete"))
           )
         )
       })
@@ -127,7 +127,7 @@ const make = Effect.fnUntraced(function* (config: ModelConfig) {
 /** The bytes of an answer, which has an end. */
 const bounded = (response: HttpClientResponse.HttpClientResponse) =>
   response.stream.pipe(
-    Stream.mapError(() => unreachable("the answer breaks off")),
+    Stream.mapError(() => unreachable("the answer is incomplete")),
     Stream.mapAccumEffect(
       () => 0,
       (bytes, chunk: Uint8Array) =>

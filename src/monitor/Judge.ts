@@ -32,7 +32,7 @@ export const judge = Effect.fn("Judge.judge")(function* (goal: string, change: C
     .pipe(Effect.option)
   const verdict = Option.flatMap(answered, ({ text }) => decode(jsonIn(text)))
   if (Option.isNone(verdict)) {
-    const reason = `${byRules.judgment.reason} (the model ${model} could not be asked)`
+    const reason = `${byRules.judgment.reason} (the model ${model} could not be reached)`
     return { ...byRules, judgment: { ...byRules.judgment, reason } }
   }
   const judged: Judged = { judgment: { ...verdict.value, judge: model }, credits: Limits.judgmentCredits }

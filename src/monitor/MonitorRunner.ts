@@ -175,7 +175,7 @@ const make = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       if (minutes === undefined) yield* lists.mailed(check.id, "failed", null)
       else yield* lists.mailed(check.id, "pending", now + minutes * 60_000)
-      yield* Effect.logWarning(`the letter of the check ${check.id} was not sent: ${sent.failure.message}`)
+      yield* Effect.logWarning(`the e-mail of check ${check.id} was not sent: ${sent.failure.message}`)
     }
   })
 
@@ -235,4 +235,4 @@ const make = Effect.gen(function* () {
 const afterFailure = (cause: Cause.Cause<unknown>) =>
   Cause.hasInterruptsOnly(cause)
     ? Effect.interrupt
-    : Effect.andThen(Effect.logError("the monitors could not be seen to", cause), Effect.sleep("5 seconds"))
+    : Effect.andThen(Effect.logError("the due monitors could not be processed", cause), Effect.sleep("5 seconds"))

@@ -34,7 +34,7 @@ const pathFault = (text: string): string | undefined => {
 const schemeOf = (text: string): string | undefined => /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase()
 
 const homeFault = (text: string): string | undefined =>
-  /^~(\/|$)/.test(text) ? `~ stands for no folder here: write \${env.HOME}${text.slice(1)}` : undefined
+  /^~(\/|$)/.test(text) ? `~ is not expanded: write \${env.HOME}${text.slice(1)}` : undefined
 
 const unserved = (text: string, scheme: string): string =>
   `no connector serves ${scheme}:${text.startsWith("//", scheme.length + 1) ? "//" : ""} here`

@@ -41,18 +41,18 @@ export const fault = (
     if (plan.shared === true && shared) continue
     if (plan.shared === true && canBecomeShared) {
       if (!isOthers) continue
-      return `${what} belongs to the pipeline ${owner}, which does not share it yet; say shared: true there too, and run ${owner} first, so that its rows get its name`
+      return `${what} belongs to the pipeline ${owner}, which does not share it yet; set shared: true there too, and run ${owner} first, so that its rows get its name`
     }
     if (plan.shared === true) {
-      return `${what} ${isOthers ? `belongs to the pipeline ${owner} alone` : "was made without shared: true"}, so its rows do not say which pipeline wrote them; write another table, or another schema, with shared: true from the first run on`
+      return `${what} ${isOthers ? `belongs to the pipeline ${owner} alone` : "was created without shared: true"}, so its rows do not say which pipeline wrote them; write another table, or another schema, with shared: true from the first run on`
     }
     if (shared) {
-      return `${what} is shared by several pipelines; say shared: true here too, or write another table, or another schema`
+      return `${what} is shared by several pipelines; set shared: true here too, or write another table, or another schema`
     }
     if (isOthers) {
       const renamed =
         said.recordedIn && `; if this pipeline was named ${owner} before, set its new name in ${said.recordedIn}`
-      return `${what} belongs to the pipeline ${owner}; give this pipeline a schema of its own (schema: NAME) or another table, or let all that write it say shared: true${canBecomeShared ? "" : " from the first run on"}${renamed ?? ""}`
+      return `${what} belongs to the pipeline ${owner}; give this pipeline a schema of its own (schema: NAME) or another table, or set shared: true in all pipelines that write it${canBecomeShared ? "" : ", from the first run on"}${renamed ?? ""}`
     }
   }
   return undefined

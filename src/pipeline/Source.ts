@@ -169,7 +169,7 @@ export const makePrepared = <Options, OptionsEncoded, State, StateEncoded, Curso
   const encodeCursor = Schema.encodeEffect(parts.cursor)
   const broken = (what: string) => (cause: Schema.SchemaError) =>
     new SourceError({ source: parts.type, message: what, retryable: false, over: true, cause })
-  const oddCursor = broken("a cursor of the journal is not one of this source; start anew with --full-refresh")
+  const oddCursor = broken("a cursor in the journal does not belong to this source; start again with --full-refresh")
 
   const encode = (element: Element<State>) =>
     element._tag === "Checkpoint"
@@ -192,7 +192,9 @@ export const makePrepared = <Options, OptionsEncoded, State, StateEncoded, Curso
         Stream.unwrap(
           Effect.gen(function* () {
             const start = yield* Effect.transposeOption(Option.map(from.start, (state) => decodeState(state))).pipe(
-              Effect.mapError(broken("the stored checkpoint is not one of this source; start anew with --full-refresh"))
+              Effect.mapError(
+                broken("the stored checkpoint does not belong to this source; start again with --full-refresh")
+              )
             )
             const after = yield* Effect.transposeOption(Option.map(from.after, (cursor) => decodeCursor(cursor))).pipe(
               Effect.mapError(oddCursor)

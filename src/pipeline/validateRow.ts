@@ -50,7 +50,7 @@ interface Checks {
   readonly needed: number
 }
 
-const absent = "it is null, and must not be"
+const absent = "it must not be null"
 const foreign = "there is no such field"
 
 const ownOf = (row: object, name: string): unknown => (Object.hasOwn(row, name) ? Reflect.get(row, name) : undefined)
@@ -86,7 +86,10 @@ const checkAll = (all: Checks, row: object): (Fault & { readonly name: string })
 
 /** What is wrong with a cell of this type that is not null; undefined: nothing. */
 export const checkOf = (type: Column.ColumnType): Check => {
-  const refused = (cell: unknown): Fault => ({ at: "", fault: `${kindOf(cell)} is no ${sqlOf(type)}: ${shown(cell)}` })
+  const refused = (cell: unknown): Fault => ({
+    at: "",
+    fault: `${kindOf(cell)} is not a valid ${sqlOf(type)}: ${shown(cell)}`
+  })
   switch (type._tag) {
     case "VARCHAR":
       return (cell) => (typeof cell === "string" ? undefined : refused(cell))

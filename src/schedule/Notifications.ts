@@ -55,7 +55,7 @@ export const make = Effect.fnUntraced(function* (
     const to = task?.notify[notice.target]
     const news = { task: run?.task ?? "", event: notice.event, to: to?.type ?? "nobody" }
     if (run === undefined || task === undefined || to === undefined) {
-      return { news, failure: { message: "the pipeline file does not name it any more", retryable: false } }
+      return { news, failure: { message: "the pipeline file no longer names it", retryable: false } }
     }
     const answer = yield* Effect.result(notifier.send(to, { id: notice.id, event: notice.event, task, run }))
     return { news, failure: answer._tag === "Failure" ? answer.failure : undefined }
@@ -93,7 +93,7 @@ export const make = Effect.fnUntraced(function* (
   const takeUp = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     for (const { event, id, run: runId, target } of yield* ledger.notices("sending")) {
-      const failure = "the scheduler died while it told: it may have arrived, and is not sent again"
+      const failure = "the scheduler died while it sent this notice: it may have arrived, and is not sent again"
       yield* ledger.told(id, "failed", failure, now)
       const name = (yield* ledger.run(runId))?.task ?? ""
       yield* tell({ _tag: "Told", task: name, event, to: taskOf(name)?.notify[target]?.type ?? "nobody", failure })

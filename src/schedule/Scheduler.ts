@@ -117,7 +117,12 @@ export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell 
         ...missed.map((due) => decidedAs(task, due, "missed", null)),
         ...run.map(({ due, makesUp }, at): ScheduleStore.Decided => {
           if (makesUp || at < room) return { ...decidedAs(task, due, "waiting", null), makesUp }
-          return decidedAs(task, due, "skipped", queues ? "too many runs wait" : "the run before it went on")
+          return decidedAs(
+            task,
+            due,
+            "skipped",
+            queues ? "too many runs are waiting" : "the previous run had not finished"
+          )
         })
       ]
       yield* ledger.decide(task.name, decided)

@@ -82,7 +82,7 @@ const content = Effect.fnUntraced(function* (url: string, { charge, end, plan, t
 })
 
 const over = (url: string): FetchError =>
-  new FetchError({ url, code: "SCRAPE_TIMEOUT", message: "the time of the search was over", retryable: true })
+  new FetchError({ url, code: "SCRAPE_TIMEOUT", message: "the timeout of the search was reached", retryable: true })
 
 /** Results that no other operation could read either. */
 const unreachable = new Set(["SCRAPE_ADDRESS_BLOCKED", "SCRAPE_DNS_RESOLUTION_ERROR"])

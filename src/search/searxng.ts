@@ -54,10 +54,10 @@ export const searxng = Effect.fn("searxng")(function* (
       if (!answer.ok) throw new Error(`answers ${answer.status}`)
       return textOf(answer)
     },
-    catch: (cause) => failed(`cannot be asked: ${cause instanceof Error ? cause.message : String(cause)}`)
+    catch: (cause) => failed(`cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`)
   }).pipe(Effect.timeoutOrElse({ duration: "15 seconds", orElse: () => failed("does not answer within 15 s") }))
   const { results } = yield* Effect.mapError(decode(text), () =>
-    failed("answers something that is no list of results; its format json must be switched on")
+    failed("did not answer with a list of results; enable its json format")
   )
   return results
     .filter((result) => HttpUrl.isHttpUrl(result.url))

@@ -95,7 +95,7 @@ const settlesOf = ({ trapBudget }: Options, start: Option.Option<State>): Settli
 export const unusable = (cause: JsonSchemaError) =>
   new Source.SourceError({
     source: "crawl",
-    message: `${cause.message}; mend the schema of the format json in scrapeOptions.formats`,
+    message: `${cause.message}; correct the schema of the format json in scrapeOptions.formats`,
     retryable: false,
     cause
   })
@@ -243,7 +243,7 @@ const readErrors = Schema.decodeUnknownEffect(Schema.fromJsonString(CrawlErrors)
 const unreadable = (answer: Source.Fetched<CrawlCursor>) => (cause: Schema.SchemaError) =>
   new Source.SourceError({
     source: "crawl",
-    message: `the service's answer (${answer.kind} of crawl ${answer.cursor.jobId}) does not fit its contract: ${cause.message}`,
+    message: `the service's answer (${answer.kind} of crawl ${answer.cursor.jobId}) does not match the API contract: ${cause.message}`,
     retryable: false,
     cause
   })

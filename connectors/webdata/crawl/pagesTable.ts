@@ -73,7 +73,7 @@ const noDocument = ({ issue, message }: Schema.SchemaError): Unread => {
   const [first] = issuesOf(issue).issues
   const steps = (first?.path ?? []).map((step) => String(typeof step === "object" ? step.key : step))
   return {
-    reason: `it is no page document: ${first?.message ?? message}`,
+    reason: `it is not a page document: ${first?.message ?? message}`,
     path: steps.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
   }
 }

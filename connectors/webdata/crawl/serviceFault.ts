@@ -10,8 +10,8 @@ export const serviceFault = ({ errors }: CrawlErrors): string | undefined => {
   const [first] = own
   if (first === undefined) return undefined
   return (
-    `${own.length} pages failed for a fault of the machine that crawls, and not of the site, so nothing is loaded: ` +
-    `${first.error} (${first.url}); free what it lacks (files: ulimit -n; room on the disk; memory), then run it again`
+    `${own.length} pages failed because of the machine that crawls, not because of the site, so nothing is loaded: ` +
+    `${first.error} (${first.url}); give it what it lacks (open files: ulimit -n; disk space; memory), then run it again`
   )
 }
 

@@ -49,13 +49,13 @@ export const unreadStart = (request: Request, { errors, robotsBlocked }: CrawlEr
   return `the start page ${request.url} could not be read, ${unloaded}: ${code}${failed.error}`
 }
 
-const unloaded = "so nothing is loaded and what is stored stays as it is"
+const unloaded = "so nothing is loaded and stored rows stay as they are"
 
 const adviceOf = (status: number): string => {
   if (status === 404 || status === 410) return "correct `url`, where the crawl starts"
   if (status === 401 || status === 403)
-    return "begin at another page, or send what the site asks for in scrapeOptions.headers"
-  return "run it again when the site is well"
+    return "begin at another page, or send the headers that the site needs in scrapeOptions.headers"
+  return "run it again when the site works"
 }
 
 const startOf = ({ ignoreQueryParameters, url }: Request) => {

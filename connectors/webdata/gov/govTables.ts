@@ -14,7 +14,7 @@ const text = Schema.NullOr(Schema.String)
 
 export const govHits = Table.make({
   name: "gov_hits",
-  description: "one row a hit: the passage of a government text that answers a query, and what the text is",
+  description: "one row per hit: the passage of a government text that answers a query, and what the text is",
   key: ["query", "url"],
   schema: Schema.Struct({
     query: Schema.String,
@@ -35,7 +35,7 @@ export const govHits = Table.make({
 export const govQueries = Table.make({
   name: "gov_queries",
   suffix: "_queries",
-  description: "one row a query: how many hits it has, and what the service says of it",
+  description: "one row per query: how many hits it has, and what the service says of it",
   key: ["query"],
   schema: Schema.Struct({
     query: Schema.String,

@@ -201,7 +201,7 @@ const everyJobFailed = <E extends Failure, R>(
     ? undefined
     : new Source.SourceError({
         source,
-        message: `every job failed, the last one so: ${error ?? "it says no reason"}`,
+        message: `every job failed; the last error: ${error ?? "no reason given"}`,
         retryable: false,
         over: true
       })

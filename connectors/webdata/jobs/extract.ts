@@ -40,7 +40,7 @@ type State = typeof State.Type
 
 export const extract = Source.makePrepared({
   type: "extract",
-  description: "data in the shape of a JSON Schema from pages: one row an item, its lists as child tables",
+  description: "data in the shape of a JSON Schema from pages: one row per item, with its lists as child tables",
   options: Options,
   state: State,
   incremental: false,

@@ -62,7 +62,7 @@ export const extractedSource = (of: {
       (cause) =>
         new Source.SourceError({
           source,
-          message: `the service's answer (${kind} of a job) does not fit its contract: ${cause.message}`,
+          message: `the service's answer (${kind} of a job) does not match the API contract: ${cause.message}`,
           retryable: false,
           cause
         })
@@ -89,4 +89,4 @@ const aloneOf = (
 }
 
 const unusable = (source: string) => (cause: JsonSchemaError) =>
-  new Source.SourceError({ source, message: `${cause.message}; mend source.schema`, retryable: false, cause })
+  new Source.SourceError({ source, message: `${cause.message}; correct source.schema`, retryable: false, cause })

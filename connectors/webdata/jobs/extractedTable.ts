@@ -49,7 +49,8 @@ export const extractedTable = (of: {
   )
   const table: Table.Table = {
     name: of.name,
-    description: schema === undefined ? "one row a job, with its data" : "one row an item of the data that jobs found",
+    description:
+      schema === undefined ? "one row per job, with its data" : "one row per item of the data that jobs found",
     key,
     columns,
     nested: "tables",
@@ -87,7 +88,7 @@ const tablesOf = (name: string, schema: SchemaObject) => {
 const sourcesOf = (main: string, names: ExtractedTable["names"], links: ReadonlyArray<Column.Column>): Table.Table => {
   const own = Table.make({
     name: `${main}__sources`,
-    description: "one row a page that has a value: where on it, and what it says",
+    description: "one row per page that has a value: the place on the page, and the text there",
     schema: Schema.Struct({
       path: Schema.String,
       source_index: Schema.Int,

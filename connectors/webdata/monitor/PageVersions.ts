@@ -62,7 +62,7 @@ export const open = Effect.fnUntraced(function* (of: {
       catch: (cause) =>
         new Source.SourceError({
           source: "monitor",
-          message: `cannot use ${path}, where it keeps how pages were: ${cause instanceof Error ? cause.message : String(cause)}`,
+          message: `cannot use ${path}, which keeps the earlier versions of pages: ${cause instanceof Error ? cause.message : String(cause)}`,
           retryable: false,
           cause
         })

@@ -139,7 +139,7 @@ const onceAYear = { cron: "0 0 1 1 *" }
 const noMonitor = (name: string) =>
   new Source.SourceError({
     source: "monitor",
-    message: `the service has no monitor ${JSON.stringify(name)}; say what it watches under targets to have it made`,
+    message: `the service has no monitor ${JSON.stringify(name)}; name its targets under targets to create it`,
     retryable: false
   })
 
@@ -152,7 +152,7 @@ const detailOf = (text: string) =>
     (cause) =>
       new Source.SourceError({
         source: "monitor",
-        message: `the service's answer does not fit its contract: ${cause.message}`,
+        message: `the service's answer does not match the API contract: ${cause.message}`,
         retryable: false,
         cause
       })

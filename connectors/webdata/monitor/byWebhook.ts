@@ -79,7 +79,7 @@ export const misfitOf = (options: { readonly [name: string]: unknown }) => {
   if (odd === undefined) return true
   return {
     path: [odd],
-    issue: isTold ? "says nothing with `by: webhook`: the service has the monitor" : "is for `by: webhook`"
+    issue: isTold ? "has no effect with `by: webhook`: the service has the monitor" : "is for `by: webhook`"
   }
 }
 
@@ -146,7 +146,7 @@ const fail = Effect.mapError(toSourceError("monitor"))
 const another = ({ inbox, monitor }: Options) =>
   new Source.SourceError({
     source: "monitor",
-    message: `the inbox ${JSON.stringify(inbox ?? monitor)} is another one than this run began with; start anew with --full-refresh`,
+    message: `the inbox ${JSON.stringify(inbox ?? monitor)} is not the one that this run began with; start again with --full-refresh`,
     retryable: false,
     over: true
   })
@@ -190,7 +190,7 @@ export const decode = Effect.fnUntraced(function* (options: Options, answer: Ans
     (cause) =>
       new Source.SourceError({
         source: "monitor",
-        message: `the answer is none of an inbox: ${cause.message}`,
+        message: `the answer is not from an inbox: ${cause.message}`,
         retryable: false,
         cause
       })

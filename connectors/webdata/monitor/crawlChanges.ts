@@ -50,7 +50,8 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
     return endElements(context, answer, yield* Effect.mapError(decodeEnd(answer.text), broken))
   }
   const { answer: said, found } = yield* Effect.mapError(decodeHeld(answer.text), broken)
-  if (found === null) return yield* odd(`the service's answer (${answer.kind} of a crawl) does not fit its contract`)
+  if (found === null)
+    return yield* odd(`the service's answer (${answer.kind} of a crawl) does not match the API contract`)
   if (answer.kind === "errors") {
     const errors = yield* Effect.mapError(decodeErrors(said), broken)
     yield* orLost("monitor", serviceFault(errors) ?? unreadStart(context.request, errors))
@@ -176,7 +177,7 @@ const fewer = (found: number, documents: number) => odd(`it compares ${found} of
 const odd = (what: string, cause?: unknown) =>
   new Source.SourceError({
     source: "monitor",
-    message: `an answer that was kept cannot be read: ${what}; start anew with --full-refresh`,
+    message: `an answer that was kept cannot be read: ${what}; start again with --full-refresh`,
     retryable: false,
     over: true,
     cause

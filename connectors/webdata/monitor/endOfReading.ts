@@ -81,10 +81,7 @@ export const endOfReading = (before: State, { pages }: Known, seen: ReadonlyArra
     },
     job,
     counts: sum,
-    warning:
-      isCut && unseen.length > 0
-        ? Removal.cut(job.left, `${unseen.length} that were there before and were`)
-        : job.warning,
+    warning: isCut && unseen.length > 0 ? Removal.cut(job.left, `${unseen.length} known pages that were`) : job.warning,
     isDoubtful: doubt !== null
   }
 }

@@ -14,7 +14,7 @@ const text = Schema.NullOr(Schema.String)
 export const pageChanges = Table.make({
   name: "page_changes",
   suffix: "_changes",
-  description: "one row a page of a check: changed, new, removed or not readable, and how",
+  description: "one row per page of a check: changed, new, removed or not readable, and how",
   key: ["check_id", "target_id", "url"],
   schema: Schema.Struct({
     check_id: Schema.String,
@@ -38,7 +38,7 @@ export const pageChanges = Table.make({
 export const monitorChecks = Table.make({
   name: "monitor_checks",
   suffix: "_checks",
-  description: "one row a check: how it went, and how many pages it found of each status",
+  description: "one row per check: its result, and the number of pages of each status",
   key: ["check_id"],
   schema: Schema.Struct({
     check_id: Schema.String,

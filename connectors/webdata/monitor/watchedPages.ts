@@ -28,7 +28,7 @@ export const watchedPages = (target: CrawlTarget): WatchedPages => {
     reader,
     table: {
       ...table,
-      description: "one row a page that is watched, with its text, its metadata and the hash of what it means",
+      description: "one row per page that is watched, with its text, its metadata and the hash of what it means",
       columns: table.columns.flatMap((column) => (column.name === "metadata" ? [meaning, column] : [column])),
       fingerprint: [meaning.name]
     }

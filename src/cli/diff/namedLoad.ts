@@ -19,7 +19,7 @@ export const namedLoad = Effect.fnUntraced(function* (
   if (last === undefined) return yield* wrong(`${where} has no load yet: see millrace runs`)
   if (name === "latest") return last
   if (name === "previous") {
-    return runs.at(-2) ?? (yield* wrong(`${where} has one load, ${last.runId}, so there is none before it`))
+    return runs.at(-2) ?? (yield* wrong(`${where} has only one load, ${last.runId}, so there is no earlier one`))
   }
   const moment = momentOf(name)
   if (moment !== undefined) {
@@ -28,13 +28,13 @@ export const namedLoad = Effect.fnUntraced(function* (
     return (
       before ??
       (yield* wrong(
-        `${where} has no load of ${name} or before; its first is ${first?.runId}, of ${when(first?.committedAt ?? 0n)}`
+        `${where} has no load at ${name} or earlier; its first is ${first?.runId}, of ${when(first?.committedAt ?? 0n)}`
       ))
     )
   }
   const found = runs.filter(({ runId }) => runId.startsWith(name))
   const [run] = found
-  if (found.length > 1) return yield* wrong(`${found.length} loads begin with ${name}: write more of the id`)
+  if (found.length > 1) return yield* wrong(`${found.length} loads begin with ${name}: give more characters of the id`)
   return (
     run ?? (yield* wrong(`${where} has no load ${name}: name a run (see millrace runs), a time, previous or latest`))
   )

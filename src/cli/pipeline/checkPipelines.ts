@@ -21,7 +21,7 @@ export const checkPipelines = Effect.fn("checkPipelines")(function* (options: {
       Effect.provide(engine),
       Effect.match({ onSuccess: () => undefined, onFailure: (error) => error.message })
     )
-    if (message === undefined) process.stdout.write(`${path}: good\n`)
+    if (message === undefined) process.stdout.write(`${path}: OK\n`)
     else problems.push(message)
   }
   if (problems.length > 0) return yield* wrong(problems.join("\n\n"))

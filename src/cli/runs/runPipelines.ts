@@ -29,7 +29,7 @@ export interface Options extends NetworkFlags {
 export const runPipelines = Effect.fn("runPipelines")(function* (options: Options) {
   if (Option.exists(options.once, (key) => !isKey(key))) {
     return yield* wrong(
-      `--once takes a key of 1 to 200 characters, not ${JSON.stringify(Option.getOrNull(options.once))}`
+      `--once must be a key of 1 to 200 characters, not ${JSON.stringify(Option.getOrNull(options.once))}`
     )
   }
   const loaded = yield* Effect.forEach(options.files, (path) => loadPipeline(path, options.vars, "none"))

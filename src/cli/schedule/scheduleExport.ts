@@ -29,7 +29,7 @@ export const scheduleExport = Effect.fn("scheduleExport")(function* (options: Op
   const exporters = [...(systemd ? [systemdUnits] : []), ...(cron ? [crontab] : []), ...(k8s ? [cronJobs] : [])]
   const [exporter, second] = exporters
   if (exporter === undefined || second !== undefined) {
-    return yield* wrong("say for which scheduler: one of --systemd, --cron and --k8s")
+    return yield* wrong("name the scheduler: --systemd, --cron or --k8s")
   }
   const { news, tasks } = yield* scheduleFolder(folder, vars, [])
   const broken = news.flatMap(({ message, _tag }) => (_tag === "Broken" && message !== undefined ? [message] : []))

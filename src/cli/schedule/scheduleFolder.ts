@@ -97,7 +97,7 @@ export const scheduleFolder = (folder: string, vars: Readonly<Record<string, str
         tasks.set(task.name, task)
         continue
       }
-      const message = `${path}: the pipeline ${task.name} is ${first.path} already: give one another name`
+      const message = `${path}: ${first.path} has a pipeline named ${task.name} already: rename one of them`
       if (problem !== message) news.push({ _tag: "Broken", path, task: task.name, message })
       seen.set(path, { stamp, task, problem: message })
     }

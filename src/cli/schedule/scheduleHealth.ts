@@ -36,7 +36,7 @@ export const scheduleHealth = Effect.fnUntraced(function* (options: Options) {
     if (method !== "GET" && method !== "HEAD") return HttpServerResponse.text("only GET\n", { status: 405 })
     if (path === "/health") return yield* health(options)
     if (path === "/metrics") return yield* metrics(options)
-    return HttpServerResponse.text("there are /health and /metrics\n", { status: 404 })
+    return HttpServerResponse.text("not found: the paths here are /health and /metrics\n", { status: 404 })
   }).pipe(
     Effect.catch((error) =>
       Effect.succeed(

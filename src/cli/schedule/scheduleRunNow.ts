@@ -47,7 +47,7 @@ export const scheduleRunNow = Effect.fn("scheduleRunNow")(function* (options: Op
 const runTask = Effect.fnUntraced(function* (task: Task, { jitter, json }: Options) {
   if (!(yield* turn(task))) {
     const now = yield* Clock.currentTimeMillis
-    const message = "the run before it goes on"
+    const message = "the previous run has not finished"
     yield* (yield* Ledger).add(task.name, now, now, message)
     return say({ _tag: "Skipped", task: task.name, due: now, message }, now, json)
   }

@@ -19,12 +19,12 @@ export const mailConfig = Effect.fnUntraced(function* (flags: Flags) {
   const server = Option.getOrUndefined(Option.filter(flags.smtp, (url) => Redacted.value(url).trim() !== ""))
   const from = Option.getOrUndefined(Option.filter(flags.mailFrom, (text) => text.trim() !== ""))
   if ((server === undefined) !== (from === undefined)) {
-    return yield* wrong("--smtp and --mail-from belong together: the mail server, and who the letters are from")
+    return yield* wrong("--smtp and --mail-from must be used together: the mail server, and the sender of its e-mails")
   }
   if (server === undefined || from === undefined) return {}
   const url = URL.parse(Redacted.value(server))
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
-    return yield* wrong("--smtp takes an address as smtp://name:password@mail.example.com:587, or smtps://")
+    return yield* wrong("--smtp must be an address such as smtp://name:password@mail.example.com:587, or smtps://")
   }
   const config: Pick<ServiceConfig, "mail"> = { mail: { server: Redacted.make(url), from } }
   return config

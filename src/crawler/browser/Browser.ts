@@ -71,7 +71,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
     const { browser } = yield* start
     const context = yield* Effect.tryPromise({
       try: () => browser.newContext(visitor),
-      catch: (cause) => new BrowserUnavailable(`the browser opens no page: ${String(cause)}`)
+      catch: (cause) => new BrowserUnavailable(`the browser cannot open a page: ${String(cause)}`)
     }).pipe(Effect.timeoutOption(patience))
     if (Option.isSome(context)) return context.value
     yield* kill

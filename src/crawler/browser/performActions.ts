@@ -40,7 +40,7 @@ class Results {
 
   take(size: number): void {
     this.room -= size
-    if (this.room < 0) throw new Error(`the actions bring more than ${maxResults / 1024 / 1024} MB`)
+    if (this.room < 0) throw new Error(`the results of the actions are larger than ${maxResults / 1024 / 1024} MB`)
   }
 }
 

@@ -158,8 +158,8 @@ export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels 
         url: urls.toSorted()[0] ?? "",
         code: "CRAWL_TRAP",
         error:
-          `${urls.length} addresses of the row ${trap} were not followed: its pages say nothing new; ` +
-          "name it in excludePaths, or raise trapBudget"
+          `${urls.length} addresses of the series ${trap} were not followed, because its pages have no new content; ` +
+          "exclude it with excludePaths, or raise trapBudget"
       })
     )
     yield* store.fail(job.id, failures)

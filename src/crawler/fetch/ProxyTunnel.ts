@@ -88,7 +88,7 @@ export const open = (proxy: Proxy, way: Way, done: (error: Error | null, socket?
       if (head.byteLength > 0) tunnel.unshift(head)
       done(null, socket)
     })
-    request.once("timeout", () => request.destroy(unreachable(`nothing within ${way.timeout} ms`)))
+    request.once("timeout", () => request.destroy(unreachable(`no answer within ${way.timeout} ms`)))
     request.once("error", (cause) => done(cause instanceof ProxyRefused ? cause : unreachable(cause.message)))
     request.end()
   })

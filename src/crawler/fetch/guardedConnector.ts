@@ -122,7 +122,7 @@ class Unresolved extends Error {
   readonly code = "ENOTFOUND_BEFORE_PROXY"
   constructor(host: string) {
     super(
-      `${host} does not resolve here, and what is not checked is not handed to the proxy; where only the proxy can ` +
+      `${host} does not resolve here, and an address that is not checked is not given to the proxy; if only the proxy can ` +
         "resolve it, allow private addresses (network.allow_private, --allow-private)"
     )
   }

@@ -78,7 +78,7 @@ class Entries {
     const address = written === "" ? null : URL.parse(written, this.base)
     if (address === null || (address.protocol !== "http:" && address.protocol !== "https:")) return
     if (this[to].length >= maxEntries) {
-      this.problem ??= `the sitemap names more than ${maxEntries} addresses: the rest is left out`
+      this.problem ??= `the sitemap names more than ${maxEntries} addresses: the others are left out`
       return
     }
     const date = lastmod.trim()

@@ -37,7 +37,7 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
       () => Effect.void
     ).pipe(
       Effect.catchTag("FetchError", (error) =>
-        Effect.as(options.problem(`the sitemap ${url.href} cannot be had: ${error.message}`), undefined)
+        Effect.as(options.problem(`the sitemap ${url.href} cannot be fetched: ${error.message}`), undefined)
       )
     )
     if (landed === undefined || landed.fetched.status >= 400) continue

@@ -180,5 +180,5 @@ const minMillis = 100
 const fewRefused = 5
 
 const givenUp = (name: string, { rounds, since, why }: Host): string =>
-  `${why}; ${name} has answered nothing since ${new Date(since).toISOString()}, also not after ${rounds - 1} ` +
+  `${why}; ${name} has not answered since ${new Date(since).toISOString()}, even after ${rounds - 1} ` +
   `${rounds === 2 ? "pause" : "pauses"}: run again when it works`

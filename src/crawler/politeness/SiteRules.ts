@@ -51,7 +51,10 @@ const make = Effect.gen(function* () {
       ),
       Effect.mapError(
         (error) =>
-          new FetchError({ ...error, message: `robots.txt cannot be had, so nothing may be crawled: ${error.message}` })
+          new FetchError({
+            ...error,
+            message: `robots.txt cannot be fetched, so nothing may be crawled: ${error.message}`
+          })
       )
     )
   }

@@ -29,7 +29,7 @@ export const track = Effect.fnUntraced(function* (watched: Watched, current: Cur
   const store = yield* ScrapeStore
   const { status } = current
   const isGone = status === 404 || status === 410
-  if (status >= 400 && !isGone) return tracked(undefined, `the site answers ${status}: changes were not looked for`)
+  if (status >= 400 && !isGone) return tracked(undefined, `the site answers ${status}: changes were not determined`)
   const before = Option.getOrUndefined(yield* store.snapshot(watched))
   const markdown = normalize(current.markdown)
   if (isGone) {

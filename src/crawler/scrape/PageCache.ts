@@ -66,7 +66,7 @@ const nothing = (plan: ScrapePlan, asked: Asked): Effect.Effect<undefined, Fetch
         new FetchError({
           url: asked.url,
           code: "SCRAPE_NO_CACHED_DATA",
-          message: "there is no copy of the page that is old enough, and minAge asks for nothing else",
+          message: "no stored copy of the page is old enough, and with minAge the page is not fetched",
           retryable: false
         })
       )

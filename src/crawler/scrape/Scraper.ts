@@ -255,7 +255,7 @@ const nameOf = ({ engine }: Filled): string => engine.model ?? engine.name
 const checkInjection = ({ url, page }: PageDocuments.Reading): Effect.Effect<void, FetchError> => {
   const found = findInjection(page.rawHtml ?? page.markdown ?? "")
   if (found === undefined) return Effect.void
-  const message = `the page tries to instruct the machine that reads it (${JSON.stringify(found)}); leave checkPromptInjection out to go on`
+  const message = `the page tries to instruct the machine that reads it (${JSON.stringify(found)}); leave checkPromptInjection out to read it anyway`
   return Effect.fail(
     new FetchError({ url: url.href, code: "SCRAPE_PROMPT_INJECTION_DETECTED", message, retryable: false })
   )

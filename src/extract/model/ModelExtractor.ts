@@ -60,7 +60,7 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
         problem = "its answer cannot be read"
         continue
       }
-      const warning = `the model ${model} could not be asked (${asked.failure.reason.message}); rules have filled the data`
+      const warning = `the model ${model} could not be reached (${asked.failure.reason.message}); rules have filled the data`
       return { ...rules, tokens, warning }
     }
     const { text, usage } = asked.success
@@ -75,7 +75,7 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
     history.push({ role: "user", content: `${problem}. Answer again, with one JSON value that fits and nothing else.` })
   }
   return yield* new Unprocessable({
-    message: `the model ${model} gave nothing that fits the schema, asked ${maxAnswers} times: ${problem}`
+    message: `the model ${model} gave no answer that fits the schema in ${maxAnswers} attempts: ${problem}`
   })
 })
 

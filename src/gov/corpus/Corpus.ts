@@ -113,7 +113,7 @@ const isIndex = (file: string): boolean => /(^|\/)index\.xml$/.test(file)
 
 const nameSays = (name: string): string | undefined => {
   if (name.startsWith(".")) return "its name begins with a dot"
-  if (/(~|\.(bak|orig|old|swp|tmp))$/i.test(name)) return "by its name it is a copy that was put aside"
+  if (/(~|\.(bak|orig|old|swp|tmp))$/i.test(name)) return "its name is that of a backup copy"
   return undefined
 }
 

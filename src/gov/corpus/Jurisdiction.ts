@@ -15,7 +15,7 @@ export interface Jurisdiction {
 
 /** Why a file is left out that does not say it. */
 export const unsaid =
-  'it does not say whose law it is; say it: --jurisdiction "Springfield, Illinois" for millrace gov load, ' +
+  'it does not name its jurisdiction; name it: --jurisdiction "Springfield, Illinois" for millrace gov load, ' +
   "jurisdiction: Springfield, Illinois in a pipeline, or for folders of it in folders"
 
 export const unitedStates: Jurisdiction = { name: "United States", level: "federal", root: "us" }

@@ -86,7 +86,7 @@ export const ensure = Effect.gen(function* () {
   }
   if (known.form > form) {
     return yield* new GovIndexFailed({
-      message: `the index of government texts was made by a newer Millrace (form ${known.form}, this one knows ${form}): use that one, or another database`
+      message: `the index of government texts was made by a newer version of Millrace (form ${known.form}; this version knows ${form}): use that version, or another database`
     })
   }
   if (known.form === form) return "same" as const

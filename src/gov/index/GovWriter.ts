@@ -213,7 +213,7 @@ const loadedBefore = Effect.fnUntraced(function* (identity: string, documents: D
     version_date: string | null
   }>`SELECT id, title, issuer, names, collection_name, version_date FROM gov_document WHERE identity = ${identity}
     ORDER BY version_date DESC, id DESC LIMIT 1`
-  if (row === undefined) return yield* Effect.die(`a section of ${identity} is told before its document`)
+  if (row === undefined) return yield* Effect.die(`a section of ${identity} comes before its document`)
   const { id, issuer, title } = row
   const versionDate = row.version_date === null ? {} : { versionDate: row.version_date }
   const document = { title, issuer, collectionName: row.collection_name, names: namesOf(row.names), ...versionDate }

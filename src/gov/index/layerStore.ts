@@ -36,6 +36,6 @@ const make = Effect.gen(function* () {
 })
 
 const failed = (cause: SqlError): GovIndexFailed =>
-  new GovIndexFailed({ message: `the index of government texts cannot be asked: ${cause.reason.message}`, cause })
+  new GovIndexFailed({ message: `the index of government texts cannot be searched: ${cause.reason.message}`, cause })
 
 export const layerStore = Layer.effect(GovIndex, make)

@@ -149,8 +149,8 @@ const overlapOf = (asked: ReadonlyArray<State>, all: ReadonlyArray<State>): stri
     )
     if (other !== undefined) {
       return (
-        `${Interval.shown(interval)} overlaps ${Interval.shown(other.interval)}, which is loaded: its rows would be there ` +
-        "twice; begin and step as that backfill did, or leave that stretch out"
+        `${Interval.shown(interval)} overlaps ${Interval.shown(other.interval)}, which is loaded: its rows would be loaded ` +
+        "twice; use the --from and the --every of that backfill, or leave that period out"
       )
     }
   }

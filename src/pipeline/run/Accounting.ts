@@ -30,7 +30,7 @@ export interface Accounting {
   readonly read?: number
 }
 
-/** A run that read something else than it was told exists. Nothing was committed. */
+/** A run whose sum is wrong: it read more or less than the source discovered. Nothing was committed. */
 export class AccountingError extends Schema.TaggedError<AccountingError>()("AccountingError", {
   message: Schema.String
 }) {}
@@ -59,14 +59,14 @@ export const account = Effect.fnUntraced(function* (
     return yield* new AccountingError({
       message:
         `the source discovered ${discovered}, but ${read} were read, ${failed} failed, ${blocked} are blocked and ` +
-        `${left} are left: some are lost, so nothing is committed; run it again`
+        `${left} were not reached: some are lost, so nothing is committed; run it again`
     })
   }
   if (discovered !== loaded + gone + rejected + failed + blocked + left) {
     return yield* new AccountingError({
       message:
         `the source discovered ${discovered}, but ${loaded} were loaded, ${gone === 0 ? "" : `${gone} are gone, `}` +
-        `${rejected} rejected, ${failed} failed, ${blocked} are blocked and ${left} are left: some are lost, so nothing ` +
+        `${rejected} rejected, ${failed} failed, ${blocked} are blocked and ${left} were not reached: some are lost, so nothing ` +
         "is committed; run it again"
     })
   }

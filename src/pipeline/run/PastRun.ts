@@ -79,7 +79,7 @@ const mayCommit = Effect.fnUntraced(function* (home: Journal.Journal, entry: Jou
 
 const mayReplay = Effect.fnUntraced(function* (_home: Journal.Journal, entry: Journal.RunState) {
   if (entry.checkpoint !== null) return
-  const message = `run ${entry.run_id} has not read its source to the end, so its tables would lack rows; run the pipeline to go on with it`
+  const message = `run ${entry.run_id} has not read its source to the end, so its tables would lack rows; run the pipeline to continue it`
   return yield* new PlanError({ message })
 })
 
@@ -89,7 +89,7 @@ const find = Effect.fnUntraced(function* (home: Journal.Journal, id: string) {
   const [run] = found
   if (run === undefined) return yield* new PlanError({ message: `the journal has no run ${id}: see millrace journal` })
   if (found.length > 1)
-    return yield* new PlanError({ message: `${found.length} runs begin with ${id}: write more of the id` })
+    return yield* new PlanError({ message: `${found.length} runs begin with ${id}: give more characters of the id` })
   return run.state
 })
 

@@ -34,7 +34,7 @@ export type RejectedBy = "source" | "destination"
 export const tableOf = (main: Table.Table): Table.Table =>
   Table.make({
     name: `${main.name}__rejects`,
-    description: "one row a value that did not fit its table, with the reason",
+    description: "one row per value that did not fit its table, with the reason",
     key: ["reject_id"],
     schema: Schema.Struct({
       reject_id: Schema.String,

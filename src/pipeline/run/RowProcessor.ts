@@ -245,13 +245,13 @@ const isAnswer = (u: unknown): u is SourceResponse =>
 const undeclared = (source: string, table: string) =>
   new SourceError({
     source,
-    message: `it emits rows of "${table}", which is not one of its tables: a fault of the source`,
+    message: `it emits rows of "${table}", which is not one of its tables: this is a bug in the source`,
     retryable: false
   })
 
 const withoutCheckpoint = (source: string) =>
   new SourceError({
     source,
-    message: "it ended without a checkpoint, so there is nothing to commit: a fault of the source",
+    message: "it ended without a checkpoint, so there is nothing to commit: this is a bug in the source",
     retryable: false
   })

@@ -41,7 +41,7 @@ export const make = (tables: ReadonlyArray<Table.Table>, contract: Pipeline.Cont
   const frozen = (table: string, reason: string) =>
     Effect.fail(
       new ContractError({
-        message: `table ${table} is frozen, and a row does not fit it: ${reason}; mend the source, or let the contract be quarantine`
+        message: `table ${table} is frozen, and a row does not fit it: ${reason}; correct the source, or set the contract to quarantine`
       })
     )
 

@@ -108,7 +108,7 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
 }, Effect.scoped)
 
 const setAsideText = (pipeline: string, { folder, reason, runId }: Journal.SetAside): string =>
-  `${pipeline}: run ${runId} cannot be gone on with, as its journal is damaged: ${reason}; it is set aside, with what its source said, in ${folder}`
+  `${pipeline}: run ${runId} cannot be resumed, because its journal is damaged: ${reason}; the journal, with the answers of the source, is now in ${folder}`
 
 /** Removes stages that nobody will open again: of runs that are over, or that are read from the journal anew. */
 const removeStages = Effect.fnUntraced(function* (home: Journal.Journal) {

@@ -135,7 +135,7 @@ export const frozenFault = (plan: Sink.Plan, writer: Sink.Writer, rejects: Table
       if (has !== undefined && fitsInto(type, has.type)) continue
       const what = has === undefined ? "which it lacks" : `which is ${Column.toSql(has.type)} there`
       return new ContractError({
-        message: `table ${table.name} is frozen, and this run has the column ${name} ${Column.toSql(type)}, ${what}; alter the table, or let the contract be evolve or quarantine`
+        message: `table ${table.name} is frozen, and this run has the column ${name} ${Column.toSql(type)}, ${what}; alter the table, or set the contract to evolve or quarantine`
       })
     }
   }

@@ -171,7 +171,7 @@ const cutList = (plan: Plan, path: string, of: Column, depth: number): CutCell =
   const indexes = ColumnName.distinct([...positions, "_index"], linkNames)
   const table: Table.Table = {
     name: nameOf(plan, path),
-    description: `the items of ${path.slice(main.name.length + 2).replaceAll("__", ".")} of ${main.name}, one row an item`,
+    description: `the items of ${path.slice(main.name.length + 2).replaceAll("__", ".")} of ${main.name}, one row per item`,
     key: [...link.key, ...indexes],
     columns: [],
     parent: link.parent

@@ -149,7 +149,7 @@ export const toPlan = Effect.fnUntraced(function* (
         ? undefined
         : "robotsUserAgent"
   if (asked !== undefined && !teamPlan.robotsControl) {
-    return yield* new Forbidden({ message: `${asked} needs a plan that allows it; leave it out to go on` })
+    return yield* new Forbidden({ message: `${asked} needs a plan that allows it; leave it out to continue` })
   }
   const settling = settles === undefined ? undefined : settlingOf(settles)
   const scrape = yield* ScrapePlan.make(request.scrapeOptions ?? undefined)

@@ -148,7 +148,7 @@ const eventGroups = { crawl: "crawl", batch: "batch_scrape", extract: "extract",
 
 const reused = (jobId: string) =>
   new Conflict({
-    message: "this x-idempotency-key has started a job before; its id is in details",
+    message: "this x-idempotency-key has already started a job; its id is in details",
     code: idempotencyReused,
     details: [{ path: [idempotencyHeader], message: jobId }]
   })

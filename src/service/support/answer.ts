@@ -53,7 +53,7 @@ const withoutCode = (question: string): string =>
     .replace(/https?:\/\/\S+|\bcurl\b|\s-{1,2}\w+(?: '[^']*'| "[^"]*")?/g, " ")
 
 const nothing =
-  "The documentation of this service does not answer that. Ask about its operations, their parameters, errors, limits or costs; /openapi.json describes all of it."
+  "The documentation of this service has no answer to that. Ask about its operations, their parameters, errors, limits or costs; /openapi.json describes all of it."
 
 const placeOf = ({ name }: Call): Topic => {
   const { method, path } = requests[name]

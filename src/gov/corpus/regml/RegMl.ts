@@ -190,7 +190,7 @@ export const make = (file: Place): Reader => {
           _tag: "Skipped",
           file: file.file,
           line: change,
-          why: "it says what changes in a regulation, and is no law: load the regulation as it is after that"
+          why: "it lists changes to a regulation and is not the regulation: load the changed regulation instead"
         })
       }
       if (said.size === 0) place.say({ _tag: "Skipped", file: place.file, why: "a part without sections" })

@@ -37,4 +37,4 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-const nothingLoaded = "no government texts are loaded here; `millrace gov load PATH` loads some"
+const nothingLoaded = "no government texts are loaded here; load some with `millrace gov load PATH`"
