@@ -1,8 +1,8 @@
 /**
  * A check before the commit: what has to hold of the staged rows.
  *
- * The law: a check that does not pass holds the commit. Every check of a run is tried, and each says what it found. `whole`
- * looks at what was counted and at no row, so it needs no stage.
+ * A check that does not pass holds the commit. Every check of a run is evaluated, and each reports what it found.
+ * `whole` uses only counts and no rows, so it needs no stage.
  */
 import * as Schema from "effect/Schema"
 import { exactlyOne } from "./exactlyOne.ts"

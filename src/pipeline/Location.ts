@@ -1,8 +1,8 @@
 /**
  * Where files are, as a pipeline file says it: a path of this machine, or a URL of an object store.
  *
- * The law: a place that nobody serves is refused before anything runs. Taken for a path, `gs://lake/pages` would be a
- * folder of that name on this machine, and look like a success.
+ * A location that no connector serves is refused before anything runs. Otherwise `gs://lake/pages` would become a folder
+ * of that name on this machine and look like a success.
  */
 import * as Schema from "effect/Schema"
 

@@ -1,5 +1,5 @@
 /**
- * Who is told when a scheduled run ends, and of what: the `notify` of a pipeline file.
+ * Who gets a notice when a scheduled run ends, and for which events: the `notify` of a pipeline file.
  *
  * An address is often a secret by itself, as that of a Slack channel: it never stands in a message.
  */

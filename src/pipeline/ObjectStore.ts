@@ -1,12 +1,12 @@
 /**
  * The contract of an object store: bytes under a prefix. A folder is one, a bucket is one.
  *
- * The laws, which `millrace/testing` ObjectStoreSuite runs on every store:
- * - an object is there whole or not at all, whatever dies while it is put;
- * - a file that was got stays as it is, whatever becomes of the object;
- * - of any number of `putIfAbsent` on one path, exactly one succeeds: this is what commits a manifest;
- * - `list` is in order of path, and names only whole objects;
- * - removing what is not there succeeds.
+ * The law, which `millrace/testing` ObjectStoreSuite tests on every store:
+ * - an object is there completely or not at all, whatever dies while it is put;
+ * - a downloaded file stays as it is, whatever happens to the object;
+ * - of any number of `putIfAbsent` calls on one path, exactly one succeeds: this commits a manifest;
+ * - `list` is in the order of paths, and names only complete objects;
+ * - removing an object that does not exist succeeds.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -1,9 +1,9 @@
 /**
- * Which pipeline a table of a destination belongs to, and why another's run is refused there.
+ * Which pipeline owns a table of a destination, and why a run of another is refused there.
  *
- * The law: what a pipeline replaces and closes are its own rows. A table belongs to the pipeline that wrote it first; a
- * backfill of a pipeline is that pipeline. Tables are shared by those that all say so, from the first on: only then do
- * rows say whose they are.
+ * The law: a pipeline replaces and closes only its own rows. A table belongs to the pipeline that wrote it first; a
+ * backfill of a pipeline counts as that pipeline. A table is shared if all its pipelines say so from the first run on:
+ * only then do rows name their pipeline.
  */
 import { ownerOf, type Plan } from "./SinkPlan.ts"
 

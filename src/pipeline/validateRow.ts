@@ -1,12 +1,12 @@
 /**
  * Whether a row is one of its table: the engine's own check, before any sink sees the row.
  *
- * The law: what passes here is accepted by every sink, and means the same when it is read. So it is as strict as the
- * strictest of them: a DATE is a day that the calendar has, from the year 1 on; a DECIMAL fits its precision, and digits
- * beyond its scale are refused unless they are zeros; a BIGINT has 64 bits; a TIMESTAMP lies in DuckDB's range; a DOUBLE
- * may be NaN or infinite; JSON is what JSON text can say, where a member that is undefined is absent; a column or a field
- * that the table does not have is refused, because a sink would drop it. Half a surrogate pair is text, though a sink that
- * writes UTF-8 makes U+FFFD of it.
+ * What passes here is accepted by every sink and means the same when it is read. So the check is as strict as the
+ * strictest sink: a DATE is a day of the calendar, from the year 1 on; a DECIMAL fits its precision, and digits beyond
+ * its scale are refused unless they are zeros; a BIGINT has 64 bits; a TIMESTAMP is in DuckDB's range; a DOUBLE may be
+ * NaN or infinite; JSON is what JSON text can hold, and an undefined member counts as absent; a column or a field that
+ * the table does not have is refused, because a sink would drop it. Half a surrogate pair is text, though a sink that
+ * writes UTF-8 turns it into U+FFFD.
  */
 import type * as Column from "./Column.ts"
 import type * as Table from "./Table.ts"

@@ -1,10 +1,11 @@
 /**
- * Where everything that a source discovered went: discovered = loaded + gone + rejected + failed + blocked + left. A source
- * whose rows are not what it discovers, as the URLs of jobs, says how many of those it read: read + failed + blocked + left.
+ * Where everything that a source discovered went: discovered = loaded + gone + rejected + failed + blocked + left. A
+ * source whose rows are not what it discovers, such as the URLs of jobs, reports how many of those it read: read +
+ * failed + blocked + left.
  *
  * The law: a run whose sum is wrong has lost something, and commits nothing. `loaded` is what a table has that was empty
- * before: rows that failed are in none, and rows that are gone are in a table that is no history. Rows that steps dropped
- * were loaded as far as this sum goes: `dropped` says how many of them the sinks did not get.
+ * before: failed rows are not in it, and gone rows are not in a table that is not a history. Rows that steps dropped
+ * count as loaded in this sum: `dropped` says how many of them the sinks did not get.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

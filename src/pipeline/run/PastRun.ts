@@ -1,7 +1,7 @@
 /**
- * What becomes of a run that the journal has: one that is held is committed or dropped, any that is whole is replayed.
+ * What happens to a run of the journal: a held run is committed or dropped, a complete run can be replayed.
  *
- * The law: nothing is asked, and the place where the next run begins never goes back.
+ * The law: the source is not asked, and the checkpoint of the next run never moves back.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

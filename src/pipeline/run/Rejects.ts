@@ -1,8 +1,8 @@
 /**
- * The rows that did not fit: `TABLE__rejects`, with the reason and the raw value. Nothing that was said is lost.
+ * The rows that did not fit: `TABLE__rejects`, with the reason and the raw value.
  *
- * The law: a reject is named by what it is and where in its run it came, so that the same journal gives the same ids. It
- * stays when it is replayed: `resolved_by` then names the run that has its row.
+ * The law: no row is lost. A reject is named by its content and its place in its run, so the same journal gives the same
+ * ids. It stays when it is replayed: `resolved_by` then names the run that has its row.
  */
 import { createHash } from "node:crypto"
 import * as Schema from "effect/Schema"

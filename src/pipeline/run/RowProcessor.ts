@@ -1,8 +1,8 @@
 /**
  * What an attempt makes of answers: rows that fit, through the stage where there is one, to every sink.
  *
- * The law: whatever an answer says goes somewhere and is counted: to the sinks, to the rejects, or nowhere by a step that
- * the user wrote.
+ * Every row of an answer goes somewhere and is counted: to the sinks, to the rejects, or nowhere if a step of the user
+ * drops it.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

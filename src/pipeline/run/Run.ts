@@ -1,9 +1,9 @@
 /**
- * Running a pipeline: the next run, or the one that was not finished.
+ * Running a pipeline: the next run, or the unfinished one.
  *
- * The laws: a run that was killed, or could not go on, is finished before another begins, and what its source said is not
- * asked again; destinations that missed a run get it from the journal first; one process at a time runs a pipeline; a
- * caller's key is done once, whoever asks again.
+ * The law: a run that was killed, or could not continue, is finished before another begins, and its source is not asked
+ * again for known answers; destinations that missed a run get it from the journal first; one process at a time runs a
+ * pipeline; a caller's key is done once, however often it is used.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,9 +1,10 @@
 /**
- * Whether a run was whole: what came, held against what the source discovered and what the last good run had.
+ * Whether a run was complete: what was read, compared with what the source discovered and what the last successful run
+ * had.
  *
- * The laws: more than a share missing holds the run; below it, a run of which something could not be read is partial, and
- * a partial run removes nothing anywhere. A limit that was reached is no loss. What robots.txt forbids is none either,
- * unless it forbids more than it did.
+ * The law: if more than a share is missing, the run is held; below that, a run that could not read something is partial,
+ * and a partial run removes nothing anywhere. A limit that was reached does not count as missing. Pages that robots.txt
+ * forbids do not count either, unless it forbids more than before.
  */
 import type * as Check from "../Check.ts"
 import { fractionOf } from "../Measures.ts"
