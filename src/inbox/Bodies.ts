@@ -1,8 +1,8 @@
 /**
  * The bodies that a receiver has in hand: read whole, or refused.
  *
- * The law: what one body takes, how long it takes, how many there are and what they take together are all limited, by the
- * bytes that came and not by what a header claims; one that breaks off is no body.
+ * The size of a body, its time, the number of bodies and their total size are all limited, by the bytes that arrived and
+ * not by a header. A body that ends early is refused.
  */
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"

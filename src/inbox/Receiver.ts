@@ -1,9 +1,9 @@
 /**
- * The receiver of a monitor's webhooks, as an HTTP app: POST at one path, and how it does at /health and /metrics.
+ * The receiver of a monitor's webhooks, as an HTTP app: POST at one path, and its state at /health and /metrics.
  *
- * The laws: an event is in the inbox before it is answered with 2xx, and nothing else ever is; nothing is read of a body
- * before its signature is verified; an event that is sent again is answered as the first time. A sender takes every answer
- * but 2xx for a reason to send again, so what is refused for want of room is not lost.
+ * The law: an event is in the inbox before it is answered with 2xx, and nothing else ever is; nothing of a body is read
+ * before its signature is verified; an event that is sent again is answered as the first time. A sender repeats after
+ * every answer but 2xx, so an event that is refused for lack of room is not lost.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,9 +1,9 @@
 /**
- * Tells what is due to be told, beside the runs.
+ * Sends the notices that are due, beside the runs.
  *
- * The laws: a run does not wait for it; a notice is taken in the ledger before it is sent, so it arrives at most once over
- * all restarts; one that surely did not arrive is tried again after 10 seconds, 1, 5 and 15 minutes, and at the next start;
- * one that failed for good, or of which nobody knows, is told to who watches.
+ * A run does not wait for its notices. A notice is marked in the ledger before it is sent, so it arrives at most once,
+ * also over restarts. A notice that surely did not arrive is tried again after 10 seconds, 1, 5 and 15 minutes, and at
+ * the next start. A notice that failed for good, or whose fate is unknown, is reported.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
