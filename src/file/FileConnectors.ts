@@ -1,7 +1,7 @@
 /**
  * The parts of a pipeline file that connectors decode: `source:`, and each of `sinks:`.
  *
- * The law: `type` picks the connector, everything beside it is that connector's own options, flat.
+ * `type` names the connector; all other keys beside it are the options of that connector.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

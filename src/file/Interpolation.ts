@@ -13,7 +13,7 @@
  * | `${interval.X:-text}`  | the same, or the text where there is no interval        |
  * | `$${`                  | the two characters `${`                                 |
  *
- * The law: it happens on text leaves after parsing, once. What is put in is never parsed, neither as YAML nor for `${`.
+ * Values are inserted into text after parsing, once. An inserted value is never parsed, neither as YAML nor for `${`.
  */
 import * as Option from "effect/Option"
 import { didYouMean } from "../text/didYouMean.ts"

@@ -1,8 +1,8 @@
 /**
- * What a pipeline file may say beside the options of its source and sinks: the schemas of our own keys.
+ * What a pipeline file may contain beside the options of its source and sinks: the schemas of our own keys.
  *
- * The law: only what this version does is accepted. A key that is planned says so (`unsupported`), so that no one believes
- * that a check was run which was not.
+ * Only what this version supports is accepted. A planned key is reported as `unsupported`, so nobody believes that a
+ * check ran when it did not.
  */
 import * as Cron from "effect/Cron"
 import * as DateTime from "effect/DateTime"

@@ -1,8 +1,8 @@
 /**
  * A YAML text as a tree of maps, lists and scalars that all know where they stand.
  *
- * The law: what a pipeline file says is what a person reads in it. So the parts of YAML that make one place mean another
- * (anchors, aliases, merge keys, tags, directives, several documents, a key given twice) are errors, not features.
+ * A pipeline file means what a person reads in it. So the parts of YAML that let one place change another (anchors,
+ * aliases, merge keys, tags, directives, several documents, repeated keys) are errors.
  */
 import * as Yaml from "yaml"
 

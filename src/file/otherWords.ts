@@ -1,6 +1,6 @@
 /**
- * What other loaders call things that a pipeline file calls otherwise: dlt, Sling, Meltano, Airbyte, Redpanda Connect,
- * faucet, Scrapy. Somebody who writes their word is told ours.
+ * The words of other loaders for keys of a pipeline file: dlt, Sling, Meltano, Airbyte, Redpanda Connect, faucet,
+ * Scrapy. The error message for such a word names ours.
  */
 
 /** What to write in the place of a key. Case, dash and underscore do not count. */

@@ -1,9 +1,9 @@
 /**
  * A JSON value as a row, and back.
  *
- * The law: what validates by the schema becomes a row whose cells are those of their columns, and comes back equal: an
- * absent property is an absent cell, null is null. Equal means, for points in time, the same microsecond. What its column
- * cannot hold (a whole number beyond 64 bits, a year 0) is refused with its place, never bent.
+ * A valid value becomes a row whose cells fit their columns, and comes back equal: an absent property is an absent cell,
+ * null is null. Points in time are equal to the microsecond. A value that its column cannot hold (a whole number beyond
+ * 64 bits, the year 0) is refused with its place, never changed.
  */
 import * as Result from "effect/Result"
 import type { ColumnType } from "../pipeline/Column.ts"
