@@ -2,8 +2,8 @@
  * The agent group: an autonomous run from a prompt, its trace, its snapshots and its thread (specification, POST
  * /v2/agent and below).
  *
- * The law: a cancelled run is polled as failed; a failed run has no data and costs nothing; models of the earlier
- * generation are accepted and are `core-2`.
+ * A cancelled run is reported as failed; a failed run has no data and costs nothing; models of the earlier generation
+ * are accepted and mean `core-2`.
  */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

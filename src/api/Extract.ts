@@ -1,8 +1,8 @@
 /**
  * The extract group: structured data from one or more URLs (specification, POST /v2/extract; Resources, Extract job).
  *
- * The law: `data` has the shape of the schema and is an empty array while the job is processing; a value that no page
- * supports is null and is named in `missing`; `sources` says where each value comes from, by its JSON pointer.
+ * `data` has the shape of the schema and is an empty array while the job is processing; a value that no page supports is
+ * null and is listed in `missing`; `sources` has the origin of each value, by its JSON pointer.
  */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

@@ -2,8 +2,8 @@
  * The monitor group: what is watched, its checks, and what each check says of every page (specification, POST
  * /v2/monitor; `public-clients`, section 2).
  *
- * The law: a monitor's answers are wrapped, with the bare `id` beside them; a page has one status in a check; on reading,
- * a schedule is a cron expression, whatever words it was written in.
+ * The answers of a monitor are wrapped, with the bare `id` beside them; a page has one status in a check; a schedule is
+ * always returned as a cron expression, whatever words it was written in.
  */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

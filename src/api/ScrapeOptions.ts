@@ -1,8 +1,8 @@
 /**
  * How one page is scraped: the options that scrape takes flat and that crawl takes as `scrapeOptions`.
  *
- * The law: an option that this service cannot honour is refused with 400, never silently ignored. Hints that change
- * only how a hosted service reaches the page (proxy, blockAds, fastMode) are accepted.
+ * An option that this service does not support is refused with 400, never silently ignored. Options that only change how
+ * a hosted service reaches the page (proxy, blockAds, fastMode) are accepted.
  */
 import * as Schema from "effect/Schema"
 import { Actions } from "./Actions.ts"

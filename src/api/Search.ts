@@ -2,8 +2,8 @@
  * The search group: pages that answer words, from what the team has read and from the web where the operator has a web
  * search (`public-clients`, section 2), and their content where `scrapeOptions` ask for it.
  *
- * The law: positions start at 1 in each group of results; a result is a page or a page document that says its title, URL
- * and passage too; includeDomains and excludeDomains exclude each other.
+ * Positions start at 1 in each group of results; a result is a page, or a page document that also has title, URL and
+ * passage; includeDomains and excludeDomains exclude each other.
  */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

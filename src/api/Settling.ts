@@ -1,5 +1,5 @@
 /**
- * An extension of the contract: a crawl that tells its documents when it has ended, one for each page.
+ * An extension of the contract: a crawl that returns its documents when it has ended, one for each page.
  *
  * A crawl is started with the header `x-millrace-settle`, whose value is `Settling` as JSON. A service that does not know it
  * ignores it and tells documents as they come. One that does answers status requests without documents until every page is

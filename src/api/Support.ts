@@ -2,8 +2,8 @@
  * The support group: questions about this API, answered from its own documentation (specification, POST
  * /v2/support/ask).
  *
- * The law: an answer names what it is taken from; where nothing answers, it says so and names nothing. Parameters that
- * are given back as corrected fit the contract.
+ * An answer names its sources; if nothing answers the question, it says so and names none. Corrected parameters always
+ * fit the contract.
  */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
