@@ -2,8 +2,8 @@
  * What a pipeline needs to run, put together: its journal and stage, the object stores, and the client of its web data
  * service.
  *
- * The law: a service is started only when its source is really asked, and not before the journal of the pipeline is ours:
- * two runs at once must not both take up the jobs that are under way.
+ * A service is started only when its source is really asked, and only after this run has the journal of the pipeline:
+ * otherwise two runs could both continue the same jobs.
  */
 import { join } from "node:path"
 import type * as Context from "effect/Context"

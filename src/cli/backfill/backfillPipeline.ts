@@ -1,8 +1,8 @@
 /**
  * The work behind `millrace backfill`.
  *
- * The law: nothing runs before everything is checked: the interval is asked for somewhere in the source, no sink would
- * lose what other intervals loaded, and no interval overlaps one that is there.
+ * Nothing runs before everything is checked: the source uses the interval, no sink would lose what other intervals
+ * loaded, and no interval overlaps a loaded one.
  */
 import { readdir, readFile, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"

@@ -1,4 +1,4 @@
-/** `millrace drop RUN`: gives up a held run. */
+/** `millrace drop RUN`: discards a held run. */
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"

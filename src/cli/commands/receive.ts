@@ -1,4 +1,4 @@
-/** `millrace receive FILE`: what a monitor's webhook tells, received and loaded. */
+/** `millrace receive FILE`: receives the webhook events of a monitor and loads them. */
 import * as Config from "effect/Config"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

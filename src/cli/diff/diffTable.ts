@@ -1,7 +1,7 @@
 /**
  * The work behind `millrace diff`: finds the table and its loads, asks a destination, and shows what it says.
  *
- * The law: the first sink that has both states is asked. Where none has, the answer says what is not known any more.
+ * It asks the first sink that has both states. If none has, the answer says what is no longer known.
  */
 
 import { once } from "node:events"

@@ -1,7 +1,7 @@
 /**
  * A load of a table by what a person calls it: `latest`, `previous`, a run id or how it begins, or a time.
  *
- * The law: a time means the last load that was committed by then; a day alone means its end, in UTC.
+ * A time means the last load that was committed by then; a day alone means the end of that day, in UTC.
  */
 import * as Effect from "effect/Effect"
 import * as Instant from "../../pipeline/Instant.ts"

@@ -1,9 +1,9 @@
 /**
  * The work behind `millrace gov load`: a corpus into the index, and a report of what was loaded, left out, and broken.
  *
- * The law: every file is reported: loaded, known, left out with its reason, or failed with its line. What is reported as in the
- * index was counted there. The command fails, behind all files, where one failed, where a section was rejected, where
- * nothing was loaded, and where the index has another number of sections than was told.
+ * Every file is reported: loaded, known, left out with its reason, or failed with its line. The number of sections in
+ * the index is counted there. The command fails, after all files, if a file failed, a section was rejected, nothing was
+ * loaded, or the index has another number of sections than reported.
  */
 import { mkdir, readFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"

@@ -1,6 +1,4 @@
-/**
- * What is said of a run that ended: in words, and as the payload that programs get.
- */
+/** The report of a run that ended: in words, and as the payload for programs. */
 import type { WebhookPayload } from "../../api/Webhook.ts"
 import type { Message } from "../../schedule/Notifier.ts"
 import { moment } from "../schedule/scheduleNews.ts"

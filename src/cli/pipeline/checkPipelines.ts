@@ -1,6 +1,6 @@
 /**
- * The work behind `millrace check`: every file is read, its steps and checks are tried on empty tables, all that is wrong
- * is said, and nothing runs.
+ * The work behind `millrace check`: every file is read, its steps and checks are tried on empty tables, all problems are
+ * reported, and nothing runs.
  */
 import * as Effect from "effect/Effect"
 import { wrong } from "../CliFailure.ts"

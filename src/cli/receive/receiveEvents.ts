@@ -1,8 +1,8 @@
 /**
  * The work behind `millrace receive`: a receiver on a port, and a run of the pipeline when events have come.
  *
- * The laws: what was received is in the inbox, so a run that fails or dies loses nothing, and the next one loads it; one
- * run at a time, in a process of its own, so that none keeps the receiver from answering.
+ * A received event is in the inbox, so a run that fails or dies loses nothing, and the next run loads it. One run at a
+ * time, in a process of its own, so that no run stops the receiver from answering.
  */
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"

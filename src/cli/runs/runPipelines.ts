@@ -1,8 +1,8 @@
 /**
  * The work behind `millrace run`.
  *
- * The law: every file is checked before the first one runs; then they run in order, and one that fails does not keep
- * the others from running; the exit code is the first failure's.
+ * Every file is checked before the first one runs; then they run in order, and a failed run does not stop the others;
+ * the exit code is that of the first failure.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,7 +1,7 @@
 /**
  * The work behind `millrace schedule export`: the schedules of a folder as other schedulers read them.
  *
- * The law: what the other scheduler cannot do as the file says is told; nothing is written where a file is wrong.
+ * What the other scheduler cannot do as the file says is reported; nothing is written if a file is wrong.
  */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"

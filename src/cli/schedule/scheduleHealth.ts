@@ -1,7 +1,7 @@
 /**
  * How a scheduler does, over HTTP: /health for who restarts it, /metrics for Prometheus.
  *
- * The law: it only reads; it is healthy while it looks at its clock, and says what is wrong with files without being ill.
+ * It only reads. It is healthy while its clock runs; it reports problems of files, and these do not make it unhealthy.
  */
 import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"

@@ -1,8 +1,8 @@
 /**
  * The work behind `millrace schedule`: the pipeline files of a folder, run at their times until somebody stops it.
  *
- * The laws: one scheduler a folder; the first signal lets runs end, the second ends now, and what was under way is gone
- * on with by the next scheduler.
+ * A folder has one scheduler. The first signal lets runs finish, the second stops them now, and the next scheduler
+ * continues them.
  */
 import { mkdir, stat } from "node:fs/promises"
 import { join } from "node:path"

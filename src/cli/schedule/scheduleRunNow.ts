@@ -2,8 +2,8 @@
  * The work behind `millrace schedule run FILE`: one run now, as the schedule of the file says that runs are made. Cron,
  * systemd and Kubernetes call it, where they know the times.
  *
- * The law: where a run of the file goes on, this one is skipped, or waits for it, as the file's overlap says; a folder that
- * has a scheduler of its own is left to that.
+ * If a run of the file is still in progress, this run is skipped or waits, as the file's overlap says. If the folder has
+ * a scheduler of its own, nothing runs here.
  */
 import { mkdir } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"

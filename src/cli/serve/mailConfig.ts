@@ -1,8 +1,8 @@
 /**
  * Who hands over the letters of monitors, from flags or from `MILLRACE_SMTP_URL` and `MILLRACE_MAIL_FROM`.
  *
- * The law: a server without a sender, or a sender without a server, is a mistake that is told. The server's address holds
- * its password, and is never printed.
+ * A server without a sender, or a sender without a server, is reported as a mistake. The address of the server contains
+ * its password and is never printed.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -2,8 +2,8 @@
  * The model and the web search of a service, from flags or from `MILLRACE_MODEL_URL`, `MILLRACE_MODEL`,
  * `MILLRACE_MODEL_KEY` and `MILLRACE_WEB_SEARCH_URL` (or `MILLRACE_SEARXNG_URL`).
  *
- * The law: half a model is a mistake that is told, not a service without one; a variable that is set to nothing is not
- * set. The key stands in an option of its own, never in an address.
+ * A model without its endpoint (or the reverse) is reported as a mistake, and the service does not start without one; an
+ * empty variable counts as not set. The key has an option of its own and is never part of an address.
  */
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
