@@ -1,8 +1,8 @@
 /**
  * When a page is gone, by whoever watches it: the service's monitor, and a pipeline that crawls by itself.
  *
- * The law (specification, Monitor): a page that was there and answers 404 or 410 is gone, though something still links to it.
- * One that was not come by is gone only where nothing was unread that might link to it.
+ * Specification, Monitor: a known page that answers 404 or 410 is gone, even if something still links to it. A page that
+ * the crawl did not reach is gone only if every page that might link to it was read.
  */
 
 export const isGone = (statusCode: number): boolean => statusCode === 404 || statusCode === 410

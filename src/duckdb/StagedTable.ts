@@ -1,8 +1,8 @@
 /**
  * One table of the stage: rows come in as its source has them, and leave as its steps make them.
  *
- * The law: its columns after the steps are known before the first row, by asking DuckDB what each step makes of an empty
- * table; a step that cannot be is told with its place in the file.
+ * Its columns after the steps are known before the first row: DuckDB is asked what each step makes of an empty table. An
+ * impossible step is reported with its place in the file.
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

@@ -1,8 +1,8 @@
 /**
  * The stage in a DuckDB file: `stage.duckdb` in the folder of its run. Anybody may open it while its run is held.
  *
- * The law: a table that has steps is written anew when they have run, so that what was checked and looked at is what is
- * loaded, whatever its expressions do. Nothing in a step or a check reaches a file or the network.
+ * A table with steps is written again after its steps have run, so the loaded rows are the checked rows, whatever its
+ * expressions do. No step and no check can reach a file or the network.
  */
 import { existsSync } from "node:fs"
 import * as Fs from "node:fs/promises"

@@ -1,9 +1,9 @@
 /**
  * A language model behind any endpoint that speaks OpenAI's chat completions: POST {baseUrl}/chat/completions.
  *
- * The law: the endpoint is the operator's own choice and may stand on this machine; what it answers is data. Every call
- * has an end, in time and in bytes. What went wrong is an `AiError` that says whether asking again may help; neither the
- * key nor the address of the endpoint is ever part of it, because callers are told.
+ * The operator chooses the endpoint, which may be on this machine; its answers are data. Every call is limited in time
+ * and in bytes. A failure is an `AiError` that says whether a retry may help; the key and the address of the endpoint
+ * are never part of it, because callers see it.
  */
 import * as AiError from "effect/ai/AiError"
 import * as LanguageModel from "effect/ai/LanguageModel"
