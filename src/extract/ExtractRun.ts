@@ -1,9 +1,9 @@
 /**
  * An extract, from its first page to its data: pages gathered, each filled into the schema, all merged into one.
  *
- * The law (specification, Extract job): what each page gave is kept in the ledger as it comes, so a service that was
- * killed goes on with the pages that are left; a page that fails costs that page, and an extract of which every page
- * failed has failed. It is billed by tokens, 15 a credit: those of a model, else those of the data.
+ * Specification, Extract job: what each page gave is kept in the ledger as it comes, so a service that was killed
+ * continues with the remaining pages; a page that fails costs only that page, and an extract of which every page failed
+ * has failed. It is billed by tokens, 15 a credit: those of a model, or otherwise those of the data.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

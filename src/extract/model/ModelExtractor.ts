@@ -1,9 +1,9 @@
 /**
- * Data of a page by a model, with our own rules before it and after it: what they find is given to it, and what it gives
- * is held against the page.
+ * Data of a page by a model, with our own rules before it and after it: the model gets what they find, and its answer is
+ * compared with the page.
  *
- * The law: an answer that does not fit the schema is asked for again, twice, told what is wrong; a model that cannot be
- * asked is done without, and the answer says so. Every value says whether the page supports it.
+ * An answer that does not fit the schema is requested again, twice, with the problem; if the model cannot be reached,
+ * the rules fill the data and the answer says so. Every value says whether the page supports it.
  */
 import * as LanguageModel from "effect/ai/LanguageModel"
 import * as Effect from "effect/Effect"
