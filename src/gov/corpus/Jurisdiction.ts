@@ -1,7 +1,7 @@
 /**
  * Whose law a text is: from a name as people and files write it to the place that identities begin with.
  *
- * The law: a state that is not said is not guessed; such a place is local, under its own name.
+ * A state that is not named is not guessed; such a place is local, under its own name.
  */
 import type { Level } from "../GovText.ts"
 

@@ -1,7 +1,7 @@
 /**
  * What files of government texts do not say about themselves, as the user says it: for a whole corpus and for folders of it.
  *
- * The law: a setting fills what a file leaves open. What a file says of itself is what counts.
+ * A setting fills what a file leaves open. What the file itself says has priority.
  */
 import * as Schema from "effect/Schema"
 

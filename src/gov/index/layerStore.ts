@@ -1,7 +1,7 @@
 /**
  * The index of government texts over its store: what a thread runs over a SQLite file, and a service over Postgres.
  *
- * The law: names and counts are remembered until a load has changed them.
+ * Names and counts are cached until a load has changed them.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
