@@ -1,9 +1,9 @@
 /**
  * An object store that is a bucket, or a prefix of one.
  *
- * The law: an object of S3 is there whole or not at all. `putIfAbsent` is one request with If-None-Match, which the
- * server decides; where its answer was lost and it was sent again, it may say false of bytes that are its own: who
- * commits reads what is there (`parquet/publish`). Interrupting a call aborts its request.
+ * The law: an object of S3 is there completely or not at all. `putIfAbsent` is one request with If-None-Match, which the
+ * server decides; if its answer was lost and it was sent again, it may report a conflict with its own bytes, so the
+ * commit reads what is there (`parquet/publish`). Interrupting a call aborts its request.
  */
 import { rm } from "node:fs/promises"
 import * as Effect from "effect/Effect"

@@ -1,9 +1,9 @@
 /**
  * The crawl source: one crawl of the service, as tables.
  *
- * The law: a finished crawl has nothing to go on from, so its checkpoint only says which job it was; the next run
- * starts a new crawl. A run that was killed goes on with its job, behind the last answer that it kept; nothing is asked
- * or paid for twice. Interrupting the stream cancels the job.
+ * The law: a finished crawl cannot be continued, so its checkpoint only names its job; the next run starts a new crawl.
+ * A run that was killed continues its job, after the last answer that it kept; nothing is asked or paid for twice.
+ * Interrupting the stream cancels the job.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

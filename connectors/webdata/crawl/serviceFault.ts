@@ -1,7 +1,8 @@
 /**
  * Whether pages of a crawl failed for a fault of the machine that crawled: no file descriptors, no room, no memory.
  *
- * The law: that is never counted as the site's. A service may take such a fault for a page's; then this is what stops the run.
+ * Such a fault is never counted as the site's. A service may take it for a failure of a page; then this check stops the
+ * run.
  */
 import type { CrawlErrors } from "../../../src/api/Crawl.ts"
 

@@ -1,8 +1,8 @@
 /**
  * Whether the start page of a crawl could be had: why not, in words, or undefined where it could.
  *
- * The law: a crawl without its start page has seen nothing of the site, so what it found instead is not the site. Exempt
- * are crawls of sitemaps only, and a start that the filters of the user leave out.
+ * A crawl without its start page has not seen the site, so the pages that it found are not the site. Exceptions are
+ * crawls of sitemaps only, and a start page that the user's filters exclude.
  */
 import * as Predicate from "effect/Predicate"
 import type { CrawlErrors, CrawlRequest } from "../../../src/api/Crawl.ts"

@@ -1,8 +1,8 @@
 /**
  * The questions of a search: a list, the lines or a column of a file, or what SQL says.
  *
- * The law: they come in the order given, each once, without blanks around; what is blank is no question. One thread reads
- * them, so that the same file or query gives the same order again. A database is opened to be read only.
+ * The queries come in the order given, each once, without blanks around them; a blank query is left out. One thread
+ * reads them, so the same file or SQL gives the same order again. A database is opened read only.
  */
 import { readFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,9 +1,9 @@
 /**
  * The search_gov source: what government texts say to a list of queries, as tables.
  *
- * The law: every query is asked once a run; one that was killed goes on behind the answers that it kept, with the list of
- * queries that it began with and no other. A query that the service refuses is failed and says why, and the others go on.
- * The next run asks all of them again: texts change.
+ * Every query is sent once per run; a run that was killed continues after the answers that it kept, with the list of
+ * queries that it began with. A query that the service refuses is failed with its reason, and the others continue. The
+ * next run sends all of them again, because texts change.
  */
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"

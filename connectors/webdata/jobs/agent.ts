@@ -1,8 +1,8 @@
 /**
  * The agent source: what agent runs found, as tables, and what they did on the way.
  *
- * The law: as of the extract source. A run that failed is a row of `agent_runs`, and its URLs are failed; only where every
- * run failed has the pipeline's.
+ * The rules of the extract source apply. A failed agent run is a row of `agent_runs`, and its URLs are failed; the
+ * pipeline's run fails only if every agent run failed.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,8 +1,8 @@
 /**
  * What the sources extract and agent have in common: their tables by the options, and how a job's data becomes rows.
  *
- * The law: it is made once for the options of a source and the user's key; the schema is compiled once, before the first
- * question: nobody pays for data that no schema can read.
+ * It is made once for the options of a source and the user's key; the schema is compiled once, before the first request:
+ * nobody pays for data that no schema can read.
  */
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"

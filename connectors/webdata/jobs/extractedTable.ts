@@ -1,8 +1,8 @@
 /**
  * The tables of what jobs extract: the rows by the user's schema, and where each of their values comes from.
  *
- * The law: a row is named by the user's key, else by its job and its number in it. A column is as the schema says, and null
- * where nothing was found, whether the schema requires it or not; `missing` of the run counts those. Lists are rows of
+ * A row is named by the user's key, or otherwise by its job and its number in it. A column follows the schema, and is
+ * null if nothing was found, whether the schema requires it or not; `missing` of the run counts these. Lists are rows of
  * child tables unless the file says otherwise.
  */
 import * as Schema from "effect/Schema"

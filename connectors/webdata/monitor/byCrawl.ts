@@ -1,9 +1,9 @@
 /**
- * A monitor without the service's own: each run crawls the site and holds its pages against how they were.
+ * A monitor without the service's own: each run crawls the site and compares its pages with their earlier versions.
  *
- * The law: the checkpoint says which pages there are and what each means, and is committed with the rows that say so. An
- * answer is what the crawl said together with what comparing found, so a journal says the same again; an attempt that goes on
- * behind an answer knows the pages before it by `PageVersions`.
+ * The checkpoint says which pages there are and what each means, and is committed with the rows that say so. An answer
+ * is what the crawl said together with the result of the comparison, so the journal gives the same again; an attempt
+ * that continues after an answer knows the earlier pages from `PageVersions`.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

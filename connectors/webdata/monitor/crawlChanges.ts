@@ -1,8 +1,8 @@
 /**
  * What the answers of `byCrawl` say: rows of the pages, of what changed, and of the reading as a check.
  *
- * The law: a page that was read is a row of `pages` under the URL that it was found by first, whatever it is now; of one that
- * failed the key is told, so that its version is not closed for it.
+ * A page that was read is a row of `pages` under the URL by which it was found first, whatever its URL is now; for a
+ * page that failed, the key is reported, so its version is not closed.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,8 +1,8 @@
 /**
  * The monitor source: what the checks of a monitor find, as tables; `by` says how it is learned.
  *
- * The law: each way has a state and a cursor of its own. A checkpoint of one says nothing to another: a pipeline that
- * changes its way begins anew, and keys make one row of what it had already.
+ * Each way has a state and a cursor of its own. A checkpoint of one way means nothing to another: a pipeline that
+ * changes its way starts from the beginning, and keys merge what it had already.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -1,8 +1,8 @@
 /**
  * The tables of monitors: what each check found of pages, and the checks.
  *
- * The law: a page is one row in a check; which check that was, and when, is in the row, so the history of a page is its
- * rows in the order of `checked_at`.
+ * A page is one row in a check; the row has the check and its time, so the history of a page is its rows in the order of
+ * `checked_at`.
  */
 import * as Schema from "effect/Schema"
 import type { MonitorCheckDetail, MonitorPage } from "../../../src/api/MonitorCheck.ts"
