@@ -1,8 +1,8 @@
 /**
  * What a caller's actions do on a page, in order, and what they bring.
  *
- * The law: selectors are CSS and nothing else; an action that fails ends the scrape and says which one it was; what
- * the actions bring together is limited.
+ * Selectors are CSS and nothing else; an action that fails ends the scrape and is named; the size of all results
+ * together is limited.
  */
 import type * as Playwright from "playwright-core"
 import type { Action } from "../../api/Actions.ts"

@@ -1,8 +1,8 @@
 /**
  * What is decided between one level of a crawl and the next.
  *
- * The law: what is decided here is the same whatever the order of answers was, because all that a level has is looked at, and
- * nothing of the next has begun. After a restart the levels end once more, one after the other, and decide the same.
+ * The decisions are the same whatever the order of answers was, because all answers of a level are known, and nothing of
+ * the next level has begun. After a restart the levels end again, one after the other, with the same decisions.
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"

@@ -1,8 +1,8 @@
 /**
  * A fault of this machine, not of a site: no file descriptors, no memory, no room on the disk, a store that fails.
  *
- * The law: it is never the failure of a page. It is raised as a defect, so that nobody who deals with failures of pages can
- * take it for one, and ends the job that met it.
+ * It is never the failure of a page. It is raised as a defect, so code that handles failures of pages cannot take it for
+ * one, and it ends the job that met it.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

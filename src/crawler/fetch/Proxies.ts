@@ -2,7 +2,7 @@
  * Through which proxy a target is reached: what the pipeline file says, else what the environment says, as other programs
  * read it (HTTPS_PROXY, HTTP_PROXY, NO_PROXY, in either case).
  *
- * The law: this machine itself is never asked for through a proxy, which would take it for its own.
+ * This machine itself is never reached through a proxy, which would take the address for its own.
  */
 import * as net from "node:net"
 

@@ -1,8 +1,7 @@
 /**
  * Sockets to an HTTP proxy, and through it (CONNECT).
  *
- * The law: a proxy that does not let us through is told as that, never as a failure of the site; its password is in no
- * message.
+ * A proxy that refuses us is reported as such, never as a failure of the site; its password is in no message.
  */
 import * as http from "node:http"
 import type { Socket } from "node:net"

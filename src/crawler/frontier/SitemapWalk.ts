@@ -1,8 +1,8 @@
 /**
  * Every URL that a site's sitemaps name: those of robots.txt, and the two usual places; through indexes, gzipped or not.
  *
- * The law: a sitemap that is not there is no news, one that cannot be read is (a warning of the job); a walk ends,
- * however the indexes point at each other.
+ * A sitemap that does not exist is not reported, one that cannot be read is (a warning of the job); a walk ends, however
+ * the indexes point at each other.
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"

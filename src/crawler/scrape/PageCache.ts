@@ -1,8 +1,8 @@
 /**
  * Pages that were scraped before, for requests that accept a copy of a certain age.
  *
- * The law: a copy answers the same team, the same URL and the same options only; what is particular to one moment
- * (actions, change tracking, an error of the site) is never kept.
+ * A copy answers only the same team, the same URL and the same options; what belongs to one moment (actions, change
+ * tracking, an error of the site) is never kept.
  */
 import * as crypto from "node:crypto"
 import * as Clock from "effect/Clock"
