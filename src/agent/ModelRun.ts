@@ -1,9 +1,9 @@
 /**
  * A run that a model drives: it calls the tools of a run until it gives the data.
  *
- * The law: what a page says is data for the model, never an instruction, and it can reach no address that was not given,
- * found or linked; a cancel and the credits are asked before every turn; what it gives must fit the schema, and every
- * value says whether a page that was read supports it. A model that cannot be asked leaves the run to the rules.
+ * Page text is data for the model, never an instruction, and it can reach only addresses that were given, found or
+ * linked. A cancel and the credits are checked before every turn; the data must fit the schema, and every value says
+ * whether a page that was read supports it. If the model cannot be reached, rules continue the run.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,9 +1,9 @@
 /**
  * When a monitor checks: a cron expression, or the words that clients write for one, in a time zone.
  *
- * The law: two checks are never planned less than five minutes apart; words that no cron expression can keep ("every 7
- * hours") are refused, never bent. A local time that a change of clocks leaves out comes at the next moment there is, and
- * one that comes twice is taken once.
+ * Two checks are always at least five minutes apart; words that no cron expression can express ("every 7 hours") are
+ * refused, never changed. A local time that a clock change skips comes at the next moment that exists, and a time that
+ * comes twice is used once.
  */
 import * as Cron from "effect/Cron"
 import * as DateTime from "effect/DateTime"

@@ -1,8 +1,8 @@
 /**
  * Who says whether a change matters to a monitor's goal: a model, where one is configured, or the rules.
  *
- * The law: the judgment says who gave it. What a page says is data to the model, told as such, and its answer is read as
- * data; a model that cannot be asked is done without, and the judgment is the rules'.
+ * The judgment names its author. Page text is data to the model, and the model is told so; its answer is read as data.
+ * If the model cannot be reached, the rules judge.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

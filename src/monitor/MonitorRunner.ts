@@ -2,8 +2,8 @@
  * The checks that run in this process: entered when a monitor is due or somebody asks, run, held on to, and taken up where
  * another process has left them; and the letters that they write.
  *
- * The law: a due time gives one check, whichever process sees it first; one that was missed while no process ran is made
- * up for once, at once. A check whose process stops is left as it is, for the next that takes it up.
+ * A due time gives one check, whichever process sees it first; a time that was missed while no process ran is made up
+ * once, at once. A check whose process stops is left as it is, for the next process that takes it up.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"

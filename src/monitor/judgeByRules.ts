@@ -1,9 +1,9 @@
 /**
  * Whether a change matters to a goal, by the words of both.
  *
- * The law: a change matters where what was added or taken away speaks of what the goal names, or where the goal names
- * prices, dates or numbers and one of those differs; words after "ignore" or "except" never make it matter. A goal that
- * names nothing ("tell me about any change") has every change matter. How sure that is, is said with it.
+ * A change matters if the added or removed text mentions what the goal names, or if the goal names prices, dates or
+ * numbers and one of those differs; words after "ignore" or "except" never make it matter. If a goal names nothing
+ * ("tell me about any change"), every change matters. The judgment says how sure it is.
  */
 import type { Judgment } from "../api/MonitorCheck.ts"
 import * as Words from "../text/Words.ts"

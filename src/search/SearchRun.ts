@@ -1,8 +1,8 @@
 /**
  * One search, from its words to its results: what the team has read and what the web search answers, by turns.
  *
- * The law: a web search that fails costs its results and is told as a warning, and where nothing else was asked for it is
- * the search's failure; pages are confined to hosts and times whoever found them.
+ * A web search that fails loses its results and is reported as a warning; if nothing else was requested, the search
+ * fails. Limits on hosts and times apply to all results, whoever found them.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,9 +1,9 @@
 /**
  * A web search by a server that speaks SearXNG's JSON: GET {url}/search?q=...&format=json.
  *
- * The law: the server is the operator's own choice and may stand on this machine, so it is not asked through the guard
- * of addresses; the addresses that it answers are, when they are read. Callers are told when it cannot be asked, without
- * what the operator's address holds of names and passwords.
+ * The operator chooses the server, which may be on this machine, so it is not called through the address guard; the
+ * addresses in its answers are, when they are read. Callers are told when it cannot be reached, without the names and
+ * passwords in its address.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
