@@ -1,7 +1,7 @@
 /**
  * What a job has to say for itself: how it ended, what failed of it and why, and what would help.
  *
- * The law: a job of another team is no job; what is proposed fits the contract.
+ * A job of another team counts as unknown; every proposal fits the contract.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -2,8 +2,8 @@
  * The answer to a question: what is wrong with the call that it holds, what its job has to say, and the topics of the
  * documentation that answer it.
  *
- * The law: nothing is said that is not in the documentation, the job or the contract; where nothing answers, that is the
- * answer.
+ * The answer contains only what is in the documentation, the job or the contract; if nothing answers the question, the
+ * answer says so.
  */
 import type { Correction } from "../../api/Support.ts"
 import { type Call, callsIn } from "./Calls.ts"

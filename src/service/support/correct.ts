@@ -2,8 +2,8 @@
  * Parameters of a call, as they have to be: names that the contract has, values in its types and limits, in the places
  * where they belong.
  *
- * The law: what is given back fits the contract, or nothing is; each change is told. What the caller must say, an address
- * or a question, is never made up.
+ * The result fits the contract, or there is no result; each change is reported. Values that only the caller can know,
+ * such as an address or a question, are never invented.
  */
 import type { Correction } from "../../api/Support.ts"
 import { isList, type Json } from "../../jsonSchema/JsonSchema.ts"
