@@ -1,8 +1,8 @@
 /**
  * What a claim of the bench is: one work, done by us and by peers, each in processes of its own.
  *
- * The law: all contestants of a work do the same on the same input in the same run, round by round in turn, and each as its
- * own documentation advises for throughput; `how` says how. A peer that is not there is told as missing, never left out.
+ * All contestants of a work do the same on the same input in the same run, round by round in turn, and each as its own
+ * documentation advises for throughput; `how` says how. A peer that is not there is told as missing, never left out.
  */
 
 /** One file a claim: it exports this as `claim`. */

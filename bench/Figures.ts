@@ -1,7 +1,7 @@
 /**
  * What one work costs, in a process of its own: that is how the bench of government search measures.
  *
- * The law: CPU seconds are user + system of all threads, and count from `begin`, as the wall clock does; the peak is the
+ * CPU seconds are user + system of all threads, and count from `begin`, as the wall clock does; the peak is the
  * process's own RSS in MB, from its start.
  */
 import { spawnSync } from "node:child_process"

@@ -1,8 +1,8 @@
 /**
  * The machine that the bench runs on, and which of its cores are whose.
  *
- * The law: contestants have the last cores for themselves, one or two of them; the bench and what `prepare` starts stay on
- * the others, as long as the machine has more than two.
+ * Contestants have the last cores for themselves, one or two of them; the bench and what `prepare` starts stay on the
+ * others, as long as the machine has more than two.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"

@@ -2,8 +2,8 @@
  * What a claim gave, as `bench/results/<claim>.json` keeps it: every round as it was, with medians. What is judged of it
  * follows from the rounds when it is read (`judged.ts`).
  *
- * The laws: medians are of measured rounds only; a ratio is that of each round, as a machine that others use too is slower in
- * one than in the other, and of them all the middle (`middleOf`); whoever did less than the work asks wins nothing.
+ * Medians are of measured rounds only; a ratio is that of each round, as a machine that others use too is slower in one
+ * than in the other, and of them all the middle (`middleOf`); whoever did less than the work asks wins nothing.
  */
 import type { Contestant, Target, Told, Work } from "./Claim.ts"
 import type { Machine } from "./Machine.ts"

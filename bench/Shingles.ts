@@ -1,8 +1,8 @@
 /**
  * How near a text comes to the true one: the metric of article-extraction-benchmark (its `evaluate.py`), rule by rule.
  *
- * The law: words are runs of letters, digits and underscores; what is counted are runs of four words; a page weighs the
- * same however long it is; F1 is that of the mean precision and the mean recall.
+ * Words are runs of letters, digits and underscores; what is counted are runs of four words; a page weighs the same
+ * however long it is; F1 is that of the mean precision and the mean recall.
  */
 export interface Score {
   readonly right: number

@@ -1,8 +1,8 @@
 /**
  * A work under way: its rounds are run one by one, whenever they are due, and at its end there is what it gave.
  *
- * The law: what contestants need is prepared before the first round and stopped after the last; a contestant that fails or is
- * not there is told as such and keeps nobody from running. An interrupted round fails, whoever was on.
+ * What contestants need is prepared before the first round and stopped after the last; a contestant that fails or is not
+ * there is told as such and keeps nobody from running. An interrupted round fails, whoever was on.
  */
 import { existsSync } from "node:fs"
 import * as Fs from "node:fs/promises"

@@ -5,10 +5,10 @@
  * article-extraction-benchmark, a half is every other page by name, --ours leaves the peers out. The peers are installed
  * by `npm ci` in this folder.
  *
- * The law: the metric of main content is the second set's own (`Shingles.ts`); the truth of the first set is what its
- * authors' Readability gives, so nothing can be ahead of a perfect copy of it there. A title and an author are right
- * where they are the same but for white space, a date where it is the same day, of the pages that have one; CPU time is
- * user and system time of this process from HTML text to result, the median of the rounds, which take turns.
+ * The metric of main content is the second set's own (`Shingles.ts`); the truth of the first set is what its authors'
+ * Readability gives, so nothing can be ahead of a perfect copy of it there. A title and an author are right where they
+ * are the same but for white space, a date where it is the same day, of the pages that have one; CPU time is user and
+ * system time of this process from HTML text to result, the median of the rounds, which take turns.
  */
 import { setImmediate } from "node:timers/promises"
 import { parseArgs } from "node:util"

@@ -1,7 +1,7 @@
 /**
  * Millrace as who installs it has it.
  *
- * The law: it is made anew for each run of the bench, so what is measured is this code.
+ * It is made anew for each run of the bench, so what is measured is this code.
  */
 import { tmpdir } from "node:os"
 import { join } from "node:path"

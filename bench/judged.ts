@@ -1,7 +1,7 @@
 /**
  * A result and what it says of the targets that its claim has today.
  *
- * The law: rounds are what was measured and kept, verdicts follow from them wherever a result is read: two results are held
+ * Rounds are what was measured and kept, verdicts follow from them wherever a result is read: two results are held
  * against each other by the same statistic, whenever they were measured.
  */
 import { existsSync } from "node:fs"

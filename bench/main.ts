@@ -5,9 +5,9 @@
  *     npm run bench -- compare RESULTS RESULTS
  *     npm run bench -- report
  *
- * The law: one round before those that count; then contestants in turn, each round beginning with another (side by side where
- * nothing is timed), and the rounds of each work spread over the whole run (`schedule.ts`). A claim's results are written when
- * its last round is done.
+ * One round before those that count; then contestants in turn, each round beginning with another (side by side where
+ * nothing is timed), and the rounds of each work spread over the whole run (`schedule.ts`). A claim's results are
+ * written when its last round is done.
  */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"

@@ -1,8 +1,8 @@
 /**
  * What one command costs, with all the processes that it starts.
  *
- * The law: CPU seconds are user + system of the whole tree, children that were waited for included, as the kernel adds
- * them up when a process ends (`times` of the shell that waits for the command); memory is looked at ten times a second: the
+ * CPU seconds are user + system of the whole tree, children that were waited for included, as the kernel adds them up
+ * when a process ends (`times` of the shell that waits for the command); memory is looked at ten times a second: the
  * peak is the largest sum over the tree, or the most that one process of it ever had, whichever is more.
  */
 import { spawn } from "node:child_process"

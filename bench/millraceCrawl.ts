@@ -1,7 +1,7 @@
 /**
  * `millrace run` of a crawl as a contestant: a pipeline file as a user writes it, run by the command line as it is shipped.
  *
- * The law: what it did is what its destination holds, pages that answered with 200; not what it says of itself.
+ * What it did is what its destination holds, pages that answered with 200; not what it says of itself.
  */
 import { DuckDBInstance } from "@duckdb/node-api"
 import type { Contestant } from "./Claim.ts"

@@ -3,8 +3,8 @@
  *
  *     node bench/monitor.ts FOLDER https://the.site/ [checks] [crawl]
  *
- * checks: by a monitor of the service. crawl: by a pipeline that crawls and compares by itself, `millrace run` twice; the
- * statuses are those of the history that it keeps of the pages (scd2). The law: a page whose bytes differ in noise alone is
+ * checks: by a monitor of the service. crawl: by a pipeline that crawls and compares by itself, `millrace run` twice;
+ * the statuses are those of the history that it keeps of the pages (scd2). A page whose bytes differ in noise alone is
  * listed, not hidden.
  */
 import { execFile } from "node:child_process"

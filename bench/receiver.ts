@@ -3,8 +3,9 @@
  *
  *     node bench/receiver.ts [--rate 200] [--seconds 30] [--bad 0.2] [--no-run]
  *
- * The laws: an event whose answer is lost is sent again, as the service does; every event is sent at its own time, whether those before it are answered or not, so that a slow answer hides
- * nothing; what was taken is read from the inbox and from the loaded table, not from what the receiver says of itself.
+ * An event whose answer is lost is sent again, as the service does; every event is sent at its own time, whether those
+ * before it are answered or not, so that a slow answer hides nothing; what was taken is read from the inbox and from the
+ * loaded table, not from what the receiver says of itself.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { createHmac, randomUUID } from "node:crypto"

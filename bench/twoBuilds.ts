@@ -1,8 +1,8 @@
 /**
  * Two builds of a site, one after the other behind one address, and what is known of their pages.
  *
- * The law: FOLDER holds the builds `a` and `b` and `truth.json` ({ status: { path: same | changed | new | removed } }), which
- * is of files, byte by byte.
+ * FOLDER holds the builds `a` and `b` and `truth.json` ({ status: { path: same | changed | new | removed } }), which is
+ * of files, byte by byte.
  */
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { createServer } from "node:http"

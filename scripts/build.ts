@@ -5,9 +5,9 @@
  * the command line has, the demo site too, is in its files alone; the site is in one that only `millrace site` loads.
  * With `--no-types` there are no declarations, and no type is checked: that is enough to start the command line.
  *
- * The law: the bundle is of the same code. What is found beside a module (a thread's file, the package's folder) is found
- * beside the module as it is in `dist/src`; native packages, and large ones that few runs need, stay packages, unless they
- * need Effect: the values of one copy of it are strangers to another. The licences of what is in the bundle come with it; a
+ * The bundle is of the same code. What is found beside a module (a thread's file, the package's folder) is found beside
+ * the module as it is in `dist/src`; native packages, and large ones that few runs need, stay packages, unless they need
+ * Effect: the values of one copy of it are strangers to another. The licences of what is in the bundle come with it; a
  * package without one keeps the build from succeeding.
  */
 import { spawnSync } from "node:child_process"

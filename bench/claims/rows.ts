@@ -2,8 +2,9 @@
  * Rows into tables: nested pages of 4 KB into zstd Parquet, into DuckDB, into S3, and changed pages into a table of many.
  * What they take as there are more of them is of the claim growth.
  *
- * The law: "rows/CPU s" counts from the first row to the end of the file, with making the rows, which is a contestant of its own
- * for those who want to take it off; of DuckDB's COPY, the wall, only the statement counts, of a table that is in memory.
+ * "rows/CPU s" counts from the first row to the end of the file, with making the rows, which is a contestant of its own
+ * for those who want to take it off; of DuckDB's COPY, the wall, only the statement counts, of a table that is in
+ * memory.
  */
 
 import { execFileSync, spawnSync } from "node:child_process"

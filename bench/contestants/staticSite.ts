@@ -2,8 +2,8 @@
  * The HTML files of a folder as a site: `node bench/contestants/staticSite.ts FOLDER [TIMES]` serves it and prints its port.
  * With a number, the folder is there so many times, below /1/, /2/ and so on, with a start page that links to them.
  *
- * The law: all is in memory before the first request, compressed once: what a site costs must not be what is measured.
- * Whoever asks for gzip gets it; whatever is no HTML is not there.
+ * All is in memory before the first request, compressed once: what a site costs must not be what is measured. Whoever
+ * asks for gzip gets it; whatever is no HTML is not there.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"

@@ -3,9 +3,9 @@
  *
  *     node bench/contestants/statusRequests.ts millrace|bare idle|crawling REQUESTS SITE_URL
  *
- * The law: what the service takes is the service's own CPU, not that of who asks; latency is of the paced requests, so that
- * it is that of a client that polls and not of a queue that we make ourselves. Who is asked while it crawls has a crawl
- * beside it whoever it is: `bare` has that of a service of ours, so that both share the machine with the same work.
+ * What the service takes is the service's own CPU, not that of who asks; latency is of the paced requests, so that it is
+ * that of a client that polls and not of a queue that we make ourselves. Who is asked while it crawls has a crawl beside
+ * it whoever it is: `bare` has that of a service of ours, so that both share the machine with the same work.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

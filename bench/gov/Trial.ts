@@ -1,7 +1,7 @@
 /**
  * One question whose answer is known, what engines make of it, and the figures of many.
  *
- * The law: an answer counts where `isRight` says so of the address; answers that `isAside` are taken out before ranks are
+ * An answer counts where `isRight` says so of the address; answers that `isAside` are taken out before ranks are
  * counted, for every engine alike. What is missed is kept, so that people can see what it was.
  */
 import type { Engine } from "./Engine.ts"

@@ -117,7 +117,7 @@ const statesOf = (
     return {
       old: { where: ofRuns(before), runs: before },
       new: { where: ofRuns(after), runs: after },
-      basis: `the rows of all runs up to each${table.key.length > 0 ? ", of each key the last" : ""}`,
+      basis: `the rows of all runs up to each${table.key.length > 0 ? "load, the last row of each key" : ""}`,
       whole: true,
       latest: table.key.length > 0
     }
@@ -133,18 +133,18 @@ const statesOf = (
   }
   if (write === "replace") {
     return (
-      "it is replaced by every run, and keeps its last load alone: the older one is no longer there; " +
+      "every run replaces it, so it has its last load only, and the older one is gone; " +
       "write it with scd2 or append, or keep a parquet sink beside it, whose manifests keep every load"
     )
   }
   const between = after.slice(before.length)
-  if (between.length === 0) return `it is merged, and does not keep what it was before run ${from.runId}`
+  if (between.length === 0) return `it is merged, and does not keep its rows from before run ${from.runId}`
   return {
     old: { where: "FALSE" },
     new: { where: ofRuns(between) },
     basis:
-      "it is merged, and does not keep what stood there before: these are the rows that runs after the older load wrote " +
-      "and no later one wrote again; what was removed is not known; write it with scd2 to have both states",
+      "it is merged, and does not keep earlier values: these are the rows that runs after the older load wrote " +
+      "and no later run wrote again; removed rows are not known; write it with scd2 to have both states",
     whole: false,
     latest: false
   }

@@ -6,14 +6,14 @@ import { schemaName, schemaRule } from "./file/Place.ts"
 
 export const Options = Schema.Struct({
   path: Location.path.annotate({
-    description: "the database file, relative to the pipeline file; it and its folders are made when missing"
+    description:
+      "the database file, relative to the pipeline file; the file and its folders are created if they are missing"
   }),
   schema: Schema.optionalKey(Schema.String.check(Schema.isPattern(schemaName, { expected: schemaRule }))).annotate({
-    description:
-      "the schema of the database in which the tables are, and what Millrace keeps of its runs; made when missing; default: main"
+    description: "the schema for the tables and for Millrace's records of its runs; created if missing; default: main"
   }),
   publish: Schema.optionalKey(Location.path).annotate({
-    description: "where a copy of the database is put after each commit, for readers: no run ever locks it"
+    description: "the file for a copy of the database, made after each commit for readers; runs never lock it"
   }),
   write: Sink.writeOption,
   removed: Sink.removedOption,

@@ -1,9 +1,9 @@
 /**
  * An object store that is a folder.
  *
- * The law: an object gets its name when its bytes are on the disk, and not before. Bytes go to a file under
- * `.partial/`, are synced, and are then renamed (put) or linked (putIfAbsent: the system refuses a name that is taken);
- * last, the folder that holds the name is synced. What a killed process left under `.partial/` goes with a later put.
+ * The law: an object gets its name when its bytes are on the disk, and not before. Bytes go to a file under `.partial/`,
+ * are synced, and are then renamed (put) or linked (putIfAbsent: the system refuses a name that is taken); last, the
+ * folder that holds the name is synced. What a killed process left under `.partial/` is removed by a later put.
  */
 import { randomUUID } from "node:crypto"
 import { constants } from "node:fs"
@@ -95,7 +95,7 @@ const make = (root: string): ObjectStore.ObjectStore => {
       attempt(path, "read", async () => {
         const file = fileOf(path)
         const there = await unless(absent, async () => {
-          if (!(await Fs.stat(file)).isFile()) throw Object.assign(new Error("it is no file"), { code: "EISDIR" })
+          if (!(await Fs.stat(file)).isFile()) throw Object.assign(new Error("it is not a file"), { code: "EISDIR" })
         })
         if (!there) return false
         await Fs.rm(localFile, { force: true })

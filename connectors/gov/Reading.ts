@@ -1,8 +1,8 @@
 /**
  * What of a corpus a run has read, and what it need not read again.
  *
- * The law: a checkpoint says of a file that it is known only when all of it was answered, as it is now. A file with sections
- * whose names other files have is known as that: it is looked at again whenever another file has changed.
+ * A checkpoint says that a file is known only when all of it was answered in its present form. A file with sections
+ * whose names other files have is read again whenever another file has changed.
  */
 import { createHash } from "node:crypto"
 import * as Schema from "effect/Schema"

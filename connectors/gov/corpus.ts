@@ -1,11 +1,11 @@
 /**
  * The source of government texts: a folder of files of law, as documents and sections.
  *
- * The law: a file whose digest the last run knew is not read again. An answer is a piece of one file, and no longer than its
- * texts need; a file that is broken is a reject with its line, and the others go on. A run that was killed goes on behind the
- * piece that it kept last; where a file has changed since, the checkpoint does not say that it is known. A section whose
- * identity another one of the corpus has is a reject, whichever of their files this run reads: where it reads one, it looks
- * at the names of all others first.
+ * A file whose digest the last run knew is not read again. An answer is a piece of one file, and no longer than its
+ * texts need; a broken file is a reject with its line, and the others continue. A run that was killed continues after
+ * the last piece that it kept; if a file has changed since, the checkpoint does not call it known. A section whose
+ * identity another section of the corpus has is a reject, whichever of their files this run reads: if it reads one of
+ * them, it looks at the names in all others first.
  */
 import * as Path from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
@@ -30,7 +30,7 @@ import * as tables from "./tables.ts"
 
 const Options = Schema.Struct({
   path: Location.path.annotate({
-    description: "a folder of files of law, or one file; relative to the pipeline file"
+    description: "a folder of government texts, or one file; relative to the pipeline file"
   }),
   ...settings
 })
@@ -236,7 +236,7 @@ const readBroken = Schema.decodeEffect(Schema.fromJsonString(Broken))
 const unreadable = (cause: Schema.SchemaError) =>
   new Source.SourceError({
     source: "gov_corpus",
-    message: `an answer of the journal is not one of this source: ${cause.message}`,
+    message: `an answer in the journal does not belong to this source: ${cause.message}`,
     retryable: false,
     cause
   })

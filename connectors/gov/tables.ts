@@ -17,7 +17,7 @@ const system = {
 export const documents = Table.make({
   name: "gov_documents",
   suffix: "_documents",
-  description: "one row a code title, regulation, Act, bill or notice, in one version",
+  description: "one row per code title, regulation, Act, bill or notice, in one version",
   key: ["identity", "version"],
   schema: Schema.Struct({
     identity: Schema.String,
@@ -37,7 +37,7 @@ export const documents = Table.make({
 
 export const sections = Table.make({
   name: "gov_sections",
-  description: "one row a section of a government text, in one version",
+  description: "one row per section of a government text, in one version",
   key: ["url"],
   schema: Schema.Struct({
     url: Schema.String,

@@ -5,7 +5,7 @@ import * as Sink from "../../src/pipeline/Sink.ts"
 export const Options = Schema.Struct({
   name: Schema.NonEmptyString.annotate({ description: "the name of the database in this process" }),
   schema: Schema.optionalKey(Schema.NonEmptyString).annotate({
-    description: "the tables are those of this schema of the database, apart from all others; default: none"
+    description: "the schema of the database for the tables, separate from all others; default: none"
   }),
   write: Sink.writeOption,
   removed: Sink.removedOption,

@@ -48,7 +48,7 @@ const claimed = new Set<string>()
 
 export const memory = Sink.make<Options, typeof Options.Encoded, never>({
   type: "memory",
-  description: "rows in this process, for tests and previews",
+  description: "rows in the memory of this process, for tests and previews",
   options: Options,
   writes: ["append", "replace", "merge", "scd2"],
   defaultWrite: Sink.mergeWhereKeyed,

@@ -126,7 +126,7 @@ const methodOf = ({ incremental, table, write }: Difference.DiffRequest): Method
   if (!incremental) return { basis: "the rows that each run added", ofRun: true, latest: false }
   return table.key.length === 0
     ? { basis: "the manifests of the two runs", ofRun: false, latest: false }
-    : { basis: "the manifests of the two runs, of each key the last row", ofRun: false, latest: true }
+    : { basis: "the manifests of the two runs, the last row of each key", ofRun: false, latest: true }
 }
 
 /** The columns of both states, as wide as rows of either need them. */

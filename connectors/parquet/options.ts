@@ -12,19 +12,20 @@ export const Options = Schema.Struct({
   }),
   schema: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Za-z][A-Za-z0-9_]*$/))).annotate({
     description:
-      "the folder below path that the tables are in, with a manifest of its own, apart from all other tables there; default: none"
+      "a folder below path for the tables, with a manifest of its own, separate from all other tables there; default: none"
   }),
   storage: Schema.optionalKey(ObjectStore.Access).annotate({
-    description: "how a path that is a URL is reached; default: the environment of the store"
+    description: "how to reach a path that is a URL; default: the environment variables of the store"
   }),
   partition: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)).annotate({
     description: "columns whose values name folders: fetched_date=2026-11-21/"
   }),
   row_group: Schema.optionalKey(positive).annotate({
-    description: "the most rows in a row group; default: 20480; a group also ends at 8 MB, so that memory stays flat"
+    description:
+      "the maximum number of rows in a row group; default: 20,480; a group also ends at 8 MB, to limit memory"
   }),
   rotate: Schema.optionalKey(positive).annotate({
-    description: "a file ends when it has this many bytes; default: 134217728 (128 MB)"
+    description: "a file ends when it has this many bytes; default: 134,217,728 (128 MB)"
   }),
   compression: Schema.optionalKey(Schema.Literals(["zstd", "snappy", "gzip", "uncompressed"])).annotate({
     description: "how files are compressed; default: zstd"

@@ -1,9 +1,9 @@
 /**
  * An object store that is a bucket, or a prefix of one.
  *
- * The law: an object of S3 is there whole or not at all. `putIfAbsent` is one request with If-None-Match, which the
- * server decides; where its answer was lost and it was sent again, it may say false of bytes that are its own: who
- * commits reads what is there (`parquet/publish`). Interrupting a call aborts its request.
+ * The law: an object of S3 is there completely or not at all. `putIfAbsent` is one request with If-None-Match, which the
+ * server decides; if its answer was lost and it was sent again, it may report a conflict with its own bytes, so the
+ * commit reads what is there (`parquet/publish`). Interrupting a call aborts its request.
  */
 import { rm } from "node:fs/promises"
 import * as Effect from "effect/Effect"
@@ -26,7 +26,7 @@ export const open = (
       return yield* new ObjectStore.ObjectStoreError({
         store: "s3",
         path: url,
-        message: `${url} is no place in S3: write s3://bucket or s3://bucket/some/prefix`,
+        message: `${url} is not an S3 location: write s3://bucket or s3://bucket/some/prefix`,
         retryable: false
       })
     }
@@ -35,7 +35,7 @@ export const open = (
         store: "s3",
         path: url,
         message:
-          "storage has one of access_key and secret_key: give both, or none for Amazon's own chain of credentials",
+          "storage has only one of access_key and secret_key: give both, or neither to use the default credentials of the AWS SDK",
         retryable: false
       })
     }

@@ -48,7 +48,7 @@ const refused: Help = (_bucket, server) =>
 const unreachable: Help = (_bucket, server) => `${server} cannot be reached`
 
 const helps: Readonly<Record<string, Help>> = {
-  NoSuchBucket: (bucket, server) => `the bucket ${bucket} does not exist at ${server}: make it, or mend the path`,
+  NoSuchBucket: (bucket, server) => `the bucket ${bucket} does not exist at ${server}: create it, or correct the path`,
   AccessDenied: (bucket) => `these credentials may not do this in the bucket ${bucket}`,
   InvalidAccessKeyId: refused,
   SignatureDoesNotMatch: refused,
@@ -56,7 +56,8 @@ const helps: Readonly<Record<string, Help>> = {
   ExpiredToken: () => "these temporary credentials have expired",
   CredentialsProviderError: () =>
     "there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or storage in the sink's options",
-  NotImplemented: (_bucket, server) => `${server} cannot put an object only where none is, which a commit needs`,
+  NotImplemented: (_bucket, server) =>
+    `${server} cannot write an object only if it does not exist, which a commit needs`,
   ENOTFOUND: unreachable,
   ECONNREFUSED: unreachable,
   EHOSTUNREACH: unreachable

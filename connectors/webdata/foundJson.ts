@@ -1,7 +1,7 @@
 /**
  * What a service found of a json: it says null for what it did not find, whether the schema knows null or not.
  *
- * The law: null counts as absent where it may be absent, and a json of nothing but nulls is nothing.
+ * Null counts as absent if the value may be absent, and a json of only nulls is nothing.
  */
 import * as Predicate from "effect/Predicate"
 import { has, type Shape } from "../../src/jsonSchema/JsonSchemaShape.ts"

@@ -30,5 +30,5 @@ const over = new Set(["CrawlFailed", "NotFound"])
 const hints: Record<string, string> = {
   Unauthorized: "check service.key in the pipeline file",
   PaymentRequired: "lower `limit`, or add credits",
-  HttpClientError: "check service.url in the pipeline file, and that the service is up"
+  HttpClientError: "check service.url in the pipeline file, and that the service is running"
 }

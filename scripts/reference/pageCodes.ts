@@ -6,11 +6,11 @@
  */
 export const pageCodes: Readonly<Record<string, string>> = {
   CRAWL_TRAP:
-    "an endless row of addresses, such as a calendar, was left after `trapBudget` pages that said nothing new",
+    "an endless series of addresses, such as a calendar, was left after `trapBudget` pages without new content",
   EXTERNAL_LINK:
     "a redirect leads off the site without `allowExternalLinks`, or a link leads to the home page of another site",
   PATH_FILTER:
-    "the start page does not pass `includePaths` and `excludePaths`: it is no result, its links were followed",
+    "the start page does not pass `includePaths` and `excludePaths`: it is not a result, its links were followed",
   ROBOTS_BLOCKED: "robots.txt does not allow the page",
   SCRAPE_ACTION_ERROR: "an action of `actions` could not be done, such as a click on an element that is not there",
   SCRAPE_ADDRESS_BLOCKED: "the host is at a private or loopback address; `--allow-private` allows it",

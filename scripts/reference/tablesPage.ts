@@ -42,11 +42,11 @@ type PlannedTable = Plan["tables"][number]
 
 /** What the tables of the DuckDB sink itself are for. */
 const ledger: Readonly<Record<string, string>> = {
-  _millrace_runs: "one row a run that committed: its counts, how it ended, the key of its caller (`once`)",
-  _millrace_loads: "one row a table that a commit wrote, with the number of rows and the write disposition",
-  _millrace_checks: "one row a check of a run, with what it found",
-  _millrace_state: "one row a pipeline: the checkpoint from which its next run starts",
-  _millrace_tables: "one row a table: the pipeline that it belongs to, and whether it is shared"
+  _millrace_runs: "one row per run that committed: its counts, how it ended, the key of its caller (`once`)",
+  _millrace_loads: "one row per table that a commit wrote, with the number of rows and the write disposition",
+  _millrace_checks: "one row per check of a run, with what it found",
+  _millrace_state: "one row per pipeline: the checkpoint from which its next run starts",
+  _millrace_tables: "one row per table: the pipeline that it belongs to, and whether it is shared"
 }
 
 export const tablesPage = async (): Promise<string> => {

@@ -1,9 +1,8 @@
 /**
  * What a run does: its request with defaults filled in, and what it has from the turns before it.
  *
- * The law: the same request and the same thread give the same plan, whether the request has just come in or is read back
- * after a restart. A turn that is silent about schema, urls, whether it may leave them, and providers goes on with those
- * of the turn before.
+ * The same request and the same thread give the same plan, whether the request has just arrived or is read back after a
+ * restart. A turn without schema, urls, strictConstrainToURLs or providers takes those of the turn before.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -2,10 +2,10 @@
  * One agent run: a search for the data through the pages that promise most, or those that a model asks for, told step by
  * step.
  *
- * The way of a run: plan -> ask providers that may be asked -> find pages where none are given -> read them host by host,
- * the best leads first -> write the data down as it grows -> report. The law (specification, Agent run): a cancel is
- * honoured before the next round of pages; a run whose next page its `maxCredits` does not cover fails, with nothing
- * billed; the trace ends with `run.finished`, in the transaction that ends the run.
+ * The way of a run: plan -> ask providers that may be asked -> find pages where none are given -> read them host by
+ * host, the best leads first -> write the data down as it grows -> report. Specification, Agent run: a cancel is
+ * followed before the next round of pages; a run whose `maxCredits` does not cover its next page fails and costs
+ * nothing; the trace ends with `run.finished`, in the transaction that ends the run.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -97,7 +97,7 @@ const begin = Effect.fnUntraced(function* (plan: AgentPlan, recorder: Recorder.R
     for (const { agent, id: sessionId, startedAt } of openSessions(recorder.before)) {
       yield* recorder.tell(agent, { type: "browser.session.finished", sessionId, durationMs: now - startedAt })
     }
-    const message = "the service was restarted; the run goes on with the pages that are left"
+    const message = "the service was restarted; the run continues with the remaining pages"
     return yield* recorder.tell(orchestrator, { type: "progress.reported", phase: "working", message })
   }
   const where = plan.urls.length > 0 ? `${plan.urls.length} given pages` : "pages that a search finds"

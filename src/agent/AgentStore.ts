@@ -1,8 +1,8 @@
 /**
- * Agent runs: their threads, what they were told and ended with, their trace and their snapshots.
+ * Agent runs: their threads, their input and result, their trace and their snapshots.
  *
- * The law: what a run writes is written only while it is under way and this process has its lease, event and snapshot in
- * one transaction; events keep the order in which they were written, and are numbered for each agent as they are.
+ * The law: a run writes only while it is running and this process has its lease, event and snapshot in one transaction;
+ * events keep the order in which they were written, and are numbered for each agent in that order.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

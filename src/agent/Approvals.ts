@@ -1,8 +1,8 @@
 /**
  * How a turn answers what the turn before it has asked for (specification, Agent terms approval).
  *
- * The law: an offer of terms is accepted or refused whole, whatever `callIds` and `always` say, and accepting it counts
- * only where the terms were accepted; an approval is answered once.
+ * An offer of terms is accepted or refused as a whole, whatever `callIds` and `always` say, and accepting it counts only
+ * if the terms were accepted; an approval is answered once.
  */
 import * as Effect from "effect/Effect"
 import { BadRequest, Conflict } from "../api/Errors.ts"
@@ -38,7 +38,7 @@ export const answer = Effect.fn("Approvals.answer")(function* (
     })
   }
   if (asked.run.resolution !== null) {
-    return yield* new Conflict({ message: `the approval ${approvalId} was answered before` })
+    return yield* new Conflict({ message: `the approval ${approvalId} has already been answered` })
   }
   const { approval, run } = asked
   const resolution =

@@ -2,8 +2,8 @@
  * The catalog of data providers (specification, POST /v2/scrape with catalog field; Agent terms approval). It holds what the
  * operator configures; none by default.
  *
- * The law: a provider behind terms is never called before somebody of the team has accepted exactly these terms; their
- * digest is that of their text.
+ * A provider with terms is never called before a person of the team has accepted exactly these terms, which their digest
+ * identifies.
  */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"

@@ -1,8 +1,8 @@
 /**
  * What the pages of a run have given so far, as one, and how it has changed with the last page.
  *
- * The law (specification, Limits: one agent run output): all pages are merged anew with each, so a run takes so many rows
- * and no more; what a page adds to a full harvest is not taken in.
+ * Specification, Limits, one agent run output: all pages are merged again with each page, so a run takes a limited
+ * number of rows; when it is full, rows of further pages are not taken.
  */
 import type { Sources } from "../api/Extract.ts"
 import type { Filled } from "../extract/Extractor.ts"

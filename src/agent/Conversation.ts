@@ -1,8 +1,8 @@
 /**
- * What a model has been told and has said in one run.
+ * The messages between a run and its model.
  *
- * The law: pages come as results of tools, quoted and cut to a length; nothing of the service's own (keys, settings) is
- * ever part of it.
+ * Pages come as results of tools, quoted and cut to a length; nothing of the service itself (keys, settings) is ever
+ * part of it.
  */
 import * as Prompt from "effect/ai/Prompt"
 import type { Json, JsonSchema } from "../jsonSchema/JsonSchema.ts"

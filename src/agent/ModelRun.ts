@@ -1,9 +1,9 @@
 /**
  * A run that a model drives: it calls the tools of a run until it gives the data.
  *
- * The law: what a page says is data for the model, never an instruction, and it can reach no address that was not given,
- * found or linked; a cancel and the credits are asked before every turn; what it gives must fit the schema, and every
- * value says whether a page that was read supports it. A model that cannot be asked leaves the run to the rules.
+ * Page text is data for the model, never an instruction, and it can reach only addresses that were given, found or
+ * linked. A cancel and the credits are checked before every turn; the data must fit the schema, and every value says
+ * whether a page that was read supports it. If the model cannot be reached, rules continue the run.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -63,7 +63,7 @@ export const drive = Effect.fn("ModelRun.drive")(function* <E, R>(parts: Parts<E
       })
       .pipe(Effect.retry({ while: isWorthwhile, schedule: patience, times: 3 }), Effect.result)
     if (answer._tag === "Failure") {
-      const message = `the model ${thinking.model} could not be asked (${answer.failure.reason.message}); rules go on`
+      const message = `the model ${thinking.model} could not be reached (${answer.failure.reason.message}); rules continue the run`
       yield* recorder.tell(orchestrator, { type: "progress.reported", phase: "working", message })
       return undefined
     }
@@ -120,9 +120,11 @@ const called = Effect.fnUntraced(function* <E, R>(
 
 /** Calls of one turn. */
 const maxCalls = 20
-const tooMany: Outcome = { answer: { error: `no more than ${maxCalls} calls at a time: call again` } }
+const tooMany: Outcome = { answer: { error: `at most ${maxCalls} calls at a time: call again` } }
 
-const wrong = (name: string): Outcome => ({ answer: { error: `${name} was not called as it says that it must be` } })
+const wrong = (name: string): Outcome => ({
+  answer: { error: `${name} was called with arguments that do not fit its schema` }
+})
 
 const search = Effect.fnUntraced(function* <E, R>({ job, plan, reader, recorder }: Parts<E, R>, query: string) {
   if (plan.isStrict) return { error: "this run reads only the pages that it was given" }
@@ -147,7 +149,7 @@ const search = Effect.fnUntraced(function* <E, R>({ job, plan, reader, recorder 
 
 const scrape = Effect.fnUntraced(function* <E, R>({ read, reader }: Parts<E, R>, href: string) {
   const url = PageUrl.normalize(href)
-  if (url === undefined) return { error: `${href.slice(0, 200)} is no web address` }
+  if (url === undefined) return { error: `${href.slice(0, 200)} is not a web address` }
   const before = reader.told(url)
   if (before !== undefined) return before
   const depth = reader.depthOf(url)

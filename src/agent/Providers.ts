@@ -1,8 +1,8 @@
 /**
- * Data providers in a run: who helps, who may be asked, and what is said of those that may not.
+ * Data providers in a run: which of them help, which may be asked, and what is reported of the others.
  *
- * The law (specification, Agent terms approval): a provider behind terms that are not accepted is never called; in skip
- * mode it is listed, in ask mode it is offered; one that the thread has refused is neither.
+ * Specification, Agent terms approval: a provider whose terms are not accepted is never called; in skip mode it is
+ * listed, in ask mode it is offered; a provider that the thread has refused is neither listed nor offered.
  */
 import * as Effect from "effect/Effect"
 import type { CatalogCall, ExchangeSummary, PendingApproval, RequiresAction } from "../api/Exchange.ts"

@@ -1,8 +1,8 @@
 /**
  * What a model may read, and what it has been told of the pages that it has read.
  *
- * The law: an address is readable where it was given, found by a search, or linked from a page that was read; where the
- * run is constrained to its URLs, only where it was given. A page cannot make up an address that carries something away.
+ * A model may read an address that was given, found by a search, or linked from a page that was read; in a run that is
+ * constrained to its URLs, only a given address. So a page cannot invent an address that carries data away.
  */
 import type { PageDocument } from "../api/PageDocument.ts"
 import * as PageUrl from "../api/PageUrl.ts"

@@ -1,7 +1,7 @@
 /**
  * How the pages of a run are read: each by the sub-agent of its host, told before and after, its data taken in.
  *
- * The law: what a page gave, its end in the ledger and what the trace tells of it are one transaction.
+ * What a page gave, its end in the ledger and its events in the trace are one transaction.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

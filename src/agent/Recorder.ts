@@ -1,8 +1,9 @@
 /**
  * What a run writes down as it goes: trace, artifacts, what it has spent.
  *
- * The law: an event is there with what it tells of, so every `snapshotId` leads to its snapshot; an artifact keeps its id
- * as it changes, also where another process goes on with the run, and a call that was told and paid for is not made again.
+ * An event is written together with what it reports, so every `snapshotId` leads to its snapshot. An artifact keeps its
+ * id as it changes, also if another process continues the run, and a call that was recorded and paid for is not made
+ * again.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,8 @@
 /**
  * Why a run stops before it has what it looks for, and when it does.
  *
- * The law (specification, Agent run): a cancel and the credits are asked before each step; what a run fails with is said
- * in words of this service, and a run that trips over itself does not say how.
+ * Specification, Agent run: a cancel and the credits are checked before each step; the reason of a failure is in words
+ * of this service, and an unexpected error shows no details.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,8 +1,8 @@
 /**
  * The agents of one run: the orchestrator, and a sub-agent for each host whose pages are read.
  *
- * The law: an agent that has started finishes, before the agent that launched it; one that is stopped because the run
- * has what it needs says so (`parent_finished`).
+ * A sub-agent that has started also finishes, before the agent that launched it; a sub-agent that is stopped because the
+ * run has what it needs says so (`parent_finished`).
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -80,7 +80,7 @@ const parentFinished: TraceError = {
   code: "parent_finished",
   source: "agent",
   retryable: false,
-  message: "the run has what it looks for; the pages that are left were not read"
+  message: "the run has found everything; the remaining pages were not read"
 }
 
 const noPage = (host: string): TraceError => ({

@@ -1,8 +1,8 @@
 /**
  * Calls of the catalog: `terms/show`, `terms/accept`, and the capabilities of providers.
  *
- * The law (specification, POST /v2/scrape with catalog field): terms are accepted only with `confirmed: true` and with
- * the version and the digest that `terms/show` has shown; a provider whose terms are not accepted answers with an error.
+ * Specification, POST /v2/scrape with catalog field: terms are accepted only with `confirmed: true` and with the version
+ * and the digest that `terms/show` has shown; a provider whose terms are not accepted answers with an error.
  */
 import * as Effect from "effect/Effect"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../api/Errors.ts"

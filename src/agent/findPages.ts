@@ -1,7 +1,7 @@
 /**
  * Where a run begins: the pages that it was given, else those that a search finds.
  *
- * The law: a run that is constrained to its URLs searches nothing.
+ * A run that is constrained to its URLs does not search.
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../api/PageUrl.ts"

@@ -1,8 +1,8 @@
 /**
- * How a run ends: its result, its last events, what it costs and what its webhook is told.
+ * How a run ends: its result, its last events, its cost and the event for its webhook.
  *
- * The law (specification, Agent run): a run that did not succeed has no data and costs nothing, all that its tools cost
- * is given back; a cancelled one is failed for who polls, and `agent.cancelled` for who is told.
+ * The law (specification, Agent run): a run that did not succeed has no data and costs nothing, and the cost of its
+ * tools is refunded; a cancelled run is failed in its status, and `agent.cancelled` for its webhook.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

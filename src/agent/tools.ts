@@ -1,6 +1,4 @@
-/**
- * The tools of a run, as a model is told of them. What a call of one means is in `ModelRun`.
- */
+/** The tools of a run, as they are described to a model. What a call of one means is in `ModelRun`. */
 import * as Tool from "effect/ai/Tool"
 import * as Toolkit from "effect/ai/Toolkit"
 import * as Schema from "effect/Schema"

@@ -1,7 +1,7 @@
 /**
  * What a browser does on a page before it is read, in order (`scrapeOptions.actions`).
  *
- * The law: at most 50 of them, each with a known type and no unknown field.
+ * At most 50 actions, each with a known type and without unknown fields.
  */
 import * as Schema from "effect/Schema"
 import { screenshotFields } from "./Formats.ts"

@@ -2,8 +2,8 @@
  * The agent group: an autonomous run from a prompt, its trace, its snapshots and its thread (specification, POST
  * /v2/agent and below).
  *
- * The law: a cancelled run is polled as failed; a failed run has no data and costs nothing; models of the earlier
- * generation are accepted and are `core-2`.
+ * A cancelled run is reported as failed; a failed run has no data and costs nothing; models of the earlier generation
+ * are accepted and mean `core-2`.
  */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -40,14 +40,15 @@ export const agentOptions = {
       .annotate({ description: "pages to begin with" })
   ),
   schema: orNull(JsonSchema.annotate({ description: "what the data looks like, as JSON Schema" })),
-  strictConstrainToURLs: orNull(Schema.Boolean.annotate({ description: "no page but those of urls is read" })),
+  strictConstrainToURLs: orNull(
+    Schema.Boolean.annotate({ description: "true: only the pages in urls are read; default: false" })
+  ),
   maxCredits: orNull(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({
-      description:
-        "the most credits that the run may spend; a run that reaches it fails and costs nothing; default: 2500"
+      description: "the maximum number of credits; a run that reaches it fails and costs nothing; default: 2,500"
     })
   ),
-  effort: orNull(Effort.annotate({ description: "how far the run looks: low, medium, high" })),
+  effort: orNull(Effort.annotate({ description: "how far the run searches: low, medium, high" })),
   model: orNull(
     Schema.String.check(
       Schema.isPattern(modelNames, { expected: "core-2, or a name of the earlier generation, which means core-2" })

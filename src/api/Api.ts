@@ -1,7 +1,8 @@
 /**
  * The /v2 contract. Written once: the server's routes, the typed client and the OpenAPI document derive from this value.
  *
- * The law: an unknown body field or query parameter is 400 with `details`; every failure has the one shape of `Errors`.
+ * An unknown body field or query parameter is answered with 400 and `details`; every failure has the one shape of
+ * `Errors`.
  */
 import * as HttpApi from "effect/http-api/HttpApi"
 import type { AddMiddleware, AddPrefix } from "effect/http-api/HttpApiGroup"

@@ -1,6 +1,6 @@
 /**
- * Who is calling. The law (specification, Authentication): the key travels as `Authorization: Bearer KEY`; a missing,
- * malformed or revoked one is 401, except on the operations that work without a key.
+ * Who is calling. Specification, Authentication: the key is sent as `Authorization: Bearer KEY`; a missing, malformed or
+ * revoked key is answered with 401, except on the operations that work without a key.
  */
 import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"

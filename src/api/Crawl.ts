@@ -22,10 +22,11 @@ const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schem
 
 /** What a crawl may be told, without its `url`: the parameters of the specification's table, in its order. */
 export const crawlOptions = {
-  limit: orNull(positive.annotate({ description: "the most pages to crawl; default: 10000" })),
+  limit: orNull(positive.annotate({ description: "the maximum number of pages; default: 10,000" })),
   maxDiscoveryDepth: orNull(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-      description: "link hops from the start page; a page at this depth is scraped, its links are not followed"
+      description:
+        "the maximum number of link hops from the start page; a page at this depth is scraped, its links are not followed"
     })
   ),
   includePaths: orNull(Patterns.annotate({ description: "RE2 patterns; only matching paths are crawled" })),
@@ -48,10 +49,10 @@ export const crawlOptions = {
   robotsUserAgent: orNull(Schema.NonEmptyString.annotate({ description: "whose robots.txt rules apply" })),
   delay: orNull(
     Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-      description: "seconds between scrapes; pages are then taken one at a time"
+      description: "seconds between scrapes; with a delay, pages are scraped one at a time"
     })
   ),
-  maxConcurrency: orNull(positive.annotate({ description: "pages in flight at most" })),
+  maxConcurrency: orNull(positive.annotate({ description: "the maximum number of pages in flight" })),
   scrapeOptions: Schema.optional(
     Schema.NullOr(ScrapeOptions).annotate({
       description: "how each page is scraped: formats, onlyMainContent, headers, timeout and more"
@@ -64,7 +65,7 @@ export const CrawlRequest = Schema.Struct({
   ...crawlOptions,
   prompt: orNull(
     Schema.String.check(Schema.isMaxLength(Limits.maxPromptLength)).annotate({
-      description: "words that options are made from; options that are given win"
+      description: "a description from which options are made; options that you give have priority"
     })
   ),
   webhook: orNull(CrawlWebhook),

@@ -1,8 +1,8 @@
 /**
  * The error catalogue of the specification (section Errors): one class a status.
  *
- * The law: on the wire every failure is `{ success: false, error, code?, details? }` and nothing else; in the program
- * it is a tagged error whose `message` is that `error`. Server and client both go through the schemas below.
+ * In an answer every failure is `{ success: false, error, code?, details? }` and nothing else; in the program it is a
+ * tagged error whose `message` is that `error`. Server and client both use the schemas below.
  */
 
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

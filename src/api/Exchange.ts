@@ -2,7 +2,7 @@
  * Data providers of an agent run, their terms, and approvals (specification, Agent run: `exchange`, `pendingApproval`;
  * Agent terms approval; POST /v2/scrape with catalog field).
  *
- * The law: terms are accepted by a person, never by silence; a request for data is no consent.
+ * A person must accept the terms; silence or a request for data is no consent.
  */
 import * as Schema from "effect/Schema"
 

@@ -1,8 +1,8 @@
 /**
  * The extract group: structured data from one or more URLs (specification, POST /v2/extract; Resources, Extract job).
  *
- * The law: `data` has the shape of the schema and is an empty array while the job is processing; a value that no page
- * supports is null and is named in `missing`; `sources` says where each value comes from, by its JSON pointer.
+ * `data` has the shape of the schema and is an empty array while the job is processing; a value that no page supports is
+ * null and is listed in `missing`; `sources` has the origin of each value, by its JSON pointer.
  */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -29,21 +29,23 @@ export const extractOptions = {
   schema: orNull(JsonSchema.annotate({ description: "what the data looks like, as JSON Schema" })),
   systemPrompt: orNull(Prompt.annotate({ description: "instructions for a model, before the prompt" })),
   enableWebSearch: orNull(
-    Schema.Boolean.annotate({ description: "pages that a search for the prompt finds are read too" })
+    Schema.Boolean.annotate({ description: "also read pages that a search for the prompt finds" })
   ),
   allowExternalLinks: orNull(
-    Schema.Boolean.annotate({ description: "wildcards follow links off their domain, one hop" })
+    Schema.Boolean.annotate({ description: "wildcards also follow links to other domains, one hop" })
   ),
-  showSources: orNull(Schema.Boolean.annotate({ description: "sources are given always; accepted and ignored" })),
+  showSources: orNull(Schema.Boolean.annotate({ description: "accepted and ignored: the answer always has sources" })),
   ignoreInvalidURLs: orNull(
-    Schema.Boolean.annotate({ description: "URLs that are none are listed in invalidURLs; else they are 400" })
+    Schema.Boolean.annotate({
+      description: "true: invalid URLs are listed in invalidURLs; otherwise the request fails with 400"
+    })
   ),
   scrapeOptions: Schema.optional(
     Schema.NullOr(ScrapeOptions).annotate({ description: "how each page is scraped before it is read" })
   ),
   agent: orNull(
     Schema.Struct({ model: Schema.optional(Schema.String), prompt: Schema.optional(Schema.String) }).annotate({
-      description: "follows the links of the pages that lead on to the data"
+      description: "follow the links of the pages that lead to the data"
     })
   )
 }

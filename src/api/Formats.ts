@@ -1,8 +1,8 @@
 /**
  * The formats that a page document can be asked for, as text or as an object with `type`.
  *
- * The law: what is not one of these, and a field that a format does not have, is 400 with the choices named, and
- * with the formats of this API that this service does not have.
+ * An unknown format, or a field that a format does not have, is answered with 400 and a list of the choices; formats of
+ * this API that this service does not have are named too.
  */
 import * as Schema from "effect/Schema"
 
@@ -39,7 +39,7 @@ export const ChangeTrackingFormat = Schema.Struct({
   prompt: Schema.optional(Schema.String),
   tag: Schema.optional(
     Schema.NullOr(Schema.String.check(Schema.isMaxLength(200))).annotate({
-      description: "a history of its own: scrapes are compared with those of the same tag"
+      description: "the name of a history: a scrape is compared only with scrapes of the same tag"
     })
   )
 })

@@ -2,9 +2,9 @@
  * The government search group: ranked passages of primary law and regulatory texts (specification, GET and POST
  * /v2/search/gov; Resources, Government search result).
  *
- * The law: `query` has at least one character, `k` is 1 to 100 and 10 where it is left out, an unknown field is 400;
- * positions start at 1. Issuer, jurisdiction, status and version are in the title, for readers to check before citing;
- * an empty answer does not prove that no law exists.
+ * `query` has at least one character; `k` is 1 to 100, default: 10; an unknown field is answered with 400; positions
+ * start at 1. Issuer, jurisdiction, status and version are in the title, so that readers can check them before citing.
+ * An empty answer does not prove that no law exists.
  */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -14,7 +14,7 @@ import * as Errors from "./Errors.ts"
 import * as Limits from "./Limits.ts"
 
 const query = Schema.String.check(Schema.isMinLength(1)).annotate({
-  description: "a question or terms; name the jurisdiction, agency or citation and the date, where they are known"
+  description: "a question or terms; name the jurisdiction, agency or citation and the date, if you know them"
 })
 
 /** Clients send it as a number or as text (`public-clients`, 2). */

@@ -14,7 +14,7 @@ export const MapRequest = Schema.Struct({
   url: HttpUrl,
   search: Schema.optional(
     Schema.String.annotate({
-      description: "words; the links that hold more of them come first, those with none not at all"
+      description: "words to search for: links with more of them come first, links without any are left out"
     })
   ),
   sitemap: Schema.optional(Schema.Literals(["include", "skip", "only"])),

@@ -2,8 +2,8 @@
  * The monitor group: what is watched, its checks, and what each check says of every page (specification, POST
  * /v2/monitor; `public-clients`, section 2).
  *
- * The law: a monitor's answers are wrapped, with the bare `id` beside them; a page has one status in a check; on reading,
- * a schedule is a cron expression, whatever words it was written in.
+ * The answers of a monitor are wrapped, with the bare `id` beside them; a page has one status in a check; a schedule is
+ * always returned as a cron expression, whatever words it was written in.
  */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -23,9 +23,7 @@ export const MonitorSchedule = Schema.Struct({
   timezone: silent(Schema.String.annotate({ description: "a time zone such as Europe/Berlin; default: UTC" }))
 })
   .check(
-    Schema.makeFilter(({ cron, text }) =>
-      (cron == null) === (text == null) ? "needs cron or text, and one of them only" : true
-    )
+    Schema.makeFilter(({ cron, text }) => ((cron == null) === (text == null) ? "needs either cron or text" : true))
   )
   .annotate({ identifier: "MonitorSchedule" })
 export type MonitorSchedule = typeof MonitorSchedule.Type
@@ -47,7 +45,7 @@ export const MonitorNotification = Schema.Struct({
     Schema.Struct({
       enabled: Schema.optional(
         Schema.Boolean.check(
-          Schema.makeFilter((on: boolean) => !on || "this service writes to no Slack itself: point a webhook there")
+          Schema.makeFilter((on: boolean) => !on || "this service does not write to Slack: use a webhook instead")
         )
       )
     })
@@ -63,7 +61,9 @@ const optionalFields = {
       description: "which changes matter; only those are reported"
     })
   ),
-  judgeEnabled: silent(Schema.Boolean.annotate({ description: "judge changes by the goal; true where there is one" })),
+  judgeEnabled: silent(
+    Schema.Boolean.annotate({ description: "judge changes by the goal; default: true if there is a goal" })
+  ),
   retentionDays: silent(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxMonitorRetentionDays })).annotate({
       description: "days that checks are kept, 1 to 365; default: 30"
@@ -73,7 +73,7 @@ const optionalFields = {
 
 const Name = Schema.String.check(
   Schema.isMaxLength(500),
-  Schema.makeFilter((text: string) => text.trim() !== "" || "is empty: say what it watches")
+  Schema.makeFilter((text: string) => text.trim() !== "" || "is empty: name at least one target")
 )
 
 export const MonitorRequest = Schema.Struct({

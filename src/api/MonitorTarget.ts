@@ -1,7 +1,7 @@
 /**
  * What a monitor watches: pages by URL, the pages of a crawl, or what searches find.
  *
- * The law: a target keeps its `id` for as long as it is watched; its pages are compared with those of the same id.
+ * A target keeps its `id` as long as it is watched; its pages are compared with those of the same id.
  */
 import * as Schema from "effect/Schema"
 import { clientFields } from "./ClientFields.ts"

@@ -1,8 +1,8 @@
 /**
  * One scraped page (specification, Crawl job: page document): the requested formats and `metadata`.
  *
- * The law: a page that answered with an HTTP error is a document all the same, with that status in
- * `metadata.statusCode`. `sourceURL` is the URL as it was requested, `url` the one that answered.
+ * A page that answered with an HTTP error is still a document, with that status in `metadata.statusCode`. `sourceURL` is
+ * the requested URL, `url` the one that answered.
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -1,10 +1,10 @@
 /**
  * URLs as the crawler counts them.
  *
- * The law: variants of one page have one key: http and https, www and none, trailing slash, and unreserved characters
- * written as percent codes. `default.html` and its like are pages of their own. What else makes two URLs one page is the
- * choice of whoever counts (`Identity`): over the contract `/index.html` is its folder and a hash route (`#/`, `#!/`) is a
- * page; a crawl for tables reads both and decides when it has.
+ * Variants of one page have one key: http and https, with and without www, a trailing slash, and unreserved characters
+ * written as percent codes. `default.html` and similar names are pages of their own. The caller chooses what else makes
+ * two URLs one page (`Identity`): in the contract `/index.html` is its folder and a hash route (`#/`, `#!/`) is a page;
+ * a crawl for tables reads both and decides when it has them.
  */
 import * as AliasParameters from "./AliasParameters.ts"
 

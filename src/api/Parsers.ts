@@ -1,6 +1,6 @@
 /**
- * Which kinds of files are read into Markdown (`scrapeOptions.parsers`). Where the list is silent, PDFs are read; an
- * empty list leaves them as they are.
+ * Which kinds of files are read into Markdown (`scrapeOptions.parsers`). Default: PDF; an empty list leaves files as
+ * they are.
  */
 import * as Schema from "effect/Schema"
 

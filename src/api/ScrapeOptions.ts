@@ -1,8 +1,8 @@
 /**
  * How one page is scraped: the options that scrape takes flat and that crawl takes as `scrapeOptions`.
  *
- * The law: an option that this service cannot honour is refused with 400, never silently ignored. Hints that change
- * only how a hosted service reaches the page (proxy, blockAds, fastMode) are accepted.
+ * An option that this service does not support is refused with 400, never silently ignored. Options that only change how
+ * a hosted service reaches the page (proxy, blockAds, fastMode) are accepted.
  */
 import * as Schema from "effect/Schema"
 import { Actions } from "./Actions.ts"
@@ -30,13 +30,13 @@ export const fields = {
   timeout: Schema.optional(
     Schema.Int.check(
       Schema.isBetween({ minimum: Limits.minScrapeTimeoutMillis, maximum: Limits.maxScrapeTimeoutMillis })
-    ).annotate({ description: "milliseconds a page may take in all; default: 30000" })
+    ).annotate({ description: "milliseconds that a page may take in total; default: 30,000" })
   ),
   removeBase64Images: Schema.optional(
-    Schema.Boolean.annotate({ description: "leave out images that are written into the page; default: true" })
+    Schema.Boolean.annotate({ description: "leave out images that are embedded in the page as base64; default: true" })
   ),
   skipTlsVerification: Schema.optional(
-    Schema.Boolean.annotate({ description: "accept certificates that do not verify; default: false" })
+    Schema.Boolean.annotate({ description: "accept invalid TLS certificates; default: false" })
   ),
   includeTags: Schema.optional(
     Selectors.annotate({ description: "CSS selectors; only elements that match make up markdown and html" })
@@ -44,7 +44,7 @@ export const fields = {
   excludeTags: Schema.optional(Selectors.annotate({ description: "CSS selectors; elements that match are left out" })),
   maxAge: Schema.optional(
     age.annotate({
-      description: "how old a stored copy may be, in milliseconds; default: 0, which always fetches the page"
+      description: "how old a stored copy may be, in milliseconds; default: 0, which means: always fetch the page"
     })
   ),
   minAge: Schema.optional(

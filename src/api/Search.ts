@@ -2,8 +2,8 @@
  * The search group: pages that answer words, from what the team has read and from the web where the operator has a web
  * search (`public-clients`, section 2), and their content where `scrapeOptions` ask for it.
  *
- * The law: positions start at 1 in each group of results; a result is a page or a page document that says its title, URL
- * and passage too; includeDomains and excludeDomains exclude each other.
+ * Positions start at 1 in each group of results; a result is a page, or a page document that also has title, URL and
+ * passage; includeDomains and excludeDomains exclude each other.
  */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -38,7 +38,7 @@ export const SearchRequest = Schema.Struct({
     Schema.makeFilter((text: string) => text.trim() !== "" || "is empty: name what to look for")
   ).annotate({
     description:
-      'words, of which a page has one at least; "phrases", -without, site:host/path, intitle:word, inurl:word, filetype:pdf'
+      'words (a result has at least one of them); "phrases", -without, site:host/path, intitle:word, inurl:word, filetype:pdf'
   }),
   limit: silent(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxSearchResults })).annotate({
@@ -58,11 +58,11 @@ export const SearchRequest = Schema.Struct({
   tbs: silent(
     Schema.String.annotate({
       description:
-        "when pages were published, as they declare it: qdr:h, qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY; sbd:1 sorts the newest first"
+        "when pages were published, as the pages declare it: qdr:h, qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY; sbd:1 sorts the newest first"
     })
   ),
-  location: silent(Schema.String.annotate({ description: "accepted; results are not tied to places" })),
-  country: silent(Schema.String.annotate({ description: "accepted; results are not tied to places" })),
+  location: silent(Schema.String.annotate({ description: "accepted and ignored: results do not depend on a place" })),
+  country: silent(Schema.String.annotate({ description: "accepted and ignored: results do not depend on a place" })),
   filter: silent(Schema.String),
   enterprise: silent(Schema.Array(Schema.Literals(["default", "anon", "zdr"]))),
   highlights: silent(
@@ -70,16 +70,16 @@ export const SearchRequest = Schema.Struct({
       description: "false: each result has the page's own description instead of the passage that answers"
     })
   ),
-  ignoreInvalidURLs: silent(
-    Schema.Boolean.annotate({ description: "results that cannot be reached are left out when they are scraped" })
-  ),
+  ignoreInvalidURLs: silent(Schema.Boolean.annotate({ description: "leave out results that cannot be scraped" })),
   timeout: silent(
     Schema.Int.check(
       Schema.isBetween({ minimum: Limits.minScrapeTimeoutMillis, maximum: Limits.maxScrapeTimeoutMillis })
-    ).annotate({ description: "milliseconds that the search and its scrapes may take in all; default: 60000" })
+    ).annotate({ description: "milliseconds that the search and its scrapes may take in total; default: 60,000" })
   ),
   scrapeOptions: Schema.optional(
-    Schema.NullOr(ScrapeOptions).annotate({ description: "scrape each result: it is then a page document too" })
+    Schema.NullOr(ScrapeOptions).annotate({
+      description: "scrape each result; the result then has the page's content too"
+    })
   ),
   asyncScraping: silent(Schema.Literal(false)),
   ...clientFields

@@ -1,5 +1,5 @@
 /**
- * An extension of the contract: a crawl that tells its documents when it has ended, one for each page.
+ * An extension of the contract: a crawl that returns its documents when it has ended, one for each page.
  *
  * A crawl is started with the header `x-millrace-settle`, whose value is `Settling` as JSON. A service that does not know it
  * ignores it and tells documents as they come. One that does answers status requests without documents until every page is
@@ -15,8 +15,8 @@ export const Settling = Schema.Struct({
   trapBudget: Schema.optionalKey(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
       description:
-        "pages of an endless row of addresses (a calendar, a path that goes round) that say nothing new, after which the " +
-        "row is not followed; 0: it always is; default: 1000"
+        "how many pages without new content are read from an endless series of URLs (a calendar, a path that loops) before " +
+        "the series is no longer followed; 0: it is always followed; default: 1,000"
     })
   ),
   /** Spellings of pages that are loaded already, packed (`pack`). */

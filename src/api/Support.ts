@@ -2,8 +2,8 @@
  * The support group: questions about this API, answered from its own documentation (specification, POST
  * /v2/support/ask).
  *
- * The law: an answer names what it is taken from; where nothing answers, it says so and names nothing. Parameters that
- * are given back as corrected fit the contract.
+ * An answer names its sources; if nothing answers the question, it says so and names none. Corrected parameters always
+ * fit the contract.
  */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -16,7 +16,9 @@ export const SupportRequest = Schema.Struct({
   question: Schema.String.check(
     Schema.isMaxLength(Limits.maxPromptLength),
     Schema.makeFilter((text: string) => text.trim() !== "" || "is empty")
-  ).annotate({ description: "in words; it may hold a call as curl, JSON or of an SDK, which is then corrected" }),
+  ).annotate({
+    description: "the question, in words; if it contains a call (curl, JSON or an SDK), the call is corrected"
+  }),
   jobId: Schema.optional(
     Schema.NullOr(Schema.String).annotate({ description: "a job of the team that the question is about" })
   ),

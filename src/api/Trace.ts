@@ -1,7 +1,7 @@
 /**
  * The trace of an agent run (specification, Agent trace event; Trace error codes).
  *
- * The law: `producerSequence` counts up from 1 for each emitting agent; the last event of a run is `run.finished`.
+ * `producerSequence` counts up from 1 for each agent; the last event of a run is `run.finished`.
  */
 import * as Schema from "effect/Schema"
 

@@ -1,9 +1,9 @@
 /**
  * What a target's formats say is watched, and how its pages are therefore scraped.
  *
- * The law: fields are watched where a schema or a prompt is given (a json format, or changeTracking in the mode json), the
- * text where nothing else is, or where it is asked for beside them. A check reads pages anew unless `maxAge` says otherwise,
- * and compares by itself: the format changeTracking is never passed on.
+ * Fields are watched if there is a schema or a prompt (a json format, or changeTracking in the mode json); the text is
+ * watched if nothing else is, or if it is requested too. A check reads pages again unless `maxAge` is set, and compares
+ * by itself: the format changeTracking is never passed on.
  */
 import type { CrawlRequest } from "./Crawl.ts"
 import type { Format, JsonFormat } from "./Formats.ts"

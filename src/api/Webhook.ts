@@ -1,8 +1,8 @@
 /**
- * Where the events of a job are told to (specification, Events), and what is told.
+ * Where the events of a job are sent (specification, Events), and what they contain.
  *
- * The law: `events` names are taken bare and with their group (`page`, `crawl.page`); silence asks for all of them, and
- * an unknown one is 400. What a receiver gets is signed over its raw bytes (specification, Authentication 5).
+ * `events` names are accepted with and without their group (`page`, `crawl.page`); default: all events; an unknown name
+ * is answered with 400. The raw bytes of a delivery are signed (specification, Authentication 5).
  */
 import * as Schema from "effect/Schema"
 import { HttpUrl } from "./HttpUrl.ts"

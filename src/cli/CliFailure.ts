@@ -1,7 +1,7 @@
 /**
  * How the command line ends when it does not end well: what it says, and the exit code.
  *
- * The law: 1 the run failed; 2 the file or the arguments are wrong; 3 a check held the commit.
+ * Exit codes: 1: the run failed; 2: the file or the arguments are wrong; 3: a check held the commit.
  */
 import * as Schema from "effect/Schema"
 

@@ -1,7 +1,7 @@
 /**
  * Whether the environment names a collector of OpenTelemetry.
  *
- * The law: where it names none, no span is made: of a crawl that loads thousands of pages, spans nobody reads are work.
+ * If it names none, no spans are made: in a crawl of thousands of pages, spans that nobody reads cost time.
  */
 const names = ["", "_TRACES", "_METRICS", "_LOGS"].map((of) => `OTEL_EXPORTER_OTLP${of}_ENDPOINT`)
 

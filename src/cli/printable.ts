@@ -1,8 +1,8 @@
 /**
  * Text of pages on its way to a terminal.
  *
- * The law: page text is data. A control character of it would move the cursor, change the title of the window or hide what
- * stands there, so it is shown, escaped, and never sent. The same holds for what turns the order of reading.
+ * Page text is data. A control character in it could move the cursor, change the title of the window or hide text, so it
+ * is shown escaped and never sent. The same holds for characters that change the direction of reading.
  */
 
 /** Lines and tabs stay; every other control character is written as `\u001b`. */

@@ -2,8 +2,8 @@
  * What a pipeline needs to run, put together: its journal and stage, the object stores, and the client of its web data
  * service.
  *
- * The law: a service is started only when its source is really asked, and not before the journal of the pipeline is ours:
- * two runs at once must not both take up the jobs that are under way.
+ * A service is started only when its source is really asked, and only after this run has the journal of the pipeline:
+ * otherwise two runs could both continue the same jobs.
  */
 import { join } from "node:path"
 import type * as Context from "effect/Context"
@@ -159,7 +159,7 @@ export const parseResolves = Effect.fnUntraced(function* (texts: ReadonlyArray<s
     const parsed = AddressGuard.parseResolve(text)
     return parsed === undefined
       ? Effect.fail(
-          wrong(`--resolve takes HOST=ADDR:PORT, as shop.example=127.0.0.1:8080, not ${JSON.stringify(text)}`)
+          wrong(`--resolve must be HOST=ADDR:PORT, such as shop.example=127.0.0.1:8080, not ${JSON.stringify(text)}`)
         )
       : Effect.succeed(parsed)
   })

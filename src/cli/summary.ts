@@ -11,7 +11,7 @@ export const summary = (report: Run.Report): string => {
   const resumed = report.resumed ? ", resumed" : ""
   if (report.alreadyDone !== undefined) return alreadyDone(report, report.alreadyDone)
   const isPartial = partialOf(report) !== undefined
-  const ended = status === "held" ? "held" : status === "behind" ? "done in part" : isPartial ? "partial" : "done"
+  const ended = status === "held" ? "held" : status === "behind" ? "partly done" : isPartial ? "partial" : "done"
   const lines = [
     `${report.pipeline}: ${ended} in ${seconds(report.durationMillis)} (run ${report.runId}${resumed})`,
     ...report.before.map((run) => `  before it, run ${run}`),
@@ -41,7 +41,7 @@ export const summary = (report: Run.Report): string => {
 /** The record of a run that had committed under the key of this call. */
 const alreadyDone = (report: Run.Report, records: NonNullable<Run.Report["alreadyDone"]>): string =>
   `${[
-    `${report.pipeline}: already done under the key ${report.once} (run ${report.runId}); nothing was asked`,
+    `${report.pipeline}: already done under the key ${report.once} (run ${report.runId}); nothing was requested`,
     ...rowLines(Object.entries(report.rows).filter(([table, rows]) => rows > 0 || !table.endsWith("__rejects"))),
     ...Option.match(report.accounting, {
       onNone: () => [],
@@ -65,9 +65,9 @@ export const accountingLine = (accounting: Run.Accounting): string => {
     ...(rejected === 0 || read !== undefined ? [] : [`${count(rejected)} rejected`]),
     `${count(failed)} failed`,
     `${count(blocked)} blocked`,
-    ...(left === 0 ? [] : [`${count(left)} left by a limit`])
+    ...(left === 0 ? [] : [`${count(left)} not reached because of a limit`])
   ]
-  const taken = dropped === 0 ? "" : `; steps took ${count(dropped)} of the loaded out`
+  const taken = dropped === 0 ? "" : `; steps removed ${count(dropped)} of the loaded`
   return `discovered ${count(discovered)} = ${parts.join(" + ")}${taken}`
 }
 
@@ -98,7 +98,7 @@ const noteOf = ({ kept, superseded, unchanged, written }: Sink.TableResult): str
   const parts = [
     ...(unchanged > 0 || superseded > 0 ? [`${count(written)} written`] : []),
     ...(unchanged > 0 ? [`${count(unchanged)} unchanged`] : []),
-    ...(superseded > 0 ? [`${count(superseded)} superseded by others of their key`] : []),
+    ...(superseded > 0 ? [`${count(superseded)} superseded by later rows of the same key`] : []),
     ...(kept > 0 ? [`${count(kept)} kept from before`] : [])
   ]
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`

@@ -1,10 +1,10 @@
 /**
  * The typed client of the /v2 contract, for any service that speaks it: hosted, on a port, or embedded.
  *
- * The law (specification, Retry guidance): what may be asked again is asked again, at most five times, after delays that
- * double up to 30 seconds with jitter, and not before Retry-After. A POST is asked again only where the service refused
- * it (429, 503), or where it carries an idempotency key, because a lost answer may have started a job. No answer is
- * waited for longer than the service itself may take.
+ * Specification, Retry guidance: what can be repeated is repeated, at most five times, after delays that double up to 30
+ * seconds with jitter, and not before Retry-After. A POST is repeated only if the service refused it (429, 503) or if it
+ * has an idempotency key, because a lost answer may have started a job. The client waits for an answer no longer than
+ * the service itself may take.
  */
 
 import { randomUUID } from "node:crypto"

@@ -2,8 +2,8 @@
  * An agent run as the answers of the service: started, ended with its data, then its trace and the contents of its
  * snapshots, where they are asked for. It is cancelled when the reader goes away.
  *
- * The law (specification, Trace reading rules): events can come briefly after the end, so the trace is asked for again
- * until `run.finished` is in it, for a short time.
+ * Specification, Trace reading rules: events can arrive shortly after the end, so the trace is requested again, for a
+ * short time, until it contains `run.finished`.
  */
 import * as Effect from "effect/Effect"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"

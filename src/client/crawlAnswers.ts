@@ -1,11 +1,11 @@
 /**
- * A crawl as the answers of the service, in the order they came: started, its pages as it grows, its errors at the end.
- * It is cancelled when the reader goes away.
+ * A crawl as the answers of the service, in the order in which they came: started, its pages as it grows, its errors at
+ * the end. It is cancelled when the reader stops.
  *
  * The law (specification, GET /v2/crawl/{id}, paging): documents are read from `skip`, chunk by chunk, until the job has
- * ended and a chunk is empty or has no `next`. An answer is handed on before it is understood, so that who keeps it has
- * it whatever is in it; what was read is counted against what the job says it completed, and a difference is an error.
- * Reading goes on behind any answer, in another process too.
+ * ended and a chunk is empty or has no `next`. An answer is passed on before it is interpreted, so the caller can store
+ * it whatever is in it. The number of documents is compared with the number that the job completed, and a difference is
+ * an error. Reading can continue after any answer, in another process too.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

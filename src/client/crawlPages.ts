@@ -2,7 +2,7 @@
  * A crawl as a stream of what it says: started, its pages as they come, its end. It is cancelled when the reader goes
  * away.
  *
- * The law: every document that the job completed is in it, or it fails (`crawlAnswers`).
+ * Every document that the job completed is in the stream, or the stream fails (`crawlAnswers`).
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,9 +1,10 @@
 /**
  * One question to the government search, as its answer came.
  *
- * The law: an answer is handed on before it is understood. A question that the service refuses for what it says (400) is
- * answered by the refusal: asking it again would change nothing, and other questions go on. Asking changes nothing at the
- * service, so it is a GET, which is repeated where the service cannot answer; only what no URL can hold is a POST.
+ * An answer is passed on before it is interpreted. If the service refuses a question as invalid (400), the refusal is
+ * the answer: repeating it would change nothing, and other questions continue. A question changes nothing at the
+ * service, so it is a GET, which is repeated if the service cannot answer; only a question that is too long for a URL is
+ * a POST.
  */
 import * as Effect from "effect/Effect"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"

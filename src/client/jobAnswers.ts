@@ -2,9 +2,9 @@
  * A job with one result, as the answers of the service: started, ended, and whatever is read of it after its end. It is
  * cancelled when the reader goes away before the end.
  *
- * The law: an answer is handed on before it is understood. What is under way is asked for after waits that grow, and only
- * its end is an answer: what says nothing new is not worth keeping. Reading goes on behind any answer, in another process
- * too, and starts no second job.
+ * An answer is passed on before it is interpreted. A running job is polled with growing waits, and only its end is an
+ * answer: polls without news are not worth keeping. Reading can continue after any answer, in another process too, and
+ * starts no second job.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

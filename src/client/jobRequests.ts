@@ -1,9 +1,9 @@
 /**
  * What the requests of every kind of job have in common: how they start, what they say, and how a job is given up.
  *
- * The law: a start whose answer was lost and that was sent again has started the job all the same: the refusal names it.
- * A job is given up with who waits for it, and not where it is the service that cannot be reached: then somebody may read
- * on behind the last answer.
+ * If the answer to a start was lost and the start was sent again, the job has started all the same: the refusal names
+ * it. A job is cancelled when its reader stops, but not when the service cannot be reached: then another process may
+ * continue after the last answer.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * Monitors as a reader of their checks asks for them: one found by id or by name, or made; checks in the order they were;
  * the pages of a check as their answers came.
  *
- * The law: a check is read when it is over, and none is read before one that began earlier. Ids of checks tell their order.
+ * A check is read when it is over, and never before one that began earlier. The ids of checks give their order.
  */
 import * as Effect from "effect/Effect"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"

@@ -1,9 +1,9 @@
 /**
- * A request to a receiver of webhooks, as it is to be believed: forged, signed and no event, or an event.
+ * A request to a receiver of webhooks, and what it is: forged, signed without an event, or an event.
  *
- * The laws: nothing is read of a body before its signature is verified, over its raw bytes; where both headers of a
- * signature are sent both must verify, since one that does not was put there by somebody else. What is signed is still
- * data: it may be no text, no JSON, or nested until a reader of it breaks.
+ * The law: nothing of a body is read before its signature is verified, over its raw bytes; if both signature headers are
+ * sent, both must verify, because one that does not was added by someone else. A signed body is still data: it may not
+ * be text or JSON, or be nested until its reader breaks.
  */
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"

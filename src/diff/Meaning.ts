@@ -1,10 +1,10 @@
 /**
  * What a page says, without what changes by itself: two texts with one meaning are the same page.
  *
- * The law: noise is what a reader would not call a change: white space, emphasis, stamps of builds and renderings, counters
- * of visitors, "5 minutes ago", session and tracking parameters of links, the year of a copyright, advertisements, and lists
- * that rotate ("related", "trending", "quote of the day"). Words, their order, numbers and prices are never noise. A line is
- * judged by itself, so a change beside noise stays one.
+ * Noise is what a reader would not call a change: white space, emphasis, stamps of builds and renderings, counters of
+ * visitors, "5 minutes ago", session and tracking parameters of links, the year of a copyright, advertisements, and
+ * lists that rotate ("related", "trending", "quote of the day"). Words, their order, numbers and prices are never noise.
+ * Each line is judged by itself, so a change beside noise still counts.
  */
 
 export interface Text {

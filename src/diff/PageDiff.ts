@@ -1,8 +1,9 @@
 /**
  * Whether a page has changed in meaning since it was last read, and how.
  *
- * The law: a page whose fields are watched has changed where a field has; one whose text is watched, where its meaning has
- * (`Meaning`). What is shown leaves noise out: a diff has a line only where the line's meaning differs.
+ * If fields of a page are watched, the page has changed when a field has changed; if its text is watched, when its
+ * meaning has changed (`Meaning`). The diff leaves noise out: it shows a line only if the meaning of the line has
+ * changed.
  */
 import * as JsonDiff from "./JsonDiff.ts"
 import * as Meaning from "./Meaning.ts"

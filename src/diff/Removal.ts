@@ -1,8 +1,8 @@
 /**
  * When a page is gone, by whoever watches it: the service's monitor, and a pipeline that crawls by itself.
  *
- * The law (specification, Monitor): a page that was there and answers 404 or 410 is gone, though something still links to it.
- * One that was not come by is gone only where nothing was unread that might link to it.
+ * Specification, Monitor: a known page that answers 404 or 410 is gone, even if something still links to it. A page that
+ * the crawl did not reach is gone only if every page that might link to it was read.
  */
 
 export const isGone = (statusCode: number): boolean => statusCode === 404 || statusCode === 410
@@ -22,9 +22,9 @@ export const doubt = (of: {
 }): string | null => {
   const because =
     of.unread > 0 ? `${of.unread} pages that may link to it could not be read` : of.warning === null ? null : of.warning
-  return because === null ? null : `not come by, and ${because}; the next ${of.next} tells`
+  return because === null ? null : `not reached, and ${because}; the next ${of.next} will show whether it was removed`
 }
 
 /** What is said of pages that were not come by where the limit of a crawl kept it from `left` others. */
 export const cut = (left: number, pages: string): string =>
-  `the limit was reached: ${left} pages were not read, and ${pages} not come by are not called removed`
+  `the limit was reached: ${left} pages were not read, and ${pages} not reached are not reported as removed`

@@ -1,7 +1,7 @@
 /**
  * Differences of a table as one page of HTML that needs nothing else: no script, no other file, no request.
  *
- * The law: every text of a row is data, and is escaped; the page's own policy forbids it to load or run anything.
+ * Every text of a row is data and is escaped; the page's own policy forbids it to load or run anything.
  */
 import type { Piece } from "./words.ts"
 

@@ -1,8 +1,8 @@
 /**
  * Which words of a text are others in the next: pieces that stay, go and come, in the order of reading.
  *
- * The law: without what is left out, the pieces that stay and go are the old text, those that stay and come the new one.
- * Texts that have next to nothing in common are compared by lines, and then not at all, so that no pair takes long.
+ * If nothing is left out, the pieces that stay and go are the old text, and those that stay and come are the new text.
+ * Texts that have almost nothing in common are compared by lines, or not at all, so that no pair takes long.
  */
 import { diffLines, diffWordsWithSpace } from "diff"
 

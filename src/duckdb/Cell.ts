@@ -1,9 +1,9 @@
 /**
  * Cells as DuckDB holds them: both ways, by column type.
  *
- * The law: a cell that is not the value of its column's type is refused with its column and what it was; it is never
- * bent into shape. The two exceptions are DuckDB's: half a surrogate pair becomes U+FFFD, and of a struct's fields
- * only those of the type are kept.
+ * A cell that is not a value of its column's type is refused, with its column and its value; it is never converted. The
+ * two exceptions are DuckDB's: half a surrogate pair becomes U+FFFD, and of a struct only the fields of its type are
+ * kept.
  */
 import type { DuckDBType, DuckDBValue } from "@duckdb/node-api"
 import * as Predicate from "effect/Predicate"
@@ -155,5 +155,7 @@ const scaled = (cell: unknown, { precision, scale }: { readonly precision: numbe
 
 const refuse = (type: Column.ColumnType, cell: unknown): never => {
   const shown = typeof cell === "bigint" ? `${cell}n` : (JSON.stringify(cell) ?? String(cell))
-  throw new Error(`a ${typeof cell} is no ${type._tag}: ${shown.length > 60 ? `${shown.slice(0, 60)}...` : shown}`)
+  throw new Error(
+    `a ${typeof cell} is not a valid ${type._tag}: ${shown.length > 60 ? `${shown.slice(0, 60)}...` : shown}`
+  )
 }

@@ -2,8 +2,8 @@
  * DuckDB as its connectors use it: one instance in memory, one connection, one statement at a time; and a second
  * connection, aside, which sets how much memory there is.
  *
- * The law: nothing closes a connection beneath a running statement. An interrupted statement is stopped, and waited
- * for. The driver is loaded when the first database opens, so that a program that opens none pays nothing.
+ * A connection is never closed while a statement is running: an interrupted statement is stopped and waited for. The
+ * driver is loaded when the first database opens, so a program without a database does not pay for it.
  */
 import { totalmem } from "node:os"
 import type { DuckDBValue } from "@duckdb/node-api"

@@ -1,8 +1,8 @@
 /**
  * Keys that were staged more than once, and which of their rows count.
  *
- * The law: of the staged rows with one key the last counts, and of their children those that came after it. Only keys
- * are joined, never whole rows, so that a million pages need the memory of their keys.
+ * Of the staged rows with one key the last counts, with the children that came after it. Only keys are joined, never
+ * whole rows, so a million pages need only the memory of their keys.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../pipeline/Column.ts"

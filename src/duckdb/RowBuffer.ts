@@ -1,8 +1,8 @@
 /**
  * Rows that wait until a statement is worth its while: so many, or so many bytes.
  *
- * The law: what waits is bounded in bytes whatever a row weighs, and leaves in the order it came. Bytes are estimated:
- * a character counts one, anything else eight.
+ * The waiting rows are limited in bytes, whatever a row weighs, and leave in the order in which they came. Bytes are
+ * estimated: one for a character, eight for anything else.
  */
 import type * as Table from "../pipeline/Table.ts"
 

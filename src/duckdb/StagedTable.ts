@@ -1,8 +1,8 @@
 /**
  * One table of the stage: rows come in as its source has them, and leave as its steps make them.
  *
- * The law: its columns after the steps are known before the first row, by asking DuckDB what each step makes of an empty
- * table; a step that cannot be is told with its place in the file.
+ * Its columns after the steps are known before the first row: DuckDB is asked what each step makes of an empty table. An
+ * impossible step is reported with its place in the file.
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -199,7 +199,7 @@ const compile = Effect.fnUntraced(function* (
     (name) => !table.columns.some((column) => column.name === name)
   )
   if (lost !== undefined && steps.length > 0) {
-    const message = `the steps take away ${lost}, which names the rows of ${table.name}; keep it, or name another key`
+    const message = `the steps remove ${lost}, which is in the key of ${table.name}; keep it, or name another key`
     if (!found.doubtful.has(lost)) found.faults.push({ message, path: ["steps", steps.at(-1)?.at ?? 0] })
     // So that the tables and checks after it can be tried.
     return { table: source, sql: undefined }

@@ -1,8 +1,8 @@
 /**
  * The stage in a DuckDB file: `stage.duckdb` in the folder of its run. Anybody may open it while its run is held.
  *
- * The law: a table that has steps is written anew when they have run, so that what was checked and looked at is what is
- * loaded, whatever its expressions do. Nothing in a step or a check reaches a file or the network.
+ * A table with steps is written again after its steps have run, so the loaded rows are the checked rows, whatever its
+ * expressions do. No step and no check can reach a file or the network.
  */
 import { existsSync } from "node:fs"
 import * as Fs from "node:fs/promises"
@@ -110,7 +110,7 @@ const open = Effect.fn("Stages.open")(function* (
           const table = tables.find(({ name }) => name === check.table) ?? main
           if (table === undefined || !Check.looksAtRows(check)) return []
           return yield* database.retryWithMoreMemory(tryCheck(check, subjectOf(table, yield* hasFingerprints), facts))
-        }).pipe(Effect.mapError((cause) => broken("the check cannot be tried", ["checks", at])(cause)))
+        }).pipe(Effect.mapError((cause) => broken("the check cannot be run", ["checks", at])(cause)))
       )
       return records.flat()
     }),
@@ -156,7 +156,7 @@ const faultsOf = Effect.fnUntraced(function* (
     const tried = yield* Effect.result(database.values(`SELECT * FROM (${check.sql}\n) LIMIT 0`))
     if (tried._tag === "Success" || names(check.sql, doubtful)) continue
     const said = fault(["checks", at, "sql"], tried.failure)
-    faults.push({ ...said, message: `the query cannot be: ${said.message}` })
+    faults.push({ ...said, message: `the query is not valid: ${said.message}` })
   }
   return faults
 })

@@ -1,8 +1,8 @@
 /**
  * A value of one type as a value of another, as SQL: how an old column is widened, and how narrower rows get into it.
  *
- * The law: no value is bent beyond what `widen` says. A text becomes a JSON string and is never read as JSON, structs
- * meet by the names of their fields, and into a narrower type goes only what is one of its values as it stands.
+ * No value is changed beyond what `widen` allows. A text becomes a JSON string and is never parsed as JSON, structs are
+ * matched by the names of their fields, and a narrower type takes only values that it can hold unchanged.
  */
 
 import { type Column, type ColumnType, quote, toSql } from "../pipeline/Column.ts"
@@ -72,4 +72,4 @@ const checked = (sql: string, value: string, to: ColumnType, as: string): string
   `CASE WHEN ${sql} IS NULL OR CAST(${value} AS ${as}) = CAST(${sql} AS ${as}) THEN ${value} ELSE ${refusal(sql, to)} END`
 
 const refusal = (sql: string, to: ColumnType): string =>
-  `error(CAST(${sql} AS VARCHAR) || ' is no ' || ${Database.literal(toSql(to))})`
+  `error(CAST(${sql} AS VARCHAR) || ' is not a valid ' || ${Database.literal(toSql(to))})`

@@ -61,8 +61,8 @@ const find = Effect.fnUntraced(function* (check: Check.Check, subject: Subject, 
       rows.drop === undefined
         ? ""
         : last === undefined
-          ? ", and no good run before"
-          : `, ${of(last)} in the last good run`
+          ? ", and no successful run before"
+          : `, ${of(last)} in the last successful run`
     return [[name, total >= least && total <= (rows.max ?? Infinity), `${of(total)}${before}`]] satisfies Found
   }
   if (notNull !== undefined) {
@@ -109,11 +109,11 @@ const find = Effect.fnUntraced(function* (check: Check.Check, subject: Subject, 
   if (okStatus !== undefined) {
     const [ok = 0] = yield* numbers("count(*) FILTER (status_code BETWEEN 200 AND 399)")
     const all = total + facts.failed
-    const found = `${ok.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} pages answered well (${percent(ok, all)})`
+    const found = `${ok.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} pages answered with a status of 200 to 399 (${percent(ok, all)})`
     return [[name, all > 0 && ok / all >= fractionOf(okStatus), found]] satisfies Found
   }
   if (changed !== undefined) {
-    if (subject.last === undefined) return [[name, true, "no good run before to compare with"]] satisfies Found
+    if (subject.last === undefined) return [[name, true, "no successful run before to compare with"]] satisfies Found
     const [known = 0, other = 0] = yield* Database.numbers(
       database,
       `SELECT count(*), count(*) FILTER (${subject.print} <> l._print) FROM ${from} AS t JOIN ${subject.last} AS l ON ${sameValues(table.key, "t", table.key, "l")}`

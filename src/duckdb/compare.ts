@@ -1,9 +1,9 @@
 /**
  * Two states of a table side by side: which rows are in one alone, and which fields of the others differ.
  *
- * The law: whole tables of any size in little memory. Only keys and a hash of each field (64 bits, so that one change in
- * 10^19 goes unseen) are joined; DuckDB spills, and of the wide values only those that differ are fetched, some rows at a
- * time. Where a key has several rows they are paired in their order; where a table has no key, equal rows are.
+ * Whole tables of any size are compared in little memory. Only keys and a hash of each field (64 bits, so one change in
+ * 10^19 is not seen) are joined; DuckDB spills to disk, and wide values are fetched only where they differ, some rows at
+ * a time. Several rows of one key are paired in their order; in a table without a key, equal rows are paired.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

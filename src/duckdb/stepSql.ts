@@ -1,8 +1,8 @@
 /**
  * Steps as SQL: a chain of queries, each over what the one before left.
  *
- * The law: two columns of our own go all the way, the number of a row and what it says of its thing; no step can name,
- * take away or change them.
+ * Two columns of our own pass through all steps: the number of a row, and whether the row is present, deleted or
+ * unknown. No step can name, remove or change them.
  */
 import * as Redacted from "effect/Redacted"
 import { quote } from "../pipeline/Column.ts"

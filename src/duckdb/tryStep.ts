@@ -1,8 +1,8 @@
 /**
  * A step tried on an empty table: what it makes of the columns, and all that is wrong with it, part by part.
  *
- * The law: where a part cannot be, the others are tried all the same, and the step goes on with those that can. So every
- * fault of a file is found at once; a name that a broken part would have made is in doubt, and nobody is blamed for it.
+ * If a part is invalid, the others are still tried, and the step continues with those. So every fault of a file is found
+ * at once. A name that a broken part would have made is in doubt, and its use is not reported as a fault.
  */
 import * as Effect from "effect/Effect"
 import { listOf } from "../pipeline/Names.ts"

@@ -1,8 +1,8 @@
 /**
  * What a page offers to fill a schema with: things that have named values, and lists of such things.
  *
- * The law: every value stands on the page as written and says where (`Source`). A reader (`read/`) offers and never
- * decides; the matcher decides and never makes a value up. Numbers and lengths are limited by whoever reads.
+ * Every value is on the page as written and has its place (`Source`). A reader (`read/`) offers values and never
+ * decides; the matcher decides and never invents a value. Each reader limits numbers and lengths.
  */
 import type { Json } from "../jsonSchema/JsonSchema.ts"
 

@@ -1,8 +1,8 @@
 /**
  * What an extract does: its request with targets told apart, defaults filled in and options compiled.
  *
- * The law: `https://example.com/*` (and `example.com/*`) is every page of that domain that can be found, any other URL is
- * one page; what is wrong with the request is told here, before the first page is asked for.
+ * `https://example.com/*` (and `example.com/*`) means every page of that domain that can be found, any other URL is one
+ * page; a problem of the request is reported here, before the first page is requested.
  */
 import * as Effect from "effect/Effect"
 import { BadRequest, Unprocessable } from "../api/Errors.ts"

@@ -1,9 +1,9 @@
 /**
  * An extract, from its first page to its data: pages gathered, each filled into the schema, all merged into one.
  *
- * The law (specification, Extract job): what each page gave is kept in the ledger as it comes, so a service that was
- * killed goes on with the pages that are left; a page that fails costs that page, and an extract of which every page
- * failed has failed. It is billed by tokens, 15 a credit: those of a model, else those of the data.
+ * Specification, Extract job: what each page gave is kept in the ledger as it comes, so a service that was killed
+ * continues with the remaining pages; a page that fails costs only that page, and an extract of which every page failed
+ * has failed. It is billed by tokens, 15 a credit: those of a model, or otherwise those of the data.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -196,8 +196,8 @@ const merged = ({ domains, wanted: { schema } }: ExtractPlan, pages: number): Re
   domains.length === 0 || pages < 2 || schema === undefined || hasList(schema)
     ? []
     : [
-        `${pages} pages became one object, as the schema has no list: what each of them says first counts. ` +
-          "For an object a page ask for a list of such objects, or for each page by itself (rows: per_page in a pipeline)"
+        `${pages} pages were merged into one object, because the schema has no list: the first value of each field counts. ` +
+          "For one object per page, use a list of such objects in the schema, or read each page by itself (rows: per_page in a pipeline)"
       ]
 
 const hasList = (schema: unknown): boolean =>

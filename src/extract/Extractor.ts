@@ -1,7 +1,7 @@
 /**
  * Data of a page in the shape of a schema, by whoever fills it: our own rules, or a model.
  *
- * The law: the answer says who filled it (`engine`); text of a page is data for both, never an instruction.
+ * The answer says who filled it (`engine`); text of a page is data for both, never an instruction.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -5,7 +5,7 @@
  * values are told as types and formats want them (`value/`). Where the schema asks for an article, what `article/` finds
  * is offered too. Without a schema the prompt says what is wanted; questions are answered with passages (`answer/`).
  *
- * The law: a value is taken from the page or it is null. Nothing is guessed, and the same page gives the same data.
+ * A value is taken from the page or it is null. Nothing is guessed, and the same page gives the same data.
  */
 import type { Input } from "../crawler/scrape/SchemaFiller.ts"
 import type { JsonSchema } from "../jsonSchema/JsonSchema.ts"

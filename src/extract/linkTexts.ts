@@ -2,7 +2,7 @@
  * What the links of a page say, by where they lead: the address as `Scraped.links` has it, the longest text of all links
  * to it.
  *
- * The law: of a text only the beginning counts, and of a page only so many links; a page decides what its links say,
+ * Only the beginning of a text counts, and only a limited number of links per page; a page decides what its links say,
  * never how long reading them takes.
  */
 import { Addresses } from "../html/Address.ts"

@@ -2,8 +2,8 @@
  * What several pages say, as one: objects are filled from each other, lists of objects are joined by what identifies
  * their rows, duplicates become one row.
  *
- * The law: a value of the whole is a value of a page: what a page declares counts before what pages show; then the one
- * that more pages or better sources say, then the one of the earlier page. All pages that say it are its sources.
+ * A merged value is the value of one page: declared values come before shown ones; then the value that more pages or
+ * better sources have, then the value of the earlier page. All pages that have the value are its sources.
  */
 
 import { isList, isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"

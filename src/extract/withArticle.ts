@@ -1,8 +1,8 @@
 /**
  * What the article of a page offers to a schema that asks for one: its headline, authors, days and text.
  *
- * The law: it is looked for only where a property means one of these, because it costs as much as reading the page; what
- * the page declares itself comes first.
+ * The article is searched only if a property needs it, because that costs as much as reading the page; what the page
+ * declares itself has priority.
  */
 
 import { isSchema, type JsonSchema } from "../jsonSchema/JsonSchema.ts"

@@ -1,7 +1,7 @@
 /**
  * The parts of a pipeline file that connectors decode: `source:`, and each of `sinks:`.
  *
- * The law: `type` picks the connector, everything beside it is that connector's own options, flat.
+ * `type` names the connector; all other keys beside it are the options of that connector.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -77,7 +77,7 @@ const misnamed = (path: ReadonlyArray<string>, name: string) => ({
   path,
   at: "key" as const,
   message: `${JSON.stringify(name)} cannot be the name of a sink`,
-  hint: "begin with a letter, go on with letters, digits, dashes and underscores"
+  hint: "use a letter, then letters, digits, dashes and underscores"
 })
 
 interface Typed<Kind> {

@@ -1,8 +1,8 @@
 /**
  * Reading one pipeline file: its tree, the values that `${...}` stands for, and the problems found so far.
  *
- * The law: reading goes on after a problem, so that all of them are told at once; a value that depends on a problem is not
- * complained about a second time.
+ * Reading continues after a problem, so that all problems are reported together. A value that depends on a problem is
+ * not reported a second time.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -13,7 +13,7 @@
  * | `${interval.X:-text}`  | the same, or the text where there is no interval        |
  * | `$${`                  | the two characters `${`                                 |
  *
- * The law: it happens on text leaves after parsing, once. What is put in is never parsed, neither as YAML nor for `${`.
+ * Values are inserted into text after parsing, once. An inserted value is never parsed, neither as YAML nor for `${`.
  */
 import * as Option from "effect/Option"
 import { didYouMean } from "../text/didYouMean.ts"
@@ -108,7 +108,7 @@ const lookUp = ({ fallback, name, namespace, written }: Expression, values: Valu
     case "run":
       return name === "date" || name === "id"
         ? values.run[name]
-        : { message: `\`${written}\` stands for nothing`, hint: "a run has ${run.date} and ${run.id}" }
+        : { message: `\`${written}\` is not defined`, hint: "a run has ${run.date} and ${run.id}" }
     case "interval":
       return ofInterval(name, fallback, values)
     default: {
@@ -123,7 +123,7 @@ const namespaces = ["env", "vars", "secrets", "run", "interval"]
 const ofInterval = (name: string, fallback: string | undefined, { interval }: Values): string | Wrong => {
   if (!intervalNames.includes(name)) {
     return {
-      message: `\`\${interval.${name}}\` stands for nothing`,
+      message: `\`\${interval.${name}}\` is not defined`,
       hint: `an interval has ${intervalNames.join(", ")}`
     }
   }
@@ -165,7 +165,7 @@ const malformed = (written: string, meant?: string): Wrong => {
   const all =
     "write ${env.NAME}, ${vars.NAME}, ${secrets.NAME}, ${run.date}, ${run.id} or ${interval.start}; `$${` is the text `${`"
   return {
-    message: `\`${written}\` stands for nothing`,
+    message: `\`${written}\` is not defined`,
     hint: better === undefined ? all : `did you mean \`\${${better}}\`?`
   }
 }

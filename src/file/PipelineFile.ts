@@ -1,8 +1,8 @@
 /**
  * A pipeline file: what it says, decoded, with its source and sinks ready to run.
  *
- * The laws: one file is one pipeline; nothing in it is ignored, so an unknown key is an error; and all that is wrong with
- * a file is told at once, each thing at its line and column.
+ * One file is one pipeline. Nothing in it is ignored, so an unknown key is an error. All problems of a file are reported
+ * together, each with its line and column.
  */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,8 @@
 /**
- * What a pipeline file may say beside the options of its source and sinks: the schemas of our own keys.
+ * What a pipeline file may contain beside the options of its source and sinks: the schemas of our own keys.
  *
- * The law: only what this version does is accepted. A key that is planned says so (`unsupported`), so that no one believes
- * that a check was run which was not.
+ * Only what this version supports is accepted. A planned key is reported as `unsupported`, so nobody believes that a
+ * check ran when it did not.
  */
 import * as Cron from "effect/Cron"
 import * as DateTime from "effect/DateTime"
@@ -38,7 +38,7 @@ const cronExpression = Schema.String.check(
     const cron = Cron.parse(expandCron(text), "UTC")
     if (Result.isFailure(cron))
       return `${JSON.stringify(text)} is not a cron expression: ${lower(cron.failure.message)}`
-    return fires(cron.success) || `${JSON.stringify(text)} never comes: no such day is in the calendar`
+    return fires(cron.success) || `${JSON.stringify(text)} never occurs: the calendar has no such day`
   }, asText)
 ).annotate({
   description: "minute hour day month weekday, or @hourly, @daily, @weekly, @monthly, @yearly",
@@ -49,7 +49,7 @@ const timeZone = Schema.String.check(
   Schema.makeFilter(
     (name: string) =>
       Option.isSome(DateTime.zoneFromString(name)) ||
-      `${JSON.stringify(name)} is not a time zone; write one such as Europe/Berlin or UTC`,
+      `${JSON.stringify(name)} is not a time zone; use one such as Europe/Berlin or UTC`,
     asText
   )
 ).annotate({ description: "the time zone of the cron expression and of ${run.date}", default: "UTC" })
@@ -65,7 +65,7 @@ export const Schedule = Schema.Struct({
   ),
   catch_up: Schema.optionalKey(
     Schema.Literals(["last", "all", "none"]).annotate({
-      description: "which runs are made up for that were missed while the scheduler was down",
+      description: "which of the runs that were missed while the scheduler was down are run later",
       default: "last"
     })
   ),
@@ -85,17 +85,21 @@ export const Schedule = Schema.Struct({
     })
   ),
   timeout: Schema.optionalKey(
-    duration.annotate({ description: "an attempt that takes longer is stopped and has failed; default: no limit" })
+    duration.annotate({
+      description: "an attempt that takes longer is stopped and counts as failed; default: no limit"
+    })
   )
 }).annotate({ description: "when the pipeline runs" })
 
 export const Table = Schema.Struct({
   name: Schema.optionalKey(tableName.annotate({ description: "the name of the main table" })),
   key: Schema.optionalKey(
-    columnNames.annotate({ description: "the column or columns that identify a row; merge replaces by them" })
+    columnNames.annotate({
+      description: "the column or columns that identify a row; merge replaces the row with the same key"
+    })
   ),
   fingerprint: Schema.optionalKey(
-    columnNames.annotate({ description: "the column or columns whose change makes a row a changed one" })
+    columnNames.annotate({ description: "the column or columns that decide whether a row has changed" })
   ),
   nested: Schema.optionalKey(
     Schema.Literals(["struct", "json", "tables"]).annotate({
@@ -114,8 +118,12 @@ export const Table = Schema.Struct({
 }).annotate({ description: "the main table of the source" })
 
 export const Limits = Schema.Struct({
-  credits: Schema.optionalKey(atLeastOne.annotate({ description: "the most credits that one run may spend" })),
-  concurrency: Schema.optionalKey(atLeastOne.annotate({ description: "the most requests at a time" }))
+  credits: Schema.optionalKey(
+    atLeastOne.annotate({ description: "the maximum number of credits that one run may spend" })
+  ),
+  concurrency: Schema.optionalKey(
+    atLeastOne.annotate({ description: "the maximum number of requests at the same time" })
+  )
 }).annotate({ description: "limits of one run" })
 
 const HttpUrl = Schema.String.check(
@@ -138,7 +146,7 @@ export const Service = Schema.Union([
     key: Schema.optionalKey(Schema.RedactedFromValue(Schema.String).annotate({ description: "the API key" }))
   })
 ]).annotate({
-  description: "who does the web work: the service inside Millrace, or one at an address",
+  description: "the service that reads the web: the one inside Millrace (embedded), or one at an address",
   default: "embedded"
 })
 
@@ -153,20 +161,20 @@ export const Network = Schema.Struct({
           expected: "HOST=ADDR:PORT, such as shop.example=127.0.0.1:8080"
         })
       )
-    ).annotate({ description: "where a host name is found: HOST=ADDR:PORT" })
+    ).annotate({ description: "addresses to use for host names instead of DNS: HOST=ADDR:PORT" })
   ),
   proxy: Schema.optionalKey(
     Schema.RedactedFromValue(ProxyAddress).annotate({
       description:
-        "the HTTP proxy that the web is reached through, before HTTPS_PROXY and HTTP_PROXY of the environment; none: no " +
-        "proxy at all. NO_PROXY counts for both"
+        "the HTTP proxy for web requests; it overrides HTTPS_PROXY and HTTP_PROXY of the environment; none: use no " +
+        "proxy. NO_PROXY applies to both"
     })
   ),
   tries: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 })).annotate({
       description:
-        "times a page is asked for in all that its site refuses (5xx, 408, 429, broken connections, time-outs); 1: once, and " +
-        "a site that is down is not waited for either",
+        "how many times a page is requested in total when its site fails (5xx, 408, 429, broken connections, timeouts); 1: once, " +
+        "and without waiting for a site that is down",
       default: 3
     })
   )
@@ -182,7 +190,7 @@ export const Journal = Schema.Struct({
       default: "2 GB"
     })
   )
-}).annotate({ description: "the answers of the source, kept on this machine to resume and replay runs" })
+}).annotate({ description: "the recorded answers of the source, kept on this machine to resume and replay runs" })
 
 /** A caller's key. */
 export const OnceKey = Schema.String.check(

@@ -1,7 +1,7 @@
 /**
  * What a schema accepts at a place of a pipeline file: which keys, which choices, and in which words to say it.
  *
- * The law: a shape is the schema as the file writes it (the encoded side), so what is said here is what a person can type.
+ * A shape is the schema as it is written in the file (the encoded side), so messages speak of what a person can type.
  */
 import * as Predicate from "effect/Predicate"
 import * as AST from "effect/SchemaAST"

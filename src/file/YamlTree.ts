@@ -1,8 +1,8 @@
 /**
  * A YAML text as a tree of maps, lists and scalars that all know where they stand.
  *
- * The law: what a pipeline file says is what a person reads in it. So the parts of YAML that make one place mean another
- * (anchors, aliases, merge keys, tags, directives, several documents, a key given twice) are errors, not features.
+ * A pipeline file means what a person reads in it. So the parts of YAML that let one place change another (anchors,
+ * aliases, merge keys, tags, directives, several documents, repeated keys) are errors.
  */
 import * as Yaml from "yaml"
 
@@ -170,7 +170,7 @@ const convert = (
     refuse("YAML aliases are not supported", "repeat the value, or use `vars:`")
     return { ...nothing, start, end, key }
   }
-  if (node.anchor !== undefined) refuse("YAML anchors are not supported", "use `vars:` for what is said twice")
+  if (node.anchor !== undefined) refuse("YAML anchors are not supported", "use `vars:` for a value that is used twice")
   if (node.tag !== undefined) refuse("YAML tags are not supported", "remove the `!`, or quote the value")
   if (Yaml.isSeq(node)) {
     const items = node.items.map((item, index) => convert(item, undefined, [...path, index], found))

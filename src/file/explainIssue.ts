@@ -1,7 +1,8 @@
 /**
  * What a schema has against a value, as sentences for the person who wrote it.
  *
- * The law: one problem a place, in plain words, and it says what to write. An author's own message is passed on as it is.
+ * There is one problem for each place, in plain words, with what to write instead. A message of the schema's author is
+ * passed on unchanged.
  */
 import type * as SchemaIssue from "effect/SchemaIssue"
 import { didYouMean } from "../text/didYouMean.ts"
@@ -40,7 +41,7 @@ export const unknownKey = (path: Shape.Path, known: ReadonlyArray<string>): Prob
   const key = String(path.at(-1))
   const ours = keyInOtherWords(key)
   const meant = didYouMean(key, known)
-  const list = known.length === 0 ? "nothing may stand here" : `known here: ${known.join(", ")}`
+  const list = known.length === 0 ? "no keys are allowed here" : `known keys: ${known.join(", ")}`
   return {
     path,
     at: "key",

@@ -1,6 +1,6 @@
 /**
- * What other loaders call things that a pipeline file calls otherwise: dlt, Sling, Meltano, Airbyte, Redpanda Connect,
- * faucet, Scrapy. Somebody who writes their word is told ours.
+ * The words of other loaders for keys of a pipeline file: dlt, Sling, Meltano, Airbyte, Redpanda Connect, faucet,
+ * Scrapy. The error message for such a word names ours.
  */
 
 /** What to write in the place of a key. Case, dash and underscore do not count. */
@@ -20,7 +20,7 @@ const write = "`write`: append, replace, merge or scd2, in each sink"
 const key = "`key`, in `table`: { key: url }"
 const source = "`source`: { type: ..., ... }; one file has one"
 const incremental =
-  "nothing says this here: a source goes on by itself where the destinations stand; `millrace backfill` loads the past"
+  "there is no such key: a source continues at the checkpoint in the destinations; `millrace backfill` loads the past"
 const nested = "`nested`: struct, json or tables, in `table`"
 const steps = "`steps`: where, derive, select, drop, rename, dedupe, mask"
 const schedule = "`schedule`: { cron: ..., timezone: ... }"
@@ -64,7 +64,7 @@ const pairs: ReadonlyArray<readonly [ours: string, theirs: ReadonlyArray<string>
     "options stand beside `type` here: `{ type: crawl, url: ... }`",
     ["source_options", "target_options", "config", "options", "spec"]
   ],
-  ["there are no defaults for all here: write the options into each sink", ["defaults", "resource_defaults"]],
+  ["there are no global defaults: write the options into each sink", ["defaults", "resource_defaults"]],
   [depth, ["max_depth", "depth", "depth_limit", "max_crawl_depth", "maxDepth"]],
   ["`limit`, in a crawl", ["max_pages", "page_limit", "max_requests_per_crawl", "closespider_pagecount", "max_items"]],
   [urls, ["start_urls", "start_url", "base_url", "seeds", "entry_points"]],

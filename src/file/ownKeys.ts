@@ -1,6 +1,6 @@
 /**
- * The part of a pipeline file that its own schema speaks of: all but what connectors decode, what is read already, and
- * what is not supported, which is told.
+ * The part of a pipeline file that its own schema describes: all except what connectors decode, what is read already,
+ * and what is not supported, which is reported.
  */
 import { pathInWords } from "./explainIssue.ts"
 import * as FileReading from "./FileReading.ts"

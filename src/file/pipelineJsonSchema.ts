@@ -1,8 +1,8 @@
 /**
  * The JSON Schema (draft-07, which editors know best) of a pipeline file, made from the same schemas that decode it.
  *
- * The law: what this accepts is what `PipelineFile.load` accepts, as far as JSON Schema can say it. Where a number or a truth
- * value stands, `${...}` may stand too.
+ * It accepts what `PipelineFile.load` accepts, as far as JSON Schema can express it. A number or a boolean may also be
+ * written as `${...}`.
  */
 import * as JsonSchema from "effect/JsonSchema"
 import * as Predicate from "effect/Predicate"

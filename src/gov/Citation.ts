@@ -1,9 +1,9 @@
 /**
  * Citations of law in running text, in all their usual forms, as keys that are the same for each form.
  *
- * The law: what is indexed and what is asked are read by this one reader, so two forms of one citation meet by having the
- * same key. A key says what was written and no more: "§ 10.04.010" names a number, and whose code it is must be said by
- * the words around it. A paragraph, "(a)(1)", is no part of a key.
+ * Index and queries use this one reader, so two forms of one citation get the same key. A key holds what was written and
+ * no more: "§ 10.04.010" is a number, and the words around it must say whose code it is. A paragraph, "(a)(1)", is not
+ * part of a key.
  */
 import { readers } from "./citationReaders.ts"
 

@@ -1,8 +1,8 @@
 /**
  * What a corpus of government texts is made of: documents of one version each, and their sections.
  *
- * The law: `identity` names a section over all its versions, and `url` names one version of it; a field that the file does
- * not say is absent, never guessed. Texts are plain: one paragraph a line, its number before it, no markup.
+ * `identity` names a section in all its versions, and `url` names one version of it; a field that the file does not have
+ * is absent, never guessed. Texts are plain: one paragraph per line, its number first, no markup.
  */
 
 export type Level = "federal" | "state" | "local"

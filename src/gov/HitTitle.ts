@@ -2,8 +2,8 @@
  * The title of a hit: what a section is, and what a reader checks before citing it, in one line:
  * "17 U.S.C. § 101. Definitions [United States, in force, 117-80]".
  *
- * The law: `read(make(parts))` gives the parts again, white space made single; brackets of jurisdiction and version become
- * round ones. Of a title that is none of ours, `read` gives nothing.
+ * `read(make(parts))` gives the parts again, with single blanks; brackets in jurisdiction and version become round ones.
+ * For a title of another form, `read` gives nothing.
  */
 import type { Status } from "./GovText.ts"
 

@@ -1,8 +1,8 @@
 /**
  * How citations are written, form by form, and the keys that each gives.
  *
- * The law: a pattern is read over plain dashes and blanks, in any case, and takes time that grows with the text alone; what
- * is more often something else gives no key.
+ * A pattern is matched against text with plain dashes and blanks, in any case, and its time grows linearly with the
+ * text; a pattern that usually means something else gives no key.
  */
 
 import { titledCodes } from "./titledCodes.ts"

@@ -1,7 +1,7 @@
 /**
  * Codes whose sections are cited by title and number, as "9 V.S.A. § 2451" is: a number counts only inside its title.
  *
- * The law: what writes such citations and what reads them use this list, so that they agree.
+ * The code that writes such citations and the code that reads them use this list, so that they agree.
  */
 export interface TitledCode {
   /** What identities of its state begin with. */

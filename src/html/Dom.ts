@@ -1,8 +1,7 @@
 /**
  * The page as a tree, for readers that must look up and down. The crawler's own way reads in one pass (`crawl/page`).
  *
- * The law: elements close as `crawl/page/Tree` says, so both see the same page; `from` and `to` are characters of the
- * HTML as decoded.
+ * Elements close as `html/Tree` says, so both see the same page; `from` and `to` are positions in the decoded HTML.
  */
 import type { Attributes } from "./Attributes.ts"
 import { UNSEEN } from "./Elements.ts"

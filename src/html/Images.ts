@@ -1,7 +1,7 @@
 /**
  * The pictures of a page: absolute, unique, in the order of the page.
  *
- * The law: addresses of the web only; what is written into the page (`data:`) has no address.
+ * Only web addresses are listed; an image that is embedded in the page (`data:`) has no address.
  */
 import { isWebAddress } from "./Address.ts"
 import type { Attributes } from "./Attributes.ts"

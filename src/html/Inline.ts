@@ -1,9 +1,9 @@
 /**
  * The line of text being written, with its marks.
  *
- * The law: white space and marks are written only when text follows. So an empty mark leaves nothing, spaces stand
- * outside of marks, and no line begins or ends with white space. A mark that is still open when its block ends is
- * closed there and opened again where text goes on.
+ * White space and marks are written only when text follows. So an empty mark leaves nothing, spaces are outside of
+ * marks, and no line begins or ends with white space. A mark that is still open when its block ends is closed there and
+ * opened again where the text continues.
  */
 import { escapeText } from "./Escape.ts"
 

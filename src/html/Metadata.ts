@@ -1,8 +1,8 @@
 /**
  * What a page says about itself: title, language, description and the rest of its `<meta>` and `<link>`.
  *
- * The law: the number of entries and the length of each are limited, a value is plain text on one line, and a name
- * from the page is only ever a key of a Map, so `__proto__` is a name like any other.
+ * The number of entries and the length of each are limited, a value is plain text on one line, and a name from the page
+ * is only ever a key of a Map, so `__proto__` is a name like any other.
  */
 import type { Attributes } from "./Attributes.ts"
 

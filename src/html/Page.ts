@@ -1,8 +1,8 @@
 /**
  * A page: the bytes of an answer as Markdown, HTML, links and metadata.
  *
- * The law: `parse` never throws, takes time in proportion to its input, and trusts nothing that the page says about
- * its own size, charset or structure.
+ * `parse` never throws, takes time in proportion to its input, and trusts nothing that the page says about its own size,
+ * charset or structure.
  */
 import { decode } from "./Charset.ts"
 import { contentKind, essence } from "./ContentKind.ts"

@@ -1,7 +1,7 @@
 /**
  * What a caller picks of a page by selector: the elements that make up the text, those left out of it, and attributes.
  *
- * The law: a selection changes what is written of a page, never what is known about it (its links, its metadata).
+ * A selection changes what is written of a page, never what is known about it (its links, its metadata).
  */
 import type { Attributes } from "./Attributes.ts"
 import { Matcher } from "./Matcher.ts"

@@ -5,7 +5,7 @@
  * tests hold and the step before was fulfilled by its parent, an ancestor, the sibling before it or an earlier one;
  * so what must be remembered of an open element is which steps it fulfilled. The last step of a chain is the match.
  *
- * The law: what needs to see further than the start tag (`:last-child`, `:has`, `:empty`, text) is refused by name.
+ * A selector that needs more than the start tag (`:last-child`, `:has`, `:empty`, text) is refused by name.
  */
 import * as css from "css-what"
 

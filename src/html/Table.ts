@@ -1,8 +1,8 @@
 /**
  * A table as it is read: rows of cells, each with blocks of its own.
  *
- * The law: a grid of short values becomes a Markdown table; a table that only lays a page out becomes the blocks of
- * its cells, one after another. Which one it is, is known when it ends.
+ * A grid of short values becomes a Markdown table; a table that only lays out the page becomes the blocks of its cells,
+ * one after another. Which of the two it is, is known when it ends.
  */
 import { BLANK, Blocks } from "./Blocks.ts"
 

@@ -1,10 +1,9 @@
 /**
  * HTML text to tags and text, in one pass from left to right.
  *
- * The law: every character is looked at a bounded number of times whatever the input is, nothing is thrown, and what
- * comes out is what the tokenizer of the HTML standard gives (https://html.spec.whatwg.org/multipage/parsing.html),
- * with comments and doctypes left out. Searches jump with `indexOf`, which is why this costs a quarter of a state
- * machine that visits each character.
+ * Every character is read a bounded number of times whatever the input is, nothing is thrown, and the result is that of
+ * the tokenizer of the HTML standard (https://html.spec.whatwg.org/multipage/parsing.html), without comments and
+ * doctypes. Searches jump with `indexOf`, so this costs a quarter of a state machine that visits each character.
  */
 import { decodeHTML, decodeXML } from "entities/decode"
 import { Attributes } from "./Attributes.ts"

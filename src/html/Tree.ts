@@ -1,9 +1,9 @@
 /**
  * Which elements are open: turns tags as written into elements that open and close in order, without building a tree.
  *
- * The law: every opened element is closed once, the depth is bounded, and a tag costs a bounded amount of work however
- * broken the page is. The rules are those of the HTML standard that decide where text belongs (implied end tags, table
- * cells as walls, marks closed out of order); text that stands between table parts is left where it stands.
+ * Every opened element is closed once, the depth is bounded, and a tag costs a bounded amount of work however broken the
+ * page is. The rules are those of the HTML standard that decide where text belongs (implied end tags, table cells as
+ * walls, marks closed out of order); text between table parts is left where it is.
  */
 import { Attributes } from "./Attributes.ts"
 import { BLOCK, ENDS_P, HEAD, HEADING, type Kind, kindOf, MARK, TABLE, VOID, WALL } from "./Elements.ts"

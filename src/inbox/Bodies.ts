@@ -1,8 +1,8 @@
 /**
  * The bodies that a receiver has in hand: read whole, or refused.
  *
- * The law: what one body takes, how long it takes, how many there are and what they take together are all limited, by the
- * bytes that came and not by what a header claims; one that breaks off is no body.
+ * The size of a body, its time, the number of bodies and their total size are all limited, by the bytes that arrived and
+ * not by a header. A body that ends early is refused.
  */
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -40,7 +40,7 @@ const refuse = (status: number, error: string) => Effect.fail(refusal(status, er
 const tooLarge = refuse(413, `the body is larger than ${maxBytes} bytes`)
 const tooBusy = refuse(503, "too much is sent at once; send it again")
 const closing = refuse(503, "the receiver is stopping; send it again")
-const broken = refuse(400, "the body broke off, or is not as long as it says")
+const broken = refuse(400, "the body ended early, or does not have the length that it declares")
 
 /** `use` has the raw bytes of a request, which count until it is done with them. */
 export const whole = Effect.fnUntraced(function* <A, E, R>(

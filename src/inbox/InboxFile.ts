@@ -1,9 +1,9 @@
 /**
  * One inbox as a SQLite database.
  *
- * The laws: nobody has an answer before the commit of their event, which is on the disk when it returns; all that waits
- * is one commit. The numbers of events go up by one, and bodies are taken away from the front, so both can be counted by
- * their ends.
+ * The law: an event is answered only after its commit, which is on the disk when it returns; all waiting events are one
+ * commit. The numbers of events go up by one, and bodies are removed from the front, so both can be counted by their
+ * ends.
  */
 import { createHash } from "node:crypto"
 import type { DatabaseSync, StatementSync } from "node:sqlite"

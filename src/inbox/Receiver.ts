@@ -1,9 +1,9 @@
 /**
- * The receiver of a monitor's webhooks, as an HTTP app: POST at one path, and how it does at /health and /metrics.
+ * The receiver of a monitor's webhooks, as an HTTP app: POST at one path, and its state at /health and /metrics.
  *
- * The laws: an event is in the inbox before it is answered with 2xx, and nothing else ever is; nothing is read of a body
- * before its signature is verified; an event that is sent again is answered as the first time. A sender takes every answer
- * but 2xx for a reason to send again, so what is refused for want of room is not lost.
+ * The law: an event is in the inbox before it is answered with 2xx, and nothing else ever is; nothing of a body is read
+ * before its signature is verified; an event that is sent again is answered as the first time. A sender repeats after
+ * every answer but 2xx, so an event that is refused for lack of room is not lost.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -52,7 +52,7 @@ export const make = (options: Options): Effect.Effect<Receiver> =>
       if (request.method === "GET" && path === "/metrics") return yield* metrics(options, tally)
       return path === options.path
         ? refuse(tally, refusal(405, "events are sent by POST"))
-        : refuse(tally, refusal(404, "nothing is received here"))
+        : refuse(tally, refusal(404, "no events are received at this path"))
     })
     return { app, close: Bodies.close(bodies) }
   })
@@ -71,7 +71,7 @@ const take = Effect.fnUntraced(function* (
     return answer("ignored")
   }
   const { webhookId: id } = yield* Effect.mapError(decode(read.json), ({ message }) =>
-    refusal(400, `the body is no event of the contract: ${message}`)
+    refusal(400, `the body does not match the API contract: ${message}`)
   )
   // Who hangs up now may be told nothing of it; that it was kept is counted all the same.
   return yield* Effect.uninterruptible(

@@ -1,8 +1,8 @@
 /**
  * A receiver on a port, for as long as the scope is open.
  *
- * The law: when it closes, bodies that have come whole are finished and answered, all others are refused, and only then
- * are connections cut.
+ * When it closes, bodies that have arrived completely are processed and answered, all others are refused, and only then
+ * are connections closed.
  */
 import { createServer, type ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"

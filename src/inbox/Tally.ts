@@ -1,7 +1,7 @@
 /**
  * What a receiver has done since it was started, for /health and for Prometheus.
  *
- * The law: numbers, times and ids of events; never a body, a header or a secret.
+ * It has numbers, times and ids of events, but never a body, a header or a secret.
  */
 import type { Counts } from "../pipeline/Inbox.ts"
 

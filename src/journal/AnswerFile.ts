@@ -1,11 +1,12 @@
 /**
- * The answers of one run in one file, each a zstd frame of its own: `zstd -dc answers.ndjson.zst` prints them, a line
- * each. A text that begins and ends as a JSON object stands in its line as it came, so that `jq .text.data` reads on; any
- * other is a string there.
+ * The answers of one run in one file, each a zstd frame of its own: `zstd -dc answers.ndjson.zst` prints them, one per
+ * line. A text that begins and ends as a JSON object is written unchanged, so that `jq .text.data` can read it; any
+ * other text is a JSON string there.
  *
- * The law: an answer is there when `append` has ended, also after a power cut. Before each frame stands one that zstd
- * skips, with the length and the checksum of what follows, so that the half of an answer that a killed process leaves is
- * known and cut off by the next. Only the last can be such a half: one that others follow is damaged, and that is told.
+ * The law: an answer is on the disk when `append` has ended, also after a power cut. Before each frame is one that zstd
+ * skips, with the length and the checksum of what follows, so the half of an answer that a killed process leaves is
+ * recognised, and the next process cuts it off. Only the last frame can be such a half: a damaged frame before others is
+ * an error.
  */
 import * as Fs from "node:fs/promises"
 import { promisify } from "node:util"
@@ -102,7 +103,7 @@ const magic = Buffer.from([0x50, 0x2a, 0x4d, 0x18])
 const headBytes = 16
 
 const damaged = (path: string, at: number): Error =>
-  new Error(`the answer at byte ${at} of ${path} is damaged; move the folder of this run away to go on without it`)
+  new Error(`the answer at byte ${at} of ${path} is damaged; move the folder of this run away to continue without it`)
 
 /** How many bytes of a file are whole answers. Only the last can be torn, so only its checksum is looked at. */
 const measure = async (

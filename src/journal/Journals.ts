@@ -105,7 +105,7 @@ const lock = (pipeline: string, folder: string) =>
         ? Effect.succeed(taken)
         : Effect.fail(
             new Journal.JournalError({
-              message: `${pipeline} is being run by another process${taken.owner === "" ? "" : ` (${taken.owner})`}; let it end first`
+              message: `${pipeline} is being run by another process${taken.owner === "" ? "" : ` (${taken.owner})`}; wait until it ends`
             })
           )
   )

@@ -1,8 +1,8 @@
 /**
- * The folder of one run: `run.json` says how far it came, `answers.ndjson.zst` what its source said.
+ * The folder of one run: `run.json` has its progress, `answers.ndjson.zst` the answers of its source.
  *
- * The law: `run.json` is replaced in one rename, so that it is always whole; a folder without it is no run. Where it cannot
- * be read all the same, somebody else changed it, or the disk did.
+ * `run.json` is replaced in one rename, so it is always complete; a folder without it is not a run. If it cannot be
+ * read, another program or the disk changed it.
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
@@ -40,7 +40,7 @@ export const readState = async (folder: string): Promise<Found | undefined> => {
   const state = decode(text)
   return state._tag === "Success"
     ? { state: state.success }
-    : { damaged: `run.json is no run of this version of millrace: ${state.failure.message.replace(/\s+/g, " ")}` }
+    : { damaged: `run.json was not written by this version of millrace: ${state.failure.message.replace(/\s+/g, " ")}` }
 }
 
 /** What a file, or a folder with all that is in it, takes on the disk. What somebody removes meanwhile takes nothing. */

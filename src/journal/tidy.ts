@@ -1,8 +1,8 @@
 /**
- * What a process before this one left in the folder of a pipeline, when it was killed or its disk failed it.
+ * What an earlier process left in the folder of a pipeline, when it was killed or its disk failed.
  *
- * The law: only who has the journal tidies it. What was asked and paid for is never removed: a run whose state is gone or
- * cannot be read is set aside with its answers, into `damaged/`, and told.
+ * The law: only the process that has the journal tidies it. What was paid for is never removed: a run whose state is
+ * missing or cannot be read is moved with its answers into `damaged/`, and reported.
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"

@@ -1,8 +1,8 @@
 /**
  * The decimal digits of numbers, as JSON text writes them.
  *
- * The law: a double stands for the shortest digits that name it, so 19.99 is 1999 hundredths, exactly, and a multiple of
- * 0.01, though no double division says so.
+ * A double stands for the shortest digits that identify it: 19.99 is exactly 1999 hundredths, and so a multiple of 0.01,
+ * though a division of doubles would not say so.
  */
 
 interface Digits {

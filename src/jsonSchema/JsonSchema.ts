@@ -73,10 +73,10 @@ const check = (value: Json, root: JsonSchema, path: string, depth: number): stri
   if (choices !== undefined && !isList(choices)) return `${at}: enum must be a list`
   if (pattern !== undefined && typeof pattern !== "string") return `${at}: pattern must be text`
   if (typeof reference === "string" && reference.startsWith("#") && pointed(root, reference) === undefined) {
-    return `${at}: $ref ${reference} leads nowhere`
+    return `${at}: $ref ${reference} has no target`
   }
   if (typeof reference === "string" && !reference.startsWith("#")) {
-    return `${at}: $ref ${reference} leads outside of the schema, which is not followed`
+    return `${at}: $ref ${reference} points outside the schema, which is not followed`
   }
   for (const [name, child] of Object.entries(properties ?? {})) {
     const wrong = check(child, root, `${path === "" ? "" : `${path}.`}${name}`, depth + 1)

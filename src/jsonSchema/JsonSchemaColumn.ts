@@ -1,8 +1,8 @@
 /**
  * A column from the JSON Schema of its values, where a table has others beside it. `JsonSchemaTable` is of whole rows.
  *
- * The law: every value that validates has a cell, and nothing of it is lost: properties that the schema does not name, and
- * lets be, are kept at their place in the JSON column `<name>_other`. Null is a null cell, whatever the schema says of it.
+ * Every valid value has a cell, and nothing of it is lost: properties that the schema allows but does not name are kept
+ * in the JSON column `<name>_other`. Null is a null cell, whatever the schema says.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

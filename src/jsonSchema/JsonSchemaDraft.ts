@@ -1,8 +1,8 @@
 /**
  * JSON Schema as text has it: its draft, where in it schemas stand, and each draft in plain words.
  *
- * The law: only what stands where a schema stands is read as one. A member of `enum` or `default` that looks like a
- * schema is a value; a property that is named `id` or `enum` is a property.
+ * A value is read as a schema only in a place where the draft has a schema. A member of `enum` or `default` that looks
+ * like a schema is a value; a property named `id` or `enum` is a property.
  */
 import * as Predicate from "effect/Predicate"
 import { unicodePattern } from "./unicodePattern.ts"

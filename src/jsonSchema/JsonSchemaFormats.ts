@@ -1,8 +1,8 @@
 /**
  * The formats of JSON Schema that ajv-formats does not have, or has otherwise than the standards say.
  *
- * The law: a format is what its standard says (RFC 3339, 3986, 3987, 4122, 5321, 5890 to 5893, 6570). A text that is a
- * `date-time` here is a point in time for `Instant`, so no TIMESTAMP column meets one that it cannot hold.
+ * A format is what its standard says (RFC 3339, 3986, 3987, 4122, 5321, 5890 to 5893, 6570). A `date-time` that passes
+ * here is a valid point in time for `Instant`, so every TIMESTAMP column can hold it.
  */
 import { domainToASCII, domainToUnicode } from "node:url"
 import * as Instant from "../pipeline/Instant.ts"

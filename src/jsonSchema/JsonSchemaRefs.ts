@@ -1,8 +1,8 @@
 /**
  * Where the references of a JSON Schema lead, inside of it.
  *
- * The law: nothing is ever fetched. A reference is resolved against the `$id` that it stands under, as the drafts say; one
- * that leads out of the schema leads nowhere.
+ * Nothing is ever fetched. A reference is resolved against the `$id` above it, as the drafts say; a reference to another
+ * document has no target.
  */
 import {
   childrenOf,

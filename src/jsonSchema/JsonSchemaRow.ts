@@ -1,9 +1,9 @@
 /**
  * A JSON value as a row, and back.
  *
- * The law: what validates by the schema becomes a row whose cells are those of their columns, and comes back equal: an
- * absent property is an absent cell, null is null. Equal means, for points in time, the same microsecond. What its column
- * cannot hold (a whole number beyond 64 bits, a year 0) is refused with its place, never bent.
+ * A valid value becomes a row whose cells fit their columns, and comes back equal: an absent property is an absent cell,
+ * null is null. Points in time are equal to the microsecond. A value that its column cannot hold (a whole number beyond
+ * 64 bits, the year 0) is refused with its place, never changed.
  */
 import * as Result from "effect/Result"
 import type { ColumnType } from "../pipeline/Column.ts"
@@ -87,7 +87,7 @@ const encodeOf = (type: ColumnType, fields: ReadonlyArray<Field>): Encode => {
 const encodeList =
   (encode: Encode): Encode =>
   (json, path) => {
-    if (!Array.isArray(json)) throw new Refusal(path, `${nameOf(json)} stands where a list must`)
+    if (!Array.isArray(json)) throw new Refusal(path, `it must be a list, got ${nameOf(json)}`)
     return json.map((item, index) => (item === null ? null : encode(item, `${path}/${index}`)))
   }
 
@@ -99,7 +99,7 @@ const encodeObject = (fields: ReadonlyArray<Field>): ((json: unknown, path: stri
     step: `/${property.replaceAll("~", "~0").replaceAll("/", "~1")}`
   }))
   return (json, path) => {
-    if (!isObject(json)) throw new Refusal(path, `${nameOf(json)} stands where an object must`)
+    if (!isObject(json)) throw new Refusal(path, `it must be an object, got ${nameOf(json)}`)
     const cells: Record<string, unknown> = {}
     for (const { property, name, encode, step } of encoders) {
       if (!Object.hasOwn(json, property)) continue

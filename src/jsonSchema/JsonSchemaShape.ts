@@ -1,8 +1,8 @@
 /**
  * What values a JSON Schema lets through, as far as columns need to know it.
  *
- * The law: a shape lets through at least what its schema does, never less. So a column that holds every value of the shape
- * holds every value that validates; what a shape cannot say (`not`, bounds, patterns) it leaves out.
+ * A shape allows at least what its schema allows, never less. So a column that holds every value of the shape holds
+ * every valid value. A shape leaves out what it cannot express (`not`, bounds, patterns).
  */
 
 /** Numbers are two kinds here: those without a fraction, and the others. */

@@ -1,11 +1,11 @@
 /**
  * A table from the JSON Schema of its rows.
  *
- * The law: every row that validates has a place for all of it. Properties that the schema does not name are kept in the
- * JSON column `_other`, at their place in the row, where the schema lets them be; `undeclared: "drop"` leaves them out.
- * Rows that are no objects, or objects whose properties nobody knows, are one column: `value`. A schema of an array is the
- * schema of its items, each of which is a row; what it says of the array itself is not asked. With `unwrap`, so is a schema
- * of an object that has one property only, an array of objects.
+ * Every valid row has a place for all of it. Properties that the schema allows but does not name are kept in the JSON
+ * column `_other`, at their place in the row; `undeclared: "drop"` leaves them out. Rows that are not objects, or that
+ * are objects of unknown properties, become one column: `value`. For a schema of an array, each item is a row, and
+ * limits on the array itself are ignored. With `unwrap` this also holds for an object whose only property is an array of
+ * objects.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

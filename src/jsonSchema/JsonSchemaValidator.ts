@@ -1,8 +1,8 @@
 /**
  * Whether a JSON value is one of a JSON Schema: ajv, loaded where a schema is compiled, because that costs start-up time.
  *
- * The law: no reference is fetched; a schema that refers to others than itself is refused. Formats are asserted, in every
- * draft. `multipleOf` counts in decimal digits.
+ * No reference is fetched; a schema that refers to another document is refused. Formats are checked in every draft.
+ * `multipleOf` is computed in decimal digits.
  */
 import type { Ajv as Draft07, ErrorObject } from "ajv"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import { type Draft, inPlainWords, type JsonSchema } from "./JsonSchemaDraft.ts"
 import { formats } from "./JsonSchemaFormats.ts"
 import type { Misread } from "./JsonSchemaRow.ts"
 
-/** A schema that is none, or that is not whole. */
+/** A schema that is not valid, or not complete. */
 export class JsonSchemaError extends Schema.TaggedError<JsonSchemaError>()("JsonSchemaError", {
   message: Schema.String
 }) {}

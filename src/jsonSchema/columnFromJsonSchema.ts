@@ -10,8 +10,8 @@
  * | array of items of one type                              | LIST                                       |
  * | maps, arrays and values of several or of unknown types  | JSON                                       |
  *
- * The law: every value that validates has a cell. What a schema lets be of several types is JSON, and so is what it does
- * not say the type of. A column is nullable where the property may be absent or null.
+ * Every valid value has a cell. A value that may have several types, or whose type the schema does not name, is JSON. A
+ * column is nullable if the property may be absent or null.
  */
 import type { Column, ColumnType } from "../pipeline/Column.ts"
 import * as ColumnName from "../pipeline/ColumnName.ts"

@@ -1,8 +1,8 @@
 /**
  * A schema that lets parts of its values be absent: what was looked for and not found.
  *
- * The law: whatever the schema lets through, this one does, and the same value without some of its members. What is there
- * is still checked. Under `not` and `if` nothing changes, because less asked there is more refused.
+ * It accepts what the original schema accepts, and also the same value without some of its members. Members that are
+ * present are still checked. Nothing changes under `not` and `if`, because a weaker schema there refuses more.
  */
 import { isSchemaObject, type JsonSchema, mapChildren, type SchemaObject } from "./JsonSchemaDraft.ts"
 

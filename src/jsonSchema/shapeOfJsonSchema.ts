@@ -1,9 +1,9 @@
 /**
  * Reads a JSON Schema into its shape.
  *
- * The law: every schema has a shape, however odd or deep it is. A definition that leads back to itself is opaque where it is
- * referred to: its values are JSON, because columns have an end. Where a schema is too large to be read whole, the rest of
- * it lets anything through.
+ * Every schema has a shape, however unusual or deep it is. A definition that refers to itself is opaque where it is
+ * referred to: its values are JSON, because columns must end. If a schema is too large to be read completely, the rest
+ * of it accepts anything.
  */
 import * as Digits from "./Digits.ts"
 import { type Draft, isJsonSchema, isSchemaObject, type JsonSchema, type SchemaObject } from "./JsonSchemaDraft.ts"

@@ -1,8 +1,8 @@
 /**
  * A regular expression as people write it, for JavaScript's `u` flag.
  *
- * The law: only a backslash that means nothing is taken away: before `-`, `@`, `_` and their like, where the `u` flag does
- * not have it. What is still no pattern then stays as it is, for the validator to refuse.
+ * Only a backslash without meaning is removed: before `-`, `@`, `_` and similar characters, where the `u` flag does not
+ * allow it. A pattern that is still invalid stays as it is, and the validator refuses it.
  */
 export const unicodePattern = (pattern: string): string => {
   if (isPattern(pattern)) return pattern

@@ -1,9 +1,9 @@
 /**
  * E-mail by SMTP.
  *
- * The law: the server and what is sent to it are the operator's; addresses and subjects never carry a line break into a
- * header. A letter has an id of its own, so that one that comes twice is known as one. Whether the server took it is all
- * that is said; its address and its password are never part of a failure.
+ * The operator chooses the server and what is sent to it; addresses and subjects never carry a line break into a header.
+ * An e-mail has an id of its own, so a duplicate can be recognised. The result only says whether the server accepted it;
+ * the address and the password of the server are never part of a failure.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -103,7 +103,7 @@ const failed = (cause: unknown): MailFailed => {
   const isFinal = typeof responseCode === "number" && responseCode >= 500
   const message =
     typeof responseCode === "number"
-      ? `the mail server refused the letter with ${responseCode}`
+      ? `the mail server refused the e-mail with ${responseCode}`
       : `the mail server could not be reached${code === undefined ? "" : ` (${code})`}`
   return new MailFailed({ message, retryable: !isFinal })
 }

@@ -1,9 +1,9 @@
 /**
  * A language model behind any endpoint that speaks OpenAI's chat completions: POST {baseUrl}/chat/completions.
  *
- * The law: the endpoint is the operator's own choice and may stand on this machine; what it answers is data. Every call
- * has an end, in time and in bytes. What went wrong is an `AiError` that says whether asking again may help; neither the
- * key nor the address of the endpoint is ever part of it, because callers are told.
+ * The operator chooses the endpoint, which may be on this machine; its answers are data. Every call is limited in time
+ * and in bytes. A failure is an `AiError` that says whether a retry may help; the key and the address of the endpoint
+ * are never part of it, because callers see it.
  */
 import * as AiError from "effect/ai/AiError"
 import * as LanguageModel from "effect/ai/LanguageModel"
@@ -104,7 +104,7 @@ const make = Effect.fnUntraced(function* (config: ModelConfig) {
         const deltas = bounded(response).pipe(
           Stream.decodeText(),
           Stream.pipeThroughChannel(Sse.decode()),
-          Stream.mapError((error) => (AiError.isAiError(error) ? error : unreachable("the answer breaks off"))),
+          Stream.mapError((error) => (AiError.isAiError(error) ? error : unreachable("the answer is incomplete"))),
           Stream.tap(({ data }) => Effect.sync(() => void (end.isWhole ||= data === "[DONE]"))),
           Stream.filter(({ data }) => data !== "[DONE]"),
           Stream.mapEffect(({ data }) => Effect.mapError(ChatWire.decodeChunk(data), unreadable)),
@@ -115,7 +115,7 @@ const make = Effect.fnUntraced(function* (config: ModelConfig) {
           Stream.suspend(() =>
             end.isWhole || end.reason !== undefined
               ? Stream.fromIterable(lastParts(end))
-              : Stream.fail(unreachable("the answer breaks off"))
+              : Stream.fail(unreachable("the answer is incomplete"))
           )
         )
       })
@@ -127,7 +127,7 @@ const make = Effect.fnUntraced(function* (config: ModelConfig) {
 /** The bytes of an answer, which has an end. */
 const bounded = (response: HttpClientResponse.HttpClientResponse) =>
   response.stream.pipe(
-    Stream.mapError(() => unreachable("the answer breaks off")),
+    Stream.mapError(() => unreachable("the answer is incomplete")),
     Stream.mapAccumEffect(
       () => 0,
       (bytes, chunk: Uint8Array) =>

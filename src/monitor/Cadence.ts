@@ -1,9 +1,9 @@
 /**
  * When a monitor checks: a cron expression, or the words that clients write for one, in a time zone.
  *
- * The law: two checks are never planned less than five minutes apart; words that no cron expression can keep ("every 7
- * hours") are refused, never bent. A local time that a change of clocks leaves out comes at the next moment there is, and
- * one that comes twice is taken once.
+ * Two checks are always at least five minutes apart; words that no cron expression can express ("every 7 hours") are
+ * refused, never changed. A local time that a clock change skips comes at the next moment that exists, and a time that
+ * comes twice is used once.
  */
 import * as Cron from "effect/Cron"
 import * as DateTime from "effect/DateTime"
@@ -32,22 +32,28 @@ export interface Fault {
 export const make = ({ cron, text, timezone }: Asked, now: number): Result.Result<Cadence, Fault> => {
   const zone = (timezone ?? "UTC").trim()
   if (DateTime.zoneFromString(zone)._tag === "None") {
-    return fault("timezone", `${JSON.stringify(zone.slice(0, 60))} is no time zone; as UTC or Europe/Berlin`)
+    return fault(
+      "timezone",
+      `${JSON.stringify(zone.slice(0, 60))} is not a time zone; use one such as UTC or Europe/Berlin`
+    )
   }
   const field = text == null ? "cron" : "text"
   const expression = text == null ? (cron ?? "").trim().split(/\s+/).join(" ") : ofWords(text)
   if (typeof expression !== "string") return fault("text", expression.message)
   if (expression.split(" ").length !== 5) {
-    return fault("cron", "needs five fields: minute, hour, day of the month, month, day of the week; as 0 9 * * 1-5")
+    return fault(
+      "cron",
+      "needs five fields: minute, hour, day of the month, month, day of the week; such as 0 9 * * 1-5"
+    )
   }
   const parsed = Cron.parse(expression, zone)
-  if (Result.isFailure(parsed)) return fault(field, `is no cron expression: ${parsed.failure.message.toLowerCase()}`)
+  if (Result.isFailure(parsed)) return fault(field, `is not a cron expression: ${parsed.failure.message.toLowerCase()}`)
   if (shortestMinutes(parsed.success) < Limits.minMonitorMinutes) {
-    return fault(field, `checks more often than every ${Limits.minMonitorMinutes} minutes, which is the least`)
+    return fault(field, `checks more often than every ${Limits.minMonitorMinutes} minutes, which is the minimum`)
   }
   const cadence: Cadence = { cron: expression, timezone: zone, ...(text == null ? {} : { text: text.trim() }) }
   return nextAfter(cadence, now) === undefined
-    ? fault(field, "never comes: there is no such date")
+    ? fault(field, "never occurs: there is no such date")
     : Result.succeed(cadence)
 }
 
@@ -110,12 +116,12 @@ const phrases: ReadonlyArray<Words> = [
     cron: ([count]) => {
       const every = Number(count ?? 1)
       if (every < Limits.minMonitorMinutes) {
-        return new Problem(`checks more often than every ${Limits.minMonitorMinutes} minutes, which is the least`)
+        return new Problem(`checks more often than every ${Limits.minMonitorMinutes} minutes, which is the minimum`)
       }
       if (every % 60 === 0) return everyHours(every / 60, 0)
       return 60 % every === 0
         ? `*/${every} * * * *`
-        : new Problem(`${every} minutes do not divide an hour evenly; say 5, 6, 10, 12, 15, 20, 30 or 60 minutes`)
+        : new Problem(`${every} minutes do not divide an hour evenly; use 5, 6, 10, 12, 15, 20, 30 or 60 minutes`)
     }
   },
   { pattern: /^every\s+half[\s-]?(?:an\s+)?hour$/, cron: () => "*/30 * * * *" },
@@ -161,7 +167,7 @@ const ofWords = (text: string): string | Problem => {
     if (found !== null) return cron(found.slice(1))
   }
   return new Problem(
-    `${JSON.stringify(text.slice(0, 60))} is not understood; say every 30 minutes, hourly, every 6 hours at :15, daily at 9:00, weekdays at 9am, weekly on monday at 9:00, monthly, or give cron`
+    `${JSON.stringify(text.slice(0, 60))} is not understood; use every 30 minutes, hourly, every 6 hours at :15, daily at 9:00, weekdays at 9am, weekly on monday at 9:00, monthly, or give cron`
   )
 }
 
@@ -172,7 +178,7 @@ const everyHours = (every: number, past: string | number | undefined): string | 
   if (every === 24) return `${minute} 0 * * *`
   return every > 0 && 24 % every === 0
     ? `${minute} */${every} * * *`
-    : new Problem(`${every} hours do not divide a day evenly; say 1, 2, 3, 4, 6, 8, 12 or 24 hours`)
+    : new Problem(`${every} hours do not divide a day evenly; use 1, 2, 3, 4, 6, 8, 12 or 24 hours`)
 }
 
 const atTime = (text: string | undefined, rest: string): string | Problem => {
@@ -182,7 +188,7 @@ const atTime = (text: string | undefined, rest: string): string | Problem => {
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half === "p" ? 12 : 0)
   const isOfClock = half === undefined || (Number(hours) >= 1 && Number(hours) <= 12)
   return hour > 23 || Number(minutes) > 59 || !isOfClock
-    ? new Problem(`${JSON.stringify(text)} is no time of the day`)
+    ? new Problem(`${JSON.stringify(text)} is not a time of day`)
     : `${Number(minutes)} ${hour} ${rest}`
 }
 

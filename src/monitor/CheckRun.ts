@@ -1,9 +1,11 @@
 /**
- * One check, from its targets to its end: jobs begun, waited for, and their pages held against how they were.
+ * One check, from its targets to its end: it starts jobs, waits for them, and compares their pages with earlier
+ * versions.
  *
- * The law: how far it came is in the store, so a check that dies is gone on with: its jobs are not begun again, and a page
- * that is written down is not told twice. A target that cannot be read makes the check partial, and no page of it is
- * called removed; nor is any where the crawl stopped at its limit, or could not read a page that might link to it.
+ * The progress is in the store, so a check that dies is continued: its jobs are not started again, and a page that is
+ * written down is not reported twice. A target that cannot be read makes the check partial, and none of its pages is
+ * reported as removed; the same holds if the crawl stopped at its limit, or could not read a page that might link to the
+ * missing one.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,8 +1,8 @@
 /**
  * What a monitor does, made from what it was asked for: the schedule as cron, targets with ids, the searches of a check.
  *
- * The law: whatever is wrong with a target (a pattern that does not compile, an option that the plan lacks) is told when
- * the monitor is made, and says which target.
+ * A problem of a target (a pattern that does not compile, an option that the plan lacks) is reported when the monitor is
+ * created, with the target.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,10 +1,9 @@
 /**
  * What a check says of one page: the page as it is now, against how it was.
  *
- * The law (specification, Monitor): a page that is come by again is same or changed, one that is come by for the first time
- * is new, one that is not come by any more is removed. A page that was there and answers 404 or 410 is gone: it is
- * removed too, though something still links to it. A page that cannot be read says nothing of itself: it is an error, and
- * how it was before is kept for the next check.
+ * Specification, Monitor: a page that is reached again is same or changed, a page that is reached for the first time is
+ * new, a page that is no longer reached is removed. A known page that answers 404 or 410 is removed too, even if
+ * something still links to it. A page that cannot be read is an error, and its earlier state is kept for the next check.
  */
 import type { PageDocument } from "../api/PageDocument.ts"
 import * as PageDiff from "../diff/PageDiff.ts"

@@ -1,10 +1,10 @@
 /**
- * Pages held against how they were, some at a time: found, judged, written down.
+ * Compares pages with their earlier versions, some at a time: found, judged, written down.
  *
- * The law: a webhook is told of every page that is not the same; where changes are judged, of those that matter to the
- * goal, and of pages that could not be read. What the first check of a target finds is no change, and is not judged. A page
- * has a status in every check that comes by it (specification, Monitor); of one that could not be read the webhook is told in
- * the check in which that begins, and again where its site answers otherwise.
+ * A webhook gets every page that is not the same; if changes are judged, only those that matter to the goal, and pages
+ * that could not be read. The first check of a target finds no changes, and nothing is judged. A page has a status in
+ * every check that reaches it (specification, Monitor). A page that cannot be read is reported to the webhook in the
+ * first such check, and again if its site answers differently.
  */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"

@@ -1,8 +1,8 @@
 /**
  * Who says whether a change matters to a monitor's goal: a model, where one is configured, or the rules.
  *
- * The law: the judgment says who gave it. What a page says is data to the model, told as such, and its answer is read as
- * data; a model that cannot be asked is done without, and the judgment is the rules'.
+ * The judgment names its author. Page text is data to the model, and the model is told so; its answer is read as data.
+ * If the model cannot be reached, the rules judge.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -32,7 +32,7 @@ export const judge = Effect.fn("Judge.judge")(function* (goal: string, change: C
     .pipe(Effect.option)
   const verdict = Option.flatMap(answered, ({ text }) => decode(jsonIn(text)))
   if (Option.isNone(verdict)) {
-    const reason = `${byRules.judgment.reason} (the model ${model} could not be asked)`
+    const reason = `${byRules.judgment.reason} (the model ${model} could not be reached)`
     return { ...byRules, judgment: { ...byRules.judgment, reason } }
   }
   const judged: Judged = { judgment: { ...verdict.value, judge: model }, credits: Limits.judgmentCredits }

@@ -2,8 +2,8 @@
  * The checks that run in this process: entered when a monitor is due or somebody asks, run, held on to, and taken up where
  * another process has left them; and the letters that they write.
  *
- * The law: a due time gives one check, whichever process sees it first; one that was missed while no process ran is made
- * up for once, at once. A check whose process stops is left as it is, for the next that takes it up.
+ * A due time gives one check, whichever process sees it first; a time that was missed while no process ran is made up
+ * once, at once. A check whose process stops is left as it is, for the next process that takes it up.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -175,7 +175,7 @@ const make = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       if (minutes === undefined) yield* lists.mailed(check.id, "failed", null)
       else yield* lists.mailed(check.id, "pending", now + minutes * 60_000)
-      yield* Effect.logWarning(`the letter of the check ${check.id} was not sent: ${sent.failure.message}`)
+      yield* Effect.logWarning(`the e-mail of check ${check.id} was not sent: ${sent.failure.message}`)
     }
   })
 
@@ -235,4 +235,4 @@ const make = Effect.gen(function* () {
 const afterFailure = (cause: Cause.Cause<unknown>) =>
   Cause.hasInterruptsOnly(cause)
     ? Effect.interrupt
-    : Effect.andThen(Effect.logError("the monitors could not be seen to", cause), Effect.sleep("5 seconds"))
+    : Effect.andThen(Effect.logError("the due monitors could not be processed", cause), Effect.sleep("5 seconds"))

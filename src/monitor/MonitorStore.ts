@@ -1,8 +1,8 @@
 /**
  * Monitors: kept, changed, and claimed when they are due.
  *
- * The law: a due time is taken by one process, in the transaction that enters its check; a monitor has at most one check
- * under way, and a time that falls into it is entered as skipped.
+ * One process takes a due time, in the transaction that enters its check; a monitor has at most one running check, and a
+ * due time during that check is entered as skipped.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -66,7 +66,7 @@ export const jobPages = Effect.fnUntraced(function* (
   const told = { ...begun, isDone: true, ...(warning === null ? {} : { warning }) }
   if (target.type === "scrape") yield* states.forget(check, target.id)
   else if (left > 0) {
-    const limited = Removal.cut(left, "pages that were")
+    const limited = Removal.cut(left, "known pages that were")
     return yield* write({ ...told, warning: [limited, ...(warning === null ? [] : [warning])].join("; ") }, cost)
   } else {
     const unread = yield* states.newlyFailed(check, target.id)

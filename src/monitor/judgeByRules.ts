@@ -1,9 +1,9 @@
 /**
  * Whether a change matters to a goal, by the words of both.
  *
- * The law: a change matters where what was added or taken away speaks of what the goal names, or where the goal names
- * prices, dates or numbers and one of those differs; words after "ignore" or "except" never make it matter. A goal that
- * names nothing ("tell me about any change") has every change matter. How sure that is, is said with it.
+ * A change matters if the added or removed text mentions what the goal names, or if the goal names prices, dates or
+ * numbers and one of those differs; words after "ignore" or "except" never make it matter. If a goal names nothing
+ * ("tell me about any change"), every change matters. The judgment says how sure it is.
  */
 import type { Judgment } from "../api/MonitorCheck.ts"
 import * as Words from "../text/Words.ts"
@@ -35,12 +35,12 @@ export const judgeByRules = (goal: string, change: Change): Judgment => {
     meaningfulChanges: of.slice(0, 20).map(({ reason: why, ...pair }) => ({ ...pair, reason: why })),
     judge: "rules"
   })
-  if (pairs.length === 0) return judged(false, "high", "all that differs is what the goal says to ignore", [])
+  if (pairs.length === 0) return judged(false, "high", "the only changes are those that the goal says to ignore", [])
   if (isGeneral) {
     return judged(
       true,
       "medium",
-      "the goal names nothing in particular",
+      "the goal names nothing specific",
       pairs.map((pair) => ({ ...pair, reason: "it differs" }))
     )
   }
@@ -59,7 +59,7 @@ export const judgeByRules = (goal: string, change: Change): Judgment => {
   if (change.status !== "changed" && named.length > 0) {
     return judged(true, "medium", `the page is about ${named.slice(0, 3).join(", ")}`, [])
   }
-  return judged(false, wanted.size > 0 ? "medium" : "low", "nothing that differs speaks of the goal", [])
+  return judged(false, wanted.size > 0 ? "medium" : "low", "no change mentions the goal", [])
 }
 
 interface Pair {
@@ -143,7 +143,7 @@ const reasonOf = (pair: Pair, wanted: ReadonlySet<string>, asked: ReadonlyArray<
       return `a ${name} differs: ${before === "" ? "none" : before} before, ${after === "" ? "none" : after} now`
   }
   const words = shared(wanted, textOf(pair))
-  return words.length === 0 ? undefined : `it speaks of ${words.slice(0, 3).join(", ")}`
+  return words.length === 0 ? undefined : `it mentions ${words.slice(0, 3).join(", ")}`
 }
 
 const shared = (wanted: ReadonlySet<string>, text: string): ReadonlyArray<string> => [

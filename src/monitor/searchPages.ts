@@ -1,8 +1,8 @@
 /**
  * The pages of a target that searches find: a result that comes, goes, or says something else.
  *
- * The law: a result is known by its URL, whichever query found it, and says its title and its description. Searches that
- * fail make the target fail, and nothing is called removed; what they cost is paid when their pages are written down.
+ * A result is known by its URL, whichever query found it, and consists of its title and its description. If searches
+ * fail, the target fails and nothing is reported as removed; their cost is charged when their pages are written down.
  */
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"

@@ -10,7 +10,7 @@
  * | STRUCT                    | object with all fields of the type, null where absent    |
  * | LIST                      | array                                                    |
  *
- * The law: no digit is lost, so exact numbers stay text; and the answer is always what JSON text can say.
+ * No digit is lost: exact numbers stay text. The result is always a value that JSON text can hold.
  */
 import type { ColumnType } from "./Column.ts"
 import * as Instant from "./Instant.ts"

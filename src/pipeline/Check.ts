@@ -1,8 +1,8 @@
 /**
  * A check before the commit: what has to hold of the staged rows.
  *
- * The law: a check that does not pass holds the commit. Every check of a run is tried, and each says what it found. `whole`
- * looks at what was counted and at no row, so it needs no stage.
+ * A check that does not pass holds the commit. Every check of a run is evaluated, and each reports what it found.
+ * `whole` uses only counts and no rows, so it needs no stage.
  */
 import * as Schema from "effect/Schema"
 import { exactlyOne } from "./exactlyOne.ts"
@@ -14,15 +14,19 @@ const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const kinds = {
   rows: Schema.optionalKey(
     Schema.Struct({
-      min: Schema.optionalKey(count.annotate({ description: "the least number of rows; fewer hold the commit" })),
-      max: Schema.optionalKey(count.annotate({ description: "the greatest number of rows; more hold the commit" })),
+      min: Schema.optionalKey(
+        count.annotate({ description: "the minimum number of rows; with fewer, the commit is held" })
+      ),
+      max: Schema.optionalKey(
+        count.annotate({ description: "the maximum number of rows; with more, the commit is held" })
+      ),
       drop: Schema.optionalKey(
-        share.annotate({ description: "how many fewer rows than in the last good run are allowed" })
+        share.annotate({ description: "how many fewer rows than in the last successful run are allowed" })
       )
     }).annotate({ description: "how many rows there are" })
   ),
-  not_null: Schema.optionalKey(columnNames.annotate({ description: "columns that every row fills" })),
-  unique: Schema.optionalKey(columnNames.annotate({ description: "columns in which no two rows are equal" })),
+  not_null: Schema.optionalKey(columnNames.annotate({ description: "columns that must have a value in every row" })),
+  unique: Schema.optionalKey(columnNames.annotate({ description: "columns whose values must be unique" })),
   accepted: Schema.optionalKey(
     Schema.Record(
       columnName,
@@ -36,26 +40,32 @@ const kinds = {
     }).annotate({ description: "how old the newest row is" })
   ),
   ok_status: Schema.optionalKey(
-    share.annotate({ description: "the least share of pages that answered well, of all that were asked for: 98%" })
+    share.annotate({
+      description: "the minimum share of the requested pages that must answer with a status of 200 to 399: 98%"
+    })
   ),
   changed: Schema.optionalKey(
     Schema.Struct({
-      max: Schema.optionalKey(share.annotate({ description: "a greater share of changed rows holds the commit" })),
-      min: Schema.optionalKey(share.annotate({ description: "a smaller share of changed rows holds the commit" }))
+      max: Schema.optionalKey(
+        share.annotate({ description: "with a larger share of changed rows, the commit is held" })
+      ),
+      min: Schema.optionalKey(
+        share.annotate({ description: "with a smaller share of changed rows, the commit is held" })
+      )
     }).annotate({
-      description: "the share of the rows known from the last good run whose fingerprint differs"
+      description: "the share of the rows of the last successful run whose fingerprint has changed"
     })
   ),
   whole: Schema.optionalKey(
     Schema.Union([share, Schema.Literal("off")]).annotate({
       description:
-        "the share of what the source discovered, or of what the last good run had, that may be missing; off: any. " +
+        "the share of the rows that the source discovered, or that the last successful run had, that may be missing; off: any. " +
         "default: 10% for crawls"
     })
   ),
   sql: Schema.optionalKey(
     Schema.NonEmptyString.annotate({
-      description: "a query for rows that are wrong: it passes when it finds none. Tables go by their names"
+      description: "an SQL query for wrong rows: the check passes if it finds none. Use the names of the tables"
     })
   )
 }
@@ -68,7 +78,7 @@ export const Check = Schema.Struct({
   Schema.makeFilter(({ table, whole }: { readonly table?: string; readonly whole?: string }) =>
     whole === undefined || table === undefined
       ? true
-      : { path: ["table"], issue: "whole is for the main table; leave table out" }
+      : { path: ["table"], issue: "whole applies to the main table only; leave table out" }
   )
 )
 export type Check = typeof Check.Type

@@ -1,8 +1,8 @@
 /**
- * A checkpoint says "start me here and nothing is missed": where a source stands behind the rows it has emitted.
+ * A checkpoint says "start here and nothing is missed": the position of a source after the rows that it has emitted.
  *
- * The law: a checkpoint travels in the stream behind the rows it covers and is committed with them, so the rows and
- * the place to go on from can never disagree.
+ * The law: a checkpoint travels in the stream after the rows that it covers and is committed with them, so the rows and
+ * the position of the next run can never disagree.
  */
 export interface Checkpoint<State> {
   readonly _tag: "Checkpoint"

@@ -1,7 +1,7 @@
 /**
  * What a column is, and how it follows from a schema.
  *
- * The law: a row is a plain object and each cell holds the one JavaScript value of its column's type, or null:
+ * A row is a plain object, and each cell holds the one JavaScript value of its column's type, or null:
  *
  * | type      | value                                              |
  * | --------- | -------------------------------------------------- |

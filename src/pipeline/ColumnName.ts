@@ -1,9 +1,9 @@
 /**
  * The names of columns that follow from other names: SQL names, each once.
  *
- * The law: the same names give the same columns, whatever run asks. A name that is a column name already keeps it; of the
- * others that want one name, the first gets it and the next ones are numbered: `unit_price`, `unit_price_2`.
- * Upper case does not tell columns apart, as in SQL.
+ * The same names give the same columns in every run. A name that is a valid column name stays as it is; if several names
+ * lead to the same column, the first keeps it and the next are numbered: `unit_price`, `unit_price_2`. Upper and lower
+ * case are not distinguished, as in SQL.
  */
 
 /** Postgres cuts longer ones off, which would make two columns one. */

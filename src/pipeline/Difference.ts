@@ -1,8 +1,8 @@
 /**
- * What changed in a table between two of its loads, as a destination can tell it.
+ * What changed in a table between two of its loads, as far as a destination can report it.
  *
- * The law: a destination tells what it still has. Where the older state is no longer there it says so (`whole` is false,
- * and `basis` says why), or fails; it never takes rows for unchanged that it cannot compare.
+ * A destination reports what it still has. If it no longer has the older state, it says so (`whole` is false, and
+ * `basis` says why) or fails; it never reports rows as unchanged that it cannot compare.
  */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"

@@ -1,13 +1,13 @@
 /**
  * The contract of an inbox: events that came from outside, kept until a run has read them.
  *
- * The laws:
+ * The law:
  * - an event is on the disk before `accept` answers for it;
- * - an event is known by its id, for ever: what is forgotten are bodies, so one that is sent again years later is not taken
- *   again;
- * - events are read in the order they were taken, each under a number of its own that no other event ever gets;
- * - bodies are forgotten from the front, and none that a run may still read;
- * - several processes have it open: one takes events in, another reads them.
+ * - an event is known by its id for ever: only bodies are removed, so an event that is sent again years later is not
+ *   accepted again;
+ * - events are read in the order in which they came, each with a number that no other event ever gets;
+ * - bodies are removed from the front, and never one that a run may still read;
+ * - several processes have it open: one accepts events, another reads them.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

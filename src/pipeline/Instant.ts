@@ -1,9 +1,9 @@
 /**
  * Points in time between text (RFC 3339) and cells (microseconds since the epoch, UTC).
  *
- * The law: no clock, no zone of this machine. A text without an offset is no point in time. Digits beyond the
- * microsecond are cut off; the leap second 60, which
- * only the last minute of a UTC day has, is the first of the next minute.
+ * It uses no clock and no time zone of this machine. A text without an offset is not a point in time. Digits beyond the
+ * microsecond are cut off; the leap second 60, which only the last minute of a UTC day has, becomes the first second of
+ * the next minute.
  */
 
 const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/

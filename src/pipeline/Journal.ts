@@ -1,12 +1,13 @@
 /**
- * The contract of the journal: what the sources said, kept on this machine run by run, and how far each run came.
+ * The contract of the journal: the answers of the sources, kept on this machine run by run, and the progress of each
+ * run.
  *
- * The laws:
- * - an answer that was appended is there after a kill, whole; half of one is not;
- * - answers come back in the order they were appended;
- * - one process at a time has the journal of a pipeline: a second is refused, and told who has it;
- * - a run whose state cannot be read is set aside, whole, and keeps no other from being run or listed;
- * - the journal of a run that is not done is never pruned.
+ * The law:
+ * - an appended answer is there after a kill, complete; half an answer is not;
+ * - answers come back in the order in which they were appended;
+ * - one process at a time has the journal of a pipeline: a second is refused, with the name of the first;
+ * - a run whose state cannot be read is moved aside completely, and does not stop others from being run or listed;
+ * - the journal of an unfinished run is never pruned.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

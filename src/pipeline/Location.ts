@@ -1,8 +1,8 @@
 /**
  * Where files are, as a pipeline file says it: a path of this machine, or a URL of an object store.
  *
- * The law: a place that nobody serves is refused before anything runs. Taken for a path, `gs://lake/pages` would be a
- * folder of that name on this machine, and look like a success.
+ * A location that no connector serves is refused before anything runs. Otherwise `gs://lake/pages` would become a folder
+ * of that name on this machine and look like a success.
  */
 import * as Schema from "effect/Schema"
 
@@ -34,7 +34,7 @@ const pathFault = (text: string): string | undefined => {
 const schemeOf = (text: string): string | undefined => /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase()
 
 const homeFault = (text: string): string | undefined =>
-  /^~(\/|$)/.test(text) ? `~ stands for no folder here: write \${env.HOME}${text.slice(1)}` : undefined
+  /^~(\/|$)/.test(text) ? `~ is not expanded: write \${env.HOME}${text.slice(1)}` : undefined
 
 const unserved = (text: string, scheme: string): string =>
   `no connector serves ${scheme}:${text.startsWith("//", scheme.length + 1) ? "//" : ""} here`

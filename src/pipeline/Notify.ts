@@ -1,5 +1,5 @@
 /**
- * Who is told when a scheduled run ends, and of what: the `notify` of a pipeline file.
+ * Who gets a notice when a scheduled run ends, and for which events: the `notify` of a pipeline file.
  *
  * An address is often a secret by itself, as that of a Slack channel: it never stands in a message.
  */
@@ -17,7 +17,7 @@ export const defaultEvents: ReadonlyArray<Event> = ["failed", "held", "recovered
 
 const on = Schema.optionalKey(
   Schema.Array(Schema.Literals(events)).annotate({
-    description: "what to tell: failed, held, recovered, changed",
+    description: "the events to report: failed, held, recovered, changed",
     default: defaultEvents
   })
 )
@@ -35,9 +35,9 @@ const text = Schema.String.check(Schema.isMinLength(1))
 
 export const Webhook = Schema.Struct({
   type: Schema.Literal("webhook"),
-  url: secretUrl.annotate({ description: "where the event is posted to" }),
+  url: secretUrl.annotate({ description: "the URL that the event is posted to" }),
   secret: Schema.optionalKey(
-    Schema.RedactedFromValue(text).annotate({ description: "what the event is signed with, as X-Service-Signature" })
+    Schema.RedactedFromValue(text).annotate({ description: "the secret that signs the event in X-Service-Signature" })
   ),
   headers: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.RedactedFromValue(Schema.String)).annotate({
@@ -49,7 +49,7 @@ export const Webhook = Schema.Struct({
 
 export const Slack = Schema.Struct({
   type: Schema.Literal("slack"),
-  url: secretUrl.annotate({ description: "an incoming webhook of Slack, or of what speaks like it" }),
+  url: secretUrl.annotate({ description: "an incoming webhook of Slack, or of a compatible service" }),
   on
 }).annotate({ description: "a message in a channel" })
 
@@ -65,7 +65,7 @@ export const Email = Schema.Struct({
   type: Schema.Literal("email"),
   to: Schema.Union([text, Schema.NonEmptyArray(text)]).annotate({ description: "the address, or addresses" }),
   on
-}).annotate({ description: "a mail, by the server of MILLRACE_SMTP_URL" })
+}).annotate({ description: "an e-mail, sent by the server in MILLRACE_SMTP_URL" })
 
 export const Notify = Schema.Union([Webhook, Slack, Command, Email])
 export type Notify = typeof Notify.Type

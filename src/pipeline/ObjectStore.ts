@@ -1,12 +1,12 @@
 /**
  * The contract of an object store: bytes under a prefix. A folder is one, a bucket is one.
  *
- * The laws, which `millrace/testing` ObjectStoreSuite runs on every store:
- * - an object is there whole or not at all, whatever dies while it is put;
- * - a file that was got stays as it is, whatever becomes of the object;
- * - of any number of `putIfAbsent` on one path, exactly one succeeds: this is what commits a manifest;
- * - `list` is in order of path, and names only whole objects;
- * - removing what is not there succeeds.
+ * The law, which `millrace/testing` ObjectStoreSuite tests on every store:
+ * - an object is there completely or not at all, whatever dies while it is put;
+ * - a downloaded file stays as it is, whatever happens to the object;
+ * - of any number of `putIfAbsent` calls on one path, exactly one succeeds: this commits a manifest;
+ * - `list` is in the order of paths, and names only complete objects;
+ * - removing an object that does not exist succeeds.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -53,10 +53,10 @@ export const Access = Schema.Struct({
     Schema.RedactedFromValue(Schema.NonEmptyString).annotate({ description: "the access key's secret" })
   ),
   session_token: Schema.optionalKey(
-    Schema.RedactedFromValue(Schema.NonEmptyString).annotate({ description: "the token that temporary keys have" })
+    Schema.RedactedFromValue(Schema.NonEmptyString).annotate({ description: "the session token of temporary keys" })
   ),
   path_style: Schema.optionalKey(Schema.Boolean).annotate({
-    description: "true: the bucket stands in the path of the endpoint; false: in its host name; default: true"
+    description: "true: the bucket is in the path of the URL; false: in the host name; default: true"
   })
 })
 export type Access = typeof Access.Type
@@ -64,7 +64,7 @@ export type Access = typeof Access.Type
 /** Whether this is no path of an object: names joined by single slashes, none of them a way out. */
 export const isOddPath = (path: string): boolean =>
   path.split("/").some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))
-export const oddPath = "this is no object path: use names joined by single slashes"
+export const oddPath = "this is not an object path: use names joined by single slashes"
 
 /** What a connector adds for one URL scheme; "file" stands for plain paths. */
 export interface StoreFactory {

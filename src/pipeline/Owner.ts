@@ -1,9 +1,9 @@
 /**
- * Which pipeline a table of a destination belongs to, and why another's run is refused there.
+ * Which pipeline owns a table of a destination, and why a run of another is refused there.
  *
- * The law: what a pipeline replaces and closes are its own rows. A table belongs to the pipeline that wrote it first; a
- * backfill of a pipeline is that pipeline. Tables are shared by those that all say so, from the first on: only then do
- * rows say whose they are.
+ * The law: a pipeline replaces and closes only its own rows. A table belongs to the pipeline that wrote it first; a
+ * backfill of a pipeline counts as that pipeline. A table is shared if all its pipelines say so from the first run on:
+ * only then do rows name their pipeline.
  */
 import { ownerOf, type Plan } from "./SinkPlan.ts"
 
@@ -41,18 +41,18 @@ export const fault = (
     if (plan.shared === true && shared) continue
     if (plan.shared === true && canBecomeShared) {
       if (!isOthers) continue
-      return `${what} belongs to the pipeline ${owner}, which does not share it yet; say shared: true there too, and run ${owner} first, so that its rows get its name`
+      return `${what} belongs to the pipeline ${owner}, which does not share it yet; set shared: true there too, and run ${owner} first, so that its rows get its name`
     }
     if (plan.shared === true) {
-      return `${what} ${isOthers ? `belongs to the pipeline ${owner} alone` : "was made without shared: true"}, so its rows do not say which pipeline wrote them; write another table, or another schema, with shared: true from the first run on`
+      return `${what} ${isOthers ? `belongs to the pipeline ${owner} alone` : "was created without shared: true"}, so its rows do not say which pipeline wrote them; write another table, or another schema, with shared: true from the first run on`
     }
     if (shared) {
-      return `${what} is shared by several pipelines; say shared: true here too, or write another table, or another schema`
+      return `${what} is shared by several pipelines; set shared: true here too, or write another table, or another schema`
     }
     if (isOthers) {
       const renamed =
         said.recordedIn && `; if this pipeline was named ${owner} before, set its new name in ${said.recordedIn}`
-      return `${what} belongs to the pipeline ${owner}; give this pipeline a schema of its own (schema: NAME) or another table, or let all that write it say shared: true${canBecomeShared ? "" : " from the first run on"}${renamed ?? ""}`
+      return `${what} belongs to the pipeline ${owner}; give this pipeline a schema of its own (schema: NAME) or another table, or set shared: true in all pipelines that write it${canBecomeShared ? "" : ", from the first run on"}${renamed ?? ""}`
     }
   }
   return undefined

@@ -1,17 +1,18 @@
 /**
  * The contract of a sink: open, write, commit.
  *
- * The laws, which `millrace/testing` SinkSuite runs on every sink:
- * - what was written and not committed is not there after reopening;
+ * The law, which `millrace/testing` SinkSuite tests on every sink:
+ * - rows that were written and not committed are not there after reopening;
  * - after `commit(c)`, reopening shows the rows, and `resume` is c's checkpoint;
- * - a failed, interrupted or killed commit leaves the previous one whole;
+ * - a failed, interrupted or killed commit leaves the previous one complete;
  * - two writers of one pipeline: the second fails, at open or at commit, and nothing is mixed;
- * - `runs` tells every run that committed, once, and no other, each with its caller's key; `rows` tells what a reader sees;
+ * - `runs` lists every run that committed, once, and no other, each with its caller's key; `rows` lists what a reader
+ *   sees;
  * - null, empty string, unicode, 2^53+1, far dates and nested values come back equal;
- * - a column that a table lacks is added and one that is too narrow is widened, where the plan says `evolve`;
- * - merge twice with one key leaves one row; scd2 keeps every version of a key, one of them current at most;
- * - merge leaves a stored row untouched where the new one says the same, and counts it as unchanged;
- * - replace removes the rows that a complete run did not write, except those of keys that it was told to keep; an
+ * - a column that a table lacks is added and one that is too narrow is widened, if the plan says `evolve`;
+ * - merge twice with one key leaves one row; scd2 keeps every version of a key, at most one of them current;
+ * - merge leaves a stored row untouched if the new one is equal, and counts it as unchanged;
+ * - replace removes the rows that a complete run did not write, except those of the keys that it must keep; an
  *   incomplete run removes nothing, and the children of a row that stays, stay;
  * - a table belongs to one pipeline: another's is refused at open, unless both share it, and then each changes,
  *   replaces and closes its own rows alone;

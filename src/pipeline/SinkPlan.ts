@@ -92,7 +92,7 @@ export const storedFault = (
   const naming = write === "merge" || write === "scd2" ? [...table.key, ...Object.keys(table.parent?.on ?? {})] : []
   const lacking = naming.find((name) => Column.named(stored, name) === undefined)
   if (lacking !== undefined && !evolve) {
-    return `table ${table.name} of the database has no column ${lacking}, by which its rows are told apart; let it be added`
+    return `table ${table.name} of the database has no column ${lacking}, which identifies its rows; let it be added`
   }
   return write !== "scd2" && isHistory(stored) && !isHistory(table.columns)
     ? `table ${table.name} of the database is a history; write it with scd2, or write another table`

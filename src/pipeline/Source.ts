@@ -1,12 +1,12 @@
 /**
- * The contract of a source: it asks, and it says what the answers mean.
+ * The contract of a source: it asks for answers, and it makes rows of them.
  *
- * The laws, which `millrace/testing` SourceSuite runs on every source:
+ * The law, which `millrace/testing` SourceSuite tests on every source:
  * - `tables` names every table that it emits;
- * - parsing is pure: the answers of a journal give the rows again that they gave when they came;
- * - asking goes on behind any answer: the answers before it and those after it are the answers of one reading;
+ * - parsing is pure: the answers of a journal give the same rows again;
+ * - asking can continue after any answer: the answers before it and those after it are the answers of one reading;
  * - reading to a checkpoint and then from it gives the same rows as reading through;
- * - a stream that ends, ends with a checkpoint: where the next scheduled run starts;
+ * - a stream that ends, ends with a checkpoint: the start of the next scheduled run;
  * - interrupting the stream stops its requests, and cancels a job that it started.
  */
 import * as Effect from "effect/Effect"
@@ -169,7 +169,7 @@ export const makePrepared = <Options, OptionsEncoded, State, StateEncoded, Curso
   const encodeCursor = Schema.encodeEffect(parts.cursor)
   const broken = (what: string) => (cause: Schema.SchemaError) =>
     new SourceError({ source: parts.type, message: what, retryable: false, over: true, cause })
-  const oddCursor = broken("a cursor of the journal is not one of this source; start anew with --full-refresh")
+  const oddCursor = broken("a cursor in the journal does not belong to this source; start again with --full-refresh")
 
   const encode = (element: Element<State>) =>
     element._tag === "Checkpoint"
@@ -192,7 +192,9 @@ export const makePrepared = <Options, OptionsEncoded, State, StateEncoded, Curso
         Stream.unwrap(
           Effect.gen(function* () {
             const start = yield* Effect.transposeOption(Option.map(from.start, (state) => decodeState(state))).pipe(
-              Effect.mapError(broken("the stored checkpoint is not one of this source; start anew with --full-refresh"))
+              Effect.mapError(
+                broken("the stored checkpoint does not belong to this source; start again with --full-refresh")
+              )
             )
             const after = yield* Effect.transposeOption(Option.map(from.after, (cursor) => decodeCursor(cursor))).pipe(
               Effect.mapError(oddCursor)

@@ -1,8 +1,8 @@
 /**
  * One answer of what a source asks, as it came: the unit of the journal.
  *
- * The law: the text is what was said, before anybody understood it; everything that a run makes of a source it makes of
- * answers, so that the same answers give the same rows, today and from the journal next year.
+ * The text is what the source answered, before any code interpreted it. A run makes everything from such answers, so the
+ * same answers give the same rows, today and from the journal next year.
  */
 
 export interface SourceResponse {

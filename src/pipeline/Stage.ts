@@ -2,7 +2,7 @@
  * The contract of the stage: where the rows of a run wait between its source and its sinks, so that steps can change
  * them and checks can look at them all.
  *
- * The laws: rows leave in the order they came; a table that has lost rows takes the children of those rows with it; the
+ * Rows leave in the order in which they came. A table that has lost rows also loses the children of those rows. The
  * stage of a held run stays, and gives the same rows when it is opened again.
  */
 import * as Context from "effect/Context"

@@ -1,8 +1,8 @@
 /**
  * A step between source and sinks: what becomes of the rows of a table on their way.
  *
- * The law: all steps are one mechanism, SQL of DuckDB over the staged rows. They are taken in order, each sees what the
- * one before left, and the keys of a table follow its columns when they are renamed.
+ * All steps are one mechanism: SQL of DuckDB over the staged rows. They run in order, each sees the result of the one
+ * before, and the keys of a table follow its columns when they are renamed.
  */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"

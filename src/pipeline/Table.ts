@@ -1,8 +1,8 @@
 /**
  * A table: a name, the schema of its rows, and the columns that follow from it. A batch is some rows of one table.
  *
- * The law: columns are derived from the schema once, when the table is made; every sink writes exactly those columns
- * in that order. A row lacks a nullable column by holding null or by not holding it.
+ * Columns are derived from the schema once, when the table is made; every sink writes exactly those columns in that
+ * order. A nullable column may be null in a row, or absent.
  */
 import type * as Schema from "effect/Schema"
 import * as Column from "./Column.ts"

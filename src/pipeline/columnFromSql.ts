@@ -1,5 +1,5 @@
 /**
- * A column type from its SQL text, as destinations tell it: what `Column.toSql` writes, and how DuckDB writes the same.
+ * A column type from its SQL text, as destinations write it: what `Column.toSql` writes, and how DuckDB writes the same.
  */
 import type { Column, ColumnType } from "./Column.ts"
 

@@ -1,8 +1,8 @@
 /**
  * What makes two rows say the same: the columns that merge compares, so that every sink leaves the same rows as they are.
  *
- * The law: a column that names a row, or its parent, always counts, whatever it is called. Of the others those do not count
- * that describe the visit.
+ * Columns that identify a row or its parent always count, whatever their names. Of the others, columns that describe the
+ * visit do not count.
  */
 import * as Predicate from "effect/Predicate"
 import type * as Column from "./Column.ts"

@@ -1,12 +1,12 @@
 /**
  * Whether a row is one of its table: the engine's own check, before any sink sees the row.
  *
- * The law: what passes here is accepted by every sink, and means the same when it is read. So it is as strict as the
- * strictest of them: a DATE is a day that the calendar has, from the year 1 on; a DECIMAL fits its precision, and digits
- * beyond its scale are refused unless they are zeros; a BIGINT has 64 bits; a TIMESTAMP lies in DuckDB's range; a DOUBLE
- * may be NaN or infinite; JSON is what JSON text can say, where a member that is undefined is absent; a column or a field
- * that the table does not have is refused, because a sink would drop it. Half a surrogate pair is text, though a sink that
- * writes UTF-8 makes U+FFFD of it.
+ * What passes here is accepted by every sink and means the same when it is read. So the check is as strict as the
+ * strictest sink: a DATE is a day of the calendar, from the year 1 on; a DECIMAL fits its precision, and digits beyond
+ * its scale are refused unless they are zeros; a BIGINT has 64 bits; a TIMESTAMP is in DuckDB's range; a DOUBLE may be
+ * NaN or infinite; JSON is what JSON text can hold, and an undefined member counts as absent; a column or a field that
+ * the table does not have is refused, because a sink would drop it. Half a surrogate pair is text, though a sink that
+ * writes UTF-8 turns it into U+FFFD.
  */
 import type * as Column from "./Column.ts"
 import type * as Table from "./Table.ts"
@@ -50,7 +50,7 @@ interface Checks {
   readonly needed: number
 }
 
-const absent = "it is null, and must not be"
+const absent = "it must not be null"
 const foreign = "there is no such field"
 
 const ownOf = (row: object, name: string): unknown => (Object.hasOwn(row, name) ? Reflect.get(row, name) : undefined)
@@ -86,7 +86,10 @@ const checkAll = (all: Checks, row: object): (Fault & { readonly name: string })
 
 /** What is wrong with a cell of this type that is not null; undefined: nothing. */
 export const checkOf = (type: Column.ColumnType): Check => {
-  const refused = (cell: unknown): Fault => ({ at: "", fault: `${kindOf(cell)} is no ${sqlOf(type)}: ${shown(cell)}` })
+  const refused = (cell: unknown): Fault => ({
+    at: "",
+    fault: `${kindOf(cell)} is not a valid ${sqlOf(type)}: ${shown(cell)}`
+  })
   switch (type._tag) {
     case "VARCHAR":
       return (cell) => (typeof cell === "string" ? undefined : refused(cell))

@@ -2,9 +2,9 @@
  * The narrowest type that holds every value of two others: what a column becomes when a run brings another type than it
  * has.
  *
- * The law: no value is bent. BIGINT and DOUBLE meet in DOUBLE only because the numbers of the web are doubles already;
- * whole numbers beyond 2^53 in such a column lose their last digits, as in any double. What has nothing in common meets
- * in JSON, which holds everything.
+ * No value is changed. BIGINT and DOUBLE become DOUBLE only because numbers on the web are doubles already; whole
+ * numbers beyond 2^53 in such a column lose their last digits, as in any double. Types that have nothing in common
+ * become JSON, which holds everything.
  */
 import { type Column, type ColumnType, named, toSql } from "./Column.ts"
 

@@ -1,8 +1,8 @@
 /**
- * What a source was asked for, fit to be kept: the values of request headers, which are often secrets, are not in it.
+ * The options of a source, safe to keep: without the values of request headers, which are often secrets.
  *
- * The law: a value of `headers` is never in a journal or a table, wherever it came from. What stands there instead may tell
- * that it is another than before, and nothing else of it.
+ * The law: a value of `headers` is never in a journal or a table, wherever it came from. The text in its place may show
+ * that the value has changed, and nothing else.
  */
 import { createHash } from "node:crypto"
 import * as Predicate from "effect/Predicate"

@@ -1,8 +1,8 @@
 /**
  * The attempts at a run: one after the other until the run is over, and what each came to.
  *
- * The laws: an attempt is in the ledger before it begins, and its end before anybody is told. One that fails is made again as
- * often as the task says; one that stands in the way of another process waits for that, up to a limit.
+ * An attempt is in the ledger before it begins, and its end before anyone is notified. A failed attempt is repeated as
+ * often as the task allows; an attempt that another process blocks waits for it, up to a limit.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"

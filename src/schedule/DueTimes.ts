@@ -1,9 +1,9 @@
 /**
  * When a schedule is due: the instants of a cron expression in its time zone.
  *
- * The laws: a time that does not exist, because clocks go forward over it, is due once, at the first moment after it. A
- * time that comes twice, because clocks go back, is due once, the first time; only where every hour is meant (`*` for the
- * hour) does the hour that comes twice count twice. Whatever falls on one instant is due once.
+ * A time that does not exist because clocks go forward is due once, at the first moment after it. A time that comes
+ * twice because clocks go back is due once, the first time; only if every hour is meant (`*` for the hour) both count.
+ * Several times at one instant are due once.
  */
 import * as Cron from "effect/Cron"
 import * as DateTime from "effect/DateTime"

@@ -1,9 +1,9 @@
 /**
- * Tells what is due to be told, beside the runs.
+ * Sends the notices that are due, beside the runs.
  *
- * The laws: a run does not wait for it; a notice is taken in the ledger before it is sent, so it arrives at most once over
- * all restarts; one that surely did not arrive is tried again after 10 seconds, 1, 5 and 15 minutes, and at the next start;
- * one that failed for good, or of which nobody knows, is told to who watches.
+ * A run does not wait for its notices. A notice is marked in the ledger before it is sent, so it arrives at most once,
+ * also over restarts. A notice that surely did not arrive is tried again after 10 seconds, 1, 5 and 15 minutes, and at
+ * the next start. A notice that failed for good, or whose fate is unknown, is reported.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -55,7 +55,7 @@ export const make = Effect.fnUntraced(function* (
     const to = task?.notify[notice.target]
     const news = { task: run?.task ?? "", event: notice.event, to: to?.type ?? "nobody" }
     if (run === undefined || task === undefined || to === undefined) {
-      return { news, failure: { message: "the pipeline file does not name it any more", retryable: false } }
+      return { news, failure: { message: "the pipeline file no longer names it", retryable: false } }
     }
     const answer = yield* Effect.result(notifier.send(to, { id: notice.id, event: notice.event, task, run }))
     return { news, failure: answer._tag === "Failure" ? answer.failure : undefined }
@@ -93,7 +93,7 @@ export const make = Effect.fnUntraced(function* (
   const takeUp = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     for (const { event, id, run: runId, target } of yield* ledger.notices("sending")) {
-      const failure = "the scheduler died while it told: it may have arrived, and is not sent again"
+      const failure = "the scheduler died while it sent this notice: it may have arrived, and is not sent again"
       yield* ledger.told(id, "failed", failure, now)
       const name = (yield* ledger.run(runId))?.task ?? ""
       yield* tell({ _tag: "Told", task: name, event, to: taskOf(name)?.notify[target]?.type ?? "nobody", failure })

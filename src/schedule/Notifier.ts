@@ -1,7 +1,7 @@
 /**
- * Who tells people and programs how a run ended.
+ * Sends people and programs a notice of how a run ended.
  *
- * The law: it sends once and says whether that went well, or may later; it never fails the run, and keeps nothing for later.
+ * It sends once and says whether that succeeded, or may succeed later; it never fails the run, and stores nothing.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

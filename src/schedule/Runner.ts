@@ -1,8 +1,8 @@
 /**
  * Who runs a pipeline for the scheduler, and what comes of a run.
  *
- * The laws: a runner that is interrupted stops its run, and is done when the run is; a run that a scheduler before this
- * one began, and that ended without it, is told by `ended` and not made again.
+ * A runner that is interrupted stops its run, and is done when the run is done. A run that an earlier scheduler began,
+ * and that ended without it, is reported by `ended` and not run again.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

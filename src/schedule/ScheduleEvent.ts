@@ -1,4 +1,4 @@
-/** What a scheduler tells while it works. */
+/** The events that a scheduler reports while it works. */
 import type { Event } from "../pipeline/Notify.ts"
 import type { Outcome } from "./Runner.ts"
 import type * as ScheduleStore from "./ScheduleStore.ts"

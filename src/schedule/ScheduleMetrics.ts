@@ -5,11 +5,11 @@ import type { Outcome } from "./Runner.ts"
 import type * as ScheduleStore from "./ScheduleStore.ts"
 
 const runs = Metric.counter("millrace_schedule_runs_total", {
-  description: "runs that ended, by pipeline and how",
+  description: "runs that ended, by pipeline and outcome",
   incremental: true
 })
 const failures = Metric.counter("millrace_schedule_failures_total", {
-  description: "attempts that failed, also those that were tried again",
+  description: "failed attempts, including those that were tried again",
   incremental: true
 })
 const skips = Metric.counter("millrace_schedule_skipped_total", {
@@ -30,7 +30,7 @@ const overdue = Metric.gauge("millrace_schedule_overdue_seconds", {
 const nextRun = Metric.gauge("millrace_schedule_next_run_timestamp_seconds", {
   description: "when the pipeline is due next"
 })
-const running = Metric.gauge("millrace_schedule_running", { description: "runs under way" })
+const running = Metric.gauge("millrace_schedule_running", { description: "runs in progress" })
 
 export const began = (pipeline: string, lagMillis: number) =>
   Metric.update(Metric.withAttributes(lag, { pipeline }), Math.max(0, lagMillis) / 1000)

@@ -1,9 +1,9 @@
 /**
- * What is known of runs: which times were decided on, what became of each, and who was told. A SQLite file.
+ * What is known of runs: which times were decided, what became of each, and which notices were sent. A SQLite file.
  *
- * The laws: a due time is decided on once, and how far decisions came is written in the same transaction; a run is
- * written down before it begins, and its end together with what is to be told of it; what is told is taken before it is
- * sent, so that it is never sent twice.
+ * The law: a due time is decided once, and the progress of decisions is written in the same transaction; a run is
+ * written down before it begins, and its end together with its notices; a notice is marked before it is sent, so it is
+ * never sent twice.
  */
 import type { DatabaseSync } from "node:sqlite"
 import * as Context from "effect/Context"

@@ -1,9 +1,9 @@
 /**
- * The scheduler: runs tasks at their times, one run of a task at a time, and at most some at once.
+ * The scheduler: runs tasks at their times, one run of a task at a time, and at most some at the same time.
  *
- * The laws: what is to run is in the ledger before it begins, so a scheduler that dies loses nothing and repeats nothing;
- * what was under way then is gone on with first. A due time becomes a run, or it is told that it does not. When it is
- * asked to stop it begins nothing more and waits for what is under way.
+ * The law: a run is in the ledger before it begins, so a scheduler that dies loses nothing and repeats nothing;
+ * unfinished runs are continued first. A due time becomes a run, or is reported as skipped or missed. When the scheduler
+ * is asked to stop, it begins nothing more and waits for the runs in progress.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -117,7 +117,12 @@ export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell 
         ...missed.map((due) => decidedAs(task, due, "missed", null)),
         ...run.map(({ due, makesUp }, at): ScheduleStore.Decided => {
           if (makesUp || at < room) return { ...decidedAs(task, due, "waiting", null), makesUp }
-          return decidedAs(task, due, "skipped", queues ? "too many runs wait" : "the run before it went on")
+          return decidedAs(
+            task,
+            due,
+            "skipped",
+            queues ? "too many runs are waiting" : "the previous run had not finished"
+          )
         })
       ]
       yield* ledger.decide(task.name, decided)

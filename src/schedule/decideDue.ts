@@ -1,8 +1,8 @@
 /**
  * What becomes of the times that have come since somebody last looked.
  *
- * The law: a time that has come is run, or it is missed and counted; it is never forgotten. One that is no older than
- * `lateness` is on time: the scheduler was there.
+ * A due time is run, or it is missed and counted; it is never forgotten. A time that is at most `lateness` old is on
+ * time: the scheduler was running.
  */
 import type { Timing } from "../file/Schedule.ts"
 

@@ -1,8 +1,8 @@
 /**
- * What there is to tell of a run that is over.
+ * The events of a run that is over.
  *
- * The law: a run is compared with the one before it that was made, whenever that was; the first run has nothing to be
- * compared with, so it neither recovers nor changes anything.
+ * A run is compared with the previous run that was made, whenever that was. The first run has nothing to compare with,
+ * so it neither recovers nor changes anything.
  */
 import type { Event } from "../pipeline/Notify.ts"
 import type { Outcome } from "./Runner.ts"

@@ -1,7 +1,7 @@
 /**
  * The kinds of pages that a search can be confined to: by host, or by the kind of file.
  *
- * The law: a result is of a kind by its own address, whoever found it.
+ * A result belongs to a kind by its own address, whoever found it.
  */
 import type { CategoryName, SearchRequest } from "../api/Search.ts"
 import { type Site, siteOf } from "./Query.ts"

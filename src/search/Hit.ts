@@ -1,6 +1,4 @@
-/**
- * A page that answers words, as whoever asked for it is told.
- */
+/** A page that answers a search, as the caller gets it. */
 export interface Hit {
   readonly url: string
   readonly title: string

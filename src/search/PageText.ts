@@ -1,8 +1,8 @@
 /**
  * What the index keeps of a page document: its words, and the text that passages are taken from.
  *
- * The law: a document is JSON text of anybody's; one that is none, or that a site answered with an error, is no page of
- * the index. When it was read says its scrape id, which is made when it is.
+ * A document is JSON text from an unknown source; text that is not JSON, or a page that its site answered with an error,
+ * is not indexed. The scrape id says when the page was read.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

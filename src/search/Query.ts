@@ -2,8 +2,8 @@
  * What a search is asked, read from the words that people type: `"phrases"`, `-without`, `site:host/path`,
  * `intitle:`, `inurl:`, `filetype:`, and words.
  *
- * The law: every text is a query, and whatever is no operator is words; of the words a page has one at least, phrases and
- * operators all. A term is words in a row: most are of one word.
+ * Every text is a query, and whatever is not an operator is words. A page must have at least one of the words, and all
+ * phrases and operators. A term is a sequence of words: most have one word.
  */
 import { isDense, isDull, wordsOf } from "../text/Words.ts"
 

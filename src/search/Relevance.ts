@@ -1,7 +1,7 @@
 /**
  * How well pages answer words, by the words that they share (BM25 over title, description, address and text).
  *
- * The law: the same pages and words give the same order, ties by address, whatever database they came from.
+ * The same pages and words give the same order, ties by address, whatever database they came from.
  */
 import type { Words } from "./PageText.ts"
 import type { Term } from "./Query.ts"

@@ -1,8 +1,8 @@
 /**
  * One search, from its words to its results: what the team has read and what the web search answers, by turns.
  *
- * The law: a web search that fails costs its results and is told as a warning, and where nothing else was asked for it is
- * the search's failure; pages are confined to hosts and times whoever found them.
+ * A web search that fails loses its results and is reported as a warning; if nothing else was requested, the search
+ * fails. Limits on hosts and times apply to all results, whoever found them.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -38,7 +38,7 @@ export interface Tool {
 export const run = Effect.fn("SearchRun.run")(function* (teamId: string, request: SearchRequest) {
   const search = yield* Search
   const plan = yield* planOf(request, yield* Clock.currentTimeMillis)
-  const warnings: Array<string> = plan.query.unknown.map((operator) => `${operator}: this operator is not known here`)
+  const warnings: Array<string> = plan.query.unknown.map((operator) => `${operator}: unknown operator`)
   const sources = sourcesOf(request)
   const asks = (name: SourceName) => sources.has(name)
   const isWebOnly = asks("web") || sources.has("alexandria")
@@ -110,7 +110,7 @@ const domains = Effect.fnUntraced(function* (field: string, names: ReadonlyArray
   for (const [at, name] of names.entries()) {
     const site = Query.siteOf(name)
     if (site === undefined) {
-      const message = `${field}[${at}] is no host name: ${JSON.stringify(name.slice(0, 100))}`
+      const message = `${field}[${at}] is not a host name: ${JSON.stringify(name.slice(0, 100))}`
       return yield* new BadRequest({ message: `Bad Request: ${message}`, details: [{ path: [field, at], message }] })
     }
     sites.push(site)
@@ -119,7 +119,7 @@ const domains = Effect.fnUntraced(function* (field: string, names: ReadonlyArray
 })
 
 const badTime = (tbs: string): BadRequest => {
-  const message = `tbs does not say a time: ${JSON.stringify(tbs.slice(0, 100))}; as qdr:w, or cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`
+  const message = `tbs is not a time range: ${JSON.stringify(tbs.slice(0, 100))}; use one such as qdr:w or cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`
   return new BadRequest({ message: `Bad Request: ${message}`, details: [{ path: ["tbs"], message }] })
 }
 
@@ -128,7 +128,7 @@ const sourcesOf = ({ sources }: SearchRequest): ReadonlySet<SourceName> => {
   return new Set(names.length === 0 ? ["web"] : names.map((name) => (name === "exchange" ? "alexandria" : name)))
 }
 
-const noWeb = "this service has no web search; it finds the pages that it has read"
+const noWeb = "this service has no web search; it searches the pages that it has read"
 
 const fromIndex = Effect.fnUntraced(function* (
   teamId: string,
@@ -138,7 +138,7 @@ const fromIndex = Effect.fnUntraced(function* (
 ) {
   const index = yield* PageIndex
   if (!(yield* index.catchUp(teamId))) {
-    warnings.push("some pages that were read of late are not searched yet; ask again in a moment")
+    warnings.push("some recently read pages cannot be searched yet; try again in a moment")
   }
   const found = yield* index.find(teamId, plan.query, {
     limit: plan.categories.length === 0 ? plan.limit : Limits.maxSearchResults,

@@ -2,7 +2,7 @@
  * The time that a search is confined to, as `tbs` says it: `qdr:w`, `qdr:h6`, `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`,
  * with `sbd:1` where the newest come first.
  *
- * The law: it is about when pages were published, as they declare it; days are days of UTC, and the last one is whole.
+ * The time is when pages were published, as they declare it; days are days of UTC, and the last one is complete.
  */
 export interface PublishedIn {
   readonly since?: number

@@ -1,8 +1,8 @@
 /**
  * The content of what a search found: each result scraped as the request says.
  *
- * The law: a result that cannot be scraped stays, with a warning that says why; each that can costs what a scrape of it
- * costs, waits for its team's turn, and is kept like any scrape. All of it ends when the search's time does.
+ * A result that cannot be scraped stays, with a warning that says why. A result that can be scraped costs what a scrape
+ * costs, waits for its team's turn, and is kept like any scrape. All of it ends at the timeout of the search.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -82,7 +82,7 @@ const content = Effect.fnUntraced(function* (url: string, { charge, end, plan, t
 })
 
 const over = (url: string): FetchError =>
-  new FetchError({ url, code: "SCRAPE_TIMEOUT", message: "the time of the search was over", retryable: true })
+  new FetchError({ url, code: "SCRAPE_TIMEOUT", message: "the timeout of the search was reached", retryable: true })
 
 /** Results that no other operation could read either. */
 const unreachable = new Set(["SCRAPE_ADDRESS_BLOCKED", "SCRAPE_DNS_RESOLUTION_ERROR"])

@@ -1,9 +1,9 @@
 /**
  * A web search by a server that speaks SearXNG's JSON: GET {url}/search?q=...&format=json.
  *
- * The law: the server is the operator's own choice and may stand on this machine, so it is not asked through the guard
- * of addresses; the addresses that it answers are, when they are read. Callers are told when it cannot be asked, without
- * what the operator's address holds of names and passwords.
+ * The operator chooses the server, which may be on this machine, so it is not called through the address guard; the
+ * addresses in its answers are, when they are read. Callers are told when it cannot be reached, without the names and
+ * passwords in its address.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -54,10 +54,10 @@ export const searxng = Effect.fn("searxng")(function* (
       if (!answer.ok) throw new Error(`answers ${answer.status}`)
       return textOf(answer)
     },
-    catch: (cause) => failed(`cannot be asked: ${cause instanceof Error ? cause.message : String(cause)}`)
+    catch: (cause) => failed(`cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`)
   }).pipe(Effect.timeoutOrElse({ duration: "15 seconds", orElse: () => failed("does not answer within 15 s") }))
   const { results } = yield* Effect.mapError(decode(text), () =>
-    failed("answers something that is no list of results; its format json must be switched on")
+    failed("did not answer with a list of results; enable its json format")
   )
   return results
     .filter((result) => HttpUrl.isHttpUrl(result.url))

@@ -1,7 +1,7 @@
 /**
  * Dice that fall the same way whenever they are made from the same keys.
  *
- * The law: every thing of the site has dice of its own, keyed by what it is ("product", 17). So adding a thing, or asking in
+ * Every thing of the site has dice of its own, keyed by what it is ("product", 17). So adding a thing, or asking in
  * another order, changes nothing else.
  */
 export interface Dice {

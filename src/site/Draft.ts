@@ -1,8 +1,8 @@
 /**
  * A draft of one address of the site: what it says, and how it is written down for an origin.
  *
- * The law: `fields` hold what is said and nothing else. Two drafts whose fields are equal are the same page, however
- * differently they are written down; so whether a page changed between two revisions is a fact and not an opinion.
+ * `fields` hold the content and nothing else. Two drafts with equal fields are the same page, however differently they
+ * are written; so whether a page changed between two revisions is a fact, not an opinion.
  */
 export interface Draft {
   /** With its query, if it has one: "/shop/c/lamps?page=2". */

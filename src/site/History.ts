@@ -1,7 +1,7 @@
 /**
  * What has happened to the site up to a revision: which prices changed, what came, what went, what was reworded.
  *
- * The law: revision N is revision N - 1 and a few known events more. Revision 1 is the beginning.
+ * Revision N is revision N - 1 and a few known events more. Revision 1 is the beginning.
  */
 import * as Dice from "./Dice.ts"
 import type { Edition } from "./Html.ts"

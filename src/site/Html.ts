@@ -1,8 +1,8 @@
 /**
  * How a page of the site is written as HTML: the shell around `<main>`, and the noise that a living site has.
  *
- * The law: noise (build stamps, nonces, adverts, the order of attributes, white space) differs with every revision and never
- * touches what `<main>` says.
+ * The noise (build stamps, nonces, adverts, the order of attributes, white space) differs in every revision and never
+ * touches the content of `<main>`.
  */
 import * as Dice from "./Dice.ts"
 import * as Draft from "./Draft.ts"

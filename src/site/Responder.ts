@@ -1,7 +1,7 @@
 /**
  * How the site answers: conditional requests, gzip where asked, HEAD, and the same page under a query that means nothing.
  *
- * The law: an answer is a function of the site and the request. A server only carries it.
+ * An answer is a function of the site and the request. A server only transports it.
  */
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"

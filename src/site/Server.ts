@@ -1,7 +1,7 @@
 /**
  * The demo site on a port of this machine, for as long as the scope is open.
  *
- * The law: only a behaviour that a page has by nature delays or breaks an answer; nothing in a request can ask for it.
+ * Only a behaviour that belongs to a page delays or breaks an answer; no request can ask for it.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"

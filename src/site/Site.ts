@@ -1,8 +1,8 @@
 /**
  * The demo site: a small web of our own about a town named Northmere, made from a seed, for quickstart, tests and monitors.
  *
- * The laws: the same seed and revision give the same bytes; revision N is revision N - 1 and a few known changes more; and
- * `truth` says what a crawl must find in it.
+ * The same seed and revision give the same bytes; revision N is revision N - 1 and a few known changes more; `truth`
+ * says what a crawl must find in it.
  */
 import * as Blog from "./Blog.ts"
 import * as Council from "./Council.ts"

@@ -2,7 +2,7 @@
  * What is true of the site: what a default crawl from "/" finds at every address, and how each page stands to the revision
  * before.
  *
- * The law: the truth follows from the drafts alone, never from a crawl, so that a crawl can be held against it.
+ * The truth follows from the drafts alone, never from a crawl, so a crawl can be compared with it.
  */
 import type { Draft, Fact, Kind } from "./Draft.ts"
 

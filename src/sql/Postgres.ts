@@ -1,8 +1,8 @@
 /**
  * `effect/sql` over Postgres: the store that several service processes share.
  *
- * The law: what SQLite gives as a number is a number here too, and one beyond 2^53 is refused, not rounded. A process
- * that stands still inside a transaction, or is cut off, holds no row longer than `idleTransactionMillis`.
+ * A number in SQLite is a number here too; a number beyond 2^53 is refused, not rounded. A process that hangs inside a
+ * transaction, or loses its connection, locks rows no longer than `idleTransactionMillis`.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgTypes from "@effect/sql-pg/PgTypes"

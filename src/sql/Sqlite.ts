@@ -1,9 +1,9 @@
 /**
  * `effect/sql` over Node's own SQLite: the embedded store. No published adapter loads with this Effect.
  *
- * The law: one process, one connection, one statement at a time; a transaction holds the connection until it ends.
- * WAL with synchronous NORMAL: a killed process loses no committed transaction; a power cut may lose the last ones,
- * which a crawl fetches again.
+ * One process, one connection, one statement at a time; a transaction holds the connection until it ends. WAL with
+ * synchronous NORMAL: a killed process loses no committed transaction; a power cut may lose the last ones, which a crawl
+ * fetches again.
  */
 
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"

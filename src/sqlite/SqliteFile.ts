@@ -1,8 +1,8 @@
 /**
  * A small database of our own in a file: how it is opened, and how several changes are one.
  *
- * The law: what was changed is on the disk when the call returns; another process that writes is waited for, five seconds at
- * most; and only its owner reads the file, as what pipelines say and what others send may be private.
+ * The law: a change is on the disk when the call returns; another process that writes is waited for, five seconds at
+ * most; and only its owner can read the file, as pipeline files and events may be private.
  */
 import { closeSync, mkdirSync, openSync } from "node:fs"
 import { dirname } from "node:path"

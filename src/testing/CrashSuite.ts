@@ -1,8 +1,7 @@
 /**
- * The law of a sink that only a killed process can prove: SIGKILL at any instant leaves a whole number of commits.
- *
- * It takes two files of a connector: a script that calls `commitForever` and is killed, and the test that calls `suite`.
- * The script says each step on its standard output, and the kill follows a random step, so no clock is involved.
+ * What only a killed process can prove of a sink: SIGKILL at any instant leaves a whole number of commits. It takes two
+ * files of a connector: a script that calls `commitForever` and is killed, and the test that calls `suite`. The script
+ * reports each step on its standard output, and the kill follows a random step, so no clock is involved.
  */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"

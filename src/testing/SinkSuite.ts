@@ -1,10 +1,9 @@
 /**
- * The laws of a sink, as tests. A connector's test file is one call:
+ * The suite knows a sink only by its contract and by `read`, and reads only while no writer is open.
  *
  *     SinkSuite.suite("duckdb", { destination, closing, read, layer: Layer.empty, secondWriter: "fails to open" })
  *
- * The law of the suite itself: it knows a sink only by its contract and by `read`, and reads only where no writer is
- * open.
+ * The suite knows a sink only by its contract and by `read`, and reads only while no writer is open.
  */
 import { tmpdir } from "node:os"
 import { describe, expect, it } from "@effect/vitest"

@@ -1,10 +1,11 @@
 /**
- * The laws of a source, as tests. A connector's test file is one call:
+ * The suite knows a source only by its contract. Each `reader` reads the same data, so two readings can be compared;
+ * rows are compared as sets, since a source may read in parallel.
  *
  *     SourceSuite.suite("webdata.crawl", { reader, layer, volatile: ["fetched_at"], running })
  *
- * The law of the suite itself: it knows a source only by its contract. Each `reader` is of the same data, so two
- * readings can be compared; rows are compared as sets, since a source may read side by side.
+ * The suite knows a source only by its contract. Each `reader` reads the same data, so two readings can be compared;
+ * rows are compared as sets, since a source may read in parallel.
  */
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"

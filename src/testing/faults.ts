@@ -1,5 +1,5 @@
 /**
- * Faults for tests: an object store that fails where it is told to.
+ * Faults for tests: an object store that fails at a chosen call.
  *
  * Only calls that change the store are counted, from one. "before" fails without doing it, "after" does it and
  * loses the answer, and "interrupt" does it half: the fiber that called is interrupted in the middle.

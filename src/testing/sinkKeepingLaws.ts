@@ -1,4 +1,6 @@
-/** The laws of replace about rows that a run did not write: what a whole run removes, and what a broken one must not. */
+/**
+ * The laws of replace about rows that a run did not write: what a whole run removes, and what a broken one must not.
+ */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

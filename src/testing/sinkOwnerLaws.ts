@@ -1,4 +1,6 @@
-/** The laws of a sink about whose its tables are: a table belongs to one pipeline, and another's run is refused at open. */
+/**
+ * The laws of a sink about whose its tables are: a table belongs to one pipeline, and another's run is refused at open.
+ */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Table from "../pipeline/Table.ts"

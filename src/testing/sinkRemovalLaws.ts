@@ -1,4 +1,6 @@
-/** The laws of scd2 about keys that are gone, about those that could not be learned, and about runs that come again. */
+/**
+ * The laws of scd2 about keys that are gone, about those that could not be learned, and about runs that come again.
+ */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Table from "../pipeline/Table.ts"

@@ -1,4 +1,6 @@
-/** The laws of a sink about tables that several pipelines write: each changes, replaces and closes its own rows alone. */
+/**
+ * The laws of a sink about tables that several pipelines write: each changes, replaces and closes its own rows alone.
+ */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Sink from "../pipeline/Sink.ts"

@@ -1,5 +1,5 @@
 /**
- * The laws of a sink about columns that become wider, as `widen` has it: by examples of every step.
+ * Whichever of two runs has the wider column, every value of both comes back unchanged.
  *
  * Whichever of two runs has the wider column, every value of both comes back as the same thing.
  */

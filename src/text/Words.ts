@@ -1,9 +1,8 @@
 /**
  * Text as the words that an index counts: folded, so that one word written in two ways is one.
  *
- * The law: the index and the questions asked of it go through the same function, on every database; a word is letters
- * and digits only, without a blank, so that it can stand in any query language. Scripts that set no blanks are read
- * letter by letter.
+ * The index and the queries use the same function, on every database. A word has letters and digits only, without a
+ * blank, so it can stand in any query language. Scripts without blanks are read letter by letter.
  */
 
 /** Words of a text, in order, at most `most` of them. */

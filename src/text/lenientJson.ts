@@ -2,7 +2,7 @@
  * Values as people write them in questions: JSON, and what is nearly JSON: object literals of JavaScript, keyword
  * arguments of Python, trailing commas, single quotes, comments.
  *
- * The law: it is read, never run; what is no value ends the reading.
+ * The text is read, never run; an invalid value ends the reading.
  */
 import type * as Schema from "effect/Schema"
 

@@ -1,8 +1,8 @@
 /**
  * Threads of one kind that answer messages, so that what is heavy stops nobody else.
  *
- * The law: a thread has one question at a time; one that was interrupted is ended, for nobody knows what it still does; one
- * that nobody asks for a while gives its memory back, and all end with the scope.
+ * A thread has one question at a time. A thread that was interrupted is ended, because its state is unknown; an idle
+ * thread gives its memory back, and all threads end with the scope.
  */
 import { Worker } from "node:worker_threads"
 import * as Effect from "effect/Effect"

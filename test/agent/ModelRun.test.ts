@@ -96,7 +96,7 @@ describe("an agent run that a model drives", () => {
       })
       expect(told[0]).toContain("Call a tool")
       expect(told[1]).toContain("there is no tool")
-      expect(told[2]).toContain("was not called as it says")
+      expect(told[2]).toContain("was called with arguments that do not fit")
       expect(told[3]).toContain("does not fit the schema")
     })
   )
@@ -155,7 +155,7 @@ describe("an agent run that a model drives", () => {
         engine: { name: "rules" },
         data: { name: "Ash lamp", price: 140 }
       })
-      expect(events.map(({ message }) => message ?? "").join()).toContain("the model small-1 could not be asked")
+      expect(events.map(({ message }) => message ?? "").join()).toContain("the model small-1 could not be reached")
     })
   )
 
@@ -181,7 +181,7 @@ describe("an agent run that a model drives", () => {
       expect(requests.filter((path) => /^\/p\d+$/.test(path))).toHaveLength(9)
       expect(told).toHaveLength(26)
       expect(told.filter((content: string) => content.includes("may read no more pages"))).toHaveLength(11)
-      expect(told.filter((content: string) => content.includes("no more than 20 calls"))).toHaveLength(5)
+      expect(told.filter((content: string) => content.includes("at most 20 calls"))).toHaveLength(5)
     })
   )
 
@@ -226,7 +226,7 @@ describe("an agent run that a model drives", () => {
       })
 
       expect(run).toMatchObject({ status: "completed", data: { name: "Ash lamp", price: 140 } })
-      expect(model.asked[1].messages.at(-1).content).toContain("was not called as it says")
+      expect(model.asked[1].messages.at(-1).content).toContain("was called with arguments that do not fit")
       expect(run.sources["/name"]).toMatchObject([{ kind: "model", supported: false }])
     })
   )

@@ -21,12 +21,12 @@ const wrong: ReadonlyArray<readonly [string, object, RegExp]> = [
   ["cron and words", { schedule: { cron: "0 9 * * *", text: "daily" } }, /cron or text/],
   ["less than five minutes", { schedule: { cron: "*/2 * * * *" } }, /schedule\.cron: .*every 5 minutes/],
   ["less than five minutes in words", { schedule: { text: "every 4 minutes" } }, /schedule\.text: .*every 5 minutes/],
-  ["a cron that is none", { schedule: { cron: "0 99 * * *" } }, /schedule\.cron: is no cron expression/],
+  ["a cron that is none", { schedule: { cron: "0 99 * * *" } }, /schedule\.cron: is not a cron expression/],
   ["words that mean nothing", { schedule: { text: "now and then" } }, /schedule\.text: .*is not understood/],
   [
     "a time zone that is none",
     { schedule: { cron: "0 9 * * *", timezone: "Mars" } },
-    /schedule\.timezone: "Mars" is no time zone/
+    /schedule\.timezone: "Mars" is not a time zone/
   ],
   ["no target", { targets: [] }, /targets/],
   ["a target of no type", { targets: [{ type: "dream" }] }, /targets\.0: must be a target/],

@@ -101,7 +101,7 @@ describe("the command line", () => {
       const again = await millrace(folder, "init", "docs/my.yaml")
 
       expect([wrote.code, checked.code, again.code]).toEqual([0, 0, 2])
-      expect(again.stderr).toBe("docs/my.yaml is there already; name another file\n")
+      expect(again.stderr).toBe("docs/my.yaml exists already; name another file\n")
     }))
 
   it("prints completion scripts that the shells can read", () =>
@@ -193,7 +193,7 @@ it("tells what may stand in a flag, and what is wrong with a place to write", ()
     expect(ends.map(({ stderr }) => stderr.trim().split("\n").at(-1)?.trim())).toEqual([
       'Invalid value for flag --port: "99999". Expected a number from 0 to 65535, got 99999',
       'Invalid value for flag --rows: "0". Expected a number from 1 to 1000000, got 0',
-      "a.yaml/x.yaml cannot be written: a part of its path is a file and no folder; name another place",
-      "a.yaml is there already; name another file"
+      "a.yaml/x.yaml cannot be written: a part of its path is a file, not a folder; name another path",
+      "a.yaml exists already; name another file"
     ])
   }))

@@ -175,7 +175,7 @@ describe("a crawl with formats", () => {
 
       expect(code).toBe(1)
       expect(stderr).toContain("the JSON Schema cannot be used: ")
-      expect(stderr).toContain("mend the schema of the format json in scrapeOptions.formats")
+      expect(stderr).toContain("correct the schema of the format json in scrapeOptions.formats")
       expect(site.requests).toEqual([])
     }))
 })

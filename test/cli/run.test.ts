@@ -125,7 +125,7 @@ describe("millrace run", () => {
       expect(ends.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2])
       expect(ends[2]?.stderr).toBe("absent.yaml: cannot be read: there is no such file\n")
       expect(ends[4]?.stderr).toContain(
-        '--resolve takes HOST=ADDR:PORT, as shop.example=127.0.0.1:8080, not "site.test"'
+        '--resolve must be HOST=ADDR:PORT, such as shop.example=127.0.0.1:8080, not "site.test"'
       )
     }))
 
@@ -162,7 +162,7 @@ describe("millrace run", () => {
 
         expect(code).toBe(130)
         expect(stderr).toContain(
-          "site: stopped, its job is cancelled and nothing was committed; the next run begins anew"
+          "site: stopped, its job is cancelled and nothing was committed; the next run starts from the beginning"
         )
         expect(stderr).toContain("not run: other\n")
         expect(runs.stdout).toContain("  site      stopped  ")

@@ -92,7 +92,7 @@ describe("millrace schedule", { timeout: 150_000 }, () => {
       one.process.kill("SIGTERM")
       await one.ended
 
-      const refusal = `is scheduled by another process (${one.process.pid}) already; let that one end first\n`
+      const refusal = `is already scheduled by another process (${one.process.pid}); stop that one first\n`
       expect([second.code, second.stderr]).toEqual([1, `. ${refusal}`])
       expect([other.code, other.stderr]).toEqual([1, `${folder} ${refusal}`])
     }))
@@ -106,7 +106,7 @@ describe("millrace schedule", { timeout: 150_000 }, () => {
         2,
         "nowhere: there is no such folder; name one with pipeline files\n"
       ])
-      expect([nothing.code, nothing.stderr]).toEqual([2, "--at-once is at least 1: no run would ever begin\n"])
+      expect([nothing.code, nothing.stderr]).toEqual([2, "--at-once must be at least 1\n"])
     }))
 
   it("lets a run end that is under way at the first signal, and at the second leaves it to the next scheduler", () => {
@@ -116,7 +116,7 @@ describe("millrace schedule", { timeout: 150_000 }, () => {
       const one = scheduler(folder, "--resolve", resolve)
       await Effect.runPromise(held.reached)
       one.process.kill("SIGINT")
-      await one.until(() => one.stderr().includes("runs that are under way end first"))
+      await one.until(() => one.stderr().includes("waiting for the runs in progress"))
       one.process.kill("SIGINT")
       const first = await one.ended
 
@@ -127,7 +127,7 @@ describe("millrace schedule", { timeout: 150_000 }, () => {
       expect(first.code).toBe(130)
       expect(one.lines.filter(({ event }) => event === "ended")).toEqual([])
       expect(once.code).toBe(0)
-      expect(once.stdout).toMatch(/ site: begins \(due [^)]*, goes on\)\n.* site: done in /)
+      expect(once.stdout).toMatch(/ site: begins \(due [^)]*, resumed\)\n.* site: done in /)
       expect(await query(join(folder, "out.duckdb"), "SELECT count(*)::INTEGER AS n FROM crawl_jobs")).toEqual([
         { n: 1 }
       ])
@@ -247,9 +247,9 @@ describe("millrace schedule export", () => {
       write(folder, "broken.yaml", ...pipeline("x"))
       const broken = await millrace(folder, "schedule", "export", ".", "--k8s", "--out", "jobs")
 
-      expect([none.code, none.stderr]).toEqual([2, "say for which scheduler: one of --systemd, --cron and --k8s\n"])
+      expect([none.code, none.stderr]).toEqual([2, "name the scheduler: --systemd, --cron or --k8s\n"])
       expect(cron.stdout).toMatch(/^CRON_TZ=UTC\n# site\n30 2 \* \* \* cd \S+ && \S+\/bin\/millrace schedule run /m)
-      expect(cron.stderr).toBe("site: cron makes up for no missed time\n")
+      expect(cron.stderr).toBe("site: cron does not run missed times later\n")
       expect(units.stdout).toBe("units/millrace-site.service\nunits/millrace-site.timer\n")
       expect([broken.code, broken.stdout]).toEqual([2, ""])
       expect(broken.stderr).toContain("broken.yaml:1:19: ")

@@ -52,7 +52,7 @@ describe("a crawl that was not whole", { timeout: 180_000 }, () => {
         const died = await run()
         expect(died.code).toBe(3)
         expect(died.stdout).toMatch(
-          / {2}FAILED {2}whole: 10%: 12 of 30 came, 18 \(60%\) are missing: 18 HTTP 503, first/
+          / {2}FAILED {2}whole: 10%: 12 of 30 were read, 18 \(60%\) are missing: 18 HTTP 503, first/
         )
         expect(await titles(folder)).toEqual(all)
 
@@ -130,7 +130,10 @@ describe("a crawl that was not whole", { timeout: 180_000 }, () => {
       }
       const odd = write(folder, "odd.yaml", "checks: [{ whole: 10%, table: crawl_jobs }]", ...pipeline("write: merge"))
       const { code, stderr } = await millrace(folder, "check", odd)
-      expect([code, stderr]).toEqual([2, expect.stringContaining("whole is for the main table; leave table out")])
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining("whole applies to the main table only; leave table out")
+      ])
     })
   })
 })

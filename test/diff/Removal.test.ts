@@ -13,9 +13,9 @@ it("failures that a crawl decided on say nothing of a page; others do, and those
 it("there is doubt where a page newly fails, or the crawl warns anew, and none otherwise", () => {
   expect(Removal.doubt({ unread: 0, warning: null, next: "run" })).toBeNull()
   expect(Removal.doubt({ unread: 2, warning: "the sitemap is broken", next: "check" })).toBe(
-    "not come by, and 2 pages that may link to it could not be read; the next check tells"
+    "not reached, and 2 pages that may link to it could not be read; the next check will show whether it was removed"
   )
   expect(Removal.doubt({ unread: 0, warning: "the sitemap is broken", next: "run" })).toBe(
-    "not come by, and the sitemap is broken; the next run tells"
+    "not reached, and the sitemap is broken; the next run will show whether it was removed"
   )
 })

@@ -8,21 +8,25 @@ const back = (type: Column.ColumnType, cell: unknown) => Cell.decoder(driver, ty
 
 describe("a cell that is not of its column is refused with what it was", () => {
   const refused: ReadonlyArray<readonly [Column.ColumnType, unknown, string]> = [
-    [{ _tag: "VARCHAR" }, 5, "a number is no VARCHAR: 5"],
-    [{ _tag: "BOOLEAN" }, "true", `a string is no BOOLEAN: "true"`],
-    [{ _tag: "BIGINT" }, 1.5, "a number is no BIGINT: 1.5"],
-    [{ _tag: "BIGINT" }, 2 ** 53, "a number is no BIGINT: 9007199254740992"],
-    [{ _tag: "DOUBLE" }, 1n, "a bigint is no DOUBLE: 1n"],
-    [{ _tag: "TIMESTAMP" }, "2026-11-21", `a string is no TIMESTAMP: "2026-11-21"`],
-    [{ _tag: "DATE" }, "2026-02-30", `a string is no DATE: "2026-02-30"`],
-    [{ _tag: "DATE" }, "2026-1-1", `a string is no DATE: "2026-1-1"`],
-    [{ _tag: "DECIMAL", precision: 4, scale: 2 }, "100.00", `a string is no DECIMAL: "100.00"`],
-    [{ _tag: "DECIMAL", precision: 4, scale: 2 }, "1.005", `a string is no DECIMAL: "1.005"`],
-    [{ _tag: "DECIMAL", precision: 4, scale: 2 }, "1e3", `a string is no DECIMAL: "1e3"`],
-    [{ _tag: "STRUCT", fields: [] }, "x", `a string is no STRUCT: "x"`],
-    [{ _tag: "LIST", of: { name: "i", type: { _tag: "BIGINT" }, nullable: true } }, {}, "a object is no LIST: {}"],
-    [{ _tag: "JSON" }, () => 1, "a function is no JSON: () => 1"],
-    [{ _tag: "VARCHAR" }, ["x".repeat(100)], `a object is no VARCHAR: ["${"x".repeat(58)}...`]
+    [{ _tag: "VARCHAR" }, 5, "a number is not a valid VARCHAR: 5"],
+    [{ _tag: "BOOLEAN" }, "true", `a string is not a valid BOOLEAN: "true"`],
+    [{ _tag: "BIGINT" }, 1.5, "a number is not a valid BIGINT: 1.5"],
+    [{ _tag: "BIGINT" }, 2 ** 53, "a number is not a valid BIGINT: 9007199254740992"],
+    [{ _tag: "DOUBLE" }, 1n, "a bigint is not a valid DOUBLE: 1n"],
+    [{ _tag: "TIMESTAMP" }, "2026-11-21", `a string is not a valid TIMESTAMP: "2026-11-21"`],
+    [{ _tag: "DATE" }, "2026-02-30", `a string is not a valid DATE: "2026-02-30"`],
+    [{ _tag: "DATE" }, "2026-1-1", `a string is not a valid DATE: "2026-1-1"`],
+    [{ _tag: "DECIMAL", precision: 4, scale: 2 }, "100.00", `a string is not a valid DECIMAL: "100.00"`],
+    [{ _tag: "DECIMAL", precision: 4, scale: 2 }, "1.005", `a string is not a valid DECIMAL: "1.005"`],
+    [{ _tag: "DECIMAL", precision: 4, scale: 2 }, "1e3", `a string is not a valid DECIMAL: "1e3"`],
+    [{ _tag: "STRUCT", fields: [] }, "x", `a string is not a valid STRUCT: "x"`],
+    [
+      { _tag: "LIST", of: { name: "i", type: { _tag: "BIGINT" }, nullable: true } },
+      {},
+      "a object is not a valid LIST: {}"
+    ],
+    [{ _tag: "JSON" }, () => 1, "a function is not a valid JSON: () => 1"],
+    [{ _tag: "VARCHAR" }, ["x".repeat(100)], `a object is not a valid VARCHAR: ["${"x".repeat(58)}...`]
   ]
   for (const [type, cell, message] of refused) {
     it(message, () => expect(() => encode(type, cell)).toThrow(message))

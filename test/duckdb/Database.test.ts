@@ -63,7 +63,7 @@ it.effect("a cell that does not fit fails the statement with its column, and the
     const error = yield* Effect.flip(database.query(`FROM ${feed.call}`, n))
     feed.load([{ n: 3 }])
 
-    expect(error.message).toBe(`column n: a string is no BIGINT: "two"`)
+    expect(error.message).toBe(`column n: a string is not a valid BIGINT: "two"`)
     expect(yield* database.query(`FROM ${feed.call}`, n)).toEqual([{ n: 3n }])
   })
 )

@@ -168,7 +168,7 @@ describe("the stage", () => {
       const wrong = yield* failing({ steps: [{ where: "true" }, { derive: { x: "lenght(title)" } }] })
       expect(wrong).toMatchObject({ path: ["steps", 1, "derive", "x"], message: expect.stringContaining("lenght") })
       const lost = yield* failing({ steps: [{ drop: "url" }] })
-      expect(lost.message).toContain("take away url")
+      expect(lost.message).toContain("remove url")
       const none = yield* failing({ steps: [{ table: "lnks", where: "true" }] })
       expect(none.message).toContain("the source has no table lnks; it has pages, links")
     })
@@ -242,7 +242,7 @@ describe("checks on the stage", () => {
         ["accepted: status_code", false, '1 row have another status_code, such as "500"'],
         ['freshness: {"column":"at","max":"3h"}', true, "the newest at is 2.0 hours old"],
         ['freshness: {"column":"at","max":"30m"}', false, "the newest at is 2.0 hours old"],
-        ["ok_status: 75%", true, "3 of 4 pages answered well (75%)"],
+        ["ok_status: 75%", true, "3 of 4 pages answered with a status of 200 to 399 (75%)"],
         ["sql: SELECT url FROM pages WHERE title IS NULL -- none", false, 'it finds 1 row, such as {"url":"/b"}'],
         ["unique: page, n", true, "0 rows share their page, n with another"]
       ])
@@ -280,9 +280,9 @@ describe("checks on the stage", () => {
     "compare with the last good run",
     Effect.gen(function* () {
       const drop = [{ rows: { drop: "20%" } }]
-      expect(yield* checked(drop)).toEqual([['rows: {"drop":"20%"}', true, "4 rows, and no good run before"]])
+      expect(yield* checked(drop)).toEqual([['rows: {"drop":"20%"}', true, "4 rows, and no successful run before"]])
       expect(yield* checked(drop, { lastRows: { pages: 5 } })).toMatchObject(
-        [[{}, true, "4 rows, 5 rows in the last good run"]].map(([, a, b]) => [expect.anything(), a, b])
+        [[{}, true, "4 rows, 5 rows in the last successful run"]].map(([, a, b]) => [expect.anything(), a, b])
       )
       expect(yield* checked(drop, { lastRows: { pages: 6 } })).toMatchObject([
         [expect.anything(), false, expect.anything()]
@@ -294,7 +294,7 @@ describe("checks on the stage", () => {
     "count pages that failed among those that did not answer well",
     Effect.gen(function* () {
       expect(yield* checked([{ ok_status: "75%" }], { failed: 1 })).toEqual([
-        ["ok_status: 75%", false, "3 of 5 pages answered well (60%)"]
+        ["ok_status: 75%", false, "3 of 5 pages answered with a status of 200 to 399 (60%)"]
       ])
     })
   )
@@ -318,7 +318,7 @@ describe("checks on the stage", () => {
 
       expect(yield* run([page("/a"), page("/b"), page("/c")], "0%")).toEqual([
         true,
-        "no good run before to compare with"
+        "no successful run before to compare with"
       ])
       expect(yield* run([page("/a"), page("/b"), page("/d")], "0%")).toEqual([
         true,

@@ -96,12 +96,12 @@ describe(`what killed runs leave (MILLRACE_SEED=${seed})`, () => {
         ])
         expect(journal.code).toBe(0)
         expect(journal.stdout).toMatch(
-          /failed .*run\.json is no run of this version of millrace: .*; the next run sets it aside/
+          /failed .*run\.json was not written by this version of millrace: .*; the next run sets it aside/
         )
         expect(ran.code, ran.stderr).toBe(0)
         const aside = join(folder, ".millrace/pipelines/bad/damaged", id)
         expect(ran.stderr).toContain(
-          `bad: run ${id} cannot be gone on with, as its journal is damaged: run.json is no run`
+          `bad: run ${id} cannot be resumed, because its journal is damaged: run.json was not written`
         )
         expect(ran.stderr).toContain(aside)
         expect(readdirSync(aside).toSorted()).toEqual(["answers.ndjson.zst", "run.json"])

@@ -80,7 +80,7 @@ describe("sinks", () => {
       "a.yaml:2:10: "1st" cannot be the name of a sink
           sinks: { 1st: { type: duckdb, path: a } }
                    ^
-        hint: begin with a letter, go on with letters, digits, dashes and underscores"
+        hint: use a letter, then letters, digits, dashes and underscores"
     `)
   })
 

@@ -254,15 +254,15 @@ sinks: { out: { type: duckdb, path: out } }
             token: \${secrets.T}
                    ^
         hint: set the environment variable MILLRACE_SECRET_T
-      /jobs/nightly.yaml:8:10: \`\${HOME}\` stands for nothing
+      /jobs/nightly.yaml:8:10: \`\${HOME}\` is not defined
                 a: \${HOME}
                    ^
         hint: did you mean \`\${env.HOME}\`?
-      /jobs/nightly.yaml:9:12: \`\${evn.X}\` stands for nothing
+      /jobs/nightly.yaml:9:12: \`\${evn.X}\` is not defined
                 b: x \${evn.X}
                      ^
         hint: did you mean \`\${env.X}\`?
-      /jobs/nightly.yaml:10:11: \`\${run.day}\` stands for nothing
+      /jobs/nightly.yaml:10:11: \`\${run.day}\` is not defined
                 c: "\${run.day}"
                     ^
         hint: a run has \${run.date} and \${run.id}

@@ -11,11 +11,11 @@ describe("our own keys", () => {
       "a.yaml:3:1: unknown key \`shedule\`
           shedule: {}
           ^
-        hint: did you mean \`schedule\`? known here: name, vars, schedule, notify, source, table, steps, checks, once, journal, sinks, limits, service, network
+        hint: did you mean \`schedule\`? known keys: name, vars, schedule, notify, source, table, steps, checks, once, journal, sinks, limits, service, network
       a.yaml:4:11: unknown key \`credit\` in \`limits\`
           limits: { credit: 1 }
                     ^
-        hint: did you mean \`credits\`? known here: credits, concurrency"
+        hint: did you mean \`credits\`? known keys: credits, concurrency"
     `)
   })
 
@@ -41,7 +41,7 @@ limits: { rate: 60/min }
       "a.yaml:3:11: unknown key \`whre\` in \`steps[0]\`
           steps: [{ whre: x > 1 }]
                     ^
-        hint: did you mean \`where\`? known here: table, where, derive, select, drop, rename, dedupe, mask, salt"
+        hint: did you mean \`where\`? known keys: table, where, derive, select, drop, rename, dedupe, mask, salt"
     `)
     expect(await steps("{ where: x > 1, drop: title }")).toMatchInlineSnapshot(`
       "a.yaml:3:9: \`steps[0]\`: a step is one of where, derive, select, drop, rename, dedupe, mask; this one has where and drop
@@ -58,7 +58,7 @@ limits: { rate: 60/min }
       "a.yaml:3:20: unknown key \`mni\` in \`checks[0].rows\`
           checks: [{ rows: { mni: 1 } }]
                              ^
-        hint: did you mean \`min\`? known here: min, max, drop"
+        hint: did you mean \`min\`? known keys: min, max, drop"
     `)
     expect(await checks("{ rows: { drop: 0.2 } }")).toMatchInlineSnapshot(`
       "a.yaml:3:26: \`checks[0].rows.drop\` must be a share such as 20%, got 0.2
@@ -131,12 +131,12 @@ limits: { rate: 60/min }
                             ^"
     `)
     expect(await schedule('{ cron: "0 0 30 2 *" }')).toMatchInlineSnapshot(`
-      "a.yaml:3:19: \`schedule.cron\`: "0 0 30 2 *" never comes: no such day is in the calendar
+      "a.yaml:3:19: \`schedule.cron\`: "0 0 30 2 *" never occurs: the calendar has no such day
           schedule: { cron: "0 0 30 2 *" }
                             ^"
     `)
     expect(await schedule('{ cron: "@daily", timezone: Europe/Berln }')).toMatchInlineSnapshot(`
-      "a.yaml:3:39: \`schedule.timezone\`: "Europe/Berln" is not a time zone; write one such as Europe/Berlin or UTC
+      "a.yaml:3:39: \`schedule.timezone\`: "Europe/Berln" is not a time zone; use one such as Europe/Berlin or UTC
           schedule: { cron: "@daily", timezone: Europe/Berln }
                                                 ^"
     `)

@@ -143,7 +143,7 @@ describe("a text that is not one plain YAML mapping", () => {
       "a.yaml:2:3: YAML anchors are not supported
             type: crawl
             ^
-        hint: use \`vars:\` for what is said twice
+        hint: use \`vars:\` for a value that is used twice
       a.yaml:3:8: YAML aliases are not supported
           sinks: *s
                  ^

@@ -101,15 +101,15 @@ describe("what is wrong with a value is told", () => {
       "a.yaml:4:3: unknown key \`include_paths\` in \`source\`
             include_paths: []
             ^
-        hint: did you mean \`includePaths\`? known here: url, limit, includePaths, crawlEntireDomain, delay, scrapeOptions, token
+        hint: did you mean \`includePaths\`? known keys: url, limit, includePaths, crawlEntireDomain, delay, scrapeOptions, token
       a.yaml:7:34: unknown key \`promt\` in \`source.scrapeOptions.formats[0]\`
                 - { type: json, prompt: a, promt: b }
                                            ^
-        hint: did you mean \`prompt\`? known here: type, prompt
+        hint: did you mean \`prompt\`? known keys: type, prompt
       a.yaml:8:5: unknown key \`zzz\` in \`source.scrapeOptions\`
               zzz: 1
               ^
-        hint: known here: formats, headers"
+        hint: known keys: formats, headers"
     `)
   })
 

@@ -7,7 +7,7 @@ import * as PipelineFile from "../../src/file/PipelineFile.ts"
 const hints = async (...lines: ReadonlyArray<string>) => {
   const load = PipelineFile.load("a.yaml", lines.join("\n"), { connectors, env: {}, runDate: new Date(0), runId: "r" })
   const { issues } = await Effect.runPromise(Effect.flip(load))
-  return Object.fromEntries(issues.map(({ hint, path }) => [path, hint?.split("; known here")[0]]))
+  return Object.fromEntries(issues.map(({ hint, path }) => [path, hint?.split("; known keys")[0]]))
 }
 
 const source = "source: { type: crawl, url: https://a.example }"
@@ -27,7 +27,7 @@ describe("a word of another loader", () => {
     expect(told).toEqual({
       resource: "this is called `source` here: { type: ..., ... }; one file has one",
       destination: "this is called `sinks` here: { NAME: { type: ..., path: ... } }",
-      incremental: expect.stringContaining("a source goes on by itself where the destinations stand"),
+      incremental: expect.stringContaining("a source continues at the checkpoint in the destinations"),
       "table.primary_key": "this is called `key` here, in `table`: { key: url }",
       "table.merge_key": "this is called `key` here, in `table`: { key: url }",
       "table.max_table_nesting": "this is called `nested` here: struct, json or tables, in `table`",

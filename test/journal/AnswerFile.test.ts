@@ -226,7 +226,7 @@ describe("a file that is damaged in the middle", () => {
       expect(file.length).toBe(3)
       expect((await file.read(0))?.answer).toEqual(three[0])
       await expect(file.read(second)).rejects.toThrow(
-        `the answer at byte ${second} of ${path} is damaged; move the folder of this run away to go on without it`
+        `the answer at byte ${second} of ${path} is damaged; move the folder of this run away to continue without it`
       )
     })
     expect((await Fs.stat(path)).size).toBe(damaged.length)
@@ -251,7 +251,7 @@ describe("a file that is damaged in the middle", () => {
       await Fs.writeFile(path, damaged)
 
       await expect(AnswerFile.open(path)).rejects.toThrow(
-        `the answer at byte ${second} of ${path} is damaged; move the folder of this run away to go on without it`
+        `the answer at byte ${second} of ${path} is damaged; move the folder of this run away to continue without it`
       )
       expect(await Fs.readFile(path)).toEqual(damaged)
     }

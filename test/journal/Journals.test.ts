@@ -95,7 +95,7 @@ describe("the runs of a pipeline", () => {
 
       const refused = yield* Effect.flip(Effect.scoped(take(directory)))
 
-      expect(refused.message).toBe(`p is being run by another process (${process.pid}); let it end first`)
+      expect(refused.message).toBe(`p is being run by another process (${process.pid}); wait until it ends`)
       expect(idsOf(yield* look(directory))).toEqual(["a"])
     })
   )
@@ -190,7 +190,7 @@ describe("a run", () => {
       ])
       expect(seen[0]?.state.started_at).toBe(Date.UTC(2026, 0, 1))
       expect(seen[1]?.state.message).toMatch(
-        /^run.json is no run of this version of millrace: [^\n]*at \["status"\]; the next run sets it aside$/
+        /^run.json was not written by this version of millrace: [^\n]*at \["status"\]; the next run sets it aside$/
       )
       const aside = join(home.folder, "damaged")
       expect(home.setAside.map(({ folder, runId }) => [runId, folder])).toEqual([
@@ -257,7 +257,7 @@ describe("a run", () => {
 
       const { message } = yield* Effect.flip(Stream.runCollect(run.answers))
       expect(message).toBe(
-        `cannot read ${path}: the answer at byte 0 of ${path} is damaged; move the folder of this run away to go on without it`
+        `cannot read ${path}: the answer at byte 0 of ${path} is damaged; move the folder of this run away to continue without it`
       )
     })
   )

@@ -17,8 +17,8 @@ describe("a JSON Schema", () => {
     [{ properties: [] }, "properties must be an object"],
     [{ required: "a" }, "required must be a list of names"],
     [{ anyOf: [] }, "anyOf must be a list of schemas"],
-    [{ $ref: "#/$defs/none" }, "$ref #/$defs/none leads nowhere"],
-    [{ $ref: "https://example.com/schema" }, "leads outside of the schema"],
+    [{ $ref: "#/$defs/none" }, "$ref #/$defs/none has no target"],
+    [{ $ref: "https://example.com/schema" }, "points outside the schema"],
     [{ items: { type: "list" } }, '[] has the type "list"']
   ])("%j is none, and it is told why", (schema, why) => {
     expect(problem(schema as any)).toContain(why)

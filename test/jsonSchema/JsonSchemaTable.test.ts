@@ -107,14 +107,17 @@ describe("a table from a JSON Schema", () => {
         path: "/since",
         message: 'must match format "date": "2023-02-29"'
       })
-      expect(fault({ since: "0000-01-01" })).toEqual({ path: "/since", message: 'a text is no DATE: "0000-01-01"' })
+      expect(fault({ since: "0000-01-01" })).toEqual({
+        path: "/since",
+        message: 'a text is not a valid DATE: "0000-01-01"'
+      })
       expect(fault({ seenAt: "yesterday" })?.path).toBe("/seenAt")
       expect(fault({ unitPrice: 1.005 })?.message).toBe("must be multiple of 0.01: 1.005")
-      expect(fault({ unitPrice: 1e17 })?.message).toBe('a text is no DECIMAL(18, 2): "100000000000000000.00"')
+      expect(fault({ unitPrice: 1e17 })?.message).toBe('a text is not a valid DECIMAL(18, 2): "100000000000000000.00"')
       expect(fault({ inStock: 2 ** 53 })).toBeUndefined()
       expect(fault({ inStock: 2 ** 63 })).toEqual({
         path: "/inStock",
-        message: "a bigint is no BIGINT: 9223372036854775808"
+        message: "a bigint is not a valid BIGINT: 9223372036854775808"
       })
       expect(fault({ variants: [{}, { madeOn: 5 }] })).toEqual({
         path: "/variants/1/madeOn",
@@ -178,7 +181,7 @@ describe("a table from a JSON Schema", () => {
       expect(yield* rowOf(table, {})).toEqual({})
       expect(yield* rowOf(table, JSON.parse('{"__proto__": "x"}'))).toEqual({
         path: "/__proto__",
-        message: 'a text is no DOUBLE: "x"'
+        message: 'a text is not a valid DOUBLE: "x"'
       })
       expect(yield* rowOf(table, JSON.parse('{"__proto__": 1, "constructor": "x"}'))).toEqual({
         _proto: 1,

@@ -39,7 +39,7 @@ it.live("says whether trying again may help, and neither the address nor the pas
     const gone = yield* Effect.flip(send({ server: new URL("smtp://127.0.0.1:1?tls=none"), from: "m@example.test" }))
     const none = yield* Effect.flip(send(undefined))
 
-    expect(wrong).toMatchObject({ retryable: false, message: expect.stringMatching(/refused the letter with 535/) })
+    expect(wrong).toMatchObject({ retryable: false, message: expect.stringMatching(/refused the e-mail with 535/) })
     expect(wrong.message).not.toContain("wr0ng")
     expect(gone).toMatchObject({ retryable: true, message: expect.stringMatching(/could not be reached/) })
     expect(none).toMatchObject({ retryable: false, message: "no mail server is configured" })

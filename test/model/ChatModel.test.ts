@@ -281,7 +281,7 @@ describe("a streamed answer of a language model", () => {
       const nonsense = yield* streamed(delta("Two "), "data: {\n\n", stop)
 
       expect(polite.text).toBe("Two ")
-      expect(polite.end._tag === "Failure" ? polite.end.failure.message : "").toContain("the answer breaks off")
+      expect(polite.end._tag === "Failure" ? polite.end.failure.message : "").toContain("the answer is incomplete")
       expect(nonsense.end._tag === "Failure" ? nonsense.end.failure.reason._tag : "").toBe("InvalidOutputError")
     })
   )

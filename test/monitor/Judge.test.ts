@@ -52,7 +52,7 @@ describe("the judgment of a change", () => {
         const said = yield* judged(reply)
 
         expect(said).toMatchObject({ credits: 0, judgment: { judge: "rules", meaningful: true } })
-        expect(said.judgment.reason).toMatch(/price differs.*the model small-1 could not be asked/)
+        expect(said.judgment.reason).toMatch(/price differs.*the model small-1 could not be reached/)
       }
     })
   )

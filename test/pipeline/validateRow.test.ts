@@ -25,10 +25,10 @@ describe("a misfit", () => {
 
     expect(validateRow(table, { url: "/", status_code: "abc" })).toEqual({
       column: "status_code",
-      message: `column status_code: a text is no BIGINT: "abc"`
+      message: `column status_code: a text is not a valid BIGINT: "abc"`
     })
-    expect(validateRow(table, { status_code: 1 })?.message).toBe("column url: it is null, and must not be")
-    expect(validateRow(table, { url: null })?.message).toBe("column url: it is null, and must not be")
+    expect(validateRow(table, { status_code: 1 })?.message).toBe("column url: it must not be null")
+    expect(validateRow(table, { url: null })?.message).toBe("column url: it must not be null")
     expect(validateRow(table, { url: "/", extra: undefined })).toEqual({
       column: "extra",
       message: "table t has no column extra"
@@ -42,13 +42,17 @@ describe("a misfit", () => {
     itself["again"] = itself
 
     expect(validateRow(table, { c: "x".repeat(1000) })?.message).toBe(
-      `column c: a text is no BIGINT: "${"x".repeat(59)}...`
+      `column c: a text is not a valid BIGINT: "${"x".repeat(59)}...`
     )
-    expect(validateRow(table, { c: 2n ** 64n })?.message).toBe("column c: a bigint is no BIGINT: 18446744073709551616")
-    expect(validateRow(table, { c: itself })?.message).toBe("column c: an object is no BIGINT: it holds itself")
-    expect(validateRow(table, { c: { n: 1n } })?.message).toBe(`column c: an object is no BIGINT: {"n":"1n"}`)
+    expect(validateRow(table, { c: 2n ** 64n })?.message).toBe(
+      "column c: a bigint is not a valid BIGINT: 18446744073709551616"
+    )
+    expect(validateRow(table, { c: itself })?.message).toBe(
+      "column c: an object is not a valid BIGINT: it holds itself"
+    )
+    expect(validateRow(table, { c: { n: 1n } })?.message).toBe(`column c: an object is not a valid BIGINT: {"n":"1n"}`)
     expect(validateRow(tableOf(column("c", "DECIMAL(4, 2)")), { c: 1.5 })?.message).toBe(
-      "column c: a number is no DECIMAL(4, 2): 1.5"
+      "column c: a number is not a valid DECIMAL(4, 2): 1.5"
     )
   })
 
@@ -110,13 +114,13 @@ describe("a misfit", () => {
 
     expect(validateRow(table, { items: [null, {}, { name: "a", prices: ["1.00", null] }] })).toBeUndefined()
     expect(validateRow(table, { items: [{}, { prices: ["1.00", "1.001"] }] })?.message).toBe(
-      `column items[1].prices[1]: a text is no DECIMAL(6, 2): "1.001"`
+      `column items[1].prices[1]: a text is not a valid DECIMAL(6, 2): "1.001"`
     )
     expect(validateRow(table, { items: [{ colour: 1 }] })?.message).toBe(
       "column items[0].colour: there is no such field"
     )
-    expect(validateRow(table, { items: [[]] })?.message).toBe("column items[0]: a list is no STRUCT: []")
-    expect(validateRow(table, { items: {} })?.message).toBe("column items: an object is no LIST: {}")
+    expect(validateRow(table, { items: [[]] })?.message).toBe("column items[0]: a list is not a valid STRUCT: []")
+    expect(validateRow(table, { items: {} })?.message).toBe("column items: an object is not a valid LIST: {}")
   })
 
   it("does not take what every object inherits for a cell", () => {

@@ -90,7 +90,7 @@ it.effect("does not send again what a scheduler that died was sending, and says 
         expect(sent).toEqual(["failed false"])
         expect(news[0]).toMatchObject({
           _tag: "Told",
-          failure: "the scheduler died while it told: it may have arrived, and is not sent again"
+          failure: "the scheduler died while it sent this notice: it may have arrived, and is not sent again"
         })
         expect(news).toHaveLength(2)
       }),

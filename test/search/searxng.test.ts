@@ -89,10 +89,10 @@ describe("a web search", () => {
         (answer) => Effect.map(searched(answer), ({ found }) => String(found))
       )
 
-      expect(said[0]).toContain("cannot be asked: answers 403")
-      expect(said[1]).toContain("no list of results; its format json must be switched on")
-      expect(said[2]).toContain("no list of results")
-      expect(said[3]).toContain("cannot be asked")
+      expect(said[0]).toContain("cannot be used: answers 403")
+      expect(said[1]).toContain("did not answer with a list of results; enable its json format")
+      expect(said[2]).toContain("did not answer with a list of results")
+      expect(said[3]).toContain("cannot be used")
       expect(elsewhere.requests).toEqual([])
     })
   )
@@ -138,7 +138,7 @@ describe("a web search", () => {
       const { message } = yield* Effect.flip(searxng(base, "lamp", 10))
 
       expect(sent).toBe(`Basic ${Buffer.from("me:s@cret").toString("base64")}`)
-      expect(message).toBe(`the web search at http://127.0.0.1:${site.port} cannot be asked: answers 500`)
+      expect(message).toBe(`the web search at http://127.0.0.1:${site.port} cannot be used: answers 500`)
     })
   )
 })

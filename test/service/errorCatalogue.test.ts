@@ -120,7 +120,7 @@ const rows: ReadonlyArray<Row> = [
     "403, a key without the plan feature",
     withPlan({}, ({ ask }) => ask("POST", "/v2/crawl", { body: { url, ignoreRobotsTxt: true } })),
     403,
-    { error: "ignoreRobotsTxt needs a plan that allows it; leave it out to go on" }
+    { error: "ignoreRobotsTxt needs a plan that allows it; leave it out to continue" }
   ],
   [
     "403 SCRAPE_PROMPT_INJECTION_DETECTED",
@@ -131,7 +131,7 @@ const rows: ReadonlyArray<Row> = [
     ),
     403,
     {
-      error: `the page tries to instruct the machine that reads it ("Ignore all previous instructions"); leave checkPromptInjection out to go on`,
+      error: `the page tries to instruct the machine that reads it ("Ignore all previous instructions"); leave checkPromptInjection out to read it anyway`,
       code: "SCRAPE_PROMPT_INJECTION_DETECTED"
     }
   ],

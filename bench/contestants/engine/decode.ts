@@ -2,7 +2,7 @@
  * Documents of a page, parsed from JSON already, checked against what the service promises: `node decode.ts <way> <count>`, as
  * nanoseconds of CPU for each.
  *
- * The law: 500 different documents, used again and again; each way says yes to all of them and no to one whose title is a number.
+ * 500 different documents, used again and again; each way says yes to all of them and no to one whose title is a number.
  */
 import { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,8 @@
 /**
  * Rows from memory to somebody who counts them: `node plumbing.ts <way> <rows>`, as nanoseconds of CPU for each row.
  *
- * The law: the rows are made before it counts, in batches that are used again and again; whoever has a row reads one cell of
- * it, so that nothing can be optimized away; each way is gone once before, with one batch, so that loading modules does not
+ * The rows are made before it counts, in batches that are used again and again; whoever has a row reads one cell of it,
+ * so that nothing can be optimized away; each way is gone once before, with one batch, so that loading modules does not
  * count. A batch is an answer of a source: a run makes each durable in its journal before it is understood.
  */
 import * as Effect from "effect/Effect"

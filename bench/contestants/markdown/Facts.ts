@@ -1,8 +1,8 @@
 /**
  * What a reader finds on a page of HTML: words in their order, links, headings, rows of tables, lines of code blocks.
  *
- * The law: nothing here is ours but the counting. Pages are parsed by parse5, Markdown is rendered by markdown-it, and both
- * are counted by the same walk. What no reader sees is not counted: scripts, styles, `hidden`, `display: none`.
+ * Nothing here is ours but the counting. Pages are parsed by parse5, Markdown is rendered by markdown-it, and both are
+ * counted by the same walk. What no reader sees is not counted: scripts, styles, `hidden`, `display: none`.
  */
 import { peer } from "../peer.ts"
 

@@ -2,8 +2,8 @@
  * How much of each page its Markdown keeps, and on which pages Turndown's keeps more:
  * `node quality.ts <contestant> <every> [--list]`.
  *
- * The law: a page's quality is the mean over what the page has (words, links, headings, rows of tables, lines of code) of
- * how like the rendered Markdown is to the page, F1; what the Markdown makes up counts against it.
+ * A page's quality is the mean over what the page has (words, links, headings, rows of tables, lines of code) of how
+ * like the rendered Markdown is to the page, F1; what the Markdown makes up counts against it.
  */
 import type { Convert } from "./Convert.ts"
 import * as Facts from "./Facts.ts"

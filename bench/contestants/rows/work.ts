@@ -1,8 +1,8 @@
 /**
  * One work in this process and what it took, as its last line.
  *
- * The law: the figure counts from `begin`, which a work calls when what is not its own has been done; CPU seconds are user
- * and system of all threads.
+ * The figure counts from `begin`, which a work calls when what is not its own has been done; CPU seconds are user and
+ * system of all threads.
  */
 let began = process.cpuUsage()
 

@@ -59,7 +59,7 @@ const locate = (file: string) =>
 const claim = (file: string) =>
   Effect.acquireRelease(
     Effect.suspend(() => {
-      if (claimed.has(file)) return Effect.fail(busy(`${file} is open in another run; let it end first`))
+      if (claimed.has(file)) return Effect.fail(busy(`${file} is open in another run; wait until it ends`))
       claimed.add(file)
       return Effect.void
     }),
@@ -89,6 +89,6 @@ export const refusal = (file: string) => (error: Database.DatabaseError) => {
     )
   }
   return error.message.includes("not a valid DuckDB database")
-    ? failure(`${file} exists and is no DuckDB database; choose another path, or move it away`)()
+    ? failure(`${file} exists and is not a DuckDB database; choose another path, or move it away`)()
     : failure(`cannot open ${file}`)(error)
 }

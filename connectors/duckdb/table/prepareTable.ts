@@ -137,7 +137,7 @@ const faultOf = (
   )
   return (
     lacking &&
-    `table ${table.name} of the database has no column ${lacking}, by which its rows are told apart: those that it has ` +
+    `table ${table.name} of the database has no column ${lacking}, which identifies its rows: those that it has ` +
       "would stay beside their new versions; give the column its name back, or add and fill it, or write another table"
   )
 }

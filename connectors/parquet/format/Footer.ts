@@ -27,7 +27,7 @@ export const readFrom = async (file: FileHandle): Promise<Footer> => {
   await file.read(tail, 0, 8, size - 8)
   const length = tail.readUInt32LE(0)
   if (Buffer.compare(tail.subarray(4), magic) !== 0 || length + 12 > size)
-    throw new Error("this is no whole Parquet file")
+    throw new Error("this is not a complete Parquet file")
   const bytes = Buffer.alloc(length)
   await file.read(bytes, 0, length, size - 8 - length)
   const fields = Thrift.read(bytes)

@@ -92,7 +92,7 @@ export const Manifest = Schema.Struct({
         state: said(Schema.Unknown, "what the source wrote for its next run")
       })
     ),
-    "where each pipeline that writes here goes on from"
+    "the checkpoint of each pipeline that writes here"
   ),
   tables: said(Schema.Record(Schema.String, TableState), "every table of the lake"),
   owners: Schema.optionalKey(
@@ -179,7 +179,7 @@ const readAt = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, path
   const bytes = yield* store.get(path)
   if (Option.isNone(bytes)) return yield* broken("was listed and is gone; manifests must not be removed")()
   return yield* decode(new TextDecoder().decode(bytes.value)).pipe(
-    Effect.mapError(broken("is no manifest of this version of millrace"))
+    Effect.mapError(broken("is not a manifest of this version of millrace"))
   )
 })
 

@@ -47,7 +47,7 @@ export const publish = Effect.fnUntraced(function* (store: ObjectStore.ObjectSto
   const present = yield* Effect.result(store.get(path))
   if (Result.isFailure(present)) {
     return yield* new PublishError({
-      message: `cannot tell whether ${path} was put into ${store.location}; the next run reads it and goes on from there`,
+      message: `cannot tell whether ${path} was put into ${store.location}; the next run reads it and continues from there`,
       lost: false,
       cause: Result.isFailure(put) ? put.failure : present.failure
     })

@@ -1,9 +1,9 @@
 /**
  * The crawl source: one crawl of the service, as tables.
  *
- * The law: a finished crawl has nothing to go on from, so its checkpoint only says which job it was; the next run
- * starts a new crawl. A run that was killed goes on with its job, behind the last answer that it kept; nothing is asked
- * or paid for twice. Interrupting the stream cancels the job.
+ * The law: a finished crawl cannot be continued, so its checkpoint only names its job; the next run starts a new crawl.
+ * A run that was killed continues its job, after the last answer that it kept; nothing is asked or paid for twice.
+ * Interrupting the stream cancels the job.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -95,7 +95,7 @@ const settlesOf = ({ trapBudget }: Options, start: Option.Option<State>): Settli
 export const unusable = (cause: JsonSchemaError) =>
   new Source.SourceError({
     source: "crawl",
-    message: `${cause.message}; mend the schema of the format json in scrapeOptions.formats`,
+    message: `${cause.message}; correct the schema of the format json in scrapeOptions.formats`,
     retryable: false,
     cause
   })
@@ -243,7 +243,7 @@ const readErrors = Schema.decodeUnknownEffect(Schema.fromJsonString(CrawlErrors)
 const unreadable = (answer: Source.Fetched<CrawlCursor>) => (cause: Schema.SchemaError) =>
   new Source.SourceError({
     source: "crawl",
-    message: `the service's answer (${answer.kind} of crawl ${answer.cursor.jobId}) does not fit its contract: ${cause.message}`,
+    message: `the service's answer (${answer.kind} of crawl ${answer.cursor.jobId}) does not match the API contract: ${cause.message}`,
     retryable: false,
     cause
   })

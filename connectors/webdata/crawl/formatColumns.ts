@@ -1,8 +1,8 @@
 /**
  * The columns of `pages` that are there because a format was asked for, and their cells.
  *
- * The law: every part of a page document has a column, or columns, where it is asked for; the formats that every table of
- * pages has a column for are in `rows.ts`, and `json`, whose type its schema says, is in `jsonFormat.ts`.
+ * Every part of a page document has its column, or columns, if it is requested; the formats for which every table of
+ * pages has a column are in `rows.ts`, and `json`, whose type follows from its schema, is in `jsonFormat.ts`.
  */
 import * as Schema from "effect/Schema"
 import type { PageDocument } from "../../../src/api/PageDocument.ts"

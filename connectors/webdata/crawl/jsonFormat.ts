@@ -1,8 +1,8 @@
 /**
  * The format json as columns: of the type that its schema says, or of any JSON where it has none.
  *
- * The law: a json that does not fit its schema is no cell. What a service did not find it says as null, whether the schema
- * knows null or not; so null counts as absent where it may be absent, and a json of nothing but nulls is a null cell.
+ * A json that does not fit its schema is not a cell. A service reports what it did not find as null, whether the schema
+ * allows null or not; so null counts as absent if the value may be absent, and a json of only nulls is a null cell.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,8 +1,8 @@
 /**
  * The table `pages` as the options of a crawl ask for it, and how documents become its rows.
  *
- * The law: it is made once for the options of a source; the schema of the format json is compiled once, when the first
- * answer is read, or before the first question: nobody pays for pages that no schema can read.
+ * It is made once for the options of a source; the schema of the format json is compiled once, when the first answer is
+ * read, or before the first request: nobody pays for pages that no schema can read.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -73,7 +73,7 @@ const noDocument = ({ issue, message }: Schema.SchemaError): Unread => {
   const [first] = issuesOf(issue).issues
   const steps = (first?.path ?? []).map((step) => String(typeof step === "object" ? step.key : step))
   return {
-    reason: `it is no page document: ${first?.message ?? message}`,
+    reason: `it is not a page document: ${first?.message ?? message}`,
     path: steps.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
   }
 }

@@ -1,7 +1,8 @@
 /**
  * Whether pages of a crawl failed for a fault of the machine that crawled: no file descriptors, no room, no memory.
  *
- * The law: that is never counted as the site's. A service may take such a fault for a page's; then this is what stops the run.
+ * Such a fault is never counted as the site's. A service may take it for a failure of a page; then this check stops the
+ * run.
  */
 import type { CrawlErrors } from "../../../src/api/Crawl.ts"
 
@@ -10,8 +11,8 @@ export const serviceFault = ({ errors }: CrawlErrors): string | undefined => {
   const [first] = own
   if (first === undefined) return undefined
   return (
-    `${own.length} pages failed for a fault of the machine that crawls, and not of the site, so nothing is loaded: ` +
-    `${first.error} (${first.url}); free what it lacks (files: ulimit -n; room on the disk; memory), then run it again`
+    `${own.length} pages failed because of the machine that crawls, not because of the site, so nothing is loaded: ` +
+    `${first.error} (${first.url}); give it what it lacks (open files: ulimit -n; disk space; memory), then run it again`
   )
 }
 

@@ -1,8 +1,8 @@
 /**
  * Whether the start page of a crawl could be had: why not, in words, or undefined where it could.
  *
- * The law: a crawl without its start page has seen nothing of the site, so what it found instead is not the site. Exempt
- * are crawls of sitemaps only, and a start that the filters of the user leave out.
+ * A crawl without its start page has not seen the site, so the pages that it found are not the site. Exceptions are
+ * crawls of sitemaps only, and a start page that the user's filters exclude.
  */
 import * as Predicate from "effect/Predicate"
 import type { CrawlErrors, CrawlRequest } from "../../../src/api/Crawl.ts"
@@ -49,13 +49,13 @@ export const unreadStart = (request: Request, { errors, robotsBlocked }: CrawlEr
   return `the start page ${request.url} could not be read, ${unloaded}: ${code}${failed.error}`
 }
 
-const unloaded = "so nothing is loaded and what is stored stays as it is"
+const unloaded = "so nothing is loaded and stored rows stay as they are"
 
 const adviceOf = (status: number): string => {
   if (status === 404 || status === 410) return "correct `url`, where the crawl starts"
   if (status === 401 || status === 403)
-    return "begin at another page, or send what the site asks for in scrapeOptions.headers"
-  return "run it again when the site is well"
+    return "begin at another page, or send the headers that the site needs in scrapeOptions.headers"
+  return "run it again when the site works"
 }
 
 const startOf = ({ ignoreQueryParameters, url }: Request) => {

@@ -22,7 +22,7 @@ export const standingOf = (status: unknown): Table.Presence =>
 /** What every crawl has of a page; `pagesTable` adds the columns of what is asked for. */
 export const pages = Table.make({
   name: "pages",
-  description: "one row a page, with its text and metadata",
+  description: "one row per page, with its text and metadata",
   key: ["url"],
   schema: Schema.Struct({
     url: Schema.String,
@@ -80,7 +80,7 @@ export const pages = Table.make({
 
 export const pageLinks = Table.make({
   name: "page_links",
-  description: "one row a link of a page, where the links format is asked for",
+  description: "one row per link of a page, where the links format is asked for",
   suffix: "_links",
   key: ["page_url", "position"],
   parent: { table: "pages", on: { page_url: "url" } },
@@ -96,7 +96,7 @@ export const pageLinks = Table.make({
 
 export const crawlErrors = Table.make({
   name: "crawl_errors",
-  description: "one row a URL that failed, that robots.txt blocks, or that was skipped as EXTERNAL_LINK",
+  description: "one row per URL that failed, that robots.txt blocks, or that was skipped as EXTERNAL_LINK",
   suffix: "_errors",
   key: ["_job_id", "url", "code"],
   schema: Schema.Struct({
@@ -111,7 +111,7 @@ export const crawlErrors = Table.make({
 
 export const crawlJobs = Table.make({
   name: "crawl_jobs",
-  description: "one row a crawl: what was asked, what came of it, what it cost",
+  description: "one row per crawl: what was asked, what came of it, what it cost",
   suffix: "_jobs",
   key: ["job_id"],
   schema: Schema.Struct({

@@ -1,8 +1,8 @@
 /**
  * The questions of a search: a list, the lines or a column of a file, or what SQL says.
  *
- * The law: they come in the order given, each once, without blanks around; what is blank is no question. One thread reads
- * them, so that the same file or query gives the same order again. A database is opened to be read only.
+ * The queries come in the order given, each once, without blanks around them; a blank query is left out. One thread
+ * reads them, so the same file or SQL gives the same order again. A database is opened read only.
  */
 import { readFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -19,14 +19,13 @@ const kinds = ["queries", "file", "sql"] as const
 
 export const queryOptions = {
   queries: Schema.optionalKey(
-    Schema.NonEmptyArray(Schema.String.check(Schema.isPattern(/\S/, { message: "must say something" }))).annotate({
-      description:
-        "what is asked: questions or terms; name jurisdiction, agency, citation and date where they are known"
+    Schema.NonEmptyArray(Schema.String.check(Schema.isPattern(/\S/, { message: "must not be empty" }))).annotate({
+      description: "the queries: questions or terms; name jurisdiction, agency, citation and date if you know them"
     })
   ),
   file: Schema.optionalKey(
     Location.path.annotate({
-      description: "a file of queries: one a line, or a column of .csv, .tsv, .json, .jsonl, .ndjson or .parquet"
+      description: "a file of queries: one per line, or a column of .csv, .tsv, .json, .jsonl, .ndjson or .parquet"
     })
   ),
   sql: Schema.optionalKey(
@@ -53,13 +52,13 @@ export const oneList = Schema.makeFilter(
     const said = kinds.filter((kind) => options[kind] !== undefined)
     if (said.length !== 1) {
       const found = said.length === 0 ? "none is there" : `${said.join(" and ")} are there`
-      return { path: [said[1] ?? "queries"], issue: `is one of ${kinds.join(", ")}, which say what is asked; ${found}` }
+      return { path: [said[1] ?? "queries"], issue: `needs exactly one of ${kinds.join(", ")}; ${found}` }
     }
     if (options.column !== undefined && options.queries !== undefined) {
       return { path: ["column"], issue: "belongs to `file` or `sql`; a list has no columns" }
     }
     if (options.database !== undefined && options.sql === undefined) {
-      return { path: ["database"], issue: "is what `sql` asks; say in `sql` which rows are the queries" }
+      return { path: ["database"], issue: "belongs to `sql`; select the queries in `sql`" }
     }
     return true
   },

@@ -1,8 +1,8 @@
 /**
  * The tables of government search: what was asked, and what was found.
  *
- * The law: what the title of a hit says is in columns of its own, where the title is one that we know to read; the title
- * stays as it came. A hit is an excerpt: issuer, jurisdiction, status and version are checked before it is cited.
+ * The parts of a hit's title are in columns of their own, if the title has a known form; the title itself stays
+ * unchanged. A hit is an excerpt: check issuer, jurisdiction, status and version before you cite it.
  */
 import * as Schema from "effect/Schema"
 import type { GovSearchAnswer, WebResult } from "../../../src/api/GovSearch.ts"
@@ -14,7 +14,7 @@ const text = Schema.NullOr(Schema.String)
 
 export const govHits = Table.make({
   name: "gov_hits",
-  description: "one row a hit: the passage of a government text that answers a query, and what the text is",
+  description: "one row per hit: the passage of a government text that answers a query, and what the text is",
   key: ["query", "url"],
   schema: Schema.Struct({
     query: Schema.String,
@@ -35,7 +35,7 @@ export const govHits = Table.make({
 export const govQueries = Table.make({
   name: "gov_queries",
   suffix: "_queries",
-  description: "one row a query: how many hits it has, and what the service says of it",
+  description: "one row per query: how many hits it has, and what the service says of it",
   key: ["query"],
   schema: Schema.Struct({
     query: Schema.String,

@@ -1,9 +1,9 @@
 /**
  * The search_gov source: what government texts say to a list of queries, as tables.
  *
- * The law: every query is asked once a run; one that was killed goes on behind the answers that it kept, with the list of
- * queries that it began with and no other. A query that the service refuses is failed and says why, and the others go on.
- * The next run asks all of them again: texts change.
+ * Every query is sent once per run; a run that was killed continues after the answers that it kept, with the list of
+ * queries that it began with. A query that the service refuses is failed with its reason, and the others continue. The
+ * next run sends all of them again, because texts change.
  */
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ const Options = Schema.Struct({
   ...queryOptions,
   k: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxGovResults })).annotate({
-      description: "hits of a query, at most",
+      description: "the maximum number of hits per query",
       default: Limits.defaultGovResults
     })
   )
@@ -110,7 +110,7 @@ const answered = (cursor: Cursor, at: number): Cursor => {
 
 const anotherList = new Source.SourceError({
   source: "search_gov",
-  message: "the queries are not those that this run began with, so it is given up; run it again to ask the new ones",
+  message: "the queries have changed since this run began, so it is given up; run it again with the new queries",
   retryable: false,
   over: true
 })
@@ -176,7 +176,7 @@ const rejected = (
   return {
     _tag: "Reject",
     table: govTables.govHits,
-    reason: `it is no hit: ${first?.message ?? message}`,
+    reason: `it is not a hit: ${first?.message ?? message}`,
     path: steps.map((step) => `/${step}`).join(""),
     raw,
     answer: {
@@ -190,7 +190,7 @@ const rejected = (
 const unreadable = (query: string) => (cause: Schema.SchemaError) =>
   new Source.SourceError({
     source: "search_gov",
-    message: `the service's answer to ${JSON.stringify(query)} does not fit its contract: ${cause.message}`,
+    message: `the service's answer to ${JSON.stringify(query)} does not match the API contract: ${cause.message}`,
     retryable: false,
     cause
   })

@@ -1,9 +1,9 @@
 /**
  * How large jobs are split into small ones, and how far a run has come with them: the cursor of sources that run jobs.
  *
- * The law: the same options give the same jobs in the same order, and each has a name that is its idempotency key, so that
- * a job whose start was lost is found again. A cursor says all that is under way when its answer came: reading goes on
- * from it, and no job that was started is started again.
+ * The law: the same options give the same jobs in the same order, and each has a name that is its idempotency key, so a
+ * job whose start was lost is found again. A cursor has all jobs that were running when its answer came: reading
+ * continues from it, and no job is started twice.
  */
 import * as Schema from "effect/Schema"
 import { JobCursor } from "../../../src/client/jobAnswers.ts"

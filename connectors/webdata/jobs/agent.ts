@@ -1,8 +1,8 @@
 /**
  * The agent source: what agent runs found, as tables, and what they did on the way.
  *
- * The law: as of the extract source. A run that failed is a row of `agent_runs`, and its URLs are failed; only where every
- * run failed has the pipeline's.
+ * The rules of the extract source apply. A failed agent run is a row of `agent_runs`, and its URLs are failed; the
+ * pipeline's run fails only if every agent run failed.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -26,13 +26,13 @@ const Options = Schema.Struct({
   ...jobOptions,
   trace: Schema.optionalKey(
     Schema.Boolean.annotate({
-      description: "whether the events of runs and the versions of what they wrote are loaded",
+      description: "true: also load the events of runs and the versions of the artifacts that they wrote",
       default: true
     })
   ),
   snapshots: Schema.optionalKey(
     Schema.Boolean.annotate({
-      description: "whether the contents of what runs wrote are loaded, each by a request of its own",
+      description: "true: also load the contents of the artifacts, with one request for each",
       default: false
     })
   )
@@ -45,7 +45,7 @@ type Elements = ReadonlyArray<Source.Element<State>>
 
 export const agent = Source.makePrepared({
   type: "agent",
-  description: "data that an agent finds by a prompt, and what it did to find it",
+  description: "data that an agent finds for a prompt, and what it did to find it",
   options: Options,
   state: State,
   incremental: false,

@@ -1,8 +1,8 @@
 /**
  * Which rows lack values that they must have, which pages are asked for them again, and by which schema.
  *
- * The law: only the pages of such rows are asked, only for what is missing, so often as the options say. A row is known
- * again by the user's key; without one, by its page, where it is the only row of it.
+ * Only the pages of such rows are asked, only for missing values, and as often as the options allow. A row is recognised
+ * by the user's key; without a key, by its page, if it is the only row of that page.
  */
 import * as Schema from "effect/Schema"
 import { JsonSchema } from "../../../src/api/Formats.ts"

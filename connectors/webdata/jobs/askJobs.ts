@@ -1,9 +1,9 @@
 /**
  * Runs the jobs of a plan, some at a time, and gives their answers as they come.
  *
- * The law: what was paid for is not paid for again. A run that was killed goes on with the jobs that were under way; one
- * that cannot go on lets the others end first. Where what is spent reaches the limit, no further job begins. A job that
- * fails costs what it was to find out; where every job failed, so has the run. Interrupting the stream cancels the jobs.
+ * The law: what was paid for is not paid for again. A run that was killed continues the jobs that were running; a run
+ * that must stop lets its other jobs end first. When the credits are spent, no further job begins. A failed job costs
+ * its own data only; if every job failed, the run fails. Interrupting the stream cancels the jobs.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -201,7 +201,7 @@ const everyJobFailed = <E extends Failure, R>(
     ? undefined
     : new Source.SourceError({
         source,
-        message: `every job failed, the last one so: ${error ?? "it says no reason"}`,
+        message: `every job failed; the last error: ${error ?? "no reason given"}`,
         retryable: false,
         over: true
       })

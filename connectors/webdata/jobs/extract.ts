@@ -1,9 +1,9 @@
 /**
  * The extract source: data in the shape of a schema from pages, as tables.
  *
- * The law: a large job is split into small ones, each paid for once: a run that was killed goes on with those under way.
- * An extract that is over has nothing to go on from, so the checkpoint only says which jobs it were. Interrupting the stream
- * cancels the jobs.
+ * A large job is split into small ones, each paid for once: a run that was killed continues those that are running. An
+ * extract that has ended cannot be continued, so the checkpoint only names the jobs. Interrupting the stream cancels the
+ * jobs.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -40,7 +40,7 @@ type State = typeof State.Type
 
 export const extract = Source.makePrepared({
   type: "extract",
-  description: "data in the shape of a JSON Schema from pages: one row an item, its lists as child tables",
+  description: "data in the shape of a JSON Schema from pages: one row per item, with its lists as child tables",
   options: Options,
   state: State,
   incremental: false,

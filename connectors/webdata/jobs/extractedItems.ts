@@ -1,7 +1,7 @@
 /**
  * The items in the data of a job: each with its cells, where its values come from, and what it lacks.
  *
- * The law: an item of nothing but nulls is none. What an item says of its values is by their JSON pointer in it.
+ * An item of only nulls does not count. What an item says about its values is addressed by their JSON pointers in it.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,9 +1,9 @@
 /**
  * From the items of a job to rows: pure functions of what the service said and of the cursor that it came with.
  *
- * The law: an item that does not fit its schema is rejected with its reason and with an answer that says it alone. Of a
- * job that asked again only what was lacking is taken, under the name of the row that lacked it: the engine fills the row
- * with it.
+ * An item that does not fit its schema is rejected, with its reason and with an answer that holds it alone. From a job
+ * that asked again only the missing values are taken, under the name of the row that lacked them: the engine fills the
+ * row with them.
  */
 import * as Result from "effect/Result"
 import * as Column from "../../../src/pipeline/Column.ts"

@@ -1,8 +1,8 @@
 /**
  * What the sources extract and agent have in common: their tables by the options, and how a job's data becomes rows.
  *
- * The law: it is made once for the options of a source and the user's key; the schema is compiled once, before the first
- * question: nobody pays for data that no schema can read.
+ * It is made once for the options of a source and the user's key; the schema is compiled once, before the first request:
+ * nobody pays for data that no schema can read.
  */
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
@@ -62,7 +62,7 @@ export const extractedSource = (of: {
       (cause) =>
         new Source.SourceError({
           source,
-          message: `the service's answer (${kind} of a job) does not fit its contract: ${cause.message}`,
+          message: `the service's answer (${kind} of a job) does not match the API contract: ${cause.message}`,
           retryable: false,
           cause
         })
@@ -89,4 +89,4 @@ const aloneOf = (
 }
 
 const unusable = (source: string) => (cause: JsonSchemaError) =>
-  new Source.SourceError({ source, message: `${cause.message}; mend source.schema`, retryable: false, cause })
+  new Source.SourceError({ source, message: `${cause.message}; correct source.schema`, retryable: false, cause })

@@ -1,8 +1,8 @@
 /**
  * The tables of what jobs extract: the rows by the user's schema, and where each of their values comes from.
  *
- * The law: a row is named by the user's key, else by its job and its number in it. A column is as the schema says, and null
- * where nothing was found, whether the schema requires it or not; `missing` of the run counts those. Lists are rows of
+ * A row is named by the user's key, or otherwise by its job and its number in it. A column follows the schema, and is
+ * null if nothing was found, whether the schema requires it or not; `missing` of the run counts these. Lists are rows of
  * child tables unless the file says otherwise.
  */
 import * as Schema from "effect/Schema"
@@ -49,7 +49,8 @@ export const extractedTable = (of: {
   )
   const table: Table.Table = {
     name: of.name,
-    description: schema === undefined ? "one row a job, with its data" : "one row an item of the data that jobs found",
+    description:
+      schema === undefined ? "one row per job, with its data" : "one row per item of the data that jobs found",
     key,
     columns,
     nested: "tables",
@@ -87,7 +88,7 @@ const tablesOf = (name: string, schema: SchemaObject) => {
 const sourcesOf = (main: string, names: ExtractedTable["names"], links: ReadonlyArray<Column.Column>): Table.Table => {
   const own = Table.make({
     name: `${main}__sources`,
-    description: "one row a page that has a value: where on it, and what it says",
+    description: "one row per page that has a value: the place on the page, and the text there",
     schema: Schema.Struct({
       path: Schema.String,
       source_index: Schema.Int,

@@ -7,13 +7,14 @@ import * as Limits from "../../../src/api/Limits.ts"
 export const jobOptions = {
   split: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxExtractUrls })).annotate({
-      description: "URLs that one job is given at most; more are split over several jobs; a wildcard is its own",
+      description:
+        "the maximum number of URLs in one job; more URLs are split into several jobs; each wildcard is a job of its own",
       default: 4
     })
   ),
   retry_missing: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 5 })).annotate({
-      description: "how often pages are asked again for values that the schema requires and that were not found",
+      description: "how often pages are asked again for required values that were not found",
       default: 1
     })
   )
@@ -24,7 +25,7 @@ export const rowsOption = {
   rows: Schema.optionalKey(
     Schema.Literals(["per_job", "per_page"]).annotate({
       description:
-        "per_job: what the pages of a job say is one. per_page: each page is a job of its own, and those of a wildcard are looked for first: a schema without a list gives a row a page, named by its _source_url",
+        "per_job: the data of all pages of a job is merged. per_page: each page is a job of its own, and the pages of a wildcard are found first; a schema without a list gives one row per page, named by its _source_url",
       default: "per_job"
     })
   )

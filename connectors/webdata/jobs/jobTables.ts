@@ -37,7 +37,7 @@ const shared = {
 export const extractJobs = Table.make({
   name: "extract_jobs",
   suffix: "_jobs",
-  description: "one row an extract: what was asked, what came of it, what it cost",
+  description: "one row per extract: what was asked, what came of it, what it cost",
   key: ["job_id"],
   schema: Schema.Struct({
     job_id: Schema.String,
@@ -51,7 +51,7 @@ export const extractJobs = Table.make({
 export const agentRuns = Table.make({
   name: "agent_runs",
   suffix: "_runs",
-  description: "one row an agent run: what was asked, how it ended, what it cost",
+  description: "one row per agent run: what was asked, how it ended, what it cost",
   key: ["run_id"],
   schema: Schema.Struct({
     run_id: Schema.String,
@@ -71,7 +71,7 @@ export const agentRuns = Table.make({
 export const agentEvents = Table.make({
   name: "agent_events",
   suffix: "_events",
-  description: "one row an event of an agent run, as its trace tells it",
+  description: "one row per event of an agent run, from its trace",
   key: ["event_id"],
   schema: Schema.Struct({
     event_id: Schema.String,
@@ -91,7 +91,7 @@ export const agentEvents = Table.make({
 export const agentSnapshots = Table.make({
   name: "agent_snapshots",
   suffix: "_snapshots",
-  description: "one row a version of an artifact that an agent run wrote; its content where `snapshots` asks for it",
+  description: "one row per version of an artifact that an agent run wrote; its content if `snapshots` is true",
   key: ["snapshot_id"],
   schema: Schema.Struct({
     snapshot_id: Schema.String,
@@ -143,7 +143,7 @@ export const extractJob = (context: Context, status: ExtractStatus): Table.Row =
   model: status.engine?.model ?? null,
   credits: status.creditsUsed ?? null,
   tokens: status.tokensUsed ?? null,
-  warnings: [...(context.task.invalid ?? []).map((url) => `${url}: it is no URL`), ...(status.warnings ?? [])],
+  warnings: [...(context.task.invalid ?? []).map((url) => `${url}: it is not a URL`), ...(status.warnings ?? [])],
   ...systemOf(context)
 })
 

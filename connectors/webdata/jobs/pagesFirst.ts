@@ -1,8 +1,8 @@
 /**
  * The pages of wildcards, looked for before the first job, where each page is a job of its own.
  *
- * The law: they are asked for once in a run, and what was found is the first answer: the plan of a run that goes on is what
- * its last answer says is left.
+ * They are searched once per run, and the result is the first answer; a run that is resumed takes its remaining plan
+ * from its last answer.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

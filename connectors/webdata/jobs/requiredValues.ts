@@ -1,7 +1,7 @@
 /**
  * How many of the values that a row must have, by its schema, were found.
  *
- * The law: null is a value that was not found. A property that may be null is not one that must be found.
+ * Null is a value that was not found. A property that may be null does not count as required.
  */
 
 import { has, type Shape } from "../../../src/jsonSchema/JsonSchemaShape.ts"

@@ -2,10 +2,10 @@
  * How pages were, and what one reading has found of them so far: a file beside the pipeline, for a source that compares by
  * itself.
  *
- * The law: what a page said is known by the hash of what it means, and checkpoints hold hashes alone, so the destinations
- * decide which version counts, and without this file nothing is lost but the wording of the next differences. What was taken
- * is on the disk when `take` is done. A version is forgotten a month after a checkpoint named it last, and what a reading has
- * found once nobody can go on with it.
+ * The content of a page is identified by the hash of its meaning, and checkpoints hold only hashes, so the destinations
+ * decide which version counts; without this file only the text of the next differences is lost. What was taken is on the
+ * disk when `take` is done. A version is removed a month after a checkpoint named it last; what a reading has found is
+ * removed once no run can continue it.
  */
 import { createHash } from "node:crypto"
 import { join } from "node:path"
@@ -62,7 +62,7 @@ export const open = Effect.fnUntraced(function* (of: {
       catch: (cause) =>
         new Source.SourceError({
           source: "monitor",
-          message: `cannot use ${path}, where it keeps how pages were: ${cause instanceof Error ? cause.message : String(cause)}`,
+          message: `cannot use ${path}, which keeps the earlier versions of pages: ${cause instanceof Error ? cause.message : String(cause)}`,
           retryable: false,
           cause
         })

@@ -1,11 +1,12 @@
 /**
  * A monitor by its checks, asked of the service.
  *
- * The law: every check is read once, in the order they began, and only when it is over; a checkpoint says after which one
- * the next run goes on. Where the file says what is watched, the monitor is made when there is none of its name, and each
- * run checks it first: that is what a service needs that lives only as long as the run. A check that could not read a page is
- * told like the others, and was not read: a run that has only such checks fails. A page that cannot be read has a row in the
- * check in which that begins, and none in later ones while it stays so; the counts of each check have it.
+ * Every check is read once, in the order in which they began, and only when it is over; the checkpoint names the check
+ * after which the next run continues. If the file names the targets, the monitor is created if there is none of its
+ * name, and each run checks it first: a service that lives only as long as the run needs this. A check that could read
+ * no page is reported like the others but counts as not read: a run that has only such checks fails. A page that cannot
+ * be read has a row in the check in which that begins, and none in later ones while it stays so; the counts of each
+ * check include it.
  */
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -139,7 +140,7 @@ const onceAYear = { cron: "0 0 1 1 *" }
 const noMonitor = (name: string) =>
   new Source.SourceError({
     source: "monitor",
-    message: `the service has no monitor ${JSON.stringify(name)}; say what it watches under targets to have it made`,
+    message: `the service has no monitor ${JSON.stringify(name)}; name its targets under targets to create it`,
     retryable: false
   })
 
@@ -152,7 +153,7 @@ const detailOf = (text: string) =>
     (cause) =>
       new Source.SourceError({
         source: "monitor",
-        message: `the service's answer does not fit its contract: ${cause.message}`,
+        message: `the service's answer does not match the API contract: ${cause.message}`,
         retryable: false,
         cause
       })

@@ -1,9 +1,9 @@
 /**
- * A monitor without the service's own: each run crawls the site and holds its pages against how they were.
+ * A monitor without the service's own: each run crawls the site and compares its pages with their earlier versions.
  *
- * The law: the checkpoint says which pages there are and what each means, and is committed with the rows that say so. An
- * answer is what the crawl said together with what comparing found, so a journal says the same again; an attempt that goes on
- * behind an answer knows the pages before it by `PageVersions`.
+ * The checkpoint says which pages there are and what each means, and is committed with the rows that say so. An answer
+ * is what the crawl said together with the result of the comparison, so the journal gives the same again; an attempt
+ * that continues after an answer knows the earlier pages from `PageVersions`.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -40,18 +40,18 @@ export const misfitOf = (
 ) => {
   if (options.by !== "crawl") return true
   const [target, ...more] = options.targets ?? []
-  if (target === undefined) return { path: ["targets"], issue: "is missing: by crawl, it says what to crawl" }
+  if (target === undefined) return { path: ["targets"], issue: "is missing: with by: crawl it names what to crawl" }
   if (target.type !== "crawl") {
     return {
       path: ["targets", 0, "type"],
-      issue: `by crawl, a target is a crawl; leave out by to have ${target.type} watched by the service`
+      issue: `with by: crawl a target is a crawl; leave out by to have ${target.type} watched by the service`
     }
   }
   if (more.length > 0)
-    return { path: ["targets", 1], issue: "by crawl, there is one target; write a pipeline for each" }
+    return { path: ["targets", 1], issue: "with by: crawl there is one target; write a pipeline for each" }
   if (options.goal != null) return { path: ["goal"], issue: "is judged by the service; leave out goal, or by" }
   if (options.schedule !== undefined)
-    return { path: ["schedule"], issue: "is the service's; say when under schedule of the pipeline" }
+    return { path: ["schedule"], issue: "belongs to the service; set schedule in the pipeline instead" }
   return true
 }
 
@@ -69,7 +69,7 @@ const oneTarget = Effect.fnUntraced(function* (prepared: Prepared) {
   if (prepared !== undefined) return prepared
   return yield* new Source.SourceError({
     source: "monitor",
-    message: "by crawl, it needs one target of type crawl: say under targets what to crawl",
+    message: "with by: crawl it needs one target of type crawl: name what to crawl under targets",
     retryable: false
   })
 })

@@ -1,10 +1,10 @@
 /**
  * A monitor by what its webhook told: the events that `millrace receive` has put into an inbox.
  *
- * The laws: an event is read once, in the order in which it came; a checkpoint says up to which, and of which inbox. The
- * rows are those that the checks give, as far as an event tells: what it does not is null, a target that it does not name
- * is "", and a page was checked when its event came. An event is of this monitor when it tells its id or its name; where
- * the file has a name and the event tells none, all that comes is of the one monitor that posts to this inbox.
+ * An event is read once, in the order in which it came; the checkpoint says up to which event, and of which inbox. The
+ * rows are those that the checks give, as far as the event has the facts: a missing fact is null, a target without a
+ * name is "", and a page was checked when its event came. An event belongs to this monitor if it has its id or its name;
+ * if the file has a name and the event has none, all events come from the one monitor that posts to this inbox.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -79,7 +79,7 @@ export const misfitOf = (options: { readonly [name: string]: unknown }) => {
   if (odd === undefined) return true
   return {
     path: [odd],
-    issue: isTold ? "says nothing with `by: webhook`: the service has the monitor" : "is for `by: webhook`"
+    issue: isTold ? "has no effect with `by: webhook`: the service has the monitor" : "is for `by: webhook`"
   }
 }
 
@@ -146,7 +146,7 @@ const fail = Effect.mapError(toSourceError("monitor"))
 const another = ({ inbox, monitor }: Options) =>
   new Source.SourceError({
     source: "monitor",
-    message: `the inbox ${JSON.stringify(inbox ?? monitor)} is another one than this run began with; start anew with --full-refresh`,
+    message: `the inbox ${JSON.stringify(inbox ?? monitor)} is not the one that this run began with; start again with --full-refresh`,
     retryable: false,
     over: true
   })
@@ -190,7 +190,7 @@ export const decode = Effect.fnUntraced(function* (options: Options, answer: Ans
     (cause) =>
       new Source.SourceError({
         source: "monitor",
-        message: `the answer is none of an inbox: ${cause.message}`,
+        message: `the answer is not from an inbox: ${cause.message}`,
         retryable: false,
         cause
       })

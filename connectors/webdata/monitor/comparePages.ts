@@ -1,10 +1,10 @@
 /**
- * Pages of a crawl held against how they were, for a source that compares by itself.
+ * Compares the pages of a crawl with their earlier versions, for a source that compares by itself.
  *
- * The law: as the service's own monitor has it. A page that is come by again is same or changed in meaning, one that is come
- * by for the first time is new. One that was there and answers 404 or 410 is removed, though something still links to it. A
- * page that cannot be read says nothing of itself: it is an error, and how it was is kept. Variants of one URL are one page,
- * under the URL that it was found by first.
+ * It decides as the service's own monitor does. A page that is reached again is same or changed in meaning; a page that
+ * is reached for the first time is new. A known page that answers 404 or 410 is removed, even if something still links
+ * to it. A page that cannot be read is an error, and its earlier version is kept. Variants of one URL are one page,
+ * under the URL by which it was found first.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,8 +1,8 @@
 /**
  * What the answers of `byCrawl` say: rows of the pages, of what changed, and of the reading as a check.
  *
- * The law: a page that was read is a row of `pages` under the URL that it was found by first, whatever it is now; of one that
- * failed the key is told, so that its version is not closed for it.
+ * A page that was read is a row of `pages` under the URL by which it was found first, whatever its URL is now; for a
+ * page that failed, the key is reported, so its version is not closed.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -50,7 +50,8 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
     return endElements(context, answer, yield* Effect.mapError(decodeEnd(answer.text), broken))
   }
   const { answer: said, found } = yield* Effect.mapError(decodeHeld(answer.text), broken)
-  if (found === null) return yield* odd(`the service's answer (${answer.kind} of a crawl) does not fit its contract`)
+  if (found === null)
+    return yield* odd(`the service's answer (${answer.kind} of a crawl) does not match the API contract`)
   if (answer.kind === "errors") {
     const errors = yield* Effect.mapError(decodeErrors(said), broken)
     yield* orLost("monitor", serviceFault(errors) ?? unreadStart(context.request, errors))
@@ -176,7 +177,7 @@ const fewer = (found: number, documents: number) => odd(`it compares ${found} of
 const odd = (what: string, cause?: unknown) =>
   new Source.SourceError({
     source: "monitor",
-    message: `an answer that was kept cannot be read: ${what}; start anew with --full-refresh`,
+    message: `an answer that was kept cannot be read: ${what}; start again with --full-refresh`,
     retryable: false,
     over: true,
     cause

@@ -1,9 +1,9 @@
 /**
- * What the end of a reading says: the pages that were not come by, how the pages are from now on, and the sum.
+ * The end of a reading: the pages that the crawl did not reach, the state of the pages from now on, and the sum.
  *
- * The law: a page that was not come by is removed only where the crawl left nothing unread that might link to it. Where its
- * limit came first nothing is said of it; where another page newly fails, or the crawl warns as it did not before, it is an
- * error that says so. Whatever is not called removed is kept for the next reading.
+ * A page that was not reached is removed only if the crawl read everything that might link to it. If the crawl stopped
+ * at its limit, nothing is said of it; if another page newly fails, or the crawl has a new warning, the page is an error
+ * that says so. Whatever is not reported as removed is kept for the next reading.
  */
 import * as Schema from "effect/Schema"
 import * as Removal from "../../../src/diff/Removal.ts"
@@ -81,10 +81,7 @@ export const endOfReading = (before: State, { pages }: Known, seen: ReadonlyArra
     },
     job,
     counts: sum,
-    warning:
-      isCut && unseen.length > 0
-        ? Removal.cut(job.left, `${unseen.length} that were there before and were`)
-        : job.warning,
+    warning: isCut && unseen.length > 0 ? Removal.cut(job.left, `${unseen.length} known pages that were`) : job.warning,
     isDoubtful: doubt !== null
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Rows of what a monitor's webhook tells: of a page, and of a check that is over.
+ * Rows of the events of a monitor's webhook: of a page, and of a check that is over.
  *
- * The law: the columns are those that the checks fill; what an event does not tell is null.
+ * The columns are those that the checks fill; a fact that an event does not have is null.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

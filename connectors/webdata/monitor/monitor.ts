@@ -1,8 +1,8 @@
 /**
  * The monitor source: what the checks of a monitor find, as tables; `by` says how it is learned.
  *
- * The law: each way has a state and a cursor of its own. A checkpoint of one says nothing to another: a pipeline that
- * changes its way begins anew, and keys make one row of what it had already.
+ * Each way has a state and a cursor of its own. A checkpoint of one way means nothing to another: a pipeline that
+ * changes its way starts from the beginning, and keys merge what it had already.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -24,30 +24,30 @@ const Options = Schema.Struct({
   by: Schema.optionalKey(
     Schema.Literals(["checks", "webhook", "crawl"]).annotate({
       description:
-        "where changes come from. checks: the checks of the service's monitor. webhook: the events that `millrace receive` has received. crawl: each run crawls the one target itself and compares; it has the pages too",
+        "where changes come from. checks: the checks of the service's monitor. webhook: the events that `millrace receive` has received. crawl: each run crawls the one target itself and compares the pages; it also loads the pages",
       default: "checks"
     })
   ),
   targets: Schema.optionalKey(
     Schema.Union([Targets]).annotate({
-      description: "what it watches: it is made where there is none of this name, and checked by each run"
+      description: "what the monitor watches; if there is no monitor of this name, it is created; each run checks it"
     })
   ),
   schedule: Schema.optionalKey(
     Schema.Union([schedule]).annotate({
-      description: "when the service checks by itself too, for a monitor that is made here; default: almost never"
+      description: "when the service also checks by itself, for a monitor that is created here; default: almost never"
     })
   ),
   goal,
   same: Schema.optionalKey(
     Schema.Boolean.annotate({
-      description: "rows of pages that are the same too, and of those that still cannot be read",
+      description: "also load rows for pages that did not change, and for pages that still cannot be read",
       default: false
     })
   ),
   inbox: Schema.optionalKey(
     Schema.NonEmptyString.annotate({
-      description: "by webhook: the inbox that is read; default: the name of the monitor"
+      description: "with by: webhook, the inbox that is read; default: the name of the monitor"
     })
   )
 }).check(
@@ -64,7 +64,7 @@ type Answers = Stream.Stream<Source.Fetched<typeof Cursor.Type>, Source.SourceEr
 
 export const monitor = Source.makePrepared({
   type: "monitor",
-  description: "what the checks of a monitor find: pages that changed, came, went or cannot be read",
+  description: "what the checks of a monitor find: pages that changed, are new, were removed or cannot be read",
   options: Options,
   state: State,
   cursor: Cursor,

@@ -1,8 +1,8 @@
 /**
  * The tables of monitors: what each check found of pages, and the checks.
  *
- * The law: a page is one row in a check; which check that was, and when, is in the row, so the history of a page is its
- * rows in the order of `checked_at`.
+ * A page is one row in a check; the row has the check and its time, so the history of a page is its rows in the order of
+ * `checked_at`.
  */
 import * as Schema from "effect/Schema"
 import type { MonitorCheckDetail, MonitorPage } from "../../../src/api/MonitorCheck.ts"
@@ -14,7 +14,7 @@ const text = Schema.NullOr(Schema.String)
 export const pageChanges = Table.make({
   name: "page_changes",
   suffix: "_changes",
-  description: "one row a page of a check: changed, new, removed or not readable, and how",
+  description: "one row per page of a check: changed, new, removed or not readable, and how",
   key: ["check_id", "target_id", "url"],
   schema: Schema.Struct({
     check_id: Schema.String,
@@ -38,7 +38,7 @@ export const pageChanges = Table.make({
 export const monitorChecks = Table.make({
   name: "monitor_checks",
   suffix: "_checks",
-  description: "one row a check: how it went, and how many pages it found of each status",
+  description: "one row per check: its result, and the number of pages of each status",
   key: ["check_id"],
   schema: Schema.Struct({
     check_id: Schema.String,

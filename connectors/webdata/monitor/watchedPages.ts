@@ -1,7 +1,7 @@
 /**
  * The table `pages` of a site that is watched: as a crawl has it, with what each page means.
  *
- * The law: a row is another version where its `meaning` is another; what is noise makes none. It is made once for a target.
+ * A row is another version if its `meaning` differs; noise makes no version. The table is made once for a target.
  */
 import type { CrawlRequest } from "../../../src/api/Crawl.ts"
 import type { Target } from "../../../src/api/MonitorTarget.ts"
@@ -28,7 +28,7 @@ export const watchedPages = (target: CrawlTarget): WatchedPages => {
     reader,
     table: {
       ...table,
-      description: "one row a page that is watched, with its text, its metadata and the hash of what it means",
+      description: "one row per page that is watched, with its text, its metadata and the hash of what it means",
       columns: table.columns.flatMap((column) => (column.name === "metadata" ? [meaning, column] : [column])),
       fingerprint: [meaning.name]
     }

@@ -1,8 +1,8 @@
 /**
  * The work behind `millrace backfill`.
  *
- * The law: nothing runs before everything is checked: the interval is asked for somewhere in the source, no sink would
- * lose what other intervals loaded, and no interval overlaps one that is there.
+ * Nothing runs before everything is checked: the source uses the interval, no sink would lose what other intervals
+ * loaded, and no interval overlaps a loaded one.
  */
 import { readdir, readFile, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
@@ -36,7 +36,7 @@ export const backfillPipeline = Effect.fn("backfillPipeline")(
     const loaded = yield* loadPipeline(options.file, options.vars, intervals[0])
     if (options.list) return yield* list(loaded, intervals, options)
     if (intervals.length === 0)
-      return yield* wrong("name the stretch to load: --from DAY --to DAY; --list shows what is there")
+      return yield* wrong("name the period to load: --from DAY --to DAY; --list shows the intervals that exist")
     yield* refuse(loaded, options)
     const database = join(
       Journals.homeOf(`${loaded.pipeline.name}@backfill`, loaded.pipeline.directory),
@@ -46,7 +46,7 @@ export const backfillPipeline = Effect.fn("backfillPipeline")(
     // The jobs of an embedded service are of no use once everything is done.
     if (left.length === 0) return yield* Effect.promise(() => remove(database))
     const { name } = loaded.pipeline
-    const message = `${name}: ${left.length} of ${intervals.length} intervals are not done; run it again to try those alone`
+    const message = `${name}: ${left.length} of ${intervals.length} intervals are not done; run it again to load only those`
     return yield* left.every(({ status }) => status === "held") ? held(message) : failed(message)
   },
   Effect.scoped,
@@ -54,7 +54,7 @@ export const backfillPipeline = Effect.fn("backfillPipeline")(
 )
 
 const intervalsOf = Effect.fnUntraced(function* ({ concurrency, every, from, list, to }: Options) {
-  if (concurrency < 1) return yield* wrong("--concurrency takes a number from 1 on")
+  if (concurrency < 1) return yield* wrong("--concurrency must be a number of at least 1")
   if (Option.isNone(from) && Option.isNone(to)) return []
   const moment = (flag: string, text: Option.Option<string>) => {
     const millis = Option.isNone(text) ? undefined : Interval.parseMoment(text.value)
@@ -64,13 +64,15 @@ const intervalsOf = Effect.fnUntraced(function* ({ concurrency, every, from, lis
       : Effect.succeed(millis)
   }
   const [start, end] = [yield* moment("--from", from), yield* moment("--to", to)]
-  if (start >= end) return yield* wrong("--from is not before --to, so there is nothing between them")
+  if (start >= end) return yield* wrong("--from must be before --to")
   const step = Interval.parseEvery(every)
   if (step === undefined)
     return yield* wrong(`--every takes a time such as 1h, 1d or 1 month, not ${JSON.stringify(every)}`)
   const intervals = Interval.split(start, end, step)
   if (intervals === undefined && !list) {
-    return yield* wrong(`more than ${Interval.most} intervals of ${every}: take a longer step, or a part at a time`)
+    return yield* wrong(
+      `more than ${Interval.most} intervals of ${every}: use a longer --every, or load a part at a time`
+    )
   }
   return intervals ?? []
 })
@@ -80,7 +82,7 @@ const refuse = Effect.fnUntraced(function* (loaded: Loaded, { file }: Options) {
   const text = yield* Effect.promise(() => readFile(file, "utf8"))
   if (!/\$\{interval\.(start|end)/.test(text)) {
     return yield* wrong(
-      `${file} does not ask for an interval, so each would load the same: write \${interval.start} and \${interval.end} into its source`
+      `${file} does not use the interval, so each interval would load the same rows: use \${interval.start} and \${interval.end} in its source`
     )
   }
   const layout = yield* layoutOf(loaded)
@@ -90,8 +92,8 @@ const refuse = Effect.fnUntraced(function* (loaded: Loaded, { file }: Options) {
       if (write === "append" || write === "merge") continue
       const why =
         write === "replace"
-          ? "each interval would take the place of the one before"
-          : "a history tells since when rows are as they are, and a backfill loads old rows late"
+          ? "each interval would replace the one before"
+          : "a history records since when each row is valid, and a backfill loads old rows later"
       return yield* wrong(
         `sink ${name} writes ${table.name} by ${write}: ${why}; backfill a sink that appends or merges`
       )

@@ -1,4 +1,4 @@
-/** How the intervals of a backfill are told: a line each, for people, and an object each, for programs. */
+/** How the intervals of a backfill are reported: one line each, for people, and one object each, for programs. */
 import type * as Backfill from "../../pipeline/backfill/Backfill.ts"
 import * as Interval from "../../pipeline/backfill/Interval.ts"
 import { printableLine } from "../printable.ts"

@@ -11,4 +11,4 @@ export const commit = Command.make(
       Effect.promise(() => import("../runs/decideRun.ts")),
       ({ commitRun }) => commitRun(options)
     )
-).pipe(Command.withDescription("Load a run that a check has held, as it is"))
+).pipe(Command.withDescription("Commit a run that a check holds, without changing it"))

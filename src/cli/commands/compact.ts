@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
 const below = Flag.String("below").pipe(
-  Flag.withDescription("a file of fewer bytes is small"),
+  Flag.withDescription("a file of fewer bytes is small and is merged"),
   Flag.withDefault("32MB")
 )
 

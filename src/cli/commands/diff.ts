@@ -16,7 +16,7 @@ export const diff = Command.make(
     from: Flag.String("from").pipe(Flag.withDescription(`the older load: ${load}`), Flag.withDefault("previous")),
     to: Flag.String("to").pipe(Flag.withDescription(`the newer load: ${load}`), Flag.withDefault("latest")),
     sink: Flag.String("sink").pipe(
-      Flag.withDescription("the sink to ask; default: the first that has both states"),
+      Flag.withDescription("the sink to compare; default: the first sink that has both loads"),
       Flag.optional
     ),
     columns: Flag.String("column").pipe(
@@ -24,11 +24,11 @@ export const diff = Command.make(
       Flag.atLeast(0)
     ),
     limit: Flag.Int("limit").pipe(
-      Flag.withDescription("the most rows to show; default: 50, with --html 1000, with --json all"),
+      Flag.withDescription("the maximum number of rows to show; default: 50; with --html 1,000; with --json all"),
       Flag.optional
     ),
     html: Flag.String("html").pipe(
-      Flag.withDescription("write the rows into this file, as one page of HTML that needs no other file"),
+      Flag.withDescription("write the rows to this file, as one HTML page that needs no other files"),
       Flag.optional
     ),
     json: Flag.Boolean("json").pipe(
@@ -45,6 +45,9 @@ export const diff = Command.make(
   Command.withDescription("Show rows, fields and words that changed between two loads of a table"),
   Command.withExamples([
     { command: "millrace diff pages docs.yaml", description: "what the last run changed" },
-    { command: "millrace diff pages --from 2026-11-01 --html changes.html", description: "since a day, as a page" }
+    {
+      command: "millrace diff pages --from 2026-11-01 --html changes.html",
+      description: "since a day, as an HTML page"
+    }
   ])
 )

@@ -1,4 +1,4 @@
-/** `millrace drop RUN`: gives up a held run. */
+/** `millrace drop RUN`: discards a held run. */
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
@@ -11,4 +11,4 @@ export const drop = Command.make(
       Effect.promise(() => import("../runs/decideRun.ts")),
       ({ dropRun }) => dropRun(options)
     )
-).pipe(Command.withDescription("Give up a run that a check has held"))
+).pipe(Command.withDescription("Drop a run that a check holds; nothing of it is loaded"))

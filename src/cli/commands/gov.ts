@@ -26,17 +26,20 @@ const load = Command.make(
   {
     path: Argument.String("path").pipe(Argument.withDescription("a folder of government texts, or one file")),
     ...place,
-    issuer: said("issuer", "who makes the texts, where they do not say: City of Springfield"),
+    issuer: said("issuer", "the issuer of the texts, if they do not name one: City of Springfield"),
     level: Flag.Literals("level", ["federal", "state", "local"]).pipe(
-      Flag.withDescription("whose law it is, where they do not say"),
+      Flag.withDescription("the level of government, if the texts do not name one"),
       Flag.optional
     ),
-    jurisdiction: said("jurisdiction", "where it is law, where they do not say: Springfield, Illinois"),
-    collectionName: said("collection-name", "what they are called where they are cited: Springfield Municipal Code"),
-    baseUrl: said("base-url", "where the files are published"),
-    settings: said("settings", "a YAML file that says these for folders of the corpus"),
+    jurisdiction: said(
+      "jurisdiction",
+      "the place where the texts are law, if they do not name one: Springfield, Illinois"
+    ),
+    collectionName: said("collection-name", "the name of the texts in citations: Springfield Municipal Code"),
+    baseUrl: said("base-url", "the web address at which the files are published"),
+    settings: said("settings", "a YAML file with these settings for each folder of the corpus"),
     prune: Flag.Boolean("prune").pipe(
-      Flag.withDescription("take out what files of this folder said that are gone"),
+      Flag.withDescription("remove the sections of files that are no longer in this folder"),
       Flag.withDefault(false)
     ),
     json: flags.json
@@ -46,7 +49,7 @@ const load = Command.make(
       Effect.promise(() => import("../gov/loadGov.ts")),
       ({ loadGov }) => loadGov(options)
     )
-).pipe(Command.withDescription("Load government texts into the index: what is known already is not read again"))
+).pipe(Command.withDescription("Load government texts into the index; files that have not changed are not read again"))
 
 const search = Command.make(
   "search",
@@ -56,7 +59,10 @@ const search = Command.make(
       Argument.variadic({ min: 1 })
     ),
     ...place,
-    limit: Flag.Int("k").pipe(Flag.withDescription("results, 1 to 100"), Flag.withDefault(10)),
+    limit: Flag.Int("k").pipe(
+      Flag.withDescription("the number of results, 1 to 100; default: 10"),
+      Flag.withDefault(10)
+    ),
     json: flags.json
   },
   (options) =>

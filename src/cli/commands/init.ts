@@ -5,7 +5,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 
 const file = Argument.String("file").pipe(
-  Argument.withDescription("the file to write; it must not be there yet"),
+  Argument.withDescription("the file to write; it must not exist"),
   Argument.withDefault("pipeline.yaml")
 )
 const url = Flag.String("url").pipe(

@@ -12,11 +12,13 @@ const list = Command.make("list", { files: flags.anyFiles, vars: flags.vars, jso
 ).pipe(Command.withDescription("List the runs in the journal, with their status and size"))
 
 const olderThan = Flag.String("older-than").pipe(
-  Flag.withDescription("remove runs that ended longer ago: 7d; default: `journal.keep` of the file"),
+  Flag.withDescription("remove runs that ended longer ago than this: 7d; default: `journal.keep` of the file"),
   Flag.optional
 )
 const max = Flag.String("max").pipe(
-  Flag.withDescription("remove the oldest runs until no more is left: 500MB; default: `journal.max` of the file"),
+  Flag.withDescription(
+    "remove the oldest runs until the journal is at most this large: 500MB; default: `journal.max` of the file"
+  ),
   Flag.optional
 )
 
@@ -28,6 +30,6 @@ const prune = Command.make("prune", { files: flags.anyFiles, vars: flags.vars, o
 ).pipe(Command.withDescription("Remove the journals of finished runs"))
 
 export const journal = Command.make("journal").pipe(
-  Command.withDescription("The answers of sources, kept on this machine for each run"),
+  Command.withDescription("The recorded answers of sources, kept on this machine for each run"),
   Command.withSubcommands([list, prune])
 )

@@ -1,4 +1,4 @@
-/** `millrace receive FILE`: what a monitor's webhook tells, received and loaded. */
+/** `millrace receive FILE`: receives the webhook events of a monitor and loads them. */
 import * as Config from "effect/Config"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -10,20 +10,20 @@ const path = Flag.String("path").pipe(
   Flag.withDefault("/")
 )
 const secret = Flag.Redacted("secret").pipe(
-  Flag.withDescription("the webhook secret of the service's account; better in MILLRACE_WEBHOOK_SECRET"),
+  Flag.withDescription("the webhook secret of the service's account; prefer the variable MILLRACE_WEBHOOK_SECRET"),
   Flag.withFallbackConfig(Config.Redacted("MILLRACE_WEBHOOK_SECRET")),
   Flag.optional
 )
 const secretFile = Flag.String("secret-file").pipe(
-  Flag.withDescription("a file with that secret, as `millrace serve` keeps one in its data folder"),
+  Flag.withDescription("a file that holds the secret; `millrace serve` keeps one in its data folder"),
   Flag.optional
 )
 const noRun = Flag.Boolean("no-run").pipe(
-  Flag.withDescription("only receive: something else runs the pipeline"),
+  Flag.withDescription("only receive events; another program runs the pipeline"),
   Flag.withDefault(false)
 )
 const gather = Flag.String("gather").pipe(
-  Flag.withDescription("how long after an event a run begins, where the end of its check is not told before"),
+  Flag.withDescription("how long after an event a run begins, unless the end of its check is reported first"),
   Flag.withDefault("5s")
 )
 
@@ -52,7 +52,7 @@ export const receive = Command.make(
   Command.withExamples([
     {
       command: "millrace receive monitor.yaml --secret-file .millrace/service/webhook-secret",
-      description: "receive from a service of this machine"
+      description: "receive events from a service on this machine"
     }
   ])
 )

@@ -6,13 +6,13 @@ import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
 const sink = Flag.String("sink").pipe(
-  Flag.withDescription("the sink; default: the first of a file, for replay all of them"),
+  Flag.withDescription("the sink; default: the first sink of each file; for replay: all sinks"),
   Flag.optional
 )
 const shared = { files: flags.anyFiles, vars: flags.vars, sink, json: flags.json }
 
 const everything = Flag.Boolean("all").pipe(
-  Flag.withDescription("also those that a later run has resolved"),
+  Flag.withDescription("also show rejects that a later run has resolved"),
   Flag.withDefault(false)
 )
 
@@ -23,7 +23,7 @@ const list = Command.make("list", { ...shared, all: everything }, (options) =>
   )
 ).pipe(Command.withDescription("List the rows that did not fit, with the reason"))
 
-const reject = Argument.String("reject").pipe(Argument.withDescription("the id of a reject, or how it begins"))
+const reject = Argument.String("reject").pipe(Argument.withDescription("the id of a reject, or its first characters"))
 
 const show = Command.make("show", { reject, ...shared }, (options) =>
   Effect.flatMap(

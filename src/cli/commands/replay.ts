@@ -11,4 +11,4 @@ export const replay = Command.make(
       Effect.promise(() => import("../runs/decideRun.ts")),
       ({ replayRun }) => replayRun(options)
     )
-).pipe(Command.withDescription("Rebuild the tables of a run from its journal, without a request"))
+).pipe(Command.withDescription("Rebuild the tables of a run from its journal, without sending a request"))

@@ -5,13 +5,13 @@ import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
 const fullRefresh = Flag.Boolean("full-refresh").pipe(
-  Flag.withDescription("read from the beginning, whatever the destinations remember"),
+  Flag.withDescription("read from the beginning; the checkpoints in the destinations are ignored"),
   Flag.withDefault(false)
 )
 
 const once = Flag.String("once").pipe(
   Flag.withDescription(
-    "a key of the caller, such as the id of a scheduled run: what has committed under it is told and not run again"
+    "a key of your choice, such as a date: a run that has committed under this key is reported and not run again"
   ),
   Flag.optional
 )
@@ -39,7 +39,7 @@ export const run = Command.make(
     { command: "millrace run nightly.yaml --json", description: "print the result as one JSON object" },
     {
       command: "millrace run nightly.yaml --once 2026-11-24",
-      description: "run it once for this day, however often it is asked"
+      description: "run it once for this day, however often you call it"
     }
   ])
 )

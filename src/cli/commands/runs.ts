@@ -11,7 +11,7 @@ const show = Command.make(
       Effect.promise(() => import("../runs/showRun.ts")),
       ({ showRun }) => showRun(options)
     )
-).pipe(Command.withDescription("Show one run: rows, credits, where everything went"))
+).pipe(Command.withDescription("Show one run: its rows, its credits, and what became of each URL"))
 
 export const runs = Command.make("runs", { files: flags.anyFiles, vars: flags.vars, json: flags.json }, (options) =>
   Effect.flatMap(

@@ -11,12 +11,12 @@ const folder = Argument.String("dir").pipe(
 )
 
 const list = Flag.Boolean("list").pipe(
-  Flag.withDescription("show what ran last and what runs next, and end"),
+  Flag.withDescription("show the last and the next run of each pipeline, and exit"),
   Flag.withDefault(false)
 )
-const once = Flag.Boolean("once").pipe(Flag.withDescription("run what is due by now, and end"), Flag.withDefault(false))
+const once = Flag.Boolean("once").pipe(Flag.withDescription("run what is due now, and exit"), Flag.withDefault(false))
 const atOnce = Flag.Int("at-once").pipe(
-  Flag.withDescription("how many runs are under way at the same time"),
+  Flag.withDescription("how many runs may run at the same time"),
   Flag.withDefault(2)
 )
 const port = Flag.Int("port").pipe(
@@ -30,7 +30,7 @@ const runNow = Command.make(
   {
     file: flags.file,
     jitter: Flag.Boolean("jitter").pipe(
-      Flag.withDescription("begin up to as much later as the file's jitter says"),
+      Flag.withDescription("begin later, by a random time up to the jitter of the file"),
       Flag.withDefault(false)
     ),
     vars: flags.vars,
@@ -56,7 +56,7 @@ const exported = Command.make(
     cron: Flag.Boolean("cron").pipe(Flag.withDescription("lines for a crontab"), Flag.withDefault(false)),
     k8s: Flag.Boolean("k8s").pipe(Flag.withDescription("CronJobs of Kubernetes"), Flag.withDefault(false)),
     out: Flag.String("out").pipe(
-      Flag.withDescription("the folder to write the files to; they are printed where it is left out"),
+      Flag.withDescription("the folder to write the files to; default: the files are printed"),
       Flag.optional
     ),
     image: Flag.String("image").pipe(
@@ -78,7 +78,7 @@ const attempt = Command.make("attempt", {}, () =>
     Effect.promise(() => import("../schedule/scheduledRun.ts")),
     ({ scheduledRun }) => scheduledRun()
   )
-).pipe(Command.withDescription("One run, for the scheduler, which says on standard input what to run"))
+).pipe(Command.withDescription("One run, for the scheduler, which sends on standard input what to run"))
 
 export const schedule = Command.make(
   "schedule",

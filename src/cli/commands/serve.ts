@@ -17,19 +17,19 @@ const database = Flag.Redacted("database").pipe(
 )
 
 const key = Flag.Redacted("key").pipe(
-  Flag.withDescription("a key that callers must send; may be repeated; none: everybody may call"),
+  Flag.withDescription("an API key that callers must send; may be repeated; if not set, everyone may call"),
   Flag.atLeast(0)
 )
 
 const keys = Flag.String("keys").pipe(Flag.withDescription("a YAML file with keys, teams and plans"), Flag.optional)
 const webhookSecret = Flag.Redacted("webhook-secret").pipe(
-  Flag.withDescription("what webhooks are signed with; one is made and kept in the data folder where it is left out"),
+  Flag.withDescription("the secret that signs webhooks; default: a new one, which is kept in the data folder"),
   Flag.optional
 )
 
 const modelUrl = Flag.String("model-url").pipe(
   Flag.withDescription(
-    "an endpoint of chat completions, as http://localhost:11434/v1; none: rules fill schemas and run agents"
+    "a chat completions endpoint, such as http://localhost:11434/v1; if not set, rules fill schemas and run agents"
   ),
   Flag.withFallbackConfig(Config.String("MILLRACE_MODEL_URL")),
   Flag.optional
@@ -45,7 +45,7 @@ const modelKey = Flag.Redacted("model-key").pipe(
   Flag.optional
 )
 const webSearch = Flag.String("web-search").pipe(
-  Flag.withDescription("a server that speaks SearXNG's JSON, for searches of the web"),
+  Flag.withDescription("a server with SearXNG's JSON API, for web searches"),
   Flag.withAlias("searxng"),
   Flag.withFallbackConfig(
     Config.String("MILLRACE_WEB_SEARCH_URL").pipe(Config.orElse(() => Config.String("MILLRACE_SEARXNG_URL")))
@@ -54,12 +54,12 @@ const webSearch = Flag.String("web-search").pipe(
 )
 
 const smtp = Flag.Redacted("smtp").pipe(
-  Flag.withDescription("the mail server of monitors, as smtp://name:password@mail.example.com:587"),
+  Flag.withDescription("the mail server for monitors, such as smtp://name:password@mail.example.com:587"),
   Flag.withFallbackConfig(Config.Redacted("MILLRACE_SMTP_URL")),
   Flag.optional
 )
 const mailFrom = Flag.String("mail-from").pipe(
-  Flag.withDescription("who the letters of monitors are from"),
+  Flag.withDescription("the sender of the e-mails of monitors"),
   Flag.withFallbackConfig(Config.String("MILLRACE_MAIL_FROM")),
   Flag.optional
 )

@@ -5,10 +5,13 @@ import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
 const revision = Flag.Int("revision").pipe(
-  Flag.withDescription("how often the site has changed since it was new; 1 is new"),
+  Flag.withDescription("the revision of the site; 1 is the first, and pages change with each"),
   Flag.withDefault(1)
 )
-const seed = Flag.Int("seed").pipe(Flag.withDescription("what the site is generated from"), Flag.withDefault(1))
+const seed = Flag.Int("seed").pipe(
+  Flag.withDescription("the seed that the site is generated from"),
+  Flag.withDefault(1)
+)
 
 export const site = Command.make("site", { host: flags.host, port: flags.port(8787), revision, seed }, (options) =>
   Effect.flatMap(

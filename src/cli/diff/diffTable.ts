@@ -1,7 +1,7 @@
 /**
  * The work behind `millrace diff`: finds the table and its loads, asks a destination, and shows what it says.
  *
- * The law: the first sink that has both states is asked. Where none has, the answer says what is not known any more.
+ * It asks the first sink that has both states. If none has, the answer says what is no longer known.
  */
 
 import { once } from "node:events"
@@ -40,7 +40,8 @@ export interface Options extends Files {
 
 export const diffTable = Effect.fn("diffTable")(
   function* (options: Options) {
-    if (Option.exists(options.limit, (limit) => limit < 0)) return yield* wrong("--limit takes a number from 0 on")
+    if (Option.exists(options.limit, (limit) => limit < 0))
+      return yield* wrong("--limit must be a number of at least 0")
     const found = yield* findTable(options)
     const answer = yield* asked(found, options)
     if (Option.isSome(options.html)) return yield* toHtml(options.html.value, answer)
@@ -109,7 +110,7 @@ const askSink = Effect.fnUntraced(function* ({ layout, pipeline, table }: Found,
   }
   const where = `${pipeline.name}: sink ${name}`
   const failing = Effect.mapError((error: Sink.SinkError) => failed(`${where}: ${error.message}`))
-  if (sink.differences === undefined) return yield* failed(`${where}: ${sink.type} cannot tell what changed`)
+  if (sink.differences === undefined) return yield* failed(`${where}: ${sink.type} cannot compare two loads`)
   const records = yield* failing(sink.runs(pipeline.directory))
   // A run that only loaded rejects again is no load of its own.
   const runs = records.filter((run) => run.pipeline === pipeline.name && run.facts["resolved"] === undefined)

@@ -1,8 +1,8 @@
 /**
  * Differences as a person reads them on a terminal, or in a file: a row a paragraph, its fields below, words marked.
  *
- * The law: page text is data, so no control character of it reaches the terminal. Colour only where it was asked for;
- * without it, `[-what went-]` and `{+what came+}`.
+ * Page text is data, so none of its control characters reach the terminal. Colour is used only on request; without
+ * colour, changes are written as `[-old-]` and `{+new+}`.
  */
 import { type Piece, words } from "../../diff/words.ts"
 import type * as Difference from "../../pipeline/Difference.ts"

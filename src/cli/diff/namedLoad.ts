@@ -1,7 +1,7 @@
 /**
  * A load of a table by what a person calls it: `latest`, `previous`, a run id or how it begins, or a time.
  *
- * The law: a time means the last load that was committed by then; a day alone means its end, in UTC.
+ * A time means the last load that was committed by then; a day alone means the end of that day, in UTC.
  */
 import * as Effect from "effect/Effect"
 import * as Instant from "../../pipeline/Instant.ts"
@@ -19,7 +19,7 @@ export const namedLoad = Effect.fnUntraced(function* (
   if (last === undefined) return yield* wrong(`${where} has no load yet: see millrace runs`)
   if (name === "latest") return last
   if (name === "previous") {
-    return runs.at(-2) ?? (yield* wrong(`${where} has one load, ${last.runId}, so there is none before it`))
+    return runs.at(-2) ?? (yield* wrong(`${where} has only one load, ${last.runId}, so there is no earlier one`))
   }
   const moment = momentOf(name)
   if (moment !== undefined) {
@@ -28,13 +28,13 @@ export const namedLoad = Effect.fnUntraced(function* (
     return (
       before ??
       (yield* wrong(
-        `${where} has no load of ${name} or before; its first is ${first?.runId}, of ${when(first?.committedAt ?? 0n)}`
+        `${where} has no load at ${name} or earlier; its first is ${first?.runId}, of ${when(first?.committedAt ?? 0n)}`
       ))
     )
   }
   const found = runs.filter(({ runId }) => runId.startsWith(name))
   const [run] = found
-  if (found.length > 1) return yield* wrong(`${found.length} loads begin with ${name}: write more of the id`)
+  if (found.length > 1) return yield* wrong(`${found.length} loads begin with ${name}: give more characters of the id`)
   return (
     run ?? (yield* wrong(`${where} has no load ${name}: name a run (see millrace runs), a time, previous or latest`))
   )

@@ -107,7 +107,7 @@ export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Gov
     text: (database, millis) => {
       clear()
       const rows = [...formats].map(([format, one]) => [
-        format === "none" ? "no format of law" : format,
+        format === "none" ? "not a known format" : format,
         count(one.files),
         count(one.documents.size),
         count(one.sections),
@@ -117,20 +117,20 @@ export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Gov
       const { files, sections, written } = total()
       const lines = [
         `${count(sections)} sections of ${count(files)} files are in ${database}, ${count(written)} of them new or changed (${seconds(millis)})\n`,
-        textTable([["format", "files", "documents", "sections", "written", "taken out"], ...rows])
+        textTable([["format", "files", "documents", "sections", "written", "removed"], ...rows])
       ]
       if (gone.files > 0)
-        lines.push(`taken out with ${count(gone.files)} files that are gone: ${count(gone.sections)} sections\n`)
+        lines.push(`removed with ${count(gone.files)} files that no longer exist: ${count(gone.sections)} sections\n`)
       if (left.size > 0)
         lines.push(
           "left out:\n",
           textTable(
             byKind(left)
               .slice(0, maxReasons)
-              .map(([why, where]) => [`  ${count(where.length)}`, why, `as ${where[0] ?? ""}`])
+              .map(([why, where]) => [`  ${count(where.length)}`, why, `such as ${where[0] ?? ""}`])
           ),
           ...(byKind(left).length > maxReasons
-            ? [`  and for ${count(byKind(left).length - maxReasons)} other reasons: --json tells all\n`]
+            ? [`  and for ${count(byKind(left).length - maxReasons)} other reasons: --json lists all\n`]
             : [])
         )
       if (rejects.length > 0) lines.push("rejected:\n", ...rejects.map((one) => `  ${one}\n`))

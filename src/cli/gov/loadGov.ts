@@ -1,9 +1,9 @@
 /**
  * The work behind `millrace gov load`: a corpus into the index, and a report of what was loaded, left out, and broken.
  *
- * The law: every file is reported: loaded, known, left out with its reason, or failed with its line. What is reported as in the
- * index was counted there. The command fails, behind all files, where one failed, where a section was rejected, where
- * nothing was loaded, and where the index has another number of sections than was told.
+ * Every file is reported: loaded, known, left out with its reason, or failed with its line. The number of sections in
+ * the index is counted there. The command fails, after all files, if a file failed, a section was rejected, nothing was
+ * loaded, or the index has another number of sections than reported.
  */
 import { mkdir, readFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
@@ -56,7 +56,7 @@ export const loadGov = Effect.fn("loadGov")(function* (options: Options) {
     const form = yield* GovSchema.ensure
     if (form === "upgraded") {
       process.stderr.write(
-        `${database.name} was made by an earlier Millrace: its files are read again, under new identities\n`
+        `${database.name} was made by an earlier version of Millrace: its files are read again and get new identities\n`
       )
     }
     yield* Stream.runForEach(GovLoader.load(root, Corpus.files(options.path, settings)), (loaded) =>
@@ -85,13 +85,15 @@ export const loadGov = Effect.fn("loadGov")(function* (options: Options) {
   process.stdout.write(options.json ? report.json(database.name, elapsed) : report.text(database.name, elapsed))
   if (older.files > 0) {
     process.stderr.write(
-      `${older.files} files in ${database.name} are as an earlier Millrace read them, as ${older.such}: load their folders again\n`
+      `${older.files} files in ${database.name} were read by an earlier version of Millrace, such as ${older.such}: load their folders again\n`
     )
   }
   const faults = [
     ...(report.failures > 0 ? [`files that could not be read: ${report.failures}`] : []),
     ...(report.rejects > 0
-      ? [`sections that were rejected, as another one has their name: ${report.rejects}; the others are loaded`]
+      ? [
+          `sections that were rejected, because another section has their name: ${report.rejects}; the others are loaded`
+        ]
       : []),
     ...(report.sections === 0 && report.failures === 0 ? [nothing(options.path, report.reason)] : []),
     ...(differences.length > 0 || sections !== report.sections
@@ -100,7 +102,7 @@ export const loadGov = Effect.fn("loadGov")(function* (options: Options) {
             `${differences
               .slice(0, 3)
               .map(({ counted, file, told }) => `; of ${file} ${counted} instead of ${told}`)
-              .join("")}: load it again, and report it where it stays so`
+              .join("")}: load it again, and report it if that does not help`
         ]
       : [])
   ]
@@ -108,7 +110,7 @@ export const loadGov = Effect.fn("loadGov")(function* (options: Options) {
 })
 
 const nothing = (path: string, reason: string | undefined): string =>
-  `nothing was loaded of ${path}${reason === undefined ? ": there are no files in it" : `: ${reason}`}`
+  `nothing was loaded from ${path}${reason === undefined ? ": there are no files in it" : `: ${reason}`}`
 
 const settingsOf = Effect.fnUntraced(function* (options: Options) {
   const said = Object.fromEntries(

@@ -22,14 +22,16 @@ export interface Options {
 export const searchGov = Effect.fn("searchGov")(function* (options: Options) {
   const { limit } = options
   if (limit < 1 || limit > Limits.maxGovResults)
-    return yield* wrong(`--k takes 1 to ${Limits.maxGovResults}, not ${limit}`)
+    return yield* wrong(`--k must be 1 to ${Limits.maxGovResults}, not ${limit}`)
   const query = options.query.join(" ").trim()
   if (query === "") return yield* wrong("the query is empty")
   const database = yield* govDatabase(options.database, options.data)
   const search = Effect.gen(function* () {
     const index = yield* GovIndex
     if ((yield* index.sections) === 0) {
-      return yield* wrong(`no government texts are in ${database.name}; \`millrace gov load PATH\` loads some`)
+      return yield* wrong(
+        `there are no government texts in ${database.name}; load some with \`millrace gov load PATH\``
+      )
     }
     return yield* index.search(query, limit)
   })
@@ -47,7 +49,7 @@ export const searchGov = Effect.fn("searchGov")(function* (options: Options) {
   const shown = hits.map(
     ({ description, title, url }, at) => `${at + 1}. ${title}\n   ${url}\n${indented(description)}\n`
   )
-  process.stdout.write(shown.length === 0 ? "nothing is found\n" : printable(shown.join("\n")))
+  process.stdout.write(shown.length === 0 ? "nothing found\n" : printable(shown.join("\n")))
 })
 
 const indented = (text: string): string => text.replace(/^/gm, "   ")

@@ -1,7 +1,8 @@
 /**
- * A run's end told to a program on this machine: the payload on its standard input, the event in its environment.
+ * Reports the end of a run to a program on this machine: the payload on its standard input, the event in its
+ * environment.
  *
- * The law: no shell reads the command; the program has thirty seconds, and what it exits with says whether it went well.
+ * No shell reads the command; the program has thirty seconds, and its exit code says whether it succeeded.
  */
 import { spawn } from "node:child_process"
 import { dirname } from "node:path"

@@ -13,7 +13,7 @@ import { details, headline } from "./notifyText.ts"
 export const notifyEmail = Effect.fnUntraced(function* (to: typeof Notify.Email.Type, message: Message) {
   const server = URL.parse(process.env["MILLRACE_SMTP_URL"] ?? "")
   if (server === null || !/^smtps?:$/.test(server.protocol)) {
-    const message = "there is no mail server: set MILLRACE_SMTP_URL to smtp://HOST:PORT"
+    const message = "no mail server is configured: set MILLRACE_SMTP_URL to smtp://HOST:PORT"
     return yield* new NotifyError({ message, retryable: false })
   }
   const from = process.env["MILLRACE_MAIL_FROM"] ?? "millrace@localhost"

@@ -1,6 +1,4 @@
-/**
- * What is said of a run that ended: in words, and as the payload that programs get.
- */
+/** The report of a run that ended: in words, and as the payload for programs. */
 import type { WebhookPayload } from "../../api/Webhook.ts"
 import type { Message } from "../../schedule/Notifier.ts"
 import { moment } from "../schedule/scheduleNews.ts"
@@ -15,9 +13,9 @@ export const headline = ({ event, run, task }: Message): string => {
     case "held":
       return `${task.name} is held by a check${because}`
     case "recovered":
-      return `${task.name} is good again`
+      return `${task.name} is OK again`
     case "changed":
-      return `${task.name} brought changes`
+      return `${task.name} loaded changes`
   }
 }
 
@@ -30,7 +28,7 @@ export const details = ({ run, task }: Message): ReadonlyArray<string> => [
     .filter(([, rows]) => rows > 0)
     .map(([table, rows]) => `${table}: ${count(rows)} rows`),
   ...(run.state === "held" && run.run_id !== null
-    ? [`load it all the same: millrace commit ${run.run_id}`, `give it up: millrace drop ${run.run_id}`]
+    ? [`to load it anyway: millrace commit ${run.run_id}`, `to discard it: millrace drop ${run.run_id}`]
     : []),
   ...(run.message === null ? [] : ["", run.message])
 ]

@@ -1,8 +1,8 @@
 /**
  * A run's end as a POST: signed JSON for programs, or a message for a channel.
  *
- * The laws: the body is signed over its raw bytes, as every webhook of the house; no redirect is followed; a receiver has
- * ten seconds; an address is a secret, and stands in no message.
+ * The raw bytes of the body are signed, as in every webhook of Millrace; redirects are not followed; a receiver has ten
+ * seconds; an address is a secret and is never in a message.
  */
 import { createHmac } from "node:crypto"
 import * as Effect from "effect/Effect"

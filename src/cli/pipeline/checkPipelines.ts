@@ -1,6 +1,6 @@
 /**
- * The work behind `millrace check`: every file is read, its steps and checks are tried on empty tables, all that is wrong
- * is said, and nothing runs.
+ * The work behind `millrace check`: every file is read, its steps and checks are tried on empty tables, all problems are
+ * reported, and nothing runs.
  */
 import * as Effect from "effect/Effect"
 import { wrong } from "../CliFailure.ts"
@@ -21,7 +21,7 @@ export const checkPipelines = Effect.fn("checkPipelines")(function* (options: {
       Effect.provide(engine),
       Effect.match({ onSuccess: () => undefined, onFailure: (error) => error.message })
     )
-    if (message === undefined) process.stdout.write(`${path}: good\n`)
+    if (message === undefined) process.stdout.write(`${path}: OK\n`)
     else problems.push(message)
   }
   if (problems.length > 0) return yield* wrong(problems.join("\n\n"))

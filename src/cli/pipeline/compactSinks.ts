@@ -16,7 +16,7 @@ export interface Options extends Files {
 
 export const compactSinks = Effect.fn("compactSinks")(function* (options: Options) {
   if (!Schema.is(Measures.size)(options.below)) {
-    return yield* wrong(`--below takes a size such as "32 MB", not ${JSON.stringify(options.below)}`)
+    return yield* wrong(`--below must be a size such as "32 MB", not ${JSON.stringify(options.below)}`)
   }
   const below = Measures.bytesOf(options.below)
   let compactable = 0
@@ -34,9 +34,9 @@ export const compactSinks = Effect.fn("compactSinks")(function* (options: Option
       const lines = Object.entries(tables).map(
         ([table, { after, before }]) => `  ${table}: ${before} files are ${after}`
       )
-      const said = lines.length === 0 ? "  nothing is small enough to be worth it" : lines.join("\n")
+      const said = lines.length === 0 ? "  there are no small files to merge" : lines.join("\n")
       process.stdout.write(`${pipeline.name}: sink ${name}: ${location}\n${said}\n`)
     }
   }
-  if (compactable === 0) return yield* wrong("none of these pipelines has a sink that is made of files")
+  if (compactable === 0) return yield* wrong("none of these pipelines has a sink that writes files")
 }, Effect.provide(engine))

@@ -14,7 +14,7 @@ export const initPipeline = Effect.fn("initPipeline")(function* (options: {
   readonly url: string
 }) {
   if (!isHttpUrl(options.url)) {
-    return yield* wrong(`--url takes an absolute http or https URL, not ${JSON.stringify(options.url)}`)
+    return yield* wrong(`--url must be an absolute http or https URL, not ${JSON.stringify(options.url)}`)
   }
   const path = resolve(options.file)
   yield* Effect.tryPromise({
@@ -24,14 +24,12 @@ export const initPipeline = Effect.fn("initPipeline")(function* (options: {
     },
     catch: (cause) => {
       const { code, message, syscall } = reasonOf(cause)
-      if (code === "EEXIST" && syscall === "open") return wrong(`${options.file} is there already; name another file`)
+      if (code === "EEXIST" && syscall === "open") return wrong(`${options.file} exists already; name another file`)
       if (code === "EEXIST" || code === "ENOTDIR") {
-        return wrong(
-          `${options.file} cannot be written: a part of its path is a file and no folder; name another place`
-        )
+        return wrong(`${options.file} cannot be written: a part of its path is a file, not a folder; name another path`)
       }
       if (code === "EACCES" || code === "EROFS" || code === "EPERM") {
-        return failed(`${options.file} cannot be written: you may not write there; name another folder`)
+        return failed(`${options.file} cannot be written: you have no permission to write there; name another folder`)
       }
       return failed(`${options.file} cannot be written: ${message}`)
     }

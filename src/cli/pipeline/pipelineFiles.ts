@@ -1,8 +1,8 @@
 /**
  * The pipeline files that a command is about: those that were named, else all of this folder.
  *
- * The law: a YAML file that names no source and no sinks is another program's, and is passed over. A file of this folder
- * that is broken is reported, and the others are worked with; one that was named must be right.
+ * A YAML file without a source and without sinks belongs to another program and is ignored. A broken file of this folder
+ * is reported, and the command continues with the others; a file that was named must be valid.
  */
 import { readdir, readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"

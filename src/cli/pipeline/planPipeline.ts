@@ -41,7 +41,7 @@ export const planPipeline = Effect.fn("planPipeline")(
       ...Object.entries(pipeline.limits).map(([name, value]) => `  at most ${value} ${name}`),
       ...shared.map(
         ([name]) =>
-          `  ${name} is shared: each row says its pipeline in ${Sink.pipelineColumn.name}, and so does each key`
+          `  ${name} is shared: each row and each key has the name of its pipeline in ${Sink.pipelineColumn.name}`
       ),
       ...tables.flatMap(({ name, description, key, writes, columns }) => [
         `  ${name}: ${description}`,

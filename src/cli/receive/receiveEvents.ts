@@ -1,8 +1,8 @@
 /**
  * The work behind `millrace receive`: a receiver on a port, and a run of the pipeline when events have come.
  *
- * The laws: what was received is in the inbox, so a run that fails or dies loses nothing, and the next one loads it; one
- * run at a time, in a process of its own, so that none keeps the receiver from answering.
+ * A received event is in the inbox, so a run that fails or dies loses nothing, and the next run loads it. One run at a
+ * time, in a process of its own, so that no run stops the receiver from answering.
  */
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
@@ -44,8 +44,9 @@ export const receiveEvents = Effect.fn("receiveEvents")(
     const name = inboxOf(pipeline.source)
     if (name === undefined) return yield* notTold(path, pipeline.source.type)
     if (file.once !== undefined)
-      return yield* wrong(`${path}: \`once:\` is the key of one run, and a receiver makes many: remove it`)
-    if (!options.path.startsWith("/")) return yield* wrong(`--path begins with /, not ${JSON.stringify(options.path)}`)
+      return yield* wrong(`${path}: \`once:\` is the key of one run, and a receiver starts many runs: remove it`)
+    if (!options.path.startsWith("/"))
+      return yield* wrong(`--path must begin with /, not ${JSON.stringify(options.path)}`)
     const gatherMillis = yield* gatherOf(options.gather)
     const secret = yield* secretOf(options)
     const { open } = yield* InboxService
@@ -73,7 +74,7 @@ export const receiveEvents = Effect.fn("receiveEvents")(
 
 const notTold = (path: string, type: string) =>
   wrong(
-    `${path}: its source is not told by webhook${type === "monitor" ? "" : ` (it is ${type})`}; write\n` +
+    `${path}: its source does not read webhook events${type === "monitor" ? "" : ` (it is ${type})`}; write\n` +
       "  source: { type: monitor, by: webhook, monitor: the monitor's name or id }"
   )
 
@@ -82,7 +83,7 @@ const isDuration = Schema.is(duration)
 const gatherOf = (text: string) =>
   isDuration(text)
     ? Effect.succeed(millisOf(text))
-    : Effect.fail(wrong(`--gather takes a time such as 5s or 1m, not ${JSON.stringify(text)}`))
+    : Effect.fail(wrong(`--gather must be a time such as 5s or 1m, not ${JSON.stringify(text)}`))
 
 /** It is never in what is printed. */
 const secretOf = Effect.fnUntraced(function* ({ secret, secretFile }: Options) {
@@ -90,7 +91,7 @@ const secretOf = Effect.fnUntraced(function* ({ secret, secretFile }: Options) {
     ? Option.some(yield* secretIn(secretFile.value))
     : Option.map(secret, Redacted.value)
   if (Option.isNone(given)) return yield* wrong(`there is no webhook secret: ${whereFrom}`)
-  if (given.value === "") return yield* wrong(`the webhook secret is empty, anybody could sign with that: ${whereFrom}`)
+  if (given.value === "") return yield* wrong(`the webhook secret is empty, so anyone could sign events: ${whereFrom}`)
   return Redacted.make(given.value)
 })
 

@@ -1,8 +1,8 @@
 /**
- * When a receiver runs its pipeline: once the end of a check is told, or a while after an event came.
+ * When a receiver runs its pipeline: once the end of a check is reported, or a while after an event came.
  *
- * The law: an event that comes while a run is under way is for the run after it; what a run did not load is tried again,
- * later each time.
+ * An event that arrives during a run is for the next run; what a run did not load is tried again, after a longer wait
+ * each time.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

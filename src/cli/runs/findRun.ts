@@ -10,7 +10,7 @@ export const findRun = Effect.fn("findRun")(function* (id: string, options: Opti
   const found = (yield* journaledRuns(options)).filter(({ entry }) => entry.state.run_id.startsWith(id))
   const [run] = found
   if (run === undefined) return yield* wrong(`no journal here has a run ${id}: see millrace journal list`)
-  if (found.length > 1) return yield* wrong(`${found.length} runs begin with ${id}: write more of the id`)
+  if (found.length > 1) return yield* wrong(`${found.length} runs begin with ${id}: give more characters of the id`)
   return run
 })
 

@@ -1,6 +1,6 @@
 /**
- * The runs of some pipeline files: those that the destinations tell of, with the sinks that have them, and those that
- * only the journal knows, because they failed, are held, or are not finished.
+ * The runs of some pipeline files: those that the destinations have, with their sinks, and those that only the journal
+ * has, because they failed, are held, or are not finished.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../../pipeline/Column.ts"

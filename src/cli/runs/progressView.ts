@@ -2,8 +2,8 @@
  * A run as it goes: on a terminal some lines that are drawn over, elsewhere a plain line every five seconds, and with
  * `--json` one of JSON.
  *
- * The law: progress goes to stderr, never to stdout. Where nobody watches, or who watches wants no escape sequences, none
- * is written. Drawing is cheap and at most ten times a second, whatever the run does; when the run ends the lines are gone.
+ * Progress goes to stderr, never to stdout. Escape sequences are written only to a terminal that accepts them. Drawing
+ * is cheap and happens at most ten times a second; when the run ends, the lines are removed.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

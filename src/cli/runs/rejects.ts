@@ -39,7 +39,7 @@ export const showReject = Effect.fn("showReject")(function* (options: Options & 
   const [row] = found
   if (row === undefined) return yield* wrong(`no reject is called ${options.reject}: see millrace rejects list`)
   if (found.length > 1)
-    return yield* wrong(`${found.length} rejects begin with ${options.reject}: write more of the id`)
+    return yield* wrong(`${found.length} rejects begin with ${options.reject}: give more characters of the id`)
   if (options.json) return print([row])
   const { answer: _, raw, ...rest } = row
   const lines = Object.entries(rest).map(([name, cell]) => {

@@ -1,8 +1,8 @@
 /**
  * The work behind `millrace run`.
  *
- * The law: every file is checked before the first one runs; then they run in order, and one that fails does not keep
- * the others from running; the exit code is the first failure's.
+ * Every file is checked before the first one runs; then they run in order, and a failed run does not stop the others;
+ * the exit code is that of the first failure.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -29,7 +29,7 @@ export interface Options extends NetworkFlags {
 export const runPipelines = Effect.fn("runPipelines")(function* (options: Options) {
   if (Option.exists(options.once, (key) => !isKey(key))) {
     return yield* wrong(
-      `--once takes a key of 1 to 200 characters, not ${JSON.stringify(Option.getOrNull(options.once))}`
+      `--once must be a key of 1 to 200 characters, not ${JSON.stringify(Option.getOrNull(options.once))}`
     )
   }
   const loaded = yield* Effect.forEach(options.files, (path) => loadPipeline(path, options.vars, "none"))

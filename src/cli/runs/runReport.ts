@@ -42,7 +42,7 @@ export const verdict = (report: Run.Report): Effect.Effect<void, CliFailure> => 
   if (status === "done" && clashes > 0) {
     return Effect.fail(
       failed(
-        `${pipeline}: sections that are not loaded, as another one has their identity: ${clashes}; the others are. ` +
+        `${pipeline}: sections that are not loaded, because another section has the same identity: ${clashes}; the others are. ` +
           "See which: millrace rejects list"
       )
     )
@@ -51,7 +51,7 @@ export const verdict = (report: Run.Report): Effect.Effect<void, CliFailure> => 
   const behind = Object.entries(failures).map(
     ([name, { message }]) => `${pipeline}: sink ${name} is behind: ${message}`
   )
-  return Effect.fail(failed(`${behind.join("\n")}\n${pipeline}: the next run brings it up from the journal`))
+  return Effect.fail(failed(`${behind.join("\n")}\n${pipeline}: the next run loads what it lacks from the journal`))
 }
 
 /** Why a run did not get to its end. What stands in the file is told with its line and column. */
@@ -64,7 +64,9 @@ export const failureOf = (
   if (error instanceof CliFailure) return error
   if (isStageError(error) && error.path.length > 0) return wrong(stageFaults(file, error))
   if (error._tag === "CountError") {
-    return failed(`${file.name}: the run has committed, and what it reports is not what is there: ${error.message}`)
+    return failed(
+      `${file.name}: the run has committed, but its report does not match the destination: ${error.message}`
+    )
   }
   if (error._tag === "PlanError") return wrong(`${file.name}: ${error.message}`)
   return failed(`${file.name}: the run failed, nothing was committed: ${error.message}`)

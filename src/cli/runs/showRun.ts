@@ -16,7 +16,8 @@ export const showRun = Effect.fn("showRun")(function* (
   const [run] = found
   if (run === undefined && unread.length > 0) return yield* failed(unread.join("\n"))
   if (run === undefined) return yield* wrong(`no run is called ${options.run}: see millrace runs`)
-  if (found.length > 1) return yield* wrong(`${found.length} runs begin with ${options.run}: write more of the id`)
+  if (found.length > 1)
+    return yield* wrong(`${found.length} runs begin with ${options.run}: give more characters of the id`)
   process.stdout.write(options.json ? jsonLine(runAsJson(run)) : printable(asText(run)))
 })
 

@@ -11,10 +11,10 @@ export const stoppedLine = (
 ): string => {
   const said = (text: string) => `${pipeline}: ${text} (run ${runId})\n`
   if (deed === "replay") {
-    return said("the replay was stopped; each sink has all of it or nothing of it: replay the run again")
+    return said("the replay was stopped; each sink has the whole run or nothing of it; replay the run again")
   }
   if (status === "stopped") {
-    return said("stopped, its job is cancelled and nothing was committed; the next run begins anew")
+    return said("stopped, its job is cancelled and nothing was committed; the next run starts from the beginning")
   }
   const has = committed.length === 0 ? "nothing was committed" : `${committed.join(" and ")} committed`
   if (missing.length === 0) return said(`stopped after the commit; every sink has the run`)

@@ -1,7 +1,7 @@
 /**
  * The work behind `millrace schedule export`: the schedules of a folder as other schedulers read them.
  *
- * The law: what the other scheduler cannot do as the file says is told; nothing is written where a file is wrong.
+ * What the other scheduler cannot do as the file says is reported; nothing is written if a file is wrong.
  */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -29,7 +29,7 @@ export const scheduleExport = Effect.fn("scheduleExport")(function* (options: Op
   const exporters = [...(systemd ? [systemdUnits] : []), ...(cron ? [crontab] : []), ...(k8s ? [cronJobs] : [])]
   const [exporter, second] = exporters
   if (exporter === undefined || second !== undefined) {
-    return yield* wrong("say for which scheduler: one of --systemd, --cron and --k8s")
+    return yield* wrong("name the scheduler: --systemd, --cron or --k8s")
   }
   const { news, tasks } = yield* scheduleFolder(folder, vars, [])
   const broken = news.flatMap(({ message, _tag }) => (_tag === "Broken" && message !== undefined ? [message] : []))

@@ -1,8 +1,9 @@
 /**
  * The pipeline files of a folder that have a schedule, as they change.
  *
- * The laws: a version that is broken changes nothing, also over a restart: the last good one goes on, and what is wrong is
- * told once. A file is gone when two looks in a row did not find it: editors move files away for a moment.
+ * A broken version of a file changes nothing, also over a restart: the last valid version stays scheduled, and the
+ * problem is reported once. A file counts as removed when two looks in a row did not find it: editors move files away
+ * for a moment.
  */
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
@@ -97,7 +98,7 @@ export const scheduleFolder = (folder: string, vars: Readonly<Record<string, str
         tasks.set(task.name, task)
         continue
       }
-      const message = `${path}: the pipeline ${task.name} is ${first.path} already: give one another name`
+      const message = `${path}: ${first.path} has a pipeline named ${task.name} already: rename one of them`
       if (problem !== message) news.push({ _tag: "Broken", path, task: task.name, message })
       seen.set(path, { stamp, task, problem: message })
     }

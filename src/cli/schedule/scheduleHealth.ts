@@ -1,7 +1,7 @@
 /**
  * How a scheduler does, over HTTP: /health for who restarts it, /metrics for Prometheus.
  *
- * The law: it only reads; it is healthy while it looks at its clock, and says what is wrong with files without being ill.
+ * It only reads. It is healthy while its clock runs; it reports problems of files, and these do not make it unhealthy.
  */
 import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -36,7 +36,7 @@ export const scheduleHealth = Effect.fnUntraced(function* (options: Options) {
     if (method !== "GET" && method !== "HEAD") return HttpServerResponse.text("only GET\n", { status: 405 })
     if (path === "/health") return yield* health(options)
     if (path === "/metrics") return yield* metrics(options)
-    return HttpServerResponse.text("there are /health and /metrics\n", { status: 404 })
+    return HttpServerResponse.text("not found: the paths here are /health and /metrics\n", { status: 404 })
   }).pipe(
     Effect.catch((error) =>
       Effect.succeed(

@@ -44,8 +44,8 @@ const inWords = (news: ScheduleEvent | FolderNews): string => {
     case "Began": {
       const { attempts, due, makes_up: makesUp, task } = news.run
       const how = [
-        ...(makesUp === 1 ? ["made up for"] : []),
-        ...(news.resumed ? ["goes on"] : []),
+        ...(makesUp === 1 ? ["a missed run"] : []),
+        ...(news.resumed ? ["resumed"] : []),
         ...(attempts > 1 ? [`attempt ${attempts}`] : [])
       ]
       return `${task}: begins (due ${moment(due)}${how.map((one) => `, ${one}`).join("")})`
@@ -67,17 +67,17 @@ const inWords = (news: ScheduleEvent | FolderNews): string => {
       return `${news.task}: ${count(news.count)} missed, the last at ${moment(news.last)}`
     case "Told":
       return news.failure === undefined
-        ? `${news.task}: told ${news.event} by ${news.to}`
-        : `${news.task}: could not tell ${news.event} by ${news.to}: ${news.failure}`
+        ? `${news.task}: sent the notice ${news.event} by ${news.to}`
+        : `${news.task}: could not send the notice ${news.event} by ${news.to}: ${news.failure}`
     case "Added":
       return `${news.task}: is scheduled`
     case "Changed":
       return `${news.task}: its file has changed`
     case "Removed":
-      return `${news.task ?? news.path}: is not scheduled any more`
+      return `${news.task ?? news.path}: is no longer scheduled`
     case "Broken":
       return `${news.message ?? news.path}\n  ${
-        news.task === undefined ? "it is not scheduled" : `${news.task}: the last good version goes on`
+        news.task === undefined ? "it is not scheduled" : `${news.task}: its last valid version stays scheduled`
       }`
   }
 }

@@ -1,8 +1,8 @@
 /**
  * The work behind `millrace schedule`: the pipeline files of a folder, run at their times until somebody stops it.
  *
- * The laws: one scheduler a folder; the first signal lets runs end, the second ends now, and what was under way is gone
- * on with by the next scheduler.
+ * A folder has one scheduler. The first signal lets runs finish, the second stops them now, and the next scheduler
+ * continues them.
  */
 import { mkdir, stat } from "node:fs/promises"
 import { join } from "node:path"
@@ -44,7 +44,7 @@ const latenessMillis = 60_000
 const onceLatenessMillis = 900_000
 
 export const schedulePipelines = Effect.fn("schedulePipelines")(function* (options: Options) {
-  if (options.atOnce < 1) return yield* wrong("--at-once is at least 1: no run would ever begin")
+  if (options.atOnce < 1) return yield* wrong("--at-once must be at least 1")
   yield* lock(options.folder)
   yield* Effect.provide(
     inFolder(options),
@@ -79,14 +79,14 @@ const inFolder = Effect.fnUntraced(function* ({ atOnce, folder, host, json, once
   yield* scheduler.set(first.tasks)
   yield* scheduleSignals({
     first: Effect.andThen(
-      Effect.sync(() => process.stderr.write("millrace: runs that are under way end first; once more ends now\n")),
+      Effect.sync(() => process.stderr.write("millrace: waiting for the runs in progress; signal again to stop now\n")),
       scheduler.stop
     ),
     second: ScheduleRunner.killAll
   })
   if (once) {
     yield* scheduler.once
-    if (bad) return yield* failed(`${folder}: not every run is done`)
+    if (bad) return yield* failed(`${folder}: not every run succeeded`)
     return
   }
   if (Option.isSome(port)) {
@@ -127,5 +127,5 @@ export const lock = Effect.fnUntraced(function* (folder: string) {
   )
   if ("release" in taken) return
   const who = taken.owner === "" ? "" : ` (${taken.owner})`
-  return yield* failed(`${folder} is scheduled by another process${who} already; let that one end first`)
+  return yield* failed(`${folder} is already scheduled by another process${who}; stop that one first`)
 })

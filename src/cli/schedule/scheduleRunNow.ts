@@ -2,8 +2,8 @@
  * The work behind `millrace schedule run FILE`: one run now, as the schedule of the file says that runs are made. Cron,
  * systemd and Kubernetes call it, where they know the times.
  *
- * The law: where a run of the file goes on, this one is skipped, or waits for it, as the file's overlap says; a folder that
- * has a scheduler of its own is left to that.
+ * If a run of the file is still in progress, this run is skipped or waits, as the file's overlap says. If the folder has
+ * a scheduler of its own, nothing runs here.
  */
 import { mkdir } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
@@ -47,7 +47,7 @@ export const scheduleRunNow = Effect.fn("scheduleRunNow")(function* (options: Op
 const runTask = Effect.fnUntraced(function* (task: Task, { jitter, json }: Options) {
   if (!(yield* turn(task))) {
     const now = yield* Clock.currentTimeMillis
-    const message = "the run before it goes on"
+    const message = "the previous run has not finished"
     yield* (yield* Ledger).add(task.name, now, now, message)
     return say({ _tag: "Skipped", task: task.name, due: now, message }, now, json)
   }

@@ -1,9 +1,8 @@
 /**
  * Runs of the scheduler as processes of their own: what one takes or breaks is its own.
  *
- * The laws: a run ends with its scheduler, however that dies, and the next one goes on with it from the journal; a signal
- * for the scheduler, as Ctrl-C, is none for its runs; a run that is interrupted is asked to end, and killed where it does
- * not.
+ * A run ends with its scheduler, however that dies, and the next scheduler continues it from the journal. A signal for
+ * the scheduler, such as Ctrl-C, does not reach its runs. An interrupted run is asked to end, and killed if it does not.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { dirname } from "node:path"

@@ -2,7 +2,7 @@
  * Spans, metrics and logs to a collector of OpenTelemetry, where the usual environment variables name one:
  * OTEL_EXPORTER_OTLP_ENDPOINT and its kin, OTEL_SERVICE_NAME, OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES.
  *
- * The law: where none is named, nothing of it is loaded.
+ * If none is named, nothing of it is loaded.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,9 +1,9 @@
 /**
  * One run for a scheduler: `millrace schedule attempt`, a process of its own.
  *
- * The laws: the order is the first line of standard input, the outcome the last line of standard output. Standard input
- * stays open for as long as the scheduler lives; when it closes, this process ends at once, as in a crash, and the next
- * scheduler goes on with the run.
+ * The order is the first line of standard input, the outcome the last line of standard output. Standard input stays open
+ * as long as the scheduler lives; when it closes, this process ends at once, as in a crash, and the next scheduler
+ * continues the run.
  */
 import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"

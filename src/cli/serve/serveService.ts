@@ -85,7 +85,7 @@ const makeFolder = (folder: string) =>
 const secretOf = (given: Option.Option<Redacted.Redacted>, file: string) => {
   if (Option.isNone(given)) return webhookSecret(file)
   return Redacted.value(given.value) === ""
-    ? Effect.fail(wrong("--webhook-secret is empty: anybody could sign with that"))
+    ? Effect.fail(wrong("--webhook-secret is empty, so anyone could sign webhooks"))
     : Effect.succeed(given.value)
 }
 

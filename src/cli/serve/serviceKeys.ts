@@ -9,7 +9,7 @@
  * keyless: { credits: 500, requests_per_minute: 5, concurrency: 1, scopes: [crawl] }
  * ```
  *
- * The law: it is as strict as a pipeline file; every problem is told at its line and column. Credits and numbers that are
+ * It is as strict as a pipeline file; every problem is reported with its line and column. Credits and limits that are
  * left out are those of `Plan.standard`.
  */
 

@@ -2,8 +2,8 @@
  * The model and the web search of a service, from flags or from `MILLRACE_MODEL_URL`, `MILLRACE_MODEL`,
  * `MILLRACE_MODEL_KEY` and `MILLRACE_WEB_SEARCH_URL` (or `MILLRACE_SEARXNG_URL`).
  *
- * The law: half a model is a mistake that is told, not a service without one; a variable that is set to nothing is not
- * set. The key stands in an option of its own, never in an address.
+ * A model without its endpoint (or the reverse) is reported as a mistake, and the service does not start without one; an
+ * empty variable counts as not set. The key has an option of its own and is never part of an address.
  */
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -25,12 +25,14 @@ export const thinkingConfig = Effect.fnUntraced(function* (flags: Flags) {
   const key = Option.getOrUndefined(flags.modelKey)
   const search = Option.getOrUndefined(flags.webSearch)
   if ((url === undefined) !== (model === undefined)) {
-    return yield* wrong("--model-url and --model belong together: an endpoint, and the name of a model there")
+    return yield* wrong("--model-url and --model must be used together: an endpoint, and the name of a model there")
   }
   if (key !== undefined && url === undefined) return yield* wrong("--model-key needs --model-url and --model")
   const address = url === undefined ? undefined : yield* addressOf("--model-url", url)
   if (address !== undefined && `${address.username}${address.password}` !== "") {
-    return yield* wrong("--model-url takes no name and no password: the key of an endpoint goes into --model-key")
+    return yield* wrong(
+      "--model-url must not contain a user or a password: give the key of the endpoint in --model-key"
+    )
   }
   const config: Pick<ServiceConfig, "model" | "webSearch"> = {
     ...(address === undefined || model === undefined
@@ -66,5 +68,5 @@ const addressOf = (flag: string, text: string) => {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol)
     ? Effect.succeed(url)
-    : Effect.fail(wrong(`${flag} takes an http or https address, not ${JSON.stringify(text)}`))
+    : Effect.fail(wrong(`${flag} must be an http or https address, not ${JSON.stringify(text)}`))
 }

@@ -1,8 +1,8 @@
 /**
  * Pages as a browser shows them, for what plain HTTP cannot give: scripts, actions, screenshots, phones.
  *
- * The law: the browser reaches the web through the guarded proxy only; it is started when first needed and ended with
- * the layer; one page has a context of its own, and whatever the page does, that context ends with its scrape.
+ * The browser reaches the web only through the guarded proxy. It is started when it is first needed and ended with the
+ * layer. Each page has a context of its own, which ends with its scrape whatever the page does.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -71,7 +71,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
     const { browser } = yield* start
     const context = yield* Effect.tryPromise({
       try: () => browser.newContext(visitor),
-      catch: (cause) => new BrowserUnavailable(`the browser opens no page: ${String(cause)}`)
+      catch: (cause) => new BrowserUnavailable(`the browser cannot open a page: ${String(cause)}`)
     }).pipe(Effect.timeoutOption(patience))
     if (Option.isSome(context)) return context.value
     yield* kill

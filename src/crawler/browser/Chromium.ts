@@ -87,8 +87,8 @@ const flags = [
 ]
 
 const missing = (what: string): string =>
-  `waitFor, actions, mobile and screenshot need a browser, and ${what} is not there: install playwright-core ` +
-  "(npm install playwright-core) and Chromium (apt-get install chromium), or say where it is with PLAYWRIGHT_CHROMIUM"
+  `waitFor, actions, mobile and screenshot need a browser, and ${what} is not installed: install playwright-core ` +
+  "(npm install playwright-core) and Chromium (apt-get install chromium), or set PLAYWRIGHT_CHROMIUM to its path"
 
 const explain = (cause: unknown): string => {
   const why = cause instanceof Error ? cause.message.split("\n", 1).join("") : String(cause)

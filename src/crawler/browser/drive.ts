@@ -1,8 +1,8 @@
 /**
  * One visit: the page is opened, let run, acted on, pictured and read.
  *
- * The law: the visit is one page; windows that it opens are closed. Its clock is outside: whoever drives ends the
- * context, and with it everything that still waits here.
+ * A visit is one page; windows that it opens are closed. Its clock is outside: the caller ends the context, and with it
+ * everything that still waits here.
  */
 import type * as Playwright from "playwright-core"
 import type { ActionResults } from "../../api/PageDocument.ts"

@@ -1,8 +1,8 @@
 /**
  * What a caller's actions do on a page, in order, and what they bring.
  *
- * The law: selectors are CSS and nothing else; an action that fails ends the scrape and says which one it was; what
- * the actions bring together is limited.
+ * Selectors are CSS and nothing else; an action that fails ends the scrape and is named; the size of all results
+ * together is limited.
  */
 import type * as Playwright from "playwright-core"
 import type { Action } from "../../api/Actions.ts"
@@ -40,7 +40,7 @@ class Results {
 
   take(size: number): void {
     this.room -= size
-    if (this.room < 0) throw new Error(`the actions bring more than ${maxResults / 1024 / 1024} MB`)
+    if (this.room < 0) throw new Error(`the results of the actions are larger than ${maxResults / 1024 / 1024} MB`)
   }
 }
 

@@ -1,9 +1,9 @@
 /**
  * A batch: every URL scraped as given, several at a time.
  *
- * The law: each URL gives one document or one failure; none is followed, none is dropped, and robots.txt is not asked,
- * because the caller named each page. URLs that are added while it runs are taken too; one that was refused stays queued,
- * and is taken again when its time has come (`Tries`).
+ * Each URL gives one document or one failure; links are not followed, no URL is dropped, and robots.txt is not asked,
+ * because the caller named each page. URLs that are added while it runs are taken too; a page that was refused stays
+ * queued, and is tried again later (`Tries`).
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

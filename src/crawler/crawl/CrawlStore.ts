@@ -1,11 +1,11 @@
 /**
- * The pages of a job: the ledger of every discovered URL and its end, the page documents in the order they were finished,
- * and the failures. The job itself is in `JobStore`.
+ * The pages of a job: the ledger of every discovered URL and its end, the page documents in the order in which they were
+ * finished, and the failures. The job itself is in `JobStore`.
  *
- * The law: a page's end is in one transaction (its document or its failure, its end in the ledger, and the links it
- * brought), alone or with the ends of other pages, so a killed service loses only pages that were in flight, and those are
- * in the ledger as such. It begins at the job's row: where the job has ended, or another process has taken it, nothing is
- * written and the run is interrupted.
+ * The law: the end of a page is one transaction (its document or its failure, its end in the ledger, and its links),
+ * alone or with the ends of other pages. So a killed service loses only pages that were in flight, and the ledger shows
+ * them as such. The transaction begins at the job's row: if the job has ended, or another process has taken it, nothing
+ * is written and the run is interrupted.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,9 +1,9 @@
 /**
  * A search for data through pages: given ones, and those that lead on from them, the most promising first.
  *
- * The law: every page that enters the ledger gets exactly one end, as in a crawl; a page that the caller named is read
- * as given, any other only where robots.txt allows it; at most `limit` pages are read. Rounds make the order the same
- * each time: the best leads are read side by side, then what they brought is weighed.
+ * Every page that enters the ledger gets exactly one end, as in a crawl; a page that the caller named is read as given,
+ * any other only if robots.txt allows it; at most `limit` pages are read. Rounds make the order the same each time: the
+ * best links are read side by side, then the results are weighed.
  */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"

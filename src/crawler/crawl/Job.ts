@@ -1,7 +1,7 @@
 /**
  * A job of any kind as the store keeps it.
  *
- * The law: a job under way is `scraping` in the store, whatever its kind; each kind has its own word for it in its answers.
+ * A running job is `scraping` in the store, whatever its kind; each kind has its own word for it in its answers.
  */
 import type * as Effect from "effect/Effect"
 import type { CrawlState } from "../../api/Crawl.ts"

@@ -1,8 +1,8 @@
 /**
- * Jobs of every kind: entered, ended once with what came of them, and forgotten when their time is over.
+ * Jobs of every kind: entered, ended once with their result, and removed when their time is over.
  *
- * The law: what a job ends with (its state, its result, what it costs beside its pages, and the event that tells of it)
- * is one transaction, and only one end of a job counts.
+ * The law: the end of a job (its state, its result, its cost beside its pages, and the event that reports it) is one
+ * transaction, and only one end of a job counts.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

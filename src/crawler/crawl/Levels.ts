@@ -1,8 +1,8 @@
 /**
  * What is decided between one level of a crawl and the next.
  *
- * The law: what is decided here is the same whatever the order of answers was, because all that a level has is looked at, and
- * nothing of the next has begun. After a restart the levels end once more, one after the other, and decide the same.
+ * The decisions are the same whatever the order of answers was, because all answers of a level are known, and nothing of
+ * the next level has begun. After a restart the levels end again, one after the other, with the same decisions.
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
@@ -158,8 +158,8 @@ export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels 
         url: urls.toSorted()[0] ?? "",
         code: "CRAWL_TRAP",
         error:
-          `${urls.length} addresses of the row ${trap} were not followed: its pages say nothing new; ` +
-          "name it in excludePaths, or raise trapBudget"
+          `${urls.length} addresses of the series ${trap} were not followed, because its pages have no new content; ` +
+          "exclude it with excludePaths, or raise trapBudget"
       })
     )
     yield* store.fail(job.id, failures)

@@ -2,8 +2,8 @@
  * One page of a crawl, from its URL to how it ended: robots.txt -> a copy, or a fetch in its host's turn, redirects by
  * hand, each hop judged -> the document and the links to follow.
  *
- * The law: a visit ends as scraped, failed, blocked or alias, or not yet: a page that was refused is visited again
- * (`Tries`). Only the start page's failure ends the crawl, and a fault of our own.
+ * A visit ends as scraped, failed, blocked or alias, or is postponed: a page that was refused is visited again
+ * (`Tries`). Only the failure of the start page, or a fault of our own, ends the crawl.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

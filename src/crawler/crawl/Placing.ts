@@ -1,11 +1,11 @@
 /**
  * The end of a crawl that settles: which of its URLs are one page, and how each page is spelled.
  *
- * The law: it is decided from the ledger alone, so every order of answers decides the same. Two pages are one where one
- * redirects to the other; where they are an index file and its folder, and one names the other as canonical or both mean the
- * same; where they differ only in parameters that name no page. Nothing else is. The row is spelled as it is where it is
- * loaded already, else as the page says itself (canonical, where that is one of its spellings), else in the shortest
- * spelling that answered, else in the least of those.
+ * The decision uses the ledger alone, so every order of answers decides the same. Two pages are one if one redirects to
+ * the other; if they are an index file and its folder, and one names the other as canonical or both mean the same; or if
+ * they differ only in parameters that do not identify a page. The row keeps the spelling that is already loaded; else
+ * the spelling that the page declares (canonical, if it is one of its spellings); else the shortest spelling that
+ * answered, and of several the first in order.
  *
  * What is unusual about a page is gathered in memory, the rest stays in the store.
  */

@@ -1,8 +1,8 @@
 /**
- * What comes in one turn of the event loop, done in one: pages whose answers came together are written down together.
+ * Does the work of one turn of the event loop at once: pages whose answers came together are written down together.
  *
- * The law: who comes first does it for all who come before it begins; each waits until its own is done, and fails as that
- * failed. Nobody waits for more to come.
+ * The first caller does the work for all who come before it begins; each caller waits until its own part is done, and
+ * fails with it. Nobody waits for more callers.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

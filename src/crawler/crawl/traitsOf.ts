@@ -1,9 +1,9 @@
 /**
  * What a page that was read is recognised by, when it is decided which URLs are one page.
  *
- * The law: a meaning costs more than the rest of a page, so it is made only where it will be asked for: of addresses with a
- * query, of index files, and of their folders where the text itself is not kept. The template is made of addresses that
- * could be some of an endless row.
+ * A meaning costs more than the rest of a page, so it is made only where it will be needed: for addresses with a query,
+ * for index files, and for their folders if the text itself is not kept. The template is made for addresses that could
+ * belong to an endless series.
  */
 import * as crypto from "node:crypto"
 import * as PageUrl from "../../api/PageUrl.ts"

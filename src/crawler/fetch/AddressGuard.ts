@@ -1,11 +1,11 @@
 /**
  * Which addresses the service may connect to.
  *
- * The law: an address is judged after resolution, for literals, for every answer of DNS, and once more on the socket
- * that came up; a host name that resolves to any forbidden address is forbidden as a whole. Redirects come through
- * here again, because every hop makes its own connection. A host that the operator mapped (`--resolve HOST=ADDR:PORT`)
- * goes to that address and nowhere else, and is permitted there, private or not. Where a proxy connects for us, the name
- * is resolved and judged here before the proxy is told of it.
+ * The law: an address is checked after resolution, for literals, for every answer of DNS, and once more on the connected
+ * socket; a host name that resolves to any forbidden address is forbidden as a whole. Redirects are checked again,
+ * because every hop makes its own connection. A host that the operator mapped (`--resolve HOST=ADDR:PORT`) goes to that
+ * address and nowhere else, and is permitted there, private or not. If a proxy connects for us, the name is resolved and
+ * checked here before the proxy gets it.
  */
 
 import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from "node:dns"

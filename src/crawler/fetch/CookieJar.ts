@@ -1,9 +1,9 @@
 /**
  * The cookies that sites set while one job reads them.
  *
- * The law: a cookie goes where its site may have it (RFC 6265, by `tough-cookie`, which knows the public suffixes) and
- * nowhere else; it lives as long as the job in this process; a jar is bounded, whatever sites set. A header Cookie of the
- * caller goes as it was given, the site's own cookies after it.
+ * A cookie goes only where its site may have it (RFC 6265, by `tough-cookie`, which knows the public suffixes); it lives
+ * as long as the job in this process; a jar is limited, whatever sites set. A header Cookie of the caller is sent as
+ * given, followed by the site's own cookies.
  */
 import * as Effect from "effect/Effect"
 import type * as ToughCookie from "tough-cookie"

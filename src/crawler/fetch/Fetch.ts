@@ -203,7 +203,7 @@ const maxCodings = 3
 class UnknownCoding extends Error {
   readonly code = "ERR_UNKNOWN_CODING"
   constructor(coding: string) {
-    super(`the answer's content-encoding is ${JSON.stringify(coding.slice(0, 100))}, which nobody here can undo`)
+    super(`the answer's content-encoding is ${JSON.stringify(coding.slice(0, 100))}, which is not supported`)
   }
 }
 
@@ -264,7 +264,11 @@ const failures: Record<string, readonly [code: string, message: string | undefin
   UND_ERR_HEADERS_TIMEOUT: ["SCRAPE_TIMEOUT", "the host does not answer in time", true],
   UND_ERR_BODY_TIMEOUT: ["SCRAPE_TIMEOUT", "the answer stalled", true],
   UND_ERR_HEADERS_OVERFLOW: ["SCRAPE_INVALID_RESPONSE", "the answer's headers are larger than 32 kB", false],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ["SCRAPE_INVALID_RESPONSE", "the answer is not as long as it says", true]
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: [
+    "SCRAPE_INVALID_RESPONSE",
+    "the answer does not have the length that it declares",
+    true
+  ]
 }
 
 /** A failure of the network, in the words of this page. */

@@ -1,8 +1,8 @@
 /**
  * A fault of this machine, not of a site: no file descriptors, no memory, no room on the disk, a store that fails.
  *
- * The law: it is never the failure of a page. It is raised as a defect, so that nobody who deals with failures of pages can
- * take it for one, and ends the job that met it.
+ * It is never the failure of a page. It is raised as a defect, so code that handles failures of pages cannot take it for
+ * one, and it ends the job that met it.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -34,8 +34,8 @@ export const storeError = "SCRAPE_STORE_ERROR"
 const faults: Record<string, string> = {
   EMFILE: "this process has no file descriptors left: raise its limit (ulimit -n), or ask for fewer pages at a time",
   ENFILE: "this machine has no file descriptors left: raise its limit (fs.file-max), or end other processes",
-  ENOSPC: "there is no room left on this machine's disk: make some, then run again",
-  EDQUOT: "the disk quota is used up: make some room, then run again",
+  ENOSPC: "the disk of this machine is full: free some space, then run again",
+  EDQUOT: "the disk quota is used up: free some space, then run again",
   ENOMEM: "this machine has no memory left: end other processes, or ask for fewer pages at a time",
   ENOBUFS: "this machine has no memory left for connections: ask for fewer pages at a time"
 }

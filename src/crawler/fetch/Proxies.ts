@@ -2,7 +2,7 @@
  * Through which proxy a target is reached: what the pipeline file says, else what the environment says, as other programs
  * read it (HTTPS_PROXY, HTTP_PROXY, NO_PROXY, in either case).
  *
- * The law: this machine itself is never asked for through a proxy, which would take it for its own.
+ * This machine itself is never reached through a proxy, which would take the address for its own.
  */
 import * as net from "node:net"
 
@@ -58,7 +58,7 @@ const proxyOf = (text: string, from: string): Proxy => {
   const trimmed = text.trim()
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || url.hostname === "") {
-    throw new ProxyProblem(`${from} is not the address of an HTTP proxy: give http://HOST:PORT, or https://HOST:PORT`)
+    throw new ProxyProblem(`${from} is not the address of an HTTP proxy: use http://HOST:PORT or https://HOST:PORT`)
   }
   const { password, username } = url
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`

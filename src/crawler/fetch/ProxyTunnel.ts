@@ -1,8 +1,7 @@
 /**
  * Sockets to an HTTP proxy, and through it (CONNECT).
  *
- * The law: a proxy that does not let us through is told as that, never as a failure of the site; its password is in no
- * message.
+ * A proxy that refuses us is reported as such, never as a failure of the site; its password is in no message.
  */
 import * as http from "node:http"
 import type { Socket } from "node:net"
@@ -88,7 +87,7 @@ export const open = (proxy: Proxy, way: Way, done: (error: Error | null, socket?
       if (head.byteLength > 0) tunnel.unshift(head)
       done(null, socket)
     })
-    request.once("timeout", () => request.destroy(unreachable(`nothing within ${way.timeout} ms`)))
+    request.once("timeout", () => request.destroy(unreachable(`no answer within ${way.timeout} ms`)))
     request.once("error", (cause) => done(cause instanceof ProxyRefused ? cause : unreachable(cause.message)))
     request.end()
   })

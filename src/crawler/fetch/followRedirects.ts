@@ -1,9 +1,9 @@
 /**
- * Follows redirects by hand, one hop at a time.
+ * Follows redirects one hop at a time.
  *
- * The law: every hop is judged before it is fetched (`permit` says no by failing), goes through the address guard like
- * any other URL, and there are at most ten; a chain that comes back to itself is told as the loop that it is. A page that
- * sets a cookie and redirects to itself is none: the next request says something else.
+ * The law: every hop is checked before it is fetched (`permit` refuses by failing), goes through the address guard like
+ * any other URL, and there are at most ten; a chain that returns to itself is reported as a loop. A page that sets a
+ * cookie and redirects to itself is not a loop: the next request is different.
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"

@@ -1,9 +1,9 @@
 /**
- * How a connection to a web host comes up, for undici: behind the address guard, through a proxy where there is one, and in
+ * How a connection to a web host is made, for undici: behind the address guard, through a proxy if there is one, and in
  * the HTTP that the host speaks.
  *
- * The law: nothing is sent to a host before the guard has permitted it; through a proxy too, whose own address the operator
- * has chosen. HTTP/1.1 is offered, and HTTP/2 only to a host that speaks nothing else.
+ * The law: nothing is sent to a host before the guard has permitted it; this holds through a proxy too, whose own
+ * address the operator has chosen. HTTP/1.1 is offered, and HTTP/2 only to a host that speaks nothing else.
  */
 import * as net from "node:net"
 import { buildConnector } from "undici"
@@ -122,7 +122,7 @@ class Unresolved extends Error {
   readonly code = "ENOTFOUND_BEFORE_PROXY"
   constructor(host: string) {
     super(
-      `${host} does not resolve here, and what is not checked is not handed to the proxy; where only the proxy can ` +
+      `${host} does not resolve here, and an address that is not checked is not given to the proxy; if only the proxy can ` +
         "resolve it, allow private addresses (network.allow_private, --allow-private)"
     )
   }

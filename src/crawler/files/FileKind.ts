@@ -1,8 +1,8 @@
 /**
  * Files that are not pages, by their first bytes or by what their server calls them.
  *
- * The law: bytes win over names, since servers call a PDF many things; what is named here and cannot be read is
- * refused by its own name, so that nobody takes it for an empty page.
+ * The bytes have priority over names, since servers name PDF files in many ways. A known kind that cannot be read is
+ * refused by its own name, so nobody takes it for an empty page.
  */
 import { essence } from "../../html/ContentKind.ts"
 import { latin1Of } from "../../html/latin1Of.ts"

@@ -1,8 +1,8 @@
 /**
  * Reads PDFs and Word documents in threads of their own, so that a long one stops nobody else.
  *
- * The law: at most two files are read at once; each has limited bytes, pages, memory and time; a thread that was
- * interrupted or took too long is ended, and so is one that nobody needs for a while, and all when the layer is.
+ * At most two files are read at once; each has limited bytes, pages, memory and time. A thread that was interrupted or
+ * took too long is ended; so is an idle one, and all of them end with the layer.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"

@@ -1,7 +1,7 @@
 /**
  * A Word document as HTML, in the thread that reads files; the page pass makes the rest of it.
  *
- * The law: what the file says it unpacks to is checked before it is unpacked, and no picture is carried along.
+ * The unpacked size that the file declares is checked before it is unpacked, and pictures are left out.
  */
 import mammoth from "mammoth"
 import { FileProblem } from "./FileProblem.ts"

@@ -1,7 +1,7 @@
 /**
  * A PDF as Markdown, page by page, in the thread that reads files.
  *
- * The law: nothing in the file is run, nothing is fetched for it; a file that cannot be read says why.
+ * Nothing in the file is run, and nothing is fetched for it; if a file cannot be read, the failure says why.
  */
 import { getDocumentProxy } from "unpdf"
 import { FileProblem } from "./FileProblem.ts"

@@ -1,9 +1,10 @@
 /**
  * The URLs of one crawl that wait, level by level; within a level, first discovered first.
  *
- * The law: the ledger in the store holds all of them, memory only the next few hundred. URLs are offered in the order of
- * their numbers, under the same lock as the ledger is written, so none is between the two; what does not fit is not
- * kept, and read from the ledger when its turn comes. A URL that is farther than the level is left for the level's end.
+ * The ledger in the store holds all of them, memory only the next few hundred. URLs are offered in the order of their
+ * numbers, under the same lock as the write to the ledger, so none is lost between the two; what does not fit is not
+ * kept, and is read from the ledger when its turn comes. A URL that is deeper than the level waits for the end of the
+ * level.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,12 +1,12 @@
 /**
  * Which URLs of one crawl are known, and where their numbers come from.
  *
- * The law: a page has one number however many URLs lead to it; a URL that redirects to a page claims that page's key,
- * so the next one to arrive there is an alias; two that redirect to each other are a loop, not two aliases. A crawl goes
- * level by level, and what is known of a URL when its level begins does not depend on which answer of the level before
- * came first: it has the spelling, the depth and the origin that any order would give it. A URL of the level that is being
- * read takes over a page that links alone have found for the next. The ledger in the store is the same list, and all of it
- * can be made from there again; this one answers in no time.
+ * A page has one number however many URLs lead to it; a URL that redirects to a page claims that page's key, so the next
+ * one to arrive there is an alias; two that redirect to each other are a loop, not two aliases. A crawl goes level by
+ * level, and what is known of a URL when its level begins does not depend on the order of answers in the level before:
+ * it has the spelling, the depth and the origin that any order would give. A URL of the level that is being read takes
+ * over a page that only links have found for the next level. The ledger in the store is the same list, and this one can
+ * be rebuilt from it; this one answers at once.
  */
 
 import * as PageUrl from "../../api/PageUrl.ts"

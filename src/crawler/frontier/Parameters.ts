@@ -1,9 +1,9 @@
 /**
  * Which parameters of a site's addresses make no difference to what its pages mean.
  *
- * The law: a parameter is an alias once it has made no difference in 20 pages and a difference in none. It is looked for in
- * whole levels, so the order of answers makes no difference either. Of the groups (an address without the parameter) a few
- * bytes are kept.
+ * A parameter is an alias once it has made no difference in 20 pages and a difference in none. Whole levels are
+ * examined, so the order of answers makes no difference either. Of each group (an address without the parameter) only a
+ * few bytes are kept.
  */
 import * as PageUrl from "../../api/PageUrl.ts"
 import * as UrlTable from "./UrlTable.ts"

@@ -1,8 +1,8 @@
 /**
  * includePaths and excludePaths: RE2 patterns, matched unanchored against the path, or against the whole URL.
  *
- * The law (specification, POST /v2/crawl, rules 1-3): lookaround and backreferences do not exist; a pattern that does
- * not compile is told to the caller before the crawl starts; matching is linear in the length of the URL.
+ * Specification, POST /v2/crawl, rules 1-3: lookaround and backreferences do not exist; a pattern that does not compile
+ * is reported to the caller before the crawl starts; matching is linear in the length of the URL.
  */
 import * as Effect from "effect/Effect"
 import { RE2JS } from "re2js"

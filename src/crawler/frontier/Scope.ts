@@ -1,8 +1,8 @@
 /**
  * Which links a crawl follows.
  *
- * The law is the order (`public-clients`, crawl engine habits): scheme, depth, exclude, include, scope (domain, then
- * path prefix), file type; robots.txt is asked last, by the crawler. Scheme is settled by `PageUrl.normalize`.
+ * The order matters (`public-clients`, crawl engine habits): scheme, depth, exclude, include, scope (domain, then path
+ * prefix), file type; the crawler asks robots.txt last. The scheme is checked by `PageUrl.normalize`.
  */
 import { getDomain } from "tldts"
 import * as PageUrl from "../../api/PageUrl.ts"

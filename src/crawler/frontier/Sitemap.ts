@@ -1,8 +1,8 @@
 /**
  * The addresses in a sitemap: urlset, index, RSS, Atom or plain text, gzipped or not.
  *
- * The law: a sitemap is a stranger's file. It never throws, unpacks to a limited size and gives a limited number of
- * addresses; what is wrong with it is said in `problem`, beside whatever could be read.
+ * A sitemap comes from an untrusted site. Reading never throws, unpacks to a limited size and gives a limited number of
+ * addresses; what is wrong with the file is in `problem`, beside whatever could be read.
  */
 import * as zlib from "node:zlib"
 import type { Attributes } from "../../html/Attributes.ts"
@@ -78,7 +78,7 @@ class Entries {
     const address = written === "" ? null : URL.parse(written, this.base)
     if (address === null || (address.protocol !== "http:" && address.protocol !== "https:")) return
     if (this[to].length >= maxEntries) {
-      this.problem ??= `the sitemap names more than ${maxEntries} addresses: the rest is left out`
+      this.problem ??= `the sitemap names more than ${maxEntries} addresses: the others are left out`
       return
     }
     const date = lastmod.trim()

@@ -1,8 +1,8 @@
 /**
  * Every URL that a site's sitemaps name: those of robots.txt, and the two usual places; through indexes, gzipped or not.
  *
- * The law: a sitemap that is not there is no news, one that cannot be read is (a warning of the job); a walk ends,
- * however the indexes point at each other.
+ * A sitemap that does not exist is not reported, one that cannot be read is (a warning of the job); a walk ends, however
+ * the indexes point at each other.
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
@@ -37,7 +37,7 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
       () => Effect.void
     ).pipe(
       Effect.catchTag("FetchError", (error) =>
-        Effect.as(options.problem(`the sitemap ${url.href} cannot be had: ${error.message}`), undefined)
+        Effect.as(options.problem(`the sitemap ${url.href} cannot be fetched: ${error.message}`), undefined)
       )
     )
     if (landed === undefined || landed.fetched.status >= 400) continue

@@ -1,7 +1,7 @@
 /**
  * What pages of an endless row have in common: the shape of their addresses, and the words of their template.
  *
- * The law: two pages that say different things have different templates. Only what such a row counts up (dates, the numbers of
+ * Two pages with different content have different templates. Only what such a series counts up (dates, the numbers of
  * its own addresses, the days of a calendar) is left out.
  */
 import * as crypto from "node:crypto"

@@ -1,9 +1,9 @@
 /**
  * Rows of addresses without an end: calendars, paths that go round, templates that say nothing new.
  *
- * The law: a row is a trap when as many of its pages as the budget allows have come, level after level, and said nothing that
- * a page of the row had not said before (`Template`). A level in which one page of ten says something new begins the count
- * anew, so an archive with something in it is never a trap, however long it is. A path that goes round has a twentieth of
+ * A series is a trap when as many of its pages as the budget allows have been read, level after level, and had nothing
+ * that an earlier page of the series did not have (`Template`). A level in which one page of ten has something new
+ * resets the count, so an archive with content is never a trap, however long it is. A path that loops has a twentieth of
  * the budget.
  */
 import type { Ended } from "./CrawlIdentity.ts"

@@ -2,7 +2,7 @@
  * A map from URL keys to numbers that does not keep the keys: twelve bytes an entry, however long the URL is, so that a
  * crawl of a hundred thousand pages needs hardly more memory than one of a thousand.
  *
- * The law: a key is known by 64 bits of it. Among a million keys two have the same bits in one crawl of forty million.
+ * A key is known by 64 bits of it. Among a million keys two have the same bits in one crawl of forty million.
  */
 
 export interface UrlTable {

@@ -1,10 +1,10 @@
 /**
  * Whether the hosts of one job answer at all.
  *
- * The law: a host that refused several pages in a row, and answered nothing between, is down once the page that it gave
- * last is refused too. It is left alone for a while, then one page is asked for; the others wait. When that has failed often
- * enough the host is given up: nothing more is asked of it by this job. So pages that are broken on a host that works do not
- * hold up the others, and a host that restarts loses none.
+ * A host that refused several pages in a row, and answered nothing between, counts as down once the page that it served
+ * last is refused too. It is left alone for a while, then one page is requested; the others wait. When that has failed
+ * often enough the host is given up: this job requests nothing more from it. So broken pages on a working host do not
+ * hold up the others, and a host that restarts loses no pages.
  *
  * Times are given, in milliseconds: nothing here waits.
  */
@@ -180,5 +180,5 @@ const minMillis = 100
 const fewRefused = 5
 
 const givenUp = (name: string, { rounds, since, why }: Host): string =>
-  `${why}; ${name} has answered nothing since ${new Date(since).toISOString()}, also not after ${rounds - 1} ` +
+  `${why}; ${name} has not answered since ${new Date(since).toISOString()}, even after ${rounds - 1} ` +
   `${rounds === 2 ? "pause" : "pauses"}: run again when it works`

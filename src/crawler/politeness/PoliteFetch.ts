@@ -1,8 +1,8 @@
 /**
  * One exchange in its host's turn.
  *
- * The law: a host that says 429, or 503 with a Retry-After, is left alone by everybody for as long as it says (a minute at
- * most). Whether the page is asked for again is its job's to say (`Tries`); what has no job asks `patiently`.
+ * A host that says 429, or 503 with a Retry-After, is left alone by all requests for as long as it says (a minute at
+ * most). Its job decides whether the page is requested again (`Tries`); a request without a job uses `patiently`.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

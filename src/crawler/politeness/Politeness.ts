@@ -1,9 +1,9 @@
 /**
  * How hard we press on one host, over all jobs of this process.
  *
- * The law: at most `perHost` exchanges with a host are in flight; where a delay is asked (by robots.txt or by the
- * crawl), exchanges start at least that far apart and one at a time; a host that says "later" (429, 503 with
- * Retry-After) is left alone until then. Time is the Clock's, so all of it is testable.
+ * At most `perHost` exchanges with a host are in flight; if there is a delay (from robots.txt or from the crawl),
+ * exchanges start at least that far apart and one at a time; a host that says "later" (429, 503 with Retry-After) is
+ * left alone until then. Time comes from the Clock, so all of it is testable.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

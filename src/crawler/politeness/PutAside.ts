@@ -1,8 +1,8 @@
 /**
  * Pages that wait until they are asked for again.
  *
- * The law: each comes back once, when its time has come; so many wait in memory at most, and whoever brings one more waits
- * until there is room. They end with the scope.
+ * Each page comes back once, when its time has come. The number of pages in memory is limited, and a caller that brings
+ * one more waits until there is room. The pages end with the scope.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,9 +1,9 @@
 /**
  * The rules of a robots.txt, as RFC 9309 reads them.
  *
- * The law: the group that names the crawler counts, else the group of `*`; groups of one name are one group; the
- * longest pattern that matches decides, and Allow wins a tie. Whatever cannot be read is no rule. What a failed
- * request for the file means is said here too, in `fromAnswer`, and nowhere else.
+ * The group that names the crawler counts, else the group of `*`; groups of one name are one group; the longest pattern
+ * that matches decides, and Allow wins a tie. A line that cannot be read is not a rule. `fromAnswer` alone decides what
+ * a failed request for the file means.
  */
 export interface Robots {
   allows(url: string, userAgent: string): boolean

@@ -1,8 +1,8 @@
 /**
  * robots.txt of each origin, had once an hour at most; one that could not be had is asked for again when somebody asks.
  *
- * The law: what an answer means is RFC 9309's (`Robots.fromAnswer`); a robots.txt that cannot be had at all forbids the
- * site, because we cannot know: asking for its rules then fails with the reason; and it is fetched as politely as a page.
+ * An answer means what RFC 9309 says (`Robots.fromAnswer`). A robots.txt that cannot be fetched forbids the site,
+ * because its rules are unknown: asking for them then fails with the reason. It is fetched as politely as a page.
  */
 import * as Cache from "effect/Cache"
 import * as Context from "effect/Context"
@@ -51,7 +51,10 @@ const make = Effect.gen(function* () {
       ),
       Effect.mapError(
         (error) =>
-          new FetchError({ ...error, message: `robots.txt cannot be had, so nothing may be crawled: ${error.message}` })
+          new FetchError({
+            ...error,
+            message: `robots.txt cannot be fetched, so nothing may be crawled: ${error.message}`
+          })
       )
     )
   }

@@ -1,9 +1,9 @@
 /**
  * What becomes of pages that were refused, for one job: asked for again later, until they have had their tries.
  *
- * The law: a page is tried so often at most as its job's patience says, and a try counts only while its host answers other
- * pages: while the host is down all its pages wait (`HostHealth`). What waits is `queued` in the ledger like what was never
- * asked for, so a restarted service begins its tries anew and loses none.
+ * A page is tried at most as often as its job allows, and a try counts only while its host answers other pages: while
+ * the host is down all its pages wait (`HostHealth`). A waiting page is `queued` in the ledger like a page that was
+ * never requested, so a restarted service begins its tries again and loses none.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

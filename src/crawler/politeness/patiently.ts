@@ -1,8 +1,8 @@
 /**
  * One exchange, tried again where somebody waits for the answer: a page that is scraped by itself, a page of a search.
  *
- * The law: three tries in all. A connection that broke is tried again at once, a host that says how long to wait is asked
- * again after that (`PoliteFetch` keeps the wait); whatever else it answers is the answer, and a time-out has cost enough.
+ * Three tries in total. A broken connection is tried again at once, and a host that says how long to wait is asked again
+ * after that (`PoliteFetch` keeps the wait); any other answer is final, and a timeout is not tried again.
  */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"

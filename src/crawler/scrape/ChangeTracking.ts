@@ -1,8 +1,8 @@
 /**
  * What has changed on a page since it was last scraped with the same tag.
  *
- * The law: a page is the same where its Markdown is, white space aside; a page that was there and answers 404 or 410 is
- * removed; an answer that says nothing about the page (a 503) is neither compared nor remembered.
+ * A page is the same if its Markdown is, apart from white space; a known page that answers 404 or 410 is removed; an
+ * answer that says nothing about the page (a 503) is neither compared nor stored.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -29,7 +29,7 @@ export const track = Effect.fnUntraced(function* (watched: Watched, current: Cur
   const store = yield* ScrapeStore
   const { status } = current
   const isGone = status === 404 || status === 410
-  if (status >= 400 && !isGone) return tracked(undefined, `the site answers ${status}: changes were not looked for`)
+  if (status >= 400 && !isGone) return tracked(undefined, `the site answers ${status}: changes were not determined`)
   const before = Option.getOrUndefined(yield* store.snapshot(watched))
   const markdown = normalize(current.markdown)
   if (isGone) {

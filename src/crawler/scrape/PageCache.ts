@@ -1,8 +1,8 @@
 /**
  * Pages that were scraped before, for requests that accept a copy of a certain age.
  *
- * The law: a copy answers the same team, the same URL and the same options only; what is particular to one moment
- * (actions, change tracking, an error of the site) is never kept.
+ * A copy answers only the same team, the same URL and the same options; what belongs to one moment (actions, change
+ * tracking, an error of the site) is never kept.
  */
 import * as crypto from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -66,7 +66,7 @@ const nothing = (plan: ScrapePlan, asked: Asked): Effect.Effect<undefined, Fetch
         new FetchError({
           url: asked.url,
           code: "SCRAPE_NO_CACHED_DATA",
-          message: "there is no copy of the page that is old enough, and minAge asks for nothing else",
+          message: "no stored copy of the page is old enough, and with minAge the page is not fetched",
           retryable: false
         })
       )

@@ -1,6 +1,4 @@
-/**
- * From what was read of a page to the page document that the contract promises, and what fetching it is told.
- */
+/** Makes the page document of the contract from what was read of a page, and prepares the options for its fetch. */
 
 import * as crypto from "node:crypto"
 import * as Struct from "effect/Struct"

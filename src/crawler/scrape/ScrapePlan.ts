@@ -1,7 +1,7 @@
 /**
  * Scrape options, compiled once for a request or a whole job: what every page of it goes through.
  *
- * The law: whatever is wrong with the options is told here, before the first page is asked for.
+ * Every problem of the options is reported here, before the first page is requested.
  */
 import * as Effect from "effect/Effect"
 import { BadRequest, Unprocessable } from "../../api/Errors.ts"

@@ -2,7 +2,7 @@
  * What the service remembers of single pages: copies for requests that accept one (`maxAge`), the last state of each
  * page that is watched for changes, and what each scrape gave, for a day.
  *
- * The law: all are bounded in age and in bytes; the oldest go first. A page has one watched state for each team and tag.
+ * All are limited in age and in bytes; the oldest are removed first. A page has one watched state for each team and tag.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

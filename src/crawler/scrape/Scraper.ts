@@ -2,8 +2,8 @@
  * One page, from what a site answered to the document with every format that was asked for.
  *
  * The way of a page: file or page -> through the browser where the plan needs one -> read in one pass -> summary, json,
- * changes. The law: all of it ends within the plan's timeout, once the page has its host's turn to be opened in the
- * browser; what cannot be given is an error or a `warning`.
+ * changes. All of it ends within the plan's timeout, once the page has its host's turn to be opened in the browser; what
+ * cannot be delivered is an error or a `warning`.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -255,7 +255,7 @@ const nameOf = ({ engine }: Filled): string => engine.model ?? engine.name
 const checkInjection = ({ url, page }: PageDocuments.Reading): Effect.Effect<void, FetchError> => {
   const found = findInjection(page.rawHtml ?? page.markdown ?? "")
   if (found === undefined) return Effect.void
-  const message = `the page tries to instruct the machine that reads it (${JSON.stringify(found)}); leave checkPromptInjection out to go on`
+  const message = `the page tries to instruct the machine that reads it (${JSON.stringify(found)}); leave checkPromptInjection out to read it anyway`
   return Effect.fail(
     new FetchError({ url: url.href, code: "SCRAPE_PROMPT_INJECTION_DETECTED", message, retryable: false })
   )

@@ -1,8 +1,8 @@
 /**
- * Whether a page talks to the machine that reads it: text that asks it to forget what it was told, to answer something
- * else or to give away what it knows. Asked for by `checkPromptInjection`.
+ * Whether a page addresses the machine that reads it: text that asks it to forget its instructions, to answer something
+ * else or to reveal what it knows. Requested by `checkPromptInjection`.
  *
- * No model reads the page here, so none can be misled; who hands the data on to one wants to know all the same.
+ * No model reads the page here, so none can be misled; but a caller who passes the data to a model wants to know.
  */
 import { tokenize } from "../../html/Tokenizer.ts"
 

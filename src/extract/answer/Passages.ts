@@ -2,7 +2,7 @@
  * The passages of a page that may answer a question: rows of tables with the names of their columns, terms with what is
  * said of them, lines and sentences of text, each with the heading that it stands under.
  *
- * The law: a passage stands on the page as written and says where; how many there are and how long each is, is limited.
+ * A passage is on the page as written and has its place; the number of passages and the length of each are limited.
  */
 
 import { textOf, tidy } from "../../html/Dom.ts"

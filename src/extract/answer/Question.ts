@@ -1,7 +1,7 @@
 /**
  * A question in plain language: its words that say something, and what kind of thing would answer it.
  *
- * The law: words of grammar and of asking say nothing, in each language that is known here; what is left decides.
+ * Words of grammar and of asking have no meaning here, in each language that is known; the remaining words decide.
  */
 import { byPhrase, type Concept } from "../match/Concepts.ts"
 

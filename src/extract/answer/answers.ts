@@ -1,8 +1,8 @@
 /**
  * The passages of a page that answer the questions of a prompt, one for each.
  *
- * The shape is stable: `{ answers: [{ question, answer, relevance }] }`, the answer as the page says it. The law:
- * a question that no passage speaks of has no answer: null, and listed as missing.
+ * The shape is stable: `{ answers: [{ question, answer, relevance }] }`, the answer as the page says it. A question
+ * without a matching passage has no answer: null, and listed as missing.
  */
 
 import type { Json } from "../../jsonSchema/JsonSchema.ts"

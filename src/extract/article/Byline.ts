@@ -1,7 +1,7 @@
 /**
  * Who wrote it: the names in a line like "By Ada Lovelace and Charles Babbage, March 3, 2026".
  *
- * The law: a name is words and no sentence, no date, no address, no title or office; a line that holds none gives none.
+ * A name is words, and not a sentence, a date, an address, a title or an office; a line without a name gives none.
  */
 
 /** The names of a byline, in its order. */

@@ -1,7 +1,7 @@
 /**
- * What stands inside the article and is no part of it: forms, frames, share bars, lists of links, advertisements.
+ * What is inside the article and does not belong to it: forms, frames, share bars, lists of links, advertisements.
  *
- * The law: an element is judged by what it holds after what is in it was judged, so every element is counted once.
+ * An element is judged after its contents, so every element is counted once.
  */
 import type { Weigh } from "./Container.ts"
 import * as Draft from "./Draft.ts"

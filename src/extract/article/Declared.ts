@@ -1,7 +1,7 @@
 /**
  * What a page declares about its article: JSON-LD first, then the meta of its head, then microdata.
  *
- * The law: only an article's own things are read. What is said of the author, the site or a list beside it is not.
+ * Only what belongs to the article itself is read, not data about the author, the site or a list beside it.
  */
 import type { Property, Source, Thing, Value } from "../Candidates.ts"
 import { likeness } from "./Likeness.ts"

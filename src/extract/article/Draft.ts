@@ -1,9 +1,9 @@
 /**
  * The page as a draft of its article: a copy of the tree that is cut down and rearranged until the article is left.
  *
- * The law: the page (`Dom`) never changes; every node knows what it was made of, so what is kept can be shown on the
- * page. Taking out, wrapping and moving a node cost the same however long its parent is. What a node holds is counted
- * once (`Measure`) and forgotten by it and what it stands in when it changes.
+ * The page (`Dom`) never changes; every node knows its origin, so what is kept can be shown on the page. Removing,
+ * wrapping and moving a node cost the same however long its parent is. The contents of a node are counted once
+ * (`Measure`); the count is dropped for the node and its parents when it changes.
  */
 import type * as Dom from "../../html/Dom.ts"
 import type { Measure } from "./Measure.ts"

@@ -1,7 +1,7 @@
 /**
  * What ids and classes say about a part of a page. Authors of pages use the same words everywhere: "sidebar", "content".
  *
- * The law: a hint is never proof. It decides only together with what the part holds.
+ * A hint is never proof. It decides only together with the contents of the part.
  */
 
 /** Names of what stands beside the article. */

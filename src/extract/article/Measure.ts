@@ -1,8 +1,8 @@
 /**
  * What an element holds, counted: how much text, how much of it in links, which kinds of elements.
  *
- * The law: a sum over the children, so a page is counted once however often it is asked, and again only where it
- * changed. The length of a text counts a run of white space as one and none at the ends.
+ * It is a sum over the children, so a page is counted once however often it is asked, and again only where it changed. A
+ * run of white space counts as one character, and as none at the ends.
  */
 import type { Node } from "./Draft.ts"
 

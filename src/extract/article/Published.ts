@@ -1,8 +1,8 @@
 /**
  * When an article was published and changed: what is declared, else the times that the page shows near its headline.
  *
- * The law: a date is told as it is declared where that is ISO, and as a day else; a time that belongs to a comment or a
- * list of other articles is not looked for, since only what stands before the text or in it can be meant.
+ * A date is given as declared if that is ISO, and otherwise as a day. Only dates before the text or in it are used, so
+ * the time of a comment or of another article is not taken.
  */
 
 import { contentOf, type Element } from "../../html/Dom.ts"

@@ -1,8 +1,8 @@
 /**
  * The title of an article: what is declared, else the page's title without the name of the site.
  *
- * The law: the parts of a title are told apart by the marks that sites put between them; what is left over must still
- * say something, else the whole title stands.
+ * The parts of a title are split at the marks that sites put between them; if the remaining part has no content, the
+ * whole title is used.
  */
 import { contentOf, type Element, tidy } from "../../html/Dom.ts"
 import type { Said } from "./Declared.ts"

@@ -2,7 +2,7 @@
  * What is around the text inside its own container: galleries, boxes that ask for an address, lists of other articles,
  * the author's portrait, above the text the line that says who wrote it and when, below it links to what comes next.
  *
- * The law: only what is small beside the article is taken out, so that a name given to the whole never empties it.
+ * Only parts that are small beside the article are removed, so a class name on the whole page never empties it.
  */
 import * as Day from "../value/Day.ts"
 import * as Draft from "./Draft.ts"

@@ -1,8 +1,7 @@
 /**
  * The article of a page: its title, who wrote it, when, and its main content, all as they stand on the page.
  *
- * The law: declared data is believed first, then what the page shows; nothing is made up, and every answer says where
- * it stands.
+ * Declared data has priority, then what the page shows; nothing is invented, and every answer has its place.
  */
 import type { Source } from "../Candidates.ts"
 import * as JsonLd from "../read/declared/JsonLd.ts"

@@ -1,7 +1,7 @@
 /**
  * The single values of a thing, with those of its parts: what one property of a schema may be filled with.
  *
- * The law: a leaf is a value of the page, or a part of one (`Facets`); how many a thing has is limited.
+ * A value is a value of the page or a part of one (`Facets`); their number per thing is limited.
  */
 import { isWebAddress } from "../../html/Address.ts"
 import type { Candidates, Kind, Thing, Value } from "../Candidates.ts"

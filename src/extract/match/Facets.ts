@@ -2,7 +2,7 @@
  * What else a value says beside itself: "£42,000 a year" says an amount, a currency and a salary; "4.2 of 5 (37 reviews)" a
  * rating and a count; "§ 3-204 Keeping of bees" a number and a title.
  *
- * The law: a facet is a part of what is written, under the name that the text or the value's own name gives it.
+ * A facet is a part of the written text, under the name that the text or the value's own name gives it.
  */
 import type { Value } from "../Candidates.ts"
 import * as Choice from "../value/Choice.ts"

@@ -1,8 +1,8 @@
 /**
  * Rows that a prompt asks for by a plain rule: "only products in stock", "jobs in London", "under 50".
  *
- * The law: a rule is followed only where the words are plain and the rows say what it is about; a row that does not say
- * it stays. A place that no row names is no rule.
+ * A rule is applied only if its words are plain and the rows contain what it is about; a row without that fact stays. A
+ * place that no row names is not a rule.
  */
 import type { Thing } from "../Candidates.ts"
 import * as Choice from "../value/Choice.ts"

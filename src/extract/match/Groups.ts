@@ -1,4 +1,7 @@
-/** What is asked of the lists of a page as a whole. The law: of very many the largest are looked at, in their order. */
+/**
+ * What is asked about the lists of a page as a whole. If there are very many, only the largest are examined, in their
+ * order.
+ */
 import type { Group, Thing } from "../Candidates.ts"
 
 export const largest = (groups: ReadonlyArray<Group>, most: number): ReadonlyArray<Group> => {

@@ -3,7 +3,7 @@
  *
  * How: the object of the schema is filled from the thing that covers it best and from what the page says beside
  * (`Scopes`, `Objects`), lists of objects from the list that covers them best (`Table`), lists of values from what is
- * repeated (`Lists`). The law: what nothing on the page supports is null and listed; a `default` is no value.
+ * repeated (`Lists`). What nothing on the page supports is null and listed; a `default` is not a value.
  */
 
 import type { Json, JsonSchema } from "../../jsonSchema/JsonSchema.ts"

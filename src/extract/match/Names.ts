@@ -2,8 +2,8 @@
  * Whether two names mean the same: `datePublished`, "Date published" and `advertised_on` do.
  *
  * A name is its words, each with the concept that it stands for (`Concepts`). The head is what is named, "currency" in
- * `price_currency` and "number" in `number_of_reviews`; the others say of what. The law: without the head there is no
- * likeness, and words that tell apart (`sale_price`) must stand on both sides.
+ * `price_currency` and "number" in `number_of_reviews`; the others say of what. Without the same head, two names are not
+ * alike, and words that make a difference (`sale_price`) must be in both.
  */
 import * as Currency from "../value/Currency.ts"
 import * as Measure from "../value/Measure.ts"

@@ -1,8 +1,8 @@
 /**
  * An object of the schema, filled from the thing that covers it best, and from what the page says beside.
  *
- * The law: one assignment for all single values of the object and of the objects in it, so that a value serves the
- * property that it answers best; it serves a second one only where their names really mean the same.
+ * One assignment covers all single values of the object and of the objects in it, so a value serves the property that it
+ * answers best; it serves a second property only if their names really mean the same.
  */
 import type { Thing } from "../Candidates.ts"
 import { assign, type Pair } from "./assign.ts"

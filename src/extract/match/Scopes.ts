@@ -1,8 +1,8 @@
 /**
  * Which thing of a page an object of the schema is about.
  *
- * The law: the one that covers it best. One of several of its kind is it only where the page says that it is about that
- * one, by its address or its heading; else the first of a list would be taken for the page.
+ * The thing that covers the object best is chosen. One of several of its kind is chosen only if the page says, by its
+ * address or its heading, that it is about that one; otherwise the first item of a list would be taken for the page.
  */
 import type { Candidates, Thing } from "../Candidates.ts"
 import type { CandidateValue, Leaves } from "./CandidateValue.ts"

@@ -1,8 +1,8 @@
 /**
  * How well a leaf of the page answers what is wanted: by its names, by what its value is, by how far it is to be trusted.
  *
- * The law: 0 where the names do not mean the same or the value is not of the kind; what belongs to a part (the name of a
- * brand, the date of a review) answers only who asks for that part.
+ * The score is 0 if the names do not mean the same or the value is of another kind; a value of a part (the name of a
+ * brand, the date of a review) answers only a property about that part.
  */
 import type { Fit } from "../value/Expected.ts"
 import { fit } from "../value/fit.ts"

@@ -2,7 +2,7 @@
  * What a schema asks for, read once: single values, lists of values, objects, lists of objects, each with the words that
  * say what it is.
  *
- * The law: references are followed inside of the schema and to a depth; what is deeper is not asked for.
+ * References are followed inside the schema and to a limited depth; deeper parts are not asked for.
  */
 
 import { isSchema, type JsonSchema, resolve, typeOf } from "../../jsonSchema/JsonSchema.ts"

@@ -1,4 +1,4 @@
-/** Words of names by what they say: little, nothing, or what tells a name from its like. */
+/** Words of names by what they mean: little, nothing, or what distinguishes a name from similar ones. */
 
 /** Words that say little: "item name" is a name, "customer score" a score. */
 export const light: ReadonlySet<string> = new Set(

@@ -1,8 +1,8 @@
 /**
  * The columns of a list that answer a property which none answers by its name.
  *
- * The law: a column stands in only where there is nothing else that it could mean: what a row is called for what its list
- * is of, the only day for a day. It counts less than a column that says so itself.
+ * A column is used only if it can mean nothing else: the name of a row for what its list is of, the only day for a day.
+ * It counts less than a column whose name matches.
  */
 import type { Thing } from "../Candidates.ts"
 import { fit } from "../value/fit.ts"

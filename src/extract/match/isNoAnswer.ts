@@ -1,9 +1,9 @@
 /**
- * Whether a list of the page is none of what is wanted, though some of it would fit: the links of a menu are no people, and
- * paragraphs that have nothing but an address are no sections.
+ * Whether a list of the page is something else than what is wanted, though some of it would fit: the links of a menu are
+ * not people, and paragraphs with nothing but an address are not sections.
  *
- * The law: a title and an address are what every link has; they answer only who asks for no more, or where the page calls
- * the list by what is wanted.
+ * Every link has a title and an address, so these two answer only a schema that asks for no more, or a list that the
+ * page itself calls by the wanted name.
  */
 import * as Names from "./Names.ts"
 import type { Table } from "./Table.ts"

@@ -1,7 +1,7 @@
 /**
  * Where the lists of a page stand: a price in one of them is one of many, and not the price of the page.
  *
- * The law: facts under names of their own, "Portions: 12" beside "Time: 25 minutes", are no list of things.
+ * Facts with names of their own, "Portions: 12" beside "Time: 25 minutes", are not a list of things.
  */
 import type { Group, Thing } from "../Candidates.ts"
 

@@ -1,7 +1,7 @@
 /**
  * What a thing or a page says of itself without saying so: what it is called, and its own offer or address.
  *
- * The law: only where the rest of the object is found there, so that any page's heading is not taken for a job.
+ * This is used only if the rest of the object is found there, so that the heading of any page is not taken for a job.
  */
 
 import { fit } from "../value/fit.ts"

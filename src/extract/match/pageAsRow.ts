@@ -2,8 +2,8 @@
  * Whether a page is itself one of the things that a list of them is wanted of: the page of one product, where products
  * are wanted.
  *
- * The law: it has all that is required, more than half of the rest and two values at least, and one of them is more than
- * any page says of itself (a title, an address, a picture).
+ * The page must have all required values, more than half of the others and at least two values, and one of them must be
+ * more than any page says of itself (a title, an address, a picture).
  */
 import type { CandidateValue } from "./CandidateValue.ts"
 import * as Names from "./Names.ts"

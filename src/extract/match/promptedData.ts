@@ -3,8 +3,8 @@
  *
  * The shape is stable: for questions their answers (`answer/answers`), or the list that they ask for; for another prompt
  * one object with a property for each thing that it names, in its order; else `{ url, title, description, things, lists,
- * facts }`. The law: what a prompt names and the page does not say is null and
- * listed; words of a prompt that name nothing known are no names.
+ * facts }`. What a prompt names and the page does not say is null and listed; words of a prompt that name nothing known
+ * are not names.
  */
 
 import { isSchema, type Json, type JsonSchema } from "../../jsonSchema/JsonSchema.ts"

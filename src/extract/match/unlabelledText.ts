@@ -1,8 +1,8 @@
 /**
  * What a row says beside what has a name: "The Heron Weir Trust" of "Night watch, The Heron Weir Trust, £49000 a year".
  *
- * The law: such a text has no name, so it answers only where its column says by itself what it is: most of it ends or
- * begins as organisations do.
+ * Such a text has no name, so it is used only if its column shows what it is: most of its texts begin or end as names of
+ * organisations do.
  */
 import * as Price from "../value/Price.ts"
 import type { CandidateValue, Leaves } from "./CandidateValue.ts"

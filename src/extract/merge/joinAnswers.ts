@@ -2,7 +2,7 @@
  * Answers that several pages give to the same questions, as one: of each question the one that is most to the point, of
  * those the one of the earlier page.
  *
- * The law: where a page has what is asked for as a list of its own, passages of other pages are no part of it.
+ * If a page has the wanted list as a list of its own, passages of other pages are not added to it.
  */
 import { isSchema, type Json } from "../../jsonSchema/JsonSchema.ts"
 import type { MergedPage } from "./Part.ts"

@@ -2,8 +2,8 @@
  * Rows of several pages that are about the same thing, together.
  *
  * How: the property that identifies a row is found from the data: it has a value in most rows and none twice on a page;
- * addresses and numbers before names. The law: without such a property only rows that say the same are one; a row that
- * says less than another and nothing else is that one.
+ * addresses and numbers before names. Without such a property only equal rows are merged; a row that has only a part of
+ * another row's values is that row.
  */
 import { isSchema, type Json } from "../../jsonSchema/JsonSchema.ts"
 import * as Names from "../match/Names.ts"

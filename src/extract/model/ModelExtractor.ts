@@ -1,9 +1,9 @@
 /**
- * Data of a page by a model, with our own rules before it and after it: what they find is given to it, and what it gives
- * is held against the page.
+ * Data of a page by a model, with our own rules before it and after it: the model gets what they find, and its answer is
+ * compared with the page.
  *
- * The law: an answer that does not fit the schema is asked for again, twice, told what is wrong; a model that cannot be
- * asked is done without, and the answer says so. Every value says whether the page supports it.
+ * An answer that does not fit the schema is requested again, twice, with the problem; if the model cannot be reached,
+ * the rules fill the data and the answer says so. Every value says whether the page supports it.
  */
 import * as LanguageModel from "effect/ai/LanguageModel"
 import * as Effect from "effect/Effect"
@@ -60,7 +60,7 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
         problem = "its answer cannot be read"
         continue
       }
-      const warning = `the model ${model} could not be asked (${asked.failure.reason.message}); rules have filled the data`
+      const warning = `the model ${model} could not be reached (${asked.failure.reason.message}); rules have filled the data`
       return { ...rules, tokens, warning }
     }
     const { text, usage } = asked.success
@@ -75,7 +75,7 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
     history.push({ role: "user", content: `${problem}. Answer again, with one JSON value that fits and nothing else.` })
   }
   return yield* new Unprocessable({
-    message: `the model ${model} gave nothing that fits the schema, asked ${maxAnswers} times: ${problem}`
+    message: `the model ${model} gave no answer that fits the schema in ${maxAnswers} attempts: ${problem}`
   })
 })
 

@@ -1,9 +1,8 @@
 /**
  * Whether a page says a value that a model gave.
  *
- * The law: a text is supported where its words stand on the page in that order, whole words only; a number where the page
- * writes the same number; a date where the page writes the same day; and any value where our own rules found the same.
- * Nothing else is.
+ * A text is supported if its words are on the page in that order, whole words only; a number if the page has the same
+ * number; a date if the page has the same day; and any value if our own rules found the same. Nothing else is supported.
  */
 
 import { isList, isSchema, type Json } from "../../jsonSchema/JsonSchema.ts"

@@ -1,8 +1,8 @@
 /**
- * What a model is told: the rules, the schema, what our own rules found, and the text of the page.
+ * The instructions for a model: the rules, the schema, what our own rules found, and the text of the page.
  *
- * The law: the text of the page is quoted between marks that the page cannot know, and the model is told that nothing in
- * there is addressed to it; no key and no setting of the service is ever part of what it is told.
+ * The text of the page is quoted between marks that the page cannot know, and the model is told that nothing in it is
+ * addressed to the model; no key and no setting of the service is ever part of the task.
  */
 import { randomBytes } from "node:crypto"
 import * as Dom from "../../html/Dom.ts"

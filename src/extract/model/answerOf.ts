@@ -1,9 +1,8 @@
 /**
  * The JSON value in a model's answer, checked against the schema that it was asked to fit.
  *
- * The law: anything but one JSON value that fits is a problem in words, which the model is told when it is asked again.
- * Null stands for what the page does not say, wherever it stands. Schema and answer are strangers' both, so neither is
- * read without a bound.
+ * Anything but one JSON value that fits is a problem in words, which the model gets when it is asked again. Null stands
+ * for what the page does not say, at any place. Schema and answer are both untrusted, so both are read with limits.
  */
 import type { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"

@@ -2,8 +2,8 @@
  * A caller's JSON Schema as a validator can take it: keywords of all drafts that mean something for an answer, in the
  * words of 2020-12, without those that name other schemas, switch the validator over or cannot be compiled.
  *
- * The law: what is left out can only make the check milder. A pattern is matched in time that is linear in the text,
- * because both are strangers': one that needs more than RE2 is left out.
+ * What is left out can only make the check weaker. A pattern is matched in linear time, because pattern and text are
+ * both untrusted: a pattern that needs more than RE2 is left out.
  */
 import { RE2JS } from "re2js"
 import * as Limits from "../../api/Limits.ts"

@@ -2,8 +2,7 @@
  * The page as its readers share it: the tree, its elements in order, addresses made absolute, and the way to each
  * element.
  *
- * The law: whoever reads makes values through `value` and `source`, so that each says where it stands and none is
- * longer than `maxText`.
+ * Readers make values through `value` and `source`, so each value has its place and none is longer than `maxText`.
  */
 import { Addresses } from "../../html/Address.ts"
 import { type Element, elements, parse, textOf } from "../../html/Dom.ts"

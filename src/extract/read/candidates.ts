@@ -1,8 +1,8 @@
 /**
  * All that a page offers to a schema.
  *
- * The law: every reader reads the same tree once, and has its own limits in number and length, so a page can neither
- * take long nor crowd one reader out with another.
+ * Every reader reads the same tree once and has its own limits in number and length, so a page can neither take long nor
+ * crowd out one reader with another.
  */
 import type { Candidates } from "../Candidates.ts"
 import * as JsonLd from "./declared/JsonLd.ts"

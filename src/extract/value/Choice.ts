@@ -2,7 +2,7 @@
  * Which of the values that a schema allows a text means: "https://schema.org/InStock", "in stock" and "In-Stock" are all
  * `in_stock`; and what means yes and no.
  *
- * The law: a text means a choice where it says the same words, or where both are known to mean the same; else none.
+ * A text means a choice if it has the same words, or if both are known to mean the same; otherwise it means none.
  */
 import type { Json } from "../../jsonSchema/JsonSchema.ts"
 

@@ -1,4 +1,7 @@
-/** E-mail addresses, telephone numbers and web addresses as a page writes them. The law: what is not plainly one is none. */
+/**
+ * E-mail addresses, telephone numbers and web addresses as a page writes them. A text that is not plainly one of them
+ * does not count.
+ */
 
 export const email = (text: string): string | undefined => {
   const found = text.slice(0, 500).match(mails)

@@ -1,8 +1,8 @@
 /**
  * Currencies: the ISO code that a sign, a word or a code means.
  *
- * The law: a sign that several countries share means the one that the page names, else the one that the sign stands for
- * by itself ($, £, ¥), else none: "kr" alone is no currency.
+ * A sign that several countries share means the currency that the page names, else the default of the sign ($, £, ¥),
+ * else none: "kr" alone is not a currency.
  */
 
 /** A currency as it stands in a text. */

@@ -2,7 +2,7 @@
  * Points in time as people write them: a day with a time of day, "22 janvier 2015 à 14h40", "2026-05-03T09:00+02:00",
  * "Dec 12, 2014 8:25 pm".
  *
- * The law: a time without a zone is told as UTC, since the place of the page is not known; a written zone stays.
+ * A time without a zone is given as UTC, since the place of the page is not known; a written zone stays.
  */
 import * as Day from "./Day.ts"
 

@@ -1,7 +1,7 @@
 /**
  * Measures, with the number apart from its unit: "2.5 kg" is 2.5 for `weight_kg` and 2500 for `weight_grams`.
  *
- * The law: a number in a unit that the name does not mean is turned into the unit that it means, or is no value of it.
+ * A number in another unit than the name means is converted to that unit; if that is not possible, it is not a value.
  */
 import * as Numeral from "./Numeral.ts"
 

@@ -1,7 +1,7 @@
 /**
  * The names of months and days of the week in the languages of Europe, long, short and cut off, as the platform knows them.
  *
- * The law: a word that means different months in different languages means one only where the language is known.
+ * A word that means different months in different languages is a month only if the language is known.
  */
 
 /** 1 to 12; `language` as the page says it, "de" or "de-AT". */

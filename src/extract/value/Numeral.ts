@@ -1,8 +1,8 @@
 /**
  * Numbers as people write them: "1.299,00", "1 299.5", "1'049,95", ".75", "1.2M", "3,4 million".
  *
- * The law: a lone separator before exactly three digits groups thousands, any other last separator is the decimal one,
- * unless the setting says which it is. Digits of dates, versions and percentages are for the caller to refuse.
+ * A lone separator before exactly three digits groups thousands, any other last separator is the decimal separator,
+ * unless the setting says which it is. The caller must refuse digits of dates, versions and percentages.
  */
 
 export interface Numeral {

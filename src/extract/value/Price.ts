@@ -1,7 +1,8 @@
 /**
  * A sum of money as a page writes it, with amount and currency apart: "£1.299,00", "1 299,00 €", "US$ 12", "from 26 to 50 €".
  *
- * The law: the first number that is no percentage is the amount; of a range the lower end, with the upper one beside it.
+ * The first number that is not a percentage is the amount; for a range it is the lower end, with the upper end beside
+ * it.
  */
 import * as Currency from "./Currency.ts"
 import * as Numeral from "./Numeral.ts"

@@ -1,8 +1,8 @@
 /**
  * A value as a page writes it, as the type, format and meaning that a schema wants.
  *
- * The law: undefined where it is none of that kind; never a value that the page does not say. How well it fits is 1 where
- * the value says that and nothing else, less where it had to be cut out of more.
+ * The result is undefined if the text is of another kind, and never a value that the page does not have. The fit is 1 if
+ * the text is only this value, and lower if the value was cut out of a longer text.
  */
 import { RE2JS } from "re2js"
 import type { Json, JsonSchema } from "../../jsonSchema/JsonSchema.ts"

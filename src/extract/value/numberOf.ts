@@ -1,7 +1,8 @@
 /**
  * The number that a text says, in the unit or currency that is wanted.
  *
- * The law: one number, and what stands beside it says no other thing: a day, a range, a name with digits are none.
+ * There must be one number, and the text beside it must not mean something else: a day, a range or a name with digits
+ * does not count.
  */
 import * as Day from "./Day.ts"
 import * as Duration from "./Duration.ts"

@@ -1,7 +1,8 @@
 /**
  * What sections of a corpus are called, and which of them was called so first.
  *
- * The law: in a corpus an identity in one version, and an address, is of one section. The first that is read has it.
+ * In a corpus an identity in one version belongs to one section, and so does an address. The first section that is read
+ * has it.
  */
 
 /** A section that has a name, and where it stands. */

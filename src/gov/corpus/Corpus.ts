@@ -1,9 +1,9 @@
 /**
  * A folder of government texts, file by file: what each is, whether it is known already, and what it says.
  *
- * The law: every file of the folder comes once, in the same order each time, those of no known format too, and says why it is
- * left out. A file is read when its texts are pulled, and not before; one that is broken fails its own texts and no others.
- * Names are of the whole corpus: a section whose name a file that was pulled before has is rejected (`once.ts`).
+ * Every file of the folder comes once, in the same order each time; files of unknown formats come too, with the reason
+ * why they are left out. A file is read only when its texts are pulled; a broken file fails its own texts and no others.
+ * Names are unique in the whole corpus: a section whose name an earlier file has is rejected (`once.ts`).
  */
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -113,7 +113,7 @@ const isIndex = (file: string): boolean => /(^|\/)index\.xml$/.test(file)
 
 const nameSays = (name: string): string | undefined => {
   if (name.startsWith(".")) return "its name begins with a dot"
-  if (/(~|\.(bak|orig|old|swp|tmp))$/i.test(name)) return "by its name it is a copy that was put aside"
+  if (/(~|\.(bak|orig|old|swp|tmp))$/i.test(name)) return "its name is that of a backup copy"
   return undefined
 }
 

@@ -1,7 +1,7 @@
 /**
  * Whose law a text is: from a name as people and files write it to the place that identities begin with.
  *
- * The law: a state that is not said is not guessed; such a place is local, under its own name.
+ * A state that is not named is not guessed; such a place is local, under its own name.
  */
 import type { Level } from "../GovText.ts"
 
@@ -15,7 +15,7 @@ export interface Jurisdiction {
 
 /** Why a file is left out that does not say it. */
 export const unsaid =
-  'it does not say whose law it is; say it: --jurisdiction "Springfield, Illinois" for millrace gov load, ' +
+  'it does not name its jurisdiction; name it: --jurisdiction "Springfield, Illinois" for millrace gov load, ' +
   "jurisdiction: Springfield, Illinois in a pipeline, or for folders of it in folders"
 
 export const unitedStates: Jurisdiction = { name: "United States", level: "federal", root: "us" }

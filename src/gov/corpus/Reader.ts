@@ -1,8 +1,8 @@
 /**
  * How one format is read: an XML file goes by element after element, and its reader says of each what to do with it.
  *
- * The law: a reader walks what holds sections and takes one section at a time, so that it never holds more of a file than
- * that; it says what it finds in the order of the file.
+ * A reader walks the elements that hold sections and takes one section at a time, so it never holds more of a file than
+ * that; it reports what it finds in the order of the file.
  */
 import type { GovText } from "../GovText.ts"
 import type { Settings } from "./Settings.ts"

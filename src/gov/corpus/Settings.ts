@@ -1,17 +1,17 @@
 /**
  * What files of government texts do not say about themselves, as the user says it: for a whole corpus and for folders of it.
  *
- * The law: a setting fills what a file leaves open. What a file says of itself is what counts.
+ * A setting fills what a file leaves open. What the file itself says has priority.
  */
 import * as Schema from "effect/Schema"
 
 const fields = {
-  issuer: Schema.optionalKey(Schema.String).annotate({ description: "who makes the texts: City of Springfield" }),
+  issuer: Schema.optionalKey(Schema.String).annotate({ description: "the issuer of the texts: City of Springfield" }),
   level: Schema.optionalKey(Schema.Literals(["federal", "state", "local"])).annotate({
-    description: "whose law it is"
+    description: "the level of government"
   }),
   jurisdiction: Schema.optionalKey(Schema.String).annotate({
-    description: "where it is law: Springfield, Illinois"
+    description: "the place where the texts are law: Springfield, Illinois"
   }),
   collection: Schema.optionalKey(
     Schema.Literals([
@@ -26,11 +26,13 @@ const fields = {
       "charter",
       "ordinance"
     ])
-  ).annotate({ description: "what kind of text it is" }),
+  ).annotate({ description: "the kind of the texts" }),
   collectionName: Schema.optionalKey(Schema.String).annotate({
-    description: "what it is called where it is cited: Springfield Municipal Code"
+    description: "the name of the texts in citations: Springfield Municipal Code"
   }),
-  baseUrl: Schema.optionalKey(Schema.String).annotate({ description: "where the files are published" })
+  baseUrl: Schema.optionalKey(Schema.String).annotate({
+    description: "the web address at which the files are published"
+  })
 }
 
 export const Settings = Schema.Struct(fields)
@@ -40,7 +42,7 @@ export type Settings = typeof Settings.Type
 export const settings = {
   ...fields,
   folders: Schema.optionalKey(Schema.Record(Schema.String, Settings)).annotate({
-    description: "the same for folders of the corpus, by their path in it; the nearest folder counts"
+    description: "the same settings for folders of the corpus, by their path in it; the nearest folder has priority"
   })
 }
 

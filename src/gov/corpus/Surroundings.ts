@@ -1,8 +1,8 @@
 /**
  * What stands beside a file and says something of it: the index that it is included in, the library's own page, a sitemap.
  *
- * The law: only files named index.xml and sitemap.xml are looked at, in the file's folder and those above it; one that is
- * broken says nothing, as it fails where it is read for itself.
+ * Only files named index.xml and sitemap.xml are read, in the file's folder and the folders above it; a broken one is
+ * ignored here, as it fails where it is read for itself.
  */
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"

@@ -1,8 +1,8 @@
 /**
  * A part of an XML file as a tree, and how to ask it for what it holds.
  *
- * The law: a tree is one section, heading or head of a file, never a whole file; its text is as the file has it, white space
- * included.
+ * A tree is one section, heading or head of a file, never a whole file; its text is the text of the file, with its white
+ * space.
  */
 
 export interface Element {

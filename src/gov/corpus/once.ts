@@ -1,8 +1,9 @@
 /**
  * What a reader says of one file, each section once in the whole corpus.
  *
- * The law: an identity in one version is of one section, and so is an address. The same text said again is left out. Another
- * text under a name that is taken is rejected, and the reason names both: nobody can say which of them is the law.
+ * An identity in one version belongs to one section, and so does an address. The same text a second time is left out.
+ * Another text under a name that is taken is rejected, and the reason names both: the reader cannot decide which of them
+ * is the law.
  */
 import { createHash } from "node:crypto"
 import type { GovSection, GovText, Rejected, Skipped } from "../GovText.ts"

@@ -1,7 +1,7 @@
 /**
  * The text of a section without markup: one paragraph a line, its number before it; beside it the notes, in lines of their own.
  *
- * The law: each word of the tree comes once, in the text or in the notes, but for what a format leaves out by name.
+ * Each word of the tree comes once, in the text or in the notes, except what a format leaves out by name.
  */
 import { type Element, isElement } from "./Xml.ts"
 

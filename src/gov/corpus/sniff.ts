@@ -9,20 +9,21 @@ export type Sniffed = Format | { readonly why: string }
 
 /** `head`: the beginning of the file, as text. */
 export const sniff = (head: string): Sniffed => {
-  if (head.includes("\0")) return { why: "it is no text" }
+  if (head.includes("\0")) return { why: "it is not a text file" }
   const start = head.replace(before, "")
   const tag = /^<([A-Za-z_][\w.:-]*)([^>]*)/.exec(start)
-  if (tag === null) return { why: /^<!doctype\s+html/i.test(start) ? "it has no element" : "it is no XML or HTML" }
+  if (tag === null)
+    return { why: /^<!doctype\s+html/i.test(start) ? "it has no elements" : "it is neither XML nor HTML" }
   const [, name = "", attributes = ""] = tag
   const local = name.replace(/^.*:/, "")
   if (uslm.has(local) && /uslm/.test(attributes)) return "uslm"
   if (regMlChange.has(local) && /["']eregs["']/.test(attributes)) {
-    return { why: "it says what changes in a regulation, and is no law: load the regulation as it is after that" }
+    return { why: "it lists changes to a regulation and is not the regulation: load the changed regulation instead" }
   }
   if (local === "regulation" && /["']eregs["']/.test(attributes)) return "regml"
   if (openLaw.has(local) && /\/schemas\/(dc-)?library["']/.test(attributes)) return "open-law"
   if (local.toLowerCase() === "html") return "html"
-  return { why: `its first element is <${name}>, which is no format of law that is known` }
+  return { why: `its first element is <${name}>, which is not a known format of government texts` }
 }
 
 /** What may stand before the first element: a mark of bytes, declarations, comments, instructions. */

@@ -1,8 +1,8 @@
 /**
  * The index of government texts: what is loaded into it, and what answers a query.
  *
- * The law: a section is found by any of its written forms, and by what it says; the same index and query give the same
- * order. The texts are public and of no team. What is costly runs off the event loop.
+ * A section is found by any of its written forms, and by its words; the same index and query give the same order. The
+ * texts are public and belong to no team. Costly work runs off the event loop.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -1,10 +1,10 @@
 /**
  * Loads a corpus of government texts into the index, file by file.
  *
- * The law: a file is one transaction: it is loaded whole or not at all, and a broken one leaves what it had before. A file
- * whose digest is known is not read, a section whose digest is known is not indexed again. What a file no longer says is
- * taken out; other versions have other addresses and stay. What is told of a file is what the index has of it: one that
- * lacks a section, or had one that another file has too, is read again.
+ * The law: a file is one transaction: it is loaded completely or not at all, and a broken file leaves what the index had
+ * before. A file whose digest is known is not read, and a section whose digest is known is not indexed again. What a
+ * file no longer contains is removed; other versions have other addresses and stay. The reported numbers of a file are
+ * what the index has: a file that lacks a section, or had one that another file has too, is read again.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

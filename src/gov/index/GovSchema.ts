@@ -1,10 +1,10 @@
 /**
  * The tables of the index of government texts, in a SQLite file of their own or beside the service's in Postgres.
  *
- * The law: `url` names one version of a section, and there is one row of each; `generation` changes with every load that
- * changes anything, so that who remembers what is there knows when to look again. What is found by words is kept by the
- * database itself: triggers and a generated column, so no writer can forget it. `identity` is that of all variants of a
- * section; with `version` it names one section, which `GovWriter` sees to, as an index of form 1 may hold two of them.
+ * `url` names one version of a section and has one row; `generation` changes with every load that changes anything, so a
+ * cache knows when to look again. The database itself maintains the word index (triggers and a generated column), so no
+ * writer can forget it. `identity` is shared by all variants of a section; with `version` it names one section.
+ * `GovWriter` ensures this, as an index of form 1 may hold two.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -86,7 +86,7 @@ export const ensure = Effect.gen(function* () {
   }
   if (known.form > form) {
     return yield* new GovIndexFailed({
-      message: `the index of government texts was made by a newer Millrace (form ${known.form}, this one knows ${form}): use that one, or another database`
+      message: `the index of government texts was made by a newer version of Millrace (form ${known.form}; this version knows ${form}): use that version, or another database`
     })
   }
   if (known.form === form) return "same" as const

@@ -1,7 +1,7 @@
 /**
  * How the index of government texts is asked: by words, by keys, and for sections.
  *
- * The law: one process may load while another asks; an index that is not there has no generation and nothing else.
+ * One process may load while another searches; a missing index has no generation and nothing else.
  */
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"

@@ -1,8 +1,8 @@
 /**
  * Finding by words, which each database does in its own way: SQLite's FTS5 with bm25, Postgres's full text.
  *
- * The law: a word is matched by its stem, as the database makes it; marks are characters that no text has, and the database
- * sets them, so what is shown as found is what was found.
+ * A word is matched by its stem, as the database makes it. The marks are characters that no text contains, and the
+ * database sets them, so what is shown as found is what was found.
  */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"

@@ -1,9 +1,9 @@
 /**
  * The statements that put documents and sections into the index and take them out.
  *
- * The law: a section that is as it was is not touched, for indexing its words is what costs; its keys come and go with it.
- * An identity in one version, and an address, has one row: that of a file which this load has passed stays, and one of another
- * file gives way, for that file is read again when its turn comes.
+ * A section that has not changed is not touched, because indexing its words is what costs; its keys come and go with it.
+ * An identity in one version, and an address, has one row: the row of a file that this load has passed stays, and the
+ * row of another file is replaced, because that file is read again when its turn comes.
  */
 import { createHash } from "node:crypto"
 import * as Arr from "effect/Array"
@@ -213,7 +213,7 @@ const loadedBefore = Effect.fnUntraced(function* (identity: string, documents: D
     version_date: string | null
   }>`SELECT id, title, issuer, names, collection_name, version_date FROM gov_document WHERE identity = ${identity}
     ORDER BY version_date DESC, id DESC LIMIT 1`
-  if (row === undefined) return yield* Effect.die(`a section of ${identity} is told before its document`)
+  if (row === undefined) return yield* Effect.die(`a section of ${identity} comes before its document`)
   const { id, issuer, title } = row
   const versionDate = row.version_date === null ? {} : { versionDate: row.version_date }
   const document = { title, issuer, collectionName: row.collection_name, names: namesOf(row.names), ...versionDate }

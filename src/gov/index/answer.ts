@@ -1,8 +1,8 @@
 /**
  * Answers a query from the index: what it cites first, then what its words find, the best passage of each.
  *
- * The law: the same index and query give the same answer; the version of a section that is meant stands before its others.
- * What is looked at is limited, however large the index.
+ * The same index and query give the same answer; the version of a section that is meant comes before its others. The
+ * amount of work is limited, however large the index is.
  */
 import * as Effect from "effect/Effect"
 import * as HitTitle from "../HitTitle.ts"

@@ -1,9 +1,9 @@
 /**
  * The sections that a query cites.
  *
- * The law: of the readings of a citation the first that names anything counts; where a number is in several codes, those that
- * the query names count, and all of them where it names none. A citation that is written as the text writes it is always
- * understood. A number alone is no citation unless its text is named.
+ * The first reading of a citation that names anything counts. If a number is in several codes, those that the query
+ * names count, or all of them if it names none. A citation in the form of the text is always understood. A number alone
+ * is a citation only if its text is named.
  */
 import * as Effect from "effect/Effect"
 import * as Citation from "../Citation.ts"

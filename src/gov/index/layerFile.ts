@@ -1,7 +1,7 @@
 /**
  * The index of government texts in a SQLite file, searched in threads of its own.
  *
- * The law: at most two searches run at once, others wait their turn; a search that is given up ends its thread.
+ * At most two searches run at once, others wait; a search that is given up ends its thread.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 /**
  * The index of government texts over its store: what a thread runs over a SQLite file, and a service over Postgres.
  *
- * The law: names and counts are remembered until a load has changed them.
+ * Names and counts are cached until a load has changed them.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -36,6 +36,6 @@ const make = Effect.gen(function* () {
 })
 
 const failed = (cause: SqlError): GovIndexFailed =>
-  new GovIndexFailed({ message: `the index of government texts cannot be asked: ${cause.reason.message}`, cause })
+  new GovIndexFailed({ message: `the index of government texts cannot be searched: ${cause.reason.message}`, cause })
 
 export const layerStore = Layer.effect(GovIndex, make)

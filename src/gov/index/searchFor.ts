@@ -1,8 +1,8 @@
 /**
  * What the words of a query find.
  *
- * The law: of a long query only the rarest words are searched for; names find too, and weigh less. Where the query names a
- * place, a code or an agency, what stands there is searched for itself as well, so that no flood of others hides it.
+ * Of a long query only the rarest words are searched for; names are searched too, with less weight. If the query names a
+ * place, a code or an agency, its texts are also searched separately, so that many other hits do not hide them.
  */
 import * as Effect from "effect/Effect"
 import * as Citation from "../Citation.ts"

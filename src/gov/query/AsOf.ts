@@ -1,8 +1,8 @@
 /**
  * The day as of which a query asks: "as of 2018", "in effect on January 1, 2018", "before March 2017".
  *
- * The law: a month or a year means its last day; before a day means the day before it. A year beside no such words is a
- * word, for the names of Acts have years.
+ * A month or a year means its last day; "before" a day means the day before it. A year without such words is an ordinary
+ * word, because the names of Acts contain years.
  */
 export interface AsOf {
   /** ISO. */

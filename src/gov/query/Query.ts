@@ -1,8 +1,8 @@
 /**
  * What a query asks for, read from its words: citations, whose law, as of when, which kind and version, and what about.
  *
- * The law: what is read as a name still finds as a word, only less; a wish changes the order and takes nothing away, so a
- * query that is misread still finds.
+ * A word that is read as a name still counts as a word, with less weight. A wish changes the order and removes nothing,
+ * so a query that is misread still finds.
  */
 import * as Citation from "../Citation.ts"
 import type { Collection, Status } from "../GovText.ts"

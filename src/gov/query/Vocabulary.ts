@@ -1,8 +1,8 @@
 /**
  * What the index knows by name: jurisdictions, issuers, collections and documents; and where a query names them.
  *
- * The law: a name counts where it stands whole; of two names that overlap the longer one counts. One word alone is no name of
- * a document, for titles have names like "Labor".
+ * A name counts only as a whole; of two names that overlap, the longer one counts. One word alone is not the name of a
+ * document, because titles have names like "Labor".
  */
 import type { Collection, Level } from "../GovText.ts"
 import { agencies, shortForms } from "./places.ts"

@@ -1,7 +1,7 @@
 /**
  * What jurisdictions and agencies are called beside their own names.
  *
- * The law: short forms count only as they are written here, capitals and all: "OR" is a state and "or" is none.
+ * Short forms count only as they are written here, with capitals: "OR" is a state and "or" is not.
  */
 
 /** The short forms of a jurisdiction's name, and of the state in which a city is. */

@@ -1,7 +1,7 @@
 /**
  * What plain words are called in law, and what is called differently in one law than in the next.
  *
- * The law: an alternative finds, but counts less than the word itself; one of several words is a phrase.
+ * An alternative finds, but counts less than the word itself; an alternative of several words is a phrase.
  */
 
 /** Other words for a word; none where it has none. A word is as a query has it: singular, plural or in -ing. */

@@ -1,8 +1,8 @@
 /**
  * The words of a query that say what it is about.
  *
- * The law: words are lower case letters and digits, as the index splits them; of a query that says nothing but dull words,
- * the dull words are kept, for "who may and who must" is a heading too.
+ * Words are lower case letters and digits, as the index splits them. If a query has only common words, these are kept,
+ * because "who may and who must" is a heading too.
  */
 export const words = (text: string): ReadonlyArray<string> =>
   text

@@ -1,8 +1,8 @@
 /**
  * A section among the answers, with all of its versions.
  *
- * The law: what is cited stands before what stands in it, and that before what words find; then the score decides, and of
- * equals the place in the index.
+ * A cited section comes first, then what is inside it, then what words find; within these the score decides, and for
+ * equal scores the place in the index.
  */
 import { type CitedSection, tiers } from "../index/citedSections.ts"
 import type { Candidate } from "../index/GovStore.ts"

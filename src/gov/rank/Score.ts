@@ -1,8 +1,8 @@
 /**
  * How well a section answers a query, beside how often it has the words.
  *
- * The law: the heading counts before the text, what is in force before what was, law before guidance and bills, the place
- * that is named before others; a heading that is the query is the answer. All are factors: none takes a section away.
+ * The heading counts more than the text, texts in force more than earlier ones, law more than guidance and bills, the
+ * named place more than others; a heading that equals the query is the answer. All are factors: none removes a section.
  */
 import type { Candidate } from "../index/GovStore.ts"
 import type { Query } from "../query/Query.ts"

@@ -1,8 +1,9 @@
 /**
  * The terms of a query, each with what it weighs, and where they stand in other texts.
  *
- * The law: a term weighs by how few sections have it; a word of a name weighs less than one of what is asked, and another
- * word for it less than itself. A word of a text is a term where it begins with the term's stem and is not much longer.
+ * The rarer a term is among sections, the more it weighs; a word of a name weighs less than a word of the question, and
+ * a synonym less than the word itself. A word of a text matches a term if it begins with the term's stem and is not much
+ * longer.
  */
 import type { Term } from "../index/GovWords.ts"
 import { isDull, words } from "../query/words.ts"

@@ -1,8 +1,8 @@
 /**
  * The passage of a text that answers, out of the marks of what was found.
  *
- * The law: a passage is the text's own words, whole lines where they are short, whole sentences where they are not, and cut
- * at a blank with "…" where a sentence is too long. A text without marks gives its beginning.
+ * A passage has the text's own words: whole lines if they are short, otherwise whole sentences, and a sentence that is
+ * too long is cut at a blank with "…". A text without marks gives its beginning.
  */
 import { markEnd, markStart } from "../index/GovWords.ts"
 import * as Terms from "./Terms.ts"

@@ -1,8 +1,8 @@
 /**
  * Which version of a section a query means.
  *
- * The law: the one whose words it has ("enrolled", "permanent", "117-80"); else, as of a day, the last one that had begun by
- * then; else the one in force, and of several the newest; of a bill the one that came furthest.
+ * First, the version whose words the query has ("enrolled", "permanent", "117-80"); then, as of a day, the last one that
+ * had begun by then; then the one in force, and of several the newest; of a bill the one that came furthest.
  */
 import type { Candidate } from "../index/GovStore.ts"
 import type { Query } from "../query/Query.ts"

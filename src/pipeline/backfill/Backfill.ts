@@ -1,9 +1,9 @@
 /**
  * Backfilling a pipeline: the intervals of a stretch of time, each loaded once.
  *
- * The laws: what stands where is read from the destinations, and from the journals where they have nothing; an interval
- * that every destination has is not loaded again unless it is asked for; one that fails does not keep the others from
- * being loaded; and no interval is loaded that overlaps another one which is there.
+ * The state of an interval is read from the destinations, and from the journals if the destinations have nothing. An
+ * interval that every destination has is not loaded again unless the caller asks for it. An interval that fails does not
+ * stop the others. An interval is never loaded if it overlaps another loaded one.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -149,8 +149,8 @@ const overlapOf = (asked: ReadonlyArray<State>, all: ReadonlyArray<State>): stri
     )
     if (other !== undefined) {
       return (
-        `${Interval.shown(interval)} overlaps ${Interval.shown(other.interval)}, which is loaded: its rows would be there ` +
-        "twice; begin and step as that backfill did, or leave that stretch out"
+        `${Interval.shown(interval)} overlaps ${Interval.shown(other.interval)}, which is loaded: its rows would be loaded ` +
+        "twice; use the --from and the --every of that backfill, or leave that period out"
       )
     }
   }

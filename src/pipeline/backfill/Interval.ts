@@ -1,8 +1,8 @@
 /**
  * A stretch of time that one run of a backfill loads: from its start on, up to its end, which is not in it.
  *
- * The law: everything is UTC and in whole seconds; the same stretch has the same name whenever it is made, and that name
- * is the pipeline it is run as, so what a destination keeps under it is the state of this interval alone.
+ * Everything is UTC and in whole seconds. The same period always has the same name, and the interval runs as a pipeline
+ * of that name, so what a destination keeps under it is the state of this interval alone.
  */
 import * as Instant from "../Instant.ts"
 

@@ -1,9 +1,9 @@
 /**
  * The run of one interval: its source is read into its journal, then the journal is loaded.
  *
- * The laws: an interval is run as a pipeline of its own, so the place where the pipeline itself goes on is not touched;
- * what was read is not asked again after a kill; and an interval that was loaded is loaded again under the run that it
- * had, whose rows make way in the same commit, so that it is there once whatever dies.
+ * The law: an interval runs as a pipeline of its own, so the checkpoint of the pipeline itself does not move; what was
+ * read is not asked again after a kill; and a loaded interval is loaded again under its old run, whose rows are replaced
+ * in the same commit, so it is there once whatever dies.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

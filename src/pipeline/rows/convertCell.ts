@@ -95,5 +95,5 @@ const rescaled = (text: string, scale: number): string | undefined => {
 }
 
 const refuse = (cell: unknown, to: ColumnType): never => {
-  throw new Error(`${typeof cell === "bigint" ? `${cell}n` : JSON.stringify(cell)} is no ${toSql(to)}`)
+  throw new Error(`${typeof cell === "bigint" ? `${cell}n` : JSON.stringify(cell)} is not a valid ${toSql(to)}`)
 }

@@ -1,10 +1,11 @@
 /**
- * Where everything that a source discovered went: discovered = loaded + gone + rejected + failed + blocked + left. A source
- * whose rows are not what it discovers, as the URLs of jobs, says how many of those it read: read + failed + blocked + left.
+ * Where everything that a source discovered went: discovered = loaded + gone + rejected + failed + blocked + left. A
+ * source whose rows are not what it discovers, such as the URLs of jobs, reports how many of those it read: read +
+ * failed + blocked + left.
  *
  * The law: a run whose sum is wrong has lost something, and commits nothing. `loaded` is what a table has that was empty
- * before: rows that failed are in none, and rows that are gone are in a table that is no history. Rows that steps dropped
- * were loaded as far as this sum goes: `dropped` says how many of them the sinks did not get.
+ * before: failed rows are not in it, and gone rows are not in a table that is not a history. Rows that steps dropped
+ * count as loaded in this sum: `dropped` says how many of them the sinks did not get.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -30,7 +31,7 @@ export interface Accounting {
   readonly read?: number
 }
 
-/** A run that read something else than it was told exists. Nothing was committed. */
+/** A run whose sum is wrong: it read more or less than the source discovered. Nothing was committed. */
 export class AccountingError extends Schema.TaggedError<AccountingError>()("AccountingError", {
   message: Schema.String
 }) {}
@@ -59,14 +60,14 @@ export const account = Effect.fnUntraced(function* (
     return yield* new AccountingError({
       message:
         `the source discovered ${discovered}, but ${read} were read, ${failed} failed, ${blocked} are blocked and ` +
-        `${left} are left: some are lost, so nothing is committed; run it again`
+        `${left} were not reached: some are lost, so nothing is committed; run it again`
     })
   }
   if (discovered !== loaded + gone + rejected + failed + blocked + left) {
     return yield* new AccountingError({
       message:
         `the source discovered ${discovered}, but ${loaded} were loaded, ${gone === 0 ? "" : `${gone} are gone, `}` +
-        `${rejected} rejected, ${failed} failed, ${blocked} are blocked and ${left} are left: some are lost, so nothing ` +
+        `${rejected} rejected, ${failed} failed, ${blocked} are blocked and ${left} were not reached: some are lost, so nothing ` +
         "is committed; run it again"
     })
   }

@@ -1,9 +1,11 @@
 /**
  * One attempt at one run: open, read, take the steps, check, load, commit.
  *
- * The way of an answer (`Answers`): journal -> parsed -> rows that fit -> stage, where there are steps or checks -> each
- * sink's own stage -> one commit per sink. The laws: nothing is visible before the commit; an attempt that fails, is
- * interrupted or killed leaves every destination as it was, and the next goes on behind the last answer of the journal.
+ * The way of an answer (`RecordedResponses`): journal -> parsed -> rows that fit -> stage, if there are steps or checks
+ * -> each sink's own stage -> one commit per sink.
+ *
+ * The law: nothing is visible before the commit; an attempt that fails, is interrupted or killed leaves every
+ * destination as it was, and the next attempt continues after the last answer of the journal.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

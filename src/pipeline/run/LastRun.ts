@@ -1,8 +1,8 @@
 /**
  * The last good run of a pipeline, as its destinations remember it: what the next one is measured by.
  *
- * The law: a run that only loaded rejects again read nothing of its source, and is not one. A run whose source had other
- * options, as another start or another limit, says nothing of what this one should find.
+ * A run that only loaded rejects again read nothing from its source and does not count. A run with other source options
+ * (another start, another limit) says nothing about what this run should find.
  */
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"

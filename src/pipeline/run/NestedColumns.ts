@@ -5,8 +5,8 @@
  * - `json`: LIST and STRUCT columns become JSON columns; `CellJson` says what of.
  * - `tables`: every LIST becomes a table of its own, `<table>__<column>`; `nestedTables` says how.
  *
- * The law: the tables are known before the first row, and rows are split a chunk at a time: the same rows give the same
- * batches, with none lost.
+ * The tables are known before the first row. Rows are split one chunk at a time: the same rows give the same batches,
+ * and none is lost.
  */
 import * as CellJson from "../CellJson.ts"
 import type { Column } from "../Column.ts"

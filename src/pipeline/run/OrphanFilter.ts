@@ -1,7 +1,7 @@
 /**
  * Which children go with parents that were taken out of a run: they have nothing to belong to.
  *
- * The law: children come after the batch with their parents, so what was taken out is known when they come.
+ * Children come after the batch with their parents, so the removed parents are known when the children come.
  */
 import * as Table from "../Table.ts"
 

@@ -1,7 +1,7 @@
 /**
  * What the tables of a run are: as its source has them, as its steps leave them, and as its sinks get them.
  *
- * The law: all of it is known, and what cannot be is refused, before the source is asked for anything.
+ * All of it is known before the source is asked for anything, and anything impossible is refused then.
  */
 import * as Effect from "effect/Effect"
 import * as Check from "../Check.ts"

@@ -1,8 +1,8 @@
 /**
- * Rows that are told in parts, held until everything is read (`Table.mergePartialRows`).
+ * Rows that come in parts, held until everything is read (`Table.mergePartialRows`).
  *
- * The law: the first row of a key counts, those after it fill what it leaves null, and no row is lost that has another
- * key. What belongs to such rows is held with them, so that children still come after their parents.
+ * The first row of a key counts, later rows fill its null values, and no row with another key is lost. Children of such
+ * rows are held with them, so children still come after their parents.
  */
 import type * as Stage from "../Stage.ts"
 import * as Table from "../Table.ts"

@@ -1,7 +1,7 @@
 /**
- * What becomes of a run that the journal has: one that is held is committed or dropped, any that is whole is replayed.
+ * What happens to a run of the journal: a held run is committed or dropped, a complete run can be replayed.
  *
- * The law: nothing is asked, and the place where the next run begins never goes back.
+ * The law: the source is not asked, and the checkpoint of the next run never moves back.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -79,7 +79,7 @@ const mayCommit = Effect.fnUntraced(function* (home: Journal.Journal, entry: Jou
 
 const mayReplay = Effect.fnUntraced(function* (_home: Journal.Journal, entry: Journal.RunState) {
   if (entry.checkpoint !== null) return
-  const message = `run ${entry.run_id} has not read its source to the end, so its tables would lack rows; run the pipeline to go on with it`
+  const message = `run ${entry.run_id} has not read its source to the end, so its tables would lack rows; run the pipeline to continue it`
   return yield* new PlanError({ message })
 })
 
@@ -89,7 +89,7 @@ const find = Effect.fnUntraced(function* (home: Journal.Journal, id: string) {
   const [run] = found
   if (run === undefined) return yield* new PlanError({ message: `the journal has no run ${id}: see millrace journal` })
   if (found.length > 1)
-    return yield* new PlanError({ message: `${found.length} runs begin with ${id}: write more of the id` })
+    return yield* new PlanError({ message: `${found.length} runs begin with ${id}: give more characters of the id` })
   return run.state
 })
 

@@ -1,7 +1,7 @@
 /**
- * What an attempt reads: the answers that the journal has, and behind them what the source says.
+ * What an attempt reads: the answers of the journal, and after them new answers of the source.
  *
- * The law: every attempt of a run begins where the first did, and an answer is in the journal before it goes on.
+ * The law: every attempt of a run begins where the first did, and an answer is in the journal before it is processed.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

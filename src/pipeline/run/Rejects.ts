@@ -1,8 +1,8 @@
 /**
- * The rows that did not fit: `TABLE__rejects`, with the reason and the raw value. Nothing that was said is lost.
+ * The rows that did not fit: `TABLE__rejects`, with the reason and the raw value.
  *
- * The law: a reject is named by what it is and where in its run it came, so that the same journal gives the same ids. It
- * stays when it is replayed: `resolved_by` then names the run that has its row.
+ * The law: no row is lost. A reject is named by its content and its place in its run, so the same journal gives the same
+ * ids. It stays when it is replayed: `resolved_by` then names the run that has its row.
  */
 import { createHash } from "node:crypto"
 import * as Schema from "effect/Schema"
@@ -34,7 +34,7 @@ export type RejectedBy = "source" | "destination"
 export const tableOf = (main: Table.Table): Table.Table =>
   Table.make({
     name: `${main.name}__rejects`,
-    description: "one row a value that did not fit its table, with the reason",
+    description: "one row per value that did not fit its table, with the reason",
     key: ["reject_id"],
     schema: Schema.Struct({
       reject_id: Schema.String,

@@ -1,7 +1,8 @@
 /**
- * What a run tells when it has ended.
+ * The report of a run that has ended.
  *
- * The law: telling is the last thing that a run does with its journal: runs that are over and older than they are kept go.
+ * Reporting is the last thing that a run does with its journal; after it, finished runs that are older than the journal
+ * keeps are removed.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,8 @@
 /**
  * What an attempt makes of answers: rows that fit, through the stage where there is one, to every sink.
  *
- * The law: whatever an answer says goes somewhere and is counted: to the sinks, to the rejects, or nowhere by a step that
- * the user wrote.
+ * Every row of an answer goes somewhere and is counted: to the sinks, to the rejects, or nowhere if a step of the user
+ * drops it.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -245,13 +245,13 @@ const isAnswer = (u: unknown): u is SourceResponse =>
 const undeclared = (source: string, table: string) =>
   new SourceError({
     source,
-    message: `it emits rows of "${table}", which is not one of its tables: a fault of the source`,
+    message: `it emits rows of "${table}", which is not one of its tables: this is a bug in the source`,
     retryable: false
   })
 
 const withoutCheckpoint = (source: string) =>
   new SourceError({
     source,
-    message: "it ended without a checkpoint, so there is nothing to commit: a fault of the source",
+    message: "it ended without a checkpoint, so there is nothing to commit: this is a bug in the source",
     retryable: false
   })

@@ -1,8 +1,8 @@
 /**
- * The way into a run: rows as the source gives them, checked against their tables.
+ * The way into a run: rows of the source, checked against their tables.
  *
- * The law: a row that does not fit its table is never dropped and never bent: it is rejected with its reason, or fails the
- * run where the contract is `freeze`. Whatever passes is accepted by every sink.
+ * The law: a row that does not fit its table is never dropped and never changed: it is rejected with its reason, or
+ * fails the run if the contract is `freeze`. Every sink accepts what passes.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -41,7 +41,7 @@ export const make = (tables: ReadonlyArray<Table.Table>, contract: Pipeline.Cont
   const frozen = (table: string, reason: string) =>
     Effect.fail(
       new ContractError({
-        message: `table ${table} is frozen, and a row does not fit it: ${reason}; mend the source, or let the contract be quarantine`
+        message: `table ${table} is frozen, and a row does not fit it: ${reason}; correct the source, or set the contract to quarantine`
       })
     )
 

@@ -1,9 +1,9 @@
 /**
- * Running a pipeline: the next run, or the one that was not finished.
+ * Running a pipeline: the next run, or the unfinished one.
  *
- * The laws: a run that was killed, or could not go on, is finished before another begins, and what its source said is not
- * asked again; destinations that missed a run get it from the journal first; one process at a time runs a pipeline; a
- * caller's key is done once, whoever asks again.
+ * The law: a run that was killed, or could not continue, is finished before another begins, and its source is not asked
+ * again for known answers; destinations that missed a run get it from the journal first; one process at a time runs a
+ * pipeline; a caller's key is done once, however often it is used.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -108,7 +108,7 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
 }, Effect.scoped)
 
 const setAsideText = (pipeline: string, { folder, reason, runId }: Journal.SetAside): string =>
-  `${pipeline}: run ${runId} cannot be gone on with, as its journal is damaged: ${reason}; it is set aside, with what its source said, in ${folder}`
+  `${pipeline}: run ${runId} cannot be resumed, because its journal is damaged: ${reason}; the journal, with the answers of the source, is now in ${folder}`
 
 /** Removes stages that nobody will open again: of runs that are over, or that are read from the journal anew. */
 const removeStages = Effect.fnUntraced(function* (home: Journal.Journal) {

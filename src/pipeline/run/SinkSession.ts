@@ -1,9 +1,9 @@
 /**
- * The way out of a run to one sink: what its destination takes as it is, what it rejects, and what scd2 must know.
+ * The way out of a run to one sink: what its destination takes, what it rejects, and what scd2 must know.
  *
- * The law: a destination that may not evolve keeps its columns, and a row that does not fit them is rejected there and
- * nowhere else. A row that failed is written nowhere, and neither are its children: where rows are removed, the key is
- * kept. scd2 sees only rows that were seen.
+ * The law: a destination that may not evolve keeps its columns, and a row that does not fit them is rejected there only.
+ * A failed row is not written, and neither are its children: where rows are removed, its key is kept. scd2 sees only
+ * rows that were really read.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -135,7 +135,7 @@ export const frozenFault = (plan: Sink.Plan, writer: Sink.Writer, rejects: Table
       if (has !== undefined && fitsInto(type, has.type)) continue
       const what = has === undefined ? "which it lacks" : `which is ${Column.toSql(has.type)} there`
       return new ContractError({
-        message: `table ${table.name} is frozen, and this run has the column ${name} ${Column.toSql(type)}, ${what}; alter the table, or let the contract be evolve or quarantine`
+        message: `table ${table.name} is frozen, and this run has the column ${name} ${Column.toSql(type)}, ${what}; alter the table, or set the contract to evolve or quarantine`
       })
     }
   }

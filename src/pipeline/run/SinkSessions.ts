@@ -1,9 +1,8 @@
 /**
  * The sinks of one attempt, side by side.
  *
- * The law: a sink that fails gets no more and does not keep the others from going on, nor the source from being read to
- * its end: what was asked and paid for is in the journal, and the sink gets it from there. A sink that has this run
- * already is left alone.
+ * A sink that fails gets no more rows. It does not stop the other sinks, nor the reading of the source: what was paid
+ * for is in the journal, and the sink gets it from there later. A sink that has this run already is left alone.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

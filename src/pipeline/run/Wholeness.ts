@@ -1,9 +1,10 @@
 /**
- * Whether a run was whole: what came, held against what the source discovered and what the last good run had.
+ * Whether a run was complete: what was read, compared with what the source discovered and what the last successful run
+ * had.
  *
- * The laws: more than a share missing holds the run; below it, a run of which something could not be read is partial, and
- * a partial run removes nothing anywhere. A limit that was reached is no loss. What robots.txt forbids is none either,
- * unless it forbids more than it did.
+ * The law: if more than a share is missing, the run is held; below that, a run that could not read something is partial,
+ * and a partial run removes nothing anywhere. A limit that was reached does not count as missing. Pages that robots.txt
+ * forbids do not count either, unless it forbids more than before.
  */
 import type * as Check from "../Check.ts"
 import { fractionOf } from "../Measures.ts"
@@ -82,17 +83,17 @@ export const judge = (of: {
   const why = [
     ...causes.map(([cause, { count, first }]) => `${shown(count)} ${cause}, first ${first}`),
     ...(parts > 0 ? ["a sitemap could not be read"] : []),
-    ...(lost > 0 && wasThere === expected ? [`${shown(lost)} that run ${last?.runId} had were not come by`] : [])
+    ...(lost > 0 && wasThere === expected ? [`${shown(lost)} that run ${last?.runId} had were not reached`] : [])
   ].join("; ")
   const made = { expected, present, missing, isLacking: isLacking || cannotKeep, isPartial, why }
   if (asked === undefined && !made.isLacking) return { ...made, check: undefined }
-  const sum = `${shown(present)} of ${shown(expected)} came`
+  const sum = `${shown(present)} of ${shown(expected)} were read`
   const lacks = missing === 0 ? "" : `, ${shown(missing)} (${percent(missing / expected)}) are missing`
   const because = why === "" ? "" : `: ${why}`
   const advice = isLacking
-    ? `; a commit loads what came and removes nothing, and checks: [{ whole: ${enough(missing / expected)} }] lets so much be missing`
+    ? `; a commit loads what was read and removes nothing; checks: [{ whole: ${enough(missing / expected)} }] allows this much to be missing`
     : cannotKeep
-      ? `; table ${of.table} has no key, so what was not read cannot be kept while the rest is replaced: give it a key, or let it be replaced by checks: [{ whole: off }]`
+      ? `; table ${of.table} has no key, so what was not read cannot be kept while the rest is replaced: give it a key, or allow the replacement with checks: [{ whole: off }]`
       : ""
   return {
     ...made,

@@ -1,8 +1,8 @@
 /**
- * A new run in the journal of a pipeline; or one that destinations have already, begun anew under its own name.
+ * A new run in the journal of a pipeline; or a run that destinations have already, started again under its own name.
  *
- * The law: runs are in the order of their ids, whatever the clock of the machine does: a run begins after every one that the
- * journal or a destination has. A history is in the order of the runs too.
+ * Runs are in the order of their ids, whatever the clock of the machine does: a run begins after every run that the
+ * journal or a destination has. A history depends on this order.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

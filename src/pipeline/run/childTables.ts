@@ -1,17 +1,17 @@
 /**
  * A table whose lists are tables of their own.
  *
- * Each LIST column becomes the table `<table>__<column>` with one row an item, and so do lists inside of a STRUCT
+ * Each LIST column becomes the table `<table>__<column>` with one row per item, and so do lists inside of a STRUCT
  * (`<table>__<column>__<field>`), inside of items, and inside of lists (`...__value`). STRUCTs without lists stay. A child has,
  * in this order: what names its main row, `_parent_<key>`; the positions of the items around it, `_parent_index` for the
  * nearest, `_parent_index_2` for the next; its own position, `_index`, from 0; the item, as `value` or as the fields of its
  * STRUCT; and the system columns of the main table. In the place of the list stays `<column>__count`: null for null, 0 for
  * an empty list.
  *
- * The law: every child belongs to the main row by its key, however deep it is, so that merging the main row replaces all of
- * it. A main table without a key gets one: `_row_id`, from the run and the row's number in it. Names of the structure
- * come first; a field that wants one of them is numbered. An item that is null is a row of nulls, and so is a STRUCT of
- * nothing but nulls: the two are one.
+ * Every child belongs to the main row by its key, at any depth, so merging the main row replaces all its children. A
+ * main table without a key gets one: `_row_id`, from the run and the row's number in it. Names of the structure come
+ * first; a field with the same name is numbered. A null item is a row of nulls, and so is a STRUCT of only nulls: the
+ * two are the same.
  */
 import type { Column } from "../Column.ts"
 import * as ColumnName from "../ColumnName.ts"
@@ -171,7 +171,7 @@ const cutList = (plan: Plan, path: string, of: Column, depth: number): CutCell =
   const indexes = ColumnName.distinct([...positions, "_index"], linkNames)
   const table: Table.Table = {
     name: nameOf(plan, path),
-    description: `the items of ${path.slice(main.name.length + 2).replaceAll("__", ".")} of ${main.name}, one row an item`,
+    description: `the items of ${path.slice(main.name.length + 2).replaceAll("__", ".")} of ${main.name}, one row per item`,
     key: [...link.key, ...indexes],
     columns: [],
     parent: link.parent

@@ -1,9 +1,9 @@
 /**
- * What is known of a caller's key, which counts for one pipeline: the run of it that each destination has, and how far a
- * run of it came in the journal.
+ * What is known of a caller's key, which counts for one pipeline: its run in each destination, and its progress in the
+ * journal.
  *
- * The law: a key is done when every sink has a run of it, and the destinations alone say so: the journal may be another
- * machine's, or pruned. A destination that cannot be asked fails the call, since nobody knows then what it has.
+ * The law: a key is done when every sink has a run of it, and only the destinations decide this: the journal may be
+ * another machine's, or pruned. A destination that cannot be read fails the call, because its state is unknown.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

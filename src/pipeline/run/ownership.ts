@@ -1,8 +1,8 @@
 /**
- * Whose the tables are that a pipeline would write.
+ * Who owns the tables that a pipeline would write.
  *
- * The law: a pipeline writes its own tables, and those that nobody owns. Another's is refused before anything is asked of
- * the source, unless both share it. A destination that cannot be asked says so when it is opened.
+ * The law: a pipeline writes its own tables, and those without an owner. Another's is refused before the source is asked
+ * for anything, unless both share it. A destination that cannot be read reports that when it is opened.
  */
 import * as Effect from "effect/Effect"
 import type * as Pipeline from "../Pipeline.ts"

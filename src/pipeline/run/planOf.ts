@@ -1,9 +1,9 @@
 /**
  * What a sink is opened for: each table of the run with the way it is written there.
  *
- * The law: scd2 is for the main table. Its child tables hold the children of the current versions, so they are merged;
- * every other table is written as that sink writes it where the user is silent. Rejects are never lost: they are merged
- * by their id where the sink can, else appended.
+ * scd2 is for the main table. Its child tables hold the children of the current versions, so they are merged; every
+ * other table is written in the default way of its sink. Rejects are never lost: they are merged by their id if the sink
+ * can merge, otherwise appended.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

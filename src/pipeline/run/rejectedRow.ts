@@ -1,8 +1,8 @@
 /**
  * A row again, from the JSON that the table of rejects kept of it.
  *
- * The law: whole numbers and moments are bigints in a row and numbers, or text where they are long, in its JSON. What
- * cannot be turned back stays as it is: it does not fit, and is rejected again with its reason.
+ * Whole numbers and points in time are bigints in a row, and numbers or (if they are long) text in its JSON. A value
+ * that cannot be converted back stays as it is: it does not fit, and is rejected again with its reason.
  */
 import * as Predicate from "effect/Predicate"
 import type { ColumnType } from "../Column.ts"

@@ -1,8 +1,8 @@
 /**
  * Another try for the rows that one sink rejected: those that fit now are loaded, and their rejects say by which run.
  *
- * The law: nothing is asked, the place to go on from does not move, and a reject that still does not fit stays as it is.
- * What the destination had rejected goes straight to it: it has its steps behind it.
+ * The source is not asked, the checkpoint does not move, and a reject that still does not fit stays as it is. A row that
+ * the destination had rejected goes directly to it, because the steps have already run on it.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -2,7 +2,7 @@
  * A table as a destination has it that several pipelines write: with the pipeline of each row, first in the key and in what
  * joins a child to its parent.
  *
- * The law: the source, the steps and the checks of a pipeline do not see the column; its sinks, and who reads from them, do.
+ * The source, the steps and the checks of a pipeline do not see this column; its sinks and their readers do.
  */
 import type * as Pipeline from "../Pipeline.ts"
 import * as Sink from "../Sink.ts"

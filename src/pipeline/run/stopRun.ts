@@ -1,8 +1,8 @@
 /**
  * What becomes of a run that somebody stops: it is written down, and told.
  *
- * The law: a run whose source has not said everything is over, for its job is cancelled with it. What was read whole is
- * paid for, so the next run loads that from the journal.
+ * If the source was not read to its end, the run is over and its job is cancelled. If it was read completely, it is paid
+ * for, and the next run loads it from the journal.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,9 +1,9 @@
 /**
  * The pipeline as its destinations know it: tables beside the main one keep their own names where one has them so.
  *
- * The law: a warehouse of an older version opens unchanged. What it has under the source's names stays there, as long as the
- * main table has the name that it had then; a main table that gets a new name takes new ones along. A table that two
- * pipelines wrote, as older versions let them, stays with its owner, and the other begins one of its own.
+ * A warehouse of an older version opens unchanged. What it has under the source's names stays there as long as the main
+ * table keeps its name; a main table with a new name gets new side tables too. A table that two pipelines wrote (older
+ * versions allowed this) stays with its owner, and the other pipeline starts a table of its own.
  */
 import * as Effect from "effect/Effect"
 import * as Pipeline from "../Pipeline.ts"

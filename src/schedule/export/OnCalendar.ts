@@ -1,8 +1,8 @@
 /**
  * A cron expression as the calendar events of systemd.
  *
- * The law: each line is what its field says, and the lines together are due when the expression is. Cron's "day of the
- * month or weekday" has no line of its own there: it becomes two.
+ * Each line is one reading of the cron fields, and the lines together are due when the expression is. Cron's "day of the
+ * month or weekday" has no single line in systemd: it becomes two.
  */
 import * as Cron from "effect/Cron"
 import type { Timing } from "../../file/Schedule.ts"

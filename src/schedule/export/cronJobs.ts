@@ -14,8 +14,8 @@ export const cronJobs = ({ args, image, tasks }: Options): Exported => {
   return {
     files: possible.map((task) => ({ name: `millrace-${nameOf(task)}.yaml`, text: manifest(task, image, args) })),
     losses: tasks.flatMap((task) => [
-      ...(possible.includes(task) ? [] : [`${task.name}: Kubernetes knows no seconds: it is left out`]),
-      ...(task.timing.catch_up === "all" ? [`${task.name}: Kubernetes makes up for one missed time, not for all`] : [])
+      ...(possible.includes(task) ? [] : [`${task.name}: Kubernetes has no seconds: it is left out`]),
+      ...(task.timing.catch_up === "all" ? [`${task.name}: Kubernetes runs one missed time later, not all`] : [])
     ])
   }
 }

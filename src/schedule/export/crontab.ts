@@ -18,8 +18,8 @@ export const crontab = ({ args, command, tasks }: Options): Exported => {
       .flatMap((task) => [`# ${task.name}`, `${task.timing.expression} ${inCrontab(commandOf(task, command, args))}`])
   ])
   const losses = tasks.flatMap((task) => [
-    ...(hasWholeMinutes(task) ? [] : [`${task.name}: cron knows no seconds: it is left out`]),
-    ...(task.timing.catch_up === "none" ? [] : [`${task.name}: cron makes up for no missed time`])
+    ...(hasWholeMinutes(task) ? [] : [`${task.name}: cron has no seconds: it is left out`]),
+    ...(task.timing.catch_up === "none" ? [] : [`${task.name}: cron does not run missed times later`])
   ])
   const head = "# Millrace pipelines. CRON_TZ needs a cron that knows it, such as cronie."
   return { files: [{ name: "millrace.crontab", text: `${[head, ...lines].join("\n")}\n` }], losses }

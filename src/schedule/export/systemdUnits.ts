@@ -15,8 +15,8 @@ export const systemdUnits = ({ args, command, tasks }: Options): Exported => ({
     { name: `${unitOf(task)}.timer`, text: timer(task) }
   ]),
   losses: tasks.flatMap(({ name, timing }) => [
-    ...(timing.overlap === "queue" ? [`${name}: systemd skips a time that comes while the run before goes on`] : []),
-    ...(timing.catch_up === "all" ? [`${name}: systemd makes up for one missed time, not for all`] : [])
+    ...(timing.overlap === "queue" ? [`${name}: systemd skips a time while the previous run has not finished`] : []),
+    ...(timing.catch_up === "all" ? [`${name}: systemd runs one missed time later, not all`] : [])
   ])
 })
 

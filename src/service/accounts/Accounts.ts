@@ -1,9 +1,9 @@
 /**
  * Teams, their plans, and what they have used.
  *
- * The law (specification, Authentication, Errors, Limits): an unknown key is nobody; a request beyond the plan's rate is
- * 429 with the seconds to wait, in the header and in the text; work that the remaining credits do not cover is 402
- * before it starts; pages in flight are shared out by turns between the jobs of a team.
+ * The law (specification, Authentication, Errors, Limits): an unknown key has no account; a request beyond the plan's
+ * rate is answered with 429 and the seconds to wait, in the header and in the text; work that the remaining credits do
+ * not cover is 402 before it starts; pages in flight are shared out by turns between the jobs of a team.
  */
 
 import { createHash, timingSafeEqual } from "node:crypto"

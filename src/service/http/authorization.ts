@@ -1,9 +1,10 @@
 /**
- * Who may call. The law (specification, Authentication): with keys configured, a missing, malformed or unknown key is
- * 401 "Unauthorized: Invalid token"; searching government texts and starting a
- * crawl work without a key, and so does reading what was started so; a key
- * whose plan lacks the operation is 403; requests that start work are counted against the plan's minute.
- * A service without keys is open, and everybody is the same team.
+ * Who may call.
+ *
+ * The law (specification, Authentication): with keys configured, a missing, malformed or unknown key is 401
+ * "Unauthorized: Invalid token"; searching government texts and starting a crawl work without a key, and so does reading
+ * what was started so; a key whose plan lacks the operation is 403; requests that start work are counted against the
+ * plan's minute. A service without keys is open, and all callers are the same team.
  */
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"

@@ -1,9 +1,9 @@
 /**
  * The status answer of a crawl or batch as JSON text, and how many documents it holds (specification, Crawl job; paging rules).
  *
- * The law of `next`: a status answer (no `skip`) of a job that is not completed carries it, as specified; a page read
- * at or past the end of a job that has ended is empty and carries none, so a client that follows `next` until it is
- * absent stops; it is absolute, and built from the request's own scheme and host.
+ * About `next`: a status answer (no `skip`) of a job that is not completed has it, as specified; a page read at or past
+ * the end of a job that has ended is empty and has none, so a client that follows `next` until it is absent stops; it is
+ * absolute, and built from the request's own scheme and host.
  *
  * Documents are stored as JSON text and travel as that text: they are not parsed to be written again.
  */

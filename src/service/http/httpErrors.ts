@@ -1,6 +1,6 @@
 /**
- * The last word on every answer: a failure is always the catalogue's JSON (specification, Errors), whatever part of the
- * server produced it, and a body that is not JSON is told so before anything else is asked of it.
+ * The last step of every answer: a failure is always the JSON of the error catalogue (specification, Errors), whatever
+ * part of the server produced it, and a body that is not JSON is refused before anything else is checked.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerError from "effect/http/HttpServerError"

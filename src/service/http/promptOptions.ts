@@ -1,7 +1,7 @@
 /**
  * Crawl options from words (specification, POST /v2/crawl: prompt).
  *
- * The law: options that the caller set win over generated ones. Without a model the words are read by rules: numbers of
+ * Options that the caller set have priority over generated ones. Without a model, rules read the words: numbers of
  * pages, depth, "only ...", "without ...", subdomains, external links, sitemaps; and the answer says that rules read
  * them. What no rule understands changes nothing.
  */

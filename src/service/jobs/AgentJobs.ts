@@ -1,8 +1,8 @@
 /**
  * Agent runs: started, cancelled, looked at. What every job has in common is in `Jobs`.
  *
- * The law (specification, Agent run, Agent errors): `processing` ends once, as completed or failed; a cancel is a request,
- * which the run honours where it next can; a turn of a thread begins when the turn before has ended.
+ * Specification, Agent run, Agent errors: `processing` ends once, as completed or failed; a cancel is a request, which
+ * the run follows at its next step; a turn of a thread begins when the turn before has ended.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -1,8 +1,8 @@
 /**
  * Extracts: started, looked at, cancelled. What every job has in common is in `Jobs`.
  *
- * The law (specification, Extract job): `processing` ends once, as completed, failed or cancelled; while it is processing
- * the data is an empty array.
+ * Specification, Extract job: `processing` ends once, as completed, failed or cancelled; while it is processing the data
+ * is an empty array.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -1,7 +1,8 @@
 /**
  * The pulses of the jobs that run in this process: one beat after each page's end, and one after the job's.
  *
- * The law: whoever listens before looking at the store misses nothing; a job that does not run here never beats.
+ * A listener that starts before it looks at the store misses nothing; a job that does not run in this process never
+ * beats.
  */
 import * as Effect from "effect/Effect"
 import * as PubSub from "effect/PubSub"

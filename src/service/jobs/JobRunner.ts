@@ -1,8 +1,8 @@
 /**
  * The jobs that run in this process: launched, ended, held on to, and taken up where another process has left them.
  *
- * The law: a job ends once, by its own run or by being stopped; one whose process stops or loses its database is left
- * as it is, for the next that takes it up (`JobLease`).
+ * A job ends once, by its own run or because it is stopped. A job whose process stops or loses its database is left as
+ * it is, and the next process that takes it up continues it (`JobLease`).
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * What a job does, made from the request that it was started with: a crawl's plan, or a batch's.
  *
- * The law: the same request gives the same work, whether it has just come in or is read back after a restart.
+ * The same request gives the same work, whether it has just arrived or is read back after a restart.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -149,7 +149,7 @@ export const toPlan = Effect.fnUntraced(function* (
         ? undefined
         : "robotsUserAgent"
   if (asked !== undefined && !teamPlan.robotsControl) {
-    return yield* new Forbidden({ message: `${asked} needs a plan that allows it; leave it out to go on` })
+    return yield* new Forbidden({ message: `${asked} needs a plan that allows it; leave it out to continue` })
   }
   const settling = settles === undefined ? undefined : settlingOf(settles)
   const scrape = yield* ScrapePlan.make(request.scrapeOptions ?? undefined)

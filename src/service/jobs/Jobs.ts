@@ -1,10 +1,10 @@
 /**
  * Jobs of every kind: entered, looked up, waited for, stopped, and forgotten.
  *
- * The law (specification, Limits): a job under way ends once; a job and all it has are gone 24 hours after it ended; a
- * service that was killed takes its unfinished jobs up again when it starts. Where several processes share the database,
- * each job is run by one of them (`JobLease`) and answered for by all: they look at the store, and the one that runs a
- * job finds there that another has ended it.
+ * Specification, Limits: a running job ends once; a job and its results are removed 24 hours after its end; a service
+ * that was killed continues its unfinished jobs when it starts. If several processes share the database, one of them
+ * runs a job (`JobLease`) and all of them answer for it: they read the store, and the process that runs a job finds
+ * there that another one has ended it.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -148,7 +148,7 @@ const eventGroups = { crawl: "crawl", batch: "batch_scrape", extract: "extract",
 
 const reused = (jobId: string) =>
   new Conflict({
-    message: "this x-idempotency-key has started a job before; its id is in details",
+    message: "this x-idempotency-key has already started a job; its id is in details",
     code: idempotencyReused,
     details: [{ path: [idempotencyHeader], message: jobId }]
   })

@@ -1,8 +1,8 @@
 /**
  * Monitors: made, changed, looked at, run by hand. When they check is in `MonitorRunner`, how in `CheckRun`.
  *
- * The law: a monitor is its team's; one that is paused, or whose check is running, is not run by hand (409); what is
- * changed holds for the checks that begin after it.
+ * A monitor belongs to its team. A monitor that is paused, or whose check is running, cannot be run by hand (409). A
+ * change applies to the checks that begin after it.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -1,10 +1,11 @@
 /**
- * Which process runs a job: the one whose name the job's row carries.
+ * Which process runs a job: the one whose name is in the job's row.
  *
- * The law: every write of a run asks for that name in its own transaction, so a process that has lost a job can add
- * nothing to it. On Postgres the name holds for the time of a lease, which its owner renews while the job runs; one that
- * has run out, by the database's own clock, is anybody's. SQLite has one process, so there every name of before is a
- * dead one, and nothing is renewed. What a job's webhook is told is seen to by the same rule (`WebhookStore`).
+ * The law: every write of a run checks that name in its own transaction, so a process that has lost a job can add
+ * nothing to it. On Postgres the name holds for the time of a lease, which its owner renews while the job runs; when a
+ * lease has ended, by the database's own clock, any process may take the job. SQLite has one process, so there every
+ * earlier name is dead, and nothing is renewed. The same rule applies to the events for a job's webhook
+ * (`WebhookStore`).
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,9 +1,9 @@
 /**
- * The statements that write down what a job's webhook is to be told.
+ * The statements that write down the events for a job's webhook.
  *
- * The law: an event is a row of the same transaction as what it tells of, so it is there exactly when that is, once,
- * however often the service dies. A job without a webhook has no row to join, and nothing is written. A page's document
- * is not copied: the row points to it.
+ * The law: an event is a row in the transaction of the change that it reports, so it exists exactly when the change
+ * does, once, however often the service dies. A job without a webhook has no row to join, and nothing is written. A
+ * page's document is not copied: the row points to it.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

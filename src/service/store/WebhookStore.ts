@@ -1,8 +1,8 @@
 /**
  * The deliveries of webhooks: what is due, how each attempt went, and the log that is kept as long as the job.
  *
- * The law: the deliveries of a job are made by the process that holds its webhook's lease, so they keep their order and
- * are not made twice; where that process dies, another has them within the time of a lease.
+ * The process that holds the lease of a job's webhook makes its deliveries, so they keep their order and are not made
+ * twice; if that process dies, another one continues when the lease ends.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * The calls that a question holds: curl, calls of SDKs, and bare JSON.
  *
- * The law: at most a few are read, and none is made.
+ * Only a few calls are read, and none is made.
  */
 import type { Json } from "../../jsonSchema/JsonSchema.ts"
 import * as lenientJson from "../../text/lenientJson.ts"

@@ -1,7 +1,7 @@
 /**
  * What a job has to say for itself: how it ended, what failed of it and why, and what would help.
  *
- * The law: a job of another team is no job; what is proposed fits the contract.
+ * A job of another team counts as unknown; every proposal fits the contract.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -42,7 +42,7 @@ export const diagnose = Effect.fnUntraced(function* (teamId: string, id: string)
   const state = job.status === "scraping" ? "is under way" : `is ${job.status}`
   const lines = [
     `The ${job.kind} ${id} ${state}${job.error === null ? "" : `: ${job.error}`}.`,
-    `Of ${counts.discovered} URLs it has ${counts.scraped} pages, ${counts.failed} failures, ${counts.blocked} blocked by robots.txt and ${counts.left} left when it ended.`,
+    `Of ${counts.discovered} URLs it has ${counts.scraped} pages, ${counts.failed} failures, ${counts.blocked} blocked by robots.txt and ${counts.left} not reached.`,
     ...(job.warning === null ? [] : [`It warns: ${job.warning}.`]),
     ...Array.from(
       codes,

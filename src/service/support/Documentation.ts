@@ -2,8 +2,8 @@
  * The documentation of the API as topics, and which of them answer a question: rules, operations, and every field of every
  * operation.
  *
- * The law: the same question gives the same topics; a question of which most telling words stand nowhere in the
- * documentation is answered by none.
+ * The same question gives the same topics; if most important words of a question are not in the documentation, no topic
+ * answers it.
  */
 import { isDull, wordsOf } from "../../text/Words.ts"
 import { type Field, type Operation, operations } from "./Operations.ts"

@@ -1,6 +1,6 @@
 /**
- * The operations of the contract with their fields, as its OpenAPI document tells them: what the support knows of the API
- * cannot be older than the API.
+ * The operations of the contract with their fields, from its OpenAPI document: what the support knows of the API cannot
+ * be older than the API.
  */
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Option from "effect/Option"

@@ -2,8 +2,8 @@
  * The answer to a question: what is wrong with the call that it holds, what its job has to say, and the topics of the
  * documentation that answer it.
  *
- * The law: nothing is said that is not in the documentation, the job or the contract; where nothing answers, that is the
- * answer.
+ * The answer contains only what is in the documentation, the job or the contract; if nothing answers the question, the
+ * answer says so.
  */
 import type { Correction } from "../../api/Support.ts"
 import { type Call, callsIn } from "./Calls.ts"
@@ -53,7 +53,7 @@ const withoutCode = (question: string): string =>
     .replace(/https?:\/\/\S+|\bcurl\b|\s-{1,2}\w+(?: '[^']*'| "[^"]*")?/g, " ")
 
 const nothing =
-  "The documentation of this service does not answer that. Ask about its operations, their parameters, errors, limits or costs; /openapi.json describes all of it."
+  "The documentation of this service has no answer to that. Ask about its operations, their parameters, errors, limits or costs; /openapi.json describes all of it."
 
 const placeOf = ({ name }: Call): Topic => {
   const { method, path } = requests[name]

@@ -2,8 +2,8 @@
  * Parameters of a call, as they have to be: names that the contract has, values in its types and limits, in the places
  * where they belong.
  *
- * The law: what is given back fits the contract, or nothing is; each change is told. What the caller must say, an address
- * or a question, is never made up.
+ * The result fits the contract, or there is no result; each change is reported. Values that only the caller can know,
+ * such as an address or a question, are never invented.
  */
 import type { Correction } from "../../api/Support.ts"
 import { isList, type Json } from "../../jsonSchema/JsonSchema.ts"
@@ -82,7 +82,7 @@ const place = (request: Request, values: Values, path: ReadonlyArray<string | nu
     if (target === "" || content === undefined) return `${top} is left out: ${meant?.why ?? "there is no such field"}`
     if (target === "..." && isObject(content)) {
       for (const [name, inner] of Object.entries(content)) values[name] ??= inner
-      return `the fields of ${top} stand at the top`
+      return `the fields of ${top} belong at the top`
     }
     if (target === "formats" && isList(content) && meant?.name === target) {
       const options = request.nests && isObject(values["scrapeOptions"]) ? values["scrapeOptions"] : undefined
@@ -90,17 +90,17 @@ const place = (request: Request, values: Values, path: ReadonlyArray<string | nu
       const others = (isList(before) ? before : []).filter((format) => !isJson(format))
       if (request.nests) values["scrapeOptions"] = { ...options, formats: [...others, ...content] }
       else values["formats"] = [...others, ...content]
-      return `${top} is a format, as { "type": "json" }`
+      return `${top} is a format, such as { "type": "json" }`
     }
     if (request.fields.has(target)) {
-      if (values[target] !== undefined) return `${top} is left out: ${target} says it already`
+      if (values[target] !== undefined) return `${top} is left out: ${target} sets it already`
       values[target] = content
       return target === top ? `${top} is changed` : `${top} is called ${target}`
     }
     if (request.nests && scrapeFields.has(target)) {
       const options = isObject(values["scrapeOptions"]) ? values["scrapeOptions"] : {}
       values["scrapeOptions"] = { ...options, [target]: options[target] ?? content }
-      return `${top} belongs into scrapeOptions${target === top ? "" : `, as ${target}`}`
+      return `${top} belongs in scrapeOptions${target === top ? "" : `, as ${target}`}`
     }
     return `${top} is left out: ${request.path} has no such field`
   }
@@ -124,7 +124,7 @@ const place = (request: Request, values: Values, path: ReadonlyArray<string | nu
   }
   if (top === "scrapeOptions" && request.fields.has(second)) {
     values[second] ??= value
-    return `${second} stands at the top, not in scrapeOptions`
+    return `${second} belongs at the top, not in scrapeOptions`
   }
   return `${top}.${second} is left out: there is no such field`
 }

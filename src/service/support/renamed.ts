@@ -18,7 +18,7 @@ export const renamed = (name: string, value: Json): Meant | undefined => {
   if (plain === "ignoresitemap") return { name: "sitemap", value: value === true ? "skip" : "include" }
   if (plain === "sitemaponly") return value === true ? { name: "sitemap", value: "only" } : undefined
   if (plain === "pageoptions" || plain === "crawleroptions" || plain === "searchoptions") {
-    return isObject(value) ? { name: "...", value } : { name: "", value, why: "its fields stand at the top" }
+    return isObject(value) ? { name: "...", value } : { name: "", value, why: "its fields belong at the top" }
   }
   if (plain === "jsonoptions" || plain === "extractoroptions" || plain === "extract") {
     const { extractionPrompt, extractionSchema, prompt, schema } = isObject(value) ? value : {}

@@ -16,12 +16,12 @@ export const rules: ReadonlyArray<RuleTopic> = [
   {
     title: "How long results are kept",
     asks: "how long are results kept retention expire expiresAt available stored 24 hours download later",
-    text: `Results of crawl, batch, extract and agent jobs are kept ${hours} hours after the job has ended; \`expiresAt\` says until when. After that they are 404.`
+    text: `Results of crawl, batch, extract and agent jobs are kept ${hours} hours after the job has ended; \`expiresAt\` is the end of that time. After that the answer is 404.`
   },
   {
     title: "Reading a crawl to its end",
     asks: "paging pagination next skip crawl results chunks 10 MB read all pages of result loop polling status",
-    text: `GET /v2/crawl/{id} answers at most ${Limits.maxChunkBytes / mega} MB at a time; \`next\` is the URL of the next chunk. Poll until \`status\` is completed, failed or cancelled, then follow \`next\` until it is absent or a page of \`data\` is empty. One answer has ${Limits.defaultPageSize} documents where \`limit\` is silent, ${Limits.maxPageSize} at most.`
+    text: `GET /v2/crawl/{id} answers at most ${Limits.maxChunkBytes / mega} MB at a time; \`next\` is the URL of the next chunk. Poll until \`status\` is completed, failed or cancelled, then follow \`next\` until it is absent or a page of \`data\` is empty. \`limit\` is the number of documents in one answer; default: ${Limits.defaultPageSize}, maximum: ${Limits.maxPageSize}.`
   },
   {
     title: "Crawl gives fewer pages than expected",
@@ -31,12 +31,12 @@ export const rules: ReadonlyArray<RuleTopic> = [
   {
     title: "Crawl limit",
     asks: "default crawl limit how many pages does a crawl take maximum number of pages",
-    text: `A crawl takes ${Limits.defaultCrawlLimit} pages where \`limit\` is silent; set \`limit\` to take fewer or more. The remaining credits must cover it.`
+    text: `\`limit\` is the maximum number of pages of a crawl; default: ${Limits.defaultCrawlLimit}. Set \`limit\` to take fewer or more. The remaining credits must cover it.`
   },
   {
     title: "Path patterns",
     asks: "includePaths excludePaths regex pattern lookahead lookaround re2 not compile backreference how many patterns",
-    text: `includePaths and excludePaths are RE2 patterns, matched against the path of the URL, or the whole URL with \`regexOnFullURL: true\`. Lookaround and backreferences do not exist there and are 400. At most ${Limits.maxPatterns} patterns a field, ${Limits.maxPatternLength} characters each, together ${Limits.maxPatternsCombined} patterns and ${Limits.maxPatternCharactersCombined} characters.`
+    text: `includePaths and excludePaths are RE2 patterns, matched against the path of the URL, or the whole URL with \`regexOnFullURL: true\`. Lookaround and backreferences do not exist in RE2; such a pattern is answered with 400. At most ${Limits.maxPatterns} patterns a field, ${Limits.maxPatternLength} characters each, together ${Limits.maxPatternsCombined} patterns and ${Limits.maxPatternCharactersCombined} characters.`
   },
   {
     title: "robots.txt",
@@ -61,12 +61,12 @@ export const rules: ReadonlyArray<RuleTopic> = [
   {
     title: "What an extract costs",
     asks: "how much does extract cost tokens credit worth billing",
-    text: `An extract is billed by tokens: 1 credit is ${Limits.tokensPerCredit} tokens. \`creditsUsed\` and \`tokensUsed\` of its status say what it took.`
+    text: `An extract is billed by tokens: 1 credit is ${Limits.tokensPerCredit} tokens. \`creditsUsed\` and \`tokensUsed\` in its status show its cost.`
   },
   {
     title: "What an agent run costs",
     asks: "agent cost maxCredits credits limit spend free runs per day failed runs billed refund",
-    text: `An agent run spends at most \`maxCredits\`, ${Limits.defaultAgentCredits} where silent. A run that reaches it fails with creditsUsed 0 and is not charged, as every failed run. ${Limits.freeAgentRuns} runs a day are free for each team.`
+    text: `An agent run spends at most \`maxCredits\`; default: ${Limits.defaultAgentCredits}. A run that reaches this limit fails with creditsUsed 0. Failed runs are not charged. ${Limits.freeAgentRuns} runs a day are free for each team.`
   },
   {
     title: "What a search costs",
@@ -76,37 +76,37 @@ export const rules: ReadonlyArray<RuleTopic> = [
   {
     title: "What a search finds",
     asks: "search finds nothing empty results where does search look index web local searxng operators site phrase",
-    text: `POST /v2/search finds the pages that your team has crawled or scraped in the last ${days} days, and those of the web where the operator has set a web search (\`serve --web-search URL\`, a server that speaks SearXNG's JSON). It knows "phrases", -without, site:host, intitle:, inurl: and filetype:. Crawl a site first, or have a web search set, where it finds nothing.`
+    text: `POST /v2/search finds the pages that your team has crawled or scraped in the last ${days} days, and those of the web if the operator has configured a web search (\`serve --web-search URL\`, a server that speaks SearXNG's JSON). It knows "phrases", -without, site:host, intitle:, inurl: and filetype:. If it finds nothing, crawl a site first, or configure a web search.`
   },
   {
     title: "Content of search results",
     asks: "search results with markdown full content scrape results scrapeOptions",
-    text: 'Give `scrapeOptions` to POST /v2/search, as { "formats": ["markdown"] }: each result is then a page document too, with its markdown beside title, url and description.'
+    text: 'Give `scrapeOptions` to POST /v2/search, such as { "formats": ["markdown"] }: each result then also has the content of its page, such as markdown, beside title, url and description.'
   },
   {
     title: "Government search",
     asks: "government law regulation search gov statutes k parameter results federal state citation historical versions",
-    text: `GET or POST /v2/search/gov takes \`query\` (at least 1 character) and \`k\`, 1 to ${Limits.maxGovResults}, ${Limits.defaultGovResults} where silent (not \`limit\`). Results are excerpts: check issuer, jurisdiction, status and version before citing. An empty answer does not prove that no law exists.`
+    text: `GET or POST /v2/search/gov takes \`query\` (at least 1 character) and \`k\`, 1 to ${Limits.maxGovResults}, default: ${Limits.defaultGovResults} (not \`limit\`). Results are excerpts: check issuer, jurisdiction, status and version before citing. An empty answer does not prove that no law exists.`
   },
   {
     title: "Webhook signature",
     asks: "verify webhook signature hmac sha256 X-Service-Signature secret raw body",
-    text: "Webhooks carry `X-Service-Signature: sha256=<hex>`: the HMAC-SHA256 of the raw request body with the webhook secret. Compute it over the raw body, compare timing-safe, and process nothing before."
+    text: "Webhooks carry `X-Service-Signature: sha256=<hex>`: the HMAC-SHA256 of the raw request body with the webhook secret. Compute it over the raw body, compare in constant time, and process nothing before that."
   },
   {
     title: "Webhook events",
     asks: "webhook events crawl.page crawl.completed started which events does a webhook send agent.action metadata",
-    text: "Give `webhook` with `url`, and `events` (started, page, completed, failed), `headers` and `metadata` where wanted. A crawl sends crawl.started, crawl.page, crawl.completed and crawl.failed; a batch batch_scrape.*; an extract extract.*; an agent run agent.started, agent.action, agent.completed, agent.failed and agent.cancelled."
+    text: "Give `webhook` with `url` and, if you want, `events` (started, page, completed, failed), `headers` and `metadata`. A crawl sends crawl.started, crawl.page, crawl.completed and crawl.failed; a batch batch_scrape.*; an extract extract.*; an agent run agent.started, agent.action, agent.completed, agent.failed and agent.cancelled."
   },
   {
     title: "Webhook retries",
     asks: "webhook delivery retry not delivered failed again how often timeout of webhook",
-    text: "A delivery that is not answered with 2xx within 10 seconds is tried again after 1, 5 and 15 minutes. It may come twice: `webhookId` tells."
+    text: "A delivery that is not answered with 2xx within 10 seconds is tried again after 1, 5 and 15 minutes. It may arrive twice: compare `webhookId`."
   },
   {
     title: "Formats",
     asks: "which formats output markdown html rawHtml links images summary json screenshot changeTracking attributes format supported",
-    text: "Formats are markdown (where silent), html, rawHtml, links, images, summary, json (with schema, prompt or both), changeTracking, screenshot and attributes (with selectors), as text or as { type }. This service does not have branding, question, highlights, query, product, menu, audio and video."
+    text: "Formats are markdown (the default), html, rawHtml, links, images, summary, json (with schema, prompt or both), changeTracking, screenshot and attributes (with selectors), as text or as { type }. This service does not have branding, question, highlights, query, product, menu, audio and video."
   },
   {
     title: "Structured data of one page",
@@ -116,17 +116,17 @@ export const rules: ReadonlyArray<RuleTopic> = [
   {
     title: "Pages that need JavaScript",
     asks: "javascript rendered page single page app wait dynamic content empty markdown waitFor actions click scroll browser",
-    text: "Set `waitFor` (milliseconds that the page runs in a browser before it is read) or `actions` (wait, click, write, press, scroll, screenshot, executeJavascript ...; at most 50). The operator needs `playwright-core` and a Chromium. Empty markdown may also be cured with `onlyMainContent: false`."
+    text: "Set `waitFor` (milliseconds that the page runs in a browser before it is read) or `actions` (wait, click, write, press, scroll, screenshot, executeJavascript ...; at most 50). The operator needs `playwright-core` and Chromium. If markdown is empty, `onlyMainContent: false` may help too."
   },
   {
     title: "Languages and countries",
     asks: "language of a page accept-language localized country location german french version",
-    text: 'Set `location`, as { "country": "DE", "languages": ["de"] }: the languages are sent to the site as Accept-Language, and are those of the browser where one is needed.'
+    text: 'Set `location`, such as { "country": "DE", "languages": ["de"] }: the languages are sent to the site as Accept-Language, and the browser uses them if one is needed.'
   },
   {
     title: "Screenshots",
     asks: "take a screenshot of the whole full page picture image viewport quality",
-    text: 'Ask for the format screenshot, as { "type": "screenshot", "fullPage": true, "quality": 80, "viewport": { "width": 1280, "height": 800 } }; it comes as a data: URL. The operator needs `playwright-core` and a Chromium.'
+    text: 'Ask for the format screenshot, such as { "type": "screenshot", "fullPage": true, "quality": 80, "viewport": { "width": 1280, "height": 800 } }; it comes as a data: URL. The operator needs `playwright-core` and a Chromium.'
   },
   {
     title: "OpenAPI document",
@@ -136,7 +136,7 @@ export const rules: ReadonlyArray<RuleTopic> = [
   {
     title: "Main content",
     asks: "only main content without navigation header footer sidebar boilerplate menu onlyMainContent includeTags excludeTags selectors",
-    text: "`onlyMainContent` (true where silent) leaves out navigation, headers, footers and sidebars; false keeps all of the page. `includeTags` and `excludeTags` are CSS selectors of what to keep or to leave out."
+    text: "`onlyMainContent` (default: true) leaves out navigation, headers, footers and sidebars; false keeps all of the page. `includeTags` and `excludeTags` are CSS selectors of the elements to keep or to leave out."
   },
   {
     title: "Caching",
@@ -146,7 +146,7 @@ export const rules: ReadonlyArray<RuleTopic> = [
   {
     title: "Cancelling a job",
     asks: "how do I cancel stop a running crawl batch agent extract job delete abort",
-    text: "DELETE /v2/crawl/{id}, /v2/batch/scrape/{id}, /v2/extract/{id} or /v2/agent/{id}. A crawl or batch answers `status: cancelled`. An agent run stops at its next clean point and ends failed. One that has ended is 409."
+    text: "DELETE /v2/crawl/{id}, /v2/batch/scrape/{id}, /v2/extract/{id} or /v2/agent/{id}. A crawl or batch answers `status: cancelled`. An agent run stops at its next clean point and ends failed. Cancelling a job that has ended is answered with 409."
   },
   {
     title: "States of jobs",
@@ -171,7 +171,7 @@ export const rules: ReadonlyArray<RuleTopic> = [
   {
     title: "Agent trace and snapshots",
     asks: "trace of agent run events snapshot what did the agent do steps artifacts thread",
-    text: "GET /v2/agent/{id}/trace gives the events of a run, with ?liveView=true live views of its browser; group them by agent.id, then by producerSequence. GET /v2/agent/{id}/snapshots/{snapshotId} gives what it wrote at that point, GET /v2/agent/threads/{id} the turns of a thread (`threadId` goes on with one)."
+    text: "GET /v2/agent/{id}/trace gives the events of a run, with ?liveView=true live views of its browser; group them by agent.id, then by producerSequence. GET /v2/agent/{id}/snapshots/{snapshotId} gives what it wrote at that point, GET /v2/agent/threads/{id} the turns of a thread (`threadId` continues a thread)."
   },
   {
     title: "Listing agent runs",
@@ -186,12 +186,12 @@ export const rules: ReadonlyArray<RuleTopic> = [
   {
     title: "Batch scrape",
     asks: "scrape many urls list of urls at once in a single request batch ignoreInvalidURLs maximum urls",
-    text: `POST /v2/batch/scrape takes \`urls\` (at most ${Limits.maxBatchUrls}) and the scrape options beside them, at the top. \`ignoreInvalidURLs: true\` lists URLs that are none in \`invalidURLs\`. It answers an id; GET /v2/batch/scrape/{id} reads it like a crawl.`
+    text: `POST /v2/batch/scrape takes \`urls\` (at most ${Limits.maxBatchUrls}) and the scrape options beside them, at the top. \`ignoreInvalidURLs: true\` lists invalid URLs in \`invalidURLs\`; otherwise the request fails with 400. The answer has an id; GET /v2/batch/scrape/{id} reads it like a crawl.`
   },
   {
     title: "Map",
     asks: "list all urls of a website without scraping sitemap links discover map limit",
-    text: `POST /v2/map { url } lists the URLs of a site from its sitemaps and its start page: ${Limits.defaultMapLimit} where \`limit\` is silent, at most ${Limits.maxMapLimit}; \`search\` keeps those with the words first.`
+    text: `POST /v2/map { url } lists the URLs of a site from its sitemaps and its start page: \`limit\` is their maximum number, up to ${Limits.maxMapLimit}; default: ${Limits.defaultMapLimit}. \`search\` puts URLs with the words first.`
   },
   {
     title: "Sitemaps",
@@ -206,7 +206,7 @@ export const rules: ReadonlyArray<RuleTopic> = [
   {
     title: "Usage",
     asks: "how many credits remain left usage token usage historical queue status account balance",
-    text: "GET /v2/team/credit-usage and /v2/team/token-usage say what remains, each with /historical by month; /v2/team/queue-status what waits; /v2/concurrency-check the pages in flight."
+    text: "GET /v2/team/credit-usage and /v2/team/token-usage show what remains, each with /historical by month; /v2/team/queue-status shows waiting jobs; /v2/concurrency-check shows the pages in flight."
   },
   {
     title: "Watching a job live",
@@ -221,7 +221,7 @@ export const rules: ReadonlyArray<RuleTopic> = [
   {
     title: "Using a language model",
     asks: "use openai ollama local model llm configure model-url language model extraction own model",
-    text: "`serve --model-url URL --model NAME --model-key KEY` (or MILLRACE_MODEL_URL, MILLRACE_MODEL, MILLRACE_MODEL_KEY) has a model at any endpoint of chat completions fill schemas and run agents. Without one, rules do; `engine` of an answer says which."
+    text: "`serve --model-url URL --model NAME --model-key KEY` (or MILLRACE_MODEL_URL, MILLRACE_MODEL, MILLRACE_MODEL_KEY) has a model at any endpoint of chat completions fill schemas and run agents. Without a model, rules do this; `engine` in an answer names which of them did."
   },
   {
     title: "Using an SDK",
@@ -231,21 +231,21 @@ export const rules: ReadonlyArray<RuleTopic> = [
   {
     title: "Paying twice for one job",
     asks: "idempotency start job only once duplicate request x-idempotency-key lost answer",
-    text: "Send the header `x-idempotency-key` with a request that starts a job: the same key again is 409 with the id of the job that it started, so nothing is started twice."
+    text: "Send the header `x-idempotency-key` with a request that starts a job: the same key again is answered with 409 and the id of the job that it started, so no job starts twice."
   },
   {
     title: "Hosts that do not resolve",
     asks: "SCRAPE_DNS_RESOLUTION_ERROR host does not resolve dns",
-    text: "SCRAPE_DNS_RESOLUTION_ERROR, as 200 with success false: the host of the URL does not exist or does not resolve. Check how it is written."
+    text: "SCRAPE_DNS_RESOLUTION_ERROR, as 200 with success false: the host of the URL does not exist or does not resolve. Check its spelling."
   },
   {
     title: "Prompt injection",
     asks: "prompt injection detected SCRAPE_PROMPT_INJECTION_DETECTED checkPromptInjection",
-    text: "403 SCRAPE_PROMPT_INJECTION_DETECTED: with checkPromptInjection true the page was found to instruct its reader. Leave the flag out to go on where it is a false alarm."
+    text: "403 SCRAPE_PROMPT_INJECTION_DETECTED: with checkPromptInjection true the page was found to instruct its reader. If this is a false alarm, leave the flag out."
   },
   {
     title: "Slowing a crawl down",
     asks: "slow down crawl delay between requests polite rate maxConcurrency one at a time",
-    text: "`delay` (seconds) keeps a distance between the pages of a crawl and takes them one at a time; `maxConcurrency` bounds the pages in flight."
+    text: "`delay` is the number of seconds between two pages of a crawl, which are then read one at a time; `maxConcurrency` limits the pages in flight."
   }
 ]

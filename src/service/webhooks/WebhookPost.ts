@@ -1,8 +1,8 @@
 /**
- * One HTTP exchange with a receiver of webhooks: what it answers counts, what it says does not.
+ * One HTTP exchange with a receiver of webhooks: only the status of its answer counts.
  *
- * The law: the address guard stands before every connection, as it does for pages; no redirect is followed; a receiver
- * has ten seconds to answer; what it answers is thrown away, and never waited for longer than a second.
+ * The law: the address guard checks every connection, as it does for pages; redirects are not followed; a receiver has
+ * ten seconds to answer; its answer is thrown away, and read for at most one second.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"

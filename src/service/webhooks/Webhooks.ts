@@ -1,10 +1,10 @@
 /**
  * Webhooks out: the deliveries that are written down, made, and made again where they fail.
  *
- * The law (specification, Authentication 5, Events): every 2xx within ten seconds is delivered; anything else is tried again
- * after 1, 5 and 15 minutes and then given up. A job's deliveries are made one at a time and in order, but one that waits
- * to be tried again holds up none; the same event has the same `webhookId` and the same bytes each time. A job never waits
- * for its receiver, and a receiver that is dead costs other jobs nothing but turns.
+ * Specification, Authentication 5, Events: every 2xx within ten seconds is delivered; anything else is tried again after
+ * 1, 5 and 15 minutes and then given up. The deliveries of a job are made one at a time and in order, but a delivery
+ * that waits for a retry does not block the others; the same event has the same `webhookId` and the same bytes each
+ * time. A job never waits for its receiver, and a dead receiver does not slow down other jobs.
  */
 
 import { createHmac } from "node:crypto"

@@ -32,7 +32,7 @@ it("backfill loads a run for each day, says how each ended, and does again only 
 
     expect([first.code, first.stderr]).toEqual([
       3,
-      "days: 1 of 3 intervals are not done; run it again to try those alone\n"
+      "days: 1 of 3 intervals are not done; run it again to load only those\n"
     ])
     expect(first.stdout).toMatch(/ {2}2026-01-01 \.\. 2026-01-02 {2}done {4}pages 2, crawl_jobs 1 in .* \(run \S+\)\n/)
     expect(first.stdout).toMatch(/ {2}2026-01-02 \.\. 2026-01-03 {2}HELD .*ok_status/)
@@ -75,17 +75,17 @@ it("backfill refuses what would lose rows or load the same again, before anythin
       return [code, stderr.split("\n")[0]]
     }
 
-    expect(await run("same.yaml", ...stretch)).toEqual([2, expect.stringContaining("does not ask for an interval")])
-    expect(await run("replaced.yaml", ...stretch)).toEqual([2, expect.stringContaining("would take the place of")])
-    expect(await run("history.yaml", ...stretch)).toEqual([2, expect.stringContaining("loads old rows late")])
-    expect(await run("days.yaml")).toEqual([2, expect.stringContaining("name the stretch to load")])
+    expect(await run("same.yaml", ...stretch)).toEqual([2, expect.stringContaining("does not use the interval")])
+    expect(await run("replaced.yaml", ...stretch)).toEqual([2, expect.stringContaining("would replace the one before")])
+    expect(await run("history.yaml", ...stretch)).toEqual([2, expect.stringContaining("loads old rows later")])
+    expect(await run("days.yaml")).toEqual([2, expect.stringContaining("name the period to load")])
     expect(await run("days.yaml", "--from", "2026-01-01")).toEqual([2, expect.stringContaining("--to takes a day")])
     expect(await run("days.yaml", "--from", "2026-02-01", "--to", "2026-01-01")).toEqual([
       2,
-      "--from is not before --to, so there is nothing between them"
+      "--from must be before --to"
     ])
     expect(await run("days.yaml", ...stretch, "--every", "0d")).toEqual([2, expect.stringContaining("--every takes")])
-    expect(await run("days.yaml", ...stretch, "--concurrency", "0")).toEqual([2, expect.stringContaining("from 1 on")])
+    expect(await run("days.yaml", ...stretch, "--concurrency", "0")).toEqual([2, expect.stringContaining("at least 1")])
     expect((await millrace(folder, "run", "days.yaml")).stderr).toContain("only a backfill has an interval")
     expect((await millrace(folder, "check", "days.yaml")).code).toBe(0)
     expect(site.requests).toEqual([])

@@ -122,7 +122,7 @@ it("diff says what is not known any more, and what it does not find", () =>
 
       expect(merged.code).toBe(0)
       expect(merged.stdout).toContain("3 written\n  NOT THE WHOLE DIFFERENCE: it is merged")
-      expect([replaced.code, replaced.stderr]).toEqual([1, expect.stringContaining("the older one is no longer there")])
+      expect([replaced.code, replaced.stderr]).toEqual([1, expect.stringContaining("the older one is gone")])
       expect([table.code, table.stderr]).toEqual([
         2,
         expect.stringContaining("no pipeline here has a table pagse; tables: pages,")

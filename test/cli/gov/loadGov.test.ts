@@ -46,11 +46,11 @@ describe("millrace gov", () => {
       expect(exit).toBe(0)
       expect(stdout.replace(/\([\d.]+ m?s\)/, "(1 s)")).toMatchInlineSnapshot(`
         "2 sections of 2 files are in .millrace/service/gov.sqlite, 2 of them new or changed (1 s)
-        format            files  documents  sections  written  taken out
-        no format of law  1      0          0         0        0
-        html              1      1          2         2        0
+        format              files  documents  sections  written  removed
+        not a known format  1      0          0         0        0
+        html                1      1          2         2        0
         left out:
-          1  it is no XML or HTML  as README.md
+          1  it is neither XML nor HTML  such as README.md
         "
       `)
       expect(found.stdout).toContain(
@@ -135,7 +135,9 @@ describe("millrace gov", () => {
         const { code: exit, stderr, stdout } = await load(folder)
 
         expect(exit).toBe(1)
-        expect(stderr).toContain("sections that were rejected, as another one has their name: 2; the others are loaded")
+        expect(stderr).toContain(
+          "sections that were rejected, because another section has their name: 2; the others are loaded"
+        )
         expect(JSON.parse(stdout)).toMatchObject({
           sections: 2,
           rejected: [
@@ -163,9 +165,9 @@ describe("millrace gov", () => {
         const { code: exit, stderr, stdout } = await millrace(folder, "gov", "load", "corpus")
 
         expect(exit).toBe(1)
-        expect(stderr).toContain("nothing was loaded of corpus")
-        expect(stdout).toContain('say it: --jurisdiction "Springfield, Illinois" for millrace gov load')
-        expect(stdout).toContain("it says what changes in a regulation, and is no law")
+        expect(stderr).toContain("nothing was loaded from corpus")
+        expect(stdout).toContain('name it: --jurisdiction "Springfield, Illinois" for millrace gov load')
+        expect(stdout).toContain("it lists changes to a regulation and is not the regulation")
       }
     }))
 
@@ -186,9 +188,11 @@ describe("millrace gov", () => {
       const { code: exit, stderr, stdout } = await load(folder)
 
       expect([exit, JSON.parse(stdout).written]).toEqual([0, 2])
-      expect(stderr).toContain("was made by an earlier Millrace: its files are read again, under new identities")
       expect(stderr).toContain(
-        "1 files in .millrace/service/gov.sqlite are as an earlier Millrace read them, as /elsewhere/8.html"
+        "was made by an earlier version of Millrace: its files are read again and get new identities"
+      )
+      expect(stderr).toContain(
+        "1 files in .millrace/service/gov.sqlite were read by an earlier version of Millrace, such as /elsewhere/8.html"
       )
       expect((await load(folder)).stderr).not.toContain("was made by")
     }))
@@ -216,8 +220,8 @@ describe("millrace gov", () => {
 
       expect([nothing.code, empty.code, many.code]).toEqual([2, 2, 2])
       expect(nothing.stderr).toContain("there is no file or folder corpus")
-      expect(empty.stderr).toContain("`millrace gov load PATH` loads some")
-      expect(many.stderr).toContain("--k takes 1 to 100, not 101")
+      expect(empty.stderr).toContain("load some with `millrace gov load PATH`")
+      expect(many.stderr).toContain("--k must be 1 to 100, not 101")
     }))
 
   it("is whole when it is killed and loaded again", () =>

@@ -173,7 +173,7 @@ describe("a mail", () => {
   it.effect("goes to all that the file names, by the server of the environment", () =>
     Effect.gen(function* () {
       const none = yield* Effect.flip(send({ type: "email", to: "a@b.example" }))
-      expect(none.message).toBe("there is no mail server: set MILLRACE_SMTP_URL to smtp://HOST:PORT")
+      expect(none.message).toBe("no mail server is configured: set MILLRACE_SMTP_URL to smtp://HOST:PORT")
 
       process.env["MILLRACE_SMTP_URL"] = `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`
       yield* send({ type: "email", to: ["a@b.example", "c@d.example"] })
@@ -184,7 +184,7 @@ describe("a mail", () => {
       expect(letters.at(-1)?.text).toContain("millrace drop 20260601T020000000Z-000001\r\n")
 
       const refused = yield* Effect.flip(send({ type: "email", to: "nobody@b.example" }))
-      expect(refused.message).toMatch(/^the mail server refused the letter with \d+$/)
+      expect(refused.message).toMatch(/^the mail server refused the e-mail with \d+$/)
     })
   )
 })

@@ -52,7 +52,7 @@ describe("millrace check", () => {
         '8:12: Parser Error: syntax error at or near "="',
         expect.stringMatching(/^9:12: Binder Error: No function matches .* 'regexp_matches\(/),
         "11:5: table pages has no column urll",
-        "12:10: the query cannot be: Catalog Error: Table with name page does not exist!",
+        "12:10: the query is not valid: Catalog Error: Table with name page does not exist!",
         "14:14: there is no table nopages; a check looks at pages, page_links, crawl_errors, crawl_jobs"
       ])
       expect(stderr).toContain('  hint: Candidate bindings: "status_code"')
@@ -74,10 +74,10 @@ describe("millrace check", () => {
         ],
         ["3:12", 'Referenced column "statuscode" not found', "steps:", "  - where: statuscode = 200"],
         ["3:12", "syntax error at or near", "steps:", "  - where: status_code = = 200"],
-        ["3:5", "the steps take away url, which names the rows of pages", "steps:", "  - drop: url"],
+        ["3:5", "the steps remove url, which is in the key of pages", "steps:", "  - drop: url"],
         ["4:12", "the source has no table nopages", "steps:", "  - where: title IS NULL", "    table: nopages"],
         ["4:5", "table pages has no column titel", "checks:", "  - rows: { min: 1 }", "  - not_null: titel"],
-        ["3:10", "the query cannot be: ", "checks:", "  - sql: SELECT * FROM nopages"]
+        ["3:10", "the query is not valid: ", "checks:", "  - sql: SELECT * FROM nopages"]
       ]
       for (const [at, [, , ...lines]] of faults.entries()) write(folder, `${at}.yaml`, source, ...lines, sinks)
       const files = faults.map((_, at) => `${at}.yaml`)
@@ -101,7 +101,7 @@ describe("millrace check", () => {
       const { code, stderr } = await millrace(folder, "check", file)
 
       expect(code).toBe(2)
-      expect(stderr).toMatch(/^site\.yaml:3:10: the query cannot be: Permission Error: /)
+      expect(stderr).toMatch(/^site\.yaml:3:10: the query is not valid: Permission Error: /)
     }))
 
   it("refuses a run of such a file before anything is asked or made", () =>

@@ -81,7 +81,7 @@ describe("millrace compact", () => {
       const size = await millrace(folder, "compact", file, "--below", "much")
       const none = await millrace(folder, "compact", file)
 
-      expect([size.code, size.stderr]).toEqual([2, '--below takes a size such as "32 MB", not "much"\n'])
-      expect([none.code, none.stderr]).toEqual([2, "none of these pipelines has a sink that is made of files\n"])
+      expect([size.code, size.stderr]).toEqual([2, '--below must be a size such as "32 MB", not "much"\n'])
+      expect([none.code, none.stderr]).toEqual([2, "none of these pipelines has a sink that writes files\n"])
     }))
 })

@@ -49,7 +49,7 @@ describe("a folder with a broken pipeline file", () => {
       expect(told[`commit ${id}`]).toContain("good: done")
       expect(diff.stderr).toContain('steps.yaml:2:18: Binder Error: Referenced column "nothere" not found')
       expect(diff.stderr).toContain("left out: steps.yaml\n")
-      expect(diff.stderr).toContain("good: sink db has one load")
+      expect(diff.stderr).toContain("good: sink db has only one load")
     }))
 
   it("fails where no file is right, and where the broken one was named", () =>

@@ -38,7 +38,7 @@ describe("a check that does not pass", () => {
       expect(stdout).toMatch(/^site: held in [\d.]+ s \(run \S+\)\n/)
       expect(stdout).toContain('\n  FAILED  rows: {"min":5}: 2 rows\n')
       expect(stdout).toContain("\n  passed  not_null: title: 0 of 2 rows have no title\n")
-      expect(stdout).toContain("discovered 3 = 3 loaded + 0 failed + 0 blocked; steps took 1 of the loaded out\n")
+      expect(stdout).toContain("discovered 3 = 3 loaded + 0 failed + 0 blocked; steps removed 1 of the loaded\n")
       const run = /run (\S+)\)/.exec(stdout)?.[1]
       expect(stderr).toBe(
         `site: held by a check, nothing was committed; look at it, then: millrace commit ${run}, or millrace drop ${run}\n`

@@ -103,7 +103,7 @@ describe("a table under quarantine", () => {
         expect(code).toBe(0)
         const rejects = await rejectsOf(folder)
         expect(rejects.map(({ path, reason }) => [path, reason])).toEqual(
-          Array.from({ length: 3 }, () => ["status_code", "column status_code: a number is no BOOLEAN: 200"])
+          Array.from({ length: 3 }, () => ["status_code", "column status_code: a number is not a valid BOOLEAN: 200"])
         )
         expect(
           await query(database, "SELECT count(DISTINCT _run_id) AS runs, bool_and(status_code) AS ok FROM pages")
@@ -222,7 +222,7 @@ describe("a frozen table", () => {
       expect(code).toBe(1)
       expect(stderr).toBe(
         "site: the run failed, nothing was committed: table pages is frozen, and this run has the column " +
-          "description VARCHAR, which it lacks; alter the table, or let the contract be evolve or quarantine\n"
+          "description VARCHAR, which it lacks; alter the table, or set the contract to evolve or quarantine\n"
       )
       expect(await query(database, "SELECT count(*) AS n FROM crawl_jobs")).toEqual([{ n: "1" }])
       expect(await query(database, "SELECT count(DISTINCT _run_id) AS n FROM pages")).toEqual([{ n: "1" }])

@@ -34,7 +34,7 @@ describe("two runs of one pipeline at once", () => {
       const { code } = await first.ended
 
       expect([second.code, second.stdout]).toEqual([1, ""])
-      expect(second.stderr).toContain(`site is being run by another process (${first.process.pid}); let it end first`)
+      expect(second.stderr).toContain(`site is being run by another process (${first.process.pid}); wait until it ends`)
       expect(asked).toBeGreaterThan(0)
       expect(code).toBe(0)
       expect(site.requests.filter((path) => path === "/a")).toHaveLength(1)
@@ -67,9 +67,9 @@ describe("a sink that cannot be opened", () => {
       const second = await millrace(folder, "run", file, "--resolve", resolve)
 
       expect(first.code).toBe(1)
-      expect(first.stdout).toMatch(/^site: done in part in /)
+      expect(first.stdout).toMatch(/^site: partly done in /)
       expect(first.stderr).toMatch(/^site: sink log is behind: .*log\.duckdb/)
-      expect(first.stderr).toContain("\nsite: the next run brings it up from the journal\n")
+      expect(first.stderr).toContain("\nsite: the next run loads what it lacks from the journal\n")
       const run = /run (\S+)\)/.exec(first.stdout)?.[1]
       expect(between).toEqual([{ title: "a", _run_id: run }])
       expect(behind).toEqual(["behind"])
@@ -155,7 +155,7 @@ describe("steps", () => {
       const { code, stdout } = await millrace(folder, "run", file, "--resolve", resolve)
 
       expect(code).toBe(0)
-      expect(stdout).toContain("discovered 3 = 3 loaded + 0 failed + 0 blocked; steps took 1 of the loaded out\n")
+      expect(stdout).toContain("discovered 3 = 3 loaded + 0 failed + 0 blocked; steps removed 1 of the loaded\n")
       const hash = (text: string) => createHash("sha256").update(`pepper${text}`).digest("hex")
       const sql = "SELECT address, status_code, title, description, scrape_id, words, body LIKE '%two%' AS two FROM"
       const expected = [

@@ -28,10 +28,12 @@ it.effect("the mail server of a service is what the flags say, and none where th
 
 it.effect("half of it, and an address that is none, is told without the password", () =>
   Effect.gen(function* () {
-    expect(yield* said("smtp://mail.example.test", undefined)).toContain("2 --smtp and --mail-from belong together")
-    expect(yield* said(undefined, "m@example.test")).toContain("2 --smtp and --mail-from belong together")
+    expect(yield* said("smtp://mail.example.test", undefined)).toContain(
+      "2 --smtp and --mail-from must be used together"
+    )
+    expect(yield* said(undefined, "m@example.test")).toContain("2 --smtp and --mail-from must be used together")
     const wrong = yield* said("http://mill:s3cret@mail.example.test", "m@example.test")
-    expect(wrong).toContain("2 --smtp takes an address as smtp://")
+    expect(wrong).toContain("2 --smtp must be an address such as smtp://")
     expect(wrong).not.toContain("s3cret")
   })
 )

@@ -36,8 +36,8 @@ describe("the model and the web search of a service", () => {
 
   it.effect("are told where half a model is given", () =>
     Effect.gen(function* () {
-      expect(yield* said({ modelUrl: url })).toContain("2 --model-url and --model belong together")
-      expect(yield* said({ model })).toContain("2 --model-url and --model belong together")
+      expect(yield* said({ modelUrl: url })).toContain("2 --model-url and --model must be used together")
+      expect(yield* said({ model })).toContain("2 --model-url and --model must be used together")
       expect(yield* said({ modelKey })).toContain("2 --model-key needs --model-url and --model")
     })
   )
@@ -46,12 +46,14 @@ describe("the model and the web search of a service", () => {
     Effect.gen(function* () {
       for (const odd of ["models.test", "ftp://models.test", ""]) {
         expect(yield* said({ modelUrl: Option.some(odd), model })).toContain(
-          "2 --model-url takes an http or https address"
+          "2 --model-url must be an http or https address"
         )
-        expect(yield* said({ webSearch: Option.some(odd) })).toContain("2 --web-search takes an http or https address")
+        expect(yield* said({ webSearch: Option.some(odd) })).toContain(
+          "2 --web-search must be an http or https address"
+        )
       }
       const told = yield* said({ modelUrl: Option.some("https://me:hidden@models.test/v1"), model })
-      expect(told).toContain("2 --model-url takes no name and no password")
+      expect(told).toContain("2 --model-url must not contain a user or a password")
       expect(told).not.toContain("hidden")
     })
   )
@@ -70,7 +72,9 @@ describe("the model and the web search of a service", () => {
         model: { baseUrl: new URL("https://models.test/v1"), model: "small-1", key: Redacted.make("sk-secret") }
       })
       expect(yield* ofEnvironment({ MILLRACE_MODEL_URL: "", MILLRACE_MODEL: " ", MILLRACE_MODEL_KEY: "" })).toEqual({})
-      expect((yield* Effect.flip(ofEnvironment({ MILLRACE_MODEL: "small-1" }))).message).toContain("belong together")
+      expect((yield* Effect.flip(ofEnvironment({ MILLRACE_MODEL: "small-1" }))).message).toContain(
+        "must be used together"
+      )
     })
   )
 })

@@ -74,7 +74,7 @@ it.live("a merged table says which rows were written since, and that it does not
     const found = yield* differ(merge, directory, [1, 2])
 
     expect(found.whole).toBe(false)
-    expect(found.basis).toContain("does not keep what stood there before")
+    expect(found.basis).toContain("does not keep earlier values")
     expect(found.counts).toEqual({ added: 0, removed: 0, changed: 0, written: 1 })
     expect(found.changes).toEqual(['written /text | title:  > "new"'])
   })
@@ -88,7 +88,7 @@ it.live("a replaced table says that the older state is gone, and one that never 
     const gone = yield* Effect.flip(differ(replace, directory, [1, 2]))
 
     expect(none).toMatchObject({ message: expect.stringContaining("w.duckdb is not there yet") })
-    expect(gone).toMatchObject({ message: expect.stringContaining("the older one is no longer there") })
+    expect(gone).toMatchObject({ message: expect.stringContaining("the older one is gone") })
   })
 )
 

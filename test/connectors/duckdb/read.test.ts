@@ -78,6 +78,6 @@ it.effect("a file that is no database is refused, and says so", () =>
 
     const error = yield* Effect.flip(own.rows(directory, pages))
 
-    expect(error.message).toContain("exists and is no DuckDB database")
+    expect(error.message).toContain("exists and is not a DuckDB database")
   })
 )

@@ -66,7 +66,7 @@ it.effect("a cell of another type is refused with its table and column, and noth
       ])
     )
 
-    expect(error.message).toBe(`table people: column age: a string is no BIGINT: "old"`)
+    expect(error.message).toBe(`table people: column age: a string is not a valid BIGINT: "old"`)
     expect(yield* readTable(join(directory, "w.duckdb"), table)).toEqual([])
   })
 )

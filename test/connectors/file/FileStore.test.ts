@@ -16,7 +16,7 @@ it.effect("refuses paths that lead out of the folder, or to what is not whole ye
 
     for (const path of ["../out", "a/../../out", "/etc/passwd", "a//b", "", ".partial/x"]) {
       const error = yield* Effect.flip(store.put(path, new Uint8Array([1])))
-      expect(error.message).toContain("no object path")
+      expect(error.message).toContain("not an object path")
     }
   })
 )

@@ -295,7 +295,7 @@ describe("the S3 store", () => {
         "s3://bucket/x?y"
       ]) {
         expect((yield* Effect.flip(store.open(url))).message).toBe(
-          `${url} is no place in S3: write s3://bucket or s3://bucket/some/prefix`
+          `${url} is not an S3 location: write s3://bucket or s3://bucket/some/prefix`
         )
       }
       const half = yield* Effect.flip(store.open("s3://bucket/x", { access_key: Redacted.make("only") }))

@@ -69,7 +69,7 @@ describe("the levels of a crawl", () => {
       expect(straight.documents.length).toBeLessThan(120)
       expect(straight.urls).toContain("/about")
       expect(trap).toMatchObject({ code: "CRAWL_TRAP" })
-      expect(trap?.error).toMatch(/^\d+ addresses of the row site\.test\/calendar\/#\/# were not followed/)
+      expect(trap?.error).toMatch(/^\d+ addresses of the series site\.test\/calendar\/#\/# were not followed/)
       expect(straight.status?.warning).toBe(trap?.error)
       const { discovered = 0, left = 0, scraped = 0 } = straight.status?.ledger ?? {}
       expect(left).toBeGreaterThan(0)

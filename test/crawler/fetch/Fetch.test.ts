@@ -61,7 +61,7 @@ describe("an exchange", () => {
         const server = yield* rawServer((socket) => socket.end(encoded(encoding, Buffer.from(html))))
         const error = yield* Effect.flip(get(server.port))
         expect(error).toMatchObject({ code: "SCRAPE_INVALID_RESPONSE", retryable: false })
-        expect(error.message).toMatch(/^the answer's content-encoding is ".*", which nobody here can undo$/)
+        expect(error.message).toMatch(/^the answer's content-encoding is ".*", which is not supported$/)
       }
     })
   )

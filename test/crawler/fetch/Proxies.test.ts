@@ -62,7 +62,7 @@ describe("the proxy", () => {
 
   it("that is no HTTP proxy is refused, with the name of what says so and without its password", () => {
     expect(() => Proxies.make({ HTTPS_PROXY: "socks5://me:secret@a:1" })).toThrow(
-      "HTTPS_PROXY is not the address of an HTTP proxy: give http://HOST:PORT, or https://HOST:PORT"
+      "HTTPS_PROXY is not the address of an HTTP proxy: use http://HOST:PORT or https://HOST:PORT"
     )
     expect(() => Proxies.make({}, "ftp://a")).toThrow("network.proxy is not the address")
   })

@@ -66,7 +66,7 @@ describe("a host", () => {
     expect(health.enter(home, now)).toEqual({
       _tag: "GivenUp",
       message:
-        "it answers 503; site.test has answered nothing since 1970-01-01T00:00:01.000Z, also not after 4 pauses: " +
+        "it answers 503; site.test has not answered since 1970-01-01T00:00:01.000Z, even after 4 pauses: " +
         "run again when it works"
     })
   })

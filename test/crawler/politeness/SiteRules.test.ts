@@ -84,7 +84,7 @@ describe("the rules of a site", () => {
 
       expect(down).toMatchObject({
         code: "SCRAPE_ROBOTS_ERROR",
-        message: "robots.txt cannot be had, so nothing may be crawled: it answers 500"
+        message: "robots.txt cannot be fetched, so nothing may be crawled: it answers 500"
       })
       expect(late).toMatchObject({ code: "SCRAPE_TIMEOUT" })
       expect(yield* allows).toBe(true)

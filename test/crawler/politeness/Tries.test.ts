@@ -62,9 +62,7 @@ describe("a crawl", () => {
       expect(crawl.job.status).toBe("completed")
       expect(crawl.ledger).toMatchObject({ discovered: 41, scraped: 12, failed: 29, queued: 0 })
       expect(crawl.failures.every(({ code }) => code === "SCRAPE_SITE_DOWN")).toBe(true)
-      expect(crawl.failures[0]?.error).toMatch(
-        /^reset; site\.test has answered nothing since 1970-.*4 pauses: run again/
-      )
+      expect(crawl.failures[0]?.error).toMatch(/^reset; site\.test has not answered since 1970-.*4 pauses: run again/)
       expect(crawl.seconds).toBeGreaterThan(180)
       expect(crawl.seconds).toBeLessThan(300)
       expect(crawl.asked.length - 12).toBeLessThanOrEqual(40)
@@ -76,7 +74,7 @@ describe("a crawl", () => {
       const crawl = yield* crawlVirtually(({ url }) => (url.pathname === "/" ? "reset" : undefined))
 
       expect(crawl.job.status).toBe("failed")
-      expect(crawl.job.error).toContain("http://site.test/: reset; site.test has answered nothing since")
+      expect(crawl.job.error).toContain("http://site.test/: reset; site.test has not answered since")
       expect(timesOf(crawl.asked, "/").map((at, _, [first = 0]) => at - first)).toEqual([0, 5, 20, 65])
     })
   )
@@ -89,7 +87,7 @@ describe("a crawl", () => {
       const never = yield* crawlVirtually(({ url }) => (url.pathname === "/robots.txt" ? down : page("x")))
 
       expect(started.ledger).toMatchObject(whole)
-      expect(never.job.error).toContain("robots.txt cannot be had, so nothing may be crawled: it answers 500")
+      expect(never.job.error).toContain("robots.txt cannot be fetched, so nothing may be crawled: it answers 500")
       expect(never.asked.map(({ now, path }) => [path, Math.floor(now / 1000)])).toEqual(
         [0, 5, 20, 65].map((at) => ["/robots.txt", at])
       )

@@ -130,7 +130,7 @@ describe("change tracking", () => {
       )
 
       expect(failing.changeTracking).toBe(undefined)
-      expect(failing.warning).toContain("the site answers 500: changes were not looked for")
+      expect(failing.warning).toContain("the site answers 500: changes were not determined")
       expect(after.changeTracking.changeStatus).toBe("same")
     })
   )

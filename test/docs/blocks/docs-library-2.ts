@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 
 const names = Table.make({
   name: "names",
-  description: "one row a line of the file",
+  description: "one row per line of the file",
   key: ["name"],
   schema: Schema.Struct({ name: Schema.String, length: Schema.Int })
 })

@@ -90,7 +90,7 @@ describe("an extraction by a model", () => {
       const { filled, model } = yield* fill([says({ price: "dear" })])
 
       expect(model.asked).toHaveLength(3)
-      expect(filled._tag === "Failure" ? filled.failure.message : "").toContain("asked 3 times")
+      expect(filled._tag === "Failure" ? filled.failure.message : "").toContain("in 3 attempts")
     })
   )
 
@@ -121,7 +121,7 @@ describe("an extraction by a model", () => {
       if (filled._tag !== "Success") return expect(filled._tag).toBe("Success")
       expect(filled.success.engine).toEqual({ name: "rules" })
       expect(filled.success.data).toMatchObject({ name: "Ash desk lamp", price: 140 })
-      expect(filled.success.warning).toContain("the model small-1 could not be asked")
+      expect(filled.success.warning).toContain("the model small-1 could not be reached")
       expect(filled.success.warning).not.toContain("sk-secret")
     })
   )

@@ -34,12 +34,12 @@ describe("the files of a corpus", () => {
 
     expect(skipped.map(({ file, why }) => [file, why])).toEqual([
       [".git", "its name begins with a dot"],
-      ["README.md", "it is no XML or HTML"],
-      ["code.xml.bak", "by its name it is a copy that was put aside"],
-      ["data.json", "it is no XML or HTML"],
+      ["README.md", "it is neither XML nor HTML"],
+      ["code.xml.bak", "its name is that of a backup copy"],
+      ["data.json", "it is neither XML nor HTML"],
       ["empty.xml", "it is empty"],
-      ["list.xml", "its first element is <urlset>, which is no format of law that is known"],
-      ["picture.xml", "it is no text"]
+      ["list.xml", "its first element is <urlset>, which is not a known format of government texts"],
+      ["picture.xml", "it is not a text file"]
     ])
     expect(new Set(files.map(({ format }) => format))).toEqual(new Set(["none"]))
   })

@@ -19,7 +19,7 @@ describe("sniffing a format", () => {
 
   it("takes an element for ours only with our namespace", () => {
     expect(sniff(`<section><num>1</num>`)).toEqual({
-      why: "its first element is <section>, which is no format of law that is known"
+      why: "its first element is <section>, which is not a known format of government texts"
     })
     expect(sniff(`<bill xmlns="http://example.com/invoice">`)).toHaveProperty("why")
     expect(sniff(`<regulation xmlns="other">`)).toHaveProperty("why")

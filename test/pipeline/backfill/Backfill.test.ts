@@ -186,8 +186,8 @@ describe("a backfill", () => {
       const refused = yield* Effect.flip(backfill({}, across))
 
       expect(refused.message).toBe(
-        "2026-01-01 .. 2026-01-03 overlaps 2026-01-02 .. 2026-01-03, which is loaded: its rows would be there twice; " +
-          "begin and step as that backfill did, or leave that stretch out"
+        "2026-01-01 .. 2026-01-03 overlaps 2026-01-02 .. 2026-01-03, which is loaded: its rows would be loaded twice; " +
+          "use the --from and the --every of that backfill, or leave that period out"
       )
       expect(asked).toHaveLength(1)
       yield* backfill()

@@ -125,7 +125,7 @@ describe("a run that lacks more than a tenth", () => {
 
       expect(held?.status).toBe("held")
       expect(held?.checks).toMatchObject([{ check: "whole: 10%", table: "notes", passed: false }])
-      expect(held?.checks[0]?.found).toContain("12 of 51 came, 39 (76.5%) are missing: 39 HTTP 503, first 700")
+      expect(held?.checks[0]?.found).toContain("12 of 51 were read, 39 (76.5%) are missing: 39 HTTP 503, first 700")
       expect(log.committed).toHaveLength(1)
       expect(log.committed[0]?.complete).toBe(true)
 

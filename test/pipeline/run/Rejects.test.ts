@@ -31,7 +31,7 @@ it("what does not fit has a table beside its own", () => {
 it("a reject keeps the value as it was, with the reason and the place", () => {
   const raw = { url: "/ä", version: "one", gone: undefined, list: [null] }
   const [row] = Rejects.rowsOf(
-    [{ table: "pages", raw, reason: "a text is no BIGINT", path: "version", at, ordinal: 3 }],
+    [{ table: "pages", raw, reason: "a text is not a valid BIGINT", path: "version", at, ordinal: 3 }],
     "destination"
   )
 
@@ -39,7 +39,7 @@ it("a reject keeps the value as it was, with the reason and the place", () => {
     reject_id: expect.stringMatching(/^[0-9a-f]{24}$/),
     table_name: "pages",
     rejected_by: "destination",
-    reason: "a text is no BIGINT",
+    reason: "a text is not a valid BIGINT",
     path: "version",
     raw: { url: "/ä", version: "one", list: [null] },
     answer: null,

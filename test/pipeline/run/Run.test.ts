@@ -146,7 +146,9 @@ describe("a run", () => {
 
       const error = yield* Effect.flip(run(pipelineOf(sourceOf(() => two).with({}), { sink })))
 
-      expect(error.message).toBe("the stored checkpoint is not one of this source; start anew with --full-refresh")
+      expect(error.message).toBe(
+        "the stored checkpoint does not belong to this source; start again with --full-refresh"
+      )
     })
   )
 
@@ -181,7 +183,7 @@ describe("a run", () => {
 
       expect(error._tag).toBe("AccountingError")
       expect(error.message).toContain(
-        "discovered 3, but 1 were loaded, 0 rejected, 1 failed, 0 are blocked and 0 are left"
+        "discovered 3, but 1 were loaded, 0 rejected, 1 failed, 0 are blocked and 0 were not reached"
       )
       expect(log.committed).toEqual([])
     })

@@ -42,7 +42,7 @@ describe("whether a run was whole", () => {
     expect(dead).toMatchObject({ expected: 51, present: 12, missing: 39, isLacking: true, isPartial: true })
     expect(dead?.check).toMatchObject({ check: "whole: 10%", table: "pages", passed: false })
     expect(dead?.check?.found).toMatch(
-      /^12 of 51 came, 39 \(76\.5%\) are missing: 39 HTTP 503, first http:\/\/site\.test\/p12; a commit loads what came and removes nothing, and checks: \[\{ whole: 80% \}\]/
+      /^12 of 51 were read, 39 \(76\.5%\) are missing: 39 HTTP 503, first http:\/\/site\.test\/p12; a commit loads what was read and removes nothing; checks: \[\{ whole: 80% \}\]/
     )
   })
 
@@ -55,7 +55,7 @@ describe("whether a run was whole", () => {
     const byOther = judge({ facts, counts: some, last: lastOf({ discovered: 51, expected: 51 }, false) })
 
     expect(byOlder).toMatchObject({ expected: 51, missing: 39, isLacking: true })
-    expect(byOlder?.why).toBe("38 that run 20261123 had were not come by")
+    expect(byOlder?.why).toBe("38 that run 20261123 had were not reached")
     expect(byNewer).toMatchObject({ expected: 51, missing: 39, isLacking: true })
     expect(byOther).toMatchObject({ expected: 13, missing: 1, isLacking: false, isPartial: true })
   })

@@ -226,7 +226,7 @@ describe("two at once", () => {
       yield* Fiber.interrupt(first)
 
       expect(error._tag).toBe("JournalError")
-      expect(error.message).toBe(`test is being run by another process (${process.pid}); let it end first`)
+      expect(error.message).toBe(`test is being run by another process (${process.pid}); wait until it ends`)
     })
   )
 })

@@ -51,8 +51,8 @@ describe("CronJobs", () => {
       "millrace-strict"
     ])
     expect(losses).toEqual([
-      "Odd.One_2: Kubernetes makes up for one missed time, not for all",
-      "seconds: Kubernetes knows no seconds: it is left out"
+      "Odd.One_2: Kubernetes runs one missed time later, not all",
+      "seconds: Kubernetes has no seconds: it is left out"
     ])
   })
 })

@@ -37,10 +37,10 @@ describe("lines of a crontab", () => {
   it("leave out what cron cannot do, and tell", () => {
     expect(file?.text).not.toContain("seconds.yaml")
     expect(losses).toEqual([
-      "nightly: cron makes up for no missed time",
-      "Odd.One_2: cron makes up for no missed time",
-      "seconds: cron knows no seconds: it is left out",
-      "seconds: cron makes up for no missed time"
+      "nightly: cron does not run missed times later",
+      "Odd.One_2: cron does not run missed times later",
+      "seconds: cron has no seconds: it is left out",
+      "seconds: cron does not run missed times later"
     ])
   })
 })

@@ -59,8 +59,8 @@ describe("units of systemd", () => {
 
   it("tell what systemd does otherwise", () => {
     expect(losses).toEqual([
-      "Odd.One_2: systemd skips a time that comes while the run before goes on",
-      "Odd.One_2: systemd makes up for one missed time, not for all"
+      "Odd.One_2: systemd skips a time while the previous run has not finished",
+      "Odd.One_2: systemd runs one missed time later, not all"
     ])
   })
 

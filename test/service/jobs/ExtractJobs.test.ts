@@ -129,9 +129,9 @@ describe("an extract", () => {
       const flat = yield* ask(lampSchema)
       const list = yield* ask(lampsSchema)
       const said = ({ warnings = [] }: { readonly warnings?: ReadonlyArray<string> }) =>
-        warnings.filter((warning) => warning.includes("became one object"))
+        warnings.filter((warning) => warning.includes("merged into one object"))
 
-      expect(said(flat)).toEqual([expect.stringMatching(/^\d+ pages became one object, .*rows: per_page/)])
+      expect(said(flat)).toEqual([expect.stringMatching(/^\d+ pages were merged into one object, .*rows: per_page/)])
       expect(said(list)).toEqual([])
     })
   )
@@ -300,7 +300,7 @@ onEachDatabase("an extract", (database) => {
       const answer = yield* extract(there, { urls: [ash], enableWebSearch: true, schema: lampSchema })
 
       expect(answer).toMatchObject({ status: "completed", data: { price: 140 } })
-      expect(answer.warning).toContain("cannot be asked: answers 500")
+      expect(answer.warning).toContain("cannot be used: answers 500")
     })
   )
 
@@ -355,7 +355,7 @@ onEachDatabase("an extract", (database) => {
       const answer = yield* extract(there, { urls: [ash], schema: { $async: true, ...lampSchema } })
 
       expect(answer).toMatchObject({ status: "failed" })
-      expect(answer.error).toContain("nothing that fits the schema")
+      expect(answer.error).toContain("no answer that fits the schema")
     })
   )
 })

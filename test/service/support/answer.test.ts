@@ -18,7 +18,7 @@ describe("the support", () => {
     const answered = outOfScope.filter((question) => answer(question).topics.length > 0)
 
     expect(answered).toEqual([])
-    expect(answer(outOfScope[0] ?? "").text).toContain("does not answer that")
+    expect(answer(outOfScope[0] ?? "").text).toContain("has no answer to that")
   })
 
   it("corrects the call that a question holds, and names where it is described", () => {

@@ -32,7 +32,7 @@ describe("a correction", () => {
       changes: [
         "the path is POST /v2/crawl, not /v1/crawl",
         "maxDepth is called maxDiscoveryDepth",
-        "formats belongs into scrapeOptions",
+        "formats belongs in scrapeOptions",
         "ignoreSitemap is called sitemap",
         'url is "https://docs.example.com", not "docs.example.com"',
         'limit is 100, not "100"',

@@ -1,9 +1,9 @@
 /**
  * JSON-LD in scripts.
  *
- * The law: a node that is only named, `{"@id": "#maker"}`, is read as what the page says of it elsewhere, to a bounded
- * depth and never inside itself; where the page says nothing it is an address. A node of a @graph is a thing of the
- * page even where others name it. @reverse is left alone.
+ * A node that is only named, `{"@id": "#maker"}`, is read as what the page says of it elsewhere, to a limited depth and
+ * never inside itself; if the page says nothing of it, it is an address. A node of a @graph is a thing of the page even
+ * if others refer to it. @reverse is ignored.
  */
 import { decodeHTML } from "entities/decode"
 import type { Property, Source, Thing, Value } from "../../Candidates.ts"

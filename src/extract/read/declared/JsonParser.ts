@@ -1,7 +1,7 @@
 /**
  * One pass over a text of JSON documents, as strict as JSON is but for comments and commas, or mending.
  *
- * The law: nothing is thrown; `failed` says that the text could not be read to its end, and what came before is kept.
+ * Nothing is thrown; `failed` says that the text could not be read to its end, and what came before is kept.
  */
 import type { ListNode, Node, ObjectNode, PlainNode } from "./JsonNode.ts"
 

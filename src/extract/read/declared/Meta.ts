@@ -2,7 +2,7 @@
  * What a page says of itself in its head: title, language, meta (OpenGraph, Twitter and Dublin Core among them), links
  * with a relation.
  *
- * The law: names stay as written, "og:title"; what speaks to browsers and verification services is left out.
+ * Names stay as written, "og:title"; entries for browsers and verification services are left out.
  */
 
 import { contentOf, type Element, tidy } from "../../../html/Dom.ts"

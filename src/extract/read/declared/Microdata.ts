@@ -1,9 +1,9 @@
 /**
  * Microdata, as the HTML standard and its note of 2021 read it (https://www.w3.org/TR/microdata/).
  *
- * The law: what a page declares is read also where it is hidden; an item is never inside itself. The value of a link is
- * its text, with where it leads as `href`; where the name says address, it is the address. A property that belongs to
- * no item is one of the page.
+ * Declared data is read even if it is hidden; an item is never inside itself. The value of a link is its text, with its
+ * target as `href`; if the name means an address, the value is the address. A property outside of all items belongs to
+ * the page.
  */
 
 import { contentOf, type Element } from "../../../html/Dom.ts"

@@ -2,8 +2,8 @@
  * Microformats, the second and the first (https://microformats.org/wiki/microformats2-parsing): items whose classes say
  * what they are.
  *
- * The law: names and types stand without their prefix, "name" of `p-name`, "card" of `h-card`; an item in an item that
- * is none of its properties is called "children". Markup in texts is not kept.
+ * Names and types have no prefix: "name" of `p-name`, "card" of `h-card`; an item in an item that is not one of its
+ * properties is called "children". Markup in texts is not kept.
  */
 
 import type { Element } from "../../../html/Dom.ts"

@@ -1,10 +1,9 @@
 /**
  * JSON as pages hold it, with the place of every value.
  *
- * The law: what is JSON is read as JSON says. What is broken is mended only where its meaning is plain: comments,
- * CDATA and HTML comments around it, commas too many or too few, raw line ends and quotes in texts, names without
- * quotes, an end that is missing, several documents in a row. What stays unclear is left out. One look at each
- * character, and a bounded look ahead.
+ * Valid JSON is read as JSON. Broken JSON is repaired only if its meaning is plain: comments, CDATA and HTML comments
+ * around it, too many or too few commas, raw line ends and quotes in texts, names without quotes, a missing end, several
+ * documents in a row. Unclear parts are left out. Each character is read once, with a limited look ahead.
  */
 import { decodeHTML } from "entities/decode"
 import type { Node } from "./JsonNode.ts"

@@ -1,8 +1,8 @@
 /**
  * RDFa as things.
  *
- * The law: a node that the page describes stands where it is spoken of, never inside itself, and is a thing of the page
- * where no other thing speaks of it; a node that it only names is an address.
+ * A node that the page describes is placed where the page refers to it, never inside itself, and is a thing of the page
+ * if no other thing refers to it; a node that is only named is an address.
  */
 import type { Property, Thing } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"

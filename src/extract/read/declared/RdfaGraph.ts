@@ -1,8 +1,8 @@
 /**
  * RDFa 1.1 in HTML as a graph: which node says what (https://www.w3.org/TR/rdfa-core/, section 7.5).
  *
- * The law: names are short, so a vocabulary that a page forgot to name costs nothing. Lists, languages and XML literals
- * are read as plain values.
+ * Names are short, so a page that forgot to name its vocabulary loses nothing. Lists, languages and XML literals are
+ * read as plain values.
  */
 
 import { contentOf, type Element } from "../../../html/Dom.ts"

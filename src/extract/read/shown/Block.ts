@@ -2,7 +2,7 @@
  * One block of those that repeat, as a thing: its headings, links, pictures, times, what its classes and data attributes
  * name, labels, prices, and the texts that have no name by their place.
  *
- * The law: a place has one number in all blocks of a group, so "text 2" is the same part of each.
+ * A place has the same number in all blocks of a group, so "text 2" is the same part of each.
  */
 
 import { type Element, textOf } from "../../../html/Dom.ts"

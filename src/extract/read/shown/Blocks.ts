@@ -1,7 +1,8 @@
 /**
  * Blocks that repeat: siblings of one shape, such as the cards of a shop, the rows of a list, the entries of a feed.
  *
- * The law: menus, crumbs and footers are none; a page has a bounded number of groups, and of looks at its elements.
+ * Menus, breadcrumbs and footers do not count; the number of groups of a page, and of visits to its elements, is
+ * limited.
  */
 
 import { type Element, textOf } from "../../../html/Dom.ts"

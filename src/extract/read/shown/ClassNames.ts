@@ -1,8 +1,7 @@
 /**
  * What the classes and data attributes of an element call it: "price" of `product-card__price--sale`.
  *
- * The law: names are words; what is made by a tool (hashes, sizes, utilities of style sheets) or speaks of layout is no
- * name.
+ * Names are words; generated names (hashes, sizes, utilities of style sheets) and names of layout do not count.
  */
 import type { Element } from "../../../html/Dom.ts"
 import { tokens } from "../Names.ts"

@@ -1,7 +1,7 @@
 /**
  * Examples of code on a page, as written: each block of it is one value, and all are a list with their languages.
  *
- * The law: white space and line breaks are part of code; numbers of lines beside it are not.
+ * White space and line breaks are part of code; line numbers beside it are not.
  */
 
 import { type Element, textOf } from "../../../html/Dom.ts"

@@ -1,7 +1,7 @@
 /**
  * A table as a grid: the cell at each place, spans filled in.
  *
- * The law: what a page says about spans is never trusted as a size; a grid has a bounded number of places.
+ * The spans that a page declares are never trusted as a size; a grid has a limited number of places.
  */
 import { type Element, elements, textOf } from "../../../html/Dom.ts"
 

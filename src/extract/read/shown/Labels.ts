@@ -1,7 +1,7 @@
 /**
  * Values with a label in one line, "Price: 5", or with the label in bold before them, or on the line before them.
  *
- * The law: a label is short and begins with a letter; what looks like a sentence, a time of day or an address is none.
+ * A label is short and begins with a letter; a sentence, a time of day or an address is not a label.
  */
 
 import { tidy } from "../../../html/Dom.ts"

@@ -2,8 +2,8 @@
  * The lines of text that a reader of the page sees: what stands between two blocks or line breaks, with the place of
  * each piece of it.
  *
- * The law: the text of a line is as the page writes it, references decoded and white space kept, so that a place in it
- * is a place in the HTML.
+ * The text of a line is as the page writes it, with references decoded and white space kept, so a place in it is a place
+ * in the HTML.
  */
 import { type Element, inline, type Text } from "../../../html/Dom.ts"
 import type { Page } from "../Page.ts"

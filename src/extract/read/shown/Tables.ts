@@ -2,7 +2,7 @@
  * Tables: rows as things under the names of their columns, columns as things where rows have names, and tables of
  * labels and values as properties of the page.
  *
- * The law: a table that only arranges the page is none; a column without a name is called by its number.
+ * A table that only arranges the page does not count; a column without a name is called by its number.
  */
 
 import { type Element, elements } from "../../../html/Dom.ts"

@@ -1,7 +1,7 @@
 /**
  * Prices, dates, addresses, people, e-mails and phone numbers in the text of a page. Weak: nobody says what they are of.
  *
- * The law: patterns look at a bounded number of characters from each place, and each kind has a limit.
+ * Patterns look at a limited number of characters from each place, and each kind has a limit.
  */
 
 import { tidy } from "../../../html/Dom.ts"

@@ -1,7 +1,7 @@
 /**
  * What a page shows where it declares the things of a list: the day beside the name of an article.
  *
- * The law: what is declared comes first; the shown is read as in any block that repeats, with the same limits.
+ * Declared data has priority; shown data is read as in any repeated block, with the same limits.
  */
 
 import type { Element } from "../../../html/Dom.ts"

@@ -1,8 +1,8 @@
 /**
  * A code that is published as HTML pages.
  *
- * The law: a heading without text is an entry of a table of contents where its section stands elsewhere on the page, and no
- * section. Whose law it is the page says, or a setting; where neither does, the page is left out.
+ * A heading without text is an entry of a table of contents if its section is elsewhere on the page, and not a section.
+ * The page or a setting names the jurisdiction; if neither does, the page is left out.
  */
 import type { GovDocument } from "../../GovText.ts"
 import { titledCodes } from "../../titledCodes.ts"

@@ -1,8 +1,8 @@
 /**
  * The sections of an HTML page: what stands under a heading that begins with a section number, up to the next one.
  *
- * The law: no site's own classes are known here. A heading is h1 to h6, or a paragraph that begins with a number set in bold;
- * its anchor is the nearest one at or around it.
+ * It knows no class names of any site. A heading is h1 to h6, or a paragraph that begins with a bold number; its anchor
+ * is the nearest one at it or around it.
  */
 import { type Element, elements, isElement, textOf } from "../Xml.ts"
 import { unread } from "./rules.ts"

@@ -1,8 +1,9 @@
 /**
  * What a section of a code in HTML is called: in its identity and where it is cited.
  *
- * The law: a number of several parts, as 6.08.010, is whole and is the section's name in its code. One that counts only inside
- * its title stands behind it: section 2451 of title 9 is t9/s2451, and is cited as its state cites it, "9 V.S.A. § 2451".
+ * A number of several parts, such as 6.08.010, is complete and is the section's name in its code. A number that counts
+ * only inside its title follows the title: section 2451 of title 9 is t9/s2451, and is cited as its state cites it, "9
+ * V.S.A. § 2451".
  */
 import type { TitledCode } from "../../titledCodes.ts"
 import { titled } from "../written.ts"

@@ -1,8 +1,8 @@
 /**
  * Files of the Open Law Library: a section alone, a title, a charter, an ordinance; and the indexes that list them.
  *
- * The law: the document of sections that have files of their own is said by the index that includes them, and by each of them
- * where the corpus has no such index. What an ordinance would put into a code is text of the ordinance.
+ * The index that includes sections with files of their own names their document; without such an index, each section
+ * names it. What an ordinance would insert into a code is text of the ordinance.
  */
 import type { GovSection, Skipped } from "../../GovText.ts"
 import * as Jurisdiction from "../Jurisdiction.ts"

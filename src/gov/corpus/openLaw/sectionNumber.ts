@@ -1,9 +1,9 @@
 /**
  * By what number a section of the Open Law Library is known in its code.
  *
- * The law: a number that says its place, as 8-101.01 and 10.04.010 do, is whole and stays as it is written. One that begins
- * with a point, or counts only inside its chapter, is put behind the numbers of its title, subtitle and chapter, so that no
- * two sections of a code have one name: ".01" of Title 21, Subtitle 03, Chapter 04 is 21.03.04.01.
+ * A number that contains its place, such as 8-101.01 and 10.04.010, is complete and stays as it is written. A number
+ * that begins with a point, or counts only inside its chapter, follows the numbers of its title, subtitle and chapter,
+ * so that no two sections of a code have one name: ".01" of Title 21, Subtitle 03, Chapter 04 is 21.03.04.01.
  */
 import { titled } from "../written.ts"
 import type { Heading } from "./Index.ts"

@@ -2,9 +2,9 @@
  * A part of the Code of Federal Regulations as the Bureau of Consumer Financial Protection keeps it: its sections, its
  * appendices, and the official interpretations of both.
  *
- * The law: an interpretation is a document of its own, and guidance; its section's identity is that of what it interprets, with
- * `/interp`. What an agency said when it adopted a rule stands in the Federal Register, and is left out. A file that says
- * what changes, with both texts or with orders to change them, is no law: nothing of it is said but that.
+ * An interpretation is a document of its own, and guidance; its section has the identity of what it interprets, with
+ * `/interp`. What an agency said when it adopted a rule is in the Federal Register, and is left out. A file that lists
+ * changes, with both texts or with orders to change them, is not law: only that is reported.
  */
 import type { GovDocument, GovSection, GovText } from "../../GovText.ts"
 import { plain } from "../plain.ts"
@@ -190,7 +190,7 @@ export const make = (file: Place): Reader => {
           _tag: "Skipped",
           file: file.file,
           line: change,
-          why: "it says what changes in a regulation, and is no law: load the regulation as it is after that"
+          why: "it lists changes to a regulation and is not the regulation: load the changed regulation instead"
         })
       }
       if (said.size === 0) place.say({ _tag: "Skipped", file: place.file, why: "a part without sections" })

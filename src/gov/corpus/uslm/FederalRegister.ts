@@ -1,9 +1,8 @@
 /**
  * An issue of the Federal Register: each rule, proposed rule and notice is a document of its own.
  *
- * The law: a rule, and what the President signs, is in force as what was adopted; proposed rules and notices say what an
- * agency thinks or plans: guidance. A long document comes in parts, cut where it has headings; the first part has the
- * document's own identity.
+ * A rule, and what the President signs, is in force as adopted; proposed rules and notices say what an agency thinks or
+ * plans: guidance. A long document comes in parts, cut at its headings; the first part has the document's own identity.
  */
 
 import type { Status } from "../../GovText.ts"

@@ -1,6 +1,5 @@
 /**
- * The batch group of the contract, served. URLs that are none are named in the answer, and refused only where the caller
- * wants that.
+ * The batch group of the contract, served. Invalid URLs are listed in the answer, or refused if the caller wants that.
  */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"

@@ -1,7 +1,7 @@
 /**
  * The scrape operation where it is asked for calls of the catalog instead of a page.
  *
- * The law: one call that fails is the request's failure; of several, each says its own.
+ * If the only call fails, the request fails; of several calls, each reports its own failure.
  */
 import * as Effect from "effect/Effect"
 import { catalogCall } from "../../../agent/catalogCall.ts"

@@ -1,7 +1,7 @@
 /**
  * The government search group of the contract, served.
  *
- * The law: an index that cannot be asked is 502, one that does not answer in time 504; one without texts answers an empty
+ * An index that cannot be searched is 502, one that does not answer in time 504; an index without texts answers an empty
  * list and says why.
  */
 import * as Effect from "effect/Effect"
@@ -37,4 +37,4 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-const nothingLoaded = "no government texts are loaded here; `millrace gov load PATH` loads some"
+const nothingLoaded = "no government texts are loaded here; load some with `millrace gov load PATH`"

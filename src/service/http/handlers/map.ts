@@ -1,8 +1,8 @@
 /**
  * The map group of the contract, served: a site's URLs from its sitemaps and from the links of the start page.
  *
- * The law: the start page and its links come first, then the URLs of the sitemaps, each in their own order; a page is
- * named once; `search` keeps the URLs that hold any of its words, those with more of them first.
+ * The start page and its links come first, then the URLs of the sitemaps, each in their own order; a page is listed
+ * once; `search` keeps the URLs that contain any of its words, those with more of them first.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * The search group of the contract, served.
  *
- * The law: it costs two credits for each ten results, and what scrapes of them cost; the team's credits cover all of it
+ * A search costs two credits for each ten results, plus the cost of its scrapes; the team's credits must cover all of it
  * before it starts. A search that takes longer than its timeout is 408; scrapes that do are warnings of their results.
  */
 import * as Clock from "effect/Clock"

@@ -1,9 +1,9 @@
 /**
  * The full text of pages as each database holds it: FTS5 on SQLite, a tsvector on Postgres.
  *
- * The law: what is found on one is found on the other. The words come ready made (`Words`), so neither database reads
- * text by rules of its own; words of two fields never stand in a row. A page's words carry its team, so that a question
- * of one team never walks through the pages of another.
+ * What one database finds, the other finds too. The words come prepared (`Words`), so neither database reads text by its
+ * own rules; words of two fields are never adjacent. The words of a page carry its team, so a query of one team never
+ * walks through the pages of another.
  */
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"

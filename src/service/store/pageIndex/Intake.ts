@@ -1,8 +1,8 @@
 /**
  * How pages come into the index: from the documents of crawls and batches, and from what scrapes gave, some at a time.
  *
- * The law: how far a job was taken up is written with its pages, so no page is missed and none counts twice; of two states
- * of a page the one that was read later stays. One process at a time takes pages up.
+ * How far a job was indexed is written together with its pages, so no page is missed and none counts twice; of two
+ * states of a page the later one stays. One process at a time indexes pages.
  */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"

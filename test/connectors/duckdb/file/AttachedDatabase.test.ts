@@ -70,7 +70,7 @@ it.effect("a file of another kind is refused and left as it is", () =>
       const error = yield* Effect.flip(Effect.scoped(open(directory, "notes.txt")))
 
       expect(error.message).toBe(
-        `${directory}/notes.txt exists and is no DuckDB database; choose another path, or move it away`
+        `${directory}/notes.txt exists and is not a DuckDB database; choose another path, or move it away`
       )
       expect(yield* Effect.promise(() => Fs.readFile(join(directory, "notes.txt"), "utf8"))).toBe(content)
     }

@@ -52,7 +52,7 @@ it.effect(
       )
       expect(refused.message).toBe(
         `table pages of ${file} belongs to the pipeline shop; give this pipeline a schema of its own (schema: NAME) or ` +
-          "another table, or let all that write it say shared: true; if this pipeline was named shop before, set its new " +
+          "another table, or set shared: true in all pipelines that write it; if this pipeline was named shop before, set its new " +
           "name in _millrace_tables"
       )
       expect(yield* askSql(file, "SELECT version FROM pages")).toEqual(["0"])

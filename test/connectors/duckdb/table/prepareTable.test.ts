@@ -126,7 +126,7 @@ describe("a table that another program made", () => {
       const error = yield* Effect.flip(load(directory, people({ age: Schema.BigInt }), [], { evolve: false }))
 
       expect(error.message).toBe(
-        "table people of the database has no column name, by which its rows are told apart; let it be added"
+        "table people of the database has no column name, which identifies its rows; let it be added"
       )
     })
   )
@@ -265,7 +265,7 @@ describe("a table that somebody changed by hand", () => {
           const directory = yield* changed(sql)
           const error = yield* Effect.flip(load(directory, table, rows, { write }))
           expect(error.message).toBe(
-            "table people of the database has no column name, by which its rows are told apart: those that it has would stay " +
+            "table people of the database has no column name, which identifies its rows: those that it has would stay " +
               "beside their new versions; give the column its name back, or add and fill it, or write another table"
           )
           expect(yield* seen(directory)).toEqual(["null 1", "null 36"])

@@ -148,7 +148,7 @@ it.effect("a manifest that cannot be understood is an error, not an empty folder
 
     const error = yield* Effect.flip(load(directory, [page(2)]))
 
-    expect(error.message).toContain("_manifest/000000000002.json is no manifest of this version of millrace")
+    expect(error.message).toContain("_manifest/000000000002.json is not a manifest of this version of millrace")
   })
 )
 

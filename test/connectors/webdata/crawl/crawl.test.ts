@@ -40,9 +40,9 @@ describe("what is no row", () => {
           raw: cheap,
           table: "pages"
         },
-        { reason: expect.stringMatching(/^it is no page document: Expected string/), path: "/markdown", raw: odd },
+        { reason: expect.stringMatching(/^it is not a page document: Expected string/), path: "/markdown", raw: odd },
         { reason: "its json does not fit the schema: must be string: null", path: "/json/name", raw: nameless },
-        { reason: "it is no page document: Expected PageDocument", path: "", raw: "no document" }
+        { reason: "it is not a page document: Expected PageDocument", path: "", raw: "no document" }
       ])
       // Neither have their links come without them, nor are they taken for gone.
       expect(elements.some((element) => element._tag === "Batch" && element.table.name === "page_links")).toBe(false)

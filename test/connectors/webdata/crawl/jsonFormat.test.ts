@@ -54,7 +54,9 @@ describe("a json with a schema", () => {
       const source = sourceOf({ formats: [{ type: "json", schema: { type: "text" } }] })
       const error = yield* Effect.flip(Effect.provide(Stream.runCollect(Source.read(source)), layer))
 
-      expect(error.message).toMatch(/^the JSON Schema cannot be used: .*; mend the schema of the format json in scrape/)
+      expect(error.message).toMatch(
+        /^the JSON Schema cannot be used: .*; correct the schema of the format json in scrape/
+      )
       expect(error.retryable).toBe(false)
       expect(asked).toEqual([])
     })

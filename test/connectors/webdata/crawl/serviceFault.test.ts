@@ -16,8 +16,8 @@ it("a page that failed for want of file descriptors, room or memory is a fault o
   expect(
     failing("connect ECONNREFUSED 10.0.0.1:80", "connect EMFILE 10.0.0.1:443", "connect EMFILE 10.0.0.1:443")
   ).toBe(
-    "2 pages failed for a fault of the machine that crawls, and not of the site, so nothing is loaded: connect EMFILE " +
-      "10.0.0.1:443 (http://site.test/1); free what it lacks (files: ulimit -n; room on the disk; memory), then run it again"
+    "2 pages failed because of the machine that crawls, not because of the site, so nothing is loaded: connect EMFILE " +
+      "10.0.0.1:443 (http://site.test/1); give it what it lacks (open files: ulimit -n; disk space; memory), then run it again"
   )
   expect(failing("ENOSPC: no space left on device, write")).toContain("ENOSPC")
 })

@@ -22,7 +22,7 @@ describe("the start page of a crawl", () => {
 
   it("was not had where it answers otherwise, also behind a redirect, and what to do is said", () => {
     expect(refusedStart(request, [documentOf("http://site.test/", 503)])).toBe(
-      "the start page http://site.test answers 503, so nothing is loaded and what is stored stays as it is; run it again when the site is well"
+      "the start page http://site.test answers 503, so nothing is loaded and stored rows stay as they are; run it again when the site works"
     )
     expect(refusedStart(request, [documentOf("http://site.test/", 404, "http://site.test/moved")])).toContain(
       "correct `url`"

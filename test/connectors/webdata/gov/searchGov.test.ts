@@ -217,7 +217,7 @@ describe("a pipeline file with search_gov", () => {
 
       expect(await wrong("  queries: [rent]", "  k: 101")).toMatch(/^gov.yaml:4:6: .*\b100\b/)
       expect(await wrong("  queries: [rent]", "  k: 1.5")).toMatch(/^gov.yaml:4:6: /)
-      expect(await wrong("  queries: [rent, '  ']")).toMatch(/^gov.yaml:3:19: .*must say something/)
+      expect(await wrong("  queries: [rent, '  ']")).toMatch(/^gov.yaml:3:19: .*must not be empty/)
       expect(await wrong("  queries: []")).toMatch(/^gov.yaml:3:12: /)
       expect(await wrong("  k: 5")).toMatch(/^gov.yaml:\d+:\d+: .*none is there/)
       expect(await wrong("  queries: [rent]", "  sql: SELECT 1")).toMatch(/^gov.yaml:4:8: .*queries and sql/)

@@ -118,7 +118,7 @@ describe("the agent source", () => {
         expect.objectContaining({ status: "failed", outcome: "credit_limit_reached", error: "the credits are spent" })
       )
       expect(factsOf(elements)).toMatchObject({ discovered: 6, read: 3, failed: 3 })
-      expect(all.message).toBe("every job failed, the last one so: the credits are spent")
+      expect(all.message).toBe("every job failed; the last error: the credits are spent")
     })
   )
 

@@ -64,7 +64,7 @@ describe("the tables of an extract", () => {
     expect(sources?.parent?.on).toEqual({ _parent_sku: "sku" })
   })
 
-  it.effect("have one column data where there is no schema, and one row a job that found something", () =>
+  it.effect("have one column data where there is no schema, and one row per job that found something", () =>
     Effect.gen(function* () {
       const source = extract.with({ urls: [a, b], prompt: "the price", split: 1 })
       const service = jobService("extract", (_request, number) =>
@@ -221,7 +221,7 @@ describe("an extract", () => {
       const service = jobService("extract", () => ({ status: "failed", success: false, error: "the host is gone" }))
       const error = yield* Effect.flip(readAll(extract.with({ urls: eleven, schema }), service))
 
-      expect(error).toMatchObject({ over: true, message: "every job failed, the last one so: the host is gone" })
+      expect(error).toMatchObject({ over: true, message: "every job failed; the last error: the host is gone" })
     })
   )
 
@@ -266,7 +266,7 @@ describe("an extract", () => {
       const service = jobService("extract", oneEach)
       const error = yield* Effect.flip(readAll(extract.with({ urls: [a], schema: { type: "text" } }), service))
 
-      expect(error.message).toMatch(/^the JSON Schema cannot be used: .*; mend source.schema$/)
+      expect(error.message).toMatch(/^the JSON Schema cannot be used: .*; correct source.schema$/)
       expect(service.started()).toBe(0)
     })
   )

@@ -154,7 +154,8 @@ describe("a monitor by crawl", () => {
 
       expect(changeOf(second, "/c")).toMatchObject({
         status: "error",
-        error: "not come by, and 1 pages that may link to it could not be read; the next run tells"
+        error:
+          "not reached, and 1 pages that may link to it could not be read; the next run will show whether it was removed"
       })
       const unlearned = second.flatMap((element) => (element._tag === "Unlearned" ? element.keys : []))
       expect(unlearned).toEqual([{ url: `${origin}/fails` }, { url: `${origin}/c` }])
@@ -197,7 +198,7 @@ describe("a monitor by crawl", () => {
 
       expect(Object.values(statusesOf(told))).not.toContain("removed")
       expect(rowsOf(told, "monitor_checks")[0]?.["error"]).toMatch(
-        /^the limit was reached: \d+ pages were not read, and \d+ that were there before .* are not called removed$/
+        /^the limit was reached: \d+ pages were not read, and \d+ known pages .* are not reported as removed$/
       )
       const last = told.at(-1)
       const state: any = last?._tag === "Checkpoint" ? last.state : undefined
@@ -309,7 +310,7 @@ describe("a monitor by crawl", () => {
       expect(answers[1]?.text).toContain('"all of it"')
       const [, odd] = answers
       const unread = odd === undefined ? undefined : yield* Effect.flip(site.source.decode(odd))
-      expect(unread?.message).toContain("the service's answer (pages of a crawl) does not fit its contract")
+      expect(unread?.message).toContain("the service's answer (pages of a crawl) does not match the API contract")
     })
   )
 
@@ -321,11 +322,13 @@ describe("a monitor by crawl", () => {
           Exit.isFailure(exit) ? String(exit.cause) : ""
         )
 
-      expect(yield* refused({})).toContain("by crawl, it says what to crawl")
+      expect(yield* refused({})).toContain("with by: crawl it names what to crawl")
       expect(yield* refused({ targets: [target, target] })).toContain("write a pipeline for each")
       expect(yield* refused({ targets: [{ type: "scrape", urls: [origin] }] })).toContain("leave out by")
       expect(yield* refused({ targets: [target], goal: "prices" })).toContain("is judged by the service")
-      expect(yield* refused({ targets: [target], schedule: { text: "daily" } })).toContain("schedule of the pipeline")
+      expect(yield* refused({ targets: [target], schedule: { text: "daily" } })).toContain(
+        "set schedule in the pipeline"
+      )
       expect(yield* refused({ targets: [target] })).toBe("")
     })
   )

@@ -208,7 +208,7 @@ describe("the monitor source by webhook", () => {
       const message = (raw: object) =>
         Effect.map(Effect.flip(monitor.decode(raw)), (error: Schema.SchemaError) => error.message)
 
-      expect(yield* message({ ...options, same: true })).toContain("says nothing with `by: webhook`")
+      expect(yield* message({ ...options, same: true })).toContain("has no effect with `by: webhook`")
       expect(yield* message({ monitor: "Mill", inbox: "m" })).toContain("is for `by: webhook`")
       expect(inboxOf(monitor.with(options))).toBe("Mill")
       expect(inboxOf(monitor.with({ ...options, inbox: "own" }))).toBe("own")

@@ -240,7 +240,7 @@ describe("the monitor source", () => {
     Effect.gen(function* () {
       const failed = yield* Effect.flip(readIn(withInboxes(service([1]).layer), {}, { monitor: "Nobody" }))
 
-      expect(failed.message).toContain('no monitor "Nobody"; say what it watches under targets')
+      expect(failed.message).toContain('no monitor "Nobody"; name its targets under targets')
     })
   )
 

@@ -129,7 +129,7 @@ describe("a regulation in RegML", () => {
     expect(new Set(skipped.map(({ file, why }) => `${file}: ${why.replace(/: .*/, "")}`))).toEqual(
       new Set(
         ["marks.xml", "notice.xml", "set.xml"].map(
-          (file) => `${file}: it says what changes in a regulation, and is no law`
+          (file) => `${file}: it lists changes to a regulation and is not the regulation`
         )
       )
     )

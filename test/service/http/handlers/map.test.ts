@@ -62,7 +62,7 @@ describe("a map", () => {
       expect(noPage.paths).toEqual(["/mapped", "/a"])
       expect(noPage.body.warning).toContain("the host closed the connection")
       expect(noRobots.paths).toContain("/a")
-      expect(noRobots.body.warning).toContain("robots.txt cannot be had")
+      expect(noRobots.body.warning).toContain("robots.txt cannot be fetched")
     })
   )
 

@@ -234,7 +234,7 @@ describe("a search", () => {
         const alone = yield* search({ query: "oak lamp", sources: ["news"] })
 
         expect([both.status, both.body.data.web.length]).toEqual([200, 3])
-        expect(both.body.warning).toContain("cannot be asked: answers 500")
+        expect(both.body.warning).toContain("cannot be used: answers 500")
         expect(alone.status).toBe(502)
         expect(alone.body.error).toMatch(/^Bad Gateway: the web search at .* answers 500$/)
       })
@@ -326,7 +326,7 @@ describe("a search", () => {
 
       expect([late.status, late.body.error]).toEqual([408, "Request Timeout: the search took longer than 1000 ms"])
       expect(body.data.web).toMatchObject([
-        { url: "http://slow.test/slow", warning: "not scraped: the time of the search was over" }
+        { url: "http://slow.test/slow", warning: "not scraped: the timeout of the search was reached" }
       ])
     })
   )
