@@ -7,9 +7,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { SqlError } from "effect/sql/SqlError"
 import * as Watching from "../api/Watching.ts"
 import * as BatchRun from "../crawler/crawl/BatchRun.ts"
+import type { StoreError } from "../crawler/StoreError.ts"
 import { Mail } from "../mail/Mail.ts"
 import { Accounts } from "../service/accounts/Accounts.ts"
 import { Jobs } from "../service/jobs/Jobs.ts"
@@ -65,7 +65,7 @@ const begin = Effect.fnUntraced(function* (
   target: Target,
   config: ServiceConfig,
   isBaseline: boolean,
-  write: (next: TargetProgress) => Effect.Effect<void, SqlError>
+  write: (next: TargetProgress) => Effect.Effect<void, StoreError>
 ) {
   const jobs = yield* Jobs
   const accounts = yield* Accounts

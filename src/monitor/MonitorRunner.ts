@@ -16,8 +16,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
-import { SqlError } from "effect/sql/SqlError"
 import type { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
+import { StoreError } from "../crawler/StoreError.ts"
 import { Mail } from "../mail/Mail.ts"
 import type { AgentModel } from "../model/AgentModel.ts"
 import type { PageIndex } from "../search/PageIndex.ts"
@@ -27,6 +27,7 @@ import { Jobs } from "../service/jobs/Jobs.ts"
 import { storeFailed } from "../service/jobs/JobWork.ts"
 import type { ServiceConfig } from "../service/ServiceConfig.ts"
 import { JobLease, leaseMillis, renewMillis } from "../service/store/JobLease.ts"
+import * as StorePort from "../service/store/StorePort.ts"
 import { Webhooks } from "../service/webhooks/Webhooks.ts"
 import * as Cadence from "./Cadence.ts"
 import { CheckLists } from "./CheckLists.ts"
@@ -43,13 +44,13 @@ export class MonitorRunner extends Context.Service<
   MonitorRunner,
   {
     /** Enters a check of a monitor now and runs it; none: one is running, or the monitor is paused or gone. */
-    readonly runNow: (monitor: Monitor) => Effect.Effect<Option.Option<Check>, SqlError>
+    readonly runNow: (monitor: Monitor) => Effect.Effect<Option.Option<Check>, StoreError>
     /** Stops a check that is not to go on, and its jobs. */
-    readonly stop: (check: Check) => Effect.Effect<void, SqlError>
+    readonly stop: (check: Check) => Effect.Effect<void, StoreError>
     /** Looks again at what is due: a monitor has come or changed. */
     readonly wake: Effect.Effect<void>
     /** What a check of a monitor may cost, by the one before. */
-    readonly estimate: (monitor: Pick<Monitor, "definition" | "lastCheckId">) => Effect.Effect<number, SqlError>
+    readonly estimate: (monitor: Pick<Monitor, "definition" | "lastCheckId">) => Effect.Effect<number, StoreError>
   }
 >()("millrace/service/MonitorRunner") {
   static readonly layer = (config: ServiceConfig) => Layer.effect(MonitorRunner, make(config))
@@ -95,7 +96,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const isLost = (cause: Cause.Cause<unknown>): boolean => {
     const error = Cause.squash(cause)
-    return Cause.hasInterruptsOnly(cause) || (lease.isShared && error instanceof SqlError && error.isRetryable)
+    return Cause.hasInterruptsOnly(cause) || (lease.isShared && error instanceof StoreError && error.isRetryable)
   }
 
   const launch = (check: Check) =>
@@ -107,7 +108,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
           if (isLost(cause)) return Effect.void
           const error = Cause.squash(cause)
           const message =
-            error instanceof SqlError ? storeFailed : error instanceof Error ? error.message : String(error)
+            error instanceof StoreError ? storeFailed : error instanceof Error ? error.message : String(error)
           return Effect.andThen(
             Effect.logError("a check ended unexpectedly", cause),
             checks.finish(check, { status: "failed", error: message, mail: null })
@@ -146,13 +147,11 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     })
     // Whoever leaves in between would leave a check that nobody runs.
     return yield* Effect.uninterruptible(
-      sql
-        .withTransaction(entering)
-        .pipe(
-          Effect.tap((entered) =>
-            Option.isSome(entered) && entered.value.status === "queued" ? launch(entered.value) : Effect.void
-          )
+      StorePort.orStoreError(sql.withTransaction(entering)).pipe(
+        Effect.tap((entered) =>
+          Option.isSome(entered) && entered.value.status === "queued" ? launch(entered.value) : Effect.void
         )
+      )
     )
   })
 

@@ -2,11 +2,11 @@
  * The pages of a target that a crawl or a batch reads: what came of the job, page by page.
  */
 import * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
 import type { PageDocument } from "../api/PageDocument.ts"
 import * as PageUrl from "../api/PageUrl.ts"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import type { Job } from "../crawler/crawl/Job.ts"
+import type { StoreError } from "../crawler/StoreError.ts"
 import * as Removal from "../diff/Removal.ts"
 import { Jobs } from "../service/jobs/Jobs.ts"
 import type * as Finding from "./Finding.ts"
@@ -23,7 +23,7 @@ export const jobPages = Effect.fnUntraced(function* (
   write: (
     next: TargetProgress,
     cost?: { readonly shown: number; readonly charged: number }
-  ) => Effect.Effect<void, SqlError>
+  ) => Effect.Effect<void, StoreError>
 ) {
   const { check, target } = context
   const ledger = yield* CrawlStore

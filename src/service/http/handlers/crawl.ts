@@ -33,7 +33,7 @@ export const layer = HttpApiBuilder.group(
         options: JSON.parse(job.request)
       }))
       return { success: true as const, crawls }
-    }).pipe(Effect.catchTag("SqlError", storeFailed))
+    }).pipe(Effect.catchTag("StoreError", storeFailed))
 
     const start = Effect.fnUntraced(
       function* ({ payload, request }) {
@@ -47,7 +47,7 @@ export const layer = HttpApiBuilder.group(
         const warning = payload.prompt == null ? {} : { warning: byRules }
         return { success: true as const, id: job.id, url: `${requestOrigin(request)}/v2/crawl/${job.id}`, ...warning }
       },
-      Effect.catchTag("SqlError", storeFailed)
+      Effect.catchTag("StoreError", storeFailed)
     )
 
     return handlers

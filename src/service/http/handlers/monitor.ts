@@ -42,7 +42,7 @@ export const layer = HttpApiBuilder.group(
         const { teamId } = yield* Caller
         return yield* answer(yield* monitors.create(teamId, payload))
       },
-      Effect.catchTag("SqlError", storeFailed)
+      Effect.catchTag("StoreError", storeFailed)
     )
 
     const list = Effect.fnUntraced(
@@ -53,7 +53,7 @@ export const layer = HttpApiBuilder.group(
         const data = yield* Effect.forEach(found.monitors, view)
         return { success: true as const, data, pagination: { limit, offset, total: found.total } }
       },
-      Effect.catchTag("SqlError", storeFailed)
+      Effect.catchTag("StoreError", storeFailed)
     )
 
     const get = Effect.fnUntraced(
@@ -61,7 +61,7 @@ export const layer = HttpApiBuilder.group(
         const { teamId } = yield* Caller
         return yield* answer(yield* monitors.get(teamId, params.id))
       },
-      Effect.catchTag("SqlError", storeFailed)
+      Effect.catchTag("StoreError", storeFailed)
     )
 
     const update = Effect.fnUntraced(
@@ -69,7 +69,7 @@ export const layer = HttpApiBuilder.group(
         const { teamId } = yield* Caller
         return yield* answer(yield* monitors.update(teamId, params.id, payload))
       },
-      Effect.catchTag("SqlError", storeFailed)
+      Effect.catchTag("StoreError", storeFailed)
     )
 
     const remove = Effect.fnUntraced(
@@ -78,7 +78,7 @@ export const layer = HttpApiBuilder.group(
         yield* monitors.remove(teamId, params.id)
         return { success: true as const, id: params.id }
       },
-      Effect.catchTag("SqlError", storeFailed)
+      Effect.catchTag("StoreError", storeFailed)
     )
 
     const run = Effect.fnUntraced(
@@ -87,7 +87,7 @@ export const layer = HttpApiBuilder.group(
         const check = yield* monitors.run(teamId, params.id)
         return { success: true as const, id: check.id, data: checkView(check) }
       },
-      Effect.catchTag("SqlError", storeFailed)
+      Effect.catchTag("StoreError", storeFailed)
     )
 
     const checkList = Effect.fnUntraced(
@@ -99,7 +99,7 @@ export const layer = HttpApiBuilder.group(
         const pagination = { limit, offset, total: found.total }
         return { success: true as const, data: found.checks.map(checkView), pagination }
       },
-      Effect.catchTag("SqlError", storeFailed)
+      Effect.catchTag("StoreError", storeFailed)
     )
 
     const check = Effect.fnUntraced(
@@ -115,7 +115,7 @@ export const layer = HttpApiBuilder.group(
         const onward = remaining > 0 && pages.length > 0 ? { next: next.href } : {}
         return { success: true as const, id: found.id, data: { ...checkView(found), pages, ...onward }, ...onward }
       },
-      Effect.catchTag("SqlError", storeFailed)
+      Effect.catchTag("StoreError", storeFailed)
     )
 
     return handlers
