@@ -37,23 +37,23 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
   "src/model": { rooms: ["src/api", "src/jsonSchema"], packages: /^(effect(\/|$)|node:)/ },
   "src/crawler": {
     rooms: ["src/api", "src/text", "src/html", "src/diff", "src/threads", "src/jsonSchema"],
-    packages: /./
+    packages: /^(?!effect\/sql(\/|$))/
   },
   "src/search": {
     rooms: ["src/api", "src/text", "src/html", "src/crawler"],
-    packages: /^(effect(\/|$)|node:)/
+    packages: /^(effect(?!\/sql(\/|$))(\/|$)|node:)/
   },
   "src/extract": {
     rooms: ["src/api", "src/text", "src/html", "src/jsonSchema", "src/model", "src/crawler", "src/search"],
-    packages: /^(effect(\/|$)|node:|ajv(\/dist\/2020\.js)?$|entities(\/|$)|re2js$)/
+    packages: /^(effect(?!\/sql(\/|$))(\/|$)|node:|ajv(\/dist\/2020\.js)?$|entities(\/|$)|re2js$)/
   },
   "src/agent": {
     rooms: ["src/api", "src/text", "src/jsonSchema", "src/model", "src/crawler", "src/search", "src/extract"],
-    packages: /^(effect(\/|$)|node:)/
+    packages: /^(effect(?!\/sql(\/|$))(\/|$)|node:)/
   },
   "src/monitor": {
     rooms: ["src/api", "src/text", "src/diff", "src/mail", "src/model", "src/crawler", "src/search"],
-    packages: /^(effect(\/|$)|node:)/
+    packages: /^(effect(?!\/sql(\/|$))(\/|$)|node:)/
   },
   "src/service": {
     rooms: [

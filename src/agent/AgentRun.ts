@@ -10,7 +10,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Unprocessable } from "../api/Errors.ts"
 import * as PageUrl from "../api/PageUrl.ts"
 import type { Turns } from "../crawler/crawl/Crawler.ts"
@@ -18,6 +17,7 @@ import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import * as Gather from "../crawler/crawl/Gather.ts"
 import type { Job } from "../crawler/crawl/Job.ts"
 import { JobStore } from "../crawler/crawl/JobStore.ts"
+import type { StoreError } from "../crawler/StoreError.ts"
 import type { Scraped } from "../crawler/scrape/Scraper.ts"
 import { byRules, Extractor } from "../extract/Extractor.ts"
 import * as FilledPage from "../extract/FilledPage.ts"
@@ -159,7 +159,7 @@ const readPages = Effect.fnUntraced(function* (
     Math.max(1, Math.floor((plan.maxCredits - credits) / Reading.pageCredits))
   )
   const gathering: Gather.Plan<
-    StopReason.Stopped | Unprocessable | SqlError,
+    StopReason.Stopped | Unprocessable | StoreError,
     AgentStore | CrawlStore | JobStore | Search
   > = {
     scrape: plan.scrape,

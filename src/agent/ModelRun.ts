@@ -7,12 +7,12 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Engine } from "../api/Extract.ts"
 import * as PageUrl from "../api/PageUrl.ts"
 import type { Look } from "../crawler/crawl/Gather.ts"
 import type { Job } from "../crawler/crawl/Job.ts"
 import { interleave } from "../crawler/frontier/interleave.ts"
+import type { StoreError } from "../crawler/StoreError.ts"
 import { answerOf, orNull } from "../extract/model/answerOf.ts"
 import { isWorthwhile, patience } from "../extract/model/patience.ts"
 import type { Json, JsonSchema } from "../jsonSchema/JsonSchema.ts"
@@ -34,9 +34,9 @@ export interface Parts<E, R> {
   readonly recorder: Recorder
   readonly reader: Reader
   /** Reads one page that is not known yet. */
-  readonly read: (url: URL, depth: number) => Effect.Effect<Look | undefined, E | SqlError, R>
+  readonly read: (url: URL, depth: number) => Effect.Effect<Look | undefined, E | StoreError, R>
   /** Fails where the run is to stop, or cannot pay for another turn. */
-  readonly check: Effect.Effect<void, E | SqlError, R>
+  readonly check: Effect.Effect<void, E | StoreError, R>
 }
 
 /** What the model has given; undefined: it could not be asked, or did not come to an end. */
@@ -92,7 +92,7 @@ const called = Effect.fnUntraced(function* <E, R>(
   schema: JsonSchema,
   name: string,
   params: unknown
-): Effect.fn.Return<Outcome, E | SqlError | Refused, R | Search> {
+): Effect.fn.Return<Outcome, E | StoreError | Refused, R | Search> {
   switch (name) {
     case "search": {
       const asked = decodeSearch(params)

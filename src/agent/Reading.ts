@@ -5,12 +5,12 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Unprocessable } from "../api/Errors.ts"
 import * as PageUrl from "../api/PageUrl.ts"
 import type { TraceEvent } from "../api/Trace.ts"
 import type { Lead, Look } from "../crawler/crawl/Gather.ts"
 import { FetchError } from "../crawler/fetch/Fetch.ts"
+import type { StoreError } from "../crawler/StoreError.ts"
 import * as PageDocuments from "../crawler/scrape/PageDocuments.ts"
 import type { Scraped } from "../crawler/scrape/Scraper.ts"
 import type { Extractor } from "../extract/Extractor.ts"
@@ -41,7 +41,7 @@ export interface Parts {
     events: ReadonlyArray<TraceEvent>,
     snapshots: ReadonlyArray<Snapshot>,
     action: string
-  ) => Effect.Effect<void, SqlError>
+  ) => Effect.Effect<void, StoreError>
 }
 
 /** A call that was told and is under way; when it began, in milliseconds since the epoch. */

@@ -8,7 +8,7 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
+import type { StoreError } from "../crawler/StoreError.ts"
 import type { Check } from "./Monitor.ts"
 
 export class CheckLease extends Context.Service<
@@ -20,10 +20,10 @@ export class CheckLease extends Context.Service<
     readonly leaseMillis: number
     readonly renewMillis: number
     /** Makes this process run every check under way that nobody holds, oldest first. */
-    readonly take: Effect.Effect<ReadonlyArray<Check>, SqlError>
+    readonly take: Effect.Effect<ReadonlyArray<Check>, StoreError>
     /** Holds these checks on; what it gives are those that still are this process's. */
-    readonly renew: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
+    readonly renew: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, StoreError>
     /** Lets all checks go, so that another process need not wait for their leases to run out. */
-    readonly release: Effect.Effect<void, SqlError>
+    readonly release: Effect.Effect<void, StoreError>
   }
 >()("millrace/CheckLease") {}

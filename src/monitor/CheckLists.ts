@@ -4,8 +4,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { SqlError } from "effect/sql/SqlError"
 import type { CheckStatus, MonitorPage, PageStatus } from "../api/MonitorCheck.ts"
+import type { StoreError } from "../crawler/StoreError.ts"
 import * as Monitor from "./Monitor.ts"
 
 export interface PageQuery {
@@ -29,16 +29,20 @@ export class CheckLists extends Context.Service<
     readonly list: (
       monitorId: string,
       query: { readonly offset: number; readonly limit: number; readonly status?: CheckStatus | undefined }
-    ) => Effect.Effect<{ readonly checks: ReadonlyArray<Monitor.Check>; readonly total: number }, SqlError>
+    ) => Effect.Effect<{ readonly checks: ReadonlyArray<Monitor.Check>; readonly total: number }, StoreError>
     /** Pages of a check in the order found, and how many there are after these. */
     readonly pages: (
       checkId: string,
       query: PageQuery
-    ) => Effect.Effect<{ readonly pages: ReadonlyArray<MonitorPage>; readonly remaining: number }, SqlError>
+    ) => Effect.Effect<{ readonly pages: ReadonlyArray<MonitorPage>; readonly remaining: number }, StoreError>
     /** Pages of a check that are not as they were, at most so many. */
-    readonly notSame: (checkId: string, limit: number) => Effect.Effect<ReadonlyArray<MonitorPage>, SqlError>
+    readonly notSame: (checkId: string, limit: number) => Effect.Effect<ReadonlyArray<MonitorPage>, StoreError>
     /** Takes a letter that is due, so that nobody else writes it in the next minutes. */
-    readonly takeMail: Effect.Effect<Option.Option<DueMail>, SqlError>
-    readonly mailed: (checkId: string, state: Monitor.MailState, dueAt: number | null) => Effect.Effect<void, SqlError>
+    readonly takeMail: Effect.Effect<Option.Option<DueMail>, StoreError>
+    readonly mailed: (
+      checkId: string,
+      state: Monitor.MailState,
+      dueAt: number | null
+    ) => Effect.Effect<void, StoreError>
   }
 >()("millrace/CheckLists") {}

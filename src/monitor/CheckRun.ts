@@ -9,7 +9,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { SqlError } from "effect/sql/SqlError"
+import type { StoreError } from "../crawler/StoreError.ts"
 import { Mail } from "../mail/Mail.ts"
 import { CheckLists } from "./CheckLists.ts"
 import { CheckStore } from "./CheckStore.ts"
@@ -60,7 +60,7 @@ const begin = Effect.fnUntraced(function* (
   check: Check,
   target: Target,
   isBaseline: boolean,
-  write: (next: TargetProgress) => Effect.Effect<void, SqlError>
+  write: (next: TargetProgress) => Effect.Effect<void, StoreError>
 ) {
   const jobs = yield* TargetJobs
   const own = { targetId: target.id, type: target.type, isBaseline }

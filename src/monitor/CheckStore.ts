@@ -8,7 +8,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { SqlError } from "effect/sql/SqlError"
+import type { StoreError } from "../crawler/StoreError.ts"
 import * as Monitor from "./Monitor.ts"
 
 export interface Told {
@@ -28,31 +28,31 @@ export class CheckStore extends Context.Service<
   CheckStore,
   {
     /** Begins a check, or goes on with it. */
-    readonly start: (id: string) => Effect.Effect<void, SqlError>
+    readonly start: (id: string) => Effect.Effect<void, StoreError>
     /** Writes down how far a check has come with its targets, and what that cost; in the caller's transaction, if any. */
     readonly progress: (
       id: string,
       targets: ReadonlyArray<Monitor.TargetProgress>,
       cost?: { readonly shown: number; readonly charged: number }
-    ) => Effect.Effect<void, SqlError>
+    ) => Effect.Effect<void, StoreError>
     /** Writes findings down, those that are not there yet. */
-    readonly record: (check: Monitor.Check, findings: ReadonlyArray<Told>) => Effect.Effect<void, SqlError>
+    readonly record: (check: Monitor.Check, findings: ReadonlyArray<Told>) => Effect.Effect<void, StoreError>
     /** Which of these pages a check has written down already. */
     readonly recorded: (
       id: string,
       targetId: string,
       keys: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlySet<string>, SqlError>
+    ) => Effect.Effect<ReadonlySet<string>, StoreError>
     /** Which of these pages the check before could not read, with how their sites answered. */
     readonly failedBefore: (
       check: Monitor.Check,
       targetId: string,
       keys: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyMap<string, number | null>, SqlError>
+    ) => Effect.Effect<ReadonlyMap<string, number | null>, StoreError>
     /** Ends a check and frees its monitor for the next. */
-    readonly finish: (check: Monitor.Check, end: CheckEnd) => Effect.Effect<void, SqlError>
-    readonly get: (id: string) => Effect.Effect<Option.Option<Monitor.Check>, SqlError>
+    readonly finish: (check: Monitor.Check, end: CheckEnd) => Effect.Effect<void, StoreError>
+    readonly get: (id: string) => Effect.Effect<Option.Option<Monitor.Check>, StoreError>
     /** Forgets the checks of monitors whose time is over, but for the last of each. */
-    readonly expire: (now: number) => Effect.Effect<void, SqlError>
+    readonly expire: (now: number) => Effect.Effect<void, StoreError>
   }
 >()("millrace/CheckStore") {}

@@ -7,15 +7,15 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Webhook } from "../api/Webhook.ts"
+import type { StoreError } from "../crawler/StoreError.ts"
 import type { Check } from "./Monitor.ts"
 
 export class CheckWebhooks extends Context.Service<
   CheckWebhooks,
   {
     /** Writes down that a webhook is told of a check, and that the check has started. */
-    readonly subscribe: (check: Pick<Check, "id" | "teamId">, webhook: Webhook) => Effect.Effect<void, SqlError>
+    readonly subscribe: (check: Pick<Check, "id" | "teamId">, webhook: Webhook) => Effect.Effect<void, StoreError>
     /** Sends what a check has told since, after that is committed. Returns at once. */
     readonly send: (checkId: string) => Effect.Effect<void>
   }

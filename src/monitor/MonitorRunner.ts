@@ -15,8 +15,8 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import { SqlError } from "effect/sql/SqlError"
 import type { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
+import { StoreError } from "../crawler/StoreError.ts"
 import { Mail } from "../mail/Mail.ts"
 import type { AgentModel } from "../model/AgentModel.ts"
 import type { PageIndex } from "../search/PageIndex.ts"
@@ -40,13 +40,13 @@ export class MonitorRunner extends Context.Service<
   MonitorRunner,
   {
     /** Enters a check of a monitor now and runs it; none: one is running, or the monitor is paused or gone. */
-    readonly runNow: (monitor: Monitor) => Effect.Effect<Option.Option<Check>, SqlError>
+    readonly runNow: (monitor: Monitor) => Effect.Effect<Option.Option<Check>, StoreError>
     /** Stops a check that is not to go on, and its jobs. */
-    readonly stop: (check: Check) => Effect.Effect<void, SqlError>
+    readonly stop: (check: Check) => Effect.Effect<void, StoreError>
     /** Looks again at what is due: a monitor has come or changed. */
     readonly wake: Effect.Effect<void>
     /** What a check of a monitor may cost, by the one before. */
-    readonly estimate: (monitor: Pick<Monitor, "definition" | "lastCheckId">) => Effect.Effect<number, SqlError>
+    readonly estimate: (monitor: Pick<Monitor, "definition" | "lastCheckId">) => Effect.Effect<number, StoreError>
   }
 >()("millrace/MonitorRunner") {
   static readonly layer = Layer.effect(
@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
 
   const isLost = (cause: Cause.Cause<unknown>): boolean => {
     const error = Cause.squash(cause)
-    return Cause.hasInterruptsOnly(cause) || (lease.isShared && error instanceof SqlError && error.isRetryable)
+    return Cause.hasInterruptsOnly(cause) || (lease.isShared && error instanceof StoreError && error.isRetryable)
   }
 
   const launch = (check: Check) =>
@@ -110,7 +110,7 @@ const make = Effect.gen(function* () {
           if (isLost(cause)) return Effect.void
           const error = Cause.squash(cause)
           const message =
-            error instanceof SqlError ? storeFailed : error instanceof Error ? error.message : String(error)
+            error instanceof StoreError ? storeFailed : error instanceof Error ? error.message : String(error)
           return Effect.andThen(
             Effect.logError("a check ended unexpectedly", cause),
             checks.finish(check, { status: "failed", error: message, mail: null })

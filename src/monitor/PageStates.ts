@@ -4,7 +4,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
+import type { StoreError } from "../crawler/StoreError.ts"
 import * as Monitor from "./Monitor.ts"
 
 export class PageStates extends Context.Service<
@@ -15,17 +15,17 @@ export class PageStates extends Context.Service<
       monitorId: string,
       targetId: string,
       keys: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyMap<string, Monitor.State>, SqlError>
-    readonly hasStates: (monitorId: string, targetId: string) => Effect.Effect<boolean, SqlError>
+    ) => Effect.Effect<ReadonlyMap<string, Monitor.State>, StoreError>
+    readonly hasStates: (monitorId: string, targetId: string) => Effect.Effect<boolean, StoreError>
     /** Pages of a target that a check has not come by. */
     readonly unseen: (
       check: Monitor.Check,
       targetId: string,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<Monitor.State>, SqlError>
+    ) => Effect.Effect<ReadonlyArray<Monitor.State>, StoreError>
     /** How many pages could be read when they were last come by, and cannot now. */
-    readonly newlyFailed: (check: Monitor.Check, targetId: string) => Effect.Effect<number, SqlError>
+    readonly newlyFailed: (check: Monitor.Check, targetId: string) => Effect.Effect<number, StoreError>
     /** Forgets the unseen pages of a target without a word. */
-    readonly forget: (check: Monitor.Check, targetId: string) => Effect.Effect<void, SqlError>
+    readonly forget: (check: Monitor.Check, targetId: string) => Effect.Effect<void, StoreError>
   }
 >()("millrace/PageStates") {}

@@ -8,10 +8,10 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
 import type { BadRequest, Forbidden, NotFound, Unprocessable } from "../api/Errors.ts"
 import type { Target } from "../api/MonitorTarget.ts"
 import type { Job } from "../crawler/crawl/Job.ts"
+import type { StoreError } from "../crawler/StoreError.ts"
 
 export type JobTarget = Extract<Target, { readonly type: "crawl" | "scrape" }>
 
@@ -30,15 +30,15 @@ export class TargetJobs extends Context.Service<
     readonly begin: (
       teamId: string,
       target: JobTarget,
-      also: (jobId: string) => Effect.Effect<void, SqlError>
-    ) => Effect.Effect<void, Refused | SqlError>
+      also: (jobId: string) => Effect.Effect<void, StoreError>
+    ) => Effect.Effect<void, Refused | StoreError>
     /** Waits for the end of a job. NotFound: there is no such job, or not any more. */
     readonly ended: (
       teamId: string,
       type: JobTarget["type"],
       jobId: string
-    ) => Effect.Effect<EndedJob, NotFound | SqlError>
+    ) => Effect.Effect<EndedJob, NotFound | StoreError>
     /** Cancels a job; one that has ended stays as it is. */
-    readonly stop: (jobId: string) => Effect.Effect<void, SqlError>
+    readonly stop: (jobId: string) => Effect.Effect<void, StoreError>
   }
 >()("millrace/TargetJobs") {}

@@ -5,12 +5,12 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
+import type { StoreError } from "../crawler/StoreError.ts"
 
 export class TeamCredits extends Context.Service<
   TeamCredits,
   {
     /** Credits that are left, 0 or more. */
-    readonly remaining: (teamId: string) => Effect.Effect<number, SqlError>
+    readonly remaining: (teamId: string) => Effect.Effect<number, StoreError>
   }
 >()("millrace/TeamCredits") {}

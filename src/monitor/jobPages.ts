@@ -2,10 +2,10 @@
  * The pages of a target that a crawl or a batch reads: what came of the job, page by page.
  */
 import * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
 import type { PageDocument } from "../api/PageDocument.ts"
 import * as PageUrl from "../api/PageUrl.ts"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
+import type { StoreError } from "../crawler/StoreError.ts"
 import * as Removal from "../diff/Removal.ts"
 import type * as Finding from "./Finding.ts"
 import * as Findings from "./Findings.ts"
@@ -22,7 +22,7 @@ export const jobPages = Effect.fnUntraced(function* (
   write: (
     next: TargetProgress,
     cost?: { readonly shown: number; readonly charged: number }
-  ) => Effect.Effect<void, SqlError>
+  ) => Effect.Effect<void, StoreError>
 ) {
   const { check, target } = context
   const jobs = yield* TargetJobs

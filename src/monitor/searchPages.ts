@@ -5,11 +5,11 @@
  * fail, the target fails and nothing is reported as removed; their cost is charged when their pages are written down.
  */
 import * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
 import * as Limits from "../api/Limits.ts"
 import type { PageDocument } from "../api/PageDocument.ts"
 import * as PageUrl from "../api/PageUrl.ts"
 import { uuid7 } from "../api/uuid7.ts"
+import type { StoreError } from "../crawler/StoreError.ts"
 import type { WebHit } from "../search/Hit.ts"
 import * as SearchRun from "../search/SearchRun.ts"
 import * as Definition from "./Definition.ts"
@@ -25,7 +25,7 @@ export const searchPages = Effect.fnUntraced(function* (
   write: (
     next: TargetProgress,
     cost?: { readonly shown: number; readonly charged: number }
-  ) => Effect.Effect<void, SqlError>
+  ) => Effect.Effect<void, StoreError>
 ) {
   const { check, target } = context
   const hits = new Map<string, WebHit>()

@@ -6,9 +6,9 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { SqlError } from "effect/sql/SqlError"
 import { NotFound } from "../../src/api/Errors.ts"
 import { CrawlStore } from "../../src/crawler/crawl/CrawlStore.ts"
+import type { StoreError } from "../../src/crawler/StoreError.ts"
 import { Mail } from "../../src/mail/Mail.ts"
 import { AgentModel } from "../../src/model/AgentModel.ts"
 import { CheckLease } from "../../src/monitor/CheckLease.ts"
@@ -74,7 +74,7 @@ export const memory = (world: World = {}) => {
     begin: Effect.fnUntraced(function* (
       _: string,
       target: JobTarget,
-      also: (jobId: string) => Effect.Effect<void, SqlError>
+      also: (jobId: string) => Effect.Effect<void, StoreError>
     ) {
       const refused = world.refused?.(target)
       if (refused !== undefined) return yield* Effect.fail(refused)

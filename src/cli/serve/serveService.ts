@@ -71,6 +71,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
           `cannot listen on ${options.host}:${options.port}: ${cause instanceof Error ? cause.message : String(cause)}`
         ),
       SqlError: (error) => failed(`cannot use the database ${database.name}: ${reasonOf(error)}`),
+      StoreError: (error) => failed(`cannot use the database ${database.name}: ${reasonOf(error)}`),
       MigrationError: (error) => failed(`cannot bring the database ${database.name} up to date: ${reasonOf(error)}`)
     })
   )

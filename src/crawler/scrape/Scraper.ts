@@ -100,7 +100,7 @@ const make = Effect.gen(function* () {
   const stored = <A>(url: string, effect: Effect.Effect<A, FetchError | StoreError, ScrapeStore>) =>
     effect.pipe(
       Effect.provideService(ScrapeStore, store),
-      Effect.catchTag("SqlError", (error) => Effect.andThen(Effect.logError(error), Effect.fail(storeFailed(url))))
+      Effect.catchTag("StoreError", (error) => Effect.andThen(Effect.logError(error), Effect.fail(storeFailed(url))))
     )
 
   return Scraper.of({

@@ -55,7 +55,7 @@ const onePage = Effect.fnUntraced(function* <A, E, R>(
   { teamId, plan }: Account,
   served: Effect.Effect<A, E, R>
 ) {
-  yield* accounts.cover(teamId, 1).pipe(Effect.catchTag("SqlError", storeFailed))
+  yield* accounts.cover(teamId, 1).pipe(Effect.catchTag("StoreError", storeFailed))
   const answer = yield* accounts.atOnce(teamId)(served)
   if (Option.isSome(answer)) return answer.value
   return yield* new TooManyRequests({

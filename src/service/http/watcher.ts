@@ -62,7 +62,7 @@ export const watcher = Effect.gen(function* () {
     const watching = watch(request, target, write).pipe(
       Effect.provideService(CrawlStore, store),
       Effect.catchTag("NotFound", () => write(new Socket.CloseEvent(1008, `no ${target.kind} has this id`))),
-      Effect.catchTag("SqlError", () => write(new Socket.CloseEvent(1011, "the service cannot read its store")))
+      Effect.catchTag("StoreError", () => write(new Socket.CloseEvent(1011, "the service cannot read its store")))
     )
     yield* Effect.raceFirst(watching, Effect.forever(pull)).pipe(Effect.catchTag("SocketError", () => Effect.void))
     return HttpServerResponse.empty()

@@ -106,10 +106,10 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       return { id, threadId, threadTurn: turn }
     },
     Effect.catchTag(
-      "SqlError",
+      "StoreError",
       (cause): Effect.Effect<never, Conflict | InternalError> =>
         // Of two turns that begin at once, the store takes one.
-        cause.reason._tag === "UniqueViolation"
+        cause.isDuplicate === true
           ? underWay
           : Effect.andThen(
               Effect.logError(cause),

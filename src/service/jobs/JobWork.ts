@@ -89,7 +89,7 @@ export const agentWork =
       Effect.flatMap((plan) => AgentRun.run(job, plan, turns, config)),
       Effect.catchTag("UnreadableRun", ({ message }) => AgentRun.unreadable(job, message)),
       // A run that trips over itself or over its store costs nothing either; one that has lost its store may go on.
-      Effect.catchTag("SqlError", (error) =>
+      Effect.catchTag("StoreError", (error) =>
         error.isRetryable
           ? Effect.fail(error)
           : Effect.andThen(Effect.logError("a run lost its store", error), AgentRun.unreadable(job, storeFailed))

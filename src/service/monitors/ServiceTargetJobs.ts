@@ -3,10 +3,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { SqlError } from "effect/sql/SqlError"
 import type { BatchRequest } from "../../api/Batch.ts"
 import * as Watching from "../../api/Watching.ts"
 import * as BatchRun from "../../crawler/crawl/BatchRun.ts"
+import type { StoreError } from "../../crawler/StoreError.ts"
 import { type JobTarget, TargetJobs } from "../../monitor/TargetJobs.ts"
 import { Accounts } from "../accounts/Accounts.ts"
 import { type Beginning, Jobs } from "../jobs/Jobs.ts"
@@ -34,7 +34,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const begin = Effect.fnUntraced(function* (
     teamId: string,
     target: JobTarget,
-    also: (jobId: string) => Effect.Effect<void, SqlError>
+    also: (jobId: string) => Effect.Effect<void, StoreError>
   ) {
     const job = yield* jobOf(teamId, target)
     const begun = jobs.begin({ ...job, also: ({ id }) => also(id) })

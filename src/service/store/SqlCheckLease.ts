@@ -8,13 +8,14 @@ import { CheckLease } from "../../monitor/CheckLease.ts"
 import { JobLease, leaseMillis, renewMillis } from "./JobLease.ts"
 import type * as MonitorRow from "./MonitorRow.ts"
 import { toCheck } from "./MonitorRow.ts"
+import * as StorePort from "./StorePort.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { free, isShared, owner, skipLocked, until } = yield* JobLease
   const own = sql`status IN ('queued', 'running') AND owner = ${owner}`
 
-  return CheckLease.of({
+  return StorePort.make<CheckLease["Service"]>({
     isShared,
     leaseMillis,
     renewMillis,

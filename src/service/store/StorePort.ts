@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import type { StoreError } from "../../crawler/StoreError.ts"
+import { StoreError } from "../../crawler/StoreError.ts"
 
 /** A port as SQL implements it: its effects may fail with what the database says. */
 export type OverSql<Port> = {
@@ -23,13 +23,25 @@ export const make = <Port extends object>(overSql: OverSql<Port>): Port =>
   Object.fromEntries(Object.entries(overSql).map(([name, member]) => [name, portOf(member)])) as Port
 
 const portOf = (member: unknown): unknown => {
-  if (Effect.isEffect(member)) return orStoreError<unknown, unknown, unknown>(member)
+  if (isEffect(member)) return orStoreError(member)
   if (typeof member !== "function") return member
   return (...args: ReadonlyArray<unknown>) => portOf(Reflect.apply(member, undefined, args))
 }
 
-/** The same for one effect. */
-export const orStoreError = <A, E, R>(effect: Effect.Effect<A, E | SqlError, R>): Effect.Effect<A, E | StoreError, R> =>
-  Effect.mapError(effect, (error) => (isSqlError(error) ? toStoreError(error) : error))
+const isEffect = (value: unknown): value is Effect.Effect<unknown, unknown, unknown> => Effect.isEffect(value)
 
-const toStoreError = (error: SqlError): StoreError => error
+/** The same for one effect. */
+export const orStoreError = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.catchIf(
+    effect,
+    (error): error is Extract<E, SqlError> => isSqlError(error),
+    (error) => Effect.fail(toStoreError(error))
+  )
+
+const toStoreError = (error: SqlError): StoreError =>
+  new StoreError({
+    message: error.message,
+    isRetryable: error.isRetryable,
+    isDuplicate: error.reason._tag === "UniqueViolation",
+    cause: error
+  })

@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { Catalog } from "../../../src/agent/Catalog.ts"
@@ -16,6 +15,7 @@ import { withTries } from "../../../src/crawler/politeness/Patience.ts"
 import { PoliteFetch } from "../../../src/crawler/politeness/PoliteFetch.ts"
 import { Politeness } from "../../../src/crawler/politeness/Politeness.ts"
 import { SiteRules } from "../../../src/crawler/politeness/SiteRules.ts"
+import { StoreError } from "../../../src/crawler/StoreError.ts"
 import { Extractor } from "../../../src/extract/Extractor.ts"
 import { AgentModel } from "../../../src/model/AgentModel.ts"
 import { Accounts } from "../../../src/service/accounts/Accounts.ts"
@@ -334,7 +334,7 @@ onEachDatabase("a crawl job", (on) => {
 /** Settles of the second page fail once as a lost connection does. */
 const losing = (port: number, database: ServiceConfig.ServiceConfig["database"]) => {
   let settles = 0
-  const away = new SqlError({ reason: new ConnectionError({ cause: "reset" }) })
+  const away = new StoreError({ message: "reset", isRetryable: true })
   return jobsOver(database, port, {
     pages: (store) => ({
       settle: (id, settlement) => (++settles === 2 ? Effect.fail(away) : store.settle(id, settlement))
@@ -394,7 +394,7 @@ describe("a crawl job that has ended", () => {
           expire: (before) =>
             Effect.suspend(() =>
               sweeps++ === 3
-                ? Effect.fail(new SqlError({ reason: new UnknownError({ cause: "disk full" }) }))
+                ? Effect.fail(new StoreError({ message: "disk full", isRetryable: false }))
                 : store.expire(before)
             )
         })

@@ -135,7 +135,7 @@ onEachDatabase("the store of agent runs", (database) => {
         agents.record(idOf(1), { events: [progress(boss, "a")], snapshots: [snapshot, snapshot], credits: 3 })
       )
 
-      expect(refused._tag).toBe("SqlError")
+      expect(refused._tag).toBe("StoreError")
       expect(yield* told).toEqual([])
       expect(yield* agents.snapshot(idOf(1), "s1")).toEqual(Option.none())
       expect(yield* used).toBe(0)
@@ -165,7 +165,7 @@ onEachDatabase("the store of agent runs", (database) => {
       const again = yield* Effect.flip(enter(3, 2))
       const turns = yield* agents.turns(thread)
 
-      expect(again._tag === "SqlError" ? again.reason._tag : "").toBe("UniqueViolation")
+      expect(again).toMatchObject({ _tag: "StoreError", isDuplicate: true })
       expect(turns.map(({ job, result, turn }) => [job.id, turn, result])).toEqual([
         [idOf(2), 1, '{"outcome":"succeeded"}'],
         [idOf(1), 2, null]

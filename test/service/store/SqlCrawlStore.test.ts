@@ -122,7 +122,7 @@ onEachDatabase("the store of crawls", (database) => {
         const used = yield* (yield* AccountStore).used("team")
         yield* store.settle(job.id, [scraped(0, "{}", [url(2)])])
 
-        expect(refused._tag).toBe("SqlError")
+        expect(refused._tag).toBe("StoreError")
         expect(between).toEqual(before)
         expect(used).toBe(0)
         expect((yield* store.ledger(job.id)).scraped).toBe(1)

@@ -6,6 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import { expect } from "vitest"
 import { CrawlStore } from "../../../src/crawler/crawl/CrawlStore.ts"
 import type { End, Job } from "../../../src/crawler/crawl/Job.ts"
@@ -14,6 +15,7 @@ import type { DiscoveredUrl } from "../../../src/crawler/frontier/CrawlUrl.ts"
 import type { ServiceConfig } from "../../../src/service/ServiceConfig.ts"
 import { AccountStore } from "../../../src/service/store/AccountStore.ts"
 import { JobLease } from "../../../src/service/store/JobLease.ts"
+import * as StorePort from "../../../src/service/store/StorePort.ts"
 import { stores } from "../../../src/service/store/stores.ts"
 import { onEachDatabase, onPostgres } from "../databases.ts"
 
@@ -36,6 +38,9 @@ const job = (index: number, fields: Partial<Job> = {}): Job => ({
 const url: DiscoveredUrl = { seq: 0, key: "k", url: "http://site.test/", depth: 0, kind: "start", state: "queued" }
 const completed: End = { status: "completed", result: '{"data":1}', credits: 5 }
 const cancelled: End = { status: "cancelled", error: "the job was cancelled" }
+
+/** What a test writes with an end, as a store would. */
+const writing = (statement: Effect.Effect<unknown, SqlError>) => StorePort.orStoreError(Effect.asVoid(statement))
 
 /** A process's own stores. */
 const processOver = Effect.fnUntraced(function* (database: ServiceConfig["database"]) {
@@ -148,17 +153,17 @@ onEachDatabase("the store of jobs", (database) => {
     Effect.gen(function* () {
       const { jobs, sql, used } = yield* process
       yield* jobs.create(job(1))
-      const also = Effect.asVoid(sql`INSERT INTO job_result (job_id, result) VALUES (${idOf(1)}, 'twice')`)
+      const also = writing(sql`INSERT INTO job_result (job_id, result) VALUES (${idOf(1)}, 'twice')`)
       const refused = yield* Effect.flip(jobs.finish(idOf(1), { ...completed, also }, "owner"))
       const [between] = Option.toArray(yield* jobs.get(idOf(1)))
       yield* jobs.finish(
         idOf(1),
-        { status: "completed", also: Effect.asVoid(sql`UPDATE job SET warning = 'told' WHERE id = ${idOf(1)}`) },
+        { status: "completed", also: writing(sql`UPDATE job SET warning = 'told' WHERE id = ${idOf(1)}`) },
         "owner"
       )
       const [after] = Option.toArray(yield* jobs.get(idOf(1)))
 
-      expect(refused._tag).toBe("SqlError")
+      expect(refused._tag).toBe("StoreError")
       expect([between?.status, after?.status, after?.warning]).toEqual(["scraping", "completed", "told"])
       expect(yield* jobs.result(idOf(1))).toEqual(Option.none())
       expect(yield* used).toBe(0)

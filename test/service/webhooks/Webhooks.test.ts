@@ -6,13 +6,13 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { LockTimeoutError, SqlError } from "effect/sql/SqlError"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { verifyWebhook } from "../../../src/client/verifyWebhook.ts"
 import { WebData } from "../../../src/client/WebData.ts"
 import { CrawlStore } from "../../../src/crawler/crawl/CrawlStore.ts"
 import { JobStore } from "../../../src/crawler/crawl/JobStore.ts"
+import { StoreError } from "../../../src/crawler/StoreError.ts"
 import * as ServiceConfig from "../../../src/service/ServiceConfig.ts"
 import { stores } from "../../../src/service/store/stores.ts"
 import { type State, WebhookStore } from "../../../src/service/store/WebhookStore.ts"
@@ -311,7 +311,7 @@ describe("a delivery", () => {
 
   it.effect("is made a minute later where the store cannot be read now", () => {
     const { all, layer } = scripted(() => answer(200))
-    const busy = new SqlError({ reason: new LockTimeoutError({ cause: "busy" }) })
+    const busy = new StoreError({ message: "busy", isRetryable: true })
     let isBusy = true
     const store = Layer.effect(
       WebhookStore,

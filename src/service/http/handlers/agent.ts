@@ -64,7 +64,7 @@ export const layer = HttpApiBuilder.group(
                 : { next: `${requestOrigin(request)}/v2/agent?before=${last.createdAt}` }
             return { success: true as const, agents: page.map(entryOf), ...next }
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
       .handle(
@@ -81,7 +81,7 @@ export const layer = HttpApiBuilder.group(
             const view = threadOf(thread, runs, (id) => credits.get(id) ?? 0, query.includeData === "true")
             return { success: true as const, thread: view }
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
       .handle(
@@ -92,7 +92,7 @@ export const layer = HttpApiBuilder.group(
             const run = yield* jobs.get(teamId, params.jobId)
             return statusOf(run, yield* creditsOf(run.job.id), yield* Clock.currentTimeMillis)
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
       .handle(
@@ -103,7 +103,7 @@ export const layer = HttpApiBuilder.group(
             yield* jobs.cancel(teamId, params.jobId)
             return { success: true as const }
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
       .handle(
@@ -116,7 +116,7 @@ export const layer = HttpApiBuilder.group(
             const sessions = query.liveView === "true" ? { activeBrowserSessions: activeSessions(events) } : {}
             return { success: true as const, id: job.id, events, creditsUsed: credits, ...sessions }
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
       .handle(
@@ -129,7 +129,7 @@ export const layer = HttpApiBuilder.group(
             if (Option.isNone(content)) return yield* new NotFound({ message: "Snapshot not found" })
             return { success: true as const, id: job.id, snapshotId: params.snapshotId, snapshot: content.value }
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
   })

@@ -38,7 +38,7 @@ export const layer = HttpApiBuilder.group(
             const url = `${requestOrigin(request)}/v2/batch/scrape/${job.id}`
             return { success: true as const, id: job.id, url, invalidURLs }
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
       .handleRaw("status", status)

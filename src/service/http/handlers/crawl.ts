@@ -35,7 +35,7 @@ export const layer = HttpApiBuilder.group(
         options: storedJson<Json>(job.request)
       }))
       return { success: true as const, crawls }
-    }).pipe(Effect.catchTag("SqlError", storeFailed))
+    }).pipe(Effect.catchTag("StoreError", storeFailed))
 
     return handlers
       .handle(
@@ -57,7 +57,7 @@ export const layer = HttpApiBuilder.group(
               ...warning
             }
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
       .handle("params", ({ payload }) =>

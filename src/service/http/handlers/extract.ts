@@ -37,7 +37,7 @@ export const layer = HttpApiBuilder.group(
               replacement: "/v2/agent"
             }
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
       .handle(
@@ -47,7 +47,7 @@ export const layer = HttpApiBuilder.group(
             const { teamId } = yield* Caller
             return yield* jobs.status(teamId, params.id)
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
       .handle(
@@ -58,7 +58,7 @@ export const layer = HttpApiBuilder.group(
             yield* jobs.cancel(teamId, params.id)
             return { success: true as const, status: "cancelled" as const }
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
   })

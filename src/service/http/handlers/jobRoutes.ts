@@ -36,7 +36,7 @@ export const make = Effect.fnUntraced(function* (kind: "crawl" | "batch") {
       )
       return HttpServerResponse.text(text, { contentType: "application/json" })
     },
-    Effect.catchTag("SqlError", storeFailed)
+    Effect.catchTag("StoreError", storeFailed)
   )
 
   const cancel = Effect.fnUntraced(
@@ -45,7 +45,7 @@ export const make = Effect.fnUntraced(function* (kind: "crawl" | "batch") {
       yield* jobs.cancel(teamId, params.id, kind)
       return { status: "cancelled" as const }
     },
-    Effect.catchTag("SqlError", storeFailed)
+    Effect.catchTag("StoreError", storeFailed)
   )
 
   const errors = Effect.fnUntraced(
@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* (kind: "crawl" | "batch") {
         ...(spellings === undefined ? {} : { spellings: Settling.pack(spellings) })
       }
     },
-    Effect.catchTag("SqlError", storeFailed)
+    Effect.catchTag("StoreError", storeFailed)
   )
   return { status, cancel, errors }
 })

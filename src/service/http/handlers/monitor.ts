@@ -45,7 +45,7 @@ export const layer = HttpApiBuilder.group(
             const { teamId } = yield* Caller
             return yield* answer(yield* monitors.create(teamId, payload))
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
       .handle(
@@ -58,7 +58,7 @@ export const layer = HttpApiBuilder.group(
             const data = yield* Effect.forEach(found.monitors, view)
             return { success: true as const, data, pagination: { limit, offset, total: found.total } }
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
       .handle(
@@ -68,7 +68,7 @@ export const layer = HttpApiBuilder.group(
             const { teamId } = yield* Caller
             return yield* answer(yield* monitors.get(teamId, params.id))
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
       .handle(
@@ -78,7 +78,7 @@ export const layer = HttpApiBuilder.group(
             const { teamId } = yield* Caller
             return yield* answer(yield* monitors.update(teamId, params.id, payload))
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
       .handle(
@@ -89,7 +89,7 @@ export const layer = HttpApiBuilder.group(
             yield* monitors.remove(teamId, params.id)
             return { success: true as const, id: params.id }
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
       .handle(
@@ -100,7 +100,7 @@ export const layer = HttpApiBuilder.group(
             const check = yield* monitors.run(teamId, params.id)
             return { success: true as const, id: check.id, data: checkView(check) }
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
       .handle(
@@ -114,7 +114,7 @@ export const layer = HttpApiBuilder.group(
             const pagination = { limit, offset, total: found.total }
             return { success: true as const, data: found.checks.map(checkView), pagination }
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
       .handle(
@@ -132,7 +132,7 @@ export const layer = HttpApiBuilder.group(
             const onward = remaining > 0 && pages.length > 0 ? { next: next.href } : {}
             return { success: true as const, id: found.id, data: { ...checkView(found), pages, ...onward }, ...onward }
           },
-          Effect.catchTag("SqlError", storeFailed)
+          Effect.catchTag("StoreError", storeFailed)
         )
       )
   })

@@ -46,7 +46,7 @@ export const layer = HttpApiBuilder.group(
           }),
           Effect.tap(({ document }) => accounts.charge(teamId, PageDocuments.creditsOf(document))),
           Effect.map(({ document }) => ({ success: true as const, data: document })),
-          Effect.catchTag("SqlError", storeFailed),
+          Effect.catchTag("StoreError", storeFailed),
           Effect.catchTag("FetchError", fetchFailed)
         )
       })

@@ -69,7 +69,7 @@ export const layer = HttpApiBuilder.group(
         yield* store.keepResult(teamId, asked.scrapeId, JSON.stringify(document))
         return { success: true as const, data: document }
       },
-      Effect.catchTag("SqlError", storeFailed),
+      Effect.catchTag("StoreError", storeFailed),
       Effect.catchTag("FetchError", fetchFailed)
     )
 
@@ -85,7 +85,7 @@ export const layer = HttpApiBuilder.group(
         }
         return HttpServerResponse.text(`{"success":true,"data":${document.value}}`, { contentType: "application/json" })
       },
-      Effect.catchTag("SqlError", storeFailed)
+      Effect.catchTag("StoreError", storeFailed)
     )
 
     return handlers.handle("scrape", scrape).handleRaw("result", result)

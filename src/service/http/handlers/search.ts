@@ -38,7 +38,7 @@ export const layer = HttpApiBuilder.group(
         const { teamId } = yield* Caller
         return yield* Effect.provideContext(answer(teamId, payload), services)
       },
-      Effect.catchTag("SqlError", storeFailed)
+      Effect.catchTag("StoreError", storeFailed)
     )
     return handlers.handle("search", search)
   })

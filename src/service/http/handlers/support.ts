@@ -39,7 +39,7 @@ export const layer = HttpApiBuilder.group(
           }
           return told
         },
-        Effect.catchTag("SqlError", storeFailed)
+        Effect.catchTag("StoreError", storeFailed)
       )
     )
   })

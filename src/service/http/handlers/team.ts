@@ -21,7 +21,7 @@ export const layer = HttpApiBuilder.group(
     const usage = Effect.gen(function* () {
       const { teamId } = yield* Caller
       return yield* accounts.usage(teamId)
-    }).pipe(Effect.catchTag("SqlError", storeFailed))
+    }).pipe(Effect.catchTag("StoreError", storeFailed))
 
     const creditUsage = Effect.map(usage, ({ plan, remaining }) => ({
       success: true as const,
@@ -36,7 +36,7 @@ export const layer = HttpApiBuilder.group(
       const { teamId } = yield* Caller
       const used = yield* accountStore.byMonth(teamId)
       return used.map(({ month, credits }) => ({ ...boundsOf(month), credits }))
-    }).pipe(Effect.catchTag("SqlError", storeFailed))
+    }).pipe(Effect.catchTag("StoreError", storeFailed))
 
     const creditHistory = Effect.map(months, (used) => ({
       success: true as const,
@@ -71,7 +71,7 @@ export const layer = HttpApiBuilder.group(
       .handle("creditHistory", () => creditHistory)
       .handle("tokenUsage", () => tokenUsage)
       .handle("tokenHistory", () => tokenHistory)
-      .handle("queueStatus", () => Effect.catchTag(queueStatus, "SqlError", storeFailed))
+      .handle("queueStatus", () => Effect.catchTag(queueStatus, "StoreError", storeFailed))
       .handle("concurrency", () => concurrency)
   })
 )
