@@ -16,23 +16,34 @@ if (isSoak) process.stdout.write(`MILLRACE_SEED=${seed}\n`)
  * so is a new folder until it stands here.
  */
 const unit = [
-  "test/client/*.test.ts",
+  "test/{client,diff,file,html,jsonSchema,model,site,testing,text}/**/*.test.ts",
   "test/connectors/{file,memory}/*.test.ts",
-  "test/diff/*.test.ts",
-  "test/gov/{*,corpus/**/*,query/*,rank/*}.test.ts",
-  "test/pipeline/*.test.ts",
-  "test/{file,jsonSchema,text}/*.test.ts",
-  "test/html/*.test.ts",
   "test/extract/!(FilledPage).test.ts",
   "test/extract/*/**/*.test.ts",
+  "test/gov/*.test.ts",
+  "test/gov/{corpus,query,rank}/**/*.test.ts",
+  "test/pipeline/*.test.ts",
   "test/search/!(PageIndex|Search).test.ts",
-  "test/service/support/*.test.ts",
-  "test/site/*.test.ts",
-  "test/testing/*.test.ts"
+  "test/service/support/*.test.ts"
 ]
 
 /** The longest files, longest first, so that no core idles at the end. */
-const longest: ReadonlyArray<string> = []
+const longest: ReadonlyArray<string> = [
+  "e2e/crashedRuns.test.ts",
+  "connectors/duckdb/sink.test.ts",
+  "connectors/parquet/sink.test.ts",
+  "connectors/s3/S3Store.test.ts",
+  "cli/schedule.test.ts",
+  "e2e/compat.test.ts",
+  "e2e/killedBackfill.test.ts",
+  "e2e/killedScheduler.test.ts",
+  "monitor/MonitorRunner.test.ts",
+  "e2e/leftBehind.test.ts",
+  "e2e/upgrade.test.ts",
+  "cli/run.test.ts",
+  "connectors/parquet/faults.test.ts",
+  "cli/runs/rejects.test.ts"
+]
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {

@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 
 /** The commands that the store sends, loaded with the client. */
-export type Sdk = typeof import("@aws-sdk/client-s3")
+type Sdk = typeof import("@aws-sdk/client-s3")
 
 export interface Client {
   readonly sdk: Sdk

@@ -12,7 +12,7 @@ import { AgentStore } from "./AgentStore.ts"
 import { keyOf } from "./Catalog.ts"
 import type { Resolution, Run } from "./Thread.ts"
 
-export interface Answered {
+interface Answered {
   readonly runId: string
   readonly resolution: Omit<Resolution, "byRunId">
 }

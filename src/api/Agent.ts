@@ -66,7 +66,7 @@ export const AgentRequest = Schema.Struct({
 }).annotate({ identifier: "AgentRequest" })
 export type AgentRequest = typeof AgentRequest.Type
 
-export const AgentStarted = Schema.Struct({
+const AgentStarted = Schema.Struct({
   success: Schema.Literal(true),
   id: Schema.String,
   threadId: Schema.String,
@@ -75,7 +75,7 @@ export const AgentStarted = Schema.Struct({
 
 export const Suggestion = Schema.Struct({ label: Schema.String, prompt: Schema.String })
 
-export const AgentState = Schema.Literals(["processing", "completed", "failed"])
+const AgentState = Schema.Literals(["processing", "completed", "failed"])
 
 export const AgentStatus = Schema.Struct({
   success: Schema.Boolean,

@@ -39,7 +39,7 @@ export const CatalogCall = Schema.Struct({
 }).annotate({ identifier: "CatalogCall" })
 export type CatalogCall = typeof CatalogCall.Type
 
-export const SkippedProvider = Schema.Struct({
+const SkippedProvider = Schema.Struct({
   provider: Schema.String,
   name: Schema.String,
   capability: Schema.optionalKey(Schema.String),

@@ -7,7 +7,7 @@
 import * as Schema from "effect/Schema"
 
 /** Formats that need nothing said beside their name. */
-export const plainNames = ["markdown", "html", "rawHtml", "links", "images", "summary"] as const
+const plainNames = ["markdown", "html", "rawHtml", "links", "images", "summary"] as const
 
 /** Every format that this service has. */
 export const names = [...plainNames, "json", "changeTracking", "screenshot", "attributes"] as const
@@ -30,9 +30,9 @@ export const JsonFormat = Schema.Struct({
 })
 export type JsonFormat = typeof JsonFormat.Type
 
-export const ChangeTrackingMode = Schema.Literals(["git-diff", "json"])
+const ChangeTrackingMode = Schema.Literals(["git-diff", "json"])
 
-export const ChangeTrackingFormat = Schema.Struct({
+const ChangeTrackingFormat = Schema.Struct({
   type: Schema.Literal("changeTracking"),
   modes: Schema.optional(Schema.Array(ChangeTrackingMode)),
   schema: Schema.optional(JsonSchema),
@@ -45,7 +45,7 @@ export const ChangeTrackingFormat = Schema.Struct({
 })
 export type ChangeTrackingFormat = typeof ChangeTrackingFormat.Type
 
-export const Viewport = Schema.Struct({
+const Viewport = Schema.Struct({
   width: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7680 })),
   height: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 4320 }))
 })
@@ -61,10 +61,10 @@ export const screenshotFields = {
   viewport: Schema.optional(Viewport)
 }
 
-export const ScreenshotFormat = Schema.Struct({ type: Schema.Literal("screenshot"), ...screenshotFields })
+const ScreenshotFormat = Schema.Struct({ type: Schema.Literal("screenshot"), ...screenshotFields })
 export type ScreenshotFormat = typeof ScreenshotFormat.Type
 
-export const AttributesFormat = Schema.Struct({
+const AttributesFormat = Schema.Struct({
   type: Schema.Literal("attributes"),
   selectors: Schema.Array(Schema.Struct({ selector: Schema.NonEmptyString, attribute: Schema.NonEmptyString })).check(
     Schema.isMinLength(1),

@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 
-export const AgentRole = Schema.Literals(["orchestrator", "subagent", "browser", "system"])
+const AgentRole = Schema.Literals(["orchestrator", "subagent", "browser", "system"])
 
 export const AgentIdentity = Schema.Struct({
   id: Schema.String,

@@ -9,7 +9,7 @@ export interface UnifiedDiff {
   readonly json: { readonly files: ReadonlyArray<DiffFile> }
 }
 
-export interface DiffFile {
+interface DiffFile {
   readonly from: string | null
   readonly to: string | null
   readonly chunks: ReadonlyArray<Chunk>

@@ -226,7 +226,7 @@ const nothing = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
 })
 
 /** About four characters are a token. */
-export const tokensOf = (text: string): number => Math.max(1, Math.ceil(text.length / 4))
+const tokensOf = (text: string): number => Math.max(1, Math.ceil(text.length / 4))
 export const creditsOf = (tokens: number): number => Math.max(1, Math.ceil(tokens / Limits.tokensPerCredit))
 
 export type Failed = ExtractFailed | StoreError

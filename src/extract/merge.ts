@@ -22,7 +22,7 @@ export interface Merged {
   readonly missing: ReadonlyArray<string>
 }
 
-export type PlacedSource = Source & { readonly url: string }
+type PlacedSource = Source & { readonly url: string }
 
 export const merge = (given: ReadonlyArray<MergedPage>, schema: JsonSchema | undefined): Merged => {
   const merger = new Merger()

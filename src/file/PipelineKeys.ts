@@ -180,7 +180,7 @@ export const Network = Schema.Struct({
   )
 }).annotate({ description: "how the embedded service reaches the web" })
 
-export const Journal = Schema.Struct({
+const Journal = Schema.Struct({
   keep: Schema.optionalKey(
     duration.annotate({ description: "how long the journal of a finished run is kept", default: "7 days" })
   ),

@@ -20,7 +20,7 @@ export interface YamlMap extends Placed {
   readonly entries: ReadonlyMap<string, YamlNode>
 }
 
-export interface YamlList extends Placed {
+interface YamlList extends Placed {
   readonly _tag: "List"
   readonly items: ReadonlyArray<YamlNode>
 }

@@ -37,7 +37,7 @@ export const pathInWords = (path: Shape.Path): string =>
   path.map((step, i) => (typeof step === "number" ? `[${step}]` : `${i === 0 ? "" : "."}${String(step)}`)).join("")
 
 /** A key that is not known at a place. */
-export const unknownKey = (path: Shape.Path, known: ReadonlyArray<string>): Problem => {
+const unknownKey = (path: Shape.Path, known: ReadonlyArray<string>): Problem => {
   const key = String(path.at(-1))
   const ours = keyInOtherWords(key)
   const meant = didYouMean(key, known)

@@ -55,7 +55,7 @@ const maxKnown = 20_000
 /** A path, a fragment or both, that need no encoding, with no dots at the start. */
 const plain = /^(?:[\w~/-][\w~/.-]*(?:#[\w~/.-]*)?|#[\w~/.-]*)$/
 
-export const isWeb = (protocol: string): boolean => protocol === "http:" || protocol === "https:"
+const isWeb = (protocol: string): boolean => protocol === "http:" || protocol === "https:"
 
 export const isWebAddress = (address: string): boolean =>
   address.startsWith("http://") || address.startsWith("https://")

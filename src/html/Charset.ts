@@ -14,7 +14,7 @@ export const decode = (body: Uint8Array, contentType: string | undefined, kind: 
 }
 
 /** The charset parameter of a content type. */
-export const headerLabel = (contentType: string | undefined): string | undefined =>
+const headerLabel = (contentType: string | undefined): string | undefined =>
   contentType === undefined ? undefined : /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType)?.[1]
 
 const byteOrderMark = (body: Uint8Array): string | undefined => {

@@ -17,7 +17,7 @@ export const essence = (contentType: string | undefined): string | undefined => 
   return type !== undefined && /^[\w.+!#$&^-]+\/[\w.+!#$&^-]+$/.test(type) ? type : undefined
 }
 
-export const kindOfType = (type: string): ContentKind => {
+const kindOfType = (type: string): ContentKind => {
   if (type === "text/html" || type === "application/xhtml+xml" || type === "application/vnd.wap.xhtml+xml")
     return "html"
   if (type === "application/json" || type === "text/json" || type.endsWith("+json")) return "json"

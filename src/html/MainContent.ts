@@ -8,9 +8,9 @@ import type { Attributes } from "./Attributes.ts"
 import { BLOCK, type Kind } from "./Elements.ts"
 
 /** In `<main>` or what stands for it. */
-export const MAIN = 1
+const MAIN = 1
 /** In an article. */
-export const ARTICLE = 2
+const ARTICLE = 2
 /** In navigation, banners, footers, side bars, share bars, advertisements. */
 export const ASIDE = 4
 const regionCount = 8

@@ -24,7 +24,7 @@ export interface Subject {
 
 type Test = (subject: Subject) => boolean
 
-export type Relation = "ancestor" | "parent" | "previous" | "earlier"
+type Relation = "ancestor" | "parent" | "previous" | "earlier"
 
 export interface Step {
   readonly tests: ReadonlyArray<Test>

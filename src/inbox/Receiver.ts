@@ -33,7 +33,7 @@ export interface Receiver {
 }
 
 /** The events that are kept; a service may send others to the same URL. */
-export const monitorTypes: ReadonlySet<string> = new Set(["monitor.page", "monitor.check.completed"])
+const monitorTypes: ReadonlySet<string> = new Set(["monitor.page", "monitor.check.completed"])
 
 export const make = (options: Options): Effect.Effect<Receiver> =>
   Effect.map(Clock.currentTimeMillis, (now) => {

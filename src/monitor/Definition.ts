@@ -38,7 +38,7 @@ export const make = Effect.fnUntraced(function* (request: Fields, now: number, v
   return definition
 })
 
-export const scheduleOf = Effect.fnUntraced(function* (asked: MonitorSchedule, now: number) {
+const scheduleOf = Effect.fnUntraced(function* (asked: MonitorSchedule, now: number) {
   const made = Cadence.make(asked, now)
   if (Result.isSuccess(made)) return made.success
   const { field, message } = made.failure

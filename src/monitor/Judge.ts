@@ -12,7 +12,7 @@ import { Judgment } from "../api/MonitorCheck.ts"
 import { AgentModel } from "../model/AgentModel.ts"
 import { type Change, judgeByRules } from "./judgeByRules.ts"
 
-export interface Judged {
+interface Judged {
   readonly judgment: Judgment
   readonly credits: number
 }

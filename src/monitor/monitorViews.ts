@@ -67,7 +67,7 @@ const resultOf = (progress: Monitor.TargetProgress): TargetResult => {
   return result
 }
 
-export const summaryOf = ({ counts }: Monitor.Check): MonitorSummary => ({
+const summaryOf = ({ counts }: Monitor.Check): MonitorSummary => ({
   totalPages: Object.values(counts).reduce((sum, count) => sum + count, 0),
   ...counts
 })

@@ -13,7 +13,7 @@ export const events = ["failed", "held", "recovered", "changed"] as const
 export type Event = (typeof events)[number]
 
 /** Where nothing is said: what somebody has to look at, and that it is over. */
-export const defaultEvents: ReadonlyArray<Event> = ["failed", "held", "recovered"]
+const defaultEvents: ReadonlyArray<Event> = ["failed", "held", "recovered"]
 
 const on = Schema.optionalKey(
   Schema.Array(Schema.Literals(events)).annotate({

@@ -44,7 +44,7 @@ export interface Scheduler {
   readonly view: Effect.Effect<View, ScheduleStore.LedgerError>
 }
 
-export interface View {
+interface View {
   readonly tasks: ReadonlyArray<{ readonly task: Task; readonly next: number | undefined }>
   /** Runs that are not over. */
   readonly open: ReadonlyArray<ScheduleStore.Run>

@@ -19,7 +19,7 @@ import * as Query from "./Query.ts"
 import { Search } from "./Search.ts"
 
 /** What a search found, by source; undefined: the source was not asked. */
-export interface Results {
+interface Results {
   readonly web: ReadonlyArray<WebHit> | undefined
   readonly news: ReadonlyArray<WebHit> | undefined
   readonly images: ReadonlyArray<WebHit> | undefined

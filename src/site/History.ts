@@ -13,7 +13,7 @@ export interface History extends Edition {
   readonly last: (thing: Thing, index: number) => number
 }
 
-export type Thing = (typeof events)[number]["thing"]
+type Thing = (typeof events)[number]["thing"]
 export type Event = (typeof events)[number]["event"]
 
 /** What happens in every revision from the second on: to which things, to how many of them, and how many may go in all. */

@@ -15,7 +15,7 @@ export interface Truth {
   readonly changes: ReadonlyMap<string, Change>
 }
 
-export interface Expectation {
+interface Expectation {
   readonly kind: Kind
   readonly status: number
   readonly foundBy: "link" | "sitemap"

@@ -16,7 +16,7 @@ export const runLinks = Table.extend(links, [runColumn])
 
 /** The same, as the engine makes them where several pipelines write them. */
 export const sharedPages = shared(runPages)
-export const sharedLinks = shared(runLinks)
+const sharedLinks = shared(runLinks)
 
 function shared(table: Table.Table): Table.Table {
   const { name } = Sink.pipelineColumn

@@ -14,7 +14,7 @@ import { failure } from "../failure.ts"
 import { has } from "../file/catalog.ts"
 import * as Place from "../file/Place.ts"
 
-export interface Owned {
+interface Owned {
   readonly table: string
   readonly pipeline: string
   readonly shared: boolean

@@ -18,7 +18,7 @@ export interface GrowingFile {
   readonly finish: () => Promise<Finished>
 }
 
-export interface Finished {
+interface Finished {
   readonly path: string
   readonly rows: number
   readonly bytes: number

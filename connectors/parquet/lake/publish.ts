@@ -16,7 +16,7 @@ import * as Manifest from "./Manifest.ts"
 import * as Shipments from "./Shipments.ts"
 
 /** A manifest that could not be published: `lost` says whether it is certain that it never will be. */
-export class PublishError extends Schema.TaggedError<PublishError>()("PublishError", {
+class PublishError extends Schema.TaggedError<PublishError>()("PublishError", {
   message: Schema.String,
   /** Whether it is certain that this manifest is not, and never will be, the truth. */
   lost: Schema.Boolean,

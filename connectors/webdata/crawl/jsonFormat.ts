@@ -16,7 +16,7 @@ import type * as Table from "../../../src/pipeline/Table.ts"
 import { found, isNothing } from "../foundJson.ts"
 
 /** The cells of a json; null where a page has none. */
-export type ReadJson = (json: unknown) => Result.Result<Table.Row, Misread>
+type ReadJson = (json: unknown) => Result.Result<Table.Row, Misread>
 
 export interface JsonFormat {
   readonly columns: ReadonlyArray<Column>

@@ -48,7 +48,7 @@ const Coverage = Schema.Struct({
   /** Jobs that ended well, those that asked again left out. */
   succeeded: Schema.Int
 })
-export type Coverage = typeof Coverage.Type
+type Coverage = typeof Coverage.Type
 
 export const State = Schema.Struct({
   /** How many of the jobs of the plan have begun. */

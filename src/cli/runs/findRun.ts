@@ -15,7 +15,7 @@ export const findRun = Effect.fn("findRun")(function* (id: string, options: Opti
 })
 
 /** Every run that the journals of the files have, the oldest first. */
-export const journaledRuns = Effect.fn("journaledRuns")(function* (options: Options) {
+const journaledRuns = Effect.fn("journaledRuns")(function* (options: Options) {
   const journals = yield* Journal.Journals
   const runs = yield* Effect.forEach(yield* loadPipelines(options), (loaded) =>
     journals.look(loaded.pipeline.name, loaded.pipeline.directory).pipe(

@@ -26,7 +26,7 @@ export interface PastRun extends Omit<Sink.RunRecord, "committedAt"> {
 export const statusOf = ({ facts, status }: PastRun): string =>
   status === "done" && facts["partial"] === 1 ? "partial" : status
 
-export interface PastRuns {
+interface PastRuns {
   /** The newest first. */
   readonly runs: ReadonlyArray<PastRun>
   /** The destinations that could not be asked, and why: what they have is not among the runs. */

@@ -13,7 +13,7 @@ import type { Task } from "../../schedule/Task.ts"
 import { wrong } from "../CliFailure.ts"
 import { loadText } from "../pipeline/loadPipeline.ts"
 
-export interface Look {
+interface Look {
   readonly tasks: ReadonlyArray<Task>
   /** What has changed since the last look: empty where nothing has. */
   readonly news: ReadonlyArray<FolderNews>
@@ -108,7 +108,7 @@ export const scheduleFolder = (folder: string, vars: Readonly<Record<string, str
 }
 
 /** The task of a file; undefined: it has no schedule. */
-export const taskOf = Effect.fnUntraced(function* (path: string, text: string, vars: Readonly<Record<string, string>>) {
+const taskOf = Effect.fnUntraced(function* (path: string, text: string, vars: Readonly<Record<string, string>>) {
   const { file } = yield* loadText(path, text, vars, "none")
   if (file.schedule === undefined) return undefined
   const { cron: _, ...timing } = file.schedule

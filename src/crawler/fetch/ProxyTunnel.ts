@@ -9,7 +9,7 @@ import { buildConnector } from "undici"
 import type { Proxy } from "./Proxies.ts"
 
 /** The proxy does not do what it is asked: `code` says whether it may later. */
-export class ProxyRefused extends Error {
+class ProxyRefused extends Error {
   readonly code: "ERR_PROXY_CREDENTIALS" | "ERR_PROXY_REFUSED" | "ERR_PROXY_FAILED" | "ERR_PROXY_UNREACHABLE"
   constructor(code: ProxyRefused["code"], message: string) {
     super(message)
@@ -18,7 +18,7 @@ export class ProxyRefused extends Error {
 }
 
 /** What a proxy means by an answer that is not the site's. */
-export const refusalOf = (proxy: Pick<Proxy, "from" | "url">, status: number): ProxyRefused => {
+const refusalOf = (proxy: Pick<Proxy, "from" | "url">, status: number): ProxyRefused => {
   const name = `the proxy ${proxy.url.host}`
   if (status === 407) {
     return new ProxyRefused(

@@ -38,7 +38,7 @@ export type Standing =
   | { readonly _tag: "Down"; readonly until: number }
   | { readonly _tag: "GivenUp"; readonly message: string }
 
-export type Entry = { readonly _tag: "Free" } | { readonly _tag: "Probe"; readonly last: URL | undefined } | Refused
+type Entry = { readonly _tag: "Free" } | { readonly _tag: "Probe"; readonly last: URL | undefined } | Refused
 type Refused = Exclude<Standing, { readonly _tag: "Up" | "Suspect" }>
 
 interface Host {

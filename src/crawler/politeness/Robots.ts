@@ -77,7 +77,7 @@ export const parse = (text: string, url: string): Robots => {
 
 export const allowAll: Robots = { allows: () => true, crawlDelay: () => undefined, sitemaps: [] }
 
-export const disallowAll: Robots = { allows: () => false, crawlDelay: () => undefined, sitemaps: [] }
+const disallowAll: Robots = { allows: () => false, crawlDelay: () => undefined, sitemaps: [] }
 
 interface Group {
   readonly rules: Array<Rule>

@@ -65,7 +65,7 @@ export const of = ({ jsonLd, microdata, loose, meta }: Readings): Declared => {
   }
 }
 
-export const isArticle = ({ types }: Thing): boolean =>
+const isArticle = ({ types }: Thing): boolean =>
   types.some((type) => type.endsWith("Article") || articleTypes.has(type))
 
 const articleTypes = new Set(

@@ -167,7 +167,7 @@ const blocks = set("blockquote dl div img ol p pre table ul")
 /** Arabic, small, vertical, reversed, medieval, raised, and full-width commas. */
 const commas = new Set([0x60c, 0xfe50, 0xfe10, 0xfe11, 0x2e41, 0x2e34, 0x2e32, 0xff0c])
 
-export const isSpace = (code: number): boolean =>
+const isSpace = (code: number): boolean =>
   code === 32 ||
   (code >= 9 && code <= 13) ||
   (code > 127 &&

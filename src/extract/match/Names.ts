@@ -10,7 +10,7 @@ import * as Measure from "../value/Measure.ts"
 import { byPhrase, type Concept, owners } from "./Concepts.ts"
 import { light, stop, telling } from "./Words.ts"
 
-export interface Token {
+interface Token {
   readonly word: string
   readonly concept?: Concept
   readonly weight: number

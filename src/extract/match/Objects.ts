@@ -22,7 +22,7 @@ export interface Scope {
   readonly apart: ReadonlyArray<CandidateValue>
 }
 
-export interface Slot {
+interface Slot {
   readonly one: One
   readonly pointer: string
   readonly found: ReadonlyArray<Scored>

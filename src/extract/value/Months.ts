@@ -36,7 +36,7 @@ export const isWeekday = (word: string, language: string | undefined): boolean =
 }
 
 /** Small letters without marks: "Févr." is "fevr". */
-export const fold = (word: string): string =>
+const fold = (word: string): string =>
   word
     .normalize("NFD")
     .replaceAll(/[\p{M}.'’]/gu, "")

@@ -18,7 +18,7 @@ export const unsaid =
   'it does not name its jurisdiction; name it: --jurisdiction "Springfield, Illinois" for millrace gov load, ' +
   "jurisdiction: Springfield, Illinois in a pipeline, or for folders of it in folders"
 
-export const unitedStates: Jurisdiction = { name: "United States", level: "federal", root: "us" }
+const unitedStates: Jurisdiction = { name: "United States", level: "federal", root: "us" }
 
 /** "San Mateo, California", "City of San Mateo, Cal.", "Utah", "Spanish Fork City". */
 export const parse = (written: string): Jurisdiction => {

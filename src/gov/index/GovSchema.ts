@@ -104,7 +104,7 @@ const upgrade = Effect.gen(function* () {
 })
 
 /** The columns that words are found in, the weightiest first. */
-export const columns = ["heading", "context", "body", "notes"] as const
+const columns = ["heading", "context", "body", "notes"] as const
 
 const wordsInSqlite = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -50,7 +50,7 @@ export interface File {
   readonly passed: ReadonlySet<number>
 }
 
-export interface Put {
+interface Put {
   /** Sections that were not as they were. */
   readonly written: number
   /** Those that are in the index now. */

@@ -22,7 +22,7 @@ export const inOrder = <A extends Candidate>(versions: ReadonlyArray<A>, query: 
   )
 
 /** The share of the words of its version that the query has. */
-export const wished = ({ status, version }: Candidate, { statuses, versionWords }: Query): number => {
+const wished = ({ status, version }: Candidate, { statuses, versionWords }: Query): number => {
   const own = words(version).filter((word) => !vague.has(word) && (word.length > 2 || /\d/.test(word)))
   const had = own.filter((word) => versionWords.has(word)).length
   const share = own.length === 0 ? 0 : had / own.length

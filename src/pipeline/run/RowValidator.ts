@@ -28,7 +28,7 @@ export interface RowValidator {
   readonly reject: (reject: Source.Reject, at: number) => Effect.Effect<Rejects.Rejected, ContractError>
 }
 
-export interface Validated {
+interface Validated {
   readonly rows: ReadonlyArray<Stage.Staged>
   readonly rejected: ReadonlyArray<Rejects.Rejected>
 }

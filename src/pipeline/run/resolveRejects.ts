@@ -90,7 +90,7 @@ const load = Effect.fnUntraced(function* <R>(
 })
 
 /** The rejects of a sink that no run has resolved. */
-export const unresolved = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, name: string) {
+const unresolved = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, name: string) {
   const rows = yield* rejectsOf(pipeline, name)
   return rows.filter(({ resolved_by: by }) => by === null)
 })
