@@ -80,7 +80,7 @@ const fieldsOf = (shapes: ReadonlyArray<Shape.Shape>): ReadonlyArray<Field> => {
       name,
       optional: types.some(AST.isOptional),
       types,
-      where: kinds.length === 0 ? undefined : `${kinds.join(", ")}`
+      where: kinds.length === 0 ? undefined : kinds.join(", ")
     }
   })
 }

@@ -71,6 +71,7 @@ const runHere = async (folder: string, args: ReadonlyArray<string>): Promise<End
 
 /** Keeps what is written to a stream of this process until it is released. */
 const captured = (stream: NodeJS.WriteStream) => {
+  // oxlint-disable-next-line typescript/unbound-method -- it is put back where it was, and called by nobody meanwhile
   const { write } = stream
   const chunks: Array<string> = []
   stream.write = (chunk: string | Uint8Array, ...rest: ReadonlyArray<unknown>): boolean => {
