@@ -1,9 +1,9 @@
 /**
  * The client of one S3 server, loaded when the first s3:// location is opened.
  *
- * What a pipeline file does not say, Amazon's own environment variables and files do, as for every tool of
- * theirs. A server at an endpoint of its own gets what such servers understand: the bucket in the path, and checksums
- * only where the protocol demands them.
+ * What a pipeline file does not set comes from Amazon's own environment variables and files, as in all tools of the AWS
+ * SDK. A server at an endpoint of its own gets what such servers understand: the bucket in the path, and checksums only
+ * if the protocol requires them.
  */
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3"
 import * as Redacted from "effect/Redacted"

@@ -1,8 +1,8 @@
 /**
  * An object as a local file, byte by byte through a small buffer.
  *
- * The file is there whole or not at all. The client tries a request again, but not the bytes of its answer: an
- * answer that breaks off is asked for anew.
+ * The file is there completely or not at all. The client repeats a request, but not the bytes of an answer: an
+ * incomplete answer is requested again.
  */
 import { createWriteStream } from "node:fs"
 import { rename, rm } from "node:fs/promises"

@@ -1,10 +1,10 @@
 /**
- * A local file as an object, in parts where it is large.
+ * A local file as an object, in parts if it is large.
  *
- * A part is a share of the file, so that the ten thousand parts of the protocol suffice for any size, and at
- * most three are in memory. An upload that fails is aborted; one whose process died is aborted when its object is removed, and
- * otherwise by the next run that puts a file below the same prefix, a day later: until then the server bills it and shows it
- * to nobody.
+ * The size of a part is a share of the file, so that the ten thousand parts of the protocol suffice for any size, and at
+ * most three parts are in memory. An upload that fails is aborted; one whose process died is aborted when its object is
+ * removed, and otherwise by the next run that puts a file below the same prefix, a day later: until then the server
+ * bills it and shows it to nobody.
  */
 import { createReadStream } from "node:fs"
 import { readFile, stat } from "node:fs/promises"

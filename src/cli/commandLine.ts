@@ -1,7 +1,7 @@
 /**
- * The command line as a program: its arguments go in, and the exit code comes of how it ended.
+ * The command line as a program: arguments in, exit code out.
  *
- * The law: answers go to stdout, progress and errors to stderr, and the exit code is the one of `CliFailure`.
+ * Answers go to stdout, progress and errors to stderr, and the exit code is that of `CliFailure`.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Cause from "effect/Cause"

@@ -1,8 +1,8 @@
 /**
- * The command line's first line: runs what its arguments say, and ends with its exit code.
+ * The first module of the command line: runs the command, and ends with its exit code.
  *
- * The law: start-up stays quick, so this file and the commands import only what parses arguments; the work behind a
- * command is imported when it runs.
+ * Start-up must stay fast, so this file and the commands import only what parses arguments; the work of a command is
+ * imported when it runs.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"

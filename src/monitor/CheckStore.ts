@@ -1,9 +1,9 @@
 /**
  * The checks of monitors: what they have found so far, how each page was when it was last read, and their end.
  *
- * The law: what a check says of a page, how the page is from now on, what it costs and the event that tells of it are one
- * transaction. It begins at the check's row: where the check is over, or another process holds it, nothing is written and
- * the run is interrupted. A page is written down once in a check, however often the service dies.
+ * The law: what a check reports of a page, the new state of the page, the cost and the event for it are one transaction.
+ * It begins at the check's row: if the check is over, or another process holds it, nothing is written and the run is
+ * interrupted. A page is written down once in a check, however often the service dies.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,9 @@
 /**
- * What a sink is opened for: the tables of one run of one pipeline, how each is written, and why a plan or a row cannot be.
+ * What a sink is opened for: the tables of one run of one pipeline, how each is written, and why a plan or a row is
+ * refused.
  *
- * The law: merge and scd2 have a key, or a parent that is written with them. This is checked before rows are taken: a merge
- * without a key would replace by nothing, and a history without one would be of nobody.
+ * merge and scd2 need a key, or a parent that is written with them. This is checked before rows are read: a merge
+ * without a key has nothing to replace by, and a history without a key has no versions.
  */
 import * as Column from "./Column.ts"
 import type * as Table from "./Table.ts"

@@ -1,9 +1,9 @@
 /**
- * The writer of a sink, from what the sink does with one table: it finds the table of each call, refuses rows that lack
- * their key, and counts.
+ * The writer of a sink, made of what the sink does with one table: it finds the table of each call, refuses rows that
+ * lack their key, and counts.
  *
- * The law: calls run one after the other, and none after one that failed or was interrupted. Such a call may have staged
- * half a batch, which the next commit would make visible, so the only way on is to open the destination anew.
+ * The law: calls run one after the other, and none after a call that failed or was interrupted. Such a call may have
+ * staged half a batch, which the next commit would make visible, so the destination must be opened again.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,9 +1,10 @@
 /**
- * The index of the pages that a team's crawls, batches and scrapes have read: the newest state of each page, for 30 days.
+ * The index of the pages that a team's crawls, batches and scrapes have read: the newest state of each page, for 30
+ * days.
  *
- * The law: reading pages writes nothing here; what was read waits in the store and is taken up in the background once its
- * job has ended, and before a search. A team finds its own pages only; of a team of which nothing may be kept, none are.
- * Whoever keeps the index finds the pages whose words answer; which of them answer best, and with what, says `bestPages`.
+ * Reading pages writes nothing here: what was read waits in the store and is indexed in the background when its job has
+ * ended, and before a search. A team finds only its own pages; pages of a team with zero data retention are not indexed.
+ * The index finds the pages whose words match; `bestPages` decides which of them answer best, and with which passage.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

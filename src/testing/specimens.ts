@@ -1,8 +1,8 @@
 /**
- * Tables and rows that a sink is tried with: the values that get lost on the way, and a draw of random ones.
+ * Tables and rows for testing a sink: the values that are easily lost, and a draw of random ones.
  *
- * A draw is named by its seed, and the seed is in the name of the test that uses it, so that a failure can be
- * drawn again with MILLRACE_SEED.
+ * A random draw is named by its seed, and the seed is in the name of the test that uses it, so a failure can be repeated
+ * with MILLRACE_SEED.
  */
 import * as Schema from "effect/Schema"
 import * as Column from "../pipeline/Column.ts"

@@ -1,9 +1,9 @@
 /**
  * One XML file through a reader: elements that are walked, taken as trees, or left out.
  *
- * A file is hostile until it is read. Nothing it declares is expanded or fetched: a reference to an entity of its own stays as
- * it is written. How deep it goes, how long one tag and how big one tree may be are limited; what is not well-formed stops the
- * reading with its line.
+ * A file is treated as hostile. Nothing it declares is expanded or fetched: a reference to an entity of its own stays as
+ * it is written. Its depth, the length of a tag and the size of a tree are limited; a file that is not well-formed stops
+ * the reading with its line.
  */
 import { SaxesParser } from "saxes"
 import type { Course, Opened, Reader } from "./Reader.ts"

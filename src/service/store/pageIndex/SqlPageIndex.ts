@@ -1,8 +1,8 @@
 /**
- * `PageIndex` over SQL: what was read is taken up from the tables of jobs and scrapes (`Intake`), and found by the full
- * text of the database (`FullText`).
+ * `PageIndex` over SQL: pages are taken from the tables of jobs and scrapes (`Intake`), and found by the full text of
+ * the database (`FullText`).
  *
- * The law: what is taken up and how far that came is one transaction, so a service that was killed goes on.
+ * The indexed pages and the progress of indexing are one transaction, so a service that was killed continues.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
