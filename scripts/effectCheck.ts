@@ -1,23 +1,26 @@
 /**
- * Checks types and what goes wrong with effects: a floating effect, a generator whose parameters are `any`, a context that
- * nobody provides. The compiler of @effect/tsgo says it; which rules, `tsconfig.json` says.
+ * Checks types, and what goes wrong with effects: an effect that nobody runs, a generator whose parameters are `any`, a
+ * context that nobody provides. The compiler of @effect/tsgo says it; by which rules, `tsconfig.json` says.
  *
- * It is called as it is: nothing in node_modules is patched, and nothing is downloaded.
+ *     node scripts/effectCheck.ts [TSCONFIG]
+ *
+ * The compiler is called as it is: nothing in node_modules is patched, and nothing is downloaded.
  */
 import { execFileSync, spawnSync } from "node:child_process"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+const root = fileURLToPath(new URL("..", import.meta.url))
+const [project = join(root, "tsconfig.json")] = process.argv.slice(2)
+
+const command = join(root, "node_modules/@effect/tsgo/dist/effect-tsgo.cjs")
+const compiler = execFileSync(process.execPath, [command, "get-exe-path"], { cwd: root, encoding: "utf8" }).trim()
 
 /** What was found before is not looked for again. */
-const known = at(".cache/effectCheck.tsbuildinfo")
+const known = join(dirname(project), ".cache/effectCheck.tsbuildinfo")
 
-const compiler = execFileSync(process.execPath, [at("node_modules/@effect/tsgo/dist/effect-tsgo.cjs"), "get-exe-path"])
-
-const { error, status } = spawnSync(
-  compiler.toString().trim(),
-  ["-p", at("tsconfig.json"), "--incremental", "--tsBuildInfoFile", known, ...process.argv.slice(2)],
-  { stdio: "inherit", cwd: at("") }
-)
+const { error, status } = spawnSync(compiler, ["-p", project, "--incremental", "--tsBuildInfoFile", known], {
+  stdio: "inherit"
+})
 if (error !== undefined) throw error
 process.exitCode = status ?? 1
