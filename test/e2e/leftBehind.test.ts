@@ -71,7 +71,10 @@ describe(`what killed runs leave (MILLRACE_SEED=${seed})`, () => {
 
       expect(last.code, last.stderr).toBe(0)
       expect([...left].join()).toContain("parquet-")
-      expect(kindsIn(folder).filter((kind) => !expected.includes(kind))).toEqual([])
+      // A folder that was killed between its making and its lock is empty, and goes after a day (PrivateFolder).
+      const isBeingMade = (kind: string) =>
+        /^\.millrace\/parquet-[^/]+$/.test(kind) && readdirSync(join(folder, kind)).length === 0
+      expect(kindsIn(folder).filter((kind) => !expected.includes(kind) && !isBeingMade(kind))).toEqual([])
       expect(await query(join(folder, "out.duckdb"), "SELECT count(*)::INTEGER AS n FROM pages")).toEqual([{ n: 7 }])
     })
   )

@@ -27,7 +27,7 @@ describe("a cell in a narrower column", () => {
       ["a", "JSON", "VARCHAR[]"],
       [[], "JSON", "VARCHAR"]
     ] as const) {
-      expect(() => convert(cell, from, to)).toThrow(/ is no /)
+      expect(() => convert(cell, from, to)).toThrow(/ is not a valid /)
     }
   })
 })
