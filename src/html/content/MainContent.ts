@@ -1,0 +1,69 @@
+/**
+ * The main content of a page, found while the page is read: what is written is kept or left out when all has been seen.
+ */
+import { chooseBlocks } from "./chooseBlocks.ts"
+import { Outline } from "./Outline.ts"
+import { type PageFacts, titleHashes, typesOf } from "./PageFacts.ts"
+import { hashOfText } from "./Outline.ts"
+import type { PageKind } from "./PageKind.ts"
+
+/** Tells of what was written in the blocks from one to another, both counted, whether it is kept. */
+export interface Keeps {
+  /** Whether most of the words are. */
+  most(from: number, to: number): boolean
+  /** Whether any block is. */
+  any(from: number, to: number): boolean
+}
+
+export const everything: Keeps = { any: () => true, most: () => true }
+
+export class MainContent {
+  readonly outline = new Outline()
+  private readonly types = new Set<string>()
+
+  /** A type that microdata names. */
+  item(type: string): void {
+    this.types.add(type.slice(type.lastIndexOf("/") + 1))
+  }
+
+  /** A text of JSON-LD. */
+  declared(json: string): void {
+    for (const type of typesOf(json)) this.types.add(type)
+  }
+
+  finish(url: string, said: { readonly titles: ReadonlyArray<string>; readonly site: string; readonly ogType: string }) {
+    this.outline.finish()
+    const facts: PageFacts = {
+      url,
+      ogType: said.ogType.toLowerCase(),
+      types: this.types,
+      titles: titleHashes(said.titles),
+      site: hashOfText(said.site)
+    }
+    const { kept, kind } = chooseBlocks(this.outline, facts)
+    return { kind, keeps: keepsOf(this.outline, kept) }
+  }
+}
+
+const keepsOf = ({ blocks }: Outline, kept: Uint8Array): Keeps => {
+  const size = blocks.length
+  const counts = new Uint32Array(size + 1)
+  const words = new Float64Array(size + 1)
+  const keptWords = new Float64Array(size + 1)
+  for (let i = 0; i < size; i++) {
+    // A block without words counts a little, so that one between kept ones is kept.
+    const weight = (blocks[i]?.counts.words ?? 0) + 0.001
+    const is = kept[i] ?? 0
+    counts[i + 1] = (counts[i] ?? 0) + is
+    words[i + 1] = (words[i] ?? 0) + weight
+    keptWords[i + 1] = (keptWords[i] ?? 0) + weight * is
+  }
+  const sum = (sums: Float64Array | Uint32Array, from: number, to: number): number =>
+    (sums[Math.min(to, size - 1) + 1] ?? 0) - (sums[from] ?? 0)
+  return {
+    any: (from, to) => sum(counts, from, to) > 0,
+    most: (from, to) => sum(keptWords, from, to) * 2 > sum(words, from, to)
+  }
+}
+
+export type { PageKind }

@@ -1,0 +1,293 @@
+/**
+ * A page as its blocks of text and the elements that hold them, counted while it is read.
+ *
+ * A block is the text between two borders: the start or end of a block element, or an empty line. Blocks and parts are
+ * numbered as they stand on the page, so a part holds the blocks from `first` to before `end`. No text is kept.
+ */
+import { BLOCK, HEADING, type Kind } from "../Elements.ts"
+import { Counts } from "./Counts.ts"
+import { NOSCRIPT, SHOWN } from "../Hidden.ts"
+import { hintsOf } from "./hints.ts"
+
+/** An element that holds blocks. */
+export class Part {
+  readonly name: string
+  readonly parent: Part | undefined
+  readonly depth: number
+  /** What its class, id and role say (`hints.ts`). */
+  readonly hints: number
+  /** Its tags and classes from the root on, without digits: what is repeated on a page has the same way. */
+  readonly way: number
+  readonly first: number
+  /** What hides it (`Hidden.ts`). */
+  readonly veil: number
+  end: number
+  /** Sums over all that it holds. */
+  readonly counts = new Counts()
+  headings = 0
+  images = 0
+  controls = 0
+  /** How many parts stand directly in it. */
+  children = 0
+  /** How much the paragraphs in it speak for it as the place of the main text (`places.ts`). */
+  score = 0
+
+  constructor(name: string, parent: Part | undefined, hints: number, way: number, first: number, veil: number) {
+    this.name = name
+    this.parent = parent
+    this.depth = parent === undefined ? 0 : parent.depth + 1
+    this.hints = hints
+    this.way = way
+    this.first = first
+    this.veil = veil
+    this.end = first
+  }
+}
+
+export class Block {
+  readonly part: Part
+  readonly counts = new Counts()
+  /** A hash of its letters and digits. */
+  text = hashStart
+  /** What classes of the elements in its line say. */
+  hints = 0
+  links = 0
+  images = 0
+  bold = 0
+  code = 0
+  /** The last character that is no white space. */
+  last = 0
+  /** Of its first letter: whether it is a capital. */
+  startsUpper = false
+  breaks = 0
+
+  constructor(part: Part) {
+    this.part = part
+  }
+}
+
+/** What the outline asks of a tag. */
+export interface Named {
+  readonly length?: number
+  get(name: string): string | undefined
+}
+
+export class Outline {
+  readonly root = new Part("", undefined, 0, hashStart, 0, SHOWN)
+  readonly parts: Array<Part> = []
+  readonly blocks: Array<Block> = []
+  private part: Part = this.root
+  private block: Block | undefined
+  private anchors = 0
+  private bolds = 0
+  private codes = 0
+  private inWord = false
+  private broken = false
+  private readonly known = new Map<string, number>()
+
+  /** The number of the block that is being read, or of the next one. */
+  get at(): number {
+    return this.block === undefined ? this.blocks.length : this.blocks.length - 1
+  }
+
+  /** `veil` says what hides the element itself. */
+  open({ flags, name }: Kind, attributes: Named, veil = SHOWN): void {
+    if (!isPart(name, flags)) {
+      this.openPhrase(name, attributes)
+      return
+    }
+    this.border()
+    const { parent, hints, way } = this.childOf(name, attributes)
+    const part = new Part(name, parent, hints, way, this.blocks.length, parent.veil === SHOWN ? (name === "noscript" ? NOSCRIPT : veil) : parent.veil)
+    parent.children++
+    if ((flags & HEADING) !== 0) part.headings = 1
+    this.parts.push(part)
+    this.part = part
+  }
+
+  close({ flags, name }: Kind): void {
+    if (!isPart(name, flags)) {
+      if (name === "a") this.anchors = Math.max(0, this.anchors - 1)
+      else if (bold.has(name)) this.bolds = Math.max(0, this.bolds - 1)
+      else if (code.has(name)) this.codes = Math.max(0, this.codes - 1)
+      return
+    }
+    this.border()
+    // Marks may be closed out of order, blocks are not: what is open in between ends with it.
+    for (let part: Part | undefined = this.part; part?.parent !== undefined; part = part.parent) {
+      this.leave(part)
+      if (part.name === name) break
+    }
+  }
+
+  text(value: string): number {
+    const block = this.current()
+    const before = block.counts.chars
+    this.inWord = block.counts.add(value, this.anchors > 0, this.inWord)
+    const added = block.counts.chars - before
+    if (added === 0) return this.at
+    this.broken = false
+    if (this.bolds > 0) block.bold += added
+    if (this.codes > 0) block.code += added
+    this.read(block, value, before === 0)
+    return this.at
+  }
+
+  /** A picture or a rule: it belongs to the block that is being read, or is one without words. */
+  image(): number {
+    this.current().images++
+    this.broken = false
+    return this.at
+  }
+
+  /** An empty line, which is two breaks without text between them, is a border. */
+  break(): void {
+    if (this.block === undefined) return
+    this.block.breaks++
+    this.inWord = false
+    if (this.broken) this.border()
+    else this.broken = true
+  }
+
+  /** Ends the block that is being read. */
+  border(): void {
+    this.inWord = false
+    this.broken = false
+    const { block } = this
+    if (block === undefined) return
+    this.block = undefined
+    if (block.counts.chars === 0 && block.images === 0) {
+      this.blocks.pop()
+      return
+    }
+    const { counts } = block
+    counts.blocks = 1
+    if (counts.words >= sentence && counts.stops > 0) counts.paragraphs = 1
+    block.part.counts.sum(counts)
+    block.part.images += block.images
+  }
+
+  finish(): void {
+    this.border()
+    while (this.part.parent !== undefined) this.leave(this.part)
+    this.root.end = this.blocks.length
+  }
+
+  private leave(part: Part): void {
+    const { parent } = part
+    if (parent === undefined) return
+    part.end = this.blocks.length
+    parent.counts.sum(part.counts)
+    parent.headings += part.headings
+    parent.images += part.images
+    parent.controls += part.controls
+    this.part = parent
+  }
+
+  private current(): Block {
+    if (this.block !== undefined) return this.block
+    const block = new Block(this.part)
+    this.blocks.push(block)
+    this.block = block
+    return block
+  }
+
+  private openPhrase(name: string, attributes: Named): void {
+    if (name === "a") {
+      this.anchors++
+      this.current().links++
+    } else if (name === "br") return this.break()
+    else if (bold.has(name)) this.bolds++
+    else if (code.has(name)) this.codes++
+    else if (controls.has(name)) this.part.controls++
+    if (attributes.length === 0) return
+    const names = attributes.get("class")
+    if (names !== undefined && names !== "") this.current().hints |= this.hintsOf(names)
+  }
+
+  private childOf(name: string, attributes: Named): { parent: Part; hints: number; way: number } {
+    const parent = this.part
+    let hints = 0
+    let way = hashOf(name, parent.way)
+    if (attributes.length !== 0) {
+      const id = attributes.get("id")
+      const classes = attributes.get("class")
+      const role = attributes.get("role")
+      if (classes !== undefined && classes !== "") {
+        hints |= this.hintsOf(classes)
+        way = hashOf(classes, way)
+      }
+      if (id !== undefined && id !== "") hints |= this.hintsOf(id)
+      if (role !== undefined && role !== "") hints |= this.hintsOf(`role-${role}`)
+    }
+    return { parent, hints, way }
+  }
+
+  private hintsOf(names: string): number {
+    const known = this.known.get(names)
+    if (known !== undefined) return known
+    const hints = hintsOf(names)
+    this.known.set(names, hints)
+    return hints
+  }
+
+  private read(block: Block, value: string, first: boolean): void {
+    let hash = block.text
+    let starts = first
+    for (let i = 0; i < value.length; i++) {
+      const char = value.charCodeAt(i)
+      if (char <= 32 || char === 160) continue
+      block.last = char
+      const isUpper = char >= 65 && char <= 90
+      const lower = isUpper ? char + 32 : char
+      if (lower < 48 || (lower > 57 && lower < 97) || (lower > 122 && lower < 160)) continue
+      if (starts) {
+        block.startsUpper = isUpper || (char > 191 && isCapital(char))
+        starts = false
+      }
+      hash = Math.imul(hash ^ lower, hashPrime)
+    }
+    block.text = hash
+  }
+}
+
+/** The hash of a text as blocks have it: of its letters and digits, in lower case. */
+export const hashOfText = (text: string): number => {
+  let hash = hashStart
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i)
+    const lower = char >= 65 && char <= 90 ? char + 32 : char
+    if (lower <= 32 || lower < 48 || (lower > 57 && lower < 97) || (lower > 122 && lower < 161)) continue
+    hash = Math.imul(hash ^ lower, hashPrime)
+  }
+  return hash
+}
+
+const hashStart = 0x811c9dc5 | 0
+const hashPrime = 16777619
+
+const hashOf = (text: string, start: number): number => {
+  let hash = Math.imul(start ^ 47, hashPrime)
+  for (let i = 0; i < text.length && i < maxHashed; i++) {
+    const char = text.charCodeAt(i)
+    if (char < 48 || char > 57) hash = Math.imul(hash ^ char, hashPrime)
+  }
+  return hash
+}
+
+const maxHashed = 200
+
+/** A block of so many words with a full stop is a paragraph. */
+const sentence = 10
+
+const isCapital = (char: number): boolean => {
+  const letter = String.fromCharCode(char)
+  return letter !== letter.toLowerCase()
+}
+
+/** Elements that a site names itself hold parts as a rule. */
+export const isPart = (name: string, flags: number): boolean => (flags & BLOCK) !== 0 || name === "noscript" || name.includes("-")
+
+const bold = new Set(["b", "strong"])
+const code = new Set(["code", "kbd", "samp", "tt"])
+const controls = new Set(["input", "select", "textarea", "button"])

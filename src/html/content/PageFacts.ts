@@ -1,0 +1,60 @@
+/** What a page says of itself, as far as it tells what kind of page it is: its address, its declared types, its title. */
+import { hashOfText } from "./Outline.ts"
+
+export interface PageFacts {
+  readonly url: string
+  /** `og:type`; empty where there is none. */
+  readonly ogType: string
+  /** Types that JSON-LD and microdata name. */
+  readonly types: ReadonlySet<string>
+  /** Hashes of the title and of its pieces. */
+  readonly titles: ReadonlySet<number>
+  /** The hash of the name of the site. */
+  readonly site: number
+}
+
+/** The hashes of titles and of what stands between separators in them. */
+export const titleHashes = (titles: ReadonlyArray<string>): ReadonlySet<number> => {
+  const hashes = new Set<number>()
+  for (const title of titles) {
+    for (const piece of [title, ...title.split(separator)]) if (piece.trim().length > 2) hashes.add(hashOfText(piece))
+    // "A - B - Site": all but the last piece, and all but the first.
+    const pieces = title.split(separator)
+    if (pieces.length > 2) {
+      hashes.add(hashOfText(pieces.slice(0, -1).join("")))
+      hashes.add(hashOfText(pieces.slice(1).join("")))
+    }
+  }
+  return hashes
+}
+
+const separator = /\s+[-–—|·•»:/]+\s+|\s*[|»·]\s*|:\s+/
+
+/** The types that a text of JSON-LD names. */
+export const typesOf = (json: string): ReadonlyArray<string> =>
+  Array.from(json.slice(0, maxJson).matchAll(type), ([, name = ""]) => name)
+
+const maxJson = 200_000
+const type = /"@type"\s*:\s*\[?\s*"(?:https?:\/\/schema\.org\/)?([A-Za-z]{3,40})"/g
+
+/** Groups of types that speak for a kind of page, in the order of the features. */
+export const typeGroups: ReadonlyArray<readonly [name: string, is: RegExp]> = [
+  ["article", /^(?:News|Blog|Tech|Scholarly|Report|Opinion|Review|Advertiser)?(?:Article|Posting)$|NewsArticle$/],
+  ["product", /^(?:Individual)?Product(?:Group|Model)?$|^Offer$|^AggregateOffer$/],
+  ["list", /^(?:ItemList|CollectionPage|OfferCatalog|SearchResultsPage)$/],
+  ["thread", /^(?:DiscussionForumPosting|QAPage|Question|Answer|Comment)$/],
+  ["faq", /^FAQPage$/],
+  ["business", /^(?:\w*Business|Organization|Corporation|Service|ProfessionalService|Store|Course|SoftwareApplication)$/],
+  ["recipe", /^(?:Recipe|HowTo)$/]
+]
+
+/** What addresses say, in the order of the features. */
+export const pathGroups: ReadonlyArray<readonly [name: string, is: RegExp]> = [
+  ["date", /\/(?:19|20)\d\d\/\d{1,2}(?:\/|$)|\/(?:19|20)\d\d-\d\d-\d\d/],
+  ["blog", /\/(?:blogs?|news|articles?|posts?|stories|story|magazine|insights?|guides?|resources|learn)(?:\/|$)|\/\/blog\./i],
+  ["forum", /forum|\/threads?\/|\/t\/|\/topics?\/|viewtopic|showthread|\/questions?\/|\/comments\/|discuss|communit|\/r\//i],
+  ["product", /\/(?:products?|p|dp|item|itm|shop|ip)\/|\.p$|\/pd\//i],
+  ["collection", /\/(?:collections?|categor(?:y|ies)|c|cat|department|catalog|browse|search|tags?)(?:\/|$|\?)/i],
+  ["docs", /\/(?:docs?|documentation|reference|manual|api|wiki|help|guide|tutorial|sdk)(?:\/|$)|\/\/(?:docs?|developers?|help|wiki|api|support)\.|readthedocs|\.html$/i],
+  ["service", /\/(?:services?|solutions?|about|pricing|features|platform|industries|programs?|courses?|contact)(?:\/|$|-)/i]
+]

@@ -1,0 +1,146 @@
+/**
+ * Which blocks of a page are its main content.
+ *
+ * Trees that were learned from labelled pages (`bench/mainContent`) say for each block how likely it is content. Of all
+ * sets of blocks the one is taken whose words are expected to agree best with the truth: a threshold of its own for each
+ * page, so that a page on which nothing is certain keeps more. Then what belongs together stays together.
+ */
+import { SHOWN } from "../Hidden.ts"
+import { measureBlocks, names } from "./blockFeatures.ts"
+import type { Block, Outline, Part } from "./Outline.ts"
+import type { PageFacts } from "./PageFacts.ts"
+import { type PageKind, pageKinds } from "./PageKind.ts"
+import { measurePage, pageFeatures } from "./pageFeatures.ts"
+import { probabilityOf, Trees } from "./Trees.ts"
+import { blockTrees, pageTrees } from "./learned.ts"
+
+export interface Choice {
+  readonly kind: PageKind
+  /** For each block: 1 if it is kept. */
+  readonly kept: Uint8Array
+  /** The block that is the title of the page; -1 where none is. */
+  readonly title: number
+}
+
+export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
+  const { blocks, root } = outline
+  const page = measurePage(outline, facts)
+  const kinds = kindsOf(page)
+  const kind = pageKinds[kinds.indexOf(Math.max(...kinds))] ?? "article"
+  const kept = new Uint8Array(blocks.length)
+  const said = probabilities(outline, facts, page, kinds)
+  const least = root.counts.words < fewWords ? 0 : thresholdOf(blocks, said)
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]
+    if (block === undefined) continue
+    kept[i] = (least === 0 ? isPlain(block) : (said[i] ?? 0) >= least) ? 1 : 0
+  }
+  if (!kept.includes(1)) for (let i = 0; i < blocks.length; i++) kept[i] = blocks[i]?.part.veil === SHOWN ? 1 : 0
+  const title = titleOf(blocks, kept, facts)
+  if (title !== -1) kept[title] = 1
+  keepPictures(blocks, kept)
+  return { kind, kept, title }
+}
+
+/** On a page of so few words there is nothing to choose by likelihood: tags decide. */
+const fewWords = 60
+
+const isPlain = ({ part }: Block): boolean => {
+  for (let at: Part | undefined = part; at !== undefined; at = at.parent) {
+    if (at.veil !== SHOWN || apart.has(at.name)) return false
+  }
+  return true
+}
+
+const apart = new Set(["nav", "aside", "footer", "header"])
+
+let trees: { readonly page: Trees; readonly block: Trees } | undefined
+
+/** Read when the first page asks. */
+const learned = (): { readonly page: Trees; readonly block: Trees } => {
+  trees ??= { page: new Trees(pageTrees), block: new Trees(blockTrees) }
+  return trees
+}
+
+const kindsOf = (page: Float64Array): Float64Array => {
+  const scores = pageKinds.map((_, group) => Math.exp(learned().page.score(page, group)))
+  const sum = scores.reduce((all, score) => all + score, 0)
+  return Float64Array.from(scores, (score) => score / sum)
+}
+
+const probabilities = (
+  outline: Outline,
+  facts: PageFacts,
+  page: Float64Array,
+  kinds: Float64Array
+): Float64Array => {
+  const rows = measureBlocks(outline, facts)
+  const width = names.length
+  const row = new Float64Array(width + pageFeatures.length + pageKinds.length)
+  row.set(page, width)
+  row.set(kinds, width + page.length)
+  const { block } = learned()
+  return Float64Array.from(outline.blocks, (_, i) => {
+    row.set(rows.subarray(i * width, (i + 1) * width))
+    return probabilityOf(block.score(row))
+  })
+}
+
+/** The likelihood from which on blocks are kept, so that the expected agreement (F1 of words) is highest. */
+const thresholdOf = (blocks: ReadonlyArray<Block>, said: Float64Array): number => {
+  let all = 0
+  blocks.forEach(({ counts }, i) => {
+    all += (said[i] ?? 0) * counts.words
+  })
+  const order = Array.from(said.keys()).sort((a, b) => (said[b] ?? 0) - (said[a] ?? 0))
+  let [expected, words, best, least] = [0, 0, -1, 1]
+  for (const i of order) {
+    const size = blocks[i]?.counts.words ?? 0
+    expected += (said[i] ?? 0) * size
+    words += size
+    const agreement = words + all === 0 ? 0 : (2 * expected) / (words + all)
+    if (agreement <= best) continue
+    best = agreement
+    least = said[i] ?? 0
+  }
+  return Math.max(least, floor)
+}
+
+/** What is less likely than this is never content. */
+const floor = 0.15
+
+/** The heading that says what the page's title says, above the content or in it: the one that says most of it. */
+const titleOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array, { site, titles }: PageFacts): number => {
+  const end = kept.lastIndexOf(1)
+  let found = -1
+  for (let i = 0; i <= end; i++) {
+    const block = blocks[i]
+    if (block === undefined || !isHeading(block) || !titles.has(block.text) || block.text === site) continue
+    if (block.part.veil !== SHOWN) continue
+    const before = blocks[found]
+    if (before === undefined || block.counts.chars > before.counts.chars) found = i
+  }
+  return found
+}
+
+const isHeading = ({ part }: Block): boolean => heading.test(part.name) || heading.test(part.parent?.name ?? "")
+const heading = /^h[1-3]$/
+
+/** A block without words, such as a picture, is kept where most of the part that it stands in is. */
+const keepPictures = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]
+    if (block === undefined || block.counts.chars > 0) continue
+    let at: Part | undefined = block.part
+    while (at?.parent !== undefined && at.counts.words < aFewWords) at = at.parent
+    let [words, all] = [0, 0]
+    for (let j = at?.first ?? 0; j < (at?.end ?? 0); j++) {
+      const size = blocks[j]?.counts.words ?? 0
+      all += size
+      if (kept[j] === 1) words += size
+    }
+    kept[i] = words * 2 > all ? 1 : 0
+  }
+}
+
+const aFewWords = 10

@@ -1,0 +1,2 @@
+export const pageTrees = ""
+export const blockTrees = ""
