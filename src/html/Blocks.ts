@@ -1,9 +1,16 @@
 /**
  * Blocks of Markdown in the order they were finished, inside their lists and quotes.
  *
- * A block remembers how far it must stand from the one before and which region of the page it came from, so that what
- * is left out can be decided at the end, when the whole page has been seen.
+ * A block remembers how far it must stand from the one before and which blocks of the page it was written from, so that
+ * what is left out can be decided at the end, when the whole page has been seen.
  */
+import type { Keeps } from "./content/MainContent.ts"
+
+/** The blocks of the page (`content/Outline.ts`) that something was written from: the first and the last. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
 
 /** How far two blocks stand apart; the larger wish wins. */
 export const LINE = 1
@@ -13,10 +20,13 @@ export const BLANK = 3
 
 interface Block {
   readonly text: string
+  /** What its first line begins with, and what it would begin with if something stood before it in its item. */
+  readonly lead: string
+  readonly rest: string
   readonly gap: number
   /** What a blank line before it begins with: the marks of the quote that both blocks stand in. */
   readonly quote: string
-  readonly region: number
+  readonly span: Span
 }
 
 interface Container {
@@ -87,12 +97,12 @@ export class Blocks {
     if (this.blocks.length === this.freshAt) this.lead += text
   }
 
-  write(text: string, region: number, heavy = false): void {
+  write(text: string, span: Span, heavy = false): void {
     if (this.afterList) this.request(BLANK)
     this.afterList = false
     if (heavy) this.heavy = true
     const body = this.rest !== "" && text.includes("\n") ? indent(text, this.rest) : text
-    this.blocks.push({ text: this.lead + body, gap: this.gap, quote: this.quote, region })
+    this.blocks.push({ text: body, lead: this.lead, rest: this.rest, gap: this.gap, quote: this.quote, span })
     this.lead = this.rest
     this.gap = 0
     this.quote = ""
@@ -105,24 +115,37 @@ export class Blocks {
     for (const block of other.blocks) {
       this.request(first ? BLANK : block.gap)
       if (!first) this.quote = this.rest + block.quote
-      this.write(block.text, block.region)
+      this.write(block.lead + block.text, block.span)
       first = false
     }
   }
 
   /** The only block, where it is short enough to share a line with others. */
   get phrase(): string | undefined {
-    const text =
-      this.blocks.length === 1 && !this.heavy ? this.blocks[0]?.text : this.blocks.length === 0 ? "" : undefined
+    const [only] = this.blocks
+    const text = only === undefined ? "" : this.blocks.length === 1 && !this.heavy ? only.lead + only.text : undefined
     return text !== undefined && text.length <= maxPhrase && !text.includes("\n") ? text : undefined
   }
 
-  join(keeps: (region: number) => boolean): string {
+  /** What the blocks were written from; undefined where there is none. */
+  get span(): Span | undefined {
+    const first = this.blocks[0]
+    const last = this.blocks[this.blocks.length - 1]
+    return first === undefined || last === undefined ? undefined : { from: first.span.from, to: last.span.to }
+  }
+
+  join(keeps: Keeps): string {
     const parts: Array<string> = []
-    for (const block of this.blocks) {
-      if (!keeps(block.region)) continue
-      if (parts.length > 0) parts.push(block.gap > LINE ? `\n${block.quote.trimEnd()}\n` : "\n")
-      parts.push(block.text)
+    /** The mark of an item whose first block is left out: the next block of the item has it. */
+    let mark: { readonly lead: string; readonly rest: string } | undefined
+    for (const { gap, lead, quote, rest, span, text } of this.blocks) {
+      if (!keeps.most(span.from, span.to)) {
+        if (lead !== rest) mark = { lead, rest }
+        continue
+      }
+      if (parts.length > 0) parts.push(gap > LINE ? `\n${quote.trimEnd()}\n` : "\n")
+      parts.push((mark !== undefined && lead === rest && mark.rest === rest ? mark.lead : lead) + text)
+      mark = undefined
     }
     return parts.join("")
   }

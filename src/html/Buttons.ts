@@ -17,8 +17,8 @@ export class Buttons {
   }
 
   /** Whether this button is the title of a heading: one that says something already has a control beside it. */
-  isTitle(element: Element): boolean {
-    return element.name === "button" && this.heading !== undefined && !this.headingSays
+  isTitle(name: string): boolean {
+    return name === "button" && this.heading !== undefined && !this.headingSays
   }
 
   /** Text that is not left out. */

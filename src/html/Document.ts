@@ -4,10 +4,12 @@
 import { Addresses, isWebAddress } from "./Address.ts"
 import type { Attributes } from "./Attributes.ts"
 import { Buttons } from "./Buttons.ts"
-import { BLOCK, HEADING, UNSEEN } from "./Elements.ts"
+import { everything, MainContent } from "./content/MainContent.ts"
+import { HEADING, UNSEEN } from "./Elements.ts"
+import { isMark } from "./Marks.ts"
+import { canBeContent, isLong, SHOWN, veilOf } from "./Hidden.ts"
 import { Html } from "./Html.ts"
 import { Images } from "./Images.ts"
-import { ASIDE, MainContent } from "./MainContent.ts"
 import { Markdown } from "./Markdown.ts"
 import { Metadata } from "./Metadata.ts"
 import type { Page, PageOptions } from "./PageOptions.ts"
@@ -16,8 +18,9 @@ import { tokenize } from "./Tokenizer.ts"
 import { type Element, type Reader, Tree } from "./Tree.ts"
 
 export const readHtml = (html: string, url: string, options: PageOptions, xhtml: boolean): Page => {
-  const document = new Document(url, options)
+  const document = new Document(html, url, options)
   const tree = new Tree(document, xhtml)
+  document.tree = tree
   tokenize(html, tree)
   tree.end()
   return document.finish()
@@ -36,16 +39,22 @@ class Document implements Reader {
   private readonly selection: Selection | undefined
   private readonly removeData: boolean
   private readonly buttons = new Buttons()
-  private region = 0
+  tree: Tree | undefined
+  private readonly source: string
+  /** The block of the page that is being read. */
+  private block = 0
   private skipping = 0
-  private anchors = 0
+  /** Whether a script that is read holds data about the page. */
+  private declares = false
+  private inBody = false
   private title: { readonly element: Element; text: string } | undefined
   private math: { readonly element: Element; text: string; source: string | undefined; inSource: boolean } | undefined
   private readonly resolve = (href: string): string | undefined => this.addresses.resolve(href)
   private readonly resolveSource = (href: string): string | undefined =>
     this.removeData && dataUrl.test(href) ? undefined : this.addresses.resolve(href)
 
-  constructor(url: string, options: PageOptions) {
+  constructor(source: string, url: string, options: PageOptions) {
+    this.source = source
     this.addresses = new Addresses(url)
     this.url = url
     const { choice } = options
@@ -67,6 +76,12 @@ class Document implements Reader {
       case "html":
         this.metadata.language(attributes.get("lang") ?? attributes.get("xml:lang"))
         break
+      case "body":
+        this.inBody = true
+        break
+      case "script":
+        if (jsonLd.test(attributes.get("type") ?? "")) this.declares = true
+        break
       case "base": {
         const href = attributes.get("href")
         if (href !== undefined) this.addresses.rebase(href)
@@ -84,7 +99,6 @@ class Document implements Reader {
       case "a":
       case "area":
         address = this.readAnchor(attributes)
-        if (name === "a") this.anchors++
         break
       case "frame":
       case "iframe":
@@ -94,11 +108,12 @@ class Document implements Reader {
         if (this.skipping === 0) address = this.imageAddress(attributes)
         break
     }
+    const item = this.main === undefined || attributes.length === 0 ? undefined : attributes.get("itemtype")
+    if (item !== undefined) this.main?.item(item)
     this.images?.open(name, attributes, this.resolve)
     this.selection?.open(element, attributes)
-    element.outer = this.region
     if ((flags & HEADING) !== 0) this.skipping -= this.buttons.reopen(this.skipping)
-    if (this.skipping > 0 || this.skips(element, flags, attributes)) {
+    if (this.skipping > 0 || this.skips(element, attributes)) {
       element.skipped = true
       this.skipping++
       this.buttons.leaveOut(element, this.skipping, hides(element, attributes))
@@ -110,16 +125,12 @@ class Document implements Reader {
       return
     }
     if (this.math !== undefined || name === "math") this.openMath(element, attributes)
+    if (this.main !== undefined) this.place(this.main, element, attributes, address)
     this.markdown?.open(element, attributes, address)
-    if (this.region !== element.outer && this.markdown !== undefined) this.markdown.region = this.region
-    if (this.html !== undefined) {
-      this.html.region = this.region
-      this.html.open(element, attributes, name === "img" || name === "source" ? this.resolveSource : this.resolve)
-    }
+    this.html?.open(element, attributes, this.block, name === "img" || name === "source" ? this.resolveSource : this.resolve)
   }
 
   close(element: Element): void {
-    if (element.name === "a") this.anchors--
     this.buttons.close(element)
     const partEnds = this.selection?.close(element) === true
     if (element.skipped) {
@@ -127,39 +138,48 @@ class Document implements Reader {
         this.metadata.title(this.title.text)
         this.title = undefined
       }
+      this.declares = false
       this.skipping--
       return
     }
-    if (!element.silent) {
-      if (this.math !== undefined) this.closeMath(element)
-      this.markdown?.close(element)
-      this.html?.close(element)
-      if (partEnds) this.separate()
+    if (element.silent) return
+    if (this.main !== undefined) {
+      this.main.outline.close(element.kind)
+      this.block = this.main.outline.at
     }
-    if (element.outer !== this.region && (element.kind.flags & BLOCK) !== 0) {
-      this.region = element.outer
-      if (this.markdown !== undefined) this.markdown.region = this.region
-      if (this.html !== undefined) this.html.region = this.region
-    }
+    if (this.math !== undefined) this.closeMath(element)
+    this.markdown?.close(element)
+    this.html?.close(element, this.main?.outline.last ?? 0)
+    if (partEnds) this.separate()
   }
 
   text(value: string): void {
     if (this.skipping > 0) {
       if (this.title !== undefined && this.title.text.length < maxTitle) this.title.text += value
+      if (this.declares) this.main?.declared(value)
       return
     }
     if (this.selection?.silent === true) return
     this.buttons.text(value)
-    this.main?.weigh(this.region, value.length < maxPadded ? value.trim().length : value.length, this.anchors > 0)
+    if (this.main !== undefined) {
+      this.block = this.main.outline.text(value)
+      this.markdown?.place(this.block)
+    }
     if (this.math !== undefined) {
       if (this.math.inSource) this.math.source = (this.math.source ?? "") + value
       else this.math.text += value
     } else this.markdown?.text(value)
-    this.html?.text(value)
+    this.html?.text(value, this.block)
   }
 
   finish(): Page {
-    const keeps = this.main?.choose() ?? everything
+    const metadata = this.metadata.finish(this.resolve)
+    const main = this.main?.finish(this.url, {
+      titles: [metadata["title"], metadata["ogTitle"]].flatMap((title) => title ?? []),
+      site: textOf(metadata["ogSiteName"]),
+      ogType: textOf(metadata["ogType"])
+    })
+    const keeps = main?.keeps ?? everything
     const refresh = this.metadata.refresh === undefined ? undefined : this.addresses.resolve(this.metadata.refresh)
     return {
       ...(this.markdown === undefined ? undefined : { markdown: this.markdown.finish(keeps) }),
@@ -167,7 +187,8 @@ class Document implements Reader {
       links: Array.from(this.links),
       ...(this.images === undefined ? undefined : { images: this.images.finish() }),
       ...(this.selection === undefined ? undefined : { attributes: this.selection.finish() }),
-      metadata: this.metadata.finish(this.resolve),
+      metadata,
+      ...(main === undefined ? undefined : { kind: main.kind }),
       ...(this.versions.length === 0 ? {} : { hreflang: this.versions }),
       ...(refresh === undefined || !isWebAddress(refresh) ? undefined : { refresh })
     }
@@ -176,20 +197,32 @@ class Document implements Reader {
   /** Parts that were picked do not run into each other. */
   private separate(): void {
     this.markdown?.separate()
-    this.html?.text("\n")
+    this.html?.text("\n", this.block)
   }
 
-  /** Whether the element is left out with all that is in it. Sets the region of one that is not. */
-  private skips(element: Element, flags: number, attributes: Attributes): boolean {
-    if ((flags & UNSEEN) !== 0) return !this.buttons.isTitle(element)
-    if (attributes.length === 0 && this.main === undefined) return false
-    if (attributes.length > 0 && isHidden(element.name, attributes)) return true
-    if (this.main === undefined) return false
-    const region = this.main.regionOf(element.kind, attributes, this.region)
-    if (region === this.region) return false
-    if ((flags & BLOCK) === 0) return region >= ASIDE && this.region < ASIDE
-    this.region = region
-    return false
+  /** Whether the element is left out with all that is in it. */
+  private skips({ kind: { flags, name } }: Element, attributes: Attributes): boolean {
+    const hidden = attributes.length > 0 && veilOf(name, attributes) !== SHOWN
+    if (this.main === undefined) return hidden || ((flags & UNSEEN) !== 0 && !this.isTitle(name))
+    if ((flags & UNSEEN) !== 0) return name === "noscript" ? !this.holdsPage() : !this.isTitle(name)
+    return (hidden && !canBeContent(name, flags)) || (attributes.length > 0 && isMark(attributes))
+  }
+
+  private isTitle(name: string): boolean {
+    return this.buttons.isTitle(name)
+  }
+
+  /** Whether the `<noscript>` that begins here holds the page. */
+  private holdsPage(): boolean {
+    const from = this.tree?.to ?? 0
+    return this.inBody && isLong(this.source.indexOf("</noscript", from) - from)
+  }
+
+  /** Tells the finder of main content where a tag stands, and the Markdown where what the tag writes does. */
+  private place({ outline }: MainContent, { kind, name }: Element, attributes: Attributes, address: string | undefined): void {
+    outline.open(kind, attributes, attributes.length === 0 ? SHOWN : veilOf(name, attributes))
+    this.block = name === "hr" || (name === "img" && address !== undefined) ? outline.image() : outline.at
+    if (name === "hr" || name === "img") this.markdown?.place(this.block)
   }
 
   private readAnchor(attributes: Attributes): string | undefined {
@@ -251,11 +284,7 @@ class Document implements Reader {
   }
 }
 
-const everything = (): boolean => true
-
 const maxTitle = 10_000
-/** White space around a text longer than this weighs nothing to speak of. */
-const maxPadded = 80
 const maxLinks = 100_000
 const maxVersions = 200
 const maxLanguage = 35
@@ -266,14 +295,9 @@ const useful =
   /^(?:bitcoin|ftps?|geo|im|ircs?|magnet|mailto|matrix|mms|news|nntp|openpgp4fpr|sftp|sips?|sms|smsto|ssh|tel|urn|webcal|xmpp):/
 
 const hides = (element: Element, attributes: Attributes): boolean =>
-  (element.kind.flags & UNSEEN) !== 0 || isHidden(element.name, attributes)
+  (element.kind.flags & UNSEEN) !== 0 || veilOf(element.name, attributes) !== SHOWN
 
-const isHidden = (name: string, attributes: Attributes): boolean => {
-  if (name === "body" || name === "html" || name === "main") return false
-  if (attributes.has("hidden")) return attributes.get("hidden") !== "until-found"
-  if (attributes.get("aria-hidden") === "true") return name !== "img" && name !== "article"
-  const style = attributes.get("style")
-  return style !== undefined && invisible.test(style)
-}
+const textOf = (value: string | ReadonlyArray<string> | undefined): string =>
+  typeof value === "string" ? value : (value?.[0] ?? "")
 
-const invisible = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
+const jsonLd = /^\s*application\/ld\+json/i

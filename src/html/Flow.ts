@@ -2,7 +2,8 @@
  * The elements that are blocks: paragraphs, headings, lists, quotes, tables.
  */
 import type { Attributes } from "./Attributes.ts"
-import { BLANK, Blocks, LINE, SOFT } from "./Blocks.ts"
+import { BLANK, Blocks, LINE, SOFT, type Span } from "./Blocks.ts"
+import type { Keeps } from "./content/MainContent.ts"
 import { HEADING } from "./Elements.ts"
 import { escapeLines } from "./Escape.ts"
 import type { Inline } from "./Inline.ts"
@@ -23,7 +24,9 @@ interface OpenTable {
 }
 
 export class Flow {
-  region = 0
+  /** The blocks of the page that the line is written from. */
+  private from = -1
+  private to = 0
   private readonly inline: Inline
   private blocks = new Blocks()
   private lists: Array<List> = []
@@ -33,6 +36,12 @@ export class Flow {
 
   constructor(inline: Inline) {
     this.inline = inline
+  }
+
+  /** What comes next stands in this block of the page. */
+  place(block: number): void {
+    if (this.from === -1) this.from = block
+    this.to = block
   }
 
   get inHeading(): boolean {
@@ -68,7 +77,7 @@ export class Flow {
         this.blocks.enter("> ", "> ")
         break
       case "hr":
-        this.blocks.write("---", this.region, true)
+        this.blocks.write("---", this.span(), true)
         break
       case "dt":
       case "summary":
@@ -138,7 +147,8 @@ export class Flow {
   }
 
   code(block: string): void {
-    if (block !== "") this.blocks.write(block, this.region, true)
+    const span = this.span()
+    if (block !== "") this.blocks.write(block, span, true)
     this.blocks.request(BLANK)
   }
 
@@ -152,7 +162,7 @@ export class Flow {
     if (language !== undefined) this.named = { element, language }
   }
 
-  finish(keeps: (region: number) => boolean): string {
+  finish(keeps: Keeps): string {
     this.flush()
     return this.blocks.join(keeps)
   }
@@ -160,15 +170,23 @@ export class Flow {
   /** Writes the line that stands: as the heading that is open, or as a paragraph. */
   private flush(): void {
     const line = this.inline.take()
+    const span = this.span()
     if (line === "") return
-    if (this.heading === undefined) this.blocks.write(escapeLines(line), this.region)
+    if (this.heading === undefined) this.blocks.write(escapeLines(line), span)
     else {
       const level = this.heading.name.charCodeAt(1) - 48
       const text = line.replace(/\s*\n/g, " ").replace(/(^|\s)(#+)$/, "$1\\$2")
       this.heading = undefined
-      this.blocks.write(`${"#".repeat(level)} ${text}`, this.region, true)
+      this.blocks.write(`${"#".repeat(level)} ${text}`, span, true)
       this.blocks.request(BLANK)
     }
+  }
+
+  /** Where the line that ends here was written from. */
+  private span(): Span {
+    const span = { from: this.from === -1 ? this.to : this.from, to: this.to }
+    this.from = -1
+    return span
   }
 
   /** A heading whose author forgot to end it ends where something begins that no heading holds. */
@@ -209,7 +227,7 @@ export class Flow {
     this.tables.pop()
     this.blocks = open.blocks
     this.lists = open.lists
-    open.table.into(this.blocks, this.region)
+    open.table.into(this.blocks)
   }
 }
 

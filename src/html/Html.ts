@@ -1,26 +1,30 @@
 /**
  * The page as clean HTML: what can run, what hides and what only styles is gone, addresses are absolute.
  *
- * Pieces are kept with their region until the end, as blocks of Markdown are.
+ * Text is kept with its block, and tags with the blocks that stand between them, until all has been seen.
  */
 import type { Attributes } from "./Attributes.ts"
+import type { Keeps } from "./content/MainContent.ts"
 import { VOID } from "./Elements.ts"
 import type { Element } from "./Tree.ts"
 
+interface Piece {
+  readonly text: string
+  readonly from: number
+  to: number
+}
+
 export class Html {
-  private readonly pieces: Array<string> = []
-  private readonly regions: Array<number> = []
-  private piece = ""
-  private at = 0
+  private readonly pieces: Array<Piece> = []
+  private readonly open_ = new Map<Element, Piece>()
 
-  /** Everything that follows lies in this region. */
-  set region(region: number) {
-    if (region === this.at) return
-    this.cut()
-    this.at = region
-  }
-
-  open(element: Element, attributes: Attributes, resolve: (href: string) => string | undefined): void {
+  /** `block` is the block of the page that is being read, or comes next. */
+  open(
+    element: Element,
+    attributes: Attributes,
+    block: number,
+    resolve: (href: string) => string | undefined
+  ): void {
     const name = element.name
     if (frames.has(name) || !sound.test(name)) return
     let tag = `<${name}`
@@ -35,32 +39,29 @@ export class Html {
       } else if (attribute === "srcset") value = resolveSet(value, resolve)
       tag += value === "" ? ` ${attribute}` : ` ${attribute}="${escapeValue(value)}"`
     }
-    this.piece += `${tag}>`
+    const piece = { text: `${tag}>`, from: block, to: block }
+    this.pieces.push(piece)
+    if ((element.kind.flags & VOID) === 0) this.open_.set(element, piece)
   }
 
-  close(element: Element): void {
-    if ((element.kind.flags & VOID) === 0 && !frames.has(element.name) && sound.test(element.name)) {
-      this.piece += `</${element.name}>`
-    }
+
+  close(element: Element, block: number): void {
+    const start = this.open_.get(element)
+    if (start === undefined) return
+    this.open_.delete(element)
+    start.to = block
+    this.pieces.push({ text: `</${element.name}>`, from: start.from, to: block })
   }
 
-  text(value: string): void {
-    this.piece += special.test(value) ? value.replace(/[&<>\u00a0]/g, reference) : value
+  text(value: string, block: number): void {
+    const text = special.test(value) ? value.replace(/[&<>\u00a0]/g, reference) : value
+    this.pieces.push({ text, from: block, to: block })
   }
 
-  finish(keeps: (region: number) => boolean): string {
-    this.cut()
-    return this.pieces
-      .filter((_, i) => keeps(this.regions[i] ?? 0))
-      .join("")
-      .trim()
-  }
-
-  private cut(): void {
-    if (this.piece === "") return
-    this.pieces.push(this.piece)
-    this.regions.push(this.at)
-    this.piece = ""
+  finish(keeps: Keeps): string {
+    let html = ""
+    for (const { from, text, to } of this.pieces) if (keeps.any(from, to)) html += text
+    return html.trim()
   }
 }
 

@@ -6,6 +6,7 @@
  */
 import type { Attributes } from "./Attributes.ts"
 import { BLOCK } from "./Elements.ts"
+import type { Keeps } from "./content/MainContent.ts"
 import { Flow } from "./Flow.ts"
 import { Inline } from "./Inline.ts"
 import { Phrasing } from "./Phrasing.ts"
@@ -18,9 +19,9 @@ export class Markdown {
   private readonly phrasing = new Phrasing(this.inline)
   private pre: Pre | undefined
 
-  /** The region of the page that is being read; the reader of the page sets it. */
-  set region(region: number) {
-    this.flow.region = region
+  /** What is read next stands in this block of the page; the reader of the page says so. */
+  place(block: number): void {
+    this.flow.place(block)
   }
 
   text(value: string): void {
@@ -61,7 +62,7 @@ export class Markdown {
     } else this.phrasing.close(element)
   }
 
-  finish(keeps: (region: number) => boolean): string {
+  finish(keeps: Keeps): string {
     this.phrasing.endCode()
     return this.flow.finish(keeps)
   }

@@ -1,4 +1,5 @@
 /** What is asked of a page, and what a page is when it has been read. */
+import type { PageKind } from "./content/PageKind.ts"
 import type { Choice, Found } from "./Selection.ts"
 
 export interface PageOptions {
@@ -26,6 +27,8 @@ export interface Page {
   /** What was picked by selector, in the order asked for. */
   readonly attributes?: ReadonlyArray<Found>
   readonly metadata: Readonly<Record<string, string | ReadonlyArray<string>>>
+  /** What kind of page it is, where its main content was looked for. */
+  readonly kind?: PageKind
   /** The versions in other languages that it names. */
   readonly hreflang?: ReadonlyArray<{ readonly lang: string; readonly href: string }>
   /** Where `<meta http-equiv=refresh>` leads, absolute. */

@@ -4,7 +4,8 @@
  * A grid of short values becomes a Markdown table; a table that only lays out the page becomes the blocks of its cells,
  * one after another. Which of the two it is, is known when it ends.
  */
-import { BLANK, Blocks } from "./Blocks.ts"
+import { BLANK, Blocks, type Span } from "./Blocks.ts"
+import { everything } from "./content/MainContent.ts"
 
 export interface Cell {
   readonly blocks: Blocks
@@ -50,14 +51,14 @@ export class Table {
   }
 
   /** Writes the table into the blocks that surround it. */
-  into(blocks: Blocks, region: number): void {
+  into(blocks: Blocks): void {
     blocks.absorb(this.around)
     blocks.request(BLANK)
     const rows = this.rows.filter((row) => row.some((cell) => cell.blocks.count > 0))
     if (rows.length === 0) return
     const grid = this.isGrid(rows) ? spread(rows) : undefined
-    if (grid !== undefined) blocks.write(write(grid, rows), region, true)
-    else for (const row of rows) layOut(row, blocks, region)
+    if (grid !== undefined) blocks.write(write(grid, rows), spanOf(rows.flat()), true)
+    else for (const row of rows) layOut(row, blocks)
   }
 
   private isGrid(rows: ReadonlyArray<ReadonlyArray<Cell>>): boolean {
@@ -73,14 +74,20 @@ export class Table {
 }
 
 /** A row of phrases is a line; other cells follow one another. */
-const layOut = (row: ReadonlyArray<Cell>, blocks: Blocks, region: number): void => {
+const layOut = (row: ReadonlyArray<Cell>, blocks: Blocks): void => {
   const phrases = row.map((cell) => cell.blocks.phrase)
   if (phrases.includes(undefined)) {
     for (const cell of row) blocks.absorb(cell.blocks)
     return
   }
   blocks.request(BLANK)
-  blocks.write(phrases.filter((phrase) => phrase !== "").join(" "), region)
+  blocks.write(phrases.filter((phrase) => phrase !== "").join(" "), spanOf(row))
+}
+
+/** All that cells were written from: they stand one after another on the page. */
+const spanOf = (cells: ReadonlyArray<Cell>): Span => {
+  const spans = cells.flatMap(({ blocks }) => blocks.span ?? [])
+  return { from: spans[0]?.from ?? 0, to: spans[spans.length - 1]?.to ?? 0 }
 }
 
 const maxColumns = 100
@@ -141,7 +148,7 @@ const line = (cells: ReadonlyArray<string>, width: number): string => {
 }
 
 const cellText = (blocks: Blocks): string => {
-  const text = blocks.join(() => true)
+  const text = blocks.join(everything)
   const piped = text.includes("|") ? text.replaceAll("|", "\\|") : text
   return piped.includes("\n") ? piped.replace(/ *\n\s*/g, "<br>") : piped
 }

@@ -17,8 +17,6 @@ export class Element {
   skipped = false
   /** Whether the element itself is not written, though parts of it may be. */
   silent = false
-  /** The region that encloses it. */
-  outer = 0
 
   constructor(kind: Kind) {
     this.name = kind.name

@@ -1,18 +1,24 @@
 import { expect, test } from "vitest"
-import { BLANK, Blocks, LINE } from "../../src/html/Blocks.ts"
+import { BLANK, Blocks, LINE, type Span } from "../../src/html/Blocks.ts"
+import { everything as all, type Keeps } from "../../src/html/content/MainContent.ts"
 
-const all = (): boolean => true
+const at = (block: number): Span => ({ from: block, to: block })
+
+const only = (block: number): Keeps => ({
+  any: (from, to) => from <= block && block <= to,
+  most: (from, to) => from === block && to === block
+})
 
 test("the larger wish for a distance wins, and the first block stands at the top", () => {
   const blocks = new Blocks()
   blocks.request(BLANK)
-  blocks.write("a", 0)
+  blocks.write("a", at(0))
   blocks.request(LINE)
-  blocks.write("b", 0)
+  blocks.write("b", at(0))
   blocks.request(LINE)
   blocks.request(BLANK)
   blocks.request(LINE)
-  blocks.write("c", 0)
+  blocks.write("c", at(0))
   expect(blocks.join(all)).toBe("a\nb\n\nc")
 })
 
@@ -21,7 +27,7 @@ test("an item that stays empty leaves no mark", () => {
   for (const text of ["a", "", "b"]) {
     blocks.request(LINE)
     blocks.enter("- ", "  ")
-    if (text !== "") blocks.write(text, 0)
+    if (text !== "") blocks.write(text, at(0))
     blocks.endItem()
   }
   expect(blocks.join(all)).toBe("- a\n- b")
@@ -31,34 +37,44 @@ test("blank lines in a quote keep its mark and have no spaces at their end", () 
   const blocks = new Blocks()
   blocks.enter("- ", "  ")
   blocks.enter("> ", "> ")
-  blocks.write("a\n\nb", 0)
+  blocks.write("a\n\nb", at(0))
   blocks.request(BLANK)
-  blocks.write("c", 0)
+  blocks.write("c", at(0))
   expect(blocks.join(all)).toBe("- > a\n  >\n  > b\n  >\n  > c")
 })
 
-test("regions are left out without leaving a gap", () => {
+test("blocks of the page are left out without leaving a gap", () => {
   const blocks = new Blocks()
-  for (const [text, region] of [
+  for (const [text, place] of [
     ["a", 0],
     ["b", 1],
     ["c", 0]
   ] as const) {
     blocks.request(BLANK)
-    blocks.write(text, region)
+    blocks.write(text, at(place))
   }
-  expect(blocks.join((region) => region === 0)).toBe("a\n\nc")
-  expect(blocks.join((region) => region === 1)).toBe("b")
+  expect(blocks.join(only(0))).toBe("a\n\nc")
+  expect(blocks.join(only(1))).toBe("b")
 })
 
 test("blocks of a cell are written as if they had been written here", () => {
   const cell = new Blocks()
   cell.enter("> ", "> ")
-  cell.write("a", 0)
+  cell.write("a", at(0))
   cell.request(BLANK)
-  cell.write("b", 0)
+  cell.write("b", at(0))
   const blocks = new Blocks()
   blocks.enter("- ", "  ")
   blocks.absorb(cell)
   expect(blocks.join(all)).toBe("- > a\n  >\n  > b")
+})
+
+test("an item whose first block is left out keeps its mark", () => {
+  const blocks = new Blocks()
+  blocks.enter("- ", "  ")
+  blocks.write("a", at(0))
+  blocks.request(BLANK)
+  blocks.write("b", at(1))
+  blocks.endItem()
+  expect(blocks.join(only(1))).toBe("- b")
 })

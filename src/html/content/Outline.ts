@@ -7,7 +7,24 @@
 import { BLOCK, HEADING, type Kind } from "../Elements.ts"
 import { Counts } from "./Counts.ts"
 import { NOSCRIPT, SHOWN } from "../Hidden.ts"
+import { asideRoles, namesAside } from "./asides.ts"
 import { hintsOf } from "./hints.ts"
+
+/** What classes or an id say. */
+interface Names {
+  readonly aside: boolean
+  readonly hints: number
+}
+
+const noNames: Names = { aside: false, hints: 0 }
+
+/** What the tag of a part says. */
+interface Said {
+  readonly hints: number
+  readonly way: number
+  readonly aside: boolean
+  readonly stands: string
+}
 
 /** An element that holds blocks. */
 export class Part {
@@ -16,6 +33,10 @@ export class Part {
   readonly depth: number
   /** What its class, id and role say (`hints.ts`). */
   readonly hints: number
+  /** Whether they name what stands beside the content (`asides.ts`). */
+  readonly aside: boolean
+  /** Whether its role is to be what `<main>` or `<article>` is; otherwise its own name. */
+  readonly stands: string
   /** Its tags and classes from the root on, without digits: what is repeated on a page has the same way. */
   readonly way: number
   readonly first: number
@@ -32,9 +53,12 @@ export class Part {
   /** How much the paragraphs in it speak for it as the place of the main text (`places.ts`). */
   score = 0
 
-  constructor(name: string, parent: Part | undefined, hints: number, way: number, first: number, veil: number) {
+  constructor(name: string, parent: Part | undefined, said: Said, first: number, veil: number) {
+    const { aside, hints, stands, way } = said
     this.name = name
     this.parent = parent
+    this.aside = aside
+    this.stands = stands
     this.depth = parent === undefined ? 0 : parent.depth + 1
     this.hints = hints
     this.way = way
@@ -73,7 +97,7 @@ export interface Named {
 }
 
 export class Outline {
-  readonly root = new Part("", undefined, 0, hashStart, 0, SHOWN)
+  readonly root = new Part("", undefined, { aside: false, hints: 0, stands: "", way: hashStart }, 0, SHOWN)
   readonly parts: Array<Part> = []
   readonly blocks: Array<Block> = []
   private part: Part = this.root
@@ -83,7 +107,12 @@ export class Outline {
   private codes = 0
   private inWord = false
   private broken = false
-  private readonly known = new Map<string, number>()
+  private readonly known = new Map<string, Names>()
+
+  /** The number of the last block so far; -1 where there is none. */
+  get last(): number {
+    return this.blocks.length - 1
+  }
 
   /** The number of the block that is being read, or of the next one. */
   get at(): number {
@@ -97,8 +126,9 @@ export class Outline {
       return
     }
     this.border()
-    const { parent, hints, way } = this.childOf(name, attributes)
-    const part = new Part(name, parent, hints, way, this.blocks.length, parent.veil === SHOWN ? (name === "noscript" ? NOSCRIPT : veil) : parent.veil)
+    const parent = this.part
+    const hides = parent.veil !== SHOWN ? parent.veil : name === "noscript" ? NOSCRIPT : veil
+    const part = new Part(name, parent, this.saidBy(name, attributes), this.blocks.length, hides)
     parent.children++
     if ((flags & HEADING) !== 0) part.headings = 1
     this.parts.push(part)
@@ -202,33 +232,32 @@ export class Outline {
     else if (controls.has(name)) this.part.controls++
     if (attributes.length === 0) return
     const names = attributes.get("class")
-    if (names !== undefined && names !== "") this.current().hints |= this.hintsOf(names)
+    if (names !== undefined && names !== "") this.current().hints |= this.namesOf(names).hints
   }
 
-  private childOf(name: string, attributes: Named): { parent: Part; hints: number; way: number } {
-    const parent = this.part
-    let hints = 0
-    let way = hashOf(name, parent.way)
-    if (attributes.length !== 0) {
-      const id = attributes.get("id")
-      const classes = attributes.get("class")
-      const role = attributes.get("role")
-      if (classes !== undefined && classes !== "") {
-        hints |= this.hintsOf(classes)
-        way = hashOf(classes, way)
-      }
-      if (id !== undefined && id !== "") hints |= this.hintsOf(id)
-      if (role !== undefined && role !== "") hints |= this.hintsOf(`role-${role}`)
+  private saidBy(name: string, attributes: Named): Said {
+    let way = hashOf(name, this.part.way)
+    if (attributes.length === 0) return { aside: false, hints: 0, stands: name, way }
+    const id = attributes.get("id") ?? ""
+    const classes = attributes.get("class") ?? ""
+    const role = attributes.get("role") ?? ""
+    if (classes !== "") way = hashOf(classes, way)
+    const names = this.namesOf(classes).hints | this.namesOf(id).hints
+    return {
+      aside: asideRoles.has(role) || this.namesOf(classes).aside || this.namesOf(id).aside,
+      hints: role === "" ? names : names | this.namesOf(`role-${role}`).hints,
+      stands: role === "main" || role === "article" ? role : name,
+      way
     }
-    return { parent, hints, way }
   }
 
-  private hintsOf(names: string): number {
+  private namesOf(names: string): Names {
+    if (names === "") return noNames
     const known = this.known.get(names)
     if (known !== undefined) return known
-    const hints = hintsOf(names)
-    this.known.set(names, hints)
-    return hints
+    const said = { aside: namesAside(names), hints: hintsOf(names) }
+    this.known.set(names, said)
+    return said
   }
 
   private read(block: Block, value: string, first: boolean): void {

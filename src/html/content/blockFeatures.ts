@@ -35,6 +35,7 @@ export const names: ReadonlyArray<string> = [
   ...Array.from({ length: levels }, (_, level) => perLevel.map((name) => `${name} ${level + 1}`)).flat(),
   ...neighbours.flatMap((at) => perNeighbour.map((name) => `${name} of ${at}`)),
   ...["block", "words before", "words after", "headings before", "to heading", "level of heading", "words under heading", "to title", "after title", "depth"],
+  "named aside",
   ...["veil", "veiled words", "unveiled words"],
   ...["which of the same text", "text again", "way again", "way words", "way linked", "way share", "tags again", "tags words"],
   ...["in best", "score", "to best", "before best", "best share", "best linked"],
@@ -150,6 +151,7 @@ export const measureBlocks = (outline: Outline, facts: PageFacts): Float64Array 
     put(titleAt === -1 ? -1000 : i - titleAt)
     put(titleAt === -1 ? -1 : i > titleAt ? 1 : 0)
     put(part.depth)
+    put(place.aside)
     put(part.veil)
     put(veiled)
     put(allWords - veiled)
@@ -193,6 +195,8 @@ interface PartFacts {
   readonly distinct: Part
   /** The next part that holds more. */
   readonly outer: Part | undefined
+  /** How many parts up one is that is named as beside the content. */
+  readonly aside: number
   /** The best score of the part and of those that it stands in. */
   readonly score: number
 }
@@ -209,6 +213,7 @@ const partFacts = (part: Part, above: PartFacts | undefined): PartFacts => {
     hints,
     distinct: isSame && above !== undefined ? above.distinct : part,
     outer: isSame ? above?.outer : parent === undefined ? undefined : (above?.distinct ?? parent),
+    aside: part.aside ? 0 : Math.min(far, (above?.aside ?? far) + 1),
     score: Math.max(part.score, above?.score ?? 0)
   }
 }

@@ -11,6 +11,7 @@ import type { Block, Outline, Part } from "./Outline.ts"
 import type { PageFacts } from "./PageFacts.ts"
 import { type PageKind, pageKinds } from "./PageKind.ts"
 import { measurePage, pageFeatures } from "./pageFeatures.ts"
+import { chooseByRules } from "./rules.ts"
 import { probabilityOf, Trees } from "./Trees.ts"
 import { blockTrees, pageTrees } from "./learned.ts"
 
@@ -27,14 +28,7 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
   const page = measurePage(outline, facts)
   const kinds = kindsOf(page)
   const kind = pageKinds[kinds.indexOf(Math.max(...kinds))] ?? "article"
-  const kept = new Uint8Array(blocks.length)
-  const said = probabilities(outline, facts, page, kinds)
-  const least = root.counts.words < fewWords ? 0 : thresholdOf(blocks, said)
-  for (let i = 0; i < blocks.length; i++) {
-    const block = blocks[i]
-    if (block === undefined) continue
-    kept[i] = (least === 0 ? isPlain(block) : (said[i] ?? 0) >= least) ? 1 : 0
-  }
+  const kept = root.counts.words < fewWords ? chooseByRules(outline) : chooseByTrees(outline, facts, page, kinds)
   if (!kept.includes(1)) for (let i = 0; i < blocks.length; i++) kept[i] = blocks[i]?.part.veil === SHOWN ? 1 : 0
   const title = titleOf(blocks, kept, facts)
   if (title !== -1) kept[title] = 1
@@ -42,17 +36,19 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
   return { kind, kept, title }
 }
 
-/** On a page of so few words there is nothing to choose by likelihood: tags decide. */
-const fewWords = 60
+/** On a page of so few words there is nothing to choose by likelihood. */
+const fewWords = 150
 
-const isPlain = ({ part }: Block): boolean => {
-  for (let at: Part | undefined = part; at !== undefined; at = at.parent) {
-    if (at.veil !== SHOWN || apart.has(at.name)) return false
-  }
-  return true
+const chooseByTrees = (
+  outline: Outline,
+  facts: PageFacts,
+  page: Float64Array,
+  kinds: Float64Array
+): Uint8Array => {
+  const said = probabilities(outline, facts, page, kinds)
+  const least = thresholdOf(outline.blocks, said)
+  return Uint8Array.from(said, (likely) => (likely >= least ? 1 : 0))
 }
-
-const apart = new Set(["nav", "aside", "footer", "header"])
 
 let trees: { readonly page: Trees; readonly block: Trees } | undefined
 

@@ -1,6 +1,7 @@
 /** The outline of a page that was parsed into a tree, with the text and the place of each block. */
 import type * as Dom from "../Dom.ts"
 import { kindOf } from "../Elements.ts"
+import { isMark } from "../Marks.ts"
 import { canBeContent, isLong, isMute, SHOWN, veilOf } from "../Hidden.ts"
 import { type Block, Outline } from "./Outline.ts"
 
@@ -31,7 +32,7 @@ export const readDom = (root: Dom.Element): { readonly outline: Outline; readonl
       const kind = kindOf(child.name)
       if (isMute(child.name, kind.flags) || (child.name === "noscript" && !holdsPage(element, child))) continue
       const veil = veilOf(child.name, child.attributes)
-      if (veil !== SHOWN && !canBeContent(child.name, kind.flags)) continue
+      if ((veil !== SHOWN && !canBeContent(child.name, kind.flags)) || isMark(child.attributes)) continue
       if (child.name === "br") {
         const known = blocks[outline.at]
         if (known !== undefined) known.text += "\n"

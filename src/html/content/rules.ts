@@ -1,0 +1,56 @@
+/**
+ * The main content of a page of few words, by rules: there is nothing to learn from so little.
+ *
+ * What is named as navigation, banner, footer or side bar is left out, and where `<main>` or an article holds half of the
+ * text, what stands around it. What would leave too little is not done, so that the text is never lost.
+ */
+import { SHOWN } from "../Hidden.ts"
+import type { Outline, Part } from "./Outline.ts"
+
+const MAIN = 1
+const ARTICLE = 2
+const ASIDE = 4
+const LOST = 8
+
+/** For each block: 1 if it is kept. */
+export const chooseByRules = ({ blocks }: Outline): Uint8Array => {
+  const regions = new Map<Part, number>()
+  const places = blocks.map(({ part }) => regionOf(part, regions))
+  const weigh = (is: (region: number) => boolean): number =>
+    blocks.reduce((sum, { counts }, i) => {
+      const weight = counts.chars - counts.linkChars + counts.linkChars * linkWeight
+      return is(places[i] ?? 0) ? sum + weight : sum
+    }, 0)
+  const body = weigh((region) => region < ASIDE)
+  const keep = (is: (region: number) => boolean) => Uint8Array.from(places, (region) => (is(region) ? 1 : 0))
+  for (const part of [MAIN, ARTICLE]) {
+    const weight = weigh((region) => region < ASIDE && (region & part) !== 0)
+    if (weight >= minText && weight >= body * minShare) return keep((region) => region < ASIDE && (region & part) !== 0)
+  }
+  if (body > 0 && body >= weigh((region) => region < LOST) * minOfAll) return keep((region) => region < ASIDE)
+  return keep((region) => region < LOST)
+}
+
+const regionOf = (part: Part, known: Map<Part, number>): number => {
+  const before = known.get(part)
+  if (before !== undefined) return before
+  const outer = part.parent === undefined ? 0 : regionOf(part.parent, known)
+  const region = outer >= ASIDE ? outer : ownRegionOf(part, outer)
+  const seen = part.veil === SHOWN ? region : region | LOST
+  known.set(part, seen)
+  return seen
+}
+
+const ownRegionOf = ({ aside, name, stands }: Part, outer: number): number => {
+  if (stands === "main") return outer | MAIN
+  if (stands === "article") return outer | ARTICLE
+  if (name === "nav" || name === "aside" || name === "footer") return outer | ASIDE
+  if (name === "header" && (outer & (MAIN | ARTICLE)) === 0) return outer | ASIDE
+  return aside && name !== "body" && name !== "html" ? outer | ASIDE : outer
+}
+
+/** A share of the text below which a part is not what the page is about. */
+const minShare = 0.5
+const minOfAll = 0.35
+const minText = 170
+const linkWeight = 0.001
