@@ -9,6 +9,7 @@ import { foreign } from "./Concepts.ts"
 import { facetsOf } from "./Facets.ts"
 import { listSpans } from "./listSpans.ts"
 import * as Names from "./Names.ts"
+import * as Steps from "./Steps.ts"
 
 export interface CandidateValue {
   readonly path: Path
@@ -93,13 +94,20 @@ export class Leaves {
         if (names.length === 0 && isCalled.test(name))
           for (const type of thing.types) this.one(type, value, context, depth, within, into)
       } else if (within.length < maxDepth && !within.includes(value)) {
-        for (const { name: how, value: said } of representatives(value)) {
+        const steps = Steps.of(name, value)
+        for (const step of steps ?? []) this.one(name, step.value, context, depth, [...within, ...step.within], into)
+        for (const { name: how, value: said } of steps === undefined ? representatives(value) : []) {
           const alias = how === "url" && !/url|image|link|photo|logo/i.test(name) ? `${name} url` : name
           this.add(alias, said, context, depth, [...within, value], into)
         }
         const inner = transparent.test(name) ? depth : depth + 1
         this.visit(value, [...names, name], inner, [...within, value], into, most)
       }
+    }
+    for (const [name, value] of names.length === 0 ? Steps.wholes(thing) : []) {
+      const path = this.path(name, context, depth)
+      const trust = 1.2 * trustOf(name, value.source.kind)
+      into.push({ path, value, data: value.data, facet: wholeFacet, trust, within, isAddress: false, isListed: false })
     }
     if (depth === 0 && thing.id !== undefined && /^https?:/.test(thing.id) && into.length < most) {
       const value: Value = { _tag: "Value", data: thing.id, source: thing.source }
@@ -164,6 +172,9 @@ export class Leaves {
     }
   }
 }
+
+/** Of what is several texts of the page in one. */
+export const wholeFacet = "whole"
 
 const shown: ReadonlySet<Kind> = new Set<Kind>(["block", "text", "link", "table", "label", "heading"])
 export const isCode = /(?:^|> |\.)(?:pre|code|kbd|samp)\b/

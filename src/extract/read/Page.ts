@@ -8,6 +8,7 @@ import { Addresses } from "../../html/Address.ts"
 import { type Element, elements, parse, textOf } from "../../html/Dom.ts"
 import type { Kind, Property, Source, Thing, Value } from "../Candidates.ts"
 import { isFooter, isNavigation } from "./navigation.ts"
+import { takePermalinks } from "./takePermalinks.ts"
 
 /** A longer text is cut: nobody asks for more of one value. */
 export const maxText = 20_000
@@ -19,6 +20,8 @@ export class Page {
   readonly url: string
   readonly root: Element
   readonly elements: ReadonlyArray<Element>
+  /** Where the permalinks lead that stood in an element: "#install". They are no part of the tree. */
+  readonly permalinks: ReadonlyMap<Element, string>
   private readonly addresses: Addresses
   private readonly paths = new Map<Element, string>()
   private readonly apart = new Map<Element, boolean>()
@@ -30,6 +33,7 @@ export class Page {
     this.html = html
     this.url = url
     this.root = parse(html)
+    this.permalinks = takePermalinks(this.root, url)
     this.elements = elements(this.root)
     this.addresses = new Addresses(url)
     for (const { name, attributes } of this.elements) {
