@@ -9,6 +9,8 @@ import { foreign } from "./Concepts.ts"
 import { facetsOf } from "./Facets.ts"
 import { listSpans } from "./listSpans.ts"
 import * as Names from "./Names.ts"
+import * as Offers from "./Offers.ts"
+import { representatives } from "./representatives.ts"
 import * as Steps from "./Steps.ts"
 
 export interface CandidateValue {
@@ -49,6 +51,8 @@ export class Leaves {
   /** A page of many things in one another has no more leaves than this. */
   private left = maxOfPage
   private readonly lists: ReadonlyArray<readonly [from: number, to: number]>
+  /** Each of several offers of one thing: what it says is not said of the thing. */
+  private readonly several = new Set<Thing>()
 
   constructor(candidates: Candidates | undefined) {
     this.page = candidates?.page
@@ -71,7 +75,9 @@ export class Leaves {
     const known = this.paths.get(key)
     if (known !== undefined) return known
     const context = names.flatMap(Names.parse).slice(0, 12)
-    const isForeign = context.some(({ concept }) => concept !== undefined && foreign.has(concept.id))
+    const isForeign =
+      names.some((one) => isRelated.test(one)) ||
+      context.some(({ concept }) => concept !== undefined && foreign.has(concept.id))
     const path = { id: this.paths.size, own: Names.parse(name), context, types: Names.parse(types), depth, isForeign }
     this.paths.set(key, path)
     return path
@@ -86,6 +92,9 @@ export class Leaves {
     most: number
   ): void {
     const context = [thing.types.join(" "), ...names]
+    const offers = names.length === 0 ? Offers.of(thing) : undefined
+    for (const offer of offers?.several ?? []) this.several.add(offer)
+    for (const [name, value] of offers?.own ?? []) this.add(name, value, [...context, "offers"], depth, within, into)
     for (const { name, value } of thing.properties) {
       if (into.length >= most) return
       if (value._tag === "Value") {
@@ -130,7 +139,9 @@ export class Leaves {
     const isAddress = source.kind === "link" && typeof data === "string" && isWebAddress(data)
     // The text of a link names an address.
     const path = this.path(isAddress && within[0] === this.page ? `${name} url` : name, context, depth)
-    const isListed = within[0] === this.page && shown.has(source.kind) && this.isInList(source.span)
+    const isListed =
+      (within[0] === this.page && shown.has(source.kind) && this.isInList(source.span)) ||
+      within.some((thing, i) => i > 0 && this.several.has(thing))
     into.push({ path, value, data, facet: "", trust: trustOf(name, source.kind), within, isAddress, isListed })
     return !isListed
   }
@@ -182,37 +193,9 @@ const maxLeaves = 1500
 const maxOfPage = 60_000
 const maxDepth = 6
 
-/** What stands for a part where one value is wanted: its name, its value, its address. */
-const representatives = (thing: Thing): ReadonlyArray<{ readonly name: string; readonly value: Value }> => {
-  const found: Array<{ readonly name: string; readonly value: Value }> = []
-  const isValue = thing.types.includes("PropertyValue")
-  for (const name of [
-    ...(isValue ? ["value"] : []),
-    "name",
-    "value",
-    "text",
-    "title",
-    "headline",
-    "legalName",
-    "ratingValue",
-    "address",
-    "streetAddress"
-  ]) {
-    const said = thing.properties.find((property) => property.name === name)?.value
-    if (said === undefined) continue
-    if (said._tag === "Value") found.push({ name, value: said })
-    else found.push(...representatives(said).slice(0, 1))
-    if (found.length > 0) break
-  }
-  for (const name of ["url", "contentUrl", "@id"]) {
-    const said = thing.properties.find((property) => property.name === name)?.value
-    if (said?._tag !== "Value") continue
-    found.push({ name: "url", value: said })
-    break
-  }
-  return found
-}
-
+/** Names of parts that are other things of the same kind: no page is about them. */
+export const isRelated =
+  /^(?:isRelatedTo|isSimilarTo|isAccessoryOrSparePartFor|isConsumableFor|isVariantOf|hasVariant)$/
 const isCalled = /^(?:name|title|headline)$/
 const transparent =
   /^(?:mainEntity|mainEntityOfPage|item|itemListElement|itemOffered|about|@graph|offers?|aggregateRating|baseSalary|value|identifier|jobLocation|geo)$/

@@ -144,6 +144,7 @@ const expectedOf = (
   return {
     schemas,
     kind: currency === undefined ? (concept?.kind ?? "text") : "money",
+    ...(concept !== undefined && oftenZero.has(concept.id) ? { mayBeZero: true } : {}),
     ...(unit === undefined ? {} : { unit }),
     ...(currency === undefined ? {} : { currency }),
     ...(Choice.truth(words.join(" ")) === false && Choice.kindOf(words.join(" ")) !== undefined
@@ -151,6 +152,8 @@ const expectedOf = (
       : {})
   }
 }
+
+const oftenZero: ReadonlySet<string> = new Set(["shippingcost"])
 
 const wordsOf = (key: string): ReadonlyArray<string> =>
   key

@@ -143,9 +143,18 @@ export const thing = (source: Source, types: ReadonlyArray<string> = [], id?: st
     : { _tag: "Thing", types, id, source, properties: [] }
 
 export const valueOf = (data: Value["data"], source: Source, href?: string): Value => {
-  const cut = typeof data === "string" && data.length > maxText ? data.slice(0, maxText) : data
+  const cut = typeof data === "string" ? bare(data.length > maxText ? data.slice(0, maxText) : data) : data
   return href === undefined ? { _tag: "Value", data: cut, source } : { _tag: "Value", data: cut, source, href }
 }
+
+/** A text without the blanks, and the marks for the direction of writing, at its ends. */
+export const bare = (text: string): string => {
+  const plain = text.trim()
+  return directed.test(plain) ? plain.replaceAll(atEnds, "") : plain
+}
+
+const directed = /^[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]|[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]$/
+const atEnds = /^[\s\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]+|[\s\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]+$/g
 
 /** Whether a claim is true of an element or of what it stands in. */
 const inherited = (element: Element, known: Map<Element, boolean>, claim: (element: Element) => boolean): boolean => {

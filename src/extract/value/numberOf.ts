@@ -12,11 +12,9 @@ import * as Numeral from "./Numeral.ts"
 import type { PageLocale } from "./PageLocale.ts"
 import * as Price from "./Price.ts"
 
-export const numberOf = (
-  data: string | number | boolean,
-  { currency, kind, unit }: Expected,
-  setting: PageLocale
-): Fit | undefined => {
+export const numberOf = (data: string | number | boolean, expected: Expected, setting: PageLocale): Fit | undefined => {
+  const { currency, kind, mayBeZero, unit } = expected
+  if (kind === "money" && mayBeZero !== true && Price.isNone(String(data))) return undefined
   if (typeof data === "number") return { json: data, fit: 1 }
   if (typeof data === "boolean" || data.length > 80) return undefined
   const text = data.trim()
