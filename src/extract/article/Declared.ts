@@ -5,6 +5,8 @@
  */
 import type { Property, Source, Thing, Value } from "../Candidates.ts"
 import { likeness } from "./Likeness.ts"
+import * as SiteName from "./SiteName.ts"
+import type { Titled } from "./Title.ts"
 
 /** A text and where it stands. */
 export interface Said {
@@ -13,13 +15,13 @@ export interface Said {
 }
 
 export interface Declared {
-  readonly title: Said | undefined
+  readonly title: Titled | undefined
   readonly authors: ReadonlyArray<Said>
   readonly published: Said | undefined
   readonly modified: Said | undefined
   readonly site: Said | undefined
   /** Of the whole page, with the name of the site. */
-  readonly pageTitle: Said | undefined
+  readonly pageTitle: Titled | undefined
   readonly language: string | undefined
 }
 
@@ -54,13 +56,18 @@ export const of = ({ jsonLd, microdata, loose, meta }: Readings): Declared => {
   const properties = [...(article?.properties ?? []), ...(item?.properties ?? []), ...loose]
   const authors = namesOf(article?.properties ?? [], "author")
   const author = first(authorNames)
+  const title = titleOf(article, pageTitle?.text ?? "") ?? first(titleNames)
+  const others = ["og:title", "twitter:title"].flatMap((name) => heads.get(name)?.text ?? [])
+  const sites = sitesOf(heads, meta, [...jsonLd, ...microdata])
+  const titled = (said: Said | undefined): Titled | undefined =>
+    said === undefined ? undefined : { ...said, sites, others }
   return {
-    title: titleOf(article, pageTitle?.text ?? "") ?? first(titleNames),
+    title: titled(title),
     authors: authors.length > 0 ? authors : author !== undefined && !isAddress(author.text) ? [author] : [],
     published: textOf(article, "datePublished") ?? first(publishedNames) ?? textIn(properties, "datePublished"),
     modified: textOf(article, "dateModified") ?? first(modifiedNames) ?? textIn(properties, "dateModified"),
     site: textOf(thingIn(article, "publisher"), "name") ?? first(["og:site_name", "application-name"]),
-    pageTitle,
+    pageTitle: titled(pageTitle),
     language: heads.get("language")?.text
   }
 }
@@ -88,6 +95,28 @@ const publishedNames = prefixed(
 const modifiedNames = prefixed(
   "article:modified_time og:updated_time datemodified dcterms:modified dc:date:modified lastmod last-modified"
 )
+
+/** What the page calls its site: by name, by who publishes it, by its host. */
+const sitesOf = (
+  heads: ReadonlyMap<string, Said>,
+  meta: ReadonlyArray<Property>,
+  things: ReadonlyArray<Thing>
+): ReadonlyArray<string> => {
+  const named = ["og:site_name", "application-name", "apple-mobile-web-app-title", "dc:publisher", "publisher"]
+  const publishers = things.flatMap((thing) => [
+    ...(thing.types.some((type) => ofSite.test(type)) ? [thing] : []),
+    ...["publisher", "isPartOf"].flatMap((name) => thingIn(thing, name) ?? [])
+  ])
+  const own = meta.find(({ name }) => name === "canonical" || name === "og:url")?.value
+  return [
+    ...named.flatMap((name) => heads.get(name)?.text ?? []),
+    ...publishers.flatMap((thing) => ["name", "alternateName"].flatMap((name) => textOf(thing, name)?.text ?? [])),
+    ...(own?._tag === "Value" ? SiteName.inHost(String(own.data)) : [])
+  ].filter((name) => name.length <= maxSite)
+}
+
+const ofSite = /^(?:WebSite|Organization|NewsMediaOrganization|Corporation|OnlineStore)$/
+const maxSite = 60
 
 /** A thing may have a name and a headline; one of them may be the site's. The one that the title says is meant. */
 const titleOf = (article: Thing | undefined, pageTitle: string): Said | undefined => {
