@@ -5,7 +5,8 @@
  *
  * FOLDER holds `ground-truth/*.json` and `html/*.html.gz`, as the development half of the web content extraction benchmark
  * (Murrough-Foley, CC-BY-4.0) does. A title is right where it is the same but for white space; authors where they are the
- * same names in any order; a date where it is the same day.
+ * same names in any order; a date where it is the same day: that of publication, else, on a page that
+ * only says when it was changed, that of the change, because the truth knows one date.
  *
  * Of an author and a date, recall is the share of the pages whose truth has one that are right. Precision is told twice:
  * of the answers on pages whose truth has one, and of all answers, where an answer on a page whose truth has none is
@@ -45,11 +46,13 @@ interface Judged {
 
 const judge = (file: string): Judged => {
   const id = file.slice(0, -".json".length)
-  const { _internal: internal, ground_truth: truth, url } = JSON.parse(
-    readFileSync(join(folder, "ground-truth", file), "utf8")
-  )
+  const {
+    _internal: internal,
+    ground_truth: truth,
+    url
+  } = JSON.parse(readFileSync(join(folder, "ground-truth", file), "utf8"))
   const html = gunzipSync(readFileSync(join(folder, "html", `${id}.html.gz`))).toString("utf8")
-  const { authors, byline, published, title } = article(html, url ?? "https://page.test/")
+  const { authors, byline, modified, published, title } = article(html, url ?? "https://page.test/")
   return {
     id,
     url: url ?? "",
@@ -58,7 +61,7 @@ const judge = (file: string): Judged => {
     found: {
       title: title ?? "",
       author: authors.length > 0 ? authors.join(", ") : (byline ?? ""),
-      date: published?.slice(0, 10) ?? ""
+      date: (published ?? modified)?.slice(0, 10) ?? ""
     }
   }
 }
@@ -67,7 +70,10 @@ const plain = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
 
 const namesOf = (text: string): string => {
   const names = authorsIn(text)
-  return (names.length > 0 ? names : [text]).map((name) => plain(name).toLowerCase()).sort().join(", ")
+  return (names.length > 0 ? names : [text])
+    .map((name) => plain(name).toLowerCase())
+    .sort()
+    .join(", ")
 }
 
 const isRight = (field: Field, { found, truth }: Judged): boolean =>

@@ -16,7 +16,12 @@ export interface Said {
 
 export interface Declared {
   readonly title: Titled | undefined
+  /** The people who are declared to have written it. */
   readonly authors: ReadonlyArray<Said>
+  /** Authors that are the site itself or another organization. */
+  readonly publishers: ReadonlyArray<Said>
+  /** Whether the page declares that it is one article, and no list of them. */
+  readonly isArticle: boolean
   readonly published: Said | undefined
   readonly modified: Said | undefined
   readonly site: Said | undefined
@@ -51,21 +56,32 @@ export const of = ({ jsonLd, microdata, loose, meta }: Readings): Declared => {
     return undefined
   }
   const pageTitle = heads.get("title")
-  const article = jsonLd.find(isArticle)
+  const article = articleOf(jsonLd, heads, meta)
   const item = microdata.find(isArticle)
   const properties = [...(article?.properties ?? []), ...(item?.properties ?? []), ...loose]
-  const authors = namesOf(article?.properties ?? [], "author")
-  const author = first(authorNames)
+  const signed = [article, ...jsonLd.flatMap(questionsOf), ...jsonLd.filter(isSigned), item].find(
+    (thing) => thing !== undefined && namesOf(thing.properties, "author").length > 0
+  )
+  const named = namesOf(signed?.properties ?? [], "author")
+  // What is said of the page itself counts where it is an article and says no more of that.
+  const pages = jsonLd.filter(({ types }) => types.includes("WebPage") && isText(heads))
+  const said = [...jsonLd.flatMap(questionsOf), ...jsonLd.filter(isMade), ...pages]
+  const ofArticle = (name: string) => textOf(article, name)
+  const asked = (name: string) => textIn([...properties, ...said.flatMap((thing) => thing.properties)], name)
   const title = titleOf(article, pageTitle?.text ?? "") ?? first(titleNames)
   const others = ["og:title", "twitter:title"].flatMap((name) => heads.get(name)?.text ?? [])
   const sites = sitesOf(heads, meta, [...jsonLd, ...microdata])
+  const authors = [...named, ...(named.every(isOfFirm) ? metaAuthors(meta, heads) : [])]
+  const isPublisher = (said: Author) => said.isFirm || SiteName.isSite(said.text, sites)
   const titled = (said: Said | undefined): Titled | undefined =>
     said === undefined ? undefined : { ...said, sites, others }
   return {
     title: titled(title),
-    authors: authors.length > 0 ? authors : author !== undefined && !isAddress(author.text) ? [author] : [],
-    published: textOf(article, "datePublished") ?? first(publishedNames) ?? textIn(properties, "datePublished"),
-    modified: textOf(article, "dateModified") ?? first(modifiedNames) ?? textIn(properties, "dateModified"),
+    authors: authors.filter((said) => !isPublisher(said)),
+    publishers: authors.filter(isPublisher),
+    isArticle: article !== undefined || item !== undefined || /^article/i.test(heads.get("og:type")?.text ?? ""),
+    published: ofArticle("datePublished") ?? first(publishedNames) ?? asked("datePublished") ?? asked("dateCreated"),
+    modified: ofArticle("dateModified") ?? first(modifiedNames) ?? asked("dateModified"),
     site: textOf(thingIn(article, "publisher"), "name") ?? first(["og:site_name", "application-name"]),
     pageTitle: titled(pageTitle),
     language: heads.get("language")?.text
@@ -74,6 +90,53 @@ export const of = ({ jsonLd, microdata, loose, meta }: Readings): Declared => {
 
 const isArticle = ({ types }: Thing): boolean =>
   types.some((type) => type.endsWith("Article") || articleTypes.has(type))
+
+/** The one article that a page is; of several the one that has its address. */
+const articleOf = (
+  things: ReadonlyArray<Thing>,
+  heads: ReadonlyMap<string, Said>,
+  meta: ReadonlyArray<Property>
+): Thing | undefined => {
+  const all = things.filter(isArticle)
+  const headlines = new Set(all.map((thing) => textOf(thing, "headline")?.text ?? textOf(thing, "name")?.text))
+  if (headlines.size <= 1) return all[0]
+  const own = new Set(
+    [
+      heads.get("og:url")?.text,
+      ...meta.filter(({ name }) => name === "canonical").map(({ value }) => saidOf(value)?.text)
+    ]
+      .filter((text) => text !== undefined)
+      .map(plainUrl)
+  )
+  const about = (thing: Thing) =>
+    [
+      thing.id,
+      textOf(thing, "url")?.text,
+      textOf(thing, "mainEntityOfPage")?.text,
+      thingIn(thing, "mainEntityOfPage")?.id
+    ]
+      .filter((text) => text !== undefined)
+      .some((address) => own.has(plainUrl(address)))
+  return all.find(about) ?? (all.length <= 2 ? all[0] : undefined)
+}
+
+const plainUrl = (url: string): string => url.replace(/[?#].*$/, "").replace(/\/$/, "")
+
+/** The question of a page with answers is what its author asks. */
+const questionsOf = (thing: Thing): ReadonlyArray<Thing> =>
+  thing.types.includes("QAPage") ? [thingIn(thing, "mainEntity")].filter((one) => one !== undefined) : []
+
+const isText = (heads: ReadonlyMap<string, Said>): boolean => /^article/i.test(heads.get("og:type")?.text ?? "")
+
+const isMade = ({ types }: Thing): boolean => types.some((type) => type !== "WebPage" && signedTypes.has(type))
+
+const isSigned = ({ types }: Thing): boolean => types.some((type) => signedTypes.has(type))
+
+const signedTypes = new Set(
+  "WebPage ItemPage AboutPage FAQPage Recipe HowTo Question CreativeWork LearningResource Chapter Thesis Dataset PodcastEpisode".split(
+    " "
+  )
+)
 
 const articleTypes = new Set(
   "Report SocialMediaPosting BlogPosting LiveBlogPosting DiscussionForumPosting APIReference".split(" ")
@@ -85,15 +148,20 @@ const isMeta = ({ source }: Said): boolean => source.path !== "title"
 const prefixed = (names: string): ReadonlyArray<string> => names.split(" ")
 const titleNames = prefixed("dc:title dcterm:title dcterms:title og:title meta:title twitter:title parsely-title")
 const authorNames = prefixed(
-  "dc:creator dcterm:creator dcterms:creator author parsely-author article:author og:article:author"
+  "dc:creator dcterm:creator dcterms:creator author parsely-author sailthru:author citation_author article:author " +
+    "og:article:author article:author_name byl byline creator"
 )
 const publishedNames = prefixed(
-  "article:published_time parsely-pub-date og:published_time og:article:published_time datepublished dc:date:issued " +
-    "dcterms:issued dcterms:created dcterms:date dc:date:created dc:date publishdate publish-date publish_date pubdate " +
-    "article:published sailthru:date date:published date citation_publication_date citation_date"
+  "article:published_time parsely-pub-date og:published_time og:article:published_time og:pubdate datepublished dc:date:issued " +
+    "dcterms:issued dcterms:created dcterms:date dc:date:created dc:date dc:issued dc:created publishdate publish-date " +
+    "publish_date pubdate published published_at published_date publication_date publicationdate article:published " +
+    "article:published_date article:post_date sailthru:date date:published date citation_online_date " +
+    "citation_publication_date citation_date bt:pubdate rnews:datepublished cxenseparse:recs:publishtime " +
+    "shareaholic:article_published_time originalpublicationdate datecreated date_published ptime displaydate article_date_original"
 )
 const modifiedNames = prefixed(
-  "article:modified_time og:updated_time datemodified dcterms:modified dc:date:modified lastmod last-modified"
+  "article:modified_time og:updated_time datemodified dcterms:modified dc:date:modified dc:modified lastmod last-modified " +
+    "last_modified lastmodified article:modified modified updated revised ms:date date_modified last-updated"
 )
 
 /** What the page calls its site: by name, by who publishes it, by its host. */
@@ -146,15 +214,40 @@ const textIn = (properties: ReadonlyArray<Property>, name: string): Said | undef
   return undefined
 }
 
+interface Author extends Said {
+  /** Whether an organization is said to be the author. */
+  readonly isFirm: boolean
+}
+
+const isOfFirm = ({ isFirm }: Author): boolean => isFirm
+
 /** Names of persons: a text, or a thing with a name. */
-const namesOf = (properties: ReadonlyArray<Property>, name: string): ReadonlyArray<Said> => {
-  const found: Array<Said> = []
+const namesOf = (properties: ReadonlyArray<Property>, name: string): ReadonlyArray<Author> => {
+  const found: Array<Author> = []
   for (const property of properties) {
     if (property.name !== name || found.length >= maxAuthors) continue
-    const said = property.value._tag === "Value" ? saidOf(property.value) : textOf(property.value, "name")
-    if (said !== undefined && !isAddress(said.text)) found.push(said)
+    const { value } = property
+    const said = value._tag === "Value" ? saidOf(value) : textOf(value, "name")
+    const isFirm = value._tag === "Thing" && value.types.some((type) => /Organization$|Corporation|WebSite/.test(type))
+    if (said !== undefined && !isAddress(said.text)) found.push({ ...said, isFirm })
   }
   return found
+}
+
+/** Of the first name of a meta that has some, all; and what cards of social networks say under a label. */
+const metaAuthors = (meta: ReadonlyArray<Property>, heads: ReadonlyMap<string, Said>): ReadonlyArray<Author> => {
+  for (const wanted of authorNames) {
+    const found = meta.flatMap(({ name, value }): ReadonlyArray<Author> => {
+      const said = name.toLowerCase().replaceAll(".", ":") === wanted ? saidOf(value) : undefined
+      return said === undefined || isAddress(said.text) ? [] : [{ ...said, isFirm: false }]
+    })
+    if (found.length > 0) return found.slice(0, maxAuthors)
+  }
+  const label = ["1", "2"].find((digit) =>
+    /^(?:written|posted) by|^author/i.test(heads.get(`twitter:label${digit}`)?.text ?? "")
+  )
+  const said = label === undefined ? undefined : heads.get(`twitter:data${label}`)
+  return said === undefined ? [] : [{ ...said, isFirm: false }]
 }
 
 const maxAuthors = 20

@@ -38,7 +38,9 @@ export const of = (
   )
   if (heading !== undefined) return heading.text === said.text ? said : heading
   const text =
-    declared === undefined ? shorten(SiteName.without(whole, sites), headings) : withoutLast(SiteName.without(whole, sites))
+    declared === undefined
+      ? shorten(SiteName.without(whole, sites), headings)
+      : withoutLast(SiteName.without(whole, sites))
   if (text === "") return undefined
   return text === said.text ? said : { text, source: said.source }
 }

@@ -7,7 +7,7 @@ describe("Byline", () => {
     ["By Ada Stone and Bo Wood, March 3, 2026", ["Ada Stone", "Bo Wood"]],
     ["Von Ada Stein und Bo Holz", ["Ada Stein", "Bo Holz"]],
     ["Par Ada Pierre (avec Bo Bois)", ["Ada Pierre"]],
-    ["Written by: Ada Stone | Site News", ["Ada Stone", "Site News"]],
+    ["Written by: Ada Stone | Site News", ["Ada Stone"]],
     ["Ada Stone, Ada Stone", ["Ada Stone"]],
     ["By Ada Stone, AP Science Writer", ["Ada Stone"]],
     ["Ada Stone, MD, PhD", ["Ada Stone"]],
