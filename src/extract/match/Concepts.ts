@@ -77,15 +77,21 @@ count #number: count | number of | quantity of | total | how many | anzahl | nom
 quantity #number: quantity | qty | stock level | inventory level | menge | units in stock | stock quantity | stock count
 availability #status: availability | in stock | stock | available | is available | stock status | is in stock | verfugbarkeit | lieferbar | disponibilite | disponibilidad | disponibilita | beschikbaarheid | delivery status | can buy | can buy now | buyable | purchasable | orderable | sold out | out of stock | unavailable | lieferbarkeit | disponible | disponibile | disponivel | verfugbar | ausverkauft | наличие | 库存 | 庫存 | 在庫 | 재고
 condition #status: condition | item condition | zustand | etat
-sku: sku | article number | article no | item number | item no | product id | product code | product number | product no | art nr | artikelnummer | artikel nr | stock keeping unit | part number | part no | model number | mpn | item code | catalog number | catalogue number | order number | best nr | bestellnummer | referencia | ref no | item id | article id | catalogue no | catalog no | item ref | артикул | 货号 | 品番 | 商品番号
-gtin: gtin | gtin13 | gtin12 | gtin8 | gtin14 | ean | upc | barcode
-isbn: isbn | isbn13 | isbn10
-reference: reference | ref | identifier | id | job id | reference number | reference no | ref number | kennziffer | referenz | reference id | case number | document number | docket number
+sku < reference: sku | sku number | sku no | sku code | sku # | article number | article no | article # | article code | item number | item no | item nr | item # | item id | item code | item ref | article id | product id | product code | product number | product no | product nr | product # | product ref | product reference | product sku | style number | style no | style # | style id | stock keeping unit | stock code | stock number | stock no | catalog number | catalogue number | catalog no | catalogue no | cat no | catalog # | order number | order no | order code | art nr | art no | art | artikelnummer | artikel nr | artikel nummer | artikel no | artikelnr | artikelcode | artikel id | artnr | best nr | bestellnummer | bestell nr | bestellnr | produktnummer | produkt nr | produktcode | produkt id | bestelnummer | productnummer | productcode | reference produit | reference du produit | ref produit | reference article | ref article | code article | code produit | numero d article | numero de produit | numero article | referencia del producto | referencia de producto | referencia do produto | ref producto | codigo de producto | codigo del producto | codigo de articulo | codigo del articulo | numero de articulo | codigo do produto | codigo do artigo | cod produto | cod produs | codice articolo | codice prodotto | cod articolo | cod prodotto | numero articolo | articolo n | varenr | varenummer | vare nr | artikkelnummer | artikkelnr | produktnr | tuotenumero | tuotekoodi | tuotenro | numer katalogowy | nr katalogowy | kod produktu | numer artykulu | nr artykulu | indeks produktu | katalogove cislo | kod zbozi | cislo zbozi | cikkszam | urun kodu | stok kodu | артикул | код товара | код товару | номер товара | 货号 | 商品货号 | 商品编号 | 商品編號 | 商品编码 | 貨號 | 品番 | 商品番号 | 商品コード | 製品番号 | 상품번호 | 상품코드 | 품번
+asin <- sku: asin
+mpn: mpn | manufacturer part number | manufacturer part no | manufacturer number | manufacturer reference | manufacturer ref | manufacturer sku | mfr part number | mfr no | mfg part number | mfg part no | mfg number | part number | part no | part nr | part # | herstellernummer | hersteller nr | hersteller artikelnummer | herstellerartikelnummer | hersteller art nr | hersteller teilenummer | teilenummer | onderdeelnummer | fabrikantnummer | reference fabricant | ref fabricant | reference constructeur | ref constructeur | numero de pieza | referencia fabricante | referencia del fabricante | codice produttore | codigo do fabricante | tillverkarens artikelnummer | kod producenta | код производителя | メーカー型番
+modelnumber <- model: model number | model no | model nr | model # | model id | item model number | model code | modellnummer | modell nr | modelnummer | numero de modele | numero de modelo | numero di modello | codice modello | numer modelu | номер модели | 型番 | 型式 | 规格型号
+gtin: gtin | gtin 13 | gtin 14 | gtin 8 | gtin8 | gtin14 | barcode | bar code | barcode number | strichcode | code barre | code barres | code à barres | codigo de barra | codigo de barras | codice a barre | streepjescode | streckkod | штрихкод | штрих код | 条码 | 条形码 | バーコード
+ean < gtin: ean | ean13 | ean 13 | ean8 | ean 8 | ean code | ean nummer | ean nr | ean koodi | code ean | codigo ean | codice ean | kod ean | gtin13 | jan | jan code | janコード
+upc < gtin: upc | upc code | upc a | gtin12 | gtin 12
+isbn: isbn | isbn13 | isbn10 | isbn 13 | isbn 10
+reference: reference | ref | reference number | reference no | reference nr | reference code | ref number | ref no | ref nr | referenz | referenznummer | referencia | numero de reference | numero de referencia | riferimento | codigo | cod | codice | code de reference | референс | код
+identifier < reference: identifier | id | job id | reference id | kennziffer | case number | document number | docket number
 number: number | no | nr | num | numero | nummer | #
 section: section | paragraph | clause | legislation identifier | abschnitt | paragraf | articulo | articolo
 chapter: chapter | kapitel | chapitre | capitulo
 brand: brand | manufacturer | maker | make | made by | marke | hersteller | marque | fabricant | marca | fabricante | produttore | merk | brand name | craftsman | producer | who made | who made it | who makes it | produced by | бренд | производитель | 品牌 | ブランド | メーカー | 制造商 | 브랜드
-model: model | modell | modele | modelo | modello | 型号 | 型番
+model: model | modell | modele | modelo | modello | model name | modellbezeichnung | модель | 型号 | 型號 | 모델 | 모델명
 color: color | colour | farbe | couleur | colore | kleur | cor | цвет | 颜色 | 顏色 | 色
 size: size | grosse | taille | talla | taglia | maat | tamanho | размер | 尺寸 | サイズ
 dimension: dimension | measurement | abmessung | masse
@@ -185,6 +191,7 @@ export const generic: ReadonlySet<string> = new Set([
   "image",
   "logo",
   "reference",
+  "identifier",
   "body",
   "date",
   "language",

@@ -104,7 +104,7 @@ const money = (name: string, text: string, isOpen: boolean): ReadonlyArray<Facet
   const means = isSalary ? "salary" : "price"
   const names = isOpen ? [means] : [name]
   for (const one of names) {
-    found.push({ name: `${one} currency`, data: price.currency ?? price.mark, facet: "currency", trust: 0.97 })
+    found.push({ name: `${one} currency`, data: price.mark, facet: "currency", trust: 0.97 })
     if (price.upTo !== undefined) {
       found.push({ name: `min ${one}`, data: price.amount, facet: "from", trust: 0.97 })
       found.push({ name: `max ${one}`, data: price.upTo, facet: "to", trust: 0.97 })

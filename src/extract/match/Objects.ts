@@ -121,7 +121,7 @@ const ranked = (one: One, { apart, far, near }: Scope, scorer: Scorer, isInside:
   }
   for (const leaf of near) if (!leaf.isListed) add(leaf, 1, false)
   for (const leaf of far) if (!leaf.isListed) add(leaf, 0.95, false)
-  for (const leaf of apart) add(leaf, 0.85, true)
+  for (const leaf of apart) if (!leaf.isListed) add(leaf, 0.85, true)
   return found
     .sort((a, b) => b.score - a.score || a.leaf.value.source.span[0] - b.leaf.value.source.span[0])
     .slice(0, maxChoices)

@@ -12,10 +12,10 @@ const facets = (name: string, data: string, href?: string) =>
   facetsOf(name, value(data, href)).map((facet): readonly [string, unknown] => [facet.name, facet.data])
 
 describe("a value says beside itself", () => {
-  it("its currency, and the ends of a range, under its own name", () => {
-    expect(facets("price", "£34.50")).toEqual([["price currency", "GBP"]])
+  it("its currency as written, because the page decides what a sign means, and the ends of a range", () => {
+    expect(facets("price", "£34.50")).toEqual([["price currency", "£"]])
     expect(facets("salary", "£30,000 - £35,000")).toEqual([
-      ["salary currency", "GBP"],
+      ["salary currency", "£"],
       ["min salary", 30_000],
       ["max salary", 35_000]
     ])

@@ -93,10 +93,13 @@ class Reader {
   /** A part of the page that can be linked to has an address. */
   private anchor(): void {
     const { element, page } = this
-    const marked = element.attributes.has("id") ? element : first(element, isNamedHeading)
+    const marked = element.attributes.has("id")
+      ? element
+      : (first(element, isNamedHeading) ?? first(element, (one) => page.permalinks.has(one)))
     const id = marked?.attributes.get("id")?.trim() ?? ""
-    if (marked === undefined || id === "" || id.length > 200) return
-    this.add("url", page.attribute("link", `${page.url.replace(/#.*$/, "")}#${id}`, marked))
+    const target = id === "" ? (page.permalinks.get(marked ?? element) ?? "") : `#${id}`
+    if (marked === undefined || target === "" || target.length > 200) return
+    this.add("url", page.attribute("link", page.url.replace(/#.*$/, "") + target, marked))
   }
 
   /** Paragraphs that follow one another are one text. */
