@@ -3,17 +3,17 @@
  *
  * Declared data has priority, then what the page shows; nothing is invented, and every answer has its place.
  */
+import * as Dom from "../../html/Dom.ts"
+import { type MainBlock, mainBlocks } from "../../html/content/mainBlocks.ts"
+import type { PageKind } from "../../html/content/PageKind.ts"
 import type { Source } from "../Candidates.ts"
 import * as JsonLd from "../read/declared/JsonLd.ts"
 import * as Meta from "../read/declared/Meta.ts"
 import * as Microdata from "../read/declared/Microdata.ts"
 import { Page } from "../read/Page.ts"
 import * as Authors from "./Authors.ts"
-import * as Blocks from "./Blocks.ts"
-import * as Body from "./Body.ts"
 import { authorsIn } from "./Byline.ts"
 import * as Declared from "./Declared.ts"
-import * as Draft from "./Draft.ts"
 import { isBeside } from "./isBeside.ts"
 import * as Published from "./Published.ts"
 import * as Title from "./Title.ts"
@@ -29,7 +29,8 @@ export interface Article {
   readonly modified: string | undefined
   /** The main content, one line a block. */
   readonly text: string
-  readonly blocks: ReadonlyArray<Blocks.Block>
+  readonly blocks: ReadonlyArray<MainBlock>
+  readonly kind: PageKind
   /** Where each of the others stands. */
   readonly sources: ReadonlyMap<"title" | "byline" | "published" | "modified" | "text", Source>
 }
@@ -40,10 +41,9 @@ export const article = (html: string, url: string): Article => of(new Page(html,
 export const of = (page: Page, readings: Declared.Readings = readingsOf(page)): Article => {
   const declared = Declared.of(readings)
   const title = Title.of(declared.title, declared.pageTitle, () => Title.headingsOf(page.elements))
-  const body = Body.find(page.root, page.url, title?.text ?? "", declared.authors.length === 0)
-  const blocks = Blocks.of(body.article)
-  const byline = Authors.of(page, declared, bylineOf(page, body))
+  const { blocks, kind } = mainBlocks(page.root, page.url)
   const [from, to] = [blocks[0]?.span[0] ?? 0, blocks.at(-1)?.span[1] ?? 0]
+  const byline = Authors.of(page, declared, declared.authors.length === 0 ? bylineOf(page) : undefined)
   const { language } = declared
   const address: Source = { kind: "link", path: "url", span: [0, 0] }
   const near = Math.max(0, from - nearText)
@@ -70,6 +70,7 @@ export const of = (page: Page, readings: Declared.Readings = readingsOf(page)): 
     modified: modified?.text,
     text: blocks.map(({ text }) => text).join("\n"),
     blocks,
+    kind,
     sources
   }
 }
@@ -82,20 +83,48 @@ const readingsOf = (page: Page): Declared.Readings => {
   return { jsonLd: JsonLd.read(page), microdata: things, loose, meta: Meta.read(page) }
 }
 
-const bylineOf = (page: Page, { byline }: Body.Body): Authors.Authors | undefined => {
-  if (byline?.source?._tag !== "Element" || page.isApart(byline.source) || isBeside(byline.source)) return undefined
-  const text = Draft.textOf(byline, 2000).replaceAll(/\s+/g, " ").trim()
-  return { said: { text, source: page.source("text", byline.source) }, names: authorsIn(partsOf(byline)) }
+/** The first line that is named as one that names the author. */
+const bylineOf = (page: Page): Authors.Authors | undefined => {
+  const line = page.elements.find(
+    (element) => isByline(element) && isShort(element) && !page.isApart(element) && !isBeside(element)
+  )
+  if (line === undefined) return undefined
+  const name = Dom.elements(line).find(({ attributes }) => attributes.get("itemprop")?.includes("name")) ?? line
+  return { said: { text: Dom.textOf(name), source: page.source("text", name) }, names: authorsIn(partsOf(name)) }
 }
 
+const isByline = ({ attributes, seen }: Dom.Element): boolean =>
+  seen &&
+  attributes.size > 0 &&
+  (attributes.get("rel") === "author" ||
+    attributes.get("itemprop")?.includes("author") === true ||
+    named.test(attributes.get("class") ?? "") ||
+    named.test(attributes.get("id") ?? ""))
+
+const named = /byline|author|dateline|writtenby/i
+
+/** A byline is one line: a longer text is about its author, or by him. */
+const isShort = (element: Dom.Element): boolean => {
+  const { length } = Dom.textOf(element, maxByline + 1)
+  return length > 0 && length < maxByline
+}
+
+const maxByline = 100
+
 /** The text of a byline with its parts apart, also where no blank stands between them. */
-const partsOf = (byline: Draft.Node): string => {
+const partsOf = (byline: Dom.Element): string => {
   let text = ""
-  const visit = (node: Draft.Node): void => {
-    if (node.text !== "")
-      text += /[\p{L}\p{N}]$/u.test(text) && /^[\p{L}\p{N}]/u.test(node.text) ? `\n${node.text}` : node.text
-    for (let child = node.first; child !== undefined && text.length < 1000; child = child.next) visit(child)
+  const visit = (element: Dom.Element): void => {
+    for (const child of element.children) {
+      if (text.length >= maxParts) return
+      if (child._tag === "Element") {
+        if (child.seen) visit(child)
+      } else if (child.text !== "")
+        text += /[\p{L}\p{N}]$/u.test(text) && /^[\p{L}\p{N}]/u.test(child.text) ? `\n${child.text}` : child.text
+    }
   }
   visit(byline)
   return text
 }
+
+const maxParts = 1000

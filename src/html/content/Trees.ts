@@ -35,6 +35,11 @@ export class Trees {
     this.rights = new Int16Array(data, take(2 * nodes), nodes)
   }
 
+  /** The last feature that any tree asks for. */
+  get most(): number {
+    return this.features.reduce((most, feature) => Math.max(most, feature), 0)
+  }
+
   /** The sum of what the trees of a group say of a row. */
   score(row: Float64Array, group = 0): number {
     const { features, groups, leaves, lefts, nodes, rights, thresholds, values } = this

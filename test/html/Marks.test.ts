@@ -1,0 +1,14 @@
+import { expect, test } from "vitest"
+import { isMark } from "../../src/html/Marks.ts"
+
+test("links to skip and to edit, words for screen readers, share buttons and line numbers are no text", () => {
+  for (const name of ["skip-link", "sr-only", "mw-editsection", "share-buttons", "rouge-gutter gl"]) {
+    expect([name, isMark(new Map([["class", name]]))]).toEqual([name, true])
+  }
+})
+
+test("names that only sound like them are", () => {
+  for (const name of ["skipper", "shared", "editor", "linear"]) {
+    expect([name, isMark(new Map([["class", name]]))]).toEqual([name, false])
+  }
+})
