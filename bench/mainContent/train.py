@@ -27,10 +27,10 @@ WORD = re.compile(r"\w+")
 FOLDS = 5
 FLOOR = 0.15  # as in MainContent.ts
 BLOCKS = dict(
-    objective="cross_entropy", learning_rate=0.07, num_leaves=31, min_data_in_leaf=100, feature_fraction=0.2,
+    objective="cross_entropy", learning_rate=0.12, num_leaves=24, min_data_in_leaf=60, feature_fraction=0.25,
     bagging_fraction=0.7, bagging_freq=1, lambda_l2=10, max_bin=63,
 )
-BLOCK_TREES = 200
+BLOCK_TREES = 100
 PAGES = dict(
     objective="multiclass", num_class=len(KINDS), learning_rate=0.08, num_leaves=7, min_data_in_leaf=10,
     feature_fraction=0.5, bagging_fraction=0.8, bagging_freq=1, lambda_l2=1,
@@ -141,6 +141,7 @@ def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("dump")
     arguments.add_argument("--write")
+    arguments.add_argument("--no-folds", action="store_true", help="train only: no figures")
     asked = arguments.parse_args()
     path = lambda name: os.path.join(asked.dump, name)
     names = json.load(open(path("names.json")))
@@ -173,7 +174,7 @@ def main():
     rows = np.hstack([X, P[of_page], kind_of[of_page]]).astype(np.float32)
     whole = lgb.Dataset(rows, y, weight=weight, params={**COMMON, "max_bin": BLOCKS["max_bin"]}, free_raw_data=False).construct()
     predicted = np.zeros(len(rows))
-    for f in range(FOLDS):
+    for f in range(0 if asked.no_folds else FOLDS):
         seen = fold[of_page] != f
         model = lgb.train({**BLOCKS, **COMMON}, whole.subset(np.where(seen)[0]), BLOCK_TREES)
         predicted[~seen] = model.predict(rows[~seen], num_threads=COMMON["num_threads"])
@@ -194,14 +195,15 @@ def main():
 
     part = lambda values, i: values[starts[i] : starts[i + 1]]
     print(f"{len(pages)} pages of {len(all_sites)} sites, {len(rows)} blocks, {FOLDS} folds by site")
-    print(f"kind of page right: {(kind_of.argmax(1) == kinds).mean():.3f}")
-    report("the best choice of blocks", lambda i: part(y, i) >= 0.5)
-    scores = report("learned choice", lambda i: chosen(part(predicted, i), part(n, i)))
-    if any("inArticle" in page and any(page["inArticle"]) for page in pages):
-        report("article() as dumped", lambda i: np.array(pages[i]["inArticle"]) > 0)
-    print("the worst ten:")
-    for i in np.argsort(scores, kind="stable")[:10]:
-        print(f"  {scores[i]:.3f} {pages[i]['name']} {pages[i]['kind']} {pages[i]['url']}")
+    if not asked.no_folds:
+        print(f"kind of page right: {(kind_of.argmax(1) == kinds).mean():.3f}")
+        report("the best choice of blocks", lambda i: part(y, i) >= 0.5)
+        scores = report("learned choice", lambda i: chosen(part(predicted, i), part(n, i)))
+        if any("inArticle" in page and any(page["inArticle"]) for page in pages):
+            report("article() as dumped", lambda i: np.array(pages[i]["inArticle"]) > 0)
+        print("the worst ten:")
+        for i in np.argsort(scores, kind="stable")[:10]:
+            print(f"  {scores[i]:.3f} {pages[i]['name']} {pages[i]['kind']} {pages[i]['url']}")
 
     if asked.write:
         everything = np.ones(len(pages), bool)

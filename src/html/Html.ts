@@ -12,10 +12,13 @@ interface Piece {
   readonly text: string
   readonly from: number
   to: number
+  /** Of an end tag: its start tag. */
+  readonly start?: Piece
 }
 
 export class Html {
   private readonly pieces: Array<Piece> = []
+  private readonly elements = new Set<Piece>()
   private readonly open_ = new Map<Element, Piece>()
 
   /** `block` is the block of the page that is being read, or comes next. */
@@ -41,7 +44,9 @@ export class Html {
     }
     const piece = { text: `${tag}>`, from: block, to: block }
     this.pieces.push(piece)
-    if ((element.kind.flags & VOID) === 0) this.open_.set(element, piece)
+    if ((element.kind.flags & VOID) !== 0) return
+    this.open_.set(element, piece)
+    this.elements.add(piece)
   }
 
 
@@ -50,7 +55,7 @@ export class Html {
     if (start === undefined) return
     this.open_.delete(element)
     start.to = block
-    this.pieces.push({ text: `</${element.name}>`, from: start.from, to: block })
+    this.pieces.push({ text: `</${element.name}>`, from: start.from, to: block, start })
   }
 
   text(value: string, block: number): void {
@@ -59,8 +64,14 @@ export class Html {
   }
 
   finish(keeps: Keeps): string {
+    // Elements around all that is kept hold nothing else: the innermost stands for them.
+    const around = new Set(Array.from(this.elements).filter(({ from, to }) => keeps.all(from, to)))
+    const innermost = Array.from(around).at(-1)
+    if (innermost !== undefined) around.delete(innermost)
     let html = ""
-    for (const { from, text, to } of this.pieces) if (keeps.any(from, to)) html += text
+    for (const piece of this.pieces) {
+      if (keeps.any(piece.from, piece.to) && !around.has(piece.start ?? piece)) html += piece.text
+    }
     return html.trim()
   }
 }

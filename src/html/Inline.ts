@@ -43,7 +43,10 @@ export class Inline {
   private beforeClose = ""
   private closedAs = ""
   private closedAt = -1
+  /** Where the code that was written last begins and ends, and what it says. */
+  private codeAt = 0
   private codeEndsAt = -1
+  private codeText = ""
 
   text(value: string): void {
     let words = messy.test(value) ? value.replace(spaces, " ") : value
@@ -81,13 +84,18 @@ export class Inline {
       if (text !== "") this.space()
       return
     }
-    if (this.codeEndsAt === this.line.length && this.line !== "") this.space()
     this.linkSpoke = true
-    const fence = fenceOf(content)
-    const pad = content.startsWith("`") || content.endsWith("`") ? " " : ""
     if (startsBlank.test(text)) this.space()
-    this.put(fence + pad + content + pad + fence)
+    // Two pieces of code that touch are one.
+    const touches = this.gap === NONE && this.codeEndsAt === this.line.length && this.written === this.marks.length
+    const whole = touches ? this.codeText + content : content
+    if (touches) this.line = this.line.slice(0, this.codeAt)
+    const fence = fenceOf(whole)
+    const pad = whole.startsWith("`") || whole.endsWith("`") ? " " : ""
+    this.put(fence + pad + whole + pad + fence)
+    this.codeText = whole
     this.codeEndsAt = this.line.length
+    this.codeAt = this.codeEndsAt - whole.length - 2 * (fence.length + pad.length)
     if (endsBlank.test(text)) this.space()
   }
 

@@ -5,6 +5,7 @@ import { everything as all, type Keeps } from "../../src/html/content/MainConten
 const at = (block: number): Span => ({ from: block, to: block })
 
 const only = (block: number): Keeps => ({
+  all: (from, to) => from <= block && block <= to,
   any: (from, to) => from <= block && block <= to,
   most: (from, to) => from === block && to === block
 })

@@ -2,9 +2,8 @@
  * The main content of a page, found while the page is read: what is written is kept or left out when all has been seen.
  */
 import { chooseBlocks } from "./chooseBlocks.ts"
-import { Outline } from "./Outline.ts"
+import { hashOfText, Outline } from "./Outline.ts"
 import { type PageFacts, titleHashes, typesOf } from "./PageFacts.ts"
-import { hashOfText } from "./Outline.ts"
 import type { PageKind } from "./PageKind.ts"
 
 /** Tells of what was written in the blocks from one to another, both counted, whether it is kept. */
@@ -13,9 +12,11 @@ export interface Keeps {
   most(from: number, to: number): boolean
   /** Whether any block is. */
   any(from: number, to: number): boolean
+  /** Whether all that is kept is among them; false where nothing was chosen. */
+  all(from: number, to: number): boolean
 }
 
-export const everything: Keeps = { any: () => true, most: () => true }
+export const everything: Keeps = { all: () => false, any: () => true, most: () => true }
 
 export class MainContent {
   readonly outline = new Outline()
@@ -60,7 +61,9 @@ const keepsOf = ({ blocks }: Outline, kept: Uint8Array): Keeps => {
   }
   const sum = (sums: Float64Array | Uint32Array, from: number, to: number): number =>
     (sums[Math.min(to, size - 1) + 1] ?? 0) - (sums[from] ?? 0)
+  const [first, last] = [kept.indexOf(1), kept.lastIndexOf(1)]
   return {
+    all: (from, to) => from <= first && last <= to,
     any: (from, to) => sum(counts, from, to) > 0,
     most: (from, to) => sum(keptWords, from, to) * 2 > sum(words, from, to)
   }

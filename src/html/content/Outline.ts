@@ -16,6 +16,20 @@ interface Names {
   readonly hints: number
 }
 
+/** What classes and ids of the pages before said: pages of a site repeat them. */
+const known = new Map<string, Names>()
+const maxKnown = 4000
+
+const namesOf = (names: string): Names => {
+  if (names === "") return noNames
+  const before = known.get(names)
+  if (before !== undefined) return before
+  const said = { aside: namesAside(names), hints: hintsOf(names) }
+  if (known.size >= maxKnown) known.clear()
+  known.set(names, said)
+  return said
+}
+
 const noNames: Names = { aside: false, hints: 0 }
 
 /** What the tag of a part says. */
@@ -73,8 +87,6 @@ export class Block {
   readonly counts = new Counts()
   /** A hash of its letters and digits. */
   text = hashStart
-  /** What classes of the elements in its line say. */
-  hints = 0
   links = 0
   images = 0
   bold = 0
@@ -107,7 +119,6 @@ export class Outline {
   private codes = 0
   private inWord = false
   private broken = false
-  private readonly known = new Map<string, Names>()
 
   /** The number of the last block so far; -1 where there is none. */
   get last(): number {
@@ -122,7 +133,7 @@ export class Outline {
   /** `veil` says what hides the element itself. */
   open({ flags, name }: Kind, attributes: Named, veil = SHOWN): void {
     if (!isPart(name, flags)) {
-      this.openPhrase(name, attributes)
+      this.openPhrase(name)
       return
     }
     this.border()
@@ -222,7 +233,7 @@ export class Outline {
     return block
   }
 
-  private openPhrase(name: string, attributes: Named): void {
+  private openPhrase(name: string): void {
     if (name === "a") {
       this.anchors++
       this.current().links++
@@ -230,9 +241,6 @@ export class Outline {
     else if (bold.has(name)) this.bolds++
     else if (code.has(name)) this.codes++
     else if (controls.has(name)) this.part.controls++
-    if (attributes.length === 0) return
-    const names = attributes.get("class")
-    if (names !== undefined && names !== "") this.current().hints |= this.namesOf(names).hints
   }
 
   private saidBy(name: string, attributes: Named): Said {
@@ -242,22 +250,13 @@ export class Outline {
     const classes = attributes.get("class") ?? ""
     const role = attributes.get("role") ?? ""
     if (classes !== "") way = hashOf(classes, way)
-    const names = this.namesOf(classes).hints | this.namesOf(id).hints
+    const names = namesOf(classes).hints | namesOf(id).hints
     return {
-      aside: asideRoles.has(role) || this.namesOf(classes).aside || this.namesOf(id).aside,
-      hints: role === "" ? names : names | this.namesOf(`role-${role}`).hints,
+      aside: asideRoles.has(role) || namesOf(classes).aside || namesOf(id).aside,
+      hints: role === "" ? names : names | namesOf(`role-${role}`).hints,
       stands: role === "main" || role === "article" ? role : name,
       way
     }
-  }
-
-  private namesOf(names: string): Names {
-    if (names === "") return noNames
-    const known = this.known.get(names)
-    if (known !== undefined) return known
-    const said = { aside: namesAside(names), hints: hintsOf(names) }
-    this.known.set(names, said)
-    return said
   }
 
   private read(block: Block, value: string, first: boolean): void {

@@ -23,7 +23,7 @@ const neighbours = [-2, -1, 1, 2]
 const own = [
   "words", "chars", "linked", "links", "link words", "commas", "stops", "digits", "uppers", "money", "word length",
   "bold", "code", "images", "breaks", "ends sentence", "ends colon", "starts upper", "tag", "heading", "is title",
-  "blocks of part", "place in part", "hints of line"
+  "blocks of part", "place in part"
 ]
 const perLevel = ["linked", "words", "blocks", "words a block", "share", "tag", "paragraphs", "controls", "score"]
 const perNeighbour = ["words", "linked", "tag", "same way", "paragraph"]
@@ -110,7 +110,6 @@ export const measureBlocks = (outline: Outline, facts: PageFacts): Float64Array 
     put(facts.titles.has(block.text) ? 1 : 0)
     put(inPart)
     put(inPart === 0 ? 0 : (i - part.first) / inPart)
-    put(block.hints === 0 ? 0 : 32 - Math.clz32(block.hints))
     // What it stands in.
     const place = factsOf(part)
     for (let bit = 0; bit < surroundings.length; bit++) put((place.surroundings >> bit) & 1)

@@ -135,7 +135,7 @@ const keepPictures = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
       all += size
       if (kept[j] === 1) words += size
     }
-    kept[i] = words * 2 > all ? 1 : 0
+    if (all > 0) kept[i] = words * 2 > all ? 1 : 0
   }
 }
 

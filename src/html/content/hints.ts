@@ -44,6 +44,7 @@ export const hintsOf = (names: string): number => {
   if (names.length > maxNames) return 0
   let hints = 0
   for (const word of names.match(wordsOfName) ?? []) hints |= bits.get(word.toLowerCase()) ?? 0
+  if (!joined.test(names)) return hints
   // Names of two words that mean something only together: "role-navigation", "read-more", "wp-caption".
   for (const name of names.split(/\s+/)) hints |= bits.get(name.replaceAll(/[-_]/g, "").toLowerCase()) ?? 0
   return hints
@@ -51,3 +52,4 @@ export const hintsOf = (names: string): number => {
 
 const maxNames = 400
 const wordsOfName = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g
+const joined = /[-_]|\d/
