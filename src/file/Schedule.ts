@@ -3,7 +3,8 @@
  */
 import * as Cron from "effect/Cron"
 import { millisOf } from "../pipeline/Measures.ts"
-import { expandCron, type PipelineKeys } from "./PipelineKeys.ts"
+import type { PipelineKeys } from "./PipelineKeys.ts"
+import { expandCron } from "./ScheduleKeys.ts"
 
 export interface Timing {
   /** Five fields, or six with seconds; aliases written out. */

@@ -14,7 +14,6 @@ import * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import * as Attempt from "../run/Attempt.ts"
 import { beginRun } from "../run/beginRun.ts"
-import { runAttempt } from "../run/runAttempt.ts"
 import { stopRun } from "../run/stopRun.ts"
 import type * as Sink from "../Sink.ts"
 import type { SourceError } from "../Source.ts"
@@ -93,7 +92,7 @@ const load = Effect.fnUntraced(function* <R>(
   journal: Journal.RunJournal
 ) {
   const how: Attempt.Options = { ...Attempt.optionsOf({ fullRefresh: true }), again: true }
-  const outcome = yield* Effect.tapError(runAttempt(pipeline, home, journal, how), (error) => settle(journal, error))
+  const outcome = yield* Effect.tapError(Attempt.run(pipeline, home, journal, how), (error) => settle(journal, error))
   if (outcome.status !== "held") {
     const failures = Object.entries(outcome.failures).map(([name, { message }]) => `sink ${name}: ${message}`)
     const message = failures.join("; ") || null
@@ -103,7 +102,7 @@ const load = Effect.fnUntraced(function* <R>(
   return { ...outcome, runId: journal.state.run_id, message: journal.state.message }
 })
 
-type RunError = SourceError | Journal.JournalError | Effect.Error<ReturnType<typeof runAttempt>>
+type RunError = SourceError | Journal.JournalError | Effect.Error<ReturnType<typeof Attempt.run>>
 
 const isOver = (error: RunError): boolean => error._tag === "SourceError" && error.over === true
 

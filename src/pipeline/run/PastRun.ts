@@ -11,7 +11,6 @@ import * as Stage from "../Stage.ts"
 import * as Attempt from "./Attempt.ts"
 import { PlanError } from "./planOf.ts"
 import * as Report from "./Report.ts"
-import { runAttempt } from "./runAttempt.ts"
 import { type Stopped, stopRun } from "./stopRun.ts"
 
 export interface Watching {
@@ -62,7 +61,7 @@ const load = Effect.fnUntraced(function* <R>(
   const entry = yield* find(home, id)
   yield* may(home, entry)
   const journal = yield* home.open(entry.run_id)
-  const attempt = runAttempt(pipeline, home, journal, how)
+  const attempt = Attempt.run(pipeline, home, journal, how)
   const outcome = yield* Effect.onInterrupt(attempt, () => stopRun(pipeline, journal, stopped))
   return yield* Report.make(pipeline, home, { outcome, run: Report.runOf(journal), began, resumed: true, caughtUp: [] })
 })

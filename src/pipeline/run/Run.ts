@@ -14,7 +14,6 @@ import * as Attempt from "./Attempt.ts"
 import { beginRun } from "./beginRun.ts"
 import * as onceRun from "./onceRun.ts"
 import * as Report from "./Report.ts"
-import { runAttempt } from "./runAttempt.ts"
 import { type Stopped, stopRun } from "./stopRun.ts"
 
 export type { Accounting } from "./Accounting.ts"
@@ -61,7 +60,7 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
   const unfinished = yield* unfinishedRun(pipeline, home, how.fullRefresh)
   if (unfinished !== undefined) {
     const journal = yield* home.open(unfinished)
-    const attempt = runAttempt(pipeline, home, journal, { ...how, without: left })
+    const attempt = Attempt.run(pipeline, home, journal, { ...how, without: left })
     const outcome = yield* Effect.result(Effect.onInterrupt(attempt, () => stopRun(pipeline, journal, options.stopped)))
     if (outcome._tag === "Success") {
       const { failures, served: by, status } = outcome.success
@@ -90,7 +89,7 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
     const sinks = have.size === 0 ? undefined : names.filter((name) => !have.has(name))
     const journal = yield* beginRun(pipeline, home, { once, sinks })
     const how = { ...live, except: [...served].filter((name) => left[name] === undefined) }
-    const outcome = yield* runAttempt(pipeline, home, journal, how).pipe(
+    const outcome = yield* Attempt.run(pipeline, home, journal, how).pipe(
       Effect.tapError((error) => settle(journal, error)),
       Effect.onInterrupt(() => stopRun(pipeline, journal, options.stopped))
     )
@@ -153,7 +152,7 @@ const catchUp = Effect.fnUntraced(function* <R>(
     if (state.status !== "behind") continue
     const how = { ...options, mode: "journal", holds: false, without: left, watch: () => Effect.void } as const
     const outcome = yield* Effect.scoped(
-      Effect.flatMap(home.open(state.run_id), (journal) => runAttempt(pipeline, home, journal, how))
+      Effect.flatMap(home.open(state.run_id), (journal) => Attempt.run(pipeline, home, journal, how))
     ).pipe(Effect.catchTag("SinkError", (error) => Effect.succeed({ status: "behind" as const, error })))
     if (outcome.status === "done") caughtUp.push(state.run_id)
     const missing = Object.keys(pipeline.sinks).filter(
@@ -184,7 +183,7 @@ const unfinishedRun = Effect.fnUntraced(function* <R>(
   return goesOn
 })
 
-type AttemptError = Effect.Error<ReturnType<typeof runAttempt>>
+type AttemptError = Effect.Error<ReturnType<typeof Attempt.run>>
 
 /** Whether no later attempt at the same run can do better. */
 const isLost = (error: AttemptError): boolean => error._tag === "SourceError" && error.over === true

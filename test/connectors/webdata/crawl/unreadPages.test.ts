@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { serviceFault } from "../../../../connectors/webdata/crawl/serviceFault.ts"
+import { serviceFault } from "../../../../connectors/webdata/crawl/unreadPages.ts"
 
 const failing = (...errors: ReadonlyArray<string>) =>
   serviceFault({
