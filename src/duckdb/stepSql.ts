@@ -6,7 +6,7 @@
  */
 import * as Redacted from "effect/Redacted"
 import { quote } from "../pipeline/Column.ts"
-import { listOf } from "../pipeline/Names.ts"
+import { listOf } from "../pipeline/KeySchemas.ts"
 import type { Step } from "../pipeline/Step.ts"
 import { literal } from "./Database.ts"
 

@@ -6,8 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import { Check } from "../pipeline/Check.ts"
-import { duration, size } from "../pipeline/Measures.ts"
-import { columnNames, tableName } from "../pipeline/Names.ts"
+import { columnNames, duration, size, tableName } from "../pipeline/KeySchemas.ts"
 import { Notify } from "../pipeline/Notify.ts"
 import { Step } from "../pipeline/Step.ts"
 import { ScheduleKeys } from "./ScheduleKeys.ts"

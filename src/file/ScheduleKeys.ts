@@ -6,7 +6,7 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { duration } from "../pipeline/Measures.ts"
+import { duration } from "../pipeline/KeySchemas.ts"
 
 const aliases: Readonly<Record<string, string>> = {
   "@hourly": "0 * * * *",

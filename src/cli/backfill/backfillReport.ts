@@ -1,9 +1,8 @@
 /** How the intervals of a backfill are reported: one line each, for people, and one object each, for programs. */
 import type * as Backfill from "../../pipeline/backfill/Backfill.ts"
 import * as Interval from "../../pipeline/backfill/Interval.ts"
-import { printableLine } from "../printable.ts"
+import { printableLine, textTable } from "../printable.ts"
 import { count, iso, seconds, when } from "../summary.ts"
-import { textTable } from "../textTable.ts"
 
 export const endedLine = ({ durationMillis, interval, message, rows, runId, status }: Backfill.Ended): string => {
   const told = Object.entries(rows).filter(([, n]) => n > 0)

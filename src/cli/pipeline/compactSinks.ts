@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Measures from "../../pipeline/Measures.ts"
+import * as Measures from "../../pipeline/KeySchemas.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { engine } from "../services.ts"
 import { type Options as Files, loadPipelines } from "./pipelineFiles.ts"

@@ -6,13 +6,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Journal from "../../pipeline/Journal.ts"
-import * as Measures from "../../pipeline/Measures.ts"
+import * as Measures from "../../pipeline/KeySchemas.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { loadPipelines, type Options } from "../pipeline/pipelineFiles.ts"
-import { jsonLine } from "../printable.ts"
+import { jsonLine, textTable } from "../printable.ts"
 import { engine } from "../services.ts"
 import { count, size, when } from "../summary.ts"
-import { textTable } from "../textTable.ts"
 
 export const listJournal = Effect.fn("listJournal")(function* (options: Options & { readonly json: boolean }) {
   const all = yield* Effect.forEach(yield* loadPipelines(options), homesOf)

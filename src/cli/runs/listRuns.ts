@@ -3,11 +3,9 @@
  */
 import * as Effect from "effect/Effect"
 import { failed } from "../CliFailure.ts"
-import { jsonLine } from "../printable.ts"
+import { jsonLine, textTable } from "../printable.ts"
 import { count, seconds, when } from "../summary.ts"
-import { textTable } from "../textTable.ts"
-import { type Options, type PastRun, pastRuns, statusOf } from "./pastRuns.ts"
-import { runAsJson } from "./runAsJson.ts"
+import { type Options, type PastRun, pastRuns, runAsJson, statusOf } from "./pastRuns.ts"
 
 export const listRuns = Effect.fn("listRuns")(function* (options: Options & { readonly json: boolean }) {
   const { runs, unread } = yield* pastRuns(options)

@@ -5,8 +5,7 @@ import * as Effect from "effect/Effect"
 import { failed, wrong } from "../CliFailure.ts"
 import { jsonLine, printable } from "../printable.ts"
 import { accountingLine, count, coverageLines, rowLines, seconds, when } from "../summary.ts"
-import { type Options, type PastRun, pastRuns, statusOf } from "./pastRuns.ts"
-import { runAsJson } from "./runAsJson.ts"
+import { type Options, type PastRun, pastRuns, runAsJson, statusOf } from "./pastRuns.ts"
 
 export const showRun = Effect.fn("showRun")(function* (
   options: Options & { readonly run: string; readonly json: boolean }

@@ -7,7 +7,7 @@
  * forbids do not count either, unless it forbids more than before.
  */
 import type * as Check from "../Check.ts"
-import { fractionOf } from "../Measures.ts"
+import { fractionOf } from "../KeySchemas.ts"
 import type * as Sink from "../Sink.ts"
 import type * as LastRun from "./LastRun.ts"
 

@@ -17,7 +17,7 @@ import { Authorization, Caller } from "../../api/Authorization.ts"
 import { TooManyRequests, Unauthorized } from "../../api/Errors.ts"
 import { type Account, Accounts, everybody, keylessTeam, permit, type RateExceeded } from "../accounts/Accounts.ts"
 import type { Scope } from "../accounts/Plan.ts"
-import { storeFailed } from "./handlers/storeFailed.ts"
+import { storeFailed } from "./handlers/failures.ts"
 
 export const layer = Layer.effect(
   Authorization,

@@ -1,11 +1,13 @@
+/** What a caller is told of a failure: of a page that could not be had, and of the store. */
+import * as Effect from "effect/Effect"
+import { BadRequest, Forbidden, InternalError, NotFound, RequestTimeout, Unprocessable } from "../../../api/Errors.ts"
+import type { FetchError } from "../../../crawler/fetch/Fetch.ts"
+import type { StoreError } from "../../../crawler/StoreError.ts"
+
 /**
  * What a page that could not be had is to the caller: the caller's own limits are statuses, what the page or its site
  * did is an answer that says why.
  */
-import * as Effect from "effect/Effect"
-import { BadRequest, Forbidden, InternalError, NotFound, RequestTimeout, Unprocessable } from "../../../api/Errors.ts"
-import type { FetchError } from "../../../crawler/fetch/Fetch.ts"
-
 export const fetchFailed = Effect.fnUntraced(function* ({ code, message }: FetchError) {
   switch (code) {
     case "SCRAPE_TIMEOUT":
@@ -26,3 +28,10 @@ export const fetchFailed = Effect.fnUntraced(function* ({ code, message }: Fetch
       return { success: false as const, code, error: message }
   }
 })
+
+/** What the store cannot do is the service's own failure: 500, without its inside, which goes to the log. */
+export const storeFailed = (error: StoreError): Effect.Effect<never, InternalError> =>
+  Effect.andThen(
+    Effect.logError(error),
+    Effect.fail(new InternalError({ message: "the service cannot read or write its store; try again in a moment" }))
+  )

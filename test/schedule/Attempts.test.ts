@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { eventsOf } from "../../src/schedule/eventsOf.ts"
+import { eventsOf } from "../../src/schedule/Attempts.ts"
 import { outcome } from "./simulated.ts"
 
 const good = { state: "done", rows: { pages: 10 } } as const
