@@ -204,6 +204,17 @@ export const texts = (database: Database, sql: string): Effect.Effect<ReadonlyAr
 /** A text as SQL writes it, whatever is in it. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
+/** The condition that two rows have the same values in columns of theirs, which go by the names that each has. */
+export const sameValues = (
+  ours: ReadonlyArray<string>,
+  our: string,
+  theirs: ReadonlyArray<string>,
+  their: string
+): string =>
+  ours
+    .map((column, at) => `${our}.${Column.quote(column)} = ${their}.${Column.quote(theirs[at] ?? column)}`)
+    .join(" AND ")
+
 /** A statement that DuckDB refused, in its own words. */
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
   message: Schema.String,

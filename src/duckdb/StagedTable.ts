@@ -12,9 +12,9 @@ import type * as Table from "../pipeline/Table.ts"
 import * as Cell from "./Cell.ts"
 import { broken, came, compileSteps } from "./compileSteps.ts"
 import * as Database from "./Database.ts"
+import { sameValues } from "./Database.ts"
 import type * as Feed from "./Feed.ts"
 import * as RowBuffer from "./RowBuffer.ts"
-import { sameValues } from "./sameValues.ts"
 import { hidden, hiddenDefinitions } from "./stepSql.ts"
 
 export interface StagedTable {

@@ -9,7 +9,7 @@ import type * as Sink from "../pipeline/Sink.ts"
 import type * as Stage from "../pipeline/Stage.ts"
 import type * as Table from "../pipeline/Table.ts"
 import * as Database from "./Database.ts"
-import { sameValues } from "./sameValues.ts"
+import { sameValues } from "./Database.ts"
 
 /** What a check looks at. */
 export interface Subject {

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
-import { sameValues } from "../../../src/duckdb/sameValues.ts"
+import { sameValues } from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { viewOf } from "../lake/copyRows.ts"

@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import * as CellJson from "../CellJson.ts"
 import type { ColumnType } from "../Column.ts"
 import * as Column from "../Column.ts"
-import type { SourceResponse } from "../SourceResponse.ts"
+import type { SourceResponse } from "../SourceElement.ts"
 import * as Table from "../Table.ts"
 
 export interface Rejected {

@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as Source from "../../../../src/pipeline/Source.ts"
-import type { SourceResponse } from "../../../../src/pipeline/SourceResponse.ts"
+import type { SourceResponse } from "../../../../src/pipeline/SourceElement.ts"
 import * as SourceSuite from "../../../../src/testing/SourceSuite.ts"
 import { origin } from "../../../service/crawlSite.ts"
 import {

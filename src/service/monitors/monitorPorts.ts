@@ -1,5 +1,5 @@
 /**
- * `TargetJobs` of the service: a target's crawl or batch is a job like any other, with the plan of its team.
+ * What monitors need of the service: the jobs of their targets, the credits of their teams, and their webhooks.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,13 +7,21 @@ import type { BatchRequest } from "../../api/Batch.ts"
 import * as Watching from "../../api/Watching.ts"
 import * as BatchRun from "../../crawler/crawl/BatchRun.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
+import { CheckWebhooks } from "../../monitor/CheckWebhooks.ts"
 import { type JobTarget, TargetJobs } from "../../monitor/TargetJobs.ts"
+import { TeamCredits } from "../../monitor/TeamCredits.ts"
 import { Accounts } from "../accounts/Accounts.ts"
 import { type Beginning, Jobs } from "../jobs/Jobs.ts"
 import * as JobWork from "../jobs/JobWork.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
+import { Webhooks } from "../webhooks/Webhooks.ts"
 
-const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+/** All of it. */
+export const layer = (config: ServiceConfig) =>
+  Layer.mergeAll(layerTargetJobs(config), layerTeamCredits, layerCheckWebhooks)
+
+/** A target's crawl or batch is a job like any other, with the plan of its team. */
+const makeTargetJobs = Effect.fnUntraced(function* (config: ServiceConfig) {
   const jobs = yield* Jobs
   const accounts = yield* Accounts
 
@@ -63,4 +71,25 @@ const batchOf = ({ scrapeOptions, urls }: Extract<JobTarget, { readonly type: "s
   ...Watching.scrapeOptionsOf(scrapeOptions ?? undefined)
 })
 
-export const layer = (config: ServiceConfig) => Layer.effect(TargetJobs, make(config))
+export const layerTargetJobs = (config: ServiceConfig) => Layer.effect(TargetJobs, makeTargetJobs(config))
+
+/**
+ * `TeamCredits` of the service: what the plan of a team has, less what all its jobs have used.
+ */
+const makeTeamCredits = Effect.map(Accounts, ({ usage }) =>
+  TeamCredits.of({ remaining: (teamId) => Effect.map(usage(teamId), ({ remaining }) => remaining) })
+)
+
+const layerTeamCredits = Layer.effect(TeamCredits, makeTeamCredits)
+
+/**
+ * `CheckWebhooks` of the service: the events of a check go the way of every job's, as those of the group `monitor`.
+ */
+const makeCheckWebhooks = Effect.map(Webhooks, ({ subscribe, wake }) =>
+  CheckWebhooks.of({
+    subscribe: ({ id, teamId }, webhook) => subscribe({ id, teamId, group: "monitor" }, webhook),
+    send: wake
+  })
+)
+
+const layerCheckWebhooks = Layer.effect(CheckWebhooks, makeCheckWebhooks)

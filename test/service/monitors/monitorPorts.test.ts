@@ -7,7 +7,7 @@ import { TargetJobs } from "../../../src/monitor/TargetJobs.ts"
 import { Accounts } from "../../../src/service/accounts/Accounts.ts"
 import * as Plan from "../../../src/service/accounts/Plan.ts"
 import { type Beginning, Jobs } from "../../../src/service/jobs/Jobs.ts"
-import * as ServiceTargetJobs from "../../../src/service/monitors/ServiceTargetJobs.ts"
+import { layerTargetJobs } from "../../../src/service/monitors/monitorPorts.ts"
 import { defaults } from "../../../src/service/ServiceConfig.ts"
 
 const job: Job = {
@@ -47,7 +47,7 @@ const over = Effect.fnUntraced(function* (plan: Plan.Plan, looks: ReadonlyArray<
     inTurn: () => (page) => page,
     atOnce: () => (page) => Effect.asSome(page)
   })
-  const layer = ServiceTargetJobs.layer(defaults).pipe(Layer.provide([jobs, accounts]))
+  const layer = layerTargetJobs(defaults).pipe(Layer.provide([jobs, accounts]))
   const port = yield* Effect.provide(TargetJobs, layer)
   return { port, begun, asked }
 })
