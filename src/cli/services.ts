@@ -60,8 +60,8 @@ export const withService = Effect.fnUntraced(function* (
   keeps: boolean
 ) {
   if (inboxOf(pipeline.source) !== undefined) return pipeline
-  const home = Journals.homeOf(pipeline.name, pipeline.directory)
-  const client = yield* clientOf(file, flags, keeps ? join(home, "service.sqlite") : ":memory:")
+  const pipelineFolder = Journals.folderOf(pipeline.name, pipeline.directory)
+  const client = yield* clientOf(file, flags, keeps ? join(pipelineFolder, "service.sqlite") : ":memory:")
   return provided(pipeline, Layer.build(client))
 })
 

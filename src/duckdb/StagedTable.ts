@@ -69,7 +69,7 @@ export const write = Effect.fnUntraced(function* (
   rows: ReadonlyArray<Stage.Staged>
 ) {
   for (const { row, presence } of rows) {
-    staged.buffer.add({ ...row, [hidden.row]: staged.count++, [hidden.standing]: presence })
+    staged.buffer.add({ ...row, [hidden.row]: staged.count++, [hidden.presence]: presence })
     if (staged.buffer.rows >= group.rows || staged.buffer.bytes >= group.bytes) yield* flush(database, staged)
   }
 })
@@ -106,14 +106,14 @@ export const read = (
   const cells = table.columns.map(
     ({ name, type }) => `${Column.quote(name)}::${Column.toSql(type)} AS ${Column.quote(name)}`
   )
-  const columns = [...table.columns, ...hiddenColumns.filter(({ name }) => name === hidden.standing)]
-  const typed = `SELECT ${[...cells, hidden.standing].join(", ")} FROM ${Column.quote(table.name)}`
+  const columns = [...table.columns, ...hiddenColumns.filter(({ name }) => name === hidden.presence)]
+  const typed = `SELECT ${[...cells, hidden.presence].join(", ")} FROM ${Column.quote(table.name)}`
   return database.rows(`SELECT ${columns.map(Cell.selected).join(", ")} FROM (${typed})`, columns).pipe(
     Stream.map((rows) =>
       rows.map(
-        ({ [hidden.standing]: standing, ...row }): Stage.Staged => ({
+        ({ [hidden.presence]: presence, ...row }): Stage.Staged => ({
           row,
-          presence: standing === "gone" || standing === "failed" ? standing : "seen"
+          presence: presence === "gone" || presence === "failed" ? presence : "seen"
         })
       )
     ),
@@ -131,7 +131,7 @@ export const flush = Effect.fnUntraced(function* (database: Database.Database, {
 
 const hiddenColumns: ReadonlyArray<Column.Column> = [
   { name: hidden.row, type: { _tag: "BIGINT" }, nullable: false },
-  { name: hidden.standing, type: { _tag: "VARCHAR" }, nullable: false }
+  { name: hidden.presence, type: { _tag: "VARCHAR" }, nullable: false }
 ]
 
 const run = (database: Database.Database, sql: string, doing = "the stage") =>

@@ -117,7 +117,7 @@ const joined = (chain: ReadonlyArray<string>): string => {
 /** The columns of a query, without our own. */
 const columnsOf = (database: Database.Database, query: string) =>
   Effect.map(describe(database, `(${query}\n)`), (present) =>
-    present.filter(({ name }) => name !== hidden.row && name !== hidden.standing)
+    present.filter(({ name }) => name !== hidden.row && name !== hidden.presence)
   )
 
 /** The columns that steps give other values, which may be null whatever the source promises. */

@@ -55,7 +55,7 @@ export interface Progress {
 
 /** Keys of rows that may be there and could not be learned this time, as pages that failed: not seen, and not gone. */
 export interface UnknownKeys {
-  readonly _tag: "Unlearned"
+  readonly _tag: "UnknownKeys"
   readonly table: Table.Table
   readonly keys: ReadonlyArray<Table.Row>
   /** What kept them from being learned, in a word: "HTTP 503", "ROBOTS_BLOCKED". A person is told how many there are of each. */

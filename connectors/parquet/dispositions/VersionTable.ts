@@ -64,7 +64,7 @@ export const gather = Effect.fnUntraced(function* (
 })
 
 /** Whether there are two rows of one key. */
-export const hasDoubles = (database: Database.Database, stage: Stage.Stage) =>
+export const hasDuplicates = (database: Database.Database, stage: Stage.Stage) =>
   Effect.map(
     database.query(`SELECT 1 FROM ${versionsOf(stage)} GROUP BY ${keyOf(stage.table)} HAVING count(*) > 1 LIMIT 1`, [
       { name: "one", type: { _tag: "BIGINT" }, nullable: false }

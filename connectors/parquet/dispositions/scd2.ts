@@ -64,7 +64,7 @@ const settle = Effect.fnUntraced(
     const now = VersionTable.moment(visit.at)
     yield* database.run(`INSERT INTO ${seenOf(stage.table)} SELECT ${keyOf(stage.table)} FROM ${tableOf(stage.table)}`)
     yield* database.withRaisedMemoryLimit(VersionTable.gather(database, stage, visit, now))
-    if (visit.adopting && (yield* database.withRaisedMemoryLimit(VersionTable.hasDoubles(database, stage)))) {
+    if (visit.adopting && (yield* database.withRaisedMemoryLimit(VersionTable.hasDuplicates(database, stage)))) {
       return yield* failure(
         `table ${stage.table.name} has several rows of one key, so it cannot become a history; keep one of each, or replace`
       )()

@@ -133,7 +133,7 @@ const decode = Effect.fnUntraced(function* (options: Options, reading: Reading, 
   const elements: Elements = [
     ...Table.batches(tables.crawlErrors, rows.crawlErrors(context, said)),
     // A page that failed or is forbidden now may well be there.
-    ...unread(said).flatMap(({ urls, why }) => unlearned(urls, why)),
+    ...unread(said).flatMap(({ urls, why }) => unknownKeys(urls, why)),
     ...skipped(said),
     Checkpoint.make<State>({
       jobId: context.jobId,
@@ -162,11 +162,11 @@ const documentsOf = (
   return [
     ...Table.batches(table, rows.pages(context, pages)),
     ...Table.batches(tables.crawlErrors, rows.refusals(context, refused)),
-    ...refusedCauses(refused).flatMap(({ urls, why }) => unlearned(urls, why)),
+    ...refusedCauses(refused).flatMap(({ urls, why }) => unknownKeys(urls, why)),
     ...(wantsLinks ? Table.batches(tables.pageLinks, rows.pageLinks(context, pages)) : []),
     ...rejects,
     // A page that could not be read is there all the same.
-    ...unlearned(rejects.flatMap(({ raw }) => urlOf(raw))),
+    ...unknownKeys(rejects.flatMap(({ raw }) => urlOf(raw))),
     // The job's own row is written when it has ended.
     ...(isLastChunk(outline)
       ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, requestOf(options), outline)])]
@@ -175,12 +175,12 @@ const documentsOf = (
   ]
 }
 
-const unlearned = (urls: ReadonlyArray<string>, why?: string): Elements =>
+const unknownKeys = (urls: ReadonlyArray<string>, why?: string): Elements =>
   urls.length === 0
     ? []
     : [
         {
-          _tag: "Unlearned",
+          _tag: "UnknownKeys",
           table: tables.pages,
           keys: urls.map((url) => ({ url })),
           ...(why === undefined ? {} : { why })

@@ -7,7 +7,7 @@ import type { CrawlOutline } from "../../../src/client/crawlAnswers.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import { withoutHeaders } from "../../../src/pipeline/withoutHeaders.ts"
-import { standingOf } from "./tables.ts"
+import { presenceOf } from "./tables.ts"
 
 /** What the rows of one chunk share. */
 export interface Context {
@@ -86,7 +86,7 @@ export interface Refusal {
 export const refused = (some: ReadonlyArray<Page>): ReadonlyArray<Refusal> =>
   some.flatMap(({ document: { metadata } }) => {
     const { error, sourceURL: sourceUrl, statusCode: status, url } = metadata
-    return standingOf(status) === "failed"
+    return presenceOf(status) === "failed"
       ? [{ url, sourceUrl, status, error: error ?? `the site answers ${status}` }]
       : []
   })

@@ -85,7 +85,7 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
     ),
     ...changes(context, answer, found),
     ...rejects,
-    ...unlearned(context, misread),
+    ...unknownKeys(context, misread),
     ...refusedCauses(rows.refused(read)).map(({ urls, why }) => unlearnedUrls(context, urls, why)),
     Source.progress(facts(outline))
   ]
@@ -98,7 +98,7 @@ const endElements = (
   { counts, found, isDoubtful, job, state, warning }: End
 ): Elements => [
   ...changes(context, answer, found),
-  ...unlearned(
+  ...unknownKeys(
     context,
     found.filter(({ status }) => status === "error")
   ),
@@ -149,15 +149,15 @@ const changes = ({ same, targetId }: Context, { at, cursor }: Answer, found: Rea
       }))
   )
 
-const unlearned = ({ pages }: Context, found: ReadonlyArray<Found>): Elements =>
-  found.length === 0 ? [] : [{ _tag: "Unlearned", table: pages, keys: found.map(({ url }) => ({ url })) }]
+const unknownKeys = ({ pages }: Context, found: ReadonlyArray<Found>): Elements =>
+  found.length === 0 ? [] : [{ _tag: "UnknownKeys", table: pages, keys: found.map(({ url }) => ({ url })) }]
 
 const unlearnedUrls = (
   { pages }: Context,
   urls: ReadonlyArray<string>,
   why: string | undefined
 ): Source.Element<State> => ({
-  _tag: "Unlearned",
+  _tag: "UnknownKeys",
   table: pages,
   keys: urls.map((url) => ({ url })),
   ...(why === undefined ? {} : { why })

@@ -25,9 +25,9 @@ export const endedAsJson = ({ durationMillis, interval, message, rows, runId, st
 export const listing = (states: ReadonlyArray<Backfill.State>): string =>
   textTable([
     ["INTERVAL", "STATE", "RUN", "LOADED", "ROWS", "MESSAGE"],
-    ...states.map(({ interval, loaded, message, runId, standing }) => [
+    ...states.map(({ interval, loaded, message, runId, status }) => [
       Interval.shown(interval),
-      standing,
+      status,
       runId ?? "",
       loaded === undefined ? "" : when(loaded.committedAt),
       loaded === undefined ? "" : count(Object.values(loaded.rows).reduce((sum, rows) => sum + rows, 0)),
@@ -35,9 +35,9 @@ export const listing = (states: ReadonlyArray<Backfill.State>): string =>
     ])
   ])
 
-export const stateAsJson = ({ interval, loaded, message, runId, standing }: Backfill.State) => ({
+export const stateAsJson = ({ interval, loaded, message, runId, status }: Backfill.State) => ({
   interval: bounds(interval),
-  state: standing,
+  state: status,
   run_id: runId ?? null,
   committed_at: loaded === undefined ? null : iso(loaded.committedAt),
   rows: loaded?.rows ?? null,

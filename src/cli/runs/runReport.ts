@@ -115,7 +115,7 @@ const toJson = (report: Run.Report) => ({
     : { required: { filled: report.facts["filled"], missing: report.facts["missing"] ?? 0 } }),
   duration_ms: report.durationMillis,
   // What had committed before is known by its rows alone.
-  sinks: report.alreadyDone === undefined ? report.receipts : recorded(report.alreadyDone),
+  sinks: report.alreadyDone === undefined ? report.commitResults : recorded(report.alreadyDone),
   ...(Object.keys(report.rejected).length === 0 ? {} : { rejected_by: report.rejected }),
   ...(Object.keys(report.failures).length === 0
     ? {}

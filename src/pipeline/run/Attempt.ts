@@ -66,25 +66,25 @@ export interface Progress {
 /** An attempt with all that it opens closed again. Its stage stays only while a check holds it. */
 export const run = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
-  home: Journal.Journal,
+  pipelineJournal: Journal.Journal,
   journal: Journal.RunJournal,
   options: Options
 ) {
-  const outcome = yield* Effect.scoped(attempt(pipeline, home, journal, options))
+  const outcome = yield* Effect.scoped(attempt(pipeline, pipelineJournal, journal, options))
   if (outcome.status !== "held") yield* (yield* Stage.Stages).remove(journal.folder)
   return outcome
 })
 
 const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   of: Pipeline.Pipeline<R>,
-  home: Journal.Journal,
+  pipelineJournal: Journal.Journal,
   journal: Journal.RunJournal,
   options: Options
 ) {
   const pipeline = yield* withSideNames(of)
   const { run_id: runId, started_at: startedAt } = journal.state
   const last = yield* LastRun.read(pipeline, { runId, before: options.mode === "journal" })
-  const at = { folder: journal.folder, home: home.folder, reopen: options.mode === "staged" }
+  const at = { folder: journal.folder, pipelineFolder: pipelineJournal.folder, reopen: options.mode === "staged" }
   const layout = yield* OutputTables.make(pipeline, at)
   yield* refuseForeign(pipeline, layout)
   const sessions = yield* SinkSessions.open(pipeline, layout, journal.state, options)
@@ -133,7 +133,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
       accounting,
       wholeness,
       checks,
-      receipts: {},
+      commitResults: {},
       rejected: {},
       failures: sessions.failures
     })
@@ -146,7 +146,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const committedAt = Column.timestampFromMillis(Math.max(startedAt, yield* Clock.currentTimeMillis))
   const isUnsure = wholeness?.isPartial === true || wholeness?.isLacking === true
   const complete = (facts["left"] ?? 0) === 0 && !reading.isBlind() && !isUnsure
-  const receipts: Record<string, Sink.CommitResult> = {}
+  const commitResults: Record<string, Sink.CommitResult> = {}
   const miscounts: Array<string> = []
   yield* sessions.commit(
     (session) => {
@@ -178,14 +178,14 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
       }
     },
     (session, receipt) => {
-      receipts[session.name] = receipt
+      commitResults[session.name] = receipt
       const wrong = Accounting.miscount(session.name, session.rows, receipt)
       if (wrong !== undefined) miscounts.push(wrong)
       return journal.save({ committed: [...new Set([...journal.state.committed, session.name])] })
     }
   )
   const [first] = Object.values(sessions.failures)
-  if (first !== undefined && Object.keys(receipts).length + sessions.have.length === 0) return yield* first
+  if (first !== undefined && Object.keys(commitResults).length + sessions.have.length === 0) return yield* first
   const status = first === undefined ? "done" : "behind"
   const rows = AttemptOutcome.handedOf(reading, sessions)
   if (!options.again) {
@@ -204,6 +204,6 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
     sessions.open().flatMap((session) => (session.rejected === 0 ? [] : [[session.name, session.rejected]]))
   )
   const { failures } = sessions
-  const counted = { served, accounting: yield* account(), wholeness, checks, receipts, rejected, failures }
+  const counted = { served, accounting: yield* account(), wholeness, checks, commitResults, rejected, failures }
   return { ...AttemptOutcome.make(status, reading, counted), rows }
 })

@@ -28,7 +28,7 @@ export interface Outcome {
   /** What is missing, where the source says how much there is. */
   readonly wholeness: Wholeness.Wholeness | undefined
   readonly checks: ReadonlyArray<Sink.CheckRecord>
-  readonly receipts: Readonly<Record<string, Sink.CommitResult>>
+  readonly commitResults: Readonly<Record<string, Sink.CommitResult>>
   /** The sinks that could not commit, and why; the next run catches them up. */
   readonly failures: Readonly<Record<string, Sink.SinkError>>
 }
@@ -82,7 +82,7 @@ export const nothingLeft = Effect.fnUntraced(function* (
     accounting,
     wholeness: undefined,
     checks: [],
-    receipts: {},
+    commitResults: {},
     failures
   }
   return done
@@ -91,7 +91,7 @@ export const nothingLeft = Effect.fnUntraced(function* (
 export const make = (
   status: Outcome["status"],
   { facts, rejects, rows }: RowProcessor.RowProcessor,
-  rest: Pick<Outcome, "served" | "accounting" | "wholeness" | "checks" | "receipts" | "rejected" | "failures">
+  rest: Pick<Outcome, "served" | "accounting" | "wholeness" | "checks" | "commitResults" | "rejected" | "failures">
 ): Outcome => ({ status, rows: { ...rows }, facts, rejects: rejects(), ...rest })
 
 export const messageOf = ({ failures }: SinkSessions.SinkSessions): string | null =>

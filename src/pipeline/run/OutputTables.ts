@@ -35,7 +35,7 @@ export const make = Effect.fn("OutputTables.make")(function* <R>(
   at: {
     /** The folder of the run, and of the pipeline. */
     readonly folder: string
-    readonly home: string
+    readonly pipelineFolder: string
     /** Whether a stage that is there already is what is loaded. */
     readonly reopen: boolean
   }
@@ -60,7 +60,7 @@ export const make = Effect.fn("OutputTables.make")(function* <R>(
           key: pipeline.table.key,
           fingerprint: (main) => Table.fingerprintOf(main, pipeline.table.fingerprint),
           fingerprints: checks.some(({ changed }) => changed !== undefined)
-            ? `${at.home}/fingerprints.duckdb`
+            ? `${at.pipelineFolder}/fingerprints.duckdb`
             : undefined,
           reopen: at.reopen
         })

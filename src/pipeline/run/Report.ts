@@ -31,7 +31,7 @@ export interface Report extends Attempt.Outcome {
 
 export const make = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
-  home: Journal.Journal,
+  pipelineJournal: Journal.Journal,
   of: {
     readonly outcome: Attempt.Outcome
     readonly run: Pick<Report, "runId" | "startedAt" | "once">
@@ -45,7 +45,7 @@ export const make = Effect.fnUntraced(function* <R>(
 ) {
   const now = yield* Clock.currentTimeMillis
   const { bytes, keepMillis } = pipeline.journal
-  yield* home.prune({ before: now - keepMillis, bytes, spare: of.run.runId })
+  yield* pipelineJournal.prune({ before: now - keepMillis, bytes, spare: of.run.runId })
   const made: Report = {
     ...of.outcome,
     ...of.run,

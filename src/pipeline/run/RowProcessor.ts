@@ -131,7 +131,7 @@ export const make = <R>(
   const takeElement = Effect.fnUntraced(function* (element: Element<unknown>, at: number) {
     if (element._tag === "Checkpoint") checkpoint = Option.some(element.state)
     else if (element._tag === "Progress") facts = { ...facts, ...element.facts }
-    else if (element._tag === "Unlearned") {
+    else if (element._tag === "UnknownKeys") {
       blame(element)
       yield* keep(element.keys)
     } else if (element._tag === "Reject") yield* turnAway([yield* validator.reject(element, at)])

@@ -23,11 +23,12 @@ export interface Options {
 
 export const beginRun = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
-  home: Journal.Journal,
+  pipelineJournal: Journal.Journal,
   { loaded, once, sinks }: Options = {}
 ) {
-  const startedAt = loaded === undefined ? yield* nextStart(pipeline, home) : Number(loaded.startedAt / 1000n)
-  return yield* home.begin({
+  const startedAt =
+    loaded === undefined ? yield* nextStart(pipeline, pipelineJournal) : Number(loaded.startedAt / 1000n)
+  return yield* pipelineJournal.begin({
     run_id: loaded?.runId ?? runId(startedAt, yield* Random.next),
     pipeline: pipeline.name,
     source: pipeline.source.type,
@@ -48,8 +49,11 @@ export const beginRun = Effect.fnUntraced(function* <R>(
 })
 
 /** When a new run begins: now, or after the last one where the clock has gone back. Milliseconds since the epoch. */
-export const nextStart = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, home: Journal.Journal) {
-  const journaled = (yield* home.runs).reduce((latest, { state }) => Math.max(latest, state.started_at), 0)
+export const nextStart = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  pipelineJournal: Journal.Journal
+) {
+  const journaled = (yield* pipelineJournal.runs).reduce((latest, { state }) => Math.max(latest, state.started_at), 0)
   const committed = yield* LastRun.latestStart(pipeline)
   return Math.max(yield* Clock.currentTimeMillis, Math.max(journaled, committed) + 1)
 })

@@ -38,12 +38,12 @@ export const lastOf = (runs: ReadonlyArray<Sink.RunRecord>, { once, pipeline }: 
   Option.fromUndefinedOr(runs.findLast((run) => run.pipeline === pipeline && run.once === once))
 
 /** Runs of a key that the journal still waits with, and that every sink has: a process died before it wrote that down. */
-export const settle = Effect.fnUntraced(function* (home: Journal.Journal, once: string, records: Records) {
-  for (const { state } of yield* home.runs) {
+export const settle = Effect.fnUntraced(function* (pipelineJournal: Journal.Journal, once: string, records: Records) {
+  for (const { state } of yield* pipelineJournal.runs) {
     if (state.once !== once || !isWaiting(state)) continue
     yield* Effect.scoped(
       Effect.gen(function* () {
-        const journal = yield* home.open(state.run_id)
+        const journal = yield* pipelineJournal.open(state.run_id)
         const ended_at = yield* Clock.currentTimeMillis
         yield* journal.save({ status: "done", committed: Object.keys(records), message: null, ended_at })
         yield* (yield* Stage.Stages).remove(journal.folder)
@@ -81,7 +81,7 @@ export const outcomeOf = Effect.fnUntraced(function* (
     accounting,
     wholeness: undefined,
     checks: [],
-    receipts: {},
+    commitResults: {},
     failures: {},
     ...of
   }

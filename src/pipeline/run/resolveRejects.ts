@@ -38,16 +38,16 @@ export interface Resolved {
 export const resolveRejects = Effect.fn("resolveRejects")(function* <R>(pipeline: Pipeline.Pipeline<R>, name: string) {
   const sink = pipeline.sinks[name]
   if (sink === undefined) return yield* new PlanError({ message: `the pipeline has no sink ${name}` })
-  const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
+  const pipelineJournal = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
   const open = yield* unresolved(pipeline, name)
-  const startedAt = yield* nextStart(pipeline, home)
+  const startedAt = yield* nextStart(pipeline, pipelineJournal)
   const id = runId(startedAt, yield* Random.next)
   if (open.length === 0) return { sink: name, runId: id, tried: 0, resolved: 0, rejected: 0 } satisfies Resolved
 
   // One sink, and what was checked when its run committed is not checked again.
   const alone = { ...(yield* withSideNames(pipeline)), sinks: { [name]: sink }, checks: [] }
-  const counts = yield* Effect.scoped(load(alone, home.folder, open, { id, startedAt }))
-  yield* (yield* Stage.Stages).remove(home.folder)
+  const counts = yield* Effect.scoped(load(alone, pipelineJournal.folder, open, { id, startedAt }))
+  yield* (yield* Stage.Stages).remove(pipelineJournal.folder)
   return { sink: name, runId: id, tried: open.length, ...counts } satisfies Resolved
 }, Effect.scoped)
 
@@ -58,7 +58,7 @@ const load = Effect.fnUntraced(function* <R>(
   open: ReadonlyArray<Table.Row>,
   { id, startedAt }: { readonly id: string; readonly startedAt: number }
 ) {
-  const layout = yield* OutputTables.make(pipeline, { folder, home: folder, reopen: false })
+  const layout = yield* OutputTables.make(pipeline, { folder, pipelineFolder: folder, reopen: false })
   const state = { run_id: id, started_at: startedAt, committed: [], sinks: null }
   const sessions = yield* SinkSessions.open(pipeline, layout, state, { again: false, except: [], without: {} })
   const reading = RowProcessor.make(pipeline, layout, sessions, { runId: id, isStaged: false })

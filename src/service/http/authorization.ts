@@ -56,7 +56,7 @@ const onePage = Effect.fnUntraced(function* <A, E, R>(
   served: Effect.Effect<A, E, R>
 ) {
   yield* accounts.cover(teamId, 1).pipe(Effect.catchTag("StoreError", storeFailed))
-  const answer = yield* accounts.atOnce(teamId)(served)
+  const answer = yield* accounts.ifFree(teamId)(served)
   if (Option.isSome(answer)) return answer.value
   return yield* new TooManyRequests({
     message: `Concurrency limit reached: ${plan.concurrency} pages of this team are in flight; retry after 1 s`

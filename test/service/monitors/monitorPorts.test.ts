@@ -45,7 +45,7 @@ const over = Effect.fnUntraced(function* (plan: Plan.Plan, looks: ReadonlyArray<
     identify: () => undefined,
     of: (teamId) => ({ teamId, plan }),
     inTurn: () => (page) => page,
-    atOnce: () => (page) => Effect.asSome(page)
+    ifFree: () => (page) => Effect.asSome(page)
   })
   const layer = layerTargetJobs(defaults).pipe(Layer.provide([jobs, accounts]))
   const port = yield* Effect.provide(TargetJobs, layer)

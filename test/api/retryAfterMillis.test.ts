@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { retryAfter } from "../../../src/crawler/politeness/retryAfter.ts"
+import { retryAfterMillis } from "../../src/api/retryAfterMillis.ts"
 
 const now = Date.UTC(2026, 0, 1)
 const at = (millis: number) => new Date(now + millis).toUTCString()
@@ -21,5 +21,9 @@ it.each([
   [at(10 ** 12), 60_000],
   ["Thu, 01 Jan 1970 00:00:00 GMT", 0]
 ])("Retry-After %j asks for %j milliseconds", (header, millis) => {
-  expect(retryAfter(header, now)).toBe(millis)
+  expect(retryAfterMillis(header, now, 60_000)).toBe(millis)
+})
+
+it("waits as long as it is asked to where there is no limit", () => {
+  expect(retryAfterMillis("86400", now)).toBe(86_400_000)
 })
