@@ -141,9 +141,12 @@ describe("the house", () => {
     expect(eager).toEqual([])
   })
 
-  it("has no rooms without a name and no file longer than 400 lines", () => {
+  it("has no rooms without a name and no file longer than 250 lines", () => {
     const vague = /(^|\/)(utils?|helpers?|common|types|misc)(\/|\.ts$)/
-    const long = files.filter((file) => readFileSync(join(root, file), "utf8").split("\n").length > 400)
+    // Rooms that are being drawn anew: up to 400 until then.
+    const isRedrawn = (file: string) => /^src\/(html|extract|monitor|gov|text)\//.test(file)
+    const linesOf = (file: string) => readFileSync(join(root, file), "utf8").split("\n").length - 1
+    const long = files.filter((file) => linesOf(file) > (isRedrawn(file) ? 400 : 250))
 
     expect(files.filter((file) => vague.test(file))).toEqual([])
     expect(long).toEqual([])

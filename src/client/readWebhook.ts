@@ -1,7 +1,7 @@
 /**
  * A request to a receiver of webhooks, and what it is: forged, signed without an event, or an event.
  *
- * The law: nothing of a body is read before its signature is verified, over its raw bytes; if both signature headers are
+ * Nothing of a body is read before its signature is verified, over its raw bytes; if both signature headers are
  * sent, both must verify, because one that does not was added by someone else. A signed body is still data: it may not
  * be text or JSON, or be nested until its reader breaks.
  */

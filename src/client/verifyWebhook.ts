@@ -1,7 +1,7 @@
 /**
  * Whether a webhook comes from the service: the check to make before anything else is done with it.
  *
- * The law (specification, Authentication 5): the signature is `sha256=<hex>`, an HMAC-SHA256 with the webhook secret over
+ * The specification (Authentication 5): the signature is `sha256=<hex>`, an HMAC-SHA256 with the webhook secret over
  * the body's raw bytes; what was parsed and written again is another body. The comparison takes the same time wherever
  * the two differ. A missing or malformed header, and a secret that is empty, verify nothing.
  *

@@ -74,7 +74,7 @@ export const explain = (cause: unknown): readonly [code: string, message: string
 /**
  * The caller's headers in a browser: sent with every request to one host, and with none to another.
  *
- * The law: a redirect off the host loses them. Playwright's routes carry headers along redirects, so each request is
+ * A redirect off the host loses them. Playwright's routes carry headers along redirects, so each request is
  * looked at here, hop by hop, as Chromium itself announces it.
  */
 const ownHeaders = async (

@@ -1,7 +1,7 @@
 /**
  * The way out of a run to one sink: what its destination takes, what it rejects, and what scd2 must know.
  *
- * The law: a destination that may not evolve keeps its columns, and a row that does not fit them is rejected there only.
+ * A destination that may not evolve keeps its columns, and a row that does not fit them is rejected there only.
  * A failed row is not written, and neither are its children: where rows are removed, its key is kept. scd2 sees only
  * rows that were really read.
  */

@@ -1,7 +1,7 @@
 /**
  * Who may call.
  *
- * The law (specification, Authentication): with keys configured, a missing, malformed or unknown key is 401
+ * The specification (Authentication): with keys configured, a missing, malformed or unknown key is 401
  * "Unauthorized: Invalid token"; searching government texts and starting a crawl work without a key, and so does reading
  * what was started so; a key whose plan lacks the operation is 403; requests that start work are counted against the
  * plan's minute. A service without keys is open, and all callers are the same team.

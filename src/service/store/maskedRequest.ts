@@ -1,7 +1,7 @@
 /**
  * The request of a job that has ended, without the values of its headers, which are often secrets.
  *
- * The law: its length does not change, byte for byte. So the database writes it over the old one, and nothing of that is
+ * Its length does not change, byte for byte. So the database writes it over the old one, and nothing of that is
  * left in the file.
  */
 import * as Predicate from "effect/Predicate"
