@@ -144,10 +144,10 @@ const provided = <E, R>(
 }
 
 /** The proxies of the environment, or what a file says before them. */
-export const proxiesOf = Effect.fnUntraced(function* (own?: Redacted.Redacted<string>) {
+export const proxiesOf = Effect.fnUntraced(function* (ownProxy?: Redacted.Redacted<string>) {
   const { Proxies } = yield* Effect.promise(() => import("../service/index.ts"))
   return yield* Effect.try({
-    try: () => Proxies.make(process.env, own === undefined ? undefined : Redacted.value(own)),
+    try: () => Proxies.make(process.env, ownProxy === undefined ? undefined : Redacted.value(ownProxy)),
     catch: (cause) => wrong(cause instanceof Error ? cause.message : String(cause))
   })
 })

@@ -84,12 +84,12 @@ export interface Visit {
 }
 
 /** A run that sees these rows: opens, writes, keeps, commits and closes. */
-export const visit = <R>({ session }: Bench<R>, at: number, rows: ReadonlyArray<Table.Row>, how: Visit = {}) => {
+export const visit = <R>({ session }: Bench<R>, at: number, rows: ReadonlyArray<Table.Row>, options: Visit = {}) => {
   const runId = `run-${at}`
-  const { table = products, complete = true } = how
+  const { table = products, complete = true } = options
   return session(
     runId,
-    [[table, "scd2", how.fingerprint ?? fingerprint]],
+    [[table, "scd2", options.fingerprint ?? fingerprint]],
     (writer) =>
       Effect.gen(function* () {
         if (rows.length > 0) {
@@ -100,15 +100,15 @@ export const visit = <R>({ session }: Bench<R>, at: number, rows: ReadonlyArray<
             )
           )
         }
-        if (how.kept !== undefined) {
+        if (options.kept !== undefined) {
           yield* writer.retainKeys(
             table.name,
-            how.kept.map((sku) => ({ sku }))
+            options.kept.map((sku) => ({ sku }))
           )
         }
         return yield* writer.commit({ ...commitAt(at), complete })
       }),
-    how.again === undefined ? {} : { again: how.again }
+    options.again === undefined ? {} : { again: options.again }
   )
 }
 

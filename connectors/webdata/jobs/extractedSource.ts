@@ -30,15 +30,15 @@ export interface ExtractedSource {
   readonly unreadable: (answer: Pick<SourceResponse, "kind">) => (cause: Schema.SchemaError) => Source.SourceError
 }
 
-export const extractedSource = (of: {
+export const extractedSource = (options: {
   readonly source: string
   readonly name: string
   readonly schema: SchemaObject | undefined
   readonly key: ReadonlyArray<string> | undefined
   readonly isOfPage?: boolean
 }): ExtractedSource => {
-  const { source } = of
-  const extracted = extractedTable(of)
+  const { source } = options
+  const extracted = extractedTable(options)
   const items = once(Effect.mapError(extractedItems.reader(extracted), unusable(source)))
   return {
     extracted,

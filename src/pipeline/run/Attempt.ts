@@ -39,17 +39,17 @@ export interface Options extends RecordedResponses.Options {
 }
 
 /** How the next attempt of a pipeline is made, where nothing else is said. */
-export const optionsOf = (of: {
+export const optionsOf = (options: {
   readonly fullRefresh?: boolean
   readonly watch?: (progress: Progress) => Effect.Effect<void>
 }): Options => ({
   mode: "live",
   holds: true,
   again: false,
-  fullRefresh: of.fullRefresh ?? false,
+  fullRefresh: options.fullRefresh ?? false,
   without: {},
   except: [],
-  watch: of.watch ?? (() => Effect.void)
+  watch: options.watch ?? (() => Effect.void)
 })
 
 export interface Progress {

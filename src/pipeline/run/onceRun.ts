@@ -64,15 +64,15 @@ export const behindOf = (entries: ReadonlyArray<Journal.Entry>, once: string): J
 
 /** A run that is over as far as this call goes, by what its destinations or its journal say. */
 export const outcomeOf = Effect.fnUntraced(function* (
-  of: Pick<Attempt.Outcome, "status" | "served" | "facts" | "rows"> & Partial<Pick<Attempt.Outcome, "failures">>
+  known: Pick<Attempt.Outcome, "status" | "served" | "facts" | "rows"> & Partial<Pick<Attempt.Outcome, "failures">>
 ) {
-  const { dropped = 0, gone = 0, loaded, rejected = 0 } = of.facts
+  const { dropped = 0, gone = 0, loaded, rejected = 0 } = known.facts
   // The sum was true when the run committed; the facts have what is gone apart already.
   const counts = { seen: loaded ?? 0, gone, rejected, failed: 0 }
   const accounting =
     loaded === undefined
       ? Option.none<Accounting.Accounting>()
-      : yield* Effect.orElseSucceed(Accounting.account(of.facts, counts, { dropped, isHistory: true }), () =>
+      : yield* Effect.orElseSucceed(Accounting.account(known.facts, counts, { dropped, isHistory: true }), () =>
           Option.none<Accounting.Accounting>()
         )
   const made: Attempt.Outcome = {
@@ -83,7 +83,7 @@ export const outcomeOf = Effect.fnUntraced(function* (
     checks: [],
     commitResults: {},
     failures: {},
-    ...of
+    ...known
   }
   return made
 })
