@@ -3,19 +3,18 @@
  */
 import * as Command from "effect/cli/Command"
 import { backfill } from "./commands/backfill.ts"
-import { compact } from "./commands/compact.ts"
 import { connectors } from "./commands/connectors.ts"
 import { diff } from "./commands/diff.ts"
 import { check, plan, preview } from "./commands/dryRun.ts"
 import { gov } from "./commands/gov.ts"
 import { init } from "./commands/init.ts"
-import { journal } from "./commands/journal.ts"
 import { commit, drop, replay, runs } from "./commands/pastRuns.ts"
 import { receive } from "./commands/receive.ts"
 import { rejects } from "./commands/rejects.ts"
 import { run } from "./commands/run.ts"
 import { schedule } from "./commands/schedule.ts"
 import { serve, site } from "./commands/serve.ts"
+import { compact, journal } from "./commands/upkeep.ts"
 
 export const millrace = Command.make("millrace").pipe(
   Command.withDescription("From the web to the warehouse: run pipelines that load websites into tables"),

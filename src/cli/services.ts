@@ -26,7 +26,7 @@ import { objectStores } from "../pipeline/objectStores.ts"
 import type * as Pipeline from "../pipeline/Pipeline.ts"
 import { SourceError } from "../pipeline/Source.ts"
 import { type CliFailure, wrong } from "./CliFailure.ts"
-import { ofRun as govOfRun } from "./gov/govDatabase.ts"
+import { ofRun as govOfRun } from "./serve/databases.ts"
 import { fromEnvironment } from "./serve/thinkingConfig.ts"
 
 export interface NetworkFlags {

@@ -8,7 +8,7 @@ const show = Command.make(
   { run: flags.run, files: flags.anyFiles, vars: flags.vars, json: flags.json },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../runs/showRun.ts")),
+      Effect.promise(() => import("../runs/showRuns.ts")),
       ({ showRun }) => showRun(options)
     )
 ).pipe(Command.withDescription("Show one run: its rows, its credits, and what became of each URL"))
@@ -16,7 +16,7 @@ const show = Command.make(
 /** `millrace runs FILE...` and `millrace runs show RUN FILE...`: what has run, from the destinations themselves. */
 export const runs = Command.make("runs", { files: flags.anyFiles, vars: flags.vars, json: flags.json }, (options) =>
   Effect.flatMap(
-    Effect.promise(() => import("../runs/listRuns.ts")),
+    Effect.promise(() => import("../runs/showRuns.ts")),
     ({ listRuns }) => listRuns(options)
   )
 ).pipe(

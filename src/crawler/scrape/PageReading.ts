@@ -13,9 +13,9 @@ import { FetchError } from "../fetch/Fetch.ts"
 import type { Landed } from "../fetch/followRedirects.ts"
 import { fileKind } from "../files/FileKind.ts"
 import { FileReader } from "../files/FileReader.ts"
-import { readFile } from "../files/readFile.ts"
 import { Politeness } from "../politeness/Politeness.ts"
 import { type Asked, fetchOptions, type Reading } from "./PageDocuments.ts"
+import { readFile } from "./readFile.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
 /** Reads an answer. */

@@ -8,7 +8,7 @@ import type { Resolution, Run, Thread } from "../../agent/Thread.ts"
 import type { AgentMode } from "../../api/Agent.ts"
 import type { CrawlState } from "../../api/Crawl.ts"
 import type { Job } from "../../crawler/crawl/Job.ts"
-import { storedJson } from "./storedJson.ts"
+import { storedJson } from "./jsonColumns.ts"
 
 /** A row of the table of jobs. */
 export interface Row {

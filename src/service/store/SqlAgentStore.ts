@@ -13,9 +13,9 @@ import { withoutNul } from "../../sql/withoutNul.ts"
 import { charge } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as JobRow from "./JobRow.ts"
+import { storedJson } from "./jsonColumns.ts"
 import * as Outbox from "./Outbox.ts"
 import * as StorePort from "./StorePort.ts"
-import { storedJson } from "./storedJson.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

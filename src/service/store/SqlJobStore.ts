@@ -12,7 +12,7 @@ import { withoutNul } from "../../sql/withoutNul.ts"
 import { charge } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Jobs from "./JobRow.ts"
-import { maskedRequest } from "./maskedRequest.ts"
+import { maskedRequest } from "./jsonColumns.ts"
 import * as Outbox from "./Outbox.ts"
 import * as StorePort from "./StorePort.ts"
 

@@ -9,7 +9,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { monthOf } from "./AccountStore.ts"
 import { createAgents } from "./createAgents.ts"
 import { createMonitors } from "./createMonitors.ts"
-import { createPageIndex } from "./pageIndex/createPageIndex.ts"
+import { createPageIndex } from "./createPageIndex.ts"
 
 const createCrawls = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

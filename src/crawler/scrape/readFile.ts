@@ -4,10 +4,10 @@
 import * as Effect from "effect/Effect"
 import * as Page from "../../html/Page.ts"
 import { FetchError } from "../fetch/Fetch.ts"
-import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
-import { type FileKind, nameOf, readable } from "./FileKind.ts"
-import { FileReader } from "./FileReader.ts"
-import type { PdfRead } from "./readPdf.ts"
+import { type FileKind, nameOf, readable } from "../files/FileKind.ts"
+import { FileReader } from "../files/FileReader.ts"
+import type { PdfRead } from "../files/readPdf.ts"
+import type { ScrapePlan } from "./ScrapePlan.ts"
 
 /** What reading a file gives, in the words of `PageDocuments.Reading`. */
 export interface FileReading {

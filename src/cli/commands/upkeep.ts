@@ -1,4 +1,4 @@
-/** `millrace journal list` and `millrace journal prune`: what is kept of past runs on this machine. */
+/** What keeps folders small: `millrace journal list`, `millrace journal prune` and `millrace compact`. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -29,7 +29,24 @@ const prune = Command.make("prune", { files: flags.anyFiles, vars: flags.vars, o
   )
 ).pipe(Command.withDescription("Remove the journals of finished runs"))
 
+/** `millrace journal`: what is kept of past runs on this machine. */
 export const journal = Command.make("journal").pipe(
   Command.withDescription("The recorded answers of sources, kept on this machine for each run"),
   Command.withSubcommands([list, prune])
 )
+
+const below = Flag.String("below").pipe(
+  Flag.withDescription("a file of fewer bytes is small and is merged"),
+  Flag.withDefault("32MB")
+)
+
+/** `millrace compact FILE...`: small files of a destination become large ones. */
+export const compact = Command.make(
+  "compact",
+  { files: flags.files, vars: flags.vars, below, json: flags.json },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../pipeline/compactSinks.ts")),
+      ({ compactSinks }) => compactSinks(options)
+    )
+).pipe(Command.withDescription("Merge the small files of Parquet sinks under a new manifest"))
