@@ -12,6 +12,49 @@ export const wordsOf = (text: string, most = Number.POSITIVE_INFINITY): Readonly
   return (words ?? []).slice(0, most).map(singular)
 }
 
+/** Words of any script as they are written: in lower case, without accents. */
+export const wordsIn = (text: string): ReadonlyArray<string> => {
+  const plain = folded(text)
+  const words: Array<string> = []
+  eachWord(plain, (from, to) => words.push(plain.slice(from, to)))
+  return words
+}
+
+/** In lower case, without accents and in plain letters. */
+export const folded = (text: string): string => {
+  const lower = text.toLowerCase()
+  return hasMarks.test(lower) ? lower.normalize("NFKD").replace(/\p{M}+/gu, "") : lower
+}
+
+/** Tells where each word of a folded text begins and ends. Texts are read whole for every query, so it makes no strings. */
+export const eachWord = (plain: string, tell: (from: number, to: number) => void): void => {
+  let from = -1
+  for (let at = 0; at < plain.length; at++) {
+    if (isWordCode(plain.charCodeAt(at))) {
+      if (from < 0) from = at
+    } else if (from >= 0) {
+      tell(from, at)
+      from = -1
+    }
+  }
+  if (from >= 0) tell(from, plain.length)
+}
+
+/** Halves of a pair count as letters: what they make is in no other script's words. */
+const isWordCode = (code: number): boolean => {
+  const known = codes[code]
+  if (known !== undefined && known !== 0) return known === 1
+  const isOne = /[\p{L}\p{N}\p{Cs}]/u.test(String.fromCharCode(code))
+  codes[code] = isOne ? 1 : 2
+  return isOne
+}
+
+/** By code: 1 a letter or a digit, 2 neither, 0 not looked at yet. */
+const codes = new Uint8Array(65_536)
+
+/** Letters and signs that may have another form; not the punctuation of Latin texts. */
+const hasMarks = /[^\u0000-\u00a9\u00ab-\u00b1\u00b4-\u00b8\u00bb\u00bf\u2010-\u203e]/
+
 /** What people type between the words that they mean. */
 export const isDull = (word: string): boolean => dull.has(word)
 

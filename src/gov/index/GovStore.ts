@@ -12,6 +12,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Collection, Level, Status } from "../GovText.ts"
 import * as Vocabulary from "../query/Vocabulary.ts"
+import type { Fields, Lengths } from "../rank/Relevance.ts"
 import type { GovWords } from "./GovWords.ts"
 import { postgresWords } from "./postgresWords.ts"
 import { sqliteWords } from "./sqliteWords.ts"
@@ -33,6 +34,9 @@ export interface Candidate {
   readonly effective: string | undefined
 }
 
+/** A section with what words are found in. */
+export interface Found extends Candidate, Fields {}
+
 export class GovStore extends Context.Service<
   GovStore,
   GovWords & {
@@ -51,9 +55,12 @@ export class GovStore extends Context.Service<
     readonly places: (
       ids: ReadonlyArray<number>
     ) => Effect.Effect<ReadonlyArray<Pick<Candidate, "id" | "documentId" | "status">>, SqlError>
-    readonly candidates: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Candidate>, SqlError>
+    readonly found: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Found>, SqlError>
     /** All versions of these. */
     readonly versions: (identities: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Candidate>, SqlError>
+    readonly texts: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyMap<number, string>, SqlError>
+    /** How long the fields of a section are, in characters, by a sample of the sections. */
+    readonly lengths: Effect.Effect<Lengths, SqlError>
   }
 >()("millrace/service/search/GovStore") {
   static readonly layer = Layer.effect(
@@ -93,6 +100,18 @@ const make = Effect.gen(function* () {
   )
   const read = (rows: ReadonlyArray<SectionRow>): ReadonlyArray<Candidate> => rows.map(candidateOf)
 
+  const lengths = Effect.gen(function* () {
+    const each = Math.max(1, Math.floor((yield* sections) / manyForLengths))
+    const [row] = yield* sql<Lengths>`SELECT avg(length(heading)) AS heading, avg(length(context)) AS context,
+      avg(length('')) AS cited, avg(length(body)) AS body FROM gov_section WHERE id % ${each} = 0`
+    return {
+      heading: Number(row?.heading ?? 1),
+      context: Number(row?.context ?? 1),
+      cited: Number(row?.cited ?? 1),
+      body: Number(row?.body ?? 1)
+    }
+  })
+
   return GovStore.of({
     generation,
     sections,
@@ -110,10 +129,18 @@ const make = Effect.gen(function* () {
         SELECT id, document_id, status FROM gov_section WHERE id IN ${sql.in(ids)}`
       return rows.map((row) => ({ id: row.id, documentId: row.document_id, status: row.status }))
     }),
-    candidates: Effect.fnUntraced(function* (ids) {
+    found: Effect.fnUntraced(function* (ids) {
       if (!Arr.isReadonlyArrayNonEmpty(ids)) return []
-      return read(yield* sql<SectionRow>`SELECT ${columns} FROM gov_section WHERE id IN ${sql.in(ids)}`)
+      const rows = yield* sql<SectionRow & { readonly body: string; readonly cited: string }>`
+        SELECT ${columns}, body, '' AS cited FROM gov_section WHERE id IN ${sql.in(ids)}`
+      return rows.map((row): Found => ({ ...candidateOf(row), body: row.body, cited: row.cited }))
     }),
+    texts: Effect.fnUntraced(function* (ids) {
+      if (!Arr.isReadonlyArrayNonEmpty(ids)) return new Map()
+      const rows = yield* sql<{ id: number; body: string }>`SELECT id, body FROM gov_section WHERE id IN ${sql.in(ids)}`
+      return new Map(rows.map(({ body, id }) => [id, body]))
+    }),
+    lengths,
     versions: Effect.fnUntraced(function* (identities) {
       if (!Arr.isReadonlyArrayNonEmpty(identities)) return []
       return read(
@@ -122,6 +149,9 @@ const make = Effect.gen(function* () {
     })
   })
 })
+
+/** Sections that say how long sections are. */
+const manyForLengths = 2_000
 
 interface DocumentRow {
   readonly id: number

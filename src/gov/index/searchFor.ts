@@ -1,8 +1,9 @@
 /**
  * What the words of a query find.
  *
- * Of a long query only the rarest words are searched for; names are searched too, with less weight. If the query names a
- * place, a code or an agency, its texts are also searched separately, so that many other hits do not hide them.
+ * Of a long query only the rarest words are searched for, and runs of words as they stand in it, which find the text that it
+ * was copied from; names are searched too, with less weight. If the query names a place, a code or an agency, its texts are
+ * also searched separately, so that many other hits do not hide them.
  */
 import * as Effect from "effect/Effect"
 import * as Citation from "../Citation.ts"
@@ -12,24 +13,23 @@ import type { Vocabulary } from "../query/Vocabulary.ts"
 import { isDull, words } from "../query/words.ts"
 import * as Terms from "../rank/Terms.ts"
 import { GovStore } from "./GovStore.ts"
+import type { Sought } from "./GovWords.ts"
 
 /** The terms of a query, weighed by how rare they are among so many sections. */
 export const termsOf = Effect.fnUntraced(function* (query: Query, sections: number) {
   const store = yield* GovStore
   const asked = askedOf(query)
   const texts = asked.flatMap(({ others, word }) => [word, ...others]).flatMap(words)
-  const known = new Map((yield* store.terms([...new Set(texts)])).map((term) => [term.word, term]))
-  const stemOf = (word: string): string => known.get(word)?.stem ?? word
-  const weighted = asked.map(({ others, share, word }): Terms.Weighted => {
-    const rarity = Terms.rarity(known.get(word) ?? { word, stem: word, sections: 0 }, sections)
-    return {
-      word,
-      stem: stemOf(word),
-      weight: rarity * share,
-      others: others.map((text) => ({ text, stems: words(text).map(stemOf) }))
-    }
+  const having = yield* store.having([...new Set(texts)])
+  const rarityOf = (word: string): number => Terms.rarity(having.get(word) ?? 0, sections)
+  const weighted = asked.map(({ others, share, word }): Terms.Term => {
+    const rarity = rarityOf(word)
+    // Another word that is common says less than the word itself would.
+    const other = Math.min(rarity, Math.max(0, ...others.flatMap(words).map(rarityOf)))
+    return { word, weight: rarity * share, others, otherWeight: other * share * otherShare }
   })
-  return Terms.make(weighted.toSorted((a, b) => b.weight - a.weight).slice(0, maxWords))
+  const rarest = weighted.toSorted((a, b) => b.weight - a.weight).slice(0, maxWords)
+  return Terms.make(rarest, words(query.text).slice(0, maxSaid))
 })
 
 interface Asked {
@@ -60,14 +60,14 @@ const askedOf = ({ cited, hints, mentions, nameWords, words: about }: Query): Re
   return [...new Map(all.toReversed().map((one) => [one.word, one])).values()].toReversed()
 }
 
-/** By section, how well it has them: 1 the best. */
+/** Sections that may answer, with how many of the words each has: 1 the most. */
 export const searchFor = Effect.fnUntraced(function* (
-  { mentions, phrases }: Query,
+  { mentions, phrases, text }: Query,
   terms: Terms.Terms,
   { documents }: Vocabulary
 ) {
   const store = yield* GovStore
-  const any = phrasesOf(terms)
+  const any = soughtOf(text, terms)
   if (any.length === 0 && phrases.length === 0) return new Map<number, number>()
   const strict = yield* store.matching(any, phrases, undefined, manyCandidates)
   const wide =
@@ -86,10 +86,22 @@ export const searchFor = Effect.fnUntraced(function* (
   return new Map([...all].map(([id, rank]) => [id, Math.max(0, rank / best)]))
 })
 
-/** What is searched for: each term, and other words for it. */
-export const phrasesOf = ({ all }: Terms.Terms): ReadonlyArray<string> => [
-  ...new Set(all.flatMap(({ others, word }) => [word, ...others.map(({ text }) => text)]))
-]
+/** Each term, other words for it, and the query in runs of a few words. */
+const soughtOf = (text: string, { all }: Terms.Terms): ReadonlyArray<Sought> => {
+  const said = words(text).slice(0, maxSaid)
+  const runs = Array.from({ length: Math.floor(said.length / runLength) }, (_, at) =>
+    said.slice(at * runLength, (at + 1) * runLength).join(" ")
+  )
+  const heaviest = Math.max(0, ...all.map(({ weight }) => weight))
+  const sought = [
+    ...all.flatMap(({ others, otherWeight, weight, word }) => [
+      { text: word, weight },
+      ...others.map((text) => ({ text, weight: otherWeight }))
+    ]),
+    ...runs.map((run) => ({ text: run, weight: heaviest }))
+  ]
+  return [...new Map(sought.toReversed().map((one) => [one.text, one])).values()].toReversed()
+}
 
 const manyCandidates = 200
 const manyNamed = 100
@@ -97,8 +109,14 @@ const manyNamed = 100
 /** A name that stands for more is no help in finding. */
 const maxDocuments = 500
 
-/** Words of a long query that are searched for. */
+/** Words of a long query that are searched for; and those that are read at all. */
 const maxWords = 20
+const maxSaid = 100
+
+/** Words of a run that are searched for as they stand. */
+const runLength = 4
 
 const nameShare = 0.35
 const hintShare = 0.25
+/** What another word for a term counts beside it. */
+const otherShare = 0.5

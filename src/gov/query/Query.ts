@@ -15,6 +15,8 @@ export interface Query {
   readonly cited: ReadonlyArray<Citation.Cited>
   /** Numbers without a text, as in "section 5". */
   readonly bare: ReadonlyArray<Citation.Cited>
+  /** Whether it has enough words beside citations and names to be a text that was copied. */
+  readonly isText: boolean
   /** What it is about. */
   readonly words: ReadonlyArray<string>
   /** Words of names that it gives: they count less. */
@@ -50,6 +52,7 @@ export const read = (whole: string, vocabulary: Vocabulary): Query => {
     text,
     cited: cited.filter(({ isBare }) => !isBare),
     bare: cited.filter(({ isBare }) => isBare),
+    isText: words(own).length >= minText,
     words: about,
     nameWords: nameWords.filter((word) => !about.includes(word)),
     hints: hints.flatMap(([sign, some]) => (sign.test(text) ? some : [])).filter((word) => !about.includes(word)),
@@ -63,6 +66,9 @@ export const read = (whole: string, vocabulary: Vocabulary): Query => {
     versionWords: new Set(all.flatMap((word) => [word, ...(stageCodes[word] ?? [])]))
   }
 }
+
+/** Words that a text has in a row by no chance. */
+const minText = 5
 
 const blank = (text: string, spans: ReadonlyArray<{ readonly start: number; readonly end: number }>): string =>
   spans.reduce((left, { start, end }) => left.slice(0, start) + " ".repeat(end - start) + left.slice(end), text)
