@@ -56,7 +56,7 @@ export const loadGov = Effect.fn("loadGov")(function* (options: Options) {
     const form = yield* GovSchema.ensure
     if (form === "upgraded") {
       process.stderr.write(
-        `${database.name} was made by an earlier version of Millrace: its files are read again and get new identities\n`
+        `${database.name} was made by an earlier version of Millrace: its files are read again\n`
       )
     }
     yield* Stream.runForEach(GovLoader.load(root, Corpus.files(options.path, settings)), (loaded) =>

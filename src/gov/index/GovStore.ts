@@ -73,12 +73,17 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const words = yield* sql.onDialectOrElse({ orElse: () => sqliteWords, pg: () => postgresWords })
 
+  const hasTable = (table: string) =>
+    Effect.map(
+      sql.onDialectOrElse({
+        orElse: () => sql`SELECT name FROM sqlite_master WHERE name = ${table}`,
+        pg: () => sql`SELECT 1 AS name WHERE to_regclass(${table}) IS NOT NULL`
+      }),
+      (tables) => tables.length > 0
+    )
+
   const generation = Effect.gen(function* () {
-    const tables = yield* sql.onDialectOrElse({
-      orElse: () => sql`SELECT name FROM sqlite_master WHERE name = 'gov_state'`,
-      pg: () => sql`SELECT 1 AS name WHERE to_regclass('gov_state') IS NOT NULL`
-    })
-    if (tables.length === 0) return undefined
+    if (!(yield* hasTable("gov_state"))) return undefined
     const [state] = yield* sql<{ generation: number }>`SELECT generation FROM gov_state`
     return state?.generation
   })
@@ -100,10 +105,21 @@ const make = Effect.gen(function* () {
   )
   const read = (rows: ReadonlyArray<SectionRow>): ReadonlyArray<Candidate> => rows.map(candidateOf)
 
+  // An index of an earlier form has nothing of it until the next load, which may come while this process answers.
+  let isCitedThere = false
+  const hasCited = Effect.gen(function* () {
+    isCitedThere ||= yield* hasTable("gov_cited")
+    return isCitedThere
+  })
+  const cited = Effect.map(hasCited, (isThere) =>
+    sql.literal(isThere ? "gov_cited" : "(SELECT 0 AS section_id, '' AS cited) AS gov_cited")
+  )
+
   const lengths = Effect.gen(function* () {
     const each = Math.max(1, Math.floor((yield* sections) / manyForLengths))
     const [row] = yield* sql<Lengths>`SELECT avg(length(heading)) AS heading, avg(length(context)) AS context,
-      avg(length('')) AS cited, avg(length(body)) AS body FROM gov_section WHERE id % ${each} = 0`
+      avg(length(body)) AS body, (SELECT avg(length(cited)) FROM ${yield* cited} WHERE section_id % ${each} = 0) AS cited
+      FROM gov_section WHERE id % ${each} = 0`
     return {
       heading: Number(row?.heading ?? 1),
       context: Number(row?.context ?? 1),
@@ -117,6 +133,8 @@ const make = Effect.gen(function* () {
     sections,
     vocabulary,
     ...words,
+    saidOf: (any, limit) =>
+      Effect.flatMap(hasCited, (isThere) => (isThere ? words.saidOf(any, limit) : Effect.succeed([]))),
     keyed: Effect.fnUntraced(function* (keys) {
       if (!Arr.isReadonlyArrayNonEmpty(keys)) return []
       const rows = yield* sql<{ key: string; section_id: number; is_exact: number }>`
@@ -132,7 +150,8 @@ const make = Effect.gen(function* () {
     found: Effect.fnUntraced(function* (ids) {
       if (!Arr.isReadonlyArrayNonEmpty(ids)) return []
       const rows = yield* sql<SectionRow & { readonly body: string; readonly cited: string }>`
-        SELECT ${columns}, body, '' AS cited FROM gov_section WHERE id IN ${sql.in(ids)}`
+        SELECT ${columns}, body, coalesce(cited, '') AS cited FROM gov_section
+        LEFT JOIN ${yield* cited} ON section_id = id WHERE id IN ${sql.in(ids)}`
       return rows.map((row): Found => ({ ...candidateOf(row), body: row.body, cited: row.cited }))
     }),
     texts: Effect.fnUntraced(function* (ids) {

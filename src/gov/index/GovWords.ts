@@ -30,4 +30,6 @@ export interface GovWords {
     documents: ReadonlyArray<number> | undefined,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Ranked>, SqlError>
+  /** Sections of which others say any of these, where they cite them. */
+  readonly saidOf: (any: ReadonlyArray<Sought>, limit: number) => Effect.Effect<ReadonlyArray<Ranked>, SqlError>
 }

@@ -51,7 +51,7 @@ export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: n
       score: relevant * standing(section, documentOf(section), query)
     }
   })
-  const all = Group.make(ranked)
+  const all = Group.make(cited.size === 0 ? ranked : oneCopy(ranked))
   const groups = (query.statuses.has("guidance") ? all : Group.lawFirst(all)).slice(0, Math.max(manySections, k))
   const versions = Map.groupBy(
     yield* store.versions(groups.map(({ identity }) => identity)),
@@ -72,6 +72,13 @@ export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: n
   const texts = yield* store.texts(hits.map(({ id }) => id))
   return hits.map((one) => hitOf(one, passage(texts.get(one.id) ?? "", terms, one.paragraph), documentOf(one)))
 })
+
+/** Who copies a sentence that cites wants the text that it is of, and next what it cites: not each text that says it too. */
+const oneCopy = (members: ReadonlyArray<Group.Member>): ReadonlyArray<Group.Member> => {
+  const isCopy = ({ tier }: Group.Member): boolean => tier < 0 && tier > tiers.named
+  const [best] = members.filter(isCopy).toSorted((a, b) => Group.inOrder({ ...a, at: a.id }, { ...b, at: b.id }))
+  return members.map((one) => (isCopy(one) && one.identity !== best?.identity ? { ...one, tier: tiers.found } : one))
+}
 
 /** A section may be cited in several ways: the nearest counts. */
 const nearest = (cited: ReadonlyArray<CitedSection>): ReadonlyMap<number, CitedSection> =>

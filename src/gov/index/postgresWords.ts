@@ -13,7 +13,7 @@ export const postgresWords = Effect.gen(function* () {
   const phrase = (text: string) => sql`phraseto_tsquery('english', ${text})`
   const joined = (texts: ReadonlyArray<string>, between: "||" | "&&") =>
     texts.map(phrase).reduce((left, right) => sql`${left} ${sql.literal(between)} ${right}`)
-  // Heading, context and what is said where it is cited, body, notes; Postgres takes them from the last to the first.
+  // Heading, context, body, notes; Postgres takes them from the last to the first.
   const weights = sql.literal("'{0.05, 0.2, 0.4, 1.0}'")
   const rankOf = (any: ReadonlyArray<Sought>) =>
     any
@@ -47,7 +47,15 @@ export const postgresWords = Effect.gen(function* () {
           ${documents === undefined ? sql.literal("") : sql`AND s.document_id IN ${sql.in([...documents])}`}
           OFFSET 0
         ) f ORDER BY rank DESC, f.id LIMIT ${limit}`
-    }
+    },
+    saidOf: (any: ReadonlyArray<Sought>, limit: number) =>
+      sql<Ranked>`SELECT f.id, (${rankOf(any)})::float8 AS rank FROM (
+          SELECT section_id AS id, vector || ''::tsvector AS vector FROM gov_cited
+          WHERE vector @@ (${joined(
+            any.map(({ text }) => text),
+            "||"
+          )}) OFFSET 0
+        ) f ORDER BY rank DESC, f.id LIMIT ${limit}`
   }
   return words
 })

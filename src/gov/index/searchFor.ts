@@ -81,9 +81,11 @@ export const searchFor = Effect.fnUntraced(function* (
     there.length === 0 || there.length > maxDocuments || any.length === 0
       ? []
       : yield* store.matching(any, [], there, manyNamed)
+  const said = any.length === 0 || (phrases.length > 0 && strict.length > 0) ? [] : yield* store.saidOf(any, manySaid)
   const all = new Map([...wide, ...local].map(({ id, rank }) => [id, rank]))
   const best = Math.max(...all.values(), 1e-9)
-  return new Map([...all].map(([id, rank]) => [id, Math.max(0, rank / best)]))
+  const shares = [...all].map(([id, rank]) => [id, Math.max(0, rank / best)] as const)
+  return new Map([...said.map(({ id }) => [id, 0] as const), ...shares])
 })
 
 /** Each term, other words for it, and the query in runs of a few words. */
@@ -105,6 +107,7 @@ const soughtOf = (text: string, { all }: Terms.Terms): ReadonlyArray<Sought> => 
 
 const manyCandidates = 200
 const manyNamed = 100
+const manySaid = 50
 
 /** A name that stands for more is no help in finding. */
 const maxDocuments = 500

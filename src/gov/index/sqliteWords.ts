@@ -16,8 +16,8 @@ export const sqliteWords = Effect.gen(function* () {
   const quoted = (phrase: string): string => `"${phrase.replaceAll('"', '""')}"`
   const expression = (any: ReadonlyArray<Sought>, all: ReadonlyArray<string>): string =>
     all.length > 0 ? all.map(quoted).join(" AND ") : any.map(({ text }) => quoted(text)).join(" OR ")
-  // Heading, context, body, notes, and what is said where it is cited.
-  const rank = sql.literal("bm25(gov_text, 6, 2, 1, 0.2, 1)")
+  // Heading, context, body, notes.
+  const rank = sql.literal("bm25(gov_text, 6, 2, 1, 0.2)")
 
   const words: GovWords = {
     having: Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
@@ -42,7 +42,10 @@ export const sqliteWords = Effect.gen(function* () {
         : sql<Ranked>`SELECT gov_text.rowid AS id, -${rank} AS rank FROM gov_text
             JOIN gov_section s ON s.id = gov_text.rowid
             WHERE gov_text MATCH ${expression(any, all)} AND s.document_id IN ${sql.in([...documents])}
-            ORDER BY rank DESC LIMIT ${limit}`
+            ORDER BY rank DESC LIMIT ${limit}`,
+    saidOf: (any: ReadonlyArray<Sought>, limit: number) =>
+      sql<Ranked>`SELECT rowid AS id, -bm25(gov_saying) AS rank FROM gov_saying
+        WHERE gov_saying MATCH ${expression(any, [])} ORDER BY bm25(gov_saying) LIMIT ${limit}`
   }
   return words
 })

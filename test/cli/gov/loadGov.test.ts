@@ -189,7 +189,7 @@ describe("millrace gov", () => {
 
       expect([exit, JSON.parse(stdout).written]).toEqual([0, 2])
       expect(stderr).toContain(
-        "was made by an earlier version of Millrace: its files are read again and get new identities"
+        "was made by an earlier version of Millrace: its files are read again"
       )
       expect(stderr).toContain(
         "1 files in .millrace/service/gov.sqlite were read by an earlier version of Millrace, such as /elsewhere/8.html"
