@@ -122,4 +122,4 @@ const runLength = 4
 const nameShare = 0.35
 const hintShare = 0.25
 /** What another word for a term counts beside it. */
-const otherShare = 0.5
+const otherShare = 0.7

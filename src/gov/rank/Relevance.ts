@@ -25,7 +25,7 @@ export interface Relevance {
   readonly run: number
 }
 
-const weights: Lengths = { heading: 6, context: 2, cited: 1, body: 1 }
+const weights: Lengths = { heading: 6, context: 2, cited: 0.5, body: 1 }
 const names = ["heading", "context", "cited", "body"] as const
 
 /** `average`: how long these fields are in all sections, in characters. */
