@@ -10,8 +10,8 @@ import { titledCodes } from "./titledCodes.ts"
 export interface CitingSentence {
   /** What is cited, as the index knows it. */
   readonly key: string
-  /** Whether it is cited by a number that other texts have too. */
-  readonly isNumber: boolean
+  /** Where it is meant: "section 5" in the same document, "10.04.010" in the same code, "17 U.S.C. 107" anywhere. */
+  readonly within: "document" | "code" | "anywhere"
   /** Without the citation. */
   readonly text: string
 }
@@ -30,11 +30,11 @@ export const citingSentences = (text: string): ReadonlyArray<CitingSentence> => 
     for (const sentence of sentencesOf(line)) {
       if (!anchor.test(sentence)) continue
       for (const { end, isBare, keys, start } of Citation.find(sentence)) {
-        const isNumber = isBare || keys.some((key) => key.startsWith("n/"))
-        if (isNumber && elsewhere.test(sentence.slice(end))) continue
+        const within = isBare ? "document" : keys.some((key) => key.startsWith("n/")) ? "code" : "anywhere"
+        if (within !== "anywhere" && elsewhere.test(sentence.slice(end))) continue
         const said = around(sentence, start, end)
         if (said.length < minLetters) continue
-        for (const key of keys) if (!found.has(key)) found.set(key, { key, isNumber, text: said })
+        for (const key of keys) if (!found.has(key)) found.set(key, { key, within, text: said })
         if (found.size >= maxCited) return [...found.values()]
       }
     }

@@ -9,6 +9,7 @@
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import { withoutNul } from "../../sql/withoutNul.ts"
 import { citingSentences } from "../citingSentences.ts"
 import type { GovSection } from "../GovText.ts"
 
@@ -22,11 +23,11 @@ export const put = Effect.fnUntraced(function* (
 ) {
   const sql = yield* SqlClient.SqlClient
   const rows = sections.flatMap(({ id, section }) =>
-    citingSentences(section.text).map(({ isNumber, key, text }) => ({
+    citingSentences(section.text).map(({ key, text, within }) => ({
       section_id: id,
       key,
-      scope: isNumber ? section.document : "",
-      text
+      scope: within === "anywhere" ? "" : within === "document" ? section.document : codeOf(section.document),
+      text: withoutNul(text)
     }))
   )
   for (const some of Arr.chunksOf(rows, 200)) yield* sql`INSERT INTO gov_citing ${sql.insert(some)}`
@@ -109,8 +110,9 @@ const joined = (said: ReadonlyArray<Said>): string => {
   return texts.join("\n")
 }
 
-/** A number is that of a section of the same document, or of one that stands beside it in its code. */
+/** `scope`: a document, a code, or "" for all. */
 const isWithin = (document: string, scope: string): boolean =>
-  scope === "" || document === scope || above(document) === above(scope)
+  scope === "" || document === scope || codeOf(document) === scope
 
-const above = (document: string): string => document.slice(0, Math.max(0, document.lastIndexOf("/")))
+/** The code that a document is a title or a part of: "us/cfr/t12/" of "us/cfr/t12/p1005". No document is called so. */
+const codeOf = (document: string): string => document.slice(0, document.lastIndexOf("/") + 1)
