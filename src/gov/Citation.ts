@@ -5,7 +5,7 @@
  * no more: "§ 10.04.010" is a number, and the words around it must say whose code it is. A paragraph, "(a)(1)", is not
  * part of a key.
  */
-import { readers } from "./citationReaders.ts"
+import { readersOf } from "./citationReaders.ts"
 
 export interface Cited {
   /** From where to where, in the text as it was given. */
@@ -24,7 +24,7 @@ export interface Cited {
 /** The citations of a text, in order; where two readings overlap, the one that stands first and is longest. */
 export const find = (text: string): ReadonlyArray<Cited> => {
   const plain = text.replace(/[‐-―−]/g, "-").replace(/\s/g, " ")
-  const all = readers.flatMap(({ pattern, read }) =>
+  const all = readersOf(plain).flatMap(({ pattern, read }) =>
     Array.from(plain.matchAll(pattern), (match): Cited => {
       const { keys, within = [], isBare = false } = read(match.groups ?? {})
       const paragraph = (match.groups?.paragraph ?? "").replaceAll(" ", "").toLowerCase()

@@ -5,7 +5,7 @@
  * document that says it, unless the sentence goes on with the name of another one.
  */
 import * as Citation from "./Citation.ts"
-import { titledCodes } from "./titledCodes.ts"
+import { numberedCodes, titledCodes } from "./titledCodes.ts"
 
 export interface CitingSentence {
   /** What is cited, as the index knows it. */
@@ -44,9 +44,12 @@ export const citingSentences = (text: string): ReadonlyArray<CitingSentence> => 
 
 /** What every citation that counts here has in it. Most lines have none of it. */
 const anchor = new RegExp(
-  String.raw`(?:§|\bsect?(?:ions?|s?\.)) ?\d|\b(?:u\.? ?s\.? ?c|c\.? ?f\.? ?r|pub\. ?l|public law|${titledCodes
-    .map(({ pattern }) => pattern)
-    .join("|")})\b`,
+  String.raw`(?:§|\bsect?(?:ions?|s?\.)) ?\d|\b(?:u\.? ?s\.? ?c|c\.? ?f\.? ?r|pub\. ?l|public law|${[
+    ...titledCodes,
+    ...numberedCodes
+  ]
+    .map(({ books }) => books)
+    .join("|")})(?!\w)`,
   "i"
 )
 
