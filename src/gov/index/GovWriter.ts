@@ -256,6 +256,7 @@ const keysOf = (section: GovSection): ReadonlyArray<Key> => {
     `id/${identity}`,
     Citation.wholeKey(citation),
     ...(isGuidance ? [] : numbers),
+    ...wholeOf(identity),
     ...whole.flatMap(({ keys }) => keys)
   ]
   const around = path
@@ -267,6 +268,12 @@ const keysOf = (section: GovSection): ReadonlyArray<Key> => {
     ...exact.map((key) => [key, 1] as const)
   ])
   return [...keys].map(([key, is_exact]) => ({ key, is_exact }))
+}
+
+/** A whole number in the code of a state is cited by it under any name of the code: "us-md/21.03.04.01". */
+const wholeOf = (identity: string): ReadonlyArray<string> => {
+  const [, state, number] = /^(us-[a-z]{2})\/code\/(\d[^/]*)$/i.exec(identity) ?? []
+  return state === undefined || number === undefined ? [] : [`${state}/${number.toLowerCase()}`]
 }
 
 /** What a citation goes on with: "83 Fed. Reg. 21707 (2018-09910), part 1" is no whole notice. */
