@@ -5,6 +5,7 @@
  * no more: "§ 10.04.010" is a number, and the words around it must say whose code it is. A paragraph, "(a)(1)", is not
  * part of a key.
  */
+import { wordsIn } from "../text/Words.ts"
 import { readersOf } from "./citationReaders.ts"
 
 export interface Cited {
@@ -44,18 +45,16 @@ export const find = (text: string): ReadonlyArray<Cited> => {
 export { bareKey } from "./citationReaders.ts"
 
 /** The key of a citation as a whole, whatever it is of: its words alone. */
-export const wholeKey = (citation: string): string => `w/${wordsOf(citation).join(" ")}`
+export const wholeKey = (citation: string): string => `w/${wordsIn(citation).join(" ")}`
 
 /** Whole citations that a text may hold, the longest first. */
 export const wholeKeys = (text: string): ReadonlyArray<string> => {
-  const all = wordsOf(text).slice(0, maxWords)
+  const all = wordsIn(text).slice(0, maxWords)
   const lengths = Array.from({ length: longest - shortest + 1 }, (_, less) => longest - less)
   return lengths.flatMap((length) =>
     all.slice(0, Math.max(0, all.length - length + 1)).map((_, at) => `w/${all.slice(at, at + length).join(" ")}`)
   )
 }
-
-const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** Words of a text that are looked at, and of a citation. */
 const maxWords = 24

@@ -23,7 +23,12 @@ export const wordsIn = (text: string): ReadonlyArray<string> => {
 /** In lower case, without accents and in plain letters. */
 export const folded = (text: string): string => {
   const lower = text.toLowerCase()
-  return hasMarks.test(lower) ? lower.normalize("NFKD").replace(/\p{M}+/gu, "") : lower
+  return hasMarks.test(lower)
+    ? lower
+        .normalize("NFKD")
+        .replace(/\p{M}+/gu, "")
+        .toLowerCase()
+    : lower
 }
 
 /** Tells where each word of a folded text begins and ends. Texts are read whole for every query, so it makes no strings. */
@@ -55,17 +60,8 @@ const codes = new Uint8Array(65_536)
 /** Letters and signs that may have another form; not the punctuation of Latin texts. */
 const hasMarks = /[^\u0000-\u00a9\u00ab-\u00b1\u00b4-\u00b8\u00bb\u00bf\u2010-\u203e]/
 
-/** What people type between the words that they mean. */
-export const isDull = (word: string): boolean => dull.has(word)
-
 /** Whether a word is one letter of a script that sets no blanks. */
 export const isDense = (word: string): boolean => dense.test(word)
-
-const dull = new Set(
-  "the a an and or of to in on for with by from at is are was be as it this that all any each every find get give show list me their its what which who how do doe can i you your my we when where why there will data information page please".split(
-    " "
-  )
-)
 
 const denseScripts = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}ー"
 const dense = new RegExp(`^[${denseScripts}]`, "u")
@@ -87,7 +83,8 @@ const maxLetters = 64
 
 const isAscii = (text: string): boolean => !/[^\p{ASCII}]/u.test(text)
 
-const singular = (word: string): string => {
+/** Without the s of a plural. */
+export const singular = (word: string): string => {
   const short = word.length > maxLetters ? word.slice(0, maxLetters) : word
   return short.length > 3 && short.endsWith("s") && !short.endsWith("ss") ? short.slice(0, -1) : short
 }

@@ -9,7 +9,7 @@ import * as HitTitle from "../HitTitle.ts"
 import * as Query from "../query/Query.ts"
 import type { KnownDocument, Vocabulary } from "../query/Vocabulary.ts"
 import * as Group from "../rank/Group.ts"
-import { words } from "../query/words.ts"
+import { wordsIn } from "../../text/Words.ts"
 import { passage } from "../rank/passage.ts"
 import * as Relevance from "../rank/Relevance.ts"
 import { standing } from "../rank/standing.ts"
@@ -34,8 +34,8 @@ export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: n
   const found = yield* searchFor(query, terms, index.vocabulary)
   const documentOf = ({ documentId }: Candidate) => index.vocabulary.documents.get(documentId)
 
-  const asked = words(text).join(" ")
-  const isNamed = ({ heading }: Candidate): boolean => asked !== "" && words(heading).join(" ") === asked
+  const asked = wordsIn(text).join(" ")
+  const isNamed = ({ heading }: Candidate): boolean => asked !== "" && wordsIn(heading).join(" ") === asked
   const sections = yield* store.found([...new Set([...cited.keys(), ...found.keys()])])
   const relevance = Relevance.of(sections, terms, index.lengths)
   const ranked = sections.map((section, at): Group.Member => {

@@ -10,7 +10,8 @@ import * as Citation from "../Citation.ts"
 import type { Query } from "../query/Query.ts"
 import { alternatives } from "../query/synonyms.ts"
 import type { Vocabulary } from "../query/Vocabulary.ts"
-import { isDull, words } from "../query/words.ts"
+import { isDullInLaw } from "../../text/dullWords.ts"
+import { wordsIn } from "../../text/Words.ts"
 import * as Terms from "../rank/Terms.ts"
 import { GovStore } from "./GovStore.ts"
 import type { Sought } from "./GovWords.ts"
@@ -19,17 +20,17 @@ import type { Sought } from "./GovWords.ts"
 export const termsOf = Effect.fnUntraced(function* (query: Query, sections: number) {
   const store = yield* GovStore
   const asked = askedOf(query)
-  const texts = asked.flatMap(({ others, word }) => [word, ...others]).flatMap(words)
+  const texts = asked.flatMap(({ others, word }) => [word, ...others]).flatMap(wordsIn)
   const having = yield* store.having([...new Set(texts)])
   const rarityOf = (word: string): number => Terms.rarity(having.get(word) ?? 0, sections)
   const weighted = asked.map(({ others, share, word }): Terms.Term => {
     const rarity = rarityOf(word)
     // Another word that is common says less than the word itself would.
-    const other = Math.min(rarity, Math.max(0, ...others.flatMap(words).map(rarityOf)))
+    const other = Math.min(rarity, Math.max(0, ...others.flatMap(wordsIn).map(rarityOf)))
     return { word, weight: rarity * share, others, otherWeight: other * share * otherShare }
   })
   const rarest = weighted.toSorted((a, b) => b.weight - a.weight).slice(0, maxWords)
-  return Terms.make(rarest, words(query.text).slice(0, maxSaid))
+  return Terms.make(rarest, wordsIn(query.text).slice(0, maxSaid))
 })
 
 interface Asked {
@@ -45,7 +46,7 @@ const askedOf = ({ cited, hints, mentions, nameWords, words: about }: Query): Re
   const agencies = mentions.flatMap(({ documents, phrase }) =>
     phrase === undefined || documents.size > 0
       ? []
-      : words(phrase).map((word): Asked => ({ word, share: 0.7, others: [] }))
+      : wordsIn(phrase).map((word): Asked => ({ word, share: 0.7, others: [] }))
   )
   // Who only cites wants what is cited, and beside it what cites it too.
   const citing =
@@ -53,7 +54,7 @@ const askedOf = ({ cited, hints, mentions, nameWords, words: about }: Query): Re
   const all = [
     ...own,
     ...names,
-    ...agencies.filter(({ word }) => !isDull(word)),
+    ...agencies.filter(({ word }) => !isDullInLaw(word)),
     ...hints.map((word): Asked => ({ word, share: hintShare, others: [] })),
     ...citing.map((word): Asked => ({ word, share: 1, others: [] }))
   ]
@@ -90,7 +91,7 @@ export const searchFor = Effect.fnUntraced(function* (
 
 /** Each term, other words for it, and the query in runs of a few words. */
 const soughtOf = (text: string, { all }: Terms.Terms): ReadonlyArray<Sought> => {
-  const said = words(text).slice(0, maxSaid)
+  const said = wordsIn(text).slice(0, maxSaid)
   const runs = Array.from({ length: Math.floor(said.length / runLength) }, (_, at) =>
     said.slice(at * runLength, (at + 1) * runLength).join(" ")
   )

@@ -8,7 +8,8 @@ import * as Citation from "../Citation.ts"
 import type { Collection, Status } from "../GovText.ts"
 import * as AsOf from "./AsOf.ts"
 import type { Mention, Vocabulary } from "./Vocabulary.ts"
-import { telling, words } from "./words.ts"
+import { wordsIn } from "../../text/Words.ts"
+import { telling } from "./words.ts"
 
 export interface Query {
   readonly text: string
@@ -45,19 +46,19 @@ export const read = (whole: string, vocabulary: Vocabulary): Query => {
   // What nothing here is of is no name, but what is asked about.
   const known = mentions.filter(({ documents }) => documents.size > 0)
   const own = blank(text, [...cited, ...known, ...(asOf === undefined ? [] : [asOf])])
-  const about = words(own).length === 0 ? [] : telling(own)
+  const about = wordsIn(own).length === 0 ? [] : telling(own)
   const nameWords = telling(known.map(({ start, end }) => text.slice(start, end)).join(" "))
-  const all = words(text)
+  const all = wordsIn(text)
   return {
     text,
     cited: cited.filter(({ isBare }) => !isBare),
     bare: cited.filter(({ isBare }) => isBare),
-    isText: words(own).length >= minText,
+    isText: wordsIn(own).length >= minText,
     words: about,
     nameWords: nameWords.filter((word) => !about.includes(word)),
     hints: hints.flatMap(([sign, some]) => (sign.test(text) ? some : [])).filter((word) => !about.includes(word)),
     phrases: Array.from(text.matchAll(/["“]([^"“”]{2,200})["”]/g), (match) => match[1] ?? "").filter(
-      (phrase) => words(phrase).length > 1
+      (phrase) => wordsIn(phrase).length > 1
     ),
     mentions,
     asOf: asOf?.day,

@@ -6,7 +6,7 @@
  */
 import type { Candidate } from "../index/GovStore.ts"
 import type { Query } from "../query/Query.ts"
-import { words } from "../query/words.ts"
+import { wordsIn } from "../../text/Words.ts"
 
 /** Versions of one section, the one that is meant first. */
 export const inOrder = <A extends Candidate>(versions: ReadonlyArray<A>, query: Query): ReadonlyArray<A> =>
@@ -23,7 +23,7 @@ export const inOrder = <A extends Candidate>(versions: ReadonlyArray<A>, query: 
 
 /** The share of the words of its version that the query has. */
 const wished = ({ status, version }: Candidate, { statuses, versionWords }: Query): number => {
-  const own = words(version).filter((word) => !vague.has(word) && (word.length > 2 || /\d/.test(word)))
+  const own = wordsIn(version).filter((word) => !vague.has(word) && (word.length > 2 || /\d/.test(word)))
   const had = own.filter((word) => versionWords.has(word)).length
   const share = own.length === 0 ? 0 : had / own.length
   return share + (status === "historical" && statuses.has("historical") ? 0.5 : 0)
