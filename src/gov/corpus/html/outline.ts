@@ -114,7 +114,7 @@ const beside =
 
 /** `<p><b>§ 1-2-3 Noise.</b> No person shall …</p>` */
 const boldHeading = (element: Element, anchor: string, reading: Reading): boolean => {
-  if (element.name !== "p") return false
+  if (!paragraphs.has(element.name)) return false
   if (/^history:?$/i.test(textOf(element))) {
     reading.inHistory = reading.open !== undefined
     return false
@@ -127,9 +127,11 @@ const boldHeading = (element: Element, anchor: string, reading: Reading): boolea
   return true
 }
 
+const paragraphs = new Set(["p", "li", "dd", "td"])
+
 /** The number in the bold letters that a paragraph begins with, and where it ends. */
 const boldNumber = (element: Element) => {
-  if (element.name !== "p") return undefined
+  if (!paragraphs.has(element.name)) return undefined
   const at = element.children.findIndex((node) => isElement(node) || /\S/.test(node))
   const first = element.children[at]
   if (first === undefined || !isElement(first) || (first.name !== "b" && first.name !== "strong")) return undefined

@@ -63,6 +63,21 @@ describe("a code of titles in HTML", () => {
     expect(skipped.map(({ why }) => why)).toEqual(["a heading without text: 13"])
   })
 
+  it("has sections in items and cells that begin with a bold number", async () => {
+    const { sections } = await corpusOf(
+      {
+        "9.html": page(`<h1>TITLE 9</h1><ul><li><b>§ 1. Aim.</b> Text of A.</li><li><b>§ 2. Bar.</b> Text of B.</li></ul>
+          <table><tr><td><strong>§ 3. Car.</strong> Text of C.</td></tr></table><p>See <b>§ 1</b> of it.</p>`)
+      },
+      vermont
+    )
+    expect(sections.map(({ heading, number, text }) => [number, heading, text])).toEqual([
+      ["1", "Aim", "Text of A."],
+      ["2", "Bar", "Text of B."],
+      ["3", "Car", "Text of C.\nSee § 1 of it."]
+    ])
+  })
+
   it("says where a section is by the anchor before it, and that of no other", async () => {
     const { sections } = await corpusOf(
       { "9.html": page(`<h1>TITLE 9</h1><a name="one"></a><h3>§ 1. A</h3><p>A.</p><h3>§ 2. B</h3><p>B.</p>`) },
