@@ -58,7 +58,7 @@ const isWordCode = (code: number): boolean => {
 const codes = new Uint8Array(65_536)
 
 /** Letters and signs that may have another form; not the punctuation of Latin texts. */
-const hasMarks = /[^\u0000-\u00a9\u00ab-\u00b1\u00b4-\u00b8\u00bb\u00bf\u2010-\u203e]/
+const hasMarks = /[\u00aa\u00b2\u00b3\u00b9\u00ba\u00bc-\u00be\u00c0-\u200f\u203f-\uffff]/
 
 /** Whether a word is one letter of a script that sets no blanks. */
 export const isDense = (word: string): boolean => dense.test(word)

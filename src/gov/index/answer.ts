@@ -5,11 +5,11 @@
  * amount of work is limited, however large the index is.
  */
 import * as Effect from "effect/Effect"
+import { wordsIn } from "../../text/Words.ts"
 import * as HitTitle from "../HitTitle.ts"
 import * as Query from "../query/Query.ts"
 import type { KnownDocument, Vocabulary } from "../query/Vocabulary.ts"
 import * as Group from "../rank/Group.ts"
-import { wordsIn } from "../../text/Words.ts"
 import { passage } from "../rank/passage.ts"
 import * as Relevance from "../rank/Relevance.ts"
 import { standing } from "../rank/standing.ts"

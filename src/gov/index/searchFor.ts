@@ -6,12 +6,12 @@
  * also searched separately, so that many other hits do not hide them.
  */
 import * as Effect from "effect/Effect"
+import { isDullInLaw } from "../../text/dullWords.ts"
+import { wordsIn } from "../../text/Words.ts"
 import * as Citation from "../Citation.ts"
 import type { Query } from "../query/Query.ts"
 import { alternatives } from "../query/synonyms.ts"
 import type { Vocabulary } from "../query/Vocabulary.ts"
-import { isDullInLaw } from "../../text/dullWords.ts"
-import { wordsIn } from "../../text/Words.ts"
 import * as Terms from "../rank/Terms.ts"
 import { GovStore } from "./GovStore.ts"
 import type { Sought } from "./GovWords.ts"

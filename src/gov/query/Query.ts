@@ -4,11 +4,12 @@
  * A word that is read as a name still counts as a word, with less weight. A wish changes the order and removes nothing,
  * so a query that is misread still finds.
  */
+
+import { wordsIn } from "../../text/Words.ts"
 import * as Citation from "../Citation.ts"
 import type { Collection, Status } from "../GovText.ts"
 import * as AsOf from "./AsOf.ts"
 import type { Mention, Vocabulary } from "./Vocabulary.ts"
-import { wordsIn } from "../../text/Words.ts"
 import { telling } from "./words.ts"
 
 export interface Query {

@@ -4,9 +4,10 @@
  * First, the version whose words the query has ("enrolled", "permanent", "117-80"); then, as of a day, the last one that
  * had begun by then; then the one in force, and of several the newest; of a bill the one that came furthest.
  */
+
+import { wordsIn } from "../../text/Words.ts"
 import type { Candidate } from "../index/GovStore.ts"
 import type { Query } from "../query/Query.ts"
-import { wordsIn } from "../../text/Words.ts"
 
 /** Versions of one section, the one that is meant first. */
 export const inOrder = <A extends Candidate>(versions: ReadonlyArray<A>, query: Query): ReadonlyArray<A> =>

@@ -66,7 +66,8 @@ describe("a code of titles in HTML", () => {
   it("has sections in items and cells that begin with a bold number", async () => {
     const { sections } = await corpusOf(
       {
-        "9.html": page(`<h1>TITLE 9</h1><ul><li><b>§ 1. Aim.</b> Text of A.</li><li><b>§ 2. Bar.</b> Text of B.</li></ul>
+        "9.html":
+          page(`<h1>TITLE 9</h1><ul><li><b>§ 1. Aim.</b> Text of A.</li><li><b>§ 2. Bar.</b> Text of B.</li></ul>
           <table><tr><td><strong>§ 3. Car.</strong> Text of C.</td></tr></table><p>See <b>§ 1</b> of it.</p>`)
       },
       vermont
