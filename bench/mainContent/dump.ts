@@ -47,7 +47,7 @@ for (const file of readdirSync(join(folder, "ground-truth")).sort()) {
       truth: truth.ground_truth.main_content ?? "",
       title: truth.ground_truth.title ?? "",
       blocks: read.blocks.map(({ text }) => text),
-      tags: read.blocks.map(({ element }) => element.name),
+      ways: read.outline.blocks.map(({ part }) => part.way),
       inArticle: read.blocks.map(({ from, to }) => (spans.some(([start, end]) => from >= start && to <= end) ? 1 : 0))
     })}\n`
   )

@@ -25,12 +25,14 @@ from rapidfuzz.distance import LCSseq
 KINDS = ["article", "forum", "product", "collection", "listing", "documentation", "service"]
 WORD = re.compile(r"\w+")
 FOLDS = 5
-FLOOR = 0.15  # as in MainContent.ts
+# As in chooseBlocks.ts.
+FLOOR = 0.15
+OWN = 0.25
 BLOCKS = dict(
     objective="cross_entropy", learning_rate=0.12, num_leaves=24, min_data_in_leaf=60, feature_fraction=0.25,
     bagging_fraction=0.7, bagging_freq=1, lambda_l2=10, max_bin=63,
 )
-BLOCK_TREES = 100
+BLOCK_TREES = 120
 PAGES = dict(
     objective="multiclass", num_class=len(KINDS), learning_rate=0.08, num_leaves=7, min_data_in_leaf=10,
     feature_fraction=0.5, bagging_fraction=0.8, bagging_freq=1, lambda_l2=1,
@@ -82,14 +84,20 @@ def labels(blocks, truth):
     return said
 
 
-def chosen(probabilities, sizes):
-    """The blocks that are expected to agree best with the truth (MainContent.ts does the same)."""
+def chosen(probabilities, sizes, ways, hidden):
+    """The blocks that are expected to agree best with the truth (chooseBlocks.ts does the same)."""
     if len(probabilities) == 0:
         return probabilities > 1
-    order = np.argsort(-probabilities, kind="stable")
-    expected = probabilities * sizes
+    weights = sizes + 0.5
+    _, way, counts = np.unique(ways, return_inverse=True, return_counts=True)
+    mean = np.bincount(way, probabilities * weights) / np.bincount(way, weights)
+    said = np.where(counts[way] < 3, probabilities, OWN * probabilities + (1 - OWN) * mean[way])
+    order = np.argsort(-said, kind="stable")
+    expected = said * sizes
     f1 = 2 * np.cumsum(expected[order]) / np.maximum(np.cumsum(sizes[order]) + expected.sum(), 1e-9)
-    return probabilities >= max(probabilities[order][f1.argmax()], FLOOR)
+    kept = said >= max(said[order][f1.argmax()], FLOOR)
+    shown = kept & ~hidden
+    return shown if sizes[kept & hidden].sum() <= sizes[shown].sum() else kept
 
 
 def agreement(kept, truth):
@@ -179,6 +187,8 @@ def main():
         model = lgb.train({**BLOCKS, **COMMON}, whole.subset(np.where(seen)[0]), BLOCK_TREES)
         predicted[~seen] = model.predict(rows[~seen], num_threads=COMMON["num_threads"])
 
+    hidden = X[:, names["blocks"].index("veil")] > 0
+
     def report(label, keep):
         scores = []
         for i in range(len(pages)):
@@ -198,7 +208,7 @@ def main():
     if not asked.no_folds:
         print(f"kind of page right: {(kind_of.argmax(1) == kinds).mean():.3f}")
         report("the best choice of blocks", lambda i: part(y, i) >= 0.5)
-        scores = report("learned choice", lambda i: chosen(part(predicted, i), part(n, i)))
+        scores = report("learned choice", lambda i: chosen(part(predicted, i), part(n, i), np.array(pages[i]["ways"], int), part(hidden, i)))
         if any("inArticle" in page and any(page["inArticle"]) for page in pages):
             report("article() as dumped", lambda i: np.array(pages[i]["inArticle"]) > 0)
         print("the worst ten:")

@@ -201,11 +201,12 @@ class Document implements Reader {
   }
 
   /** Whether the element is left out with all that is in it. */
-  private skips({ kind: { flags, name } }: Element, attributes: Attributes): boolean {
+  private skips({ kind }: Element, attributes: Attributes): boolean {
+    const { flags, name } = kind
     const hidden = attributes.length > 0 && veilOf(name, attributes) !== SHOWN
     if (this.main === undefined) return hidden || ((flags & UNSEEN) !== 0 && !this.isTitle(name))
     if ((flags & UNSEEN) !== 0) return name === "noscript" ? !this.holdsPage() : !this.isTitle(name)
-    return (hidden && !canBeContent(name, flags)) || (attributes.length > 0 && isMark(attributes))
+    return (hidden && !canBeContent(name, flags)) || (attributes.length > 0 && isMark(kind, attributes))
   }
 
   private isTitle(name: string): boolean {

@@ -2,14 +2,23 @@
  * What is never text of a page, also inside a line: links to skip to the content or to edit a section, words for screen
  * readers alone, share buttons, numbers of lines of code. Their classes and ids say so on every site.
  */
-export const isMark = (attributes: { get(name: string): string | undefined }): boolean => {
+import { BLOCK, type Kind, TABLE } from "./Elements.ts"
+
+export const isMark = (kind: Kind, attributes: { get(name: string): string | undefined }): boolean => {
+  // A block may hold the page, whatever it is called; the main content finder decides.
+  if (isBlock(kind)) return false
   const classes = attributes.get("class")
-  if (classes !== undefined && classes.length <= maxNames && named(classes)) return true
+  if (classes !== undefined && classes.length <= maxNames && namesMark(classes)) return true
   const id = attributes.get("id")
-  return id !== undefined && id.length <= maxNames && named(id)
+  return id !== undefined && id.length <= maxNames && namesMark(id)
 }
 
-const named = (names: string): boolean => hint.test(names) && names.split(/\s+/).some((name) => marks.test(name))
+/** Blocks but for the cells of tables, in which numbers of lines stand. */
+const isBlock = ({ flags, name }: Kind): boolean =>
+  ((flags & BLOCK) !== 0 && (flags & TABLE) === 0 && name !== "pre") || name.includes("-")
+
+/** Whether one of the names is a mark's. */
+export const namesMark = (names: string): boolean => hint.test(names) && names.split(/\s+/).some((name) => marks.test(name))
 
 const maxNames = 300
 

@@ -1,14 +1,20 @@
 import { expect, test } from "vitest"
+import { kindOf } from "../../src/html/Elements.ts"
 import { isMark } from "../../src/html/Marks.ts"
 
 test("links to skip and to edit, words for screen readers, share buttons and line numbers are no text", () => {
   for (const name of ["skip-link", "sr-only", "mw-editsection", "share-buttons", "rouge-gutter gl"]) {
-    expect([name, isMark(new Map([["class", name]]))]).toEqual([name, true])
+    expect([name, isMark(kindOf("span"), new Map([["class", name]]))]).toEqual([name, true])
   }
 })
 
 test("names that only sound like them are", () => {
   for (const name of ["skipper", "shared", "editor", "linear"]) {
-    expect([name, isMark(new Map([["class", name]]))]).toEqual([name, false])
+    expect([name, isMark(kindOf("span"), new Map([["class", name]]))]).toEqual([name, false])
   }
+})
+
+test("a block may hold the page, whatever it is called", () => {
+  expect(isMark(kindOf("div"), new Map([["id", "share"]]))).toBe(false)
+  expect(isMark(kindOf("td"), new Map([["class", "gutter"]]))).toBe(true)
 })

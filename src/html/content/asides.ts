@@ -2,6 +2,7 @@
  * What ids, classes and roles of parts beside the content are, where nothing but names can decide: on pages of few words
  * (`rules.ts`), and as one fact among many on all others.
  */
+import { namesMark } from "../Marks.ts"
 const maxNames = 300
 
 const tokenEnds = /\s+/
@@ -11,7 +12,7 @@ const wordEnds = /[-_]+|(?<=[a-z])(?=[A-Z])/
 export const namesAside = (names: string): boolean => {
   if (names.length > maxNames) return false
   const all = names.split(tokenEnds)
-  if (all.some((name) => asideNames.test(name))) return true
+  if (namesMark(names) || all.some((name) => asideNames.test(name))) return true
   if (!asideHint.test(names)) return false
   const words = all.flatMap((name) => name.split(wordEnds)).map((word) => word.toLowerCase())
   return words.some((word) => asideWords.has(word)) && !words.some((word) => contentWords.has(word))

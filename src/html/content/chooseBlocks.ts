@@ -45,9 +45,45 @@ const chooseByTrees = (
   page: Float64Array,
   kinds: Float64Array
 ): Uint8Array => {
-  const said = probabilities(outline, facts, page, kinds)
-  const least = thresholdOf(outline.blocks, said)
-  return Uint8Array.from(said, (likely) => (likely >= least ? 1 : 0))
+  const { blocks } = outline
+  const said = alike(blocks, probabilities(outline, facts, page, kinds))
+  const least = thresholdOf(blocks, said)
+  const kept = Uint8Array.from(said, (likely) => (likely >= least ? 1 : 0))
+  leaveHidden(blocks, kept)
+  return kept
+}
+
+/** Blocks of one way (the items of a list, the rows of a table) are content together or not: each is likely as all are. */
+const alike = (blocks: ReadonlyArray<Block>, said: Float64Array): Float64Array => {
+  const ways = new Map<number, { sum: number; words: number; count: number }>()
+  blocks.forEach(({ counts, part }, i) => {
+    const way = ways.get(part.way) ?? { sum: 0, words: 0, count: 0 }
+    const words = counts.words + 0.5
+    way.sum += (said[i] ?? 0) * words
+    way.words += words
+    way.count++
+    ways.set(part.way, way)
+  })
+  return said.map((likely, i) => {
+    const way = ways.get(blocks[i]?.part.way ?? 0)
+    return way === undefined || way.count < 3 ? likely : likely * ownShare + (way.sum / way.words) * (1 - ownShare)
+  })
+}
+
+const ownShare = 0.25
+
+/** Hidden text is the page where a script has yet to show it: where more of it would be kept than of what is shown. */
+const leaveHidden = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
+  let [shown, hidden] = [0, 0]
+  blocks.forEach(({ counts, part }, i) => {
+    if (kept[i] === 0) return
+    if (part.veil === SHOWN) shown += counts.words
+    else hidden += counts.words
+  })
+  if (hidden > shown) return
+  blocks.forEach(({ part }, i) => {
+    if (part.veil !== SHOWN) kept[i] = 0
+  })
 }
 
 let trees: { readonly page: Trees; readonly block: Trees } | undefined

@@ -32,7 +32,7 @@ export const readDom = (root: Dom.Element): { readonly outline: Outline; readonl
       const kind = kindOf(child.name)
       if (isMute(child.name, kind.flags) || (child.name === "noscript" && !holdsPage(element, child))) continue
       const veil = veilOf(child.name, child.attributes)
-      if ((veil !== SHOWN && !canBeContent(child.name, kind.flags)) || isMark(child.attributes)) continue
+      if ((veil !== SHOWN && !canBeContent(child.name, kind.flags)) || isMark(kind, child.attributes)) continue
       if (child.name === "br") {
         const known = blocks[outline.at]
         if (known !== undefined) known.text += "\n"
