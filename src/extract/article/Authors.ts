@@ -7,8 +7,9 @@
 import type { Element } from "../../html/Dom.ts"
 import type { Page } from "../read/Page.ts"
 import { authorsIn, isCalled, isLed, isOfPerson } from "./Byline.ts"
-import type { Declared, Said } from "./Declared.ts"
+import type { Declared } from "./Declared.ts"
 import { isBeside } from "./isBeside.ts"
+import type { Said } from "./Said.ts"
 
 export interface Authors {
   /** The line that names them. */
@@ -17,11 +18,16 @@ export interface Authors {
 }
 
 /** `met`: the line that was met when the main content was looked for. */
-export const of = (page: Page, declared: Declared, met: Authors | undefined): Authors | undefined =>
-  declaredAs(declared.authors, declared.isArticle) ??
-  shown(page, declared.isArticle) ??
-  (met !== undefined && met.names.length > 0 ? met : undefined) ??
-  (declared.isArticle ? declaredAs(declared.publishers, true) : undefined)
+export const of = (page: Page, declared: Declared, met: Authors | undefined): Authors | undefined => {
+  const { authors, isArticle, publishers } = declared
+  const people = declaredAs(authors, isArticle)
+  if (people !== undefined) return people
+  const found = linesOf(page)
+  // Where posts are listed, none is the page's.
+  if (found.own.length + found.others >= listed && !isArticle) return undefined
+  const line = nearest(page, found.own) ?? (met !== undefined && met.names.length > 0 ? met : undefined)
+  return line ?? (isArticle ? declaredAs(publishers, true) : undefined)
+}
 
 /** Of a page that is no article, a meta names its maker as often as its author: only a person is one. */
 const declaredAs = (declared: ReadonlyArray<Said>, isArticle: boolean): Authors | undefined => {
@@ -44,22 +50,30 @@ const namesIn = ({ source, text }: Said): ReadonlyArray<string> => {
   return names.length > 0 ? names : isCalled(text) ? [text] : []
 }
 
-const shown = (page: Page, isArticle: boolean): Authors | undefined => {
-  const title = page.headings.find(({ name }) => name === "h1")
-  const found: Array<Authors & { readonly from: number }> = []
+interface Placed extends Authors {
+  readonly from: number
+}
+
+/** The lines that name authors, and how many others do that stand beside. */
+const linesOf = (page: Page): { readonly own: ReadonlyArray<Placed>; readonly others: number } => {
+  const own: Array<Placed> = []
   const others = new Set<string>()
   for (const element of page.elements) {
-    if (found.length >= maxFound) break
+    if (own.length >= maxFound) break
     if (!element.seen || element.to - element.from > maxElement || skipped.has(element.name)) continue
     const line = lineOf(element)
     if (line === undefined || page.isApart(element)) continue
     const names = authorsIn(line)
     if (names.length > 0 && isBeside(element)) others.add(names.join())
-    else if (names.length === 0 || found.some((one) => one.names.join() === names.join())) continue
-    else found.push({ from: element.from, names, said: { text: line, source: page.source("text", element) } })
+    else if (names.length > 0 && !own.some((one) => one.names.join() === names.join()))
+      own.push({ from: element.from, names, said: { text: line, source: page.source("text", element) } })
   }
-  // Where posts are listed, none is the page's.
-  if (found.length + others.size >= listed && !isArticle) return undefined
+  return { own, others: others.size }
+}
+
+/** The first below the headline, the last above it, or one that says so in words wherever it stands. */
+const nearest = (page: Page, found: ReadonlyArray<Placed>): Authors | undefined => {
+  const title = page.headings.find(({ name }) => name === "h1")
   const start = title?.from ?? 0
   const end = title?.to ?? 0
   return (

@@ -42,7 +42,7 @@ const others =
 
 /** What stands between two names. */
 const between =
-  /\s*(?:[,;|•·\n/»]|\s&\s|\s(?:and|AND|und|UND)\s|\set\s|\sy\s|\se\s|\sen\s|\soch\s|\si\s|\swith\s|\smit\s|\savec\s|\scon\s|、|，|\s[-–—]\s|[-–—]\s(?=\d)|\s(?:in|for|on|at)\s(?=\p{Lu}|\d))\s*/gu
+  /\s*(?:,\s(?:and|und|et|y|e|och|og)\s|[,;|•·\n/»]|\s&\s|\s(?:and|AND|und|UND)\s|\set\s|\sy\s|\se\s|\sen\s|\soch\s|\si\s|\swith\s|\smit\s|\savec\s|\scon\s|、|，|\s[-–—]\s|[-–—]\s(?=\d)|\s(?:in|for|on|at)\s(?=\p{Lu}|\d))\s*/gu
 
 /** What stands before one. */
 const lead =
@@ -83,7 +83,7 @@ const isPerson = (text: string, mark: string): boolean => {
   const words = text.split(/\s+/)
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text)) return true
   if (degree.test(text) || ofFirm.test(text) || /^the\s/i.test(text)) return false
-  if (words.length === 1) return /^(?:&|\p{L}+)$/u.test(mark)
+  if (words.length === 1) return /^(?:&|(?:,\s)?\p{L}+)$/u.test(mark)
   return words.length <= 5 && words.every((word) => /^[\p{Lu}'’]/u.test(word) || particle.test(word))
 }
 

@@ -3,16 +3,13 @@
  *
  * Only what belongs to the article itself is read, not data about the author, the site or a list beside it.
  */
-import type { Property, Source, Thing, Value } from "../Candidates.ts"
+import type { Property, Thing } from "../Candidates.ts"
+import { type Author, isOfFirm, metaAuthors, namesOf } from "./DeclaredAuthors.ts"
 import { likeness } from "./Likeness.ts"
+import { modifiedNames, publishedName, publishedNames, titleNames } from "./metaNames.ts"
+import { type Said, saidOf, textIn, textOf, thingIn } from "./Said.ts"
 import * as SiteName from "./SiteName.ts"
 import type { Titled } from "./Title.ts"
-
-/** A text and where it stands. */
-export interface Said {
-  readonly text: string
-  readonly source: Source
-}
 
 export interface Declared {
   readonly title: Titled | undefined
@@ -63,9 +60,7 @@ export const of = ({ jsonLd, microdata, loose, meta }: Readings): Declared => {
     (thing) => thing !== undefined && namesOf(thing.properties, "author").length > 0
   )
   const named = namesOf(signed?.properties ?? [], "author")
-  // What is said of the page itself counts where it is an article and says no more of that.
-  const pages = jsonLd.filter(({ types }) => types.includes("WebPage") && isText(heads))
-  const said = [...jsonLd.flatMap(questionsOf), ...jsonLd.filter(isMade), ...pages]
+  const said = [...jsonLd.flatMap(questionsOf), ...jsonLd.filter(isMade)]
   const ofArticle = (name: string) => textOf(article, name)
   const asked = (name: string) => textIn([...properties, ...said.flatMap((thing) => thing.properties)], name)
   const title = titleOf(article, pageTitle?.text ?? "") ?? first(titleNames)
@@ -80,7 +75,12 @@ export const of = ({ jsonLd, microdata, loose, meta }: Readings): Declared => {
     authors: authors.filter((said) => !isPublisher(said)),
     publishers: authors.filter(isPublisher),
     isArticle: article !== undefined || item !== undefined || /^article/i.test(heads.get("og:type")?.text ?? ""),
-    published: ofArticle("datePublished") ?? first(publishedNames) ?? asked("datePublished") ?? asked("dateCreated"),
+    published:
+      ofArticle("datePublished") ??
+      first(publishedNames) ??
+      asked("datePublished") ??
+      asked("dateCreated") ??
+      [...heads].find(([name]) => publishedName.test(name))?.[1],
     modified: ofArticle("dateModified") ?? first(modifiedNames) ?? asked("dateModified"),
     site: textOf(thingIn(article, "publisher"), "name") ?? first(["og:site_name", "application-name"]),
     pageTitle: titled(pageTitle),
@@ -126,8 +126,6 @@ const plainUrl = (url: string): string => url.replace(/[?#].*$/, "").replace(/\/
 const questionsOf = (thing: Thing): ReadonlyArray<Thing> =>
   thing.types.includes("QAPage") ? [thingIn(thing, "mainEntity")].filter((one) => one !== undefined) : []
 
-const isText = (heads: ReadonlyMap<string, Said>): boolean => /^article/i.test(heads.get("og:type")?.text ?? "")
-
 const isMade = ({ types }: Thing): boolean => types.some((type) => type !== "WebPage" && signedTypes.has(type))
 
 const isSigned = ({ types }: Thing): boolean => types.some((type) => signedTypes.has(type))
@@ -144,25 +142,6 @@ const articleTypes = new Set(
 
 const single = new Set(["title", "language"])
 const isMeta = ({ source }: Said): boolean => source.path !== "title"
-
-const prefixed = (names: string): ReadonlyArray<string> => names.split(" ")
-const titleNames = prefixed("dc:title dcterm:title dcterms:title og:title meta:title twitter:title parsely-title")
-const authorNames = prefixed(
-  "dc:creator dcterm:creator dcterms:creator author parsely-author sailthru:author citation_author article:author " +
-    "og:article:author article:author_name byl byline creator"
-)
-const publishedNames = prefixed(
-  "article:published_time parsely-pub-date og:published_time og:article:published_time og:pubdate datepublished dc:date:issued " +
-    "dcterms:issued dcterms:created dcterms:date dc:date:created dc:date dc:issued dc:created publishdate publish-date " +
-    "publish_date pubdate published published_at published_date publication_date publicationdate article:published " +
-    "article:published_date article:post_date sailthru:date date:published date citation_online_date " +
-    "citation_publication_date citation_date bt:pubdate rnews:datepublished cxenseparse:recs:publishtime " +
-    "shareaholic:article_published_time originalpublicationdate datecreated date_published ptime displaydate article_date_original"
-)
-const modifiedNames = prefixed(
-  "article:modified_time og:updated_time datemodified dcterms:modified dc:date:modified dc:modified lastmod last-modified " +
-    "last_modified lastmodified article:modified modified updated revised ms:date date_modified last-updated"
-)
 
 /** What the page calls its site: by name, by who publishes it, by its host. */
 const sitesOf = (
@@ -194,68 +173,3 @@ const titleOf = (article: Thing | undefined, pageTitle: string): Said | undefine
   const isHeadline = likeness(headline.text, pageTitle) > 0.75 && likeness(name.text, pageTitle) <= 0.75
   return isHeadline ? headline : name
 }
-
-const thingIn = (thing: Thing | undefined, name: string): Thing | undefined => {
-  for (const property of thing?.properties ?? []) {
-    if (property.name === name && property.value._tag === "Thing") return property.value
-  }
-  return undefined
-}
-
-const textOf = (thing: Thing | undefined, name: string): Said | undefined =>
-  thing === undefined ? undefined : textIn(thing.properties, name)
-
-const textIn = (properties: ReadonlyArray<Property>, name: string): Said | undefined => {
-  for (const property of properties) {
-    if (property.name !== name || property.value._tag !== "Value") continue
-    const said = saidOf(property.value)
-    if (said !== undefined) return said
-  }
-  return undefined
-}
-
-interface Author extends Said {
-  /** Whether an organization is said to be the author. */
-  readonly isFirm: boolean
-}
-
-const isOfFirm = ({ isFirm }: Author): boolean => isFirm
-
-/** Names of persons: a text, or a thing with a name. */
-const namesOf = (properties: ReadonlyArray<Property>, name: string): ReadonlyArray<Author> => {
-  const found: Array<Author> = []
-  for (const property of properties) {
-    if (property.name !== name || found.length >= maxAuthors) continue
-    const { value } = property
-    const said = value._tag === "Value" ? saidOf(value) : textOf(value, "name")
-    const isFirm = value._tag === "Thing" && value.types.some((type) => /Organization$|Corporation|WebSite/.test(type))
-    if (said !== undefined && !isAddress(said.text)) found.push({ ...said, isFirm })
-  }
-  return found
-}
-
-/** Of the first name of a meta that has some, all; and what cards of social networks say under a label. */
-const metaAuthors = (meta: ReadonlyArray<Property>, heads: ReadonlyMap<string, Said>): ReadonlyArray<Author> => {
-  for (const wanted of authorNames) {
-    const found = meta.flatMap(({ name, value }): ReadonlyArray<Author> => {
-      const said = name.toLowerCase().replaceAll(".", ":") === wanted ? saidOf(value) : undefined
-      return said === undefined || isAddress(said.text) ? [] : [{ ...said, isFirm: false }]
-    })
-    if (found.length > 0) return found.slice(0, maxAuthors)
-  }
-  const label = ["1", "2"].find((digit) =>
-    /^(?:written|posted) by|^author/i.test(heads.get(`twitter:label${digit}`)?.text ?? "")
-  )
-  const said = label === undefined ? undefined : heads.get(`twitter:data${label}`)
-  return said === undefined ? [] : [{ ...said, isFirm: false }]
-}
-
-const maxAuthors = 20
-
-const saidOf = (value: Value | Thing): Said | undefined => {
-  if (value._tag === "Thing" || typeof value.data !== "string") return undefined
-  const text = value.data.trim()
-  return text === "" ? undefined : { text, source: value.source }
-}
-
-const isAddress = (text: string): boolean => /^(?:https?:)?\/\//i.test(text)

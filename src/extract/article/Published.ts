@@ -5,15 +5,15 @@
  * that is for dates, or a line near the headline that is a date and little else. What is said to be an update is never
  * the day of publication. Dates of comments, of other posts, of events and of copyrights are not the page's.
  */
-import { contentOf, type Element } from "../../html/Dom.ts"
+import { contentOf, type Element, inline } from "../../html/Dom.ts"
 import type { Source } from "../Candidates.ts"
 import type { Page } from "../read/Page.ts"
 import { type Line, linesOf, spanOf } from "../read/shown/Lines.ts"
 import * as Day from "../value/Day.ts"
 import * as Instant from "../value/Instant.ts"
 import { languageOf } from "../value/PageLocale.ts"
-import type { Said } from "./Declared.ts"
 import { isBeside } from "./isBeside.ts"
+import type { Said } from "./Said.ts"
 
 /** A date-time where one is written, else a day. */
 export const normal = (said: Said | undefined, language: string | undefined): Said | undefined => {
@@ -82,7 +82,7 @@ const marked = (page: Page, from: number, to: number, language: string | undefin
     const said = text.length < maxDate ? normal({ text, source: page.source("text", element) }, language) : undefined
     if (said === undefined || isEvent(element)) continue
     const names = namesOf(element)
-    const isChange = /updated?|modified|lastmod/i.test(names) || changedWords.test(contentOf(element, maxDate))
+    const isChange = isOfChange(element) || changedWords.test(contentOf(element, maxDate)) || isLedByChange(element)
     const isPublished = /publish|pubdate|entry-date|post-?date/i.test(names)
     found.push({ said, rank: isPublished ? 4 : isTime ? 3 : 2, from: element.from, isChange })
   }
@@ -114,8 +114,8 @@ const written = (
       const isChange = changedWords.test(own)
       const isPublished = publishedWords.test(own) || publishedBehind.test(behind)
       const isNear = title !== undefined && start > title.from - nearBefore && start < title.to + nearLine
-      if ((!isChange && !isPublished && !(isNear && isLine(line, days))) || isNoDate.test(own) || isBeside(block))
-        continue
+      if (!isChange && !isPublished && !(isNear && isLine(line, days))) continue
+      if (isNoDate.test(own) || isBeside(block) || isEvent(block)) continue
       const source: Source = { kind: "text", path: page.pathOf(block), span: [start, end] }
       const said = { text: Day.iso(day), source }
       found.push({ said, rank: isPublished ? 4 : isChange ? 3 : 2, from: start, isChange })
@@ -151,19 +151,43 @@ const isNamedDate = (element: Element): boolean => {
   return names.length > 2 && names.length < 500 && /date|time(?!line)|publish|posted/i.test(names)
 }
 
+/** Whether its class, or that of what it stands in, says that the date is of a change. */
+const isOfChange = (element: Element): boolean => {
+  for (let at: Element | undefined = element, up = 0; at !== undefined && up < 3; at = at.parent, up++) {
+    if (/(?:^|[\s_-])(?:updated?|modified|lastmod|changed|last-?(?:updated?|modified))(?:$|[\s_-])/i.test(namesOf(at)))
+      return true
+  }
+  return false
+}
+
+/** "Last updated: <time>": the words stand before the element. */
+const isLedByChange = (element: Element): boolean => {
+  const own = contentOf(element, maxDate)
+  for (let at = element.parent, up = 0; at !== undefined && up < 3; at = at.parent, up++) {
+    const text = contentOf(at, maxLine)
+    const place = text.indexOf(own)
+    const lead = place === -1 ? "" : text.slice(Math.max(0, place - maxLabel), place)
+    if (/\p{L}/u.test(lead)) return changedWords.test(lead) && !publishedWords.test(lead)
+    // A block beside it is another line.
+    if (!inline.has(at.name) && (at.parent?.children.length ?? 0) > 1) return false
+  }
+  return false
+}
+
 const isEvent = (element: Element): boolean => {
   for (let at: Element | undefined = element, up = 0; at !== undefined && up < 4; at = at.parent, up++) {
-    if (/(?:^|[\s_-])(?:event|calendar|deadline|expir\w*|copyright)s?(?:$|[\s_-])/i.test(namesOf(at))) return true
+    if (/(?:^|[\s_-])(?:events?|deadline|expir\w*|copyright|todays?|current|delivery)(?:$|[\s_-])/i.test(namesOf(at)))
+      return true
   }
   return false
 }
 
 const publishedWords =
-  /(?<!\p{L})(?:published?|publication|posted|first published|created|written|released|added|submitted|asked|started|veröffentlicht|erschienen|erstellt|datum|publiée?|mis en ligne|paru|publicado|publicada|publicación|postado|pubblicato|gepubliceerd|geplaatst|publicerad|udgivet|offentliggjort|publisert|julkaistu|opublikowano|dodano|publikováno|vydáno|közzétéve|megjelent|publicat|yayın\p{L}*|опубликован\p{L}*|дата публикации|опубліковано|δημοσιε\p{L}*|发布|發佈|发表|發表|公開|投稿|掲載|게시|작성|입력|등록)(?![\p{Ll}])/iu
+  /(?<!\p{L})(?:published?|publication|posted|first published|created|written|added|submitted|asked|started|veröffentlicht|erschienen|erstellt|datum|publiée?|mis en ligne|paru|publicado|publicada|publicación|postado|pubblicato|gepubliceerd|geplaatst|publicerad|udgivet|offentliggjort|publisert|julkaistu|opublikowano|dodano|publikováno|vydáno|közzétéve|megjelent|publicat|yayın\p{L}*|опубликован\p{L}*|дата публикации|опубліковано|δημοσιε\p{L}*|发布|發佈|发表|發表|公開|投稿|掲載|게시|작성|입력|등록)(?![\p{Ll}])/iu
 /** "3 May 2026 published": languages that put it behind. */
 const publishedBehind = /^\s*(?:に?(?:公開|投稿|掲載)|发布|發佈|게시|등록|\(?published\)?)/iu
 const changedWords =
   /(?<!\p{L})(?:(?:last |latest )?(?:updated?|modified|edited|revised|reviewed)|aktualisiert|letzte änderung|geändert|stand:|mise? à jour|modifié|actualizad[oa]|última actualización|atualizad[oa]|aggiornat[oa]|bijgewerkt|gewijzigd|uppdaterad|opdateret|oppdatert|päivitetty|zaktualizowano|aktualizacja|aktualizováno|frissítve|actualizat|güncelle\p{L}*|обновлен\p{L}*|изменен\p{L}*|оновлено|ενημερώθηκε|更新|수정)(?![\p{Ll}])/iu
 /** Words before dates of other things: copyrights, deadlines, births, events. */
 const isNoDate =
-  /©|copyright|all rights|(?<!\p{L})(?:until|deadline|expires?|expired|ends?|starts? on|born|died|joined|member since|registered|valid|effective|event|when|accessed|retrieved|bis|gültig|jusqu|hasta|caduca|fino al|до)(?!\p{L})/iu
+  /©|copyright|all rights|(?<!\p{L})(?:until|deadline|expires?|expired|ends?|starts? on|born|died|joined|member since|registered|valid|effective|event|when|accessed|retrieved|checked|apply|delivery|availability|expected|estimated|release date|bis|gültig|jusqu|hasta|caduca|fino al|до)(?!\p{L})/iu

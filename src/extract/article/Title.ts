@@ -7,7 +7,7 @@
  * declared title loses the parts that the page itself names as its site.
  */
 import { contentOf, type Element, textOf, tidy } from "../../html/Dom.ts"
-import type { Said } from "./Declared.ts"
+import type { Said } from "./Said.ts"
 import * as SiteName from "./SiteName.ts"
 
 /** A title that a page declares, with what tells the name of the site from it. */

@@ -14,6 +14,7 @@ import * as Body from "./Body.ts"
 import { authorsIn } from "./Byline.ts"
 import * as Declared from "./Declared.ts"
 import * as Draft from "./Draft.ts"
+import { isBeside } from "./isBeside.ts"
 import * as Published from "./Published.ts"
 import * as Title from "./Title.ts"
 
@@ -82,7 +83,7 @@ const readingsOf = (page: Page): Declared.Readings => {
 }
 
 const bylineOf = (page: Page, { byline }: Body.Body): Authors.Authors | undefined => {
-  if (byline?.source?._tag !== "Element") return undefined
+  if (byline?.source?._tag !== "Element" || page.isApart(byline.source) || isBeside(byline.source)) return undefined
   const text = Draft.textOf(byline, 2000).replaceAll(/\s+/g, " ").trim()
   return { said: { text, source: page.source("text", byline.source) }, names: authorsIn(partsOf(byline)) }
 }
