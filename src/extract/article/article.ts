@@ -40,7 +40,12 @@ export const article = (html: string, url: string): Article => of(new Page(html,
 export const of = (page: Page, readings: Declared.Readings = readingsOf(page)): Article => {
   const declared = Declared.of(readings)
   const title = Title.of(declared.title, declared.pageTitle, () => Title.headingsOf(page.elements))
-  const body = Body.find(page.root, page.url, title?.text ?? "", declared.authors.length === 0)
+  const body = Body.find(
+    page.root,
+    page.url,
+    title?.text ?? "",
+    declared.authors.length + declared.publishers.length === 0
+  )
   const blocks = Blocks.of(body.article)
   const byline = Authors.of(page, declared, bylineOf(page, body))
   const [from, to] = [blocks[0]?.span[0] ?? 0, blocks.at(-1)?.span[1] ?? 0]
