@@ -25,7 +25,10 @@ export const of = (page: Page, declared: Declared, met: Authors | undefined): Au
   const found = linesOf(page)
   // Where posts are listed, none is the page's.
   if (found.own.length + found.others >= listed && !isArticle) return undefined
-  const line = nearest(page, found.own) ?? (met !== undefined && met.names.length > 0 ? met : undefined)
+  const line = nearest(page, found.own)
+  // The line that the article itself stands under says the same in its own words.
+  const own = met !== undefined && (line === undefined || line.names.join() === met.names.join()) ? met : line
+  if (own !== undefined && own.names.length > 0) return own
   return line ?? (isArticle ? declaredAs(publishers, true) : undefined)
 }
 
@@ -37,7 +40,7 @@ const declaredAs = (declared: ReadonlyArray<Said>, isArticle: boolean): Authors 
   ]
   const [first] = declared
   if (first === undefined || names.length === 0) return undefined
-  return { said: { text: declared.map(({ text }) => text).join(", "), source: first.source }, names }
+  return { said: { text: [...new Set(declared.map(({ text }) => text))].join(", "), source: first.source }, names }
 }
 
 /** A name that is declared may be one word, as those of forums are. */

@@ -114,8 +114,8 @@ const written = (
       const isChange = changedWords.test(own)
       const isPublished = publishedWords.test(own) || publishedBehind.test(behind)
       const isNear = title !== undefined && start > title.from - nearBefore && start < title.to + nearLine
-      if ((!isChange && !isPublished && !(isNear && isLine(line, days))) || isNoDate.test(own) || isBeside(block))
-        continue
+      if (!isChange && !isPublished && !(isNear && isLine(line, days))) continue
+      if (isNoDate.test(own) || isBeside(block) || isEvent(block)) continue
       const source: Source = { kind: "text", path: page.pathOf(block), span: [start, end] }
       const said = { text: Day.iso(day), source }
       found.push({ said, rank: isPublished ? 4 : isChange ? 3 : 2, from: start, isChange })

@@ -43,7 +43,7 @@ export const of = (page: Page, readings: Declared.Readings = readingsOf(page)): 
   const title = Title.of(declared.title, declared.pageTitle, () => Title.headingsOf(page.elements))
   const { blocks, kind } = mainBlocks(page.root, page.url)
   const [from, to] = [blocks[0]?.span[0] ?? 0, blocks.at(-1)?.span[1] ?? 0]
-  const byline = Authors.of(page, declared, declared.authors.length === 0 ? bylineOf(page) : undefined)
+  const byline = Authors.of(page, declared, declared.authors.length + declared.publishers.length === 0 ? bylineOf(page) : undefined)
   const { language } = declared
   const address: Source = { kind: "link", path: "url", span: [0, 0] }
   const near = Math.max(0, from - nearText)

@@ -61,9 +61,9 @@ enddate <- date #date: end date | end | ends | ends at | end time | until | ende
 birthdate <- date #date: birth date | date of birth | born | birthday | geburtsdatum | dob
 year: year | jahr | annee | ano | anno | jaar
 time: time | hour | opening hour | opening time | offnungszeit | uhrzeit | horaire | horario | orario | heures d ouverture |営業時間 | 营业时间 | 開館時間
-duration #duration: duration | length of time | running time | runtime | total time | dauer | duree | duracion | durata | duur
-preptime #duration: prep time | preparation time | zubereitungszeit | prep | vorbereitungszeit | temps de preparation | tiempo de preparacion | tempo di preparazione
-cooktime #duration: cook time | cooking time | kochzeit | bake time | baking time | backzeit | garzeit | temps de cuisson | tiempo de coccion | tempo di cottura
+duration #duration: duration | length of time | running time | runtime | total time | dauer | duree | duracion | durata | duur | ready in | gesamtzeit | temps total | tiempo total | tempo totale | tempo total | totale tijd | total tid | общее время | 所要時間 | 总时间
+preptime #duration: prep time | preparation time | zubereitungszeit | prep | vorbereitungszeit | temps de preparation | tiempo de preparacion | tempo di preparazione | arbeitszeit | vorbereitung | forberedelse | tiempo de elaboracion | 準備時間
+cooktime #duration: cook time | cooking time | kochzeit | bake time | baking time | backzeit | garzeit | temps de cuisson | tiempo de coccion | tempo di cottura | kochdauer | koch backzeit | garzeit | 調理時間
 phone #phone: phone | telephone | tel | phone number | telephone number | mobile | cell | call us | telefon | telefonnummer | telefono | telefoon | telefone | телефон | 电话 | 電話 | 電話番号 | 전화
 contact: contact | contact detail | contact info | contact information | contact point | kontakt | impressum | how to reach us
 fax: fax | fax number | faxnumber
@@ -90,15 +90,15 @@ identifier < reference: identifier | id | job id | reference id | kennziffer | c
 number: number | no | nr | num | numero | nummer | #
 section: section | paragraph | clause | legislation identifier | abschnitt | paragraf | articulo | articolo
 chapter: chapter | kapitel | chapitre | capitulo
-brand: brand | manufacturer | maker | make | made by | marke | hersteller | marque | fabricant | marca | fabricante | produttore | merk | brand name | craftsman | producer | who made | who made it | who makes it | produced by | бренд | производитель | 品牌 | ブランド | メーカー | 制造商 | 브랜드
+brand: brand | manufacturer | maker | make | made by | marke | hersteller | marque | fabricant | marca | fabricante | produttore | merk | brand name | craftsman | producer | who made | who made it | who makes it | produced by | бренд | производитель | 品牌 | ブランド | メーカー | 制造商 | 브랜드 | varumarke | mærke | merke | tuotemerkki | valmistaja | producent | vyrobce | znacka | gyarto | marka | producator | uretici | tillverkare | виробник | 제조사
 model: model | modell | modele | modelo | modello | model name | modellbezeichnung | модель | 型号 | 型號 | 모델 | 모델명
-color: color | colour | farbe | couleur | colore | kleur | cor | цвет | 颜色 | 顏色 | 色
+color: color | colour | farbe | couleur | colore | kleur | cor | цвет | 颜色 | 顏色 | 色 | farg | farve | farge | vari | kolor | barva | szin | culoare | renk | колір | カラー | 색상
 size: size | grosse | taille | talla | taglia | maat | tamanho | размер | 尺寸 | サイズ
 dimension: dimension | measurement | abmessung | masse
-weight #number: weight | gewicht | poid | peso | mass | heavy | вес | 重量
-height #number: height | hohe | hauteur | altura | altezza | tall
-width #number: width | breite | largeur | ancho | larghezza
-depth #number: depth | length | tiefe | lange
+weight #number: weight | gewicht | poid | peso | mass | heavy | вес | 重量 | vikt | vaegt | vægt | vekt | paino | waga | hmotnost | suly | greutate | agırlık | agirlik | вага | 무게 | 중량
+height #number: height | hohe | hauteur | altura | altezza | tall | hojd | højde | høyde | korkeus | wysokosc | vyska | magassag | inaltime | yukseklik | высота | 高さ | 高度
+width #number: width | breite | largeur | ancho | larghezza | bredd | bredde | leveys | szerokosc | sirka | szelesseg | latime | genislik | ширина | 幅 | 宽度
+depth #number: depth | length | tiefe | lange | djup | dybde | syvyys | głebokosc | hloubka | melyseg | длина | глубина | 奥行 | 長さ | 长度
 material: material | materials | fabric | materiau | materiale
 origin: made in | country of origin | origin | herkunft | herkunftsland | pays d origine | origen | provenance | origine | provenienza | 产地 | 原産国
 warranty: warranty | guarantee | garantie | garantia | garanzia
@@ -122,9 +122,9 @@ employment #status: employment type | contract | contract type | job type | type
 duty: duty | responsibility | task | what you will do | what you ll do | your role | your tasks | your responsibilities | key responsibilities | the role | job duty | aufgabe | deine aufgaben | ihre aufgaben | missions | vos missions | funciones | mansioni | taken
 requirement: requirement | qualification | skill | what you bring | what you need | who you are | your profile | you have | experience | experience requirement | anforderung | dein profil | ihr profil | profil recherche | requisito | requisiti | vereisten
 benefit: benefit | what we offer | we offer | job benefit | perk | wir bieten | avantage | beneficio
-ingredient: ingredient | recipe ingredient | zutat | ingrediente | 材料 | 食材
-instruction: instruction | recipe instruction | step | method | direction | zubereitung | preparation | how to | 作り方 | 步骤
-yield #number: yield | recipe yield | serving | portion | serves
+ingredient: ingredient | recipe ingredient | zutat | ingrediente | 材料 | 食材 | ingredienten | ingredienser | ainekset | skladniki | skladnik | ingredience | hozzavalo | hozzavalok | malzemeler | ингредиенты | ингредиент
+instruction: instruction | recipe instruction | step | method | direction | zubereitung | preparation | how to | 作り方 | 步骤 | anleitung | zubereitungsschritt | etape | etapes | elaboracion | instrucciones | preparazione | procedimento | modo de preparo | preparacao | bereiding | tillagning | gor sa har | fremgangsmade | valmistus | przygotowanie | sposob przygotowania | postup | elkeszites | yapilisi | приготовление | 做法
+yield #number: yield | recipe yield | serving | portion | serves | yields | portionen | personen | pour | raciones | porciones | porzioni | porties | portioner | порций | 人数 | 份量
 act: act | ordinance | statute | bill | decree | law | legislation | amending act | ordinance number | gesetz | verordnung | loi | ley | legge | wet
 amendment: amended by | amendment | history | legislative history | amendment history | amended | change history | anderung | revision history | legislation amendment | legislation changed by
 change: change | what changed | action | effect | nature of change | revision | anderungen

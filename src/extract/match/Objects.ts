@@ -149,10 +149,13 @@ const choose = (slots: ReadonlyArray<Slot>): ReadonlyMap<string, Scored> => {
   }
   const columns = assign(slots.length, units.size, pairs)
   const chosen = new Map<string, Scored>()
-  for (const [row, { found, pointer }] of slots.entries()) {
+  for (const [row, { found, one, pointer }] of slots.entries()) {
     const column = columns[row]
-    const own = found.find((scored) => column !== undefined && units.get(unitOf(scored)) === column)
+    const taken = found.find((scored) => column !== undefined && units.get(unitOf(scored)) === column)
     const [first] = found
+    // What is called by two names, `title` and `headline`, is not called by the next best.
+    const isSame = first !== undefined && first.like >= sameName && conceptOf(one.name)?.id === "title"
+    const own = isSame && taken !== undefined && taken.score < 0.97 * first.score ? first : taken
     const said = own ?? (first !== undefined && first.like >= sameName ? first : undefined)
     if (said !== undefined) chosen.set(pointer, said)
   }

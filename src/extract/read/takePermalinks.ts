@@ -47,7 +47,7 @@ const targetOf = (link: Element, page: string, isTitle: boolean): string | undef
 }
 
 const maxText = 200
-const invisible = /[\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff]/g
+const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]|\ufe0e|\ufe0f/g
 const marks = /^(?:[¶#§∞⚓🔗⛓]|\[?link\]?|\[#\])$/iu
 const wording =
   /^(?:[#¶]\s*)?(?:perma-?link|direct link|(?:copy )?link to (?:this|the) (?:heading|section|definition|image|table|code|term|headline|page)|anchor(?: link)?(?:$| (?:to|for))|link zu diese|permanenter link|direktlink|lien (?:permanent|vers)|enlace permanente|link permanente|collegamento permanente|permanente link|постоянная ссылка|固定链接|永久链接|固定リンク|パーマリンク|고유 링크)/iu

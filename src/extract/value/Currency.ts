@@ -49,7 +49,7 @@ const isEdged = (text: string, mark: string, at: number): boolean => {
   return end >= text.length || !isLetter(mark.charAt(mark.length - 1)) || !isLetter(text.charAt(end))
 }
 
-const beside = /^[\s:\u00a0\u202f]{0,3}(?:[\d\p{Sc}]|[A-Z]{0,2}\$|[-.,−]\s?\d)|^\)|^\s?\/\s?\p{L}/u
+const beside = /^[\s:\u00a0\u202f]{0,3}(?:[\d\p{Sc}]|[A-Z]{0,2}\$|[.,]\d)|^\s[-−]\s?\d|^\)|^\s?\/\s?\p{L}/u
 
 const isLetter = (char: string): boolean => {
   const code = char.charCodeAt(0)

@@ -74,4 +74,12 @@ describe("a text in a row", () => {
     expect(facets("text", "1234567").map(([name]) => name)).not.toContain("phone")
     expect(facets("heading", "Are dogs allowed?")).toContainEqual(["question", "Are dogs allowed?"])
   })
+
+  it("no currency of the number of an article, and all the names of a byline", () => {
+    expect(facets("品番", "NT-0500")).toEqual([])
+    expect(facets("byline", "By Ada Stone, Editor, and Bo Wood")).toEqual([
+      ["author", "Ada Stone"],
+      ["author", "Bo Wood"]
+    ])
+  })
 })

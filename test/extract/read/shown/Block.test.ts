@@ -98,3 +98,13 @@ test("a block is called as its heading is, without the link to itself, and has t
     )
   ).toEqual({ heading: "Alpha", url: "https://shop.test/#alpha" })
 })
+
+test("a list of definitions with a class is called by its term", () => {
+  expect(
+    block("<dl class=function><dt id=open><code>open(path)</code></dt><dd><p>Opens a file.</p></dd></dl>")
+  ).toEqual({
+    heading: "open(path)",
+    text: "Opens a file.",
+    url: "https://shop.test/#open"
+  })
+})
