@@ -28,6 +28,8 @@ FOLDS = 5
 # As in chooseBlocks.ts.
 FLOOR = 0.15
 OWN = 0.25
+# As in blockFeatures.ts.
+FAR = 40
 BLOCKS = dict(
     objective="cross_entropy", learning_rate=0.12, num_leaves=24, min_data_in_leaf=60, feature_fraction=0.25,
     bagging_fraction=0.7, bagging_freq=1, lambda_l2=10, max_bin=63,
@@ -84,7 +86,7 @@ def labels(blocks, truth):
     return said
 
 
-def chosen(probabilities, sizes, ways, hidden):
+def chosen(probabilities, sizes, ways, hidden, comments):
     """The blocks that are expected to agree best with the truth (chooseBlocks.ts does the same)."""
     if len(probabilities) == 0:
         return probabilities > 1
@@ -97,7 +99,8 @@ def chosen(probabilities, sizes, ways, hidden):
     f1 = 2 * np.cumsum(expected[order]) / np.maximum(np.cumsum(sizes[order]) + expected.sum(), 1e-9)
     kept = said >= max(said[order][f1.argmax()], FLOOR)
     shown = kept & ~hidden
-    return shown if sizes[kept & hidden].sum() <= sizes[shown].sum() else kept
+    kept = shown if sizes[kept & hidden].sum() <= sizes[shown].sum() else kept
+    return kept & ~comments if 2 * sizes[kept & comments].sum() < sizes[kept].sum() else kept
 
 
 def agreement(kept, truth):
@@ -188,6 +191,8 @@ def main():
         predicted[~seen] = model.predict(rows[~seen], num_threads=COMMON["num_threads"])
 
     hidden = X[:, names["blocks"].index("veil")] > 0
+    named = X[:, names["blocks"].index("hint comments")] < FAR
+    comments = named & (kind_of.argmax(1) != KINDS.index("forum"))[of_page]
 
     def report(label, keep):
         scores = []
@@ -208,7 +213,7 @@ def main():
     if not asked.no_folds:
         print(f"kind of page right: {(kind_of.argmax(1) == kinds).mean():.3f}")
         report("the best choice of blocks", lambda i: part(y, i) >= 0.5)
-        scores = report("learned choice", lambda i: chosen(part(predicted, i), part(n, i), np.array(pages[i]["ways"], int), part(hidden, i)))
+        scores = report("learned choice", lambda i: chosen(part(predicted, i), part(n, i), np.array(pages[i]["ways"], int), part(hidden, i), part(comments, i)))
         if any("inArticle" in page and any(page["inArticle"]) for page in pages):
             report("article() as dumped", lambda i: np.array(pages[i]["inArticle"]) > 0)
         print("the worst ten:")

@@ -60,7 +60,8 @@ class Document implements Reader {
     const { choice } = options
     // Who says which elements are wanted has said what the main content is.
     const picks = choice !== undefined && choice.wanted.include.length > 0
-    this.main = options.onlyMainContent && !picks ? new MainContent() : undefined
+    const writes = options.markdown || options.html
+    this.main = options.onlyMainContent && writes && !picks ? new MainContent() : undefined
     this.selection = choice === undefined ? undefined : new Selection(choice)
     this.images = options.images === true ? new Images() : undefined
     this.markdown = options.markdown ? new Markdown() : undefined

@@ -14,6 +14,7 @@ test("one page is markdown, html, raw html, links and metadata, as asked", () =>
     html: '<p>a <a href="https://example.com/x">b</a></p>',
     rawHtml: html,
     links: ["https://example.com/x"],
+    kind: expect.stringMatching(/^[a-z]+$/),
     metadata: { title: "T" }
   })
   expect(page(html, "text/html", { ...defaults, markdown: false })).toEqual({
@@ -65,8 +66,11 @@ test("text is its own markdown, data is fenced, and what cannot be read has none
 
 test("an empty page is an empty page", () => {
   const empty = { markdown: "", html: "", rawHtml: "", links: [], metadata: {} }
-  expect(page("", "text/html", { ...defaults, html: true, rawHtml: true })).toEqual(empty)
-  expect(page(new Uint8Array(1000), "text/html", { ...defaults, html: true, rawHtml: true })).toEqual(empty)
+  const all = { ...defaults, html: true, rawHtml: true, onlyMainContent: false }
+  for (const body of ["", new Uint8Array(1000)]) {
+    expect(page(body, "text/html", all)).toEqual(empty)
+    expect(page(body, "text/html", { ...all, onlyMainContent: true })).toMatchObject(empty)
+  }
 })
 
 test("no bytes make it throw", () => {

@@ -7,6 +7,7 @@
  */
 import { SHOWN } from "../Hidden.ts"
 import { measureBlocks, names } from "./blockFeatures.ts"
+import { hintBit } from "./hints.ts"
 import type { Block, Outline, Part } from "./Outline.ts"
 import type { PageFacts } from "./PageFacts.ts"
 import { type PageKind, pageKinds } from "./PageKind.ts"
@@ -50,6 +51,7 @@ const chooseByTrees = (
   const least = thresholdOf(blocks, said)
   const kept = Uint8Array.from(said, (likely) => (likely >= least ? 1 : 0))
   leaveHidden(blocks, kept)
+  if (pageKinds[kinds.indexOf(Math.max(...kinds))] !== "forum") leaveComments(blocks, kept)
   return kept
 }
 
@@ -85,6 +87,28 @@ const leaveHidden = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
     if (part.veil !== SHOWN) kept[i] = 0
   })
 }
+
+/** What readers say of a page is content of a forum alone, unless it is most of what there is. */
+const leaveComments = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
+  const isComment = blocks.map(({ part }) => isUnder(part, commentHint))
+  let [all, comments] = [0, 0]
+  blocks.forEach(({ counts }, i) => {
+    if (kept[i] === 0) return
+    all += counts.words
+    if (isComment[i] === true) comments += counts.words
+  })
+  if (comments * 2 >= all) return
+  blocks.forEach((_, i) => {
+    if (isComment[i] === true) kept[i] = 0
+  })
+}
+
+const isUnder = (part: Part, hint: number): boolean => {
+  for (let at: Part | undefined = part; at !== undefined; at = at.parent) if ((at.hints & hint) !== 0) return true
+  return false
+}
+
+const commentHint = hintBit("comments")
 
 let trees: { readonly page: Trees; readonly block: Trees } | undefined
 

@@ -34,6 +34,9 @@ const words: ReadonlyArray<readonly [hint: string, words: string]> = [
 
 export const hintNames: ReadonlyArray<string> = words.map(([hint]) => hint)
 
+/** The bit of a hint. */
+export const hintBit = (name: string): number => 1 << hintNames.indexOf(name)
+
 const bits = new Map<string, number>()
 words.forEach(([, list], at) => {
   for (const word of list.split(" ")) if (!bits.has(word)) bits.set(word, 1 << at)
