@@ -1,16 +1,18 @@
 /**
  * What a run of every test (`npm test`, `npm run test:soak`) has once, and each file of it shares: this checkout installed in
- * a folder, so that the tests that start the command line start what users do, in half the time; a Postgres; and an S3
- * server. Whoever runs single files by `npx vitest` waits for none of it: there the sources run as they are, and a file that
- * needs a server starts it.
+ * a folder, so that the tests that start the command line start what users do, in half the time; a Postgres; an S3 server;
+ * and a folder for all that is temporary, in memory where this machine has room, since a disk that is asked to be sure takes
+ * milliseconds each time. A soak stays on the disk. Whoever runs single files by `npx vitest` waits for none of it: there the
+ * sources run as they are, and a file that needs a server starts it.
  */
-import { mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
 import { install } from "../scripts/install.ts"
 import { type OwnServer, ownServer } from "./services/ownServer.ts"
 import { environmentOf, notToBeHad } from "./services/serverUrl.ts"
+import { soaking } from "./soak.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -29,6 +31,10 @@ export default async (project: TestProject): Promise<(() => Promise<void>) | und
     project.provide("s3", undefined)
     return undefined
   }
+  const temporary = mkdtempSync(join(!soaking && hasRoom(memory) ? memory : tmpdir(), "millrace-tests-"))
+  // The user that Postgres runs as comes through.
+  chmodSync(temporary, 0o711)
+  process.env["TMPDIR"] = temporary
   const servers: Array<OwnServer> = []
   const serve = async (name: "postgres" | "s3"): Promise<void> => {
     const named = process.env[environmentOf[name]]
@@ -37,12 +43,26 @@ export default async (project: TestProject): Promise<(() => Promise<void>) | und
     project.provide(name, named ?? server?.url ?? notToBeHad)
   }
   const serving = [serve("postgres"), serve("s3")]
-  const folder = mkdtempSync(join(tmpdir(), "millrace-installed-"))
   // `npm run check` looks at types.
-  project.provide("command", install(folder, "--no-types"))
+  project.provide("command", install(join(temporary, "installed"), "--no-types"))
   await Promise.all(serving)
   return async () => {
-    rmSync(folder, { recursive: true, force: true })
     await Promise.all(servers.map(({ stop }) => stop()))
+    rmSync(temporary, { recursive: true, force: true })
   }
 }
+
+const memory = "/dev/shm"
+
+/** Whether this is a file system in memory with room for a run, which takes less than half of that. */
+const hasRoom = (folder: string): boolean => {
+  try {
+    const { bavail, bsize, type } = statfsSync(folder)
+    return type === tmpfs && bavail * bsize >= 4 * 2 ** 30
+  } catch {
+    return false
+  }
+}
+
+/** As Linux numbers it. */
+const tmpfs = 0x01021994

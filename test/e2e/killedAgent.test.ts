@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { onEachDatabase } from "../service/databases.ts"
+import { leasesEnd, onEachDatabase } from "../service/databases.ts"
 import { receiver } from "../service/receiver.ts"
 import { type Answer, scriptedSite } from "../service/scriptedSite.ts"
 import { ask, servedProcess } from "./servedProcess.ts"
@@ -69,6 +69,7 @@ onEachDatabase("a service that is killed in the middle of an extract and of an a
       })
       yield* reached
       yield* killed.kill
+      yield* leasesEnd(place)
       const before = [...site.requests]
       yield* open
       const again = yield* servedProcess(site.port, file)

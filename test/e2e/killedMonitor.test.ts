@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { onEachDatabase } from "../service/databases.ts"
+import { leasesEnd, onEachDatabase } from "../service/databases.ts"
 import { receiver } from "../service/receiver.ts"
 import { type Answer, page, scriptedSite } from "../service/scriptedSite.ts"
 import { ask, servedProcess } from "./servedProcess.ts"
@@ -62,6 +62,7 @@ onEachDatabase("a service that is killed in the middle of a check", (database) =
       const second = yield* ask(`${killed.url}/v2/monitor/${monitor.id}/run`, {})
       yield* Effect.promise(() => reached.promise)
       yield* killed.kill
+      yield* leasesEnd(place)
       yield* Effect.sync(() => released.resolve())
       const again = yield* servedProcess(site.port, file)
       const told = yield* hook.untilEnd

@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { onEachDatabase } from "../service/databases.ts"
+import { leasesEnd, onEachDatabase } from "../service/databases.ts"
 import { type Answer, page, scriptedSite } from "../service/scriptedSite.ts"
 import { ask, servedProcess } from "./servedProcess.ts"
 
@@ -75,6 +75,7 @@ onEachDatabase("a service that is killed in the middle of five crawls", (databas
       const ids = yield* startAll(killed.url)
       yield* reached
       yield* killed.kill
+      yield* leasesEnd(place)
       const before = site.requests.length
       yield* open
       const again = yield* servedProcess(site.port, file, names)
