@@ -62,7 +62,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Tests start processes of their own: one core is left to them, where there are more than two.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     reporters: report === undefined ? ["default"] : ["default", "json"],
     ...(report === undefined ? {} : { outputFile: { json: report } }),

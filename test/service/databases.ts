@@ -45,9 +45,13 @@ export const onEachDatabase = (subject: string, tests: (database: Database) => v
   onPostgres(subject, tests)
 }
 
-/** Tests of what only a database that several processes share can do. */
-export const onPostgres = (subject: string, tests: (database: Database) => void): void => {
-  describe.skipIf(postgres === undefined)(`${subject}, on Postgres`, () => tests(shared))
+/** Tests of what only a database that several processes share can do; at once, where they mostly wait. */
+export const onPostgres = (
+  subject: string,
+  tests: (database: Database) => void,
+  how: { readonly concurrent?: boolean } = {}
+): void => {
+  describe.skipIf(postgres === undefined)(`${subject}, on Postgres`, how, () => tests(shared))
 }
 
 const over = (name: Database["name"], fresh: Database["fresh"]): Database => ({
