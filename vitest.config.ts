@@ -61,7 +61,7 @@ export default defineConfig({
     env: { MILLRACE_SEED: seed },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Tests start processes of their own: one core is left to them, where there are more than two.
+    // Many tests wait for processes and servers of their own: three keep two cores at work. Of more cores one is left to those.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     reporters: report === undefined ? ["default"] : ["default", "json"],

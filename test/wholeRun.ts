@@ -9,7 +9,7 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
-import { install } from "../scripts/install.ts"
+import { install, installBuilt } from "../scripts/install.ts"
 import { type OwnServer, ownServer } from "./services/ownServer.ts"
 import { environmentOf, notToBeHad } from "./services/serverUrl.ts"
 import { soaking } from "./soak.ts"
@@ -43,8 +43,10 @@ export default async (project: TestProject): Promise<(() => Promise<void>) | und
     project.provide(name, named ?? server?.url ?? notToBeHad)
   }
   const serving = [serve("postgres"), serve("s3")]
-  // `npm run check` looks at types.
-  project.provide("command", install(join(temporary, "installed"), "--no-types"))
+  const installed = join(temporary, "installed")
+  // `.ci/run` has built it just now; else without types, which `npm run check` looks at.
+  const isBuilt = process.env["MILLRACE_BUILT"] !== undefined
+  project.provide("command", isBuilt ? installBuilt(installed) : install(installed, "--no-types"))
   await Promise.all(serving)
   return async () => {
     await Promise.all(servers.map(({ stop }) => stop()))

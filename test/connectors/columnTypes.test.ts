@@ -193,7 +193,9 @@ describe("the zeros of a DOUBLE", () => {
     Effect.gen(function* () {
       const path = join(yield* folder, "zeros.duckdb")
       const signs = "SELECT count(*) FILTER (WHERE zero::VARCHAR = '-0.0')::INTEGER AS negative FROM zeros"
-      yield* Effect.promise(() => alter(path, "CREATE TABLE zeros AS SELECT unnest([0.0::DOUBLE, -0.0::DOUBLE]) AS zero"))
+      yield* Effect.promise(() =>
+        alter(path, "CREATE TABLE zeros AS SELECT unnest([0.0::DOUBLE, -0.0::DOUBLE]) AS zero")
+      )
       expect(yield* Effect.promise(() => query(path, signs))).toEqual([{ negative: 0 }])
     })
   )
