@@ -35,6 +35,8 @@ export default async (project: TestProject): Promise<(() => Promise<void>) | und
   // The user that Postgres runs as comes through.
   chmodSync(temporary, 0o711)
   process.env["TMPDIR"] = temporary
+  // What commands have compiled: of no use to the next run, whose commands are in another folder.
+  process.env["NODE_COMPILE_CACHE"] = join(temporary, "compiled")
   const servers: Array<OwnServer> = []
   const serve = async (name: "postgres" | "s3"): Promise<void> => {
     const named = process.env[environmentOf[name]]
