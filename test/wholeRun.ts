@@ -5,7 +5,7 @@
  * milliseconds each time. A soak stays on the disk. Whoever runs single files by `npx vitest` waits for none of it: there the
  * sources run as they are, and a file that needs a server starts it.
  */
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
@@ -31,7 +31,9 @@ export default async (project: TestProject): Promise<(() => Promise<void>) | und
     project.provide("s3", undefined)
     return undefined
   }
-  const temporary = mkdtempSync(join(!soaking && hasRoom(memory) ? memory : tmpdir(), "millrace-tests-"))
+  const place = !soaking && hasRoom(memory) ? memory : tmpdir()
+  for (const name of readdirSync(place)) if (isLeft(name)) rmSync(join(place, name), { recursive: true, force: true })
+  const temporary = mkdtempSync(join(place, `millrace-tests-${process.pid}-`))
   // The user that Postgres runs as comes through.
   chmodSync(temporary, 0o711)
   process.env["TMPDIR"] = temporary
@@ -70,3 +72,14 @@ const hasRoom = (folder: string): boolean => {
 
 /** As Linux numbers it. */
 const tmpfs = 0x01021994
+
+/** Whether this is the folder of a run that was killed, and could not remove it. */
+const isLeft = (name: string): boolean => {
+  const [, pid] = /^millrace-tests-(\d+)-/.exec(name) ?? []
+  if (pid === undefined) return false
+  try {
+    return !process.kill(Number(pid), 0)
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ESRCH"
+  }
+}
