@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 const random = randomFrom(seed)
-const kills = times(2, 8)
+const kills = times(3, 8)
 
 interface Line {
   readonly event: string
