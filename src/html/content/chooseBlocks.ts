@@ -50,6 +50,7 @@ const chooseByTrees = (
   const said = alike(blocks, probabilities(outline, facts, page, kinds))
   const least = thresholdOf(blocks, said)
   const kept = Uint8Array.from(said, (likely) => (likely >= least ? 1 : 0))
+  keepLists(outline, kept)
   leaveHidden(blocks, kept)
   if (pageKinds[kinds.indexOf(Math.max(...kinds))] !== "forum") leaveComments(blocks, kept)
   return kept
@@ -73,6 +74,27 @@ const alike = (blocks: ReadonlyArray<Block>, said: Float64Array): Float64Array =
 }
 
 const ownShare = 0.25
+
+/** A list or a table is kept whole or left out whole, by most of its words: half of one says something else. */
+const keepLists = ({ blocks, parts }: Outline, kept: Uint8Array): void => {
+  let from = 0
+  for (const { counts, end, first, name } of parts) {
+    if (first < from || !lists.has(name) || counts.words > maxList) continue
+    from = end
+    let [all, most] = [0, 0]
+    for (let i = first; i < end; i++) {
+      const words = (blocks[i]?.counts.words ?? 0) + 0.1
+      all += words
+      if (kept[i] === 1) most += words
+    }
+    kept.fill(most * 2 >= all ? 1 : 0, first, end)
+  }
+}
+
+const lists = new Set(["ul", "ol", "dl", "table"])
+
+/** A longer list holds the posts of a forum, or the page: its parts are decided by themselves. */
+const maxList = 400
 
 /** Hidden text is the page where a script has yet to show it: where more of it would be kept than of what is shown. */
 const leaveHidden = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
