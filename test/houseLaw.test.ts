@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs"
-import { dirname, join, relative, resolve } from "node:path"
+import { readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { describe, expect, it } from "vitest"
+import { circlesOfFiles, figures, importedFile, importsOf, roomOf, sourceFiles } from "../scripts/structure.ts"
 
 const root = resolve(import.meta.dirname, "..")
 
@@ -92,26 +93,11 @@ const connector = {
   packages: /./
 }
 
-const files = ["src", "connectors"].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => join(folder, file))
-)
-
-const roomOf = (file: string): string => file.split("/").slice(0, 2).join("/")
-
-const importsOf = (file: string): ReadonlyArray<string> =>
-  [
-    ...readFileSync(join(root, file), "utf8").matchAll(
-      /(?:^|\n)\s*(?:import|export)\b[^"'`;]*?from\s*"([^"]+)"|import\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s+"([^"]+)"/g
-    )
-  ].map((match) => match[1] ?? match[2] ?? match[3] ?? "")
+const files = sourceFiles()
 
 /** What an import reaches: a room of the house, or a package. */
 const target = (file: string, specifier: string): { readonly room?: string; readonly name?: string } =>
-  specifier.startsWith(".")
-    ? { room: roomOf(relative(root, resolve(root, dirname(file), specifier))) }
-    : { name: specifier }
+  specifier.startsWith(".") ? { room: roomOf(importedFile(file, specifier)) } : { name: specifier }
 
 const arrows = files
   .filter((file) => file !== "src/index.ts" && file !== "connectors/index.ts")
@@ -135,6 +121,14 @@ describe("the house", () => {
     expect(arrows.some(({ file, room }) => file === "src/cli/services.ts" && room === "src/service")).toBe(true)
   })
 
+  it("has no files that import each other in a circle", () => {
+    console.log(figures())
+    // Until main content is drawn anew: a type of each.
+    const allowed = [["src/extract/article/Draft.ts", "src/extract/article/Measure.ts"]]
+
+    expect(circlesOfFiles().filter((circle) => !allowed.some((known) => `${known}` === `${circle}`))).toEqual([])
+  })
+
   it("has no import of the barrel, which costs start-up time", () => {
     expect(arrows.filter(({ name }) => name === "effect").map(({ file }) => file)).toEqual([])
   })
@@ -147,9 +141,12 @@ describe("the house", () => {
     expect(eager).toEqual([])
   })
 
-  it("has no rooms without a name and no file longer than 400 lines", () => {
+  it("has no rooms without a name and no file longer than 250 lines", () => {
     const vague = /(^|\/)(utils?|helpers?|common|types|misc)(\/|\.ts$)/
-    const long = files.filter((file) => readFileSync(join(root, file), "utf8").split("\n").length > 400)
+    // Rooms that are being drawn anew: up to 400 until then.
+    const isRedrawn = (file: string) => /^src\/(html|extract|monitor|gov|text)\//.test(file)
+    const linesOf = (file: string) => readFileSync(join(root, file), "utf8").split("\n").length - 1
+    const long = files.filter((file) => linesOf(file) > (isRedrawn(file) ? 400 : 250))
 
     expect(files.filter((file) => vague.test(file))).toEqual([])
     expect(long).toEqual([])

@@ -196,8 +196,8 @@ export const asStaged = ({ table, parentBatchOffsets }: Stage): DuplicateKeys.St
 }
 
 /** The columns that rows are written into. */
-export const columnList = ({ prepared }: Stage, of?: string): string =>
-  prepared.written.map(({ name }) => `${of === undefined ? "" : `${of}.`}${Column.quote(name)}`).join(", ")
+export const columnList = ({ prepared }: Stage, alias?: string): string =>
+  prepared.written.map(({ name }) => `${alias === undefined ? "" : `${alias}.`}${Column.quote(name)}`).join(", ")
 
 export const inTable = (stage: Stage) => (error: Database.DatabaseError | Sink.SinkError) => {
   if (error._tag === "SinkError") return error

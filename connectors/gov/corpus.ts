@@ -65,7 +65,7 @@ type Asked = Source.Fetched<Cursor>
 const corpus = Effect.promise(() => import("../../src/gov/corpus/Corpus.ts"))
 
 /** How many texts, and about how many characters, an answer holds; one text is never cut. */
-const most = { texts: 100, characters: 1_000_000 }
+const maxAnswer = { texts: 100, characters: 1_000_000 }
 
 const ask = ({ path, ...options }: Options, { after, directory, start }: Source.ResumePoint<State, Cursor>) =>
   Stream.suspend(() => {
@@ -140,7 +140,7 @@ const piecesOf = (reading: Reading, file: CorpusFile, cursor: Cursor, from: numb
       if (isClash(text)) clashes.push(text)
       return reading.isNew(text)
     }),
-    Stream.grouped(most.texts),
+    Stream.grouped(maxAnswer.texts),
     Stream.flatMap((texts) => Stream.fromIterable(bounded(texts))),
     Stream.filter(() => ++piece >= from),
     Stream.mapEffect((texts) => answer("texts", JSON.stringify(rows.pieceOf(file.path, texts)))),
@@ -179,7 +179,7 @@ const bounded = (texts: ReadonlyArray<GovText>): ReadonlyArray<ReadonlyArray<Gov
   let size = Number.POSITIVE_INFINITY
   for (const text of texts) {
     const own = text._tag === "Section" ? text.text.length + text.notes.length : 0
-    if (size + own > most.characters) {
+    if (size + own > maxAnswer.characters) {
       pieces.push([])
       size = 0
     }

@@ -1,7 +1,7 @@
 /**
  * A database in this process: its tables, and what it remembers of those who wrote them. It is gone with the process.
  *
- * The law: a database is a value that never changes. A commit puts a whole new one in its place, so a reader holds
+ * A database is a value that never changes. A commit puts a whole new one in its place, so a reader holds
  * either all of a commit or nothing of it.
  */
 import type * as Checkpoint from "../../src/pipeline/Checkpoint.ts"

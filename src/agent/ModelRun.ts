@@ -7,7 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Engine } from "../api/Extract.ts"
+import type { Engine, Sources } from "../api/Extract.ts"
 import * as PageUrl from "../api/PageUrl.ts"
 import type { Look } from "../crawler/crawl/Gather.ts"
 import type { Job } from "../crawler/crawl/Job.ts"
@@ -15,16 +15,16 @@ import { interleave } from "../crawler/frontier/interleave.ts"
 import type { StoreError } from "../crawler/StoreError.ts"
 import { answerOf, orNull } from "../extract/model/answerOf.ts"
 import { isWorthwhile, patience } from "../extract/model/patience.ts"
+import * as Support from "../extract/model/Support.ts"
 import type { Json, JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import type { Thinking } from "../model/AgentModel.ts"
 import { Search } from "../search/Search.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import type * as CollectedData from "./CollectedData.ts"
 import { Conversation } from "./Conversation.ts"
-import type { Reader } from "./Reader.ts"
+import type { Reader, ReadPage } from "./Reader.ts"
 import type { Recorder } from "./Recorder.ts"
 import { orchestrator } from "./SubAgents.ts"
-import * as Supported from "./Supported.ts"
 import { parameters, toolkit } from "./tools.ts"
 
 export interface Parts<E, R> {
@@ -171,7 +171,7 @@ const endOf = Effect.fnUntraced(function* <E, R>(
 ) {
   const answer = yield* answerOf(text, schema)
   if (answer._tag === "Problem") return answer.problem
-  const { missing, sources } = Supported.of(answer.data, [...reader.pages(), ...reader.earlier()])
+  const { missing, sources } = supportOf(answer.data, [...reader.pages(), ...reader.earlier()])
   const given: Given = {
     data: answer.data,
     sources,
@@ -191,3 +191,28 @@ const decodeSearch = Schema.decodeUnknownOption(parameters.search)
 const decodeScrape = Schema.decodeUnknownOption(parameters.scrape)
 const decodeFinish = Schema.decodeUnknownOption(parameters.finish)
 const decodeRefuse = Schema.decodeUnknownOption(parameters.refuse)
+
+/**
+ * Which page supports each value that a model gave at the end of a run.
+ *
+ * A value is supported by the first page that says it; one that none says is the model's own.
+ */
+export const supportOf = (data: Json, pages: ReadonlyArray<ReadPage>) => {
+  const sources: Record<string, Sources[string]> = {}
+  const without = Support.of(data, "", [], nothing)
+  if (pages.length === 0) for (const [pointer, source] of without.sources) sources[pointer] = [{ ...source, url: "" }]
+  let { missing } = without
+  for (const { filled, html, text, url } of pages) {
+    const support = Support.of(data, text, Support.declaredOf({ url, html, metadata: {} }), filled)
+    missing = support.missing
+    for (const [pointer, source] of support.sources) {
+      const before = sources[pointer]?.[0]
+      if (before === undefined || (before.supported === false && source.supported === true)) {
+        sources[pointer] = [{ ...source, url }]
+      }
+    }
+  }
+  return { sources, missing }
+}
+
+const nothing = { data: null, sources: new Map(), missing: [] }

@@ -6,6 +6,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Limits from "../api/Limits.ts"
 import type { Happening, TraceError } from "../api/Trace.ts"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import type { End, Job } from "../crawler/crawl/Job.ts"
@@ -13,7 +14,6 @@ import type { AgentPlan } from "./AgentPlan.ts"
 import type { AgentResult, Outcome } from "./AgentResult.ts"
 import { AgentStore } from "./AgentStore.ts"
 import * as CollectedData from "./CollectedData.ts"
-import { freeCredits } from "./freeCredits.ts"
 import type { Given } from "./ModelRun.ts"
 import * as Providers from "./Providers.ts"
 import type { Recorder } from "./Recorder.ts"
@@ -191,3 +191,15 @@ const suggestionsOf = (missing: ReadonlyArray<string>) =>
 /** "/offers/0/price": price. */
 const nameOf = (pointer: string): string =>
   (pointer.split("/").findLast((step) => !/^\d*$/.test(step)) ?? "the data").replaceAll("_", " ")
+
+/**
+ * What of a run is free (specification, Limits: free runs): all of it, for the first five of a team's day, counted in
+ * UTC; a run with a larger `maxCredits` than the default is always a paid one.
+ */
+export const freeCredits = Effect.fnUntraced(function* ({ createdAt, teamId }: Job, plan: AgentPlan, spent: number) {
+  if (plan.maxCredits > Limits.defaultAgentCredits) return 0
+  const agents = yield* AgentStore
+  const day = 24 * 60 * 60 * 1000
+  const before = yield* agents.startedBetween(teamId, Math.floor(createdAt / day) * day, createdAt)
+  return before < Limits.freeAgentRuns ? spent : 0
+})

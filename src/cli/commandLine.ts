@@ -12,8 +12,8 @@ import * as Exit from "effect/Exit"
 import { CliFailure, runFailed, wrongInput } from "./CliFailure.ts"
 import { isCollectorNamed } from "./collector.ts"
 import { millrace } from "./millrace.ts"
+import { version } from "./packageFolder.ts"
 import { printable } from "./printable.ts"
-import { version } from "./version.ts"
 
 export const commandLine = (args: ReadonlyArray<string>) =>
   Command.runWith(millrace, { version })(args).pipe(

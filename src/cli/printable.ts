@@ -17,3 +17,16 @@ export const jsonLine = (value: unknown): string => `${JSON.stringify(value).rep
 const steering = /[^\P{Cc}\t\n]|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+
+/** Rows of text in columns as wide as they need to be. */
+export const textTable = (table: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const rows = table.map((row) => row.map(printableLine))
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? []
+  const lines = rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd()
+  )
+  return `${lines.join("\n")}\n`
+}

@@ -26,7 +26,7 @@ import { objectStores } from "../pipeline/objectStores.ts"
 import type * as Pipeline from "../pipeline/Pipeline.ts"
 import { SourceError } from "../pipeline/Source.ts"
 import { type CliFailure, wrong } from "./CliFailure.ts"
-import { ofRun as govOfRun } from "./gov/govDatabase.ts"
+import { ofRun as govOfRun } from "./serve/databases.ts"
 import { fromEnvironment } from "./serve/thinkingConfig.ts"
 
 export interface NetworkFlags {
@@ -60,8 +60,8 @@ export const withService = Effect.fnUntraced(function* (
   keeps: boolean
 ) {
   if (inboxOf(pipeline.source) !== undefined) return pipeline
-  const home = Journals.homeOf(pipeline.name, pipeline.directory)
-  const client = yield* clientOf(file, flags, keeps ? join(home, "service.sqlite") : ":memory:")
+  const pipelineFolder = Journals.folderOf(pipeline.name, pipeline.directory)
+  const client = yield* clientOf(file, flags, keeps ? join(pipelineFolder, "service.sqlite") : ":memory:")
   return provided(pipeline, Layer.build(client))
 })
 
@@ -144,10 +144,10 @@ const provided = <E, R>(
 }
 
 /** The proxies of the environment, or what a file says before them. */
-export const proxiesOf = Effect.fnUntraced(function* (own?: Redacted.Redacted<string>) {
+export const proxiesOf = Effect.fnUntraced(function* (ownProxy?: Redacted.Redacted<string>) {
   const { Proxies } = yield* Effect.promise(() => import("../service/index.ts"))
   return yield* Effect.try({
-    try: () => Proxies.make(process.env, own === undefined ? undefined : Redacted.value(own)),
+    try: () => Proxies.make(process.env, ownProxy === undefined ? undefined : Redacted.value(ownProxy)),
     catch: (cause) => wrong(cause instanceof Error ? cause.message : String(cause))
   })
 })

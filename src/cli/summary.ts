@@ -27,7 +27,7 @@ export const summary = (report: Run.Report): string => {
     ...coverageLines(report.facts).map((line) => `  ${line}`),
     ...partialLines(report),
     ...report.checks.map(({ check, found, passed }) => `  ${passed ? "passed" : "FAILED"}  ${check}: ${found}`),
-    ...Object.entries(report.receipts).map(
+    ...Object.entries(report.commitResults).map(
       ([name, { location, bytes }]) => `  ${name}: ${location}${bytes === undefined ? "" : ` (${size(bytes)})`}`
     ),
     ...Object.entries(report.rejected).map(
@@ -85,8 +85,8 @@ const partialLines = (report: Run.Report): ReadonlyArray<string> => {
 }
 
 /** What became of the rows of each table, where destinations say more than that they wrote them, and all say the same. */
-const notesOf = ({ receipts }: Run.Report): Readonly<Record<string, string>> => {
-  const [first, ...others] = Object.values(receipts).map(({ tables }) =>
+const notesOf = ({ commitResults }: Run.Report): Readonly<Record<string, string>> => {
+  const [first, ...others] = Object.values(commitResults).map(({ tables }) =>
     Object.fromEntries(Object.entries(tables).map(([table, receipt]) => [table, noteOf(receipt)]))
   )
   return Object.fromEntries(

@@ -24,6 +24,7 @@ import * as Redacted from "effect/Redacted"
 import { Api } from "../api/Api.ts"
 import { Authorization } from "../api/Authorization.ts"
 import { idempotencyHeader } from "../api/idempotencyHeader.ts"
+import { retryAfterMillis } from "../api/retryAfterMillis.ts"
 import { settlingHeader } from "../api/Settling.ts"
 
 export interface Options {
@@ -116,16 +117,8 @@ const refused = new Set([429, 503])
 const delay = Effect.fnUntraced(function* (attempt: number, retryAfter: string | undefined) {
   const jitter = yield* Random.next
   const backoff = Math.min(maxDelayMillis, 500 * 2 ** (attempt - 1)) * (1 + jitter / 2)
-  return Duration.millis(Math.max(backoff, retryAfterMillis(retryAfter, yield* Clock.currentTimeMillis)))
+  return Duration.millis(Math.max(backoff, retryAfterMillis(retryAfter, yield* Clock.currentTimeMillis) ?? 0))
 })
-
-/** Seconds, or an HTTP date; 0: it says nothing. */
-const retryAfterMillis = (header: string | undefined, now: number): number => {
-  const seconds = Number(header)
-  if (Number.isFinite(seconds)) return seconds * 1000
-  const at = Date.parse(header ?? "")
-  return Number.isNaN(at) ? 0 : at - now
-}
 
 const unanswered = (request: HttpClientRequest.HttpClientRequest) =>
   new HttpClientError({ reason: new TransportError({ request, description: `no answer within ${answerTimeout}` }) })

@@ -1,14 +1,16 @@
 /**
- * A request to a receiver of webhooks, and what it is: forged, signed without an event, or an event.
+ * A request to a receiver of webhooks, and what it is: forged, signed without an event, or an event (`readWebhook`); and
+ * whether its signature is good (`verifyWebhook`).
  *
- * The law: nothing of a body is read before its signature is verified, over its raw bytes; if both signature headers are
+ * Nothing of a body is read before its signature is verified, over its raw bytes; if both signature headers are
  * sent, both must verify, because one that does not was added by someone else. A signed body is still data: it may not
  * be text or JSON, or be nested until its reader breaks.
  */
-import type * as Redacted from "effect/Redacted"
+
+import { createHmac, timingSafeEqual } from "node:crypto"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { signatureHeaders, WebhookPayload } from "../api/Webhook.ts"
-import { verifyWebhook } from "./verifyWebhook.ts"
 
 export type ReadWebhook =
   | { readonly _tag: "Forged"; readonly reason: string }
@@ -81,3 +83,31 @@ const isDeep = (text: string): boolean => {
 }
 
 const hasType = Schema.is(Schema.Struct({ type: Schema.NonEmptyString }))
+
+/**
+ * Whether a webhook comes from the service: the check to make before anything else is done with it.
+ *
+ * The specification (Authentication 5): the signature is `sha256=<hex>`, an HMAC-SHA256 with the webhook secret over
+ * the body's raw bytes; what was parsed and written again is another body. The comparison takes the same time wherever
+ * the two differ. A missing or malformed header, and a secret that is empty, verify nothing.
+ *
+ *     createServer(async (request, response) => {
+ *       const body = await buffer(request) // node:stream/consumers
+ *       const signature = request.headers["x-service-signature"]
+ *       if (!verifyWebhook(body, signature, secret)) return response.writeHead(401).end()
+ *       const { type, id, data } = JSON.parse(body.toString()) // WebhookPayload of millrace/api
+ *       response.writeHead(204).end()
+ *     })
+ *
+ * `signature`: the header as it came, from `Headers.get` or from the headers of node:http.
+ */
+export const verifyWebhook = (
+  body: Uint8Array,
+  signature: string | ReadonlyArray<string> | null | undefined,
+  secret: Redacted.Redacted
+): boolean => {
+  const key = Redacted.value(secret)
+  const hex = typeof signature === "string" ? /^sha256\s*=\s*([\da-f]{64})$/i.exec(signature.trim())?.[1] : undefined
+  if (hex === undefined || key === "") return false
+  return timingSafeEqual(Buffer.from(hex, "hex"), createHmac("sha256", key).update(body).digest())
+}

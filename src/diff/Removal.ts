@@ -15,14 +15,20 @@ export const saysNothing = (code: string | null | undefined): boolean =>
  * Why it cannot be said that pages are gone that were not come by; null: it can. `unread`: pages that were there before and
  * newly cannot be read; `warning`: what the crawl warns of, where it did not before; `next`: who tells more.
  */
-export const doubt = (of: {
+export const doubt = (reading: {
   readonly unread: number
   readonly warning: string | null
   readonly next: "check" | "run"
 }): string | null => {
   const because =
-    of.unread > 0 ? `${of.unread} pages that may link to it could not be read` : of.warning === null ? null : of.warning
-  return because === null ? null : `not reached, and ${because}; the next ${of.next} will show whether it was removed`
+    reading.unread > 0
+      ? `${reading.unread} pages that may link to it could not be read`
+      : reading.warning === null
+        ? null
+        : reading.warning
+  return because === null
+    ? null
+    : `not reached, and ${because}; the next ${reading.next} will show whether it was removed`
 }
 
 /** What is said of pages that were not come by where the limit of a crawl kept it from `left` others. */

@@ -17,11 +17,12 @@ export const words = (old: string, next: string, around = Number.POSITIVE_INFINI
   cut(compared(old, next), around)
 
 /** What a pair of texts may cost: edits that are looked for, by words and by lines. */
-const most = { words: 3000, lines: 6000 }
+const maxEdits = { words: 3000, lines: 6000 }
 
 const compared = (old: string, next: string): ReadonlyArray<Piece> => {
   const found =
-    diffWordsWithSpace(old, next, { maxEditLength: most.words }) ?? diffLines(old, next, { maxEditLength: most.lines })
+    diffWordsWithSpace(old, next, { maxEditLength: maxEdits.words }) ??
+    diffLines(old, next, { maxEditLength: maxEdits.lines })
   const pieces: ReadonlyArray<Piece> =
     found === undefined
       ? [

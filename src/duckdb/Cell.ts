@@ -5,10 +5,14 @@
  * two exceptions are DuckDB's: half a surrogate pair becomes U+FFFD, and of a struct only the fields of its type are
  * kept.
  */
+
+import type * as driver from "@duckdb/node-api"
 import type { DuckDBType, DuckDBValue } from "@duckdb/node-api"
 import * as Predicate from "effect/Predicate"
 import * as Column from "../pipeline/Column.ts"
-import type { Driver } from "./Driver.ts"
+
+/** DuckDB's driver, which is handed on to whoever makes its values: nobody but `Database` loads it. */
+export type Driver = typeof driver
 
 /** The type of a column as the driver knows it. */
 export const typeOf = (driver: Driver, type: Column.ColumnType): DuckDBType => {

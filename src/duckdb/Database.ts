@@ -5,7 +5,6 @@
  * A connection is never closed while a statement is running: an interrupted statement is stopped and waited for. The
  * driver is loaded when the first database opens, so a program without a database does not pay for it.
  */
-import { totalmem } from "node:os"
 import type { DuckDBValue } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -14,9 +13,10 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Column from "../pipeline/Column.ts"
 import type * as Table from "../pipeline/Table.ts"
+import type { Driver } from "./Cell.ts"
 import * as Cell from "./Cell.ts"
-import type { Driver } from "./Driver.ts"
 import * as Feed from "./Feed.ts"
+import * as MemoryLimit from "./MemoryLimit.ts"
 
 export interface Database {
   /** Runs a statement; the answer is how many rows it changed. */
@@ -144,30 +144,9 @@ export const open = Effect.fn("duckdb.open")(function* (
     )
 
   // Not in the transaction, which a refusal would abort.
-  const limit = (memory: string) => attempt(() => aside.run(`SET memory_limit = '${memory}'`))
-  const levels = [settings.memory, partOfMachine(1 / 4), partOfMachine(3 / 4)]
-  let level = 0
-  const raised =
-    (wanted: number) =>
-    <A, E, R>(statements: Effect.Effect<A, E, R>): Effect.Effect<A, E | DatabaseError, R> =>
-      Effect.suspend(() => {
-        const before = level
-        if (wanted <= before) return statements
-        return Effect.acquireUseRelease(
-          Effect.andThen(
-            limit(levels[wanted] ?? settings.memory),
-            Effect.sync(() => {
-              level = wanted
-            })
-          ),
-          () => statements,
-          // Refused while the transaction itself holds more; then it stays as it is until the next time.
-          () => {
-            level = before
-            return Effect.ignore(limit(levels[before] ?? settings.memory))
-          }
-        )
-      })
+  const raised = MemoryLimit.make(settings.memory, (memory) =>
+    attempt(() => aside.run(`SET memory_limit = '${memory}'`))
+  )
   const withRaisedMemoryLimit = raised(1)
   const retryWithMoreMemory = <A, R>(statements: Effect.Effect<A, DatabaseError, R>) =>
     Effect.catchIf(statements, isOutOfMemory, () => withRaisedMemoryLimit(statements))
@@ -190,12 +169,6 @@ export const open = Effect.fn("duckdb.open")(function* (
     feed
   }
 })
-
-/** So much of what this machine, or the container, has: 256 MB at least. */
-const partOfMachine = (part: number): string => {
-  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
-  return `${Math.max(256, Math.round((bytes * part) / 1e6))}MB`
-}
 
 /** Whether a statement failed for want of memory, in whichever of its ways DuckDB says so. */
 export const isOutOfMemory = ({ message }: { readonly message: string }): boolean =>
@@ -230,6 +203,17 @@ export const texts = (database: Database, sql: string): Effect.Effect<ReadonlyAr
 
 /** A text as SQL writes it, whatever is in it. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** The condition that two rows have the same values in columns of theirs, which go by the names that each has. */
+export const sameValues = (
+  ours: ReadonlyArray<string>,
+  our: string,
+  theirs: ReadonlyArray<string>,
+  their: string
+): string =>
+  ours
+    .map((column, at) => `${our}.${Column.quote(column)} = ${their}.${Column.quote(theirs[at] ?? column)}`)
+    .join(" AND ")
 
 /** A statement that DuckDB refused, in its own words. */
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {

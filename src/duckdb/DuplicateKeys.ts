@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Column from "../pipeline/Column.ts"
 import type * as Table from "../pipeline/Table.ts"
 import type * as Database from "./Database.ts"
-import { sameValues } from "./sameValues.ts"
+import { sameValues } from "./Database.ts"
 
 /** The rows of one table that wait for a commit. */
 export interface Staged {

@@ -7,8 +7,8 @@
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from "@duckdb/node-api"
 import type * as Column from "../pipeline/Column.ts"
 import type * as Table from "../pipeline/Table.ts"
+import type { Driver } from "./Cell.ts"
 import * as Cell from "./Cell.ts"
-import type { Driver } from "./Driver.ts"
 
 export interface Feed {
   /** The call as SQL writes it. */

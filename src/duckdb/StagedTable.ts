@@ -8,16 +8,14 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Column from "../pipeline/Column.ts"
 import * as Stage from "../pipeline/Stage.ts"
-import * as Step from "../pipeline/Step.ts"
 import type * as Table from "../pipeline/Table.ts"
 import * as Cell from "./Cell.ts"
+import { broken, came, compileSteps } from "./compileSteps.ts"
 import * as Database from "./Database.ts"
-import { describe, type Present } from "./describe.ts"
+import { sameValues } from "./Database.ts"
 import type * as Feed from "./Feed.ts"
 import * as RowBuffer from "./RowBuffer.ts"
-import { sameValues } from "./sameValues.ts"
-import { hidden, hiddenDefinitions, stepSql } from "./stepSql.ts"
-import { names, tryStep } from "./tryStep.ts"
+import { hidden, hiddenDefinitions } from "./stepSql.ts"
 
 export interface StagedTable {
   /** As the steps leave it. */
@@ -52,7 +50,7 @@ export const all = Effect.fnUntraced(function* (database: Database.Database, pla
     if (!plan.reopen)
       yield* run(database, `CREATE TABLE ${came(source)} (${[...definitions, hiddenDefinitions].join(", ")})`)
     const parent = staged.find(({ source: { name } }) => name === source.parent?.table)
-    const { sql, table } = yield* compile(database, plan, source, steps, parent, { faults, doubtful })
+    const { sql, table } = yield* compileSteps(database, plan, source, steps, parent, { faults, doubtful })
     const each: StagedTable = { table, source, sql, parent, feed, buffer: RowBuffer.make(), count: 0 }
     if (!plan.reopen) yield* run(database, `CREATE VIEW ${Column.quote(table.name)} AS ${result(each)}`)
     staged.push(each)
@@ -71,7 +69,7 @@ export const write = Effect.fnUntraced(function* (
   rows: ReadonlyArray<Stage.Staged>
 ) {
   for (const { row, presence } of rows) {
-    staged.buffer.add({ ...row, [hidden.row]: staged.count++, [hidden.standing]: presence })
+    staged.buffer.add({ ...row, [hidden.row]: staged.count++, [hidden.presence]: presence })
     if (staged.buffer.rows >= group.rows || staged.buffer.bytes >= group.bytes) yield* flush(database, staged)
   }
 })
@@ -108,14 +106,14 @@ export const read = (
   const cells = table.columns.map(
     ({ name, type }) => `${Column.quote(name)}::${Column.toSql(type)} AS ${Column.quote(name)}`
   )
-  const columns = [...table.columns, ...hiddenColumns.filter(({ name }) => name === hidden.standing)]
-  const typed = `SELECT ${[...cells, hidden.standing].join(", ")} FROM ${Column.quote(table.name)}`
+  const columns = [...table.columns, ...hiddenColumns.filter(({ name }) => name === hidden.presence)]
+  const typed = `SELECT ${[...cells, hidden.presence].join(", ")} FROM ${Column.quote(table.name)}`
   return database.rows(`SELECT ${columns.map(Cell.selected).join(", ")} FROM (${typed})`, columns).pipe(
     Stream.map((rows) =>
       rows.map(
-        ({ [hidden.standing]: standing, ...row }): Stage.Staged => ({
+        ({ [hidden.presence]: presence, ...row }): Stage.Staged => ({
           row,
-          presence: standing === "gone" || standing === "failed" ? standing : "seen"
+          presence: presence === "gone" || presence === "failed" ? presence : "seen"
         })
       )
     ),
@@ -131,152 +129,10 @@ export const flush = Effect.fnUntraced(function* (database: Database.Database, {
   feed.load([])
 })
 
-interface Placed {
-  readonly step: Step.Step
-  /** Its number in the file. */
-  readonly at: number
-}
-
-/** What is wrong with the steps so far, and the names that may be there once it is put right. */
-interface Found {
-  readonly faults: Array<Stage.Fault>
-  readonly doubtful: Set<string>
-}
-
-/** The steps as one query, and the table that they make. */
-const compile = Effect.fnUntraced(function* (
-  database: Database.Database,
-  plan: Stage.Plan,
-  source: Table.Table,
-  steps: ReadonlyArray<Placed>,
-  parent: StagedTable | undefined,
-  found: Found
-) {
-  let from = came(source)
-  let columns: ReadonlyArray<string> = source.columns.map(({ name }) => name)
-  let [key, on] = [source.key, source.parent?.on ?? {}]
-  const chain: Array<string> = []
-  for (const { at, step } of steps) {
-    const before = columns
-    let possible: Step.Step | undefined = step
-    if (!plan.reopen) {
-      const tried = yield* tryStep(step, {
-        from,
-        columns,
-        path: ["steps", at],
-        describe: (query) =>
-          Effect.map(columnsOf(database, joined([...chain, query, "described"])), (described) =>
-            described.map(({ name }) => name)
-          )
-      })
-      // What speaks of a name in doubt is not complained about a second time.
-      if (!names(JSON.stringify(step), found.doubtful)) found.faults.push(...tried.faults)
-      for (const name of tried.doubtful) found.doubtful.add(name)
-      possible = tried.step
-      columns = tried.columns
-    }
-    if (possible === undefined) continue
-    const { rename } = possible
-    const renamed = (name: string) => rename?.[name] ?? name
-    key = key.map(renamed)
-    on = Object.fromEntries(Object.entries(on).map(([ours, theirs]) => [renamed(ours), theirs]))
-    chain.push(stepSql(possible, from, before), `s${at}`)
-    from = `s${at}`
-  }
-  const made = chain.length === 0 ? undefined : joined(chain)
-  // A stage that is opened again has its tables as the steps left them.
-  const whole = plan.reopen ? `SELECT * FROM ${Column.quote(source.name)}` : (made ?? `SELECT * FROM ${came(source)}`)
-  const described = yield* Effect.mapError(columnsOf(database, whole), broken(`table ${source.name}`))
-  const table: Table.Table = {
-    ...source,
-    key: source === plan.tables[0] && plan.key !== undefined ? plan.key : key,
-    columns: described.map((column) => columnOf(column, source, changedBy(steps))),
-    ...(source.parent === undefined
-      ? {}
-      : { parent: { table: source.parent.table, on: parentColumns(on, parent, plan) } })
-  }
-  const lost = [...table.key, ...Object.keys(table.parent?.on ?? {})].find(
-    (name) => !table.columns.some((column) => column.name === name)
-  )
-  if (lost !== undefined && steps.length > 0) {
-    const message = `the steps remove ${lost}, which is in the key of ${table.name}; keep it, or name another key`
-    if (!found.doubtful.has(lost)) found.faults.push({ message, path: ["steps", steps.at(-1)?.at ?? 0] })
-    // So that the tables and checks after it can be tried.
-    return { table: source, sql: undefined }
-  }
-  return { table, sql: made }
-})
-
-/** Which columns of ours hold which of the parent's, by the names that both have after their steps. */
-const parentColumns = (
-  on: Readonly<Record<string, string>>,
-  parent: StagedTable | undefined,
-  plan: Stage.Plan
-): Readonly<Record<string, string>> => {
-  if (parent === undefined) return on
-  const renames = plan.steps.filter(({ table }) => (table ?? plan.tables[0]?.name) === parent.source.name)
-  const follow = (name: string) => renames.reduce((now, { rename }) => rename?.[now] ?? now, name)
-  return Object.fromEntries(Object.entries(on).map(([ours, theirs]) => [ours, follow(theirs)]))
-}
-
-/** Queries and the names of their results, in turn, as one query. */
-const joined = (chain: ReadonlyArray<string>): string => {
-  const parts: Array<string> = []
-  for (let at = 0; at + 1 < chain.length; at += 2) parts.push(`${chain[at + 1]} AS NOT MATERIALIZED (${chain[at]}\n)`)
-  return `WITH ${parts.join(", ")} SELECT * FROM ${chain.at(-1)}`
-}
-
-/** The columns of a query, without our own. */
-const columnsOf = (database: Database.Database, query: string) =>
-  Effect.map(describe(database, `(${query}\n)`), (present) =>
-    present.filter(({ name }) => name !== hidden.row && name !== hidden.standing)
-  )
-
-/** The columns that steps give other values, which may be null whatever the source promises. */
-const changedBy = (steps: ReadonlyArray<Placed>): ReadonlySet<string> =>
-  new Set(
-    steps
-      .flatMap(({ step: { derive, mask, rename } }) => [
-        ...Object.keys(derive ?? {}),
-        ...Object.keys(mask ?? {}),
-        ...Object.values(rename ?? {})
-      ])
-      .map((name) => name.toLowerCase())
-  )
-
-const columnOf = (
-  { name, sql, type: known }: Present,
-  source: Table.Table,
-  changed: ReadonlySet<string>
-): Column.Column => {
-  const before = source.columns.find((column) => column.name === name)
-  const type = known ?? nearest(sql)
-  const isSame =
-    before !== undefined && Column.toSql(before.type) === Column.toSql(type) && !changed.has(name.toLowerCase())
-  return { name, type, nullable: isSame ? before.nullable : true }
-}
-
-/** The type that holds values of one that is none of ours. */
-const nearest = (sql: string): Column.ColumnType => {
-  if (/^U?(HUGE|BIG|SMALL|TINY)?INT(EGER)?$/.test(sql))
-    return { _tag: sql.includes("HUGE") || sql === "UBIGINT" ? "DOUBLE" : "BIGINT" }
-  if (sql.startsWith("TIMESTAMP")) return { _tag: "TIMESTAMP" }
-  if (/^(MAP|UNION|STRUCT)\(|\[\d*\]$/.test(sql)) return { _tag: "JSON" }
-  return { _tag: "VARCHAR" }
-}
-
 const hiddenColumns: ReadonlyArray<Column.Column> = [
   { name: hidden.row, type: { _tag: "BIGINT" }, nullable: false },
-  { name: hidden.standing, type: { _tag: "VARCHAR" }, nullable: false }
+  { name: hidden.presence, type: { _tag: "VARCHAR" }, nullable: false }
 ]
-
-/** Where rows are as they came. */
-const came = (table: Table.Table): string => `came.${Column.quote(table.name)}`
 
 const run = (database: Database.Database, sql: string, doing = "the stage") =>
   Effect.asVoid(Effect.mapError(database.run(sql), broken(doing)))
-
-const broken =
-  (doing: string) =>
-  (cause: Database.DatabaseError): Stage.StageError =>
-    new Stage.StageError({ message: `${doing}: ${cause.message}`, path: [], cause })

@@ -125,7 +125,7 @@ const open = Effect.fn("Stages.open")(function* (
             .run(
               `CREATE OR REPLACE TABLE last.main.fingerprints AS
                 SELECT ${main.key.map(quote).join(", ")}, ${printOf(fingerprint, "t")} AS _print
-                FROM ${quote(main.name)} AS t WHERE ${hidden.standing} = 'seen'`
+                FROM ${quote(main.name)} AS t WHERE ${hidden.presence} = 'seen'`
             )
             .pipe(Effect.mapError(broken("cannot keep the fingerprints")), Effect.asVoid)
   }

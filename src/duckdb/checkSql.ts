@@ -4,13 +4,12 @@
 import * as Effect from "effect/Effect"
 import * as Check from "../pipeline/Check.ts"
 import { quote } from "../pipeline/Column.ts"
-import { fractionOf, millisOf } from "../pipeline/Measures.ts"
-import { listOf } from "../pipeline/Names.ts"
+import { fractionOf, listOf, millisOf } from "../pipeline/KeySchemas.ts"
 import type * as Sink from "../pipeline/Sink.ts"
 import type * as Stage from "../pipeline/Stage.ts"
 import type * as Table from "../pipeline/Table.ts"
 import * as Database from "./Database.ts"
-import { sameValues } from "./sameValues.ts"
+import { sameValues } from "./Database.ts"
 
 /** What a check looks at. */
 export interface Subject {

@@ -6,13 +6,13 @@
  */
 import * as Redacted from "effect/Redacted"
 import { quote } from "../pipeline/Column.ts"
-import { listOf } from "../pipeline/Names.ts"
+import { listOf } from "../pipeline/KeySchemas.ts"
 import type { Step } from "../pipeline/Step.ts"
 import { literal } from "./Database.ts"
 
 /** The columns of our own, by name and SQL type. */
-export const hidden = { row: "_millrace_row", standing: "_millrace_standing" } as const
-export const hiddenDefinitions = `${hidden.row} BIGINT, ${hidden.standing} VARCHAR`
+export const hidden = { row: "_millrace_row", presence: "_millrace_standing" } as const
+export const hiddenDefinitions = `${hidden.row} BIGINT, ${hidden.presence} VARCHAR`
 
 /** What one step makes of a relation, whose columns are given. */
 export const stepSql = (step: Step, from: string, columns: ReadonlyArray<string>): string => {
@@ -28,7 +28,7 @@ export const stepSql = (step: Step, from: string, columns: ReadonlyArray<string>
     return `SELECT *${old.length === 0 ? "" : ` REPLACE (${old.join(", ")})`}${fresh.join("")} FROM ${from}`
   }
   if (select !== undefined) {
-    return `SELECT ${[...select.map(quote), hidden.row, hidden.standing].join(", ")} FROM ${from}`
+    return `SELECT ${[...select.map(quote), hidden.row, hidden.presence].join(", ")} FROM ${from}`
   }
   if (drop !== undefined) return `SELECT * EXCLUDE (${listOf(drop).map(quote).join(", ")}) FROM ${from}`
   if (rename !== undefined) {

@@ -5,7 +5,7 @@
  * at once. A name that a broken part would have made is in doubt, and its use is not reported as a fault.
  */
 import * as Effect from "effect/Effect"
-import { listOf } from "../pipeline/Names.ts"
+import { listOf } from "../pipeline/KeySchemas.ts"
 import type * as Stage from "../pipeline/Stage.ts"
 import * as Step from "../pipeline/Step.ts"
 import { didYouMean } from "../text/didYouMean.ts"

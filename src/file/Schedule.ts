@@ -2,8 +2,9 @@
  * When a pipeline runs by itself, and what becomes of a run that is late, or fails: the `schedule` of its file.
  */
 import * as Cron from "effect/Cron"
-import { millisOf } from "../pipeline/Measures.ts"
-import { expandCron, type PipelineKeys } from "./PipelineKeys.ts"
+import { millisOf } from "../pipeline/KeySchemas.ts"
+import type { PipelineKeys } from "./PipelineKeys.ts"
+import { expandCron } from "./ScheduleKeys.ts"
 
 export interface Timing {
   /** Five fields, or six with seconds; aliases written out. */

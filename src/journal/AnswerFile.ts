@@ -11,7 +11,7 @@
 import * as Fs from "node:fs/promises"
 import { promisify } from "node:util"
 import { constants, crc32, zstdCompress, zstdDecompress } from "node:zlib"
-import type { SourceResponse } from "../pipeline/SourceResponse.ts"
+import type { SourceResponse } from "../pipeline/SourceElement.ts"
 
 export interface AnswerFile {
   /** How many answers there are. */

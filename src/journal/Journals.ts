@@ -10,15 +10,15 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Journal from "../pipeline/Journal.ts"
-import { timeOf } from "../pipeline/run/runId.ts"
-import type { SourceResponse } from "../pipeline/SourceResponse.ts"
+import { timeOf } from "../pipeline/run/beginRun.ts"
+import type { SourceResponse } from "../pipeline/SourceElement.ts"
 import * as Lock from "../sqlite/Lock.ts"
 import * as AnswerFile from "./AnswerFile.ts"
 import * as RunFolder from "./RunFolder.ts"
 import { tidy } from "./tidy.ts"
 
 /** The folder of a pipeline. */
-export const homeOf = (pipeline: string, directory: string): string =>
+export const folderOf = (pipeline: string, directory: string): string =>
   Path.join(directory, ".millrace", "pipelines", pipeline)
 
 const make = (place: (pipeline: string, directory: string) => string) =>
@@ -29,7 +29,7 @@ const make = (place: (pipeline: string, directory: string) => string) =>
     names: (pipeline, directory) => names(place(pipeline, directory))
   })
 
-export const layer: Layer.Layer<Journal.Journals> = Layer.sync(Journal.Journals, () => make(homeOf))
+export const layer: Layer.Layer<Journal.Journals> = Layer.sync(Journal.Journals, () => make(folderOf))
 
 /** One in a temporary folder that is gone with the layer: runs that need no resuming, and tests. */
 export const layerTemporary: Layer.Layer<Journal.Journals> = Layer.effect(
@@ -147,10 +147,10 @@ const openRun = Effect.fnUntraced(function* (
 /** Run ids begin with their time, so their order is the order of the runs. */
 const entries = (folder: string, pipeline: string) =>
   attempt(`cannot list the runs in ${folder}`, async () => {
-    const home = Path.join(folder, "runs")
+    const runsFolder = Path.join(folder, "runs")
     const found: Array<Journal.Entry> = []
-    for (const name of (await namesIn(home)).sort()) {
-      const folder = Path.join(home, name)
+    for (const name of (await namesIn(runsFolder)).sort()) {
+      const folder = Path.join(runsFolder, name)
       const read = await RunFolder.readState(folder)
       if (read === undefined) continue
       const bytes = await RunFolder.bytesOf(folder)

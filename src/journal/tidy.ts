@@ -10,8 +10,8 @@ import type * as Journal from "../pipeline/Journal.ts"
 import * as RunFolder from "./RunFolder.ts"
 
 /** Removes what is nobody's, and sets aside what cannot be read. */
-export const tidy = async (home: string): Promise<ReadonlyArray<Journal.SetAside>> => {
-  const runs = Path.join(home, "runs")
+export const tidy = async (pipelineFolder: string): Promise<ReadonlyArray<Journal.SetAside>> => {
+  const runs = Path.join(pipelineFolder, "runs")
   const moved: Array<Journal.SetAside> = []
   for (const { name } of (await Fs.readdir(runs, { withFileTypes: true })).filter((entry) => entry.isDirectory())) {
     const folder = Path.join(runs, name)
@@ -21,7 +21,7 @@ export const tidy = async (home: string): Promise<ReadonlyArray<Journal.SetAside
     else if (found === undefined && !(await hasAnswers(folder))) await Fs.rm(folder, { recursive: true, force: true })
     else {
       const reason = found === undefined ? "run.json is gone" : found.damaged
-      moved.push({ runId: name, folder: await setAside(home, folder), reason })
+      moved.push({ runId: name, folder: await setAside(pipelineFolder, folder), reason })
     }
   }
   return moved
@@ -33,8 +33,8 @@ const hasAnswers = async (folder: string): Promise<boolean> => {
 }
 
 /** Moves a run away, under a name that nothing has. */
-const setAside = async (home: string, folder: string): Promise<string> => {
-  const damaged = Path.join(home, "damaged")
+const setAside = async (pipelineFolder: string, folder: string): Promise<string> => {
+  const damaged = Path.join(pipelineFolder, "damaged")
   await Fs.mkdir(damaged, { recursive: true })
   const taken = new Set(await Fs.readdir(damaged))
   const name = Path.basename(folder)

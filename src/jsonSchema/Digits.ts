@@ -27,9 +27,9 @@ export const fixed = (value: number, scale: number): string | undefined => {
 }
 
 /** Whether a number is a whole number of times another. */
-export const isMultiple = (value: number, of: number): boolean => {
-  if (!Number.isFinite(value) || !Number.isFinite(of) || of === 0) return false
-  const [a, b] = [digitsOf(value), digitsOf(of)]
+export const isMultiple = (value: number, divisor: number): boolean => {
+  if (!Number.isFinite(value) || !Number.isFinite(divisor) || divisor === 0) return false
+  const [a, b] = [digitsOf(value), digitsOf(divisor)]
   const scale = Math.max(a.scale, b.scale)
   return (a.whole * 10n ** BigInt(scale - a.scale)) % (b.whole * 10n ** BigInt(scale - b.scale)) === 0n
 }

@@ -21,15 +21,15 @@ export class JsonSchemaError extends Schema.TaggedError<JsonSchemaError>()("Json
 export const compile = Effect.fn("JsonSchemaValidator.compile")(function* (
   schema: JsonSchema,
   draft: Draft,
-  at = ""
+  path = ""
 ): Effect.fn.Return<(json: unknown) => Misread | undefined, JsonSchemaError> {
   const ajv = yield* Effect.promise(() => engineOf(draft))
   const validate = yield* Effect.try({
     try: () => {
       const own = inPlainWords(schema, draft)
-      if (at === "") return ajv.compile(own)
+      if (path === "") return ajv.compile(own)
       ajv.addSchema(own, "rows")
-      return ajv.compile({ $ref: `rows#${at}` })
+      return ajv.compile({ $ref: `rows#${path}` })
     },
     catch: (cause) =>
       new JsonSchemaError({

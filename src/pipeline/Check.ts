@@ -5,9 +5,7 @@
  * `whole` uses only counts and no rows, so it needs no stage.
  */
 import * as Schema from "effect/Schema"
-import { exactlyOne } from "./exactlyOne.ts"
-import { duration, share } from "./Measures.ts"
-import { columnName, columnNames, tableName } from "./Names.ts"
+import { columnName, columnNames, duration, exactlyOne, share, tableName } from "./KeySchemas.ts"
 
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 

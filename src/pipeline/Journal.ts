@@ -14,7 +14,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import type { SourceResponse } from "./SourceResponse.ts"
+import type { SourceResponse } from "./SourceElement.ts"
 
 /**
  * How far a run came:

@@ -14,9 +14,11 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Checkpoint from "./Checkpoint.ts"
-import type { SourceResponse } from "./SourceResponse.ts"
+import type { Element, SourceResponse } from "./SourceElement.ts"
 import type * as Table from "./Table.ts"
 import { comparableWithoutHeaders } from "./withoutHeaders.ts"
+
+export { type Element, type Progress, progress, type Reject, type UnknownKeys } from "./SourceElement.ts"
 
 /** A kind of source, as a connector offers it. `with` is for TypeScript, `decode` for pipeline files. */
 export interface Source<in Options, out R> {
@@ -70,46 +72,6 @@ export interface Limits {
   readonly credits?: number
   /** Requests in flight. */
   readonly concurrency?: number
-}
-
-export type Element<State> = Table.Batch | Reject | UnknownKeys | Checkpoint.Checkpoint<State> | Progress
-
-/**
- * A row that could not be made of what was said. It goes to the table of rejects.
- *
- * `answer` is one that says this row alone: parsing it again, when the source has learned to, gives the row.
- */
-export interface Reject {
-  readonly _tag: "Reject"
-  readonly table: Table.Table
-  readonly reason: string
-  /** Which part of it does not fit, where that is known. */
-  readonly path?: string
-  /** What was said, as JSON. */
-  readonly raw: unknown
-  readonly answer?: SourceResponse
-}
-
-/**
- * News for the person who watches, and for the run's record: `facts` are counts that a run shows and keeps
- * (discovered, completed, failed, blocked, credits), each as the latest value, not as a difference. Where what is
- * discovered is not one row each, `read` says how many of them were read; `filled` and `missing` are the values that rows
- * must have, those that were found and those that were not. `skipped` are those of the failed that are not rows of it,
- * and `unread_parts` what it could not look into, as a sitemap, so that nobody knows what it lacks. A source that remembers
- * its keys says in `doubtful` whether anything unread may hide what is gone: 0 or 1.
- */
-export interface Progress {
-  readonly _tag: "Progress"
-  readonly facts: Readonly<Record<string, number>>
-}
-
-/** Keys of rows that may be there and could not be learned this time, as pages that failed: not seen, and not gone. */
-export interface UnknownKeys {
-  readonly _tag: "Unlearned"
-  readonly table: Table.Table
-  readonly keys: ReadonlyArray<Table.Row>
-  /** What kept them from being learned, in a word: "HTTP 503", "ROBOTS_BLOCKED". A person is told how many there are of each. */
-  readonly why?: string
 }
 
 /** What a source is made of. */
@@ -249,8 +211,6 @@ export const read = <R>(
 
 /** Unknown keys are errors, and all errors are told at once. */
 const strict = { onExcessProperty: "error", errors: "all" } as const
-
-export const progress = (facts: Readonly<Record<string, number>>): Progress => ({ _tag: "Progress", facts })
 
 /** A source that cannot go on. The message says what happened, to what, and what to do. */
 export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {

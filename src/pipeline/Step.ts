@@ -6,8 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { exactlyOne } from "./exactlyOne.ts"
-import { columnName, columnNames, tableName } from "./Names.ts"
+import { columnName, columnNames, exactlyOne, tableName } from "./KeySchemas.ts"
 
 const expression = Schema.NonEmptyString
 

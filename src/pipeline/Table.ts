@@ -75,7 +75,7 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
   readonly schema: Schema.Struct<Fields>
   readonly key?: ReadonlyArray<keyof Fields & string>
   readonly parent?: { readonly table: string; readonly on: { readonly [K in keyof Fields & string]?: string } }
-  readonly standing?: (row: Row) => Presence
+  readonly presence?: (row: Row) => Presence
   readonly fingerprint?: ReadonlyArray<keyof Fields & string>
   readonly visit?: { readonly [K in keyof Fields & string]?: true | ReadonlyArray<string> }
   readonly suffix?: string
@@ -87,7 +87,7 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
   ...(options.parent === undefined
     ? {}
     : { parent: { table: options.parent.table, on: said<string>(options.parent.on) } }),
-  ...(options.standing === undefined ? {} : { presence: options.standing }),
+  ...(options.presence === undefined ? {} : { presence: options.presence }),
   ...(options.fingerprint === undefined ? {} : { fingerprint: options.fingerprint }),
   ...(options.visit === undefined ? {} : { visit: said<true | ReadonlyArray<string>>(options.visit) }),
   ...(options.suffix === undefined ? {} : { suffix: options.suffix })

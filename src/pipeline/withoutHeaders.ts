@@ -1,7 +1,7 @@
 /**
  * The options of a source, safe to keep: without the values of request headers, which are often secrets.
  *
- * The law: a value of `headers` is never in a journal or a table, wherever it came from. The text in its place may show
+ * A value of `headers` is never in a journal or a table, wherever it came from. The text in its place may show
  * that the value has changed, and nothing else.
  */
 import { createHash } from "node:crypto"

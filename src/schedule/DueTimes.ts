@@ -1,5 +1,5 @@
 /**
- * When a schedule is due: the instants of a cron expression in its time zone.
+ * When a schedule is due: the instants of a cron expression in its time zone, and what becomes of those that were missed.
  *
  * A time that does not exist because clocks go forward is due once, at the first moment after it. A time that comes
  * twice because clocks go back is due once, the first time; only if every hour is meant (`*` for the hour) both count.
@@ -77,5 +77,41 @@ const nextWall = (walls: Cron.Cron, after: number): number | undefined => {
     return Cron.next(walls, after).getTime()
   } catch {
     return undefined
+  }
+}
+
+/** What becomes of due times. */
+interface Decision {
+  /** To be run, the oldest first. */
+  readonly run: ReadonlyArray<{ readonly due: number; readonly makesUp: boolean }>
+  /** Not made up for, the oldest first. */
+  readonly missed: ReadonlyArray<number>
+}
+
+/**
+ * What becomes of the times that have come since somebody last looked.
+ *
+ * A due time is run, or it is missed and counted; it is never forgotten. A time that is at most `lateness` old is on
+ * time: the scheduler was running.
+ */
+export const decideDue = (
+  catchUp: Timing["catch_up"],
+  dues: ReadonlyArray<number>,
+  now: number,
+  lateness: number
+): Decision => {
+  const late = dues.filter((due) => due < now - lateness)
+  const onTime = dues.slice(late.length).map((due) => ({ due, makesUp: false }))
+  const made = (times: ReadonlyArray<number>) => times.map((due) => ({ due, makesUp: true }))
+  switch (catchUp) {
+    case "none":
+      return { run: onTime, missed: late }
+    case "all":
+      return { run: [...made(late), ...onTime], missed: [] }
+    case "last": {
+      // A run that is on time is later than every one that was missed: it makes up for them too.
+      const last = onTime.length > 0 ? [] : late.slice(-1)
+      return { run: [...made(last), ...onTime], missed: late.slice(0, late.length - last.length) }
+    }
   }
 }

@@ -12,7 +12,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import * as Attempts from "./Attempts.ts"
 import * as DueTimes from "./DueTimes.ts"
-import { decideDue } from "./decideDue.ts"
+import { decideDue } from "./DueTimes.ts"
 import * as Notifications from "./Notifications.ts"
 import type { ScheduleEvent } from "./ScheduleEvent.ts"
 import * as ScheduleMetrics from "./ScheduleMetrics.ts"
@@ -21,7 +21,7 @@ import { beginOf, ruleOf, type Task } from "./Task.ts"
 
 export interface Options {
   /** Runs under way at the same time, of all tasks. */
-  readonly atOnce: number
+  readonly maxRuns: number
   /** How old a due time may be and still be on time. */
   readonly latenessMillis: number
   readonly tell: (news: ScheduleEvent) => Effect.Effect<void>
@@ -65,7 +65,7 @@ const longestWait = 60_000
 /** A queue that has grown this long is a schedule that cannot be kept. */
 const longestQueue = 100
 
-export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell }: Options) {
+export const make = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell }: Options) {
   const ledger = yield* ScheduleStore.Ledger
   const known = new Map<string, Known>()
   const announcer = yield* Notifications.make((name) => known.get(name)?.task, tell)
@@ -146,7 +146,7 @@ export const make = Effect.fnUntraced(function* ({ atOnce, latenessMillis, tell 
     if (isStopping) return
     const now = yield* Clock.currentTimeMillis
     for (const run of yield* ledger.open) {
-      if (underWay.size >= atOnce) return
+      if (underWay.size >= maxRuns) return
       const task = known.get(run.task)?.task
       if (task === undefined || run.begin_at > now || underWay.has(run.task)) continue
       if (run.state === "running" && !left.has(run.id)) continue

@@ -47,9 +47,7 @@ import { ExtractJobs } from "./jobs/ExtractJobs.ts"
 import { Jobs } from "./jobs/Jobs.ts"
 import { Monitors } from "./jobs/Monitors.ts"
 import { layerSearch } from "./layerSearch.ts"
-import * as ServiceCheckWebhooks from "./monitors/ServiceCheckWebhooks.ts"
-import * as ServiceTargetJobs from "./monitors/ServiceTargetJobs.ts"
-import * as ServiceTeamCredits from "./monitors/ServiceTeamCredits.ts"
+import * as monitorPorts from "./monitors/monitorPorts.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 import { stores } from "./store/stores.ts"
 import { WebhookPost } from "./webhooks/WebhookPost.ts"
@@ -132,7 +130,7 @@ const work = (config: ServiceConfig) => {
   const jobs = Jobs.layer(config).pipe(Layer.provideMerge(parts))
   const monitors = Monitors.layer.pipe(
     Layer.provideMerge(MonitorRunner.layer),
-    Layer.provide([ServiceTargetJobs.layer(config), ServiceTeamCredits.layer, ServiceCheckWebhooks.layer])
+    Layer.provide(monitorPorts.layer(config))
   )
   return Layer.mergeAll(CrawlJobs.layer(config), ExtractJobs.layer(config), AgentJobs.layer(config), monitors).pipe(
     Layer.provideMerge(jobs)

@@ -108,13 +108,13 @@ const remembered = (revision: number) => {
     let zipped: Uint8Array | undefined
     const etag = `W/"${revision}-${createHash("sha256").update(plain).digest("base64url").slice(0, 16)}"`
     const made = { plain, etag, gzip: () => (zipped ??= Uint8Array.from(gzipSync(plain))) }
-    if (memory.size >= most) memory.clear()
+    if (memory.size >= maxRemembered) memory.clear()
     memory.set(key, made)
     return made
   }
 }
 
-const most = 1500
+const maxRemembered = 1500
 const isText = /^(text\/|application\/(rss\+)?xml|image\/svg)/
 const htmlType = { "content-type": "text/html; charset=utf-8" }
 const jsonType = { "content-type": "application/json" }

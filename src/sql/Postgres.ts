@@ -2,7 +2,7 @@
  * `effect/sql` over Postgres: the store that several service processes share.
  *
  * A number in SQLite is a number here too; a number beyond 2^53 is refused, not rounded. A process that hangs inside a
- * transaction, or loses its connection, locks rows no longer than `idleTransactionMillis`.
+ * transaction, or loses its connection, locks rows no longer than a transaction may stand still.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
@@ -11,10 +11,15 @@ import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { idleTransactionMillis } from "./client.ts"
 
-/** A pool of connections to the database of a `postgres://` URL. Closed with the scope of the layer. */
-export const layer = (url: Redacted.Redacted): Layer.Layer<SqlClient.SqlClient, SqlError> =>
+/**
+ * A pool of connections to the database of a `postgres://` URL. Closed with the scope of the layer.
+ * `idleTransactionMillis`: how long a transaction may stand still before the database ends it.
+ */
+export const layer = (
+  url: Redacted.Redacted,
+  idleTransactionMillis: number
+): Layer.Layer<SqlClient.SqlClient, SqlError> =>
   PgClient.layer({
     url,
     applicationName: "millrace",

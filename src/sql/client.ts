@@ -16,7 +16,7 @@ export const client = (database: string | Redacted.Redacted) => {
     ? Layer.unwrap(
         Effect.map(
           Effect.promise(() => import("./Postgres.ts")),
-          (Postgres) => Postgres.layer(Redacted.make(place))
+          (Postgres) => Postgres.layer(Redacted.make(place), idleTransactionMillis)
         )
       )
     : Sqlite.layer(place)

@@ -38,9 +38,9 @@ export interface Law {
 export const law = (
   sentence: string,
   run: Law["run"],
-  of: Sink.WriteDisposition = "append",
+  write: Sink.WriteDisposition = "append",
   removed: "keep" | "close" = "keep"
-): Law => ({ sentence, of, closing: removed === "close", run })
+): Law => ({ sentence, of: write, closing: removed === "close", run })
 
 export interface Bench<R> {
   readonly secondWriter: Subject<R>["secondWriter"]

@@ -16,7 +16,7 @@ export interface Fault {
 }
 
 /** Fails the nth changing call of a store. */
-export const failing = (store: ObjectStore.ObjectStore, at: number, kind: Kind): Fault => {
+export const failing = (store: ObjectStore.ObjectStore, callNumber: number, kind: Kind): Fault => {
   let calls = 0
   const change =
     <Args extends ReadonlyArray<unknown>, A>(
@@ -24,7 +24,7 @@ export const failing = (store: ObjectStore.ObjectStore, at: number, kind: Kind):
     ) =>
     (path: string, ...args: Args): Effect.Effect<A, ObjectStore.ObjectStoreError> =>
       Effect.suspend(() => {
-        if (++calls !== at) return call(path, ...args)
+        if (++calls !== callNumber) return call(path, ...args)
         if (kind === "before") return Effect.fail(lost(path, "refused by the test"))
         if (kind === "after") return Effect.flatMap(call(path, ...args), () => Effect.fail(lost(path, "answer lost")))
         return Effect.flatMap(call(path, ...args), () => Effect.interrupt)

@@ -42,6 +42,29 @@ export const product = (sku: string, price: number | null, more: Table.Row = {})
   ...more
 })
 
+/** Cells of each column that are easily taken for one another: null, empty, and what is inside a struct, a list or JSON. */
+export const cells = {
+  name: [null, "", "null", "x"],
+  price: [null, 0, 1.5],
+  specs: [
+    null,
+    { weight: null, tags: null },
+    { weight: null, tags: [] },
+    { weight: null, tags: [null] },
+    { weight: 2n ** 53n, tags: ["a", "b"] },
+    { weight: 2n ** 53n + 1n, tags: ["a", "b"] },
+    { weight: 2n ** 53n + 1n, tags: ["ab"] }
+  ],
+  offers: [null, [], [null], [{ shop: null }], [{ shop: "" }], [{ shop: "a" }, { shop: "b" }], [{ shop: "b" }]],
+  extra: [null, {}, [], "", 0, false, { a: null }, { a: { b: "1" } }, { a: { b: 1 } }]
+}
+
+/** The cells of one row after the other: each row has one that is not null, and differs in it from the row before. */
+export const cellSteps = (columns: Readonly<Record<string, ReadonlyArray<unknown>>>): ReadonlyArray<Table.Row> => {
+  const blank = Object.fromEntries(Object.keys(columns).map((name) => [name, null]))
+  return Object.entries(columns).flatMap(([name, values]) => values.map((value) => ({ ...blank, [name]: value })))
+}
+
 /** When a run began, by its number. */
 export const moment = (at: number): bigint => BigInt(at) * 60_000_000n
 
@@ -61,12 +84,12 @@ export interface Visit {
 }
 
 /** A run that sees these rows: opens, writes, keeps, commits and closes. */
-export const visit = <R>({ session }: Bench<R>, at: number, rows: ReadonlyArray<Table.Row>, how: Visit = {}) => {
+export const visit = <R>({ session }: Bench<R>, at: number, rows: ReadonlyArray<Table.Row>, options: Visit = {}) => {
   const runId = `run-${at}`
-  const { table = products, complete = true } = how
+  const { table = products, complete = true } = options
   return session(
     runId,
-    [[table, "scd2", how.fingerprint ?? fingerprint]],
+    [[table, "scd2", options.fingerprint ?? fingerprint]],
     (writer) =>
       Effect.gen(function* () {
         if (rows.length > 0) {
@@ -77,15 +100,15 @@ export const visit = <R>({ session }: Bench<R>, at: number, rows: ReadonlyArray<
             )
           )
         }
-        if (how.kept !== undefined) {
+        if (options.kept !== undefined) {
           yield* writer.retainKeys(
             table.name,
-            how.kept.map((sku) => ({ sku }))
+            options.kept.map((sku) => ({ sku }))
           )
         }
         return yield* writer.commit({ ...commitAt(at), complete })
       }),
-    how.again === undefined ? {} : { again: how.again }
+    options.again === undefined ? {} : { again: options.again }
   )
 }
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Sink from "../pipeline/Sink.ts"
 import * as Table from "../pipeline/Table.ts"
-import { commitAt, fingerprint, history, moment, product, products, visit } from "./history.ts"
+import { cellSteps, cells, commitAt, fingerprint, history, moment, product, products, visit } from "./history.ts"
 import { type Law, law, link, page } from "./SinkBench.ts"
 import { everything, links, pages } from "./specimens.ts"
 
@@ -98,29 +98,13 @@ export const sinkHistoryLaws: ReadonlyArray<Law> = [
     "null is a value like any other, and what is inside a struct, a list or JSON counts",
     (bench) =>
       Effect.gen(function* () {
-        const columns = {
-          name: [null, "", "null", "x"],
-          price: [null, 0, 1.5],
-          specs: [
-            null,
-            { weight: null, tags: null },
-            { weight: null, tags: [] },
-            { weight: null, tags: [null] },
-            { weight: 2n ** 53n, tags: ["a", "b"] },
-            { weight: 2n ** 53n + 1n, tags: ["a", "b"] },
-            { weight: 2n ** 53n + 1n, tags: ["ab"] }
-          ],
-          offers: [null, [], [null], [{ shop: null }], [{ shop: "" }], [{ shop: "a" }, { shop: "b" }], [{ shop: "b" }]],
-          extra: [null, {}, [], "", 0, false, { a: null }, { a: { b: "1" } }, { a: { b: 1 } }]
-        }
-        const steps = Object.entries(columns).flatMap(([name, cells]) => cells.map((cell) => ({ [name]: cell })))
-        const blank = { name: null, price: null, specs: null, offers: null, extra: null }
+        const steps = cellSteps(cells)
         // One key for each step to the next: the first of each column is all null, as the last of the column before was not.
         const changes = steps.length - 1
         const rows = (from: number, seenAt: bigint) =>
           steps
             .slice(from, from + changes)
-            .map((step, at) => ({ ...product(`key ${at}`, null), ...blank, ...step, seen_at: seenAt }))
+            .map((step, at) => ({ ...product(`key ${at}`, null), ...step, seen_at: seenAt }))
         yield* visit(bench, 1, rows(0, 1n))
         yield* visit(bench, 2, rows(0, 2n))
         expect(yield* history(bench)).toHaveLength(changes)

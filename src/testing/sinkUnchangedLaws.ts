@@ -1,28 +1,11 @@
 /** The laws of merge about rows that say what is there already: they are left as they are. */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import * as Column from "../pipeline/Column.ts"
 import * as Table from "../pipeline/Table.ts"
-import { product, products } from "./history.ts"
+import { cellSteps, cells, product, products } from "./history.ts"
 import { type Bench, commitOf, type Law, law, page } from "./SinkBench.ts"
+import { visited } from "./specimens.ts"
 import { runPages, seenLinks, seenPages, visit } from "./visits.ts"
-
-/** A page with what its visit was: its own columns, and a copy of one in its metadata. */
-const visited = Table.make({
-  name: "visited",
-  description: "pages and how they were visited",
-  schema: Schema.Struct({
-    url: Schema.String,
-    title: Schema.NullOr(Schema.String),
-    metadata: Schema.NullOr(Schema.Unknown),
-    elapsed_ms: Schema.NullOr(Schema.Int),
-    _run_id: Schema.String,
-    _fetched_at: Column.Timestamp
-  }),
-  key: ["url"],
-  visit: { elapsed_ms: true, metadata: ["etag", "elapsed"] }
-})
 
 const load = <R>(bench: Bench<R>, at: number, rows: ReadonlyArray<Table.Row>, again = false) => {
   const run = `run-${at}`
@@ -118,29 +101,16 @@ export const sinkUnchangedLaws: ReadonlyArray<Law> = [
     "null is a value like any other, and what is inside a struct, a list or JSON counts, for merge too",
     (bench) =>
       Effect.gen(function* () {
-        const columns = {
-          name: [null, "", "null", "x"],
+        const steps = cellSteps({
+          ...cells,
           price: [null, 0, 1.5, Number.MAX_VALUE, 5e-324, 0.1, 0.1 + 2 ** -56],
-          specs: [
-            null,
-            { weight: null, tags: null },
-            { weight: null, tags: [] },
-            { weight: null, tags: [null] },
-            { weight: 2n ** 53n, tags: ["a", "b"] },
-            { weight: 2n ** 53n + 1n, tags: ["a", "b"] },
-            { weight: 2n ** 53n + 1n, tags: ["ab"] }
-          ],
-          offers: [null, [], [null], [{ shop: null }], [{ shop: "" }], [{ shop: "a" }, { shop: "b" }], [{ shop: "b" }]],
-          extra: [null, {}, [], "", 0, false, { a: null }, { a: { b: "1" } }, { a: { b: 1 } }],
           seen_at: [null, 0n, 1n]
-        }
-        const steps = Object.entries(columns).flatMap(([name, cells]) => cells.map((cell) => ({ [name]: cell })))
-        const blank = { name: null, price: null, specs: null, offers: null, extra: null, seen_at: null }
+        })
         const changes = steps.length - 1
         const rows = (run: number, from: number) =>
           steps
             .slice(from, from + changes)
-            .map((step, at) => ({ ...product(`key ${at}`, null), ...blank, ...step, _run_id: `run-${run}` }))
+            .map((step, at) => ({ ...product(`key ${at}`, null), ...step, _run_id: `run-${run}` }))
         const merge = (run: number, from: number) => bench.load(`run-${run}`, products, "merge", rows(run, from), run)
         yield* merge(1, 0)
         const same = yield* merge(2, 0)

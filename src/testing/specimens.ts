@@ -46,6 +46,22 @@ export const links = Table.make({
   parent: { table: "pages", on: { page_url: "url" } }
 })
 
+/** A page with what its visit was: its own columns, and a copy of one in its metadata. */
+export const visited = Table.make({
+  name: "visited",
+  description: "pages and how they were visited",
+  schema: Schema.Struct({
+    url: Schema.String,
+    title: Schema.NullOr(Schema.String),
+    metadata: Schema.NullOr(Schema.Unknown),
+    elapsed_ms: Schema.NullOr(Schema.Int),
+    _run_id: Schema.String,
+    _fetched_at: Column.Timestamp
+  }),
+  key: ["url"],
+  visit: { elapsed_ms: true, metadata: ["etag", "elapsed"] }
+})
+
 const texts = [
   "",
   " ",

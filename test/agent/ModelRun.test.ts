@@ -2,6 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
+import { supportOf } from "../../src/agent/ModelRun.ts"
 import type { ServiceConfig } from "../../src/service/ServiceConfig.ts"
 import { calls, type Reply, refuses, says, scriptedModel } from "../model/scriptedModel.ts"
 import { type Answer, file, scriptedSite } from "../service/scriptedSite.ts"
@@ -291,4 +292,34 @@ describe("an agent run that a model drives", () => {
       expect(model.asked).toHaveLength(1)
     })
   )
+})
+
+const page = (path: string, text: string) => ({
+  url: `http://site.test${path}`,
+  text,
+  html: `<p>${text}</p>`,
+  filled: { data: null, sources: new Map(), missing: [], engine: { name: "rules" as const }, tokens: 0 }
+})
+
+describe("the support of what a model gave", () => {
+  it("is the first page that says each value, or none", () => {
+    const { missing, sources } = supportOf({ name: "Ash", price: 140, maker: "Pike", sku: null }, [
+      page("/a", "Ash lamp"),
+      page("/b", "Ash lamp for 140")
+    ])
+
+    expect(sources).toMatchObject({
+      "/name": [{ url: "http://site.test/a", supported: true }],
+      "/price": [{ url: "http://site.test/b", supported: true }],
+      "/maker": [{ supported: false, kind: "model" }]
+    })
+    expect(missing).toEqual(["/sku"])
+  })
+
+  it("is nobody's where no page was read", () => {
+    expect(supportOf({ name: "Ash", sku: null }, [])).toEqual({
+      sources: { "/name": [{ kind: "model", path: "", span: [0, 0], supported: false, url: "" }] },
+      missing: ["/sku"]
+    })
+  })
 })

@@ -4,7 +4,7 @@ import { crc32, zstdCompressSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as AnswerFile from "../../src/journal/AnswerFile.ts"
-import type { SourceResponse } from "../../src/pipeline/SourceResponse.ts"
+import type { SourceResponse } from "../../src/pipeline/SourceElement.ts"
 import { folder } from "../../src/testing/folder.ts"
 import { query } from "../cli/millrace.ts"
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { inPlainWords, schemasIn } from "../../src/jsonSchema/JsonSchemaDraft.ts"
+import { inPlainWords, schemasIn, unicodePattern } from "../../src/jsonSchema/JsonSchemaDraft.ts"
 
 it("draft 4 is told in the words of draft 7, wherever a schema stands and nowhere else", () => {
   const schema = {
@@ -40,4 +40,14 @@ it("a property is no keyword, and a value is no schema", () => {
   const schema = { properties: { properties: { enum: [{ items: {} }] } }, default: { not: {} }, not: { items: [true] } }
 
   expect([...schemasIn(schema)].length).toBe(4)
+})
+
+it("a backslash that means nothing is taken away where the u flag does not have it", () => {
+  expect(unicodePattern("^\\d{3}\\-\\d{4}$")).toBe("^\\d{3}-\\d{4}$")
+  expect(unicodePattern("[a\\-z\\@]\\_\\.\\/")).toBe("[a\\-z@]_\\.\\/")
+  expect(unicodePattern('\\"\\\\\\-')).toBe('"\\\\-')
+})
+
+it("a pattern that the u flag has stays, and one that is none does too", () => {
+  for (const pattern of ["^[\\w\\-]+$", "\\p{L}", "", "\\a", "(", "\\"]) expect(unicodePattern(pattern)).toBe(pattern)
 })

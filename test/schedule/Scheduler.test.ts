@@ -10,7 +10,7 @@ describe("a week in which Berlin and New York set their clocks back", () => {
 
   it.effect("has exactly these runs: over downtime, overlaps and edits", () =>
     Effect.gen(function* () {
-      const week = yield* simulate("2026-10-24 12:00", { atOnce: 4 })
+      const week = yield* simulate("2026-10-24 12:00", { maxRuns: 4 })
       week.plan.set("nightly", { minutes: 20, outcome: () => outcome("done") })
       week.plan.set("slow", { minutes: 490, outcome: () => outcome("done") })
       week.plan.set("queue", { minutes: 100, outcome: () => outcome("done") })
@@ -190,7 +190,7 @@ describe("a run that fails", () => {
 describe("many pipelines", () => {
   it.effect("are run some at a time, those first that were due first, and none is left out", () =>
     Effect.gen(function* () {
-      const day = yield* simulate("2026-06-01 00:00", { atOnce: 3 })
+      const day = yield* simulate("2026-06-01 00:00", { maxRuns: 3 })
       const tasks = Array.from({ length: 10 }, (_, nth) => task(`t${nth}`, `${nth} 2 * * *`))
       for (const { name } of tasks) day.plan.set(name, { minutes: 20, outcome: () => outcome("done") })
       yield* day.live("2026-06-01 06:00", tasks)
@@ -271,7 +271,7 @@ describe("a pipeline whose destination is in use", () => {
 describe("a scheduler that is asked to stop", () => {
   it.effect("lets what is under way end, begins nothing more, and keeps what waits for the next one", () =>
     Effect.gen(function* () {
-      const day = yield* simulate("2026-06-01 00:00", { atOnce: 1 })
+      const day = yield* simulate("2026-06-01 00:00", { maxRuns: 1 })
       day.plan.set("a", { minutes: 30, outcome: () => outcome("done") })
       const tasks = [task("a", "0 2 * * *"), task("b", "1 2 * * *")]
       yield* day.live("2026-06-01 06:00", tasks, { "2026-06-01 02:10": "stop" })

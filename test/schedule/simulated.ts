@@ -80,7 +80,7 @@ export const stamp = (millis: number): string => new Date(millis).toISOString().
 /** Starts the clock of the test at this moment. */
 export const simulate = Effect.fnUntraced(function* (
   from: string,
-  { atOnce = 2, latenessMillis = 60_000 }: { atOnce?: number; latenessMillis?: number } = {}
+  { maxRuns = 2, latenessMillis = 60_000 }: { maxRuns?: number; latenessMillis?: number } = {}
 ) {
   yield* TestClock.setTime(at(from))
   const folder = mkdtempSync(join(tmpdir(), "millrace-schedule-"))
@@ -117,7 +117,7 @@ export const simulate = Effect.fnUntraced(function* (
     )
     yield* Effect.gen(function* () {
       const made = yield* Scheduler.make({
-        atOnce,
+        maxRuns,
         latenessMillis,
         tell: (one) => Effect.sync(() => void news.push(one))
       })

@@ -10,7 +10,7 @@ onPostgres("the client", (database) => {
   const inFresh = <A, E>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
     Effect.gen(function* () {
       const place = yield* database.fresh
-      const layer = Postgres.layer(Redacted.isRedacted(place) ? place : Redacted.make(place))
+      const layer = Postgres.layer(Redacted.isRedacted(place) ? place : Redacted.make(place), 15_000)
       return yield* Effect.provide(Effect.flatMap(SqlClient.SqlClient, use), layer)
     })
 

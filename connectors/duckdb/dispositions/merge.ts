@@ -7,8 +7,8 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../../src/duckdb/Database.ts"
+import { sameValues } from "../../../src/duckdb/Database.ts"
 import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
-import { sameValues } from "../../../src/duckdb/sameValues.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import { isEmpty } from "../file/catalog.ts"
 import { asStaged, columnList, isHeavy, type Stage, scratch, staged } from "../stage.ts"

@@ -7,8 +7,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
+import { sameValues } from "../../../src/duckdb/Database.ts"
 import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
-import { sameValues } from "../../../src/duckdb/sameValues.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { asStaged, columnList, retained, type Stage, scratch, staged } from "../stage.ts"

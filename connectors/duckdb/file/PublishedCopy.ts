@@ -1,7 +1,7 @@
 /**
  * The published copy of a database: a snapshot of the last commit, for readers who must never wait for a writer.
  *
- * The law: nobody writes it, and no run has it open but to ask how new it is. A newer snapshot takes its name in one
+ * Nobody writes it, and no run has it open but to ask how new it is. A newer snapshot takes its name in one
  * rename, so a reader opens the one or the other, whole, and keeps the one that he has opened for as long as he likes.
  * What was committed and not published, because the process died in between, is published by the next run.
  */

@@ -76,20 +76,20 @@ export const describe = (footer: Footer, words: Readonly<Record<string, string>>
   return { ...footer, fields: new Map([...fields].sort(([a], [b]) => a - b)) }
 }
 
-/** The footer of `before` with the row groups of `next` after its own, which start at byte `at` of the joined file. */
-export const join = (before: Footer | undefined, next: Footer, at: number): Footer => {
+/** The footer of `before` with the row groups of `next` after its own, which start at byte `offset` of the joined file. */
+export const join = (before: Footer | undefined, next: Footer, offset: number): Footer => {
   if (before !== undefined && schemaOf(before) !== schemaOf(next)) {
     throw new Error("Parquet files of different columns cannot be joined")
   }
   const groups = structs(next.fields, FileMetaData.row_groups)
-  for (const group of groups) moveGroup(group, BigInt(at - next.from))
+  for (const group of groups) moveGroup(group, BigInt(offset - next.from))
   const known = before === undefined ? [] : structs(before.fields, FileMetaData.row_groups)
   const joined = [...known, ...groups]
   joined.forEach((group, ordinal) => setWhole(group, RowGroup.ordinal, BigInt(ordinal)))
 
   const rows = (before?.rows ?? 0) + next.rows
   const fields = withGroups(before?.fields ?? next.fields, joined, BigInt(rows))
-  return { fields, from: magic.length, to: at + next.to - next.from, rows }
+  return { fields, from: magic.length, to: offset + next.to - next.from, rows }
 }
 
 /** The last bytes of a file: footer, its length, and the mark. */

@@ -6,7 +6,7 @@
  * between the least and the greatest value. What the manifest does not say, every file may hold.
  */
 import * as Effect from "effect/Effect"
-import { sameValues } from "../../../src/duckdb/sameValues.ts"
+import { sameValues } from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import { failure } from "../failure.ts"
 import { edgeColumns } from "../format/fileSql.ts"

@@ -23,7 +23,7 @@ export interface Numbered {
 export const digestStored = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage.Stage,
-  of: {
+  comparison: {
     readonly files: ReadonlyArray<Numbered>
     readonly rows: string
     readonly digest: Digest
@@ -31,13 +31,13 @@ export const digestStored = Effect.fnUntraced(function* (
   }
 ) {
   yield* database.run(
-    `CREATE OR REPLACE TEMP TABLE ${of.into} (${fileNumber} BIGINT, ${rowNumber} BIGINT, _digest ${of.digest.type})`
+    `CREATE OR REPLACE TEMP TABLE ${comparison.into} (${fileNumber} BIGINT, ${rowNumber} BIGINT, _digest ${comparison.digest.type})`
   )
-  const asked = yield* numbersIn(database, `SELECT DISTINCT ${fileNumber} FROM ${of.rows}`)
-  for (const { number, source } of of.files.filter(({ number }) => asked.has(number))) {
-    const rows = `${of.rows} WHERE ${fileNumber} = ${number}`
+  const asked = yield* numbersIn(database, `SELECT DISTINCT ${fileNumber} FROM ${comparison.rows}`)
+  for (const { number, source } of comparison.files.filter(({ number }) => asked.has(number))) {
+    const rows = `${comparison.rows} WHERE ${fileNumber} = ${number}`
     yield* database.run(
-      `INSERT INTO ${of.into} SELECT ${number}, * FROM (${digests(stage, source, of.digest, rows)})
+      `INSERT INTO ${comparison.into} SELECT ${number}, * FROM (${digests(stage, source, comparison.digest, rows)})
         WHERE _digest IS NOT NULL`
     )
   }
@@ -47,22 +47,24 @@ export const digestStored = Effect.fnUntraced(function* (
 export const digestStaged = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage.Stage,
-  of: {
+  comparison: {
     readonly files: ReadonlyArray<Numbered>
     readonly asked?: string
     readonly digest: Digest
     readonly into: string
   }
 ) {
-  yield* database.run(`CREATE OR REPLACE TEMP TABLE ${of.into} (${seq} BIGINT, _digest ${of.digest.type})`)
-  const where = of.asked === undefined ? "" : `WHERE ${seq} IN (${of.asked})`
+  yield* database.run(
+    `CREATE OR REPLACE TEMP TABLE ${comparison.into} (${seq} BIGINT, _digest ${comparison.digest.type})`
+  )
+  const where = comparison.asked === undefined ? "" : `WHERE ${seq} IN (${comparison.asked})`
   const rows = `SELECT ${seq}, ${fileNumber}, ${rowNumber} FROM ${tableOf(stage.table)} ${where}`
   const asked = yield* numbersIn(database, `SELECT DISTINCT ${fileNumber} FROM (${rows})`)
-  for (const { number, source } of of.files.filter(({ number }) => asked.has(number))) {
+  for (const { number, source } of comparison.files.filter(({ number }) => asked.has(number))) {
     const here = `(${rows}) WHERE ${fileNumber} = ${number}`
     yield* database.run(
-      `INSERT INTO ${of.into} SELECT k.${seq}, d._digest
-        FROM (FROM ${here}) AS k JOIN (${digests(stage, source, of.digest, here)}) AS d USING (${rowNumber})`
+      `INSERT INTO ${comparison.into} SELECT k.${seq}, d._digest
+        FROM (FROM ${here}) AS k JOIN (${digests(stage, source, comparison.digest, here)}) AS d USING (${rowNumber})`
     )
   }
 })

@@ -7,7 +7,6 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
@@ -24,7 +23,6 @@ import {
   type OutlineReader,
   outlineReader
 } from "../../../src/client/crawlAnswers.ts"
-import { saysNothing } from "../../../src/diff/Removal.ts"
 import type { JsonSchemaError } from "../../../src/jsonSchema/JsonSchemaValidator.ts"
 import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
@@ -32,9 +30,9 @@ import * as Table from "../../../src/pipeline/Table.ts"
 import { toSourceError } from "../toSourceError.ts"
 import { pagesTable, type ReadPage } from "./pagesTable.ts"
 import * as rows from "./rows.ts"
-import { serviceFault } from "./serviceFault.ts"
 import { refusedStart, unreadStart } from "./startPage.ts"
 import * as tables from "./tables.ts"
+import { facts, orLost, refusedCauses, serviceFault, skipped, unread, urlOf } from "./unreadPages.ts"
 
 const Options = Schema.Struct({
   url: HttpUrl.annotate({ description: "where the crawl starts" }),
@@ -135,7 +133,7 @@ const decode = Effect.fnUntraced(function* (options: Options, reading: Reading, 
   const elements: Elements = [
     ...Table.batches(tables.crawlErrors, rows.crawlErrors(context, said)),
     // A page that failed or is forbidden now may well be there.
-    ...unread(said).flatMap(({ urls, why }) => unlearned(urls, why)),
+    ...unread(said).flatMap(({ urls, why }) => unknownKeys(urls, why)),
     ...skipped(said),
     Checkpoint.make<State>({
       jobId: context.jobId,
@@ -144,39 +142,6 @@ const decode = Effect.fnUntraced(function* (options: Options, reading: Reading, 
   ]
   return elements
 })
-
-/** A crawl that has not seen its site is over, whatever it found. */
-export const orLost = (source: string, fault: string | undefined): Effect.Effect<void, Source.SourceError> =>
-  fault === undefined
-    ? Effect.void
-    : Effect.fail(new Source.SourceError({ source, message: fault, retryable: false, over: true }))
-
-/** The URLs that could not be read, by why. What a crawl does not do says nothing of a page, but keeps its row. */
-export const unread = ({ errors, robotsBlocked }: CrawlErrors) =>
-  byCause([
-    ...errors.map(({ code, url }) => [saysNothing(code) ? undefined : (code ?? "SCRAPE_ERROR"), url] as const),
-    ...robotsBlocked.map((url) => ["ROBOTS_BLOCKED", url] as const)
-  ])
-
-/** The URLs of pages whose answer says nothing of them, by that answer. */
-export const refusedCauses = (refused: ReadonlyArray<rows.Refusal>) =>
-  byCause(refused.map(({ status, url }) => [`HTTP ${status}`, url] as const))
-
-const byCause = (all: ReadonlyArray<readonly [why: string | undefined, url: string]>) => {
-  const groups = new Map<string | undefined, Array<string>>()
-  for (const [why, url] of all) {
-    const urls = groups.get(why)
-    if (urls === undefined) groups.set(why, [url])
-    else urls.push(url)
-  }
-  return [...groups].map(([why, urls]) => ({ urls, why }))
-}
-
-/** How many of those that failed are no pages of the crawl, as external home pages. */
-export const skipped = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress> => {
-  const count = errors.filter(({ code }) => saysNothing(code)).length
-  return count === 0 ? [] : [Source.progress({ skipped: count })]
-}
 
 const documentsOf = (
   options: Options,
@@ -197,11 +162,11 @@ const documentsOf = (
   return [
     ...Table.batches(table, rows.pages(context, pages)),
     ...Table.batches(tables.crawlErrors, rows.refusals(context, refused)),
-    ...refusedCauses(refused).flatMap(({ urls, why }) => unlearned(urls, why)),
+    ...refusedCauses(refused).flatMap(({ urls, why }) => unknownKeys(urls, why)),
     ...(wantsLinks ? Table.batches(tables.pageLinks, rows.pageLinks(context, pages)) : []),
     ...rejects,
     // A page that could not be read is there all the same.
-    ...unlearned(rejects.flatMap(({ raw }) => urlOf(raw))),
+    ...unknownKeys(rejects.flatMap(({ raw }) => urlOf(raw))),
     // The job's own row is written when it has ended.
     ...(isLastChunk(outline)
       ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, requestOf(options), outline)])]
@@ -210,12 +175,12 @@ const documentsOf = (
   ]
 }
 
-const unlearned = (urls: ReadonlyArray<string>, why?: string): Elements =>
+const unknownKeys = (urls: ReadonlyArray<string>, why?: string): Elements =>
   urls.length === 0
     ? []
     : [
         {
-          _tag: "Unlearned",
+          _tag: "UnknownKeys",
           table: tables.pages,
           keys: urls.map((url) => ({ url })),
           ...(why === undefined ? {} : { why })
@@ -232,12 +197,6 @@ const alone = (
   text: JSON.stringify({ ...outline, status: "scraping", data: [raw] })
 })
 
-/** The URL of a document, as far as it is one. */
-export const urlOf = (raw: unknown): ReadonlyArray<string> => {
-  const metadata = Predicate.hasProperty(raw, "metadata") ? raw.metadata : undefined
-  return Predicate.hasProperty(metadata, "url") && typeof metadata.url === "string" ? [metadata.url] : []
-}
-
 const readErrors = Schema.decodeUnknownEffect(Schema.fromJsonString(CrawlErrors))
 
 const unreadable = (answer: Source.Fetched<CrawlCursor>) => (cause: Schema.SchemaError) =>
@@ -247,18 +206,3 @@ const unreadable = (answer: Source.Fetched<CrawlCursor>) => (cause: Schema.Schem
     retryable: false,
     cause
   })
-
-/** What a run shows and keeps of a crawl. A service that keeps no ledger gives fewer. */
-export const facts = (status: CrawlOutline): Readonly<Record<string, number>> => {
-  const { discovered, failed, blocked, left } = status.ledger ?? {}
-  return {
-    total: status.total,
-    completed: status.completed,
-    credits: status.creditsUsed,
-    ...(discovered === undefined ? {} : { discovered }),
-    ...(failed === undefined ? {} : { failed }),
-    ...(blocked === undefined ? {} : { blocked }),
-    ...(left === undefined ? {} : { left }),
-    ...(status.warning?.includes("the sitemap ") === true ? { unread_parts: 1 } : {})
-  }
-}

@@ -16,7 +16,7 @@ import { once } from "../once.ts"
 import { formatColumns } from "./formatColumns.ts"
 import { jsonFormat } from "./jsonFormat.ts"
 import type { Page } from "./rows.ts"
-import { pages, standingOf } from "./tables.ts"
+import { pages, presenceOf } from "./tables.ts"
 
 export interface PagesTable {
   readonly table: Table.Table
@@ -45,7 +45,7 @@ export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
         if (Result.isFailure(document)) return Result.fail(noDocument(document.failure))
         const { json = null, metadata } = document.success
         // What a page that failed shows is no json of its: the row says that it failed, and is written nowhere.
-        return Result.mapBoth(readJson(standingOf(metadata.statusCode) === "failed" ? null : json), {
+        return Result.mapBoth(readJson(presenceOf(metadata.statusCode) === "failed" ? null : json), {
           onSuccess: (cells): Page => ({
             document: document.success,
             asked: formats.reduce((all, { cellsOf }) => ({ ...all, ...cellsOf(document.success) }), cells)

@@ -7,7 +7,7 @@ import type { CrawlOutline } from "../../../src/client/crawlAnswers.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import { withoutHeaders } from "../../../src/pipeline/withoutHeaders.ts"
-import { standingOf } from "./tables.ts"
+import { presenceOf } from "./tables.ts"
 
 /** What the rows of one chunk share. */
 export interface Context {
@@ -30,9 +30,9 @@ const system = (context: Context, sourceUrl: string) => ({
   _job_id: context.jobId
 })
 
-export const pages = (context: Context, some: ReadonlyArray<Page>): ReadonlyArray<Table.Row> => {
+export const pages = (context: Context, read: ReadonlyArray<Page>): ReadonlyArray<Table.Row> => {
   const fetchedDate = new Date(context.now).toISOString().slice(0, 10)
-  return some.map(({ document: { metadata, markdown, html, rawHtml, links, warning }, asked }) => ({
+  return read.map(({ document: { metadata, markdown, html, rawHtml, links, warning }, asked }) => ({
     url: metadata.url,
     source_url: metadata.sourceURL,
     status_code: metadata.statusCode,
@@ -62,9 +62,9 @@ export const pages = (context: Context, some: ReadonlyArray<Page>): ReadonlyArra
   }))
 }
 
-export const pageLinks = (context: Context, some: ReadonlyArray<Page>): ReadonlyArray<Table.Row> => {
+export const pageLinks = (context: Context, read: ReadonlyArray<Page>): ReadonlyArray<Table.Row> => {
   const hostOf = hosts()
-  return some.flatMap(({ document: { metadata, links } }) => {
+  return read.flatMap(({ document: { metadata, links } }) => {
     const own = hostOf(metadata.url)
     const shared = { page_url: metadata.url, ...system(context, metadata.sourceURL) }
     return (links ?? []).map((link, position) => {
@@ -83,16 +83,16 @@ export interface Refusal {
 }
 
 /** The pages of which an answer such as 503 says nothing. */
-export const refused = (some: ReadonlyArray<Page>): ReadonlyArray<Refusal> =>
-  some.flatMap(({ document: { metadata } }) => {
+export const refused = (read: ReadonlyArray<Page>): ReadonlyArray<Refusal> =>
+  read.flatMap(({ document: { metadata } }) => {
     const { error, sourceURL: sourceUrl, statusCode: status, url } = metadata
-    return standingOf(status) === "failed"
+    return presenceOf(status) === "failed"
       ? [{ url, sourceUrl, status, error: error ?? `the site answers ${status}` }]
       : []
   })
 
-export const refusals = (context: Context, some: ReadonlyArray<Refusal>): ReadonlyArray<Table.Row> =>
-  some.map(({ error, sourceUrl, status, url }) => ({
+export const refusals = (context: Context, refused: ReadonlyArray<Refusal>): ReadonlyArray<Table.Row> =>
+  refused.map(({ error, sourceUrl, status, url }) => ({
     url,
     code: `HTTP_${status}`,
     error,

@@ -16,7 +16,7 @@ const system = {
 }
 
 /** What an answer says of its page: 404 and 410 that it is gone, and any other of 400 or more nothing. */
-export const standingOf = (status: unknown): Table.Presence =>
+export const presenceOf = (status: unknown): Table.Presence =>
   typeof status !== "number" || status < 400 ? "seen" : isGone(status) ? "gone" : "failed"
 
 /** What every crawl has of a page; `pagesTable` adds the columns of what is asked for. */
@@ -75,7 +75,7 @@ export const pages = Table.make({
       "proxyUsed"
     ]
   },
-  standing: ({ status_code: status }) => standingOf(status)
+  presence: ({ status_code: status }) => presenceOf(status)
 })
 
 export const pageLinks = Table.make({

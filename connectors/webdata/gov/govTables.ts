@@ -77,13 +77,13 @@ export const hitRow = ({ now, query }: Context, { description, position, title, 
 /** What came of a query: hits, or a refusal. */
 export const queryRow = (
   { k, now, query }: Context,
-  came: { readonly hits: number; readonly error?: string } & Pick<GovSearchAnswer, "warning">
+  answer: { readonly hits: number; readonly error?: string } & Pick<GovSearchAnswer, "warning">
 ): Table.Row => ({
   query,
   k,
-  hits: came.hits,
-  warning: said(came.warning),
-  error: said(came.error),
+  hits: answer.hits,
+  warning: said(answer.warning),
+  error: said(answer.error),
   asked_at: Column.timestampFromMillis(now),
   _fetched_at: Column.timestampFromMillis(now)
 })

@@ -28,15 +28,15 @@ export const askAgain = (
   extracted: ExtractedTable,
   items: ReadonlyArray<Item>,
   task: JobPlan.Task,
-  of: { readonly jobId: string; readonly times: number; readonly size: number }
+  job: { readonly jobId: string; readonly times: number; readonly size: number }
 ): Asked => {
   const { again } = task
   const round = (again?.round ?? 0) + 1
-  const isAsked = round <= of.times
-  const tasks = (rows: ReadonlyArray<JobPlan.Lacking>) => (isAsked ? tasksOf(extracted, rows, task, round, of) : [])
+  const isAsked = round <= job.times
+  const tasks = (rows: ReadonlyArray<JobPlan.Lacking>) => (isAsked ? tasksOf(extracted, rows, task, round, job) : [])
   if (again === undefined) {
     const wholes = wholesOf(extracted, items)
-    const sum = (of: (item: Item) => number) => wholes.reduce((total, item) => total + of(item), 0)
+    const sum = (countOf: (item: Item) => number) => wholes.reduce((total, item) => total + countOf(item), 0)
     return {
       filled: sum(({ required }) => required.filled),
       missing: sum(({ required }) => required.missing),

@@ -9,7 +9,7 @@ import type * as Schema from "effect/Schema"
 import type { SchemaObject } from "../../../src/jsonSchema/JsonSchemaDraft.ts"
 import type { JsonSchemaError } from "../../../src/jsonSchema/JsonSchemaValidator.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
-import type { SourceResponse } from "../../../src/pipeline/SourceResponse.ts"
+import type { SourceResponse } from "../../../src/pipeline/SourceElement.ts"
 import { isObject } from "../foundJson.ts"
 import { once } from "../once.ts"
 import * as extractedItems from "./extractedItems.ts"
@@ -30,15 +30,15 @@ export interface ExtractedSource {
   readonly unreadable: (answer: Pick<SourceResponse, "kind">) => (cause: Schema.SchemaError) => Source.SourceError
 }
 
-export const extractedSource = (of: {
+export const extractedSource = (options: {
   readonly source: string
   readonly name: string
   readonly schema: SchemaObject | undefined
   readonly key: ReadonlyArray<string> | undefined
   readonly isOfPage?: boolean
 }): ExtractedSource => {
-  const { source } = of
-  const extracted = extractedTable(of)
+  const { source } = options
+  const extracted = extractedTable(options)
   const items = once(Effect.mapError(extractedItems.reader(extracted), unusable(source)))
   return {
     extracted,

@@ -31,24 +31,24 @@ export interface ExtractedTable {
 /** What tells a row apart where the user names no key. */
 const rowNumber = "_row"
 
-export const extractedTable = (of: {
+export const extractedTable = (options: {
   readonly name: string
   readonly schema: SchemaObject | undefined
   readonly key: ReadonlyArray<string> | undefined
   readonly isOfPage?: boolean
 }): ExtractedTable => {
-  const { isOfPage = false } = of
-  const schema = of.schema === undefined ? undefined : tablesOf(of.name, of.schema)
+  const { isOfPage = false } = options
+  const schema = options.schema === undefined ? undefined : tablesOf(options.name, options.schema)
   const own: ReadonlyArray<Column.Column> = schema?.read.table.columns ?? [anyData]
   const isSingle = schema === undefined || schema.read.at === ""
-  const asked = of.key ?? (isOfPage && isSingle ? ["_source_url"] : undefined)
+  const asked = options.key ?? (isOfPage && isSingle ? ["_source_url"] : undefined)
   const isKey = asked !== undefined && asked.every((name) => [...own, ...system].some((one) => one.name === name))
   const key = isKey ? asked : ["_job_id", rowNumber]
   const columns = [...own, ...(isKey ? [] : [{ name: rowNumber, type: bigint, nullable: false }]), ...system].map(
     (column) => (key.includes(column.name) ? { ...column, nullable: false } : column)
   )
   const table: Table.Table = {
-    name: of.name,
+    name: options.name,
     description:
       schema === undefined ? "one row per job, with its data" : "one row per item of the data that jobs found",
     key,
@@ -60,7 +60,14 @@ export const extractedTable = (of: {
   const parents = ColumnName.distinct(named.map(({ name }) => `_parent_${name.replace(/^_+/, "")}`))
   const names = named.map(({ name }, at) => [name, parents[at] ?? name] as const)
   const links = named.map((column, at) => ({ ...column, name: parents[at] ?? column.name }))
-  return { table, sources: sourcesOf(of.name, names, links), names, key: isKey ? asked : undefined, isOfPage, schema }
+  return {
+    table,
+    sources: sourcesOf(options.name, names, links),
+    names,
+    key: isKey ? asked : undefined,
+    isOfPage,
+    schema
+  }
 }
 
 const bigint = { _tag: "BIGINT" } as const

@@ -48,14 +48,14 @@ export const hashOf = (version: PageDiff.Version): string =>
  * The file of a name, until the scope closes. `reading` is the same for every attempt at one reading; `known` are the hashes
  * that it starts from.
  */
-export const open = Effect.fnUntraced(function* (of: {
+export const open = Effect.fnUntraced(function* (options: {
   readonly directory: string
   readonly name: string
   readonly reading: string
   readonly known: ReadonlyArray<string>
 }) {
   const now = yield* Clock.currentTimeMillis
-  const path = join(of.directory, ".millrace", "pages", `${encodeURIComponent(of.name).slice(0, 200)}.db`)
+  const path = join(options.directory, ".millrace", "pages", `${encodeURIComponent(options.name).slice(0, 200)}.db`)
   const ask = <A>(run: () => A) =>
     Effect.try({
       try: run,
@@ -71,7 +71,7 @@ export const open = Effect.fnUntraced(function* (of: {
     ask(() => SqliteFile.open(path, tables)),
     (opened) => Effect.sync(() => opened.close())
   )
-  yield* ask(() => SqliteFile.whole(database, () => begin(database, of.reading, of.known, now)))
+  yield* ask(() => SqliteFile.whole(database, () => begin(database, options.reading, options.known, now)))
   const get = database.prepare("SELECT version FROM versions WHERE hash = ?")
   const put = database.prepare("INSERT OR IGNORE INTO versions (hash, version, named_at) VALUES (?, ?, ?)")
   const see = database.prepare(
@@ -88,10 +88,10 @@ export const open = Effect.fnUntraced(function* (of: {
       ask(() =>
         SqliteFile.whole(database, () => {
           for (const [hash, version] of kept) put.run(hash, zstdCompressSync(JSON.stringify(version)), now)
-          for (const { hash, status, url } of seen) see.run(of.reading, url, status, hash, now)
+          for (const { hash, status, url } of seen) see.run(options.reading, url, status, hash, now)
         })
       ),
-    seen: ask(() => list.all(of.reading).map((row) => decodeSeen(row)))
+    seen: ask(() => list.all(options.reading).map((row) => decodeSeen(row)))
   }
   return versions
 })

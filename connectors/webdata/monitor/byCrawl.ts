@@ -9,23 +9,24 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { CrawlErrors } from "../../../src/api/Crawl.ts"
-import type { Targets } from "../../../src/api/MonitorTarget.ts"
-import type * as Watching from "../../../src/api/Watching.ts"
+import { CrawlErrors, type CrawlRequest } from "../../../src/api/Crawl.ts"
+import type { Target, Targets } from "../../../src/api/MonitorTarget.ts"
+import * as Watching from "../../../src/api/Watching.ts"
 import { type CrawlAnswer, crawlAnswers, type OutlineReader, outlineReader } from "../../../src/client/crawlAnswers.ts"
 import { cameNow } from "../../../src/client/jobRequests.ts"
 import { saysNothing } from "../../../src/diff/Removal.ts"
+import type * as Column from "../../../src/pipeline/Column.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
-import { unusable, urlOf, within } from "../crawl/crawl.ts"
-import type { ReadPage } from "../crawl/pagesTable.ts"
+import { unusable, within } from "../crawl/crawl.ts"
+import { type PagesTable, pagesTable, type ReadPage } from "../crawl/pagesTable.ts"
 import { pages } from "../crawl/tables.ts"
+import { urlOf } from "../crawl/unreadPages.ts"
 import { toSourceError } from "../toSourceError.ts"
 import { comparePages, type Known, known, knownOf, notRead } from "./comparePages.ts"
 import { type Context, Cursor, crawlChanges } from "./crawlChanges.ts"
 import { endOfReading, Job, State } from "./endOfReading.ts"
 import * as PageVersions from "./PageVersions.ts"
-import { type WatchedPages, watchedPages } from "./watchedPages.ts"
 
 /** What it takes of the options of the source. */
 export interface Options {
@@ -192,3 +193,36 @@ const hold = Effect.fnUntraced(function* (comparing: Comparing, { kind, text }: 
 })
 
 const readErrors = Schema.decodeUnknownEffect(Schema.fromJsonString(CrawlErrors))
+
+/**
+ * The table `pages` of a site that is watched: as a crawl has it, with what each page means.
+ *
+ * A row is another version if its `meaning` differs; noise makes no version. The table is made once for a target.
+ */
+type CrawlTarget = Extract<Target, { readonly type: "crawl" }>
+
+interface WatchedPages extends PagesTable {
+  readonly targetId: string
+  /** The crawl that reads them. */
+  readonly request: CrawlRequest
+  readonly watched: Watching.Watched
+}
+
+const watchedPages = (target: CrawlTarget): WatchedPages => {
+  const request = Watching.crawlOf(target)
+  const { reader, table } = pagesTable(request.scrapeOptions ?? undefined)
+  return {
+    targetId: target.id ?? "crawl",
+    request,
+    watched: Watching.watchedOf(Watching.askedOf(target)),
+    reader,
+    table: {
+      ...table,
+      description: "one row per page that is watched, with its text, its metadata and the hash of what it means",
+      columns: table.columns.flatMap((column) => (column.name === "metadata" ? [meaning, column] : [column])),
+      fingerprint: [meaning.name]
+    }
+  }
+}
+
+const meaning: Column.Column = { name: "meaning", type: { _tag: "VARCHAR" }, nullable: true }

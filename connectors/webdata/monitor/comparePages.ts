@@ -52,29 +52,29 @@ export interface Unread {
 }
 
 export const comparePages = Effect.fnUntraced(function* (
-  came: ReadonlyArray<Came>,
-  of: { readonly known: Known; readonly versions: PageVersions.Versions; readonly watched: Watched }
+  pages: ReadonlyArray<Came>,
+  context: { readonly known: Known; readonly versions: PageVersions.Versions; readonly watched: Watched }
 ) {
   const found: Array<Found> = []
   const versions = new Map<string, PageDiff.Version>()
-  for (const page of came) {
+  for (const page of pages) {
     if ("reason" in page) {
-      found.push(notRead(of.known, page.url, page.reason))
+      found.push(notRead(context.known, page.url, page.reason))
       continue
     }
     const { sourceURL, statusCode, title, url } = page.metadata
-    const before = known(of.known, url) ?? known(of.known, sourceURL)
+    const before = known(context.known, url) ?? known(context.known, sourceURL)
     const base = { url: before?.url ?? url, statusCode, title: title ?? null, error: null }
     if (statusCode >= 400) {
       found.push({ ...base, ...refused(page, before?.hash) })
       continue
     }
-    const version = versionOf(page, of.watched)
+    const version = versionOf(page, context.watched)
     const hash = PageVersions.hashOf(version)
     if (hash !== before?.hash) versions.set(hash, version)
-    found.push({ ...base, hash, ...(yield* compared(before?.hash, hash, version, of)) })
+    found.push({ ...base, hash, ...(yield* compared(before?.hash, hash, version, context)) })
   }
-  yield* of.versions.take(found, versions)
+  yield* context.versions.take(found, versions)
   return found
 })
 

@@ -12,11 +12,10 @@ import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
-import { facts, orLost, refusedCauses, skipped, unread } from "../crawl/crawl.ts"
 import type { ReadPage } from "../crawl/pagesTable.ts"
 import * as rows from "../crawl/rows.ts"
-import { serviceFault } from "../crawl/serviceFault.ts"
 import { refusedStart, unreadStart } from "../crawl/startPage.ts"
+import { facts, orLost, refusedCauses, serviceFault, skipped, unread } from "../crawl/unreadPages.ts"
 import { Found } from "./comparePages.ts"
 import { End, Job, type State } from "./endOfReading.ts"
 import { instant, monitorChecks, pageChanges } from "./monitorTables.ts"
@@ -86,7 +85,7 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
     ),
     ...changes(context, answer, found),
     ...rejects,
-    ...unlearned(context, misread),
+    ...unknownKeys(context, misread),
     ...refusedCauses(rows.refused(read)).map(({ urls, why }) => unlearnedUrls(context, urls, why)),
     Source.progress(facts(outline))
   ]
@@ -99,7 +98,7 @@ const endElements = (
   { counts, found, isDoubtful, job, state, warning }: End
 ): Elements => [
   ...changes(context, answer, found),
-  ...unlearned(
+  ...unknownKeys(
     context,
     found.filter(({ status }) => status === "error")
   ),
@@ -150,15 +149,15 @@ const changes = ({ same, targetId }: Context, { at, cursor }: Answer, found: Rea
       }))
   )
 
-const unlearned = ({ pages }: Context, found: ReadonlyArray<Found>): Elements =>
-  found.length === 0 ? [] : [{ _tag: "Unlearned", table: pages, keys: found.map(({ url }) => ({ url })) }]
+const unknownKeys = ({ pages }: Context, found: ReadonlyArray<Found>): Elements =>
+  found.length === 0 ? [] : [{ _tag: "UnknownKeys", table: pages, keys: found.map(({ url }) => ({ url })) }]
 
 const unlearnedUrls = (
   { pages }: Context,
   urls: ReadonlyArray<string>,
   why: string | undefined
 ): Source.Element<State> => ({
-  _tag: "Unlearned",
+  _tag: "UnknownKeys",
   table: pages,
   keys: urls.map((url) => ({ url })),
   ...(why === undefined ? {} : { why })

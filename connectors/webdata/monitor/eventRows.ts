@@ -40,8 +40,8 @@ const Check = Schema.Struct({
 const decodePage = Schema.decodeUnknownEffect(Page)
 const decodeCheck = Schema.decodeUnknownEffect(Check)
 
-/** `at`: milliseconds since the epoch, when the event came. */
-export const pageRow = (item: unknown, at: number) =>
+/** `receivedAt`: milliseconds since the epoch, when the event came. */
+export const pageRow = (item: unknown, receivedAt: number) =>
   Effect.map(decodePage(item), (page) => {
     const { checkId: id, createdAt, diff, error, judgment, metadata, statusCode, targetId } = page
     return changeRow(
@@ -56,12 +56,12 @@ export const pageRow = (item: unknown, at: number) =>
         diff: diff ?? null,
         createdAt: createdAt ?? null
       },
-      at
+      receivedAt
     )
   })
 
 /** `error`: what the event says beside its data. */
-export const endRow = (item: unknown, error: string | null, at: number) =>
+export const endRow = (item: unknown, error: string | null, receivedAt: number) =>
   Effect.map(decodeCheck(item), (check) =>
     checkRow(
       {
@@ -73,6 +73,6 @@ export const endRow = (item: unknown, error: string | null, at: number) =>
         actualCredits: check.actualCredits ?? null,
         error: check.error ?? error
       },
-      at
+      receivedAt
     )
   )

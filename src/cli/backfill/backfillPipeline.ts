@@ -39,7 +39,7 @@ export const backfillPipeline = Effect.fn("backfillPipeline")(
       return yield* wrong("name the period to load: --from DAY --to DAY; --list shows the intervals that exist")
     yield* refuse(loaded, options)
     const database = join(
-      Journals.homeOf(`${loaded.pipeline.name}@backfill`, loaded.pipeline.directory),
+      Journals.folderOf(`${loaded.pipeline.name}@backfill`, loaded.pipeline.directory),
       "service.sqlite"
     )
     const left = yield* Effect.scoped(load(loaded, intervals, options, database))
@@ -71,7 +71,7 @@ const intervalsOf = Effect.fnUntraced(function* ({ concurrency, every, from, lis
   const intervals = Interval.split(start, end, step)
   if (intervals === undefined && !list) {
     return yield* wrong(
-      `more than ${Interval.most} intervals of ${every}: use a longer --every, or load a part at a time`
+      `more than ${Interval.maxIntervals} intervals of ${every}: use a longer --every, or load a part at a time`
     )
   }
   return intervals ?? []
@@ -121,7 +121,7 @@ const list = Effect.fnUntraced(function* (
 /** The intervals that this machine has a journal of: those that failed are nowhere else. */
 const journaled = ({ directory, name }: Loaded["pipeline"]) =>
   Effect.map(
-    Effect.promise(() => readdir(dirname(Journals.homeOf(name, directory))).catch((): Array<string> => [])),
+    Effect.promise(() => readdir(dirname(Journals.folderOf(name, directory))).catch((): Array<string> => [])),
     (names) => names.flatMap((found) => Interval.ofPipeline(name, found) ?? [])
   )
 

@@ -1,9 +1,8 @@
 /** How the intervals of a backfill are reported: one line each, for people, and one object each, for programs. */
 import type * as Backfill from "../../pipeline/backfill/Backfill.ts"
 import * as Interval from "../../pipeline/backfill/Interval.ts"
-import { printableLine } from "../printable.ts"
+import { printableLine, textTable } from "../printable.ts"
 import { count, iso, seconds, when } from "../summary.ts"
-import { textTable } from "../textTable.ts"
 
 export const endedLine = ({ durationMillis, interval, message, rows, runId, status }: Backfill.Ended): string => {
   const told = Object.entries(rows).filter(([, n]) => n > 0)
@@ -26,9 +25,9 @@ export const endedAsJson = ({ durationMillis, interval, message, rows, runId, st
 export const listing = (states: ReadonlyArray<Backfill.State>): string =>
   textTable([
     ["INTERVAL", "STATE", "RUN", "LOADED", "ROWS", "MESSAGE"],
-    ...states.map(({ interval, loaded, message, runId, standing }) => [
+    ...states.map(({ interval, loaded, message, runId, status }) => [
       Interval.shown(interval),
-      standing,
+      status,
       runId ?? "",
       loaded === undefined ? "" : when(loaded.committedAt),
       loaded === undefined ? "" : count(Object.values(loaded.rows).reduce((sum, rows) => sum + rows, 0)),
@@ -36,9 +35,9 @@ export const listing = (states: ReadonlyArray<Backfill.State>): string =>
     ])
   ])
 
-export const stateAsJson = ({ interval, loaded, message, runId, standing }: Backfill.State) => ({
+export const stateAsJson = ({ interval, loaded, message, runId, status }: Backfill.State) => ({
   interval: bounds(interval),
-  state: standing,
+  state: status,
   run_id: runId ?? null,
   committed_at: loaded === undefined ? null : iso(loaded.committedAt),
   rows: loaded?.rows ?? null,

@@ -15,7 +15,7 @@ const list = Flag.Boolean("list").pipe(
   Flag.withDefault(false)
 )
 const once = Flag.Boolean("once").pipe(Flag.withDescription("run what is due now, and exit"), Flag.withDefault(false))
-const atOnce = Flag.Int("at-once").pipe(
+const maxRuns = Flag.Int("at-once").pipe(
   Flag.withDescription("how many runs may run at the same time"),
   Flag.withDefault(2)
 )
@@ -86,7 +86,7 @@ export const schedule = Command.make(
     folder,
     list,
     once,
-    atOnce,
+    maxRuns,
     host: flags.host,
     port,
     vars: flags.vars,

@@ -1,4 +1,4 @@
-/** `millrace serve`: the web data service on a port, for any client of the API. */
+/** What listens on a port: `millrace serve`, and `millrace site`, the demo website. */
 import * as Config from "effect/Config"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -64,6 +64,7 @@ const mailFrom = Flag.String("mail-from").pipe(
   Flag.optional
 )
 
+/** `millrace serve`: the web data service on a port, for any client of the API. */
 export const serve = Command.make(
   "serve",
   {
@@ -89,3 +90,20 @@ export const serve = Command.make(
       ({ serveService }) => serveService(options)
     )
 ).pipe(Command.withDescription("Serve the web data service on a port"))
+
+const revision = Flag.Int("revision").pipe(
+  Flag.withDescription("the revision of the site; 1 is the first, and pages change with each"),
+  Flag.withDefault(1)
+)
+const seed = Flag.Int("seed").pipe(
+  Flag.withDescription("the seed that the site is generated from"),
+  Flag.withDefault(1)
+)
+
+/** `millrace site`: a demo website to crawl, generated from a seed. */
+export const site = Command.make("site", { host: flags.host, port: flags.port(8787), revision, seed }, (options) =>
+  Effect.flatMap(
+    Effect.promise(() => import("../serve/serveSite.ts")),
+    ({ serveSite }) => serveSite(options)
+  )
+).pipe(Command.withDescription("Serve the demo site: some 300 pages that a crawler can learn on"))

@@ -2,8 +2,8 @@
  * What `millrace gov load` says: counts by format as it goes and at the end, what was left out and why, what failed.
  */
 import type { Loaded } from "../../gov/index/GovLoader.ts"
+import { textTable } from "../printable.ts"
 import { count, seconds } from "../summary.ts"
-import { textTable } from "../textTable.ts"
 
 interface Counts {
   files: number

@@ -22,8 +22,8 @@ import * as GovLoader from "../../gov/index/GovLoader.ts"
 import * as GovSchema from "../../gov/index/GovSchema.ts"
 import { client, isPostgres } from "../../sql/client.ts"
 import { failed, wrong } from "../CliFailure.ts"
+import { govDatabase } from "../serve/databases.ts"
 import * as GovReport from "./GovReport.ts"
-import { govDatabase } from "./govDatabase.ts"
 
 export interface Options {
   readonly path: string

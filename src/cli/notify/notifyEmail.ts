@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { Mail } from "../../mail/Mail.ts"
-import { listOf } from "../../pipeline/Names.ts"
+import { listOf } from "../../pipeline/KeySchemas.ts"
 import type * as Notify from "../../pipeline/Notify.ts"
 import { type Message, NotifyError } from "../../schedule/Notifier.ts"
 import { details, headline } from "./notifyText.ts"

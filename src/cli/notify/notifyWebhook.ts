@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import { signatureHeaders } from "../../api/Webhook.ts"
 import type * as Notify from "../../pipeline/Notify.ts"
 import { type Message, NotifyError } from "../../schedule/Notifier.ts"
-import { version } from "../version.ts"
+import { version } from "../packageFolder.ts"
 import { details, headline, payload } from "./notifyText.ts"
 
 const answerMillis = 10_000

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Measures from "../../pipeline/Measures.ts"
+import * as KeySchemas from "../../pipeline/KeySchemas.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { engine } from "../services.ts"
 import { type Options as Files, loadPipelines } from "./pipelineFiles.ts"
@@ -15,10 +15,10 @@ export interface Options extends Files {
 }
 
 export const compactSinks = Effect.fn("compactSinks")(function* (options: Options) {
-  if (!Schema.is(Measures.size)(options.below)) {
+  if (!Schema.is(KeySchemas.size)(options.below)) {
     return yield* wrong(`--below must be a size such as "32 MB", not ${JSON.stringify(options.below)}`)
   }
-  const below = Measures.bytesOf(options.below)
+  const below = KeySchemas.bytesOf(options.below)
   let compactable = 0
   for (const { pipeline } of yield* loadPipelines(options)) {
     for (const [name, sink] of Object.entries(pipeline.sinks)) {

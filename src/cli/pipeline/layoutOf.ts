@@ -18,7 +18,7 @@ export const layoutOf = Effect.fn("layoutOf")(function* ({ file, pipeline }: Loa
     (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
   )
   const named = yield* withSideNames(pipeline)
-  return yield* OutputTables.make(named, { folder, home: folder, reopen: false }).pipe(
+  return yield* OutputTables.make(named, { folder, pipelineFolder: folder, reopen: false }).pipe(
     Effect.mapError((error) => failureOf(file, error, false))
   )
 })

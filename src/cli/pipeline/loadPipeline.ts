@@ -11,7 +11,7 @@ import { connectors } from "../../../connectors/index.ts"
 import * as PipelineFile from "../../file/PipelineFile.ts"
 import * as Interval from "../../pipeline/backfill/Interval.ts"
 import * as Pipeline from "../../pipeline/Pipeline.ts"
-import { runId } from "../../pipeline/run/runId.ts"
+import { runId } from "../../pipeline/run/beginRun.ts"
 import { wrong } from "../CliFailure.ts"
 
 export type Loaded = Effect.Success<ReturnType<typeof loadPipeline>>

@@ -10,12 +10,12 @@ import * as PartialRowMerger from "../../pipeline/run/PartialRowMerger.ts"
 import * as Source from "../../pipeline/Source.ts"
 import type * as Stage from "../../pipeline/Stage.ts"
 import type * as Table from "../../pipeline/Table.ts"
-import { jsonLine } from "../printable.ts"
+import type { Row } from "../../pipeline/Table.ts"
+import { jsonLine, printableLine } from "../printable.ts"
 import { failureOf } from "../runs/runReport.ts"
 import { engine, type NetworkFlags, withService } from "../services.ts"
 import { layoutOf } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
-import { rowsAsText } from "./rowsAsText.ts"
 
 export interface Options extends NetworkFlags {
   readonly file: string
@@ -86,3 +86,27 @@ const shownBy = (columns: ReadonlyArray<Column.Column>) => {
   const cells = columns.map(({ name, type }) => [name, CellJson.ofCell(type)] as const)
   return (row: Table.Row): Table.Row => Object.fromEntries(cells.map(([name, convert]) => [name, convert(row[name])]))
 }
+
+/**
+ * Rows as a person reads them on a terminal: one line a cell, cut to the width, rows apart.
+ *
+ * The cells of the rows are JSON values: numbers, texts, times as text.
+ */
+const rowsAsText = (
+  columns: ReadonlyArray<string>,
+  rows: ReadonlyArray<Row>,
+  width = process.stdout.columns ?? 100
+): string => {
+  const margin = Math.max(...columns.map((name) => name.length))
+  const line = (row: Row, name: string) => cut(`  ${name.padEnd(margin)}  ${cell(row[name])}`, width)
+  return rows
+    .map((row, index) => {
+      const filled = columns.filter((name) => row[name] !== null && row[name] !== undefined)
+      return [`${index + 1}.`, ...filled.map((name) => line(row, name))].join("\n")
+    })
+    .join("\n")
+}
+
+const cell = (value: unknown): string => printableLine(typeof value === "string" ? value : JSON.stringify(value))
+
+const cut = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, width - 1)}…`)

@@ -2,13 +2,13 @@
  * The work behind `millrace commit`, `millrace drop` and `millrace replay`: what becomes of a run that the journal has.
  */
 import * as Effect from "effect/Effect"
+import * as Journal from "../../pipeline/Journal.ts"
 import * as Run from "../../pipeline/run/Run.ts"
-import type { Options as Files } from "../pipeline/pipelineFiles.ts"
+import { failed, wrong } from "../CliFailure.ts"
+import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
 import { engine } from "../services.ts"
-import { findRun } from "./findRun.ts"
 import { progressView } from "./progressView.ts"
-import { failureOf, showReport, verdict } from "./runReport.ts"
-import { stoppedLine } from "./stoppedRun.ts"
+import { failureOf, showReport, stoppedLine, verdict } from "./runReport.ts"
 
 export interface Options extends Files {
   readonly run: string
@@ -45,3 +45,24 @@ const load = Effect.fnUntraced(function* (options: Options, deed: "commit" | "re
   showReport(report, options.json)
   return yield* verdict(report)
 }, Effect.provide(engine))
+
+/** The run that an id begins, by the journals of some pipeline files, with the pipeline that it is of. */
+const findRun = Effect.fn("findRun")(function* (id: string, options: Files) {
+  const found = (yield* journaledRuns(options)).filter(({ entry }) => entry.state.run_id.startsWith(id))
+  const [run] = found
+  if (run === undefined) return yield* wrong(`no journal here has a run ${id}: see millrace journal list`)
+  if (found.length > 1) return yield* wrong(`${found.length} runs begin with ${id}: give more characters of the id`)
+  return run
+})
+
+/** Every run that the journals of the files have, the oldest first. */
+const journaledRuns = Effect.fn("journaledRuns")(function* (options: Files) {
+  const journals = yield* Journal.Journals
+  const runs = yield* Effect.forEach(yield* loadPipelines(options), (loaded) =>
+    journals.look(loaded.pipeline.name, loaded.pipeline.directory).pipe(
+      Effect.map((entries) => entries.map((entry) => ({ ...loaded, entry }))),
+      Effect.mapError((error) => failed(`${loaded.path}: ${error.message}`))
+    )
+  )
+  return runs.flat().toSorted((a, b) => (a.entry.state.run_id < b.entry.state.run_id ? -1 : 1))
+})

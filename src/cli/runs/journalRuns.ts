@@ -6,19 +6,20 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Journal from "../../pipeline/Journal.ts"
-import * as Measures from "../../pipeline/Measures.ts"
+import * as KeySchemas from "../../pipeline/KeySchemas.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { loadPipelines, type Options } from "../pipeline/pipelineFiles.ts"
-import { jsonLine } from "../printable.ts"
+import { jsonLine, textTable } from "../printable.ts"
 import { engine } from "../services.ts"
 import { count, size, when } from "../summary.ts"
-import { textTable } from "../textTable.ts"
 
 export const listJournal = Effect.fn("listJournal")(function* (options: Options & { readonly json: boolean }) {
   const all = yield* Effect.forEach(yield* loadPipelines(options), homesOf)
-  const homes = all.flat()
-  const runs = homes.flatMap(({ entries }) => entries).toSorted((a, b) => (a.state.run_id < b.state.run_id ? -1 : 1))
-  const others = homes.filter(({ beside }) => Object.keys(beside).length > 0)
+  const journaled = all.flat()
+  const runs = journaled
+    .flatMap(({ entries }) => entries)
+    .toSorted((a, b) => (a.state.run_id < b.state.run_id ? -1 : 1))
+  const others = journaled.filter(({ beside }) => Object.keys(beside).length > 0)
   if (options.json) {
     for (const { bytes, state } of runs) process.stdout.write(jsonLine({ ...state, bytes }))
     for (const { beside, name } of others) {
@@ -61,7 +62,7 @@ const homesOf = Effect.fnUntraced(
       })
     )
   },
-  (homes, { path }) => Effect.mapError(homes, (error) => failed(`${path}: ${error.message}`))
+  (journaled, { path }) => Effect.mapError(journaled, (error) => failed(`${path}: ${error.message}`))
 )
 
 type Located = Pick<Effect.Success<ReturnType<typeof loadPipelines>>[number], "path" | "pipeline">
@@ -73,22 +74,22 @@ export const pruneJournal = Effect.fn("pruneJournal")(function* (
   options: Options & { readonly olderThan: Option.Option<string>; readonly max: Option.Option<string> }
 ) {
   const now = yield* Clock.currentTimeMillis
-  const age = yield* read(options.olderThan, Measures.duration, "--older-than", Measures.millisOf)
-  const bytes = yield* read(options.max, Measures.size, "--max", Measures.bytesOf)
+  const age = yield* read(options.olderThan, KeySchemas.duration, "--older-than", KeySchemas.millisOf)
+  const bytes = yield* read(options.max, KeySchemas.size, "--max", KeySchemas.bytesOf)
   let [runs, freed] = [0, 0]
   for (const located of yield* loadPipelines(options)) {
     const { journal, directory } = located.pipeline
     const before = now - Option.getOrElse(age, () => journal.keepMillis)
     const most = Option.getOrElse(bytes, () => journal.bytes)
-    const homes = yield* homesOf(located)
-    let all = sumOf(Object.fromEntries(homes.map((home) => [home.name, takenBy(home)])))
-    for (const home of homes) {
-      const left = Math.max(0, most - (all - takenBy(home)))
+    const journaled = yield* homesOf(located)
+    let all = sumOf(Object.fromEntries(journaled.map((pipeline) => [pipeline.name, takenBy(pipeline)])))
+    for (const pipeline of journaled) {
+      const left = Math.max(0, most - (all - takenBy(pipeline)))
       const gone = yield* Effect.scoped(
         Effect.flatMap(Journal.Journals, (journals) =>
-          Effect.flatMap(journals.take(home.name, directory), (taken) => {
+          Effect.flatMap(journals.take(pipeline.name, directory), (taken) => {
             for (const { folder, reason, runId } of taken.setAside) {
-              process.stderr.write(`${home.name}: run ${runId} is damaged (${reason}) and set aside in ${folder}\n`)
+              process.stderr.write(`${pipeline.name}: run ${runId} is damaged (${reason}) and set aside in ${folder}\n`)
             }
             return taken.prune({ before, bytes: left })
           })
@@ -108,7 +109,7 @@ const takenBy = ({ beside, entries }: Effect.Success<ReturnType<typeof homesOf>>
 
 const read = (
   text: Option.Option<string>,
-  schema: typeof Measures.duration,
+  schema: typeof KeySchemas.duration,
   flag: string,
   parse: (text: string) => number
 ) => {

@@ -9,6 +9,7 @@ import type * as Sink from "../../pipeline/Sink.ts"
 import { failed } from "../CliFailure.ts"
 import { loadPipelines, type Options } from "../pipeline/pipelineFiles.ts"
 import { engine } from "../services.ts"
+import { iso } from "../summary.ts"
 
 export type { Options } from "../pipeline/pipelineFiles.ts"
 
@@ -86,4 +87,31 @@ const ofJournal = (state: Journal.RunState): PastRun => ({
   message: state.message ?? undefined,
   ...(state.once === undefined ? {} : { once: state.once }),
   sinks: []
+})
+
+/** A run as programs read it: the keys of `run --json`. */
+export const runAsJson = ({
+  endedAt,
+  facts,
+  message,
+  once,
+  pipeline,
+  rows,
+  runId,
+  sinks,
+  startedAt,
+  status
+}: PastRun) => ({
+  run_id: runId,
+  pipeline,
+  status,
+  ...(status === "done" && facts["partial"] === 1 ? { notice: "partial" } : {}),
+  started_at: iso(startedAt),
+  ended_at: endedAt === undefined ? null : iso(endedAt),
+  duration_ms: endedAt === undefined ? null : Number((endedAt - startedAt) / 1000n),
+  rows,
+  facts,
+  sinks,
+  ...(once === undefined ? {} : { once }),
+  ...(message === undefined ? {} : { message })
 })

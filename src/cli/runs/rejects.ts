@@ -7,10 +7,9 @@ import { rejectsOf, resolveRejects } from "../../pipeline/run/resolveRejects.ts"
 import type * as Table from "../../pipeline/Table.ts"
 import { wrong } from "../CliFailure.ts"
 import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
-import { jsonLine, printable, printableLine } from "../printable.ts"
+import { jsonLine, printable, printableLine, textTable } from "../printable.ts"
 import { engine } from "../services.ts"
 import { iso, when } from "../summary.ts"
-import { textTable } from "../textTable.ts"
 import { failureOf } from "./runReport.ts"
 
 export interface Options extends Files {

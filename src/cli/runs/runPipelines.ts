@@ -14,8 +14,7 @@ import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"
 import { printable } from "../printable.ts"
 import { engine, type NetworkFlags, withService } from "../services.ts"
 import { progressView } from "./progressView.ts"
-import { failureOf, showReport, verdict } from "./runReport.ts"
-import { stoppedAsJson, stoppedLine } from "./stoppedRun.ts"
+import { failureOf, showReport, stoppedAsJson, stoppedLine, verdict } from "./runReport.ts"
 
 export interface Options extends NetworkFlags {
   readonly files: ReadonlyArray<string>

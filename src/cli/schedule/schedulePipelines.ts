@@ -28,7 +28,7 @@ export interface Options extends NetworkFlags {
   readonly folder: string
   readonly vars: Readonly<Record<string, string>>
   readonly once: boolean
-  readonly atOnce: number
+  readonly maxRuns: number
   readonly host: string
   /** Where health and metrics are served. */
   readonly port: Option.Option<number>
@@ -44,7 +44,7 @@ const latenessMillis = 60_000
 const onceLatenessMillis = 900_000
 
 export const schedulePipelines = Effect.fn("schedulePipelines")(function* (options: Options) {
-  if (options.atOnce < 1) return yield* wrong("--at-once must be at least 1")
+  if (options.maxRuns < 1) return yield* wrong("--at-once must be at least 1")
   yield* lock(options.folder)
   yield* Effect.provide(
     inFolder(options),
@@ -52,7 +52,7 @@ export const schedulePipelines = Effect.fn("schedulePipelines")(function* (optio
   ).pipe(Effect.catchTag("LedgerError", (error) => failed(`${options.folder}: ${error.message}`)))
 }, Effect.scoped)
 
-const inFolder = Effect.fnUntraced(function* ({ atOnce, folder, host, json, once, port, vars }: Options) {
+const inFolder = Effect.fnUntraced(function* ({ maxRuns, folder, host, json, once, port, vars }: Options) {
   const tell = (news: ScheduleEvent | FolderNews) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
       bad ||= news._tag === "Ended" && news.state !== "done"
@@ -62,7 +62,7 @@ const inFolder = Effect.fnUntraced(function* ({ atOnce, folder, host, json, once
   const problems = new Map<string, string>()
   const look = scheduleFolder(folder, vars, yield* (yield* Ledger).tasks)
   const scheduler = yield* Scheduler.make({
-    atOnce,
+    maxRuns,
     latenessMillis: once ? onceLatenessMillis : latenessMillis,
     tell
   })

@@ -57,7 +57,7 @@ const runTask = Effect.fnUntraced(function* (task: Task, { jitter, json }: Optio
       if (news._tag === "Ended") end = endOf(task, news)
       say(news, now, json)
     })
-  const scheduler = yield* Scheduler.make({ atOnce: 1, latenessMillis: 0, tell })
+  const scheduler = yield* Scheduler.make({ maxRuns: 1, latenessMillis: 0, tell })
   yield* scheduleSignals({ first: scheduler.stop, second: ScheduleRunner.killAll })
   yield* scheduler.runNow(task, jitter)
   if (end !== undefined) return yield* end
@@ -96,15 +96,16 @@ const noScheduler = (folder: string) =>
 
 /** Whether it is ours to run the pipeline, until the scope closes. */
 const turn = Effect.fnUntraced(function* (task: Task) {
-  const home = Journals.homeOf(task.name, dirname(task.path))
+  const pipelineFolder = Journals.folderOf(task.name, dirname(task.path))
   for (;;) {
     const taken = yield* Effect.acquireRelease(
       Effect.tryPromise({
         try: async () => {
-          await mkdir(home, { recursive: true })
-          return Lock.take(join(home, "schedule.lock"))
+          await mkdir(pipelineFolder, { recursive: true })
+          return Lock.take(join(pipelineFolder, "schedule.lock"))
         },
-        catch: (cause) => failed(`${home}: cannot be locked: ${cause instanceof Error ? cause.message : String(cause)}`)
+        catch: (cause) =>
+          failed(`${pipelineFolder}: cannot be locked: ${cause instanceof Error ? cause.message : String(cause)}`)
       }),
       (taken) => Effect.sync(() => ("release" in taken ? taken.release() : undefined))
     )

@@ -1,7 +1,7 @@
 /**
  * The secret that a service signs its webhooks with, where it is given none: made once, and kept beside its database.
  *
- * The law: it is in a file that only its owner reads, and never in what is printed.
+ * It is in a file that only its owner reads, and never in what is printed.
  */
 import { randomBytes } from "node:crypto"
 import { readFile, writeFile } from "node:fs/promises"

@@ -1,7 +1,7 @@
 /**
  * The only way from the browser to the web: a proxy on loopback that connects where the address guard permits.
  *
- * The law: every connection, of a page or of anything a page loads, goes through the guard's checks, mapped hosts
+ * Every connection, of a page or of anything a page loads, goes through the guard's checks, mapped hosts
  * included; what is refused is 403 and never retried elsewhere; idle and endless connections are cut.
  */
 import * as http from "node:http"

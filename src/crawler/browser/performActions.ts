@@ -7,7 +7,6 @@
 import type * as Playwright from "playwright-core"
 import type { Action } from "../../api/Actions.ts"
 import type { ActionResults } from "../../api/PageDocument.ts"
-import { screenshot } from "./screenshot.ts"
 
 /** An action did not succeed: the caller's to mend. */
 export class ActionFailed extends Error {}
@@ -116,4 +115,24 @@ const run = async (page: Playwright.Page, script: string): Promise<Json> => {
   })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON text says is JSON
   return JSON.parse(JSON.stringify(value ?? null)) as Json
+}
+
+/**
+ * A picture of a page as a `data:` URL: PNG, or JPEG where a quality is asked for.
+ */
+interface ScreenshotOptions {
+  readonly fullPage?: boolean | undefined
+  readonly quality?: number | undefined
+  readonly viewport?: { readonly width: number; readonly height: number } | undefined
+}
+
+export const screenshot = async (
+  page: Playwright.Page,
+  { fullPage = false, quality, viewport }: ScreenshotOptions
+): Promise<string> => {
+  if (viewport !== undefined) await page.setViewportSize({ width: viewport.width, height: viewport.height })
+  const kind =
+    quality === undefined || quality === 100 ? ({ type: "png" } as const) : ({ type: "jpeg", quality } as const)
+  const bytes = await page.screenshot({ fullPage, animations: "disabled", ...kind })
+  return `data:image/${kind.type};base64,${bytes.toString("base64")}`
 }

@@ -6,18 +6,15 @@
  * every URL that enters the ledger gets exactly one end; a crawl stops when none is left or the limit is reached;
  * interrupting it stops its requests.
  *
- * It goes level by level: what is as near as the start (itself, then what sitemaps name), then what is one hop away, and so
- * on. A level begins when the one before is wholly read, so that depth is the shortest path, and no answer that is quicker
- * than another makes a difference to what is found (`Levels`).
+ * It goes level by level (`LevelProgress`).
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as PageUrl from "../../api/PageUrl.ts"
-import { uuid7 } from "../../api/uuid7.ts"
 import type { FetchError } from "../fetch/Fetch.ts"
 import * as Backlog from "../frontier/Backlog.ts"
-import type { DiscoveredUrl, Failure, Settlement } from "../frontier/CrawlUrl.ts"
+import type { DiscoveredUrl } from "../frontier/CrawlUrl.ts"
 import * as Frontier from "../frontier/Frontier.ts"
 import * as Line from "../frontier/Line.ts"
 import * as Scope from "../frontier/Scope.ts"
@@ -33,21 +30,17 @@ import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import type { Job } from "./Job.ts"
 import { JobStore } from "./JobStore.ts"
+import * as LevelProgress from "./LevelProgress.ts"
 import * as Levels from "./Levels.ts"
 import * as PageVisit from "./PageVisit.ts"
 import * as Placing from "./Placing.ts"
+import * as Settlements from "./Settlements.ts"
 import * as Together from "./Together.ts"
 
 /** How a run tells that a page has ended, and how a page waits for its turn among the jobs of its team. */
 export interface Turns {
   readonly settled: Effect.Effect<void>
   readonly inTurn: <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-}
-
-/** A URL that was visited, and how that ended. */
-interface Ended {
-  readonly item: DiscoveredUrl
-  readonly end: PageVisit.Visit
 }
 
 /** Runs a job from the beginning, or from where its ledger says it was. */
@@ -114,99 +107,23 @@ export const run = Effect.fn("Crawler.run")(function* (
   const counts = yield* store.ledger(job.id)
   const room = yield* Semaphore.make(Math.max(0, plan.limit - counts.scraped))
   let scraped = counts.scraped
-  let level = 0
-  /** What the level waits for: its URLs, and the sitemaps. */
-  let outstanding = line.waitingAt(0)
-  /** Sitemaps hold the first level of a crawl that settles; another goes on while they are read, and ends after them. */
-  let walking = true
-  const isHeld = () => outstanding > 0 || (walking && level === 0 && settling !== undefined)
+  const progress = LevelProgress.make({
+    backlog,
+    line,
+    levels,
+    writing,
+    waitsForSitemaps: settling !== undefined,
+    isFull: () => scraped >= plan.limit,
+    finished
+  })
   /** Sitemaps name pages after the start has ended: a page that it redirects to is the start's, whoever names it. */
   const startEnded = yield* Deferred.make<void>()
   if (line.waitingAt(0) === 0 || !line.isFirstWaiting()) yield* Deferred.succeed(startEnded, undefined)
 
   const visit = yield* PageVisit.make({ job, plan, frontier, tries, delayMillis })
 
-  const enqueue = (urls: ReadonlyArray<DiscoveredUrl>) => {
-    line.enter(urls)
-    outstanding += urls.filter(({ depth, state }) => state === "queued" && depth <= level).length
-    return backlog.offer(urls)
-  }
-
-  /** The next level that has something, or the end. */
-  const goOn = Effect.gen(function* () {
-    while (!isHeld() && scraped < plan.limit) {
-      const next = line.after(level)
-      if (next === undefined && walking) return
-      yield* levels.end(level)
-      if (line.after(level) === undefined) {
-        yield* Deferred.succeed(finished, undefined)
-        return
-      }
-      level += 1
-      outstanding = line.waitingAt(level)
-      if (outstanding > 0) yield* backlog.open(level, line.firstAt(level))
-    }
-  }).pipe(writing.withPermits(1), Effect.uninterruptible)
-
-  /** The last thing that the level waits for ends it. */
-  const goOnWhereDone = Effect.suspend(() => {
-    if (scraped >= plan.limit) return Effect.asVoid(Deferred.succeed(finished, undefined))
-    return isHeld() ? Effect.void : goOn
-  })
-  const done = Effect.suspend(() => {
-    outstanding -= 1
-    return goOnWhereDone
-  })
-  const walked = Effect.suspend(() => {
-    walking = false
-    return goOnWhereDone
-  })
-
-  const admitting =
-    (depth: number): Frontier.Admit =>
-    (url) => {
-      const verdict = Scope.judge(rules, url, depth)
-      if (verdict === "out") return undefined
-      return verdict === "in"
-        ? { kind: "link" }
-        : { kind: "external", state: verdict === "external" ? "queued" : "failed" }
-    }
-
-  const discover = (links: ReadonlyArray<string>, depth: number, from: Frontier.From): ReadonlyArray<DiscoveredUrl> => {
-    // Not looked at: the same link may be found again nearer to the start.
-    if (rules.maxDiscoveryDepth !== undefined && depth > rules.maxDiscoveryDepth) return []
-    const admit = admitting(depth)
-    return levels.admitted(links.flatMap((href) => frontier.follow(href, depth, from, admit) ?? []))
-  }
-
-  /** An end as it is written down; `at`: how many documents there are before it. */
-  const settlementOf = ({ end, item }: Ended, at: number): Settlement => {
-    const landed = end.landed ?? new URL(item.url)
-    const discovered = discover(end.links, item.depth + 1, { seq: item.seq, url: landed.href })
-    const homes = discovered.filter((url) => url.state === "failed")
-    const failures: ReadonlyArray<Failure> = [
-      ...(end.failure === undefined ? [] : [{ id: uuid7(), url: item.url, ...end.failure }]),
-      ...homes.map(({ url }) => ({
-        id: uuid7(),
-        url,
-        code: "EXTERNAL_LINK",
-        error: "an external home page is not crawled"
-      }))
-    ]
-    const { document } = end
-    const page =
-      document === undefined
-        ? {}
-        : { page: { seq: at, document, bytes: Buffer.byteLength(document), credits: end.credits ?? 1 } }
-    const landedKey = end.landed === undefined ? item.key : PageUrl.keyOf(end.landed, frontier.identity())
-    const aliasOf = end.state === "alias" ? frontier.aliasOf(item.seq) : undefined
-    const overtaken = frontier.overtakenBy(item.seq)
-    line.leave(overtaken)
-    const own = { seq: item.seq, state: end.state, landedKey, aliasOf, overtaken, traits: end.traits }
-    return { ...own, failures, discovered, changes: frontier.changes(), ...page }
-  }
-
-  const settle = Together.make((ends: ReadonlyArray<Ended>, close) =>
+  const settlementOf = Settlements.make({ rules, frontier, line, levels })
+  const settle = Together.make((ends: ReadonlyArray<Settlements.Ended>, close) =>
     writing.withPermits(1)(
       Effect.suspend(() => {
         close()
@@ -217,7 +134,7 @@ export const run = Effect.fn("Crawler.run")(function* (
           store.settle(job.id, settlements),
           Effect.suspend(() => {
             scraped = pages
-            return enqueue(waiting)
+            return progress.enqueue(waiting)
           })
         )
       })
@@ -244,7 +161,7 @@ export const run = Effect.fn("Crawler.run")(function* (
     if (item.kind === "start") yield* Deferred.succeed(startEnded, undefined)
     if (end.state !== "scraped") yield* room.release(1)
     yield* settled
-    yield* done
+    yield* progress.ended
   })
 
   const admit = Effect.fnUntraced(
@@ -256,15 +173,11 @@ export const run = Effect.fn("Crawler.run")(function* (
       })
       const changes = frontier.changes()
       yield* store.discover(job.id, found, changes)
-      yield* enqueue(found)
+      yield* progress.enqueue(found)
       for (const change of changes) {
-        if (change._tag !== "Nearer" || change.was <= level) continue
+        if (change._tag !== "Nearer" || change.was <= progress.level()) continue
         const nearer = yield* store.waiting(job.id, change.seq - 1, 1, 0)
-        for (const url of nearer) {
-          line.bring(url)
-          outstanding += 1
-          yield* backlog.bring(url)
-        }
+        for (const url of nearer) yield* progress.bring(url)
       }
     },
     writing.withPermits(1),
@@ -283,7 +196,9 @@ export const run = Effect.fn("Crawler.run")(function* (
       const orFail = <A, R>(effect: Effect.Effect<A, PageVisit.StartFailed | StoreError, R>) =>
         Effect.catchCause(effect, (cause) => Deferred.failCause(finished, cause))
       yield* Effect.forEach(Array.from({ length: workers }), () => Effect.forkScoped(orFail(Effect.forever(work))))
-      yield* Effect.forkScoped(orFail(Effect.andThen(plan.sitemap === "skip" ? Effect.void : sitemaps, walked)))
+      yield* Effect.forkScoped(
+        orFail(Effect.andThen(plan.sitemap === "skip" ? Effect.void : sitemaps, progress.sitemapsRead))
+      )
       yield* Deferred.await(finished)
     })
   )

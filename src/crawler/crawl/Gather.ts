@@ -9,50 +9,23 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as PageUrl from "../../api/PageUrl.ts"
 import { uuid7 } from "../../api/uuid7.ts"
-import * as CookieJar from "../fetch/CookieJar.ts"
-import { FetchError, productToken } from "../fetch/Fetch.ts"
-import { followRedirects, redirectLoop } from "../fetch/followRedirects.ts"
-import { MachineFault, raise } from "../fetch/MachineFault.ts"
-import type { DiscoveredUrl, Kind } from "../frontier/CrawlUrl.ts"
+import type { DiscoveredUrl } from "../frontier/CrawlUrl.ts"
 import * as Frontier from "../frontier/Frontier.ts"
-import { PoliteFetch } from "../politeness/PoliteFetch.ts"
-import { patiently, patientRules } from "../politeness/patiently.ts"
-import { SiteRules } from "../politeness/SiteRules.ts"
 import type { StoreError } from "../StoreError.ts"
-import * as PageDocuments from "../scrape/PageDocuments.ts"
-import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
-import { type Scraped, Scraper } from "../scrape/Scraper.ts"
 import type { Turns } from "./Crawler.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import type { Job } from "./Job.ts"
+import type { Kept, Known, Lead, Look } from "./LeadVisit.ts"
+import * as LeadVisit from "./LeadVisit.ts"
 
-/** A page to look at. */
-export interface Lead {
-  readonly url: URL
-  readonly depth: number
-  /** start: the caller named it. */
-  readonly kind: Kind
-  /** How promising it is; more is sooner. */
-  readonly score: number
-}
+export type { Kept, Lead, Look }
 
-/** What a page gave: kept in the ledger as its document. */
-export interface Kept {
-  /** JSON text. */
-  readonly document: string
-  readonly credits: number
-}
-
-export interface Plan<E, R> {
-  readonly scrape: ScrapePlan
+/** What is searched for, how far, and what is told on the way. */
+export interface Plan<E, R> extends LeadVisit.Plan<E, R> {
   readonly concurrency: number
   readonly limit: number
   /** Where the search begins; not asked again where it goes on. */
   readonly first: Effect.Effect<ReadonlyArray<Lead>, E, R>
-  /** What is made of a page. Its failure is the page's; a `FetchError` says why. */
-  readonly keep: (page: Scraped, lead: Lead) => Effect.Effect<Kept, FetchError | E, R>
-  /** Where a page leads on to. */
-  readonly leadsOf: (page: Scraped, lead: Lead) => ReadonlyArray<Lead>
   /** Asked before each round. */
   readonly goesOn?: Effect.Effect<boolean, E | StoreError, R>
   /** Told before a page is read. */
@@ -60,17 +33,6 @@ export interface Plan<E, R> {
   /** Written with the end of a page, one at a time. */
   readonly ended?: (lead: Lead, look: Look) => Effect.Effect<void, StoreError>
 }
-
-/** A lead with its row of the ledger. */
-interface Known extends Lead {
-  readonly row: DiscoveredUrl
-}
-
-/** How the look at a page ended. */
-export type Look =
-  | { readonly state: "scraped"; readonly kept: Kept; readonly landed: URL; readonly leads: ReadonlyArray<Lead> }
-  | { readonly state: "failed"; readonly code: string; readonly message: string }
-  | { readonly state: "blocked" | "alias"; readonly landed: URL }
 
 export const run = Effect.fn("Gather.run")(function* <E, R>(job: Job, plan: Plan<E, R>, turns: Turns) {
   const { readAll } = yield* make(job, plan, turns)
@@ -80,9 +42,9 @@ export const run = Effect.fn("Gather.run")(function* <E, R>(job: Job, plan: Plan
 /** Begins with what the ledger has, as after a restart; else with the first leads. */
 export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R>, { settled, inTurn }: Turns) {
   const store = yield* CrawlStore
-  const look = yield* lookings(job, plan)
   const writing = yield* Semaphore.make(1)
   const frontier = Frontier.make(PageUrl.plainly(false))
+  const look = yield* LeadVisit.make(job.teamId, plan, frontier)
   const known = yield* everyUrl(job.id)
   frontier.remember(known)
   frontier.reclaim(known)
@@ -116,7 +78,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
 
   const visit = Effect.fnUntraced(function* (lead: Known) {
     if (plan.begun !== undefined) yield* plan.begun(lead)
-    const end = yield* inTurn(look(lead, frontier))
+    const end = yield* inTurn(look(lead))
     yield* Effect.uninterruptible(writing.withPermits(1)(settle(lead, end)))
     yield* settled
     return end
@@ -181,91 +143,3 @@ const everyUrl = Effect.fnUntraced(function* (jobId: string) {
 
 /** How many URLs of the ledger are read at a time. */
 const batchSize = 2000
-
-/** A page that is not read after all: how a chain of redirects is cut short. */
-class Cut {
-  readonly _tag = "Cut"
-  readonly look: Look
-  constructor(look: Look) {
-    this.look = look
-  }
-}
-
-/** Whose host is nobody's. */
-const nowhere = new URL("https://nowhere.invalid/")
-
-/** How the pages of this job are looked at. */
-const lookings = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R>) {
-  const polite = yield* PoliteFetch
-  const siteRules = yield* SiteRules
-  const scraper = yield* Scraper
-  const jar = CookieJar.make()
-  /** Pages that the caller named, by their hosts: the caller's headers are for these. */
-  const homes = new Map<string, URL>()
-  const homeOf = ({ kind, url }: Lead): URL => {
-    if (kind === "start") homes.set(url.host, url)
-    return homes.get(url.host) ?? homes.values().next().value ?? nowhere
-  }
-
-  /** Milliseconds between two exchanges with the page's host; a page that may not be read is cut. */
-  const permit = Effect.fnUntraced(function* ({ kind }: Lead, url: URL) {
-    if (kind === "start") return 0
-    const robots = yield* patientRules(siteRules.of(url))
-    if (!robots.allows(url.href, productToken)) return yield* Effect.fail(new Cut({ state: "blocked", landed: url }))
-    return Math.min(60, robots.crawlDelay(productToken) ?? 0) * 1000
-  })
-
-  const read = Effect.fnUntraced(function* (lead: Known, frontier: Frontier.Frontier) {
-    const delayMillis = yield* permit(lead, lead.url)
-    const keeps = (plan.scrape.options.maxAge ?? 0) > 0
-    const home = homeOf(lead)
-    const asked = { url: lead.row.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis, home }
-    const copy = yield* scraper.kept(plan.scrape, asked)
-    // A copy of a page that redirected may lead where this job does not go: it is fetched, and judged hop by hop.
-    if (copy?.document.metadata.url === lead.url.href) return { page: copy, landed: lead.url }
-    const get = (hop: URL) =>
-      patiently(
-        jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, home, hop), (options) =>
-          polite.get(hop, options, delayMillis)
-        )
-      )
-    const follow = Effect.fnUntraced(function* (next: URL) {
-      yield* permit(lead, next)
-      const claim = frontier.claim(next, lead.row.seq)
-      if (claim === "other") return yield* Effect.fail(new Cut({ state: "alias", landed: next }))
-      if (claim === "loop") {
-        const message = redirectLoop(next)
-        return yield* Effect.fail(new Cut({ state: "failed", code: "SCRAPE_REDIRECT_LOOP", message }))
-      }
-    })
-    const landed = yield* followRedirects(lead.url, get, follow, jar)
-    return { page: yield* scraper.scrape(landed, plan.scrape, asked), landed: landed.url }
-  })
-
-  return Effect.fnUntraced(
-    function* (lead: Known, frontier: Frontier.Frontier) {
-      const { landed, page } = yield* read(lead, frontier)
-      const kept = yield* plan.keep(page, lead)
-      const end: Look = { state: "scraped", kept, landed, leads: plan.leadsOf(page, lead) }
-      return end
-    },
-    (look, lead) =>
-      look.pipe(
-        Effect.catchIf(
-          (error): error is Cut => error instanceof Cut,
-          ({ look }) => Effect.succeed(look)
-        ),
-        Effect.catchIf(
-          (error): error is FetchError => error instanceof FetchError,
-          ({ code, message }) => Effect.map(raise({ code, message }), (): Look => ({ state: "failed", code, message }))
-        ),
-        // A page that trips our own reader costs that page, not the job.
-        Effect.catchDefect((defect) =>
-          defect instanceof MachineFault
-            ? Effect.die(defect)
-            : Effect.succeed<Look>({ state: "failed", code: "SCRAPE_UNKNOWN_ERROR", message: String(defect) })
-        ),
-        Effect.annotateLogs("url", lead.row.url)
-      )
-  )
-})

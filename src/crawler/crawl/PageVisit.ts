@@ -7,6 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { PageDocument } from "../../api/PageDocument.ts"
 import * as PageUrl from "../../api/PageUrl.ts"
 import { uuid7 } from "../../api/uuid7.ts"
 import * as CookieJar from "../fetch/CookieJar.ts"
@@ -23,7 +24,6 @@ import { type Later, ofReading, type Tries } from "../politeness/Tries.ts"
 import * as PageDocuments from "../scrape/PageDocuments.ts"
 import { type Scraped, Scraper } from "../scrape/Scraper.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
-import { documentText } from "./documentText.ts"
 import type { Job } from "./Job.ts"
 import { traitsOf } from "./traitsOf.ts"
 
@@ -179,3 +179,12 @@ const notAdmitted = failed(
   "PATH_FILTER",
   "the start URL does not pass includePaths and excludePaths, so it is not a result; its links were followed"
 )
+
+/**
+ * A page document as JSON text. It ends with the two URLs that the page was read with, so that a store can exchange them
+ * without parsing megabytes.
+ */
+const documentText = ({ metadata, ...formats }: PageDocument): string => {
+  const { sourceURL, url, ...rest } = metadata
+  return JSON.stringify({ ...formats, metadata: { ...rest, sourceURL, url } })
+}

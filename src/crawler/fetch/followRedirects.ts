@@ -1,7 +1,7 @@
 /**
  * Follows redirects one hop at a time.
  *
- * The law: every hop is checked before it is fetched (`permit` refuses by failing), goes through the address guard like
+ * Every hop is checked before it is fetched (`permit` refuses by failing), goes through the address guard like
  * any other URL, and there are at most ten; a chain that returns to itself is reported as a loop. A page that sets a
  * cookie and redirects to itself is not a loop: the next request is different.
  */

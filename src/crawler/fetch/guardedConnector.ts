@@ -2,7 +2,7 @@
  * How a connection to a web host is made, for undici: behind the address guard, through a proxy if there is one, and in
  * the HTTP that the host speaks.
  *
- * The law: nothing is sent to a host before the guard has permitted it; this holds through a proxy too, whose own
+ * Nothing is sent to a host before the guard has permitted it; this holds through a proxy too, whose own
  * address the operator has chosen. HTTP/1.1 is offered, and HTTP/2 only to a host that speaks nothing else.
  */
 import * as net from "node:net"

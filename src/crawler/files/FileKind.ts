@@ -77,3 +77,24 @@ const types = new Map<string, FileKind>([
 const extensions = new Map<string, FileKind>(
   (["pdf", "docx", "xlsx", "pptx", "odt", "ods", "odp", "rtf", "doc", "epub"] as const).map((kind) => [kind, kind])
 )
+
+/** What an uploaded file is: by its name, which says more than the type that clients send along. Bytes still win. */
+export const uploadedType = (name: string, contentType: string): string | undefined => {
+  const known = typesByEnding.get(/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? "")
+  if (known !== undefined) return known
+  return contentType === "" || contentType === "application/octet-stream" ? undefined : contentType
+}
+
+const typesByEnding = new Map([
+  ["html", "text/html"],
+  ["htm", "text/html"],
+  ["xhtml", "application/xhtml+xml"],
+  ["xml", "application/xml"],
+  ["txt", "text/plain"],
+  ["md", "text/markdown"],
+  ["markdown", "text/markdown"],
+  ["csv", "text/csv"],
+  ["json", "application/json"],
+  ["pdf", "application/pdf"],
+  ["docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"]
+])

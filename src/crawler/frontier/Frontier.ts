@@ -11,6 +11,7 @@
 
 import * as PageUrl from "../../api/PageUrl.ts"
 import type { Change, DiscoveredUrl, Kind, UrlState } from "./CrawlUrl.ts"
+import * as RecentLinks from "./RecentLinks.ts"
 import * as UrlTable from "./UrlTable.ts"
 
 export interface Frontier {
@@ -23,7 +24,7 @@ export interface Frontier {
   /** Enters a URL; undefined: its page is known already. */
   readonly discover: (url: URL, depth: number, kind: Kind, state?: UrlState) => DiscoveredUrl | undefined
   /**
-   * The same for a link of the page `from`: what `admit` says of it is asked once, and a link of late is not even read.
+   * The same for a link of the page `from`: what `admit` says of it is asked once, and a recent link is not even read.
    * What it teaches about a page that is known is among the changes.
    */
   readonly follow: (href: string, depth: number, from: From, admit: Admit) => DiscoveredUrl | undefined
@@ -72,8 +73,7 @@ export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "iden
   /** Which number each alias redirects to. Never a circle: the link that would close one is refused. */
   const aliases = new Map<number, number>()
   const overtaken = new Map<number, Array<number>>()
-  /** Links of late, and the numbers of their pages; `nowhere`: they lead to no page. */
-  let links = new Map<string, number>()
+  const links = RecentLinks.make()
   /** By number: the depth, negative once the URL has begun (`-1 - depth`). */
   const depths: Array<number> = []
   const froms = new Map<number, From>()
@@ -148,11 +148,6 @@ export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "iden
     return { seq, key, url: url.href, depth, kind, state, from: from.seq }
   }
 
-  const remind = (href: string, seq: number) => {
-    if (links.size === maxLinks) links = new Map()
-    links.set(ownCopy(href), seq)
-  }
-
   return {
     remember: (known) => {
       for (const { aliasOf, depth, from, seq, state, url } of known) {
@@ -186,16 +181,16 @@ export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "iden
       return undefined
     },
     follow: (href, depth, from, admit) => {
-      const page = withoutPlace(href, identity.routes)
-      const late = links.get(page)
-      if (late !== undefined) {
-        if (late !== nowhere) see(late, undefined, depth, "link", from)
+      const page = RecentLinks.withoutPlace(href, identity.routes)
+      const known = links.get(page)
+      if (known !== undefined) {
+        if (known !== RecentLinks.nowhere) see(known, undefined, depth, "link", from)
         return undefined
       }
       const found = PageUrl.normalize(page)
       const admitted = found === undefined ? undefined : admit(found)
       if (found === undefined || admitted === undefined) {
-        remind(page, nowhere)
+        links.set(page, RecentLinks.nowhere)
         return undefined
       }
       const url = PageUrl.plainOf(found, identity)
@@ -203,11 +198,11 @@ export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "iden
       const owner = owners.get(key)
       if (owner !== undefined) {
         see(owner, url, depth, admitted.kind, from)
-        remind(page, owner)
+        links.set(page, owner)
         return undefined
       }
       const entered = enter(url, key, depth, admitted.kind, admitted.state ?? "queued", from)
-      remind(page, entered.seq)
+      links.set(page, entered.seq)
       return entered
     },
     changes: () => {
@@ -230,24 +225,7 @@ export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "iden
     identity: () => identity,
     change: (to) => {
       identity = to
-      links = new Map()
+      links.clear()
     }
   }
 }
-
-/** What a site's every page repeats is among the last few thousand. */
-const maxLinks = 10_000
-const nowhere = -1
-
-/** Places of one page are one page; where a hash route is a page, it is one of its own (`PageUrl`). */
-const withoutPlace = (href: string, routes: boolean): string => {
-  const at = href.indexOf("#")
-  if (at === -1) return href
-  const next = href.charCodeAt(at + 1)
-  return routes && (next === slash || next === exclamation) ? href : href.slice(0, at)
-}
-const slash = 47
-const exclamation = 33
-
-/** A link may be a slice of its page's text, and to keep the slice would keep the page. */
-const ownCopy = (text: string): string => Buffer.from(text).toString()

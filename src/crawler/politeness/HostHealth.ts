@@ -62,8 +62,8 @@ interface Host {
   refused: number
 }
 
-/** `home`: the host of the start, whose every page is wanted: its first refusal is waited out already. */
-export const make = (patience: Patience, home?: string): HostHealth => {
+/** `startHost`: the host of the start, whose every page is wanted: its first refusal is waited out already. */
+export const make = (patience: Patience, startHost?: string): HostHealth => {
   const hosts = new Map<string, Host>()
 
   const hostOf = (name: string): Host => {
@@ -90,7 +90,7 @@ export const make = (patience: Patience, home?: string): HostHealth => {
   const coolings = (name: string, host: Host): ReadonlyArray<number> =>
     host.last !== undefined
       ? patience.coolingMillis
-      : patience.coolingMillis.slice(0, name === home ? roundsOfSilentHome : roundsOfSilent)
+      : patience.coolingMillis.slice(0, name === startHost ? roundsOfSilentHome : roundsOfSilent)
 
   const leaveAlone = (name: string, now: number, { askedMillis = 0, why }: Refusal): Standing => {
     const host = hostOf(name)
@@ -144,7 +144,7 @@ export const make = (patience: Patience, home?: string): HostHealth => {
       if (host.isProbed) return standing(name, host, now)
       const { last } = host
       if (last === undefined) {
-        return host.refusals >= (name === home ? 1 : host.limit) ? leaveAlone(name, now, refusal) : { _tag: "Up" }
+        return host.refusals >= (name === startHost ? 1 : host.limit) ? leaveAlone(name, now, refusal) : { _tag: "Up" }
       }
       if (host.refusals < host.limit) return { _tag: "Up" }
       host.isProbed = true

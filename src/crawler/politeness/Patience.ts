@@ -36,6 +36,9 @@ const triesOfOthers = 4
 export const triesOf = ({ tries }: Patience, refusal: number | "flaky" | undefined): number =>
   tries > 1 && (refusal === 429 || refusal === "flaky") ? tries * triesOfOthers : tries
 
+/** No host makes us wait longer: one that says "tomorrow" is asked again, and may say so again. */
+export const maxAskedMillis = 60_000
+
 const longestWaitMillis = 15_000
 
 /** How long to wait after the try with this number, the first being 1; a little more each time than all others wait. */

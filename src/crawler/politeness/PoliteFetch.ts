@@ -8,9 +8,10 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { retryAfterMillis } from "../../api/retryAfterMillis.ts"
 import * as Fetch from "../fetch/Fetch.ts"
+import * as Patience from "./Patience.ts"
 import { Politeness } from "./Politeness.ts"
-import { retryAfter } from "./retryAfter.ts"
 
 export class PoliteFetch extends Context.Service<
   PoliteFetch,
@@ -35,7 +36,7 @@ const make = Effect.gen(function* () {
 
   /** Leaves the host alone where it asks for that. */
   const heed = Effect.fnUntraced(function* (host: string, fetched: Fetch.Fetched) {
-    const asked = retryAfter(fetched.retryAfter, yield* Clock.currentTimeMillis)
+    const asked = retryAfterMillis(fetched.retryAfter, yield* Clock.currentTimeMillis, Patience.maxAskedMillis)
     const millis = asked ?? (fetched.status === 429 ? unsaidMillis : 0)
     if (millis > 0) yield* politeness.pause(host, millis)
   })

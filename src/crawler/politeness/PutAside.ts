@@ -14,7 +14,7 @@ export type PutAside<A> = (item: A, at: number) => Effect.Effect<void, never, Sc
 
 /** `again`: where items go when their time has come. */
 export const make = Effect.fnUntraced(function* <A>(again: (item: A) => Effect.Effect<void>) {
-  const places = yield* Semaphore.make(most)
+  const places = yield* Semaphore.make(maxItems)
 
   const comeBack = Effect.fnUntraced(function* (item: A, at: number) {
     yield* Effect.sleep(Math.max(0, at - (yield* Clock.currentTimeMillis)))
@@ -26,4 +26,4 @@ export const make = Effect.fnUntraced(function* <A>(again: (item: A) => Effect.E
   return putAside
 })
 
-const most = 1000
+const maxItems = 1000

@@ -7,11 +7,11 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { retryAfterMillis } from "../../api/retryAfterMillis.ts"
 import { FetchError, type Fetched } from "../fetch/Fetch.ts"
 import * as HostHealth from "./HostHealth.ts"
 import * as Patience from "./Patience.ts"
 import type { PoliteFetch } from "./PoliteFetch.ts"
-import { retryAfter } from "./retryAfter.ts"
 
 /** Not now: the page is asked for again at this time. */
 export class Later {
@@ -177,7 +177,7 @@ const isBroken = ({ code }: FetchError): boolean => code === "SCRAPE_CONNECTION_
 
 const refusalOf = ({ retryAfter: header, status }: Pick<Fetched, "status" | "retryAfter">, now: number) => ({
   why: `it answers ${status}`,
-  askedMillis: retryAfter(header, now)
+  askedMillis: retryAfterMillis(header, now, Patience.maxAskedMillis)
 })
 
 const described = (

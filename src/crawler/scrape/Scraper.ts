@@ -13,22 +13,18 @@ import type * as Schema from "effect/Schema"
 import type { PageDocument } from "../../api/PageDocument.ts"
 import * as PageUrl from "../../api/PageUrl.ts"
 import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
-import { decode } from "../../html/Charset.ts"
-import { contentKind } from "../../html/ContentKind.ts"
-import * as Page from "../../html/Page.ts"
-import { isScriptShell, maybeShell } from "../../html/scriptShell.ts"
+import type * as Page from "../../html/Page.ts"
 import { Browser } from "../browser/Browser.ts"
 import { FetchError } from "../fetch/Fetch.ts"
 import type { Landed } from "../fetch/followRedirects.ts"
 import * as MachineFault from "../fetch/MachineFault.ts"
-import { fileKind } from "../files/FileKind.ts"
 import { FileReader } from "../files/FileReader.ts"
-import { readFile } from "../files/readFile.ts"
 import { Politeness } from "../politeness/Politeness.ts"
 import type { StoreError } from "../StoreError.ts"
 import * as ChangeTracking from "./ChangeTracking.ts"
 import * as PageCache from "./PageCache.ts"
 import * as PageDocuments from "./PageDocuments.ts"
+import * as PageReading from "./PageReading.ts"
 import { findInjection } from "./promptInjection.ts"
 import { type Filled, SchemaFiller } from "./SchemaFiller.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
@@ -67,8 +63,7 @@ const make = Effect.gen(function* () {
   const politeness = yield* Politeness
 
   const scrape = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, asked: PageDocuments.Asked) {
-    const reading = yield* read(landed, plan, asked).pipe(
-      Effect.flatMap((read) => (isShell(read, landed) ? filledIn(read, plan, asked) : Effect.succeed(read))),
+    const reading = yield* PageReading.read(landed, plan, asked).pipe(
       Effect.provideService(Browser, browser),
       Effect.provideService(Politeness, politeness),
       Effect.provideService(FileReader, files)
@@ -115,7 +110,7 @@ const make = Effect.gen(function* () {
           orElse: () => timedOut(landed.url.href, plan.timeoutMillis)
         })
       )
-      return isRendered(landed, plan) ? politeness.take(landed.url.host, asked.delayMillis, timely) : timely
+      return PageReading.isRendered(landed, plan) ? politeness.take(landed.url.host, asked.delayMillis, timely) : timely
     }
   })
 })
@@ -131,113 +126,13 @@ const storeFailed = (url: string): FetchError =>
     retryable: true
   })
 
-/** Whether the browser asks the host for the page once more. */
-const isRendered = (landed: Landed, plan: ScrapePlan): boolean =>
-  plan.needsBrowser && fileOf(landed) === undefined && kindOf(landed) === "html"
-
 /** Whether the page waits for a browser, a thread that reads files, the store, or whoever fills schemas. */
 const waits = (landed: Landed, plan: ScrapePlan, { keeps }: PageDocuments.Asked): boolean =>
   plan.needsBrowser ||
   (plan.options.storeInCache ?? keeps) ||
   plan.formats.has("json") ||
   plan.formats.has("changeTracking") ||
-  fileOf(landed) !== undefined
-
-/** The file that the answer is, where it is none of the web's own kinds. */
-const fileOf = ({ url, fetched: { body, contentType, status } }: Landed) =>
-  status < 400 ? fileKind(contentType, body, url.pathname) : undefined
-
-const kindOf = ({ fetched: { body, contentType } }: Landed) => contentKind(contentType, body)
-
-const read = Effect.fnUntraced(function* (
-  landed: Landed,
-  plan: ScrapePlan,
-  asked: PageDocuments.Asked
-): Effect.fn.Return<PageDocuments.Reading, FetchError, Browser | FileReader> {
-  const { url, fetched } = landed
-  const { body, contentType, status } = fetched
-  const { elapsedMillis, etag, lastModified } = fetched
-  const base = { url, status, contentType, exchange: { elapsedMillis, etag, lastModified } }
-  const file = fileOf(landed)
-  if (file !== undefined) {
-    const reading = yield* readFile(file, { url: url.href, body }, plan)
-    const left = plan.needsBrowser ? ["a file is not opened in the browser: actions and screenshots were left out"] : []
-    return { ...base, ...reading, warnings: [...reading.warnings, ...left] }
-  }
-  const kind = kindOf(landed)
-  if (kind === "other" && status < 400) {
-    const what = contentType ?? "a file of unknown type"
-    const message = `${what} is not a kind of page that can be read`
-    return yield* new FetchError({ url: url.href, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message, retryable: false })
-  }
-  if (isRendered(landed, plan)) return { ...(yield* render(url, plan, asked)), exchange: base.exchange }
-  const left = plan.needsBrowser ? ["only HTML is opened in the browser: actions and screenshots were left out"] : []
-  const page = Page.parse({ url: url.href, body, contentType }, plan.page)
-  return { ...base, page, credits: 1, warnings: left }
-})
-
-/** Whether the answer is only what scripts fill. What went through the browser is filled already. */
-const isShell = ({ page, shell, status }: PageDocuments.Reading, { fetched }: Landed): boolean =>
-  shell === undefined &&
-  status >= 200 &&
-  status < 300 &&
-  maybeShell(page) &&
-  contentKind(fetched.contentType, fetched.body) === "html" &&
-  isScriptShell(page.rawHtml ?? decode(fetched.body, fetched.contentType, "html"))
-
-/** A shell as a browser shows it, or with a warning. */
-const filledIn = Effect.fnUntraced(function* (
-  sent: PageDocuments.Reading,
-  plan: ScrapePlan,
-  asked: PageDocuments.Asked
-) {
-  const browser = yield* Browser
-  const politeness = yield* Politeness
-  const empty = (why: string): PageDocuments.Reading => ({
-    ...sent,
-    shell: "empty",
-    warnings: [...sent.warnings, `the page is an empty shell that scripts fill${why}`]
-  })
-  if (!(yield* browser.isThere)) return empty(noBrowser)
-  const shown = yield* Effect.result(
-    politeness.take(sent.url.host, asked.delayMillis, render(sent.url, plan, asked, true))
-  )
-  if (shown._tag === "Failure") return empty(`, and the browser could not show it: ${shown.failure.message}`)
-  const { page, url } = shown.success
-  if (maybeShell(page) && (page.markdown ?? "").trim() === "" && page.links.length === 0) {
-    return empty(", and there is nothing to read in a browser either; waitFor gives its scripts more time")
-  }
-  const reading: PageDocuments.Reading = { ...sent, page, url, shell: "rendered" }
-  return reading
-})
-
-const noBrowser =
-  "; with playwright-core (npm install playwright-core) and Chromium (apt-get install chromium, or PLAYWRIGHT_CHROMIUM) " +
-  "it is read as a browser shows it"
-
-/** The page again, as the browser has it after all that was asked for. */
-const render = Effect.fnUntraced(function* (
-  url: URL,
-  plan: ScrapePlan,
-  asked: PageDocuments.Asked,
-  settles: boolean = false
-) {
-  const browser = yield* Browser
-  const { headers } = PageDocuments.fetchOptions(plan, asked.home ?? new URL(asked.url), url)
-  const rendered = yield* browser.render(url, plan.options, headers ?? {}, plan.timeoutMillis, settles)
-  const contentType = "text/html; charset=utf-8"
-  const body = new TextEncoder().encode(rendered.html)
-  return {
-    page: Page.parse({ url: rendered.url, body, contentType }, plan.page),
-    url: PageUrl.normalize(rendered.url) ?? url,
-    status: rendered.status,
-    contentType,
-    credits: 1,
-    ...(rendered.screenshot === undefined ? {} : { screenshot: rendered.screenshot }),
-    ...(rendered.actions === undefined ? {} : { actions: rendered.actions }),
-    warnings: []
-  }
-})
+  PageReading.isFile(landed)
 
 const summaryOf = ({ page }: PageDocuments.Reading, plan: ScrapePlan): Partial<PageDocument> =>
   plan.formats.has("summary") ? { summary: summarize(page.markdown ?? "", languageOf(page)) } : {}

@@ -19,11 +19,11 @@ import * as IntervalRun from "./IntervalRun.ts"
  * done: every destination has it. behind: some have. unfinished: a run of it was begun and can go on. held: a check did
  * not pass. failed: its last run failed. stopped: somebody stopped it. pending: nothing was done for it.
  */
-export type Standing = "done" | "behind" | "unfinished" | "held" | "failed" | "stopped" | "pending"
+export type Status = "done" | "behind" | "unfinished" | "held" | "failed" | "stopped" | "pending"
 
 export interface State {
   readonly interval: Interval.Interval
-  readonly standing: Standing
+  readonly status: Status
   /** The run that destinations have of it, where one has. */
   readonly loaded: Sink.RunRecord | undefined
   /** The last run of it, as far as anybody knows. */
@@ -61,8 +61,8 @@ export const states = Effect.fn("Backfill.states")(function* <R>(
       const isWhole = there?.sinks === sinks.length
       return {
         interval,
-        standing: isOpen
-          ? openStanding(last.status)
+        status: isOpen
+          ? openStatus(last.status)
           : isWhole
             ? "done"
             : there !== undefined
@@ -82,7 +82,7 @@ export const states = Effect.fn("Backfill.states")(function* <R>(
   return all.toSorted((a, b) => a.interval.start - b.interval.start || a.interval.end - b.interval.end)
 })
 
-const openStanding = (status: Journal.RunStatus): Standing =>
+const openStatus = (status: Journal.RunStatus): Status =>
   status === "held" || status === "behind" ? status : "unfinished"
 
 /** What came of one interval. */
@@ -120,7 +120,7 @@ export const run = Effect.fn("Backfill.run")(function* <R, E extends { readonly 
   if (fault !== undefined) return yield* new BackfillError({ message: fault })
   yield* prune(pipeline, all)
   const loading = yield* Semaphore.make(1)
-  const open = asked.filter(({ standing }) => options.again || standing !== "done")
+  const open = asked.filter(({ status }) => options.again || status !== "done")
   yield* Effect.forEach(open, (state) => Effect.flatMap(endOf(pipeline, state, loading, options), options.told), {
     concurrency: options.concurrency,
     discard: true
@@ -133,10 +133,10 @@ const prune = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, al
   const journals = yield* Journal.Journals
   const { bytes, keepMillis } = pipeline.journal
   const before = (yield* Clock.currentTimeMillis) - keepMillis
-  for (const { endedAt, interval, standing } of all) {
-    if (standing !== "done" || endedAt === undefined || endedAt >= before) continue
-    const home = journals.take(Interval.pipelineOf(pipeline.name, interval), pipeline.directory)
-    yield* Effect.scoped(Effect.flatMap(home, (journal) => journal.prune({ before, bytes })))
+  for (const { endedAt, interval, status } of all) {
+    if (status !== "done" || endedAt === undefined || endedAt >= before) continue
+    const pipelineJournal = journals.take(Interval.pipelineOf(pipeline.name, interval), pipeline.directory)
+    yield* Effect.scoped(Effect.flatMap(pipelineJournal, (journal) => journal.prune({ before, bytes })))
   }
 })
 

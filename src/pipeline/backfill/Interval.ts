@@ -39,13 +39,13 @@ export const parseMoment = (text: string): number | undefined => {
 }
 
 /** No more than this are made at once: a step of seconds over years is a mistake. */
-export const most = 20_000
+export const maxIntervals = 20_000
 
-/** The intervals from one moment up to another; the last ends there, however short it is. Undefined: more than `most`. */
+/** The intervals from one moment up to another; the last ends there, however short it is. Undefined: more than `maxIntervals`. */
 export const split = (from: number, to: number, every: Every): ReadonlyArray<Interval> | undefined => {
   const intervals: Array<Interval> = []
   for (let start = from; start < to; ) {
-    if (intervals.length === most) return undefined
+    if (intervals.length === maxIntervals) return undefined
     const end = Math.min(to, stepped(from, intervals.length + 1, every))
     intervals.push({ start, end })
     start = end

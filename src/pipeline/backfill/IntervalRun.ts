@@ -14,7 +14,6 @@ import * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import * as Attempt from "../run/Attempt.ts"
 import { beginRun } from "../run/beginRun.ts"
-import { runAttempt } from "../run/runAttempt.ts"
 import { stopRun } from "../run/stopRun.ts"
 import type * as Sink from "../Sink.ts"
 import type { SourceError } from "../Source.ts"
@@ -30,45 +29,51 @@ export interface Options {
 }
 
 export const run = Effect.fn("IntervalRun.run")(function* <R>(pipeline: Pipeline.Pipeline<R>, options: Options) {
-  const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
-  const unfinished = yield* goesOn(pipeline, home, options.again)
-  let journal = unfinished ?? (yield* begin(pipeline, home, options.loaded))
+  const pipelineJournal = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
+  const unfinished = yield* goesOn(pipeline, pipelineJournal, options.again)
+  let journal = unfinished ?? (yield* begin(pipeline, pipelineJournal, options.loaded))
   const stopping = Effect.onInterrupt(() => stopRun(pipeline, journal))
   const read = yield* Effect.result(stopping(fetch(pipeline, journal)))
   if (read._tag === "Failure") {
     yield* settle(journal, read.failure)
     // Its job is gone: what is left to do is to begin again.
     if (unfinished === undefined || !isOver(read.failure)) return yield* read.failure
-    journal = yield* begin(pipeline, home, options.loaded)
+    journal = yield* begin(pipeline, pipelineJournal, options.loaded)
     const ours = journal
     yield* stopping(Effect.tapError(fetch(pipeline, ours), (error) => settle(ours, error)))
   }
-  return yield* stopping(options.loading.withPermits(1)(load(pipeline, home, journal)))
+  return yield* stopping(options.loading.withPermits(1)(load(pipeline, pipelineJournal, journal)))
 }, Effect.scoped)
 
 /** The run to go on with, if there is one; others that wait for something are given up. */
-const goesOn = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, home: Journal.Journal, again: boolean) {
-  const open = (yield* home.runs).filter(({ state }) => !Journal.isOver(state.status))
+const goesOn = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  pipelineJournal: Journal.Journal,
+  again: boolean
+) {
+  const open = (yield* pipelineJournal.runs).filter(({ state }) => !Journal.isOver(state.status))
   const last = open.at(-1)?.state
   const isSame = last?.source === pipeline.source.type && last.options === pipeline.source.options
   const id = !again && isSame && last.status !== "held" ? last.run_id : undefined
   for (const { state } of open) {
     if (state.run_id === id) continue
     yield* Effect.scoped(
-      Effect.flatMap(home.open(state.run_id), (journal) => end(journal, "given up: the interval is run again"))
+      Effect.flatMap(pipelineJournal.open(state.run_id), (journal) =>
+        end(journal, "given up: the interval is run again")
+      )
     )
   }
-  return id === undefined ? undefined : yield* home.open(id)
+  return id === undefined ? undefined : yield* pipelineJournal.open(id)
 })
 
 /** A new run, or the one that is there, begun anew. */
 const begin = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
-  home: Journal.Journal,
+  pipelineJournal: Journal.Journal,
   loaded: Sink.RunRecord | undefined
 ) {
-  if (loaded !== undefined) yield* home.prune({ before: Number.MAX_SAFE_INTEGER, bytes: 0 })
-  return yield* beginRun(pipeline, home, { loaded })
+  if (loaded !== undefined) yield* pipelineJournal.prune({ before: Number.MAX_SAFE_INTEGER, bytes: 0 })
+  return yield* beginRun(pipeline, pipelineJournal, { loaded })
 })
 
 /** Reads the source to its end, behind what the journal has. */
@@ -89,11 +94,13 @@ const fetch = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, jo
 /** Loads what the journal has. Rows of this very run, which an attempt before this one may have left, make way. */
 const load = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
-  home: Journal.Journal,
+  pipelineJournal: Journal.Journal,
   journal: Journal.RunJournal
 ) {
   const how: Attempt.Options = { ...Attempt.optionsOf({ fullRefresh: true }), again: true }
-  const outcome = yield* Effect.tapError(runAttempt(pipeline, home, journal, how), (error) => settle(journal, error))
+  const outcome = yield* Effect.tapError(Attempt.run(pipeline, pipelineJournal, journal, how), (error) =>
+    settle(journal, error)
+  )
   if (outcome.status !== "held") {
     const failures = Object.entries(outcome.failures).map(([name, { message }]) => `sink ${name}: ${message}`)
     const message = failures.join("; ") || null
@@ -103,7 +110,7 @@ const load = Effect.fnUntraced(function* <R>(
   return { ...outcome, runId: journal.state.run_id, message: journal.state.message }
 })
 
-type RunError = SourceError | Journal.JournalError | Effect.Error<ReturnType<typeof runAttempt>>
+type RunError = SourceError | Journal.JournalError | Effect.Error<ReturnType<typeof Attempt.run>>
 
 const isOver = (error: RunError): boolean => error._tag === "SourceError" && error.over === true
 

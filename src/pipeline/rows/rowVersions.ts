@@ -43,11 +43,16 @@ export const addVersions = (present: Rows, staged: Rows, { key, fingerprint, at,
 }
 
 /** A history as it was before a run: without its versions, and with those open that it closed. */
-export const withoutVersionsOf = (present: Rows, runId: string, key: ReadonlyArray<string>, at: bigint): Rows => {
+export const withoutVersionsOf = (
+  present: Rows,
+  runId: string,
+  key: ReadonlyArray<string>,
+  startedAt: bigint
+): Rows => {
   const others = present.filter((row) => row["_run_id"] !== runId)
-  const later = laterVersions(others, key, at)
+  const later = laterVersions(others, key, startedAt)
   return others.map((row) =>
-    row["valid_to"] === at ? version(row, row["valid_from"], later.get(Table.keyText(row, key))) : row
+    row["valid_to"] === startedAt ? version(row, row["valid_from"], later.get(Table.keyText(row, key))) : row
   )
 }
 

@@ -47,14 +47,14 @@ export const loadedOf = ({ gone, seen }: Counts, isHistory: boolean) =>
 export const account = Effect.fnUntraced(function* (
   facts: Readonly<Record<string, number>>,
   counts: Counts,
-  of: { readonly dropped: number; readonly isHistory: boolean }
+  outcome: { readonly dropped: number; readonly isHistory: boolean }
 ) {
   const { discovered, blocked = 0, left = 0, read } = facts
   if (discovered === undefined) return Option.none<Accounting>()
   const { rejected } = counts
-  const { gone, loaded } = loadedOf(counts, of.isHistory)
+  const { gone, loaded } = loadedOf(counts, outcome.isHistory)
   const failed = (facts["failed"] ?? 0) + (read === undefined ? counts.failed : 0)
-  const sum = { discovered, loaded, gone, rejected, failed, blocked, left, dropped: of.dropped }
+  const sum = { discovered, loaded, gone, rejected, failed, blocked, left, dropped: outcome.dropped }
   if (read !== undefined) {
     if (discovered === read + failed + blocked + left) return Option.some<Accounting>({ ...sum, read })
     return yield* new AccountingError({

@@ -24,11 +24,12 @@ export interface LastRun {
  */
 export const read = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
-  of: { readonly runId: string; readonly before: boolean }
+  current: { readonly runId: string; readonly before: boolean }
 ) {
   for (const sink of Object.values(pipeline.sinks)) {
     const runs = (yield* recordsOf(pipeline, sink)).filter(
-      ({ facts, runId }) => facts["resolved"] === undefined && (of.before ? runId < of.runId : runId !== of.runId)
+      ({ facts, runId }) =>
+        facts["resolved"] === undefined && (current.before ? runId < current.runId : runId !== current.runId)
     )
     const last = runs.at(-1)
     if (last === undefined) continue

@@ -32,10 +32,10 @@ export interface OutputTables {
 
 export const make = Effect.fn("OutputTables.make")(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
-  at: {
+  place: {
     /** The folder of the run, and of the pipeline. */
     readonly folder: string
-    readonly home: string
+    readonly pipelineFolder: string
     /** Whether a stage that is there already is what is loaded. */
     readonly reopen: boolean
   }
@@ -53,16 +53,16 @@ export const make = Effect.fn("OutputTables.make")(function* <R>(
     steps.length === 0 && !checks.some(Check.looksAtRows)
       ? undefined
       : yield* (yield* Stage.Stages).open({
-          folder: at.folder,
+          folder: place.folder,
           tables: came,
           steps,
           checks,
           key: pipeline.table.key,
           fingerprint: (main) => Table.fingerprintOf(main, pipeline.table.fingerprint),
           fingerprints: checks.some(({ changed }) => changed !== undefined)
-            ? `${at.home}/fingerprints.duckdb`
+            ? `${place.pipelineFolder}/fingerprints.duckdb`
             : undefined,
-          reopen: at.reopen
+          reopen: place.reopen
         })
   const [first, ...others] = stage?.tables ?? came
   const main: Table.Table = { ...(first ?? came[0]), key: pipeline.table.key ?? first?.key ?? [] }

@@ -11,7 +11,6 @@ import * as Stage from "../Stage.ts"
 import * as Attempt from "./Attempt.ts"
 import { PlanError } from "./planOf.ts"
 import * as Report from "./Report.ts"
-import { runAttempt } from "./runAttempt.ts"
 import { type Stopped, stopRun } from "./stopRun.ts"
 
 export interface Watching {
@@ -41,10 +40,10 @@ export const replay = Effect.fn("PastRun.replay")(function* <R>(
 
 /** Gives a held run up. Its journal stays for as long as any. */
 export const drop = Effect.fn("PastRun.drop")(function* <R>(pipeline: Pipeline.Pipeline<R>, id: string) {
-  const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
-  const entry = yield* find(home, id)
+  const pipelineJournal = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
+  const entry = yield* find(pipelineJournal, id)
   if (entry.status !== "held") return yield* notHeld(entry)
-  const journal = yield* home.open(entry.run_id)
+  const journal = yield* pipelineJournal.open(entry.run_id)
   yield* journal.save({ status: "dropped", ended_at: yield* Clock.currentTimeMillis })
   yield* (yield* Stage.Stages).remove(journal.folder)
   return journal.state
@@ -53,23 +52,32 @@ export const drop = Effect.fn("PastRun.drop")(function* <R>(pipeline: Pipeline.P
 const load = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   id: string,
-  may: (home: Journal.Journal, entry: Journal.RunState) => Effect.Effect<void, PlanError | Journal.JournalError>,
+  may: (
+    pipelineJournal: Journal.Journal,
+    entry: Journal.RunState
+  ) => Effect.Effect<void, PlanError | Journal.JournalError>,
   how: Attempt.Options,
   { stopped }: Watching
 ) {
   const began = yield* Clock.currentTimeMillis
-  const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
-  const entry = yield* find(home, id)
-  yield* may(home, entry)
-  const journal = yield* home.open(entry.run_id)
-  const attempt = runAttempt(pipeline, home, journal, how)
+  const pipelineJournal = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
+  const entry = yield* find(pipelineJournal, id)
+  yield* may(pipelineJournal, entry)
+  const journal = yield* pipelineJournal.open(entry.run_id)
+  const attempt = Attempt.run(pipeline, pipelineJournal, journal, how)
   const outcome = yield* Effect.onInterrupt(attempt, () => stopRun(pipeline, journal, stopped))
-  return yield* Report.make(pipeline, home, { outcome, run: Report.runOf(journal), began, resumed: true, caughtUp: [] })
+  return yield* Report.make(pipeline, pipelineJournal, {
+    outcome,
+    run: Report.runOf(journal),
+    began,
+    resumed: true,
+    caughtUp: []
+  })
 })
 
-const mayCommit = Effect.fnUntraced(function* (home: Journal.Journal, entry: Journal.RunState) {
+const mayCommit = Effect.fnUntraced(function* (pipelineJournal: Journal.Journal, entry: Journal.RunState) {
   if (entry.status !== "held") return yield* notHeld(entry)
-  const later = (yield* home.runs).find(
+  const later = (yield* pipelineJournal.runs).find(
     ({ state }) => state.run_id > entry.run_id && (state.status === "done" || state.status === "behind")
   )
   if (later === undefined) return
@@ -84,8 +92,8 @@ const mayReplay = Effect.fnUntraced(function* (_home: Journal.Journal, entry: Jo
 })
 
 /** The run that an id begins. */
-const find = Effect.fnUntraced(function* (home: Journal.Journal, id: string) {
-  const found = (yield* home.runs).filter(({ state }) => state.run_id.startsWith(id))
+const find = Effect.fnUntraced(function* (pipelineJournal: Journal.Journal, id: string) {
+  const found = (yield* pipelineJournal.runs).filter(({ state }) => state.run_id.startsWith(id))
   const [run] = found
   if (run === undefined) return yield* new PlanError({ message: `the journal has no run ${id}: see millrace journal` })
   if (found.length > 1)

@@ -9,7 +9,7 @@ import * as Stream from "effect/Stream"
 import type * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import type * as Source from "../Source.ts"
-import type { SourceResponse } from "../SourceResponse.ts"
+import type { SourceResponse } from "../SourceElement.ts"
 import * as SinkSessions from "./SinkSessions.ts"
 
 export interface Options {

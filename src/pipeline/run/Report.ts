@@ -31,8 +31,8 @@ export interface Report extends Attempt.Outcome {
 
 export const make = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
-  home: Journal.Journal,
-  of: {
+  pipelineJournal: Journal.Journal,
+  ended: {
     readonly outcome: Attempt.Outcome
     readonly run: Pick<Report, "runId" | "startedAt" | "once">
     /** When this call began, in milliseconds since the epoch. */
@@ -45,16 +45,16 @@ export const make = Effect.fnUntraced(function* <R>(
 ) {
   const now = yield* Clock.currentTimeMillis
   const { bytes, keepMillis } = pipeline.journal
-  yield* home.prune({ before: now - keepMillis, bytes, spare: of.run.runId })
+  yield* pipelineJournal.prune({ before: now - keepMillis, bytes, spare: ended.run.runId })
   const made: Report = {
-    ...of.outcome,
-    ...of.run,
+    ...ended.outcome,
+    ...ended.run,
     pipeline: pipeline.name,
-    durationMillis: Math.max(0, now - of.began),
-    resumed: of.resumed ?? false,
-    caughtUp: of.caughtUp,
-    before: [...(of.before ?? [])],
-    alreadyDone: of.alreadyDone
+    durationMillis: Math.max(0, now - ended.began),
+    resumed: ended.resumed ?? false,
+    caughtUp: ended.caughtUp,
+    before: [...(ended.before ?? [])],
+    alreadyDone: ended.alreadyDone
   }
   return made
 })

@@ -6,20 +6,18 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
-import * as Pipeline from "../Pipeline.ts"
+import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
 import { type Element, SourceError, type UnknownKeys } from "../Source.ts"
-import type { SourceResponse } from "../SourceResponse.ts"
+import type { SourceResponse } from "../SourceElement.ts"
 import type * as Stage from "../Stage.ts"
 import * as Table from "../Table.ts"
-import { rowValidator, validateRow } from "../validateRow.ts"
+import { rowValidator } from "../validateRow.ts"
 import type * as OutputTables from "./OutputTables.ts"
 import * as PartialRowMerger from "./PartialRowMerger.ts"
 import * as Rejects from "./Rejects.ts"
 import * as RowValidator from "./RowValidator.ts"
-import { rejectedRow } from "./rejectedRow.ts"
 import type * as SinkSessions from "./SinkSessions.ts"
 import type * as Wholeness from "./Wholeness.ts"
 
@@ -44,15 +42,12 @@ export interface RowProcessor {
   readonly end: Effect.Effect<unknown, SourceError | Stage.StageError>
   /** Takes the steps, and tries the checks that look at rows. */
   readonly check: (facts: Stage.Facts) => Effect.Effect<ReadonlyArray<Sink.CheckRecord>, Stage.StageError>
-  /**
-   * Takes a row of the table of rejects again: what it was made of, or the row that it was. False: it still does not fit,
-   * and nothing of it went anywhere.
-   */
-  readonly takeAgain: (
-    reject: Table.Row
+  /** Takes elements only if every row of them fits. False: nothing of them went anywhere. */
+  readonly takeIfAllFit: (
+    elements: ReadonlyArray<Element<unknown>>,
+    /** When what said them came, in milliseconds since the epoch. */
+    millis: number
   ) => Effect.Effect<boolean, SourceError | Sink.SinkError | Stage.StageError | RowValidator.ContractError>
-  /** Writes rows of the table of rejects in the place of those with their id. */
-  readonly rewriteRejects: (rows: ReadonlyArray<Table.Row>) => Effect.Effect<void>
   /** Hands what is staged to the sinks; `told` follows every chunk. */
   readonly load: (told: Effect.Effect<void>) => Effect.Effect<void, Stage.StageError | Sink.SinkError>
 }
@@ -136,7 +131,7 @@ export const make = <R>(
   const takeElement = Effect.fnUntraced(function* (element: Element<unknown>, at: number) {
     if (element._tag === "Checkpoint") checkpoint = Option.some(element.state)
     else if (element._tag === "Progress") facts = { ...facts, ...element.facts }
-    else if (element._tag === "Unlearned") {
+    else if (element._tag === "UnknownKeys") {
       blame(element)
       yield* keep(element.keys)
     } else if (element._tag === "Reject") yield* turnAway([yield* validator.reject(element, at)])
@@ -147,7 +142,7 @@ export const make = <R>(
       yield* turnAway(taken.rejected)
       // What is rejected is there, whatever is wrong with it.
       if (table === came[0] && taken.rejected.length > 0)
-        yield* keep(taken.rejected.map(({ raw }) => rejectedRow(table, raw)))
+        yield* keep(taken.rejected.map(({ raw }) => Rejects.rejectedRow(table, raw)))
       if (merger.holds(table)) rows[table.name] = merger.take(table, taken.rows)
       else yield* pass(table, taken.rows)
     }
@@ -158,25 +153,6 @@ export const make = <R>(
     const held = merger.release()
     for (const [{ name }] of held) rows[name] = 0
     for (const [table, some] of held) yield* pass(table, some)
-  })
-
-  /** What the source makes of its own reject today. */
-  const elementsOf = (reject: Table.Row): Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError> => {
-    const { answer, raw, table_name: name } = reject
-    if (isAnswer(answer)) return pipeline.source.decode(answer)
-    const original = pipeline.source.tables.find(({ name: own }) => named.get(own)?.name === name)
-    return Effect.succeed(original === undefined ? [] : [Table.batch(original, [rejectedRow(original, raw)])])
-  }
-
-  /** A row as the sinks get it. */
-  const handAgain = Effect.fnUntraced(function* ({ raw, table_name: name }: Table.Row) {
-    const table = layout.tables.find((each) => each.name === name)
-    if (table === undefined) return false
-    const row = { ...rejectedRow(table, raw), [Pipeline.runIdColumn.name]: of.runId }
-    if (validateRow(table, row) !== undefined) return false
-    if (sessions.open().some((session) => session.rowError(table.name, row) !== undefined)) return false
-    yield* sessions.each((session) => session.write(table, [{ row, presence: table.presence?.(row) ?? "seen" }]))
-    return true
   })
 
   return {
@@ -192,12 +168,9 @@ export const make = <R>(
     take: Effect.fnUntraced(function* (answer) {
       for (const element of yield* pipeline.source.decode(answer)) yield* takeElement(element, answer.at)
     }),
-    takeAgain: Effect.fnUntraced(function* (reject) {
-      if (reject["rejected_by"] === "destination") return yield* handAgain(reject)
-      const { rejected_at: at } = reject
-      const millis = typeof at === "bigint" ? Number(at / 1000n) : 0
+    takeIfAllFit: Effect.fnUntraced(function* (elements, millis) {
       const fit: Array<readonly [Table.Table, ReadonlyArray<Stage.Staged>]> = []
-      for (const element of yield* elementsOf(reject)) {
+      for (const element of elements) {
         if (element._tag === "Reject") return false
         const table = element._tag === "Batch" ? named.get(element.table.name) : undefined
         if (element._tag !== "Batch" || table === undefined) continue
@@ -208,13 +181,6 @@ export const make = <R>(
       for (const [table, some] of fit) yield* pass(table, some)
       return fit.length > 0
     }),
-    rewriteRejects: (some) =>
-      sessions.each((session) =>
-        session.write(
-          rejects,
-          some.map((row): Stage.Staged => ({ row, presence: "seen" }))
-        )
-      ),
     end: Effect.gen(function* () {
       if (Option.isNone(checkpoint)) return yield* withoutCheckpoint(pipeline.source.type)
       yield* passHeld
@@ -237,10 +203,6 @@ export const make = <R>(
     })
   }
 }
-
-/** What the journal kept of an answer, as the table of rejects has it. */
-const isAnswer = (u: unknown): u is SourceResponse =>
-  Predicate.hasProperty(u, "kind") && Predicate.hasProperty(u, "text") && Predicate.hasProperty(u, "cursor")
 
 const undeclared = (source: string, table: string) =>
   new SourceError({

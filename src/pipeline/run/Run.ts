@@ -14,7 +14,6 @@ import * as Attempt from "./Attempt.ts"
 import { beginRun } from "./beginRun.ts"
 import * as onceRun from "./onceRun.ts"
 import * as Report from "./Report.ts"
-import { runAttempt } from "./runAttempt.ts"
 import { type Stopped, stopRun } from "./stopRun.ts"
 
 export type { Accounting } from "./Accounting.ts"
@@ -42,14 +41,18 @@ export interface Options {
 export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipeline<R>, options: Options = {}) {
   const began = yield* Clock.currentTimeMillis
   const { once } = options
-  const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
-  yield* Effect.forEach(home.setAside, (run) => options.tell?.(setAsideText(pipeline.name, run)) ?? Effect.void)
-  yield* removeStages(home)
+  const pipelineJournal = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
+  yield* Effect.forEach(
+    pipelineJournal.setAside,
+    (run) => options.tell?.(setAsideText(pipeline.name, run)) ?? Effect.void
+  )
+  yield* removeStages(pipelineJournal)
   const how = Attempt.optionsOf(options)
-  const { caughtUp, left: missed } = yield* catchUp(pipeline, home, how)
+  const { caughtUp, left: missed } = yield* catchUp(pipeline, pipelineJournal, how)
   const records = once === undefined ? {} : yield* onceRun.recordsOf(pipeline, once)
-  const answer = once === undefined ? undefined : yield* answered(pipeline, home, { once, records, failures: missed })
-  if (answer !== undefined) return yield* Report.make(pipeline, home, { ...answer, began, caughtUp })
+  const answer =
+    once === undefined ? undefined : yield* answered(pipeline, pipelineJournal, { once, records, failures: missed })
+  if (answer !== undefined) return yield* Report.make(pipeline, pipelineJournal, { ...answer, began, caughtUp })
 
   let left = missed
   const before: Array<string> = []
@@ -58,10 +61,10 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
   const served = new Set([...Object.keys(left), ...have])
   const names = Object.keys(pipeline.sinks)
   const isAll = () => names.every((name) => served.has(name))
-  const unfinished = yield* unfinishedRun(pipeline, home, how.fullRefresh)
+  const unfinished = yield* unfinishedRun(pipeline, pipelineJournal, how.fullRefresh)
   if (unfinished !== undefined) {
-    const journal = yield* home.open(unfinished)
-    const attempt = runAttempt(pipeline, home, journal, { ...how, without: left })
+    const journal = yield* pipelineJournal.open(unfinished)
+    const attempt = Attempt.run(pipeline, pipelineJournal, journal, { ...how, without: left })
     const outcome = yield* Effect.result(Effect.onInterrupt(attempt, () => stopRun(pipeline, journal, options.stopped)))
     if (outcome._tag === "Success") {
       const { failures, served: by, status } = outcome.success
@@ -70,7 +73,13 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
       if (isOurs) for (const name of by) have.add(name)
       if (isOurs && (once === undefined || status !== "done" || isAll())) {
         const run = Report.runOf(journal)
-        return yield* Report.make(pipeline, home, { outcome: outcome.success, run, began, resumed: true, caughtUp })
+        return yield* Report.make(pipeline, pipelineJournal, {
+          outcome: outcome.success,
+          run,
+          began,
+          resumed: true,
+          caughtUp
+        })
       }
       // It was another key's, or some sinks have no run of this key yet.
       before.push(journal.state.run_id)
@@ -88,13 +97,13 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
   const live = { ...how, without: left }
   for (;;) {
     const sinks = have.size === 0 ? undefined : names.filter((name) => !have.has(name))
-    const journal = yield* beginRun(pipeline, home, { once, sinks })
+    const journal = yield* beginRun(pipeline, pipelineJournal, { once, sinks })
     const how = { ...live, except: [...served].filter((name) => left[name] === undefined) }
-    const outcome = yield* runAttempt(pipeline, home, journal, how).pipe(
+    const outcome = yield* Attempt.run(pipeline, pipelineJournal, journal, how).pipe(
       Effect.tapError((error) => settle(journal, error)),
       Effect.onInterrupt(() => stopRun(pipeline, journal, options.stopped))
     )
-    const report = yield* Report.make(pipeline, home, {
+    const report = yield* Report.make(pipeline, pipelineJournal, {
       outcome,
       run: Report.runOf(journal),
       began,
@@ -111,27 +120,27 @@ const setAsideText = (pipeline: string, { folder, reason, runId }: Journal.SetAs
   `${pipeline}: run ${runId} cannot be resumed, because its journal is damaged: ${reason}; the journal, with the answers of the source, is now in ${folder}`
 
 /** Removes stages that nobody will open again: of runs that are over, or that are read from the journal anew. */
-const removeStages = Effect.fnUntraced(function* (home: Journal.Journal) {
+const removeStages = Effect.fnUntraced(function* (pipelineJournal: Journal.Journal) {
   const stages = yield* Stage.Stages
-  yield* stages.remove(home.folder)
-  for (const { folder, state } of yield* home.runs) if (state.status !== "held") yield* stages.remove(folder)
+  yield* stages.remove(pipelineJournal.folder)
+  for (const { folder, state } of yield* pipelineJournal.runs) if (state.status !== "held") yield* stages.remove(folder)
 })
 
 /** What to answer to a key without a run, if that is so: every sink has it, it is held, or a sink still lacks it. */
 const answered = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
-  home: Journal.Journal,
+  pipelineJournal: Journal.Journal,
   { failures, once, records }: Pick<Attempt.Outcome, "failures"> & { once: string; records: onceRun.Records }
 ) {
   const names = Object.keys(pipeline.sinks)
   const last = Object.values(records).at(-1)
   if (last !== undefined && names.every((name) => records[name] !== undefined)) {
-    yield* onceRun.settle(home, once, records)
+    yield* onceRun.settle(pipelineJournal, once, records)
     const { facts, rows, runId } = last
     const outcome = yield* onceRun.outcomeOf({ status: "done", served: names, facts, rows })
     return { outcome, run: { runId, startedAt: Number(last.startedAt / 1000n), once }, alreadyDone: records }
   }
-  const entries = yield* home.runs
+  const entries = yield* pipelineJournal.runs
   const state = onceRun.heldOf(entries, once) ?? onceRun.behindOf(entries, once)
   if (state === undefined) return undefined
   const status = state.status === "held" ? "held" : "behind"
@@ -144,16 +153,18 @@ const answered = Effect.fnUntraced(function* <R>(
 /** Brings destinations that missed a run to where the others are. One that fails again stays behind, and waits. */
 const catchUp = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
-  home: Journal.Journal,
+  pipelineJournal: Journal.Journal,
   options: Attempt.Options
 ) {
   const caughtUp: Array<string> = []
   let left: Attempt.Options["without"] = {}
-  for (const { state } of yield* home.runs) {
+  for (const { state } of yield* pipelineJournal.runs) {
     if (state.status !== "behind") continue
     const how = { ...options, mode: "journal", holds: false, without: left, watch: () => Effect.void } as const
     const outcome = yield* Effect.scoped(
-      Effect.flatMap(home.open(state.run_id), (journal) => runAttempt(pipeline, home, journal, how))
+      Effect.flatMap(pipelineJournal.open(state.run_id), (journal) =>
+        Attempt.run(pipeline, pipelineJournal, journal, how)
+      )
     ).pipe(Effect.catchTag("SinkError", (error) => Effect.succeed({ status: "behind" as const, error })))
     if (outcome.status === "done") caughtUp.push(state.run_id)
     const missing = Object.keys(pipeline.sinks).filter(
@@ -169,22 +180,24 @@ const catchUp = Effect.fnUntraced(function* <R>(
 /** The run to go on with, if there is one; older ones are given up. */
 const unfinishedRun = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
-  home: Journal.Journal,
+  pipelineJournal: Journal.Journal,
   fullRefresh: boolean
 ) {
-  const open = (yield* home.runs).filter(({ state }) => state.status === "reading" || state.status === "read")
+  const open = (yield* pipelineJournal.runs).filter(
+    ({ state }) => state.status === "reading" || state.status === "read"
+  )
   const last = open.at(-1)?.state
   const isSame = last?.source === pipeline.source.type && last.options === pipeline.source.options
   const goesOn = isSame && !fullRefresh ? last.run_id : undefined
   for (const { state } of open) {
     if (state.run_id === goesOn) continue
     const message = fullRefresh ? "given up for a full refresh" : "given up: the options of the source have changed"
-    yield* Effect.scoped(Effect.flatMap(home.open(state.run_id), (journal) => end(journal, message)))
+    yield* Effect.scoped(Effect.flatMap(pipelineJournal.open(state.run_id), (journal) => end(journal, message)))
   }
   return goesOn
 })
 
-type AttemptError = Effect.Error<ReturnType<typeof runAttempt>>
+type AttemptError = Effect.Error<ReturnType<typeof Attempt.run>>
 
 /** Whether no later attempt at the same run can do better. */
 const isLost = (error: AttemptError): boolean => error._tag === "SourceError" && error.over === true

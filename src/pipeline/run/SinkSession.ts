@@ -1,7 +1,7 @@
 /**
  * The way out of a run to one sink: what its destination takes, what it rejects, and what scd2 must know.
  *
- * The law: a destination that may not evolve keeps its columns, and a row that does not fit them is rejected there only.
+ * A destination that may not evolve keeps its columns, and a row that does not fit them is rejected there only.
  * A failed row is not written, and neither are its children: where rows are removed, its key is kept. scd2 sees only
  * rows that were really read.
  */
@@ -37,7 +37,7 @@ export interface SinkSession {
   readonly retainKeys: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, Sink.SinkError>
 }
 
-export const make = (of: {
+export const make = (parts: {
   readonly name: string
   readonly writer: Sink.Writer
   readonly plan: Sink.Plan
@@ -46,11 +46,11 @@ export const make = (of: {
   /** Milliseconds since the epoch. */
   readonly startedAt: number
 }): SinkSession => {
-  const { plan, writer } = of
+  const { plan, writer } = parts
   const writes = new Map(plan.tables.map(({ table, write }) => [table.name, write]))
   const orphans = OrphanFilter.make(plan.tables.map(({ table }) => table))
   const checks = new Map(
-    of.contract === "evolve"
+    parts.contract === "evolve"
       ? []
       : plan.tables.map(({ table }) => [table.name, checkOf(table, writer.columns(table.name))])
   )
@@ -80,7 +80,7 @@ export const make = (of: {
     writer.retainKeys(table, plan.shared === true ? keys.map((key) => ({ ...shared, ...key })) : keys)
 
   return {
-    name: of.name,
+    name: parts.name,
     writer,
     rows,
     get rejected() {
@@ -111,12 +111,12 @@ export const make = (of: {
         if (presence === "failed" || rowError !== undefined) unwritten.push(keyOf(table, row))
         if (rowError !== undefined) {
           const { column: path, message: reason } = rowError
-          odd.push({ table: table.name, reason, path, raw: row, at: of.startedAt, ordinal: rejected++ })
+          odd.push({ table: table.name, reason, path, raw: row, at: parts.startedAt, ordinal: rejected++ })
         }
       }
       yield* hand(table, fit)
       if (unwritten.length > 0 && removes(table)) yield* retainKeys(table.name, unwritten)
-      yield* hand(of.rejects, Rejects.rowsOf(odd, "destination"))
+      yield* hand(parts.rejects, Rejects.rowsOf(odd, "destination"))
     })
   }
 }

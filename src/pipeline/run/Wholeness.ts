@@ -7,7 +7,7 @@
  * forbids do not count either, unless it forbids more than before.
  */
 import type * as Check from "../Check.ts"
-import { fractionOf } from "../Measures.ts"
+import { fractionOf } from "../KeySchemas.ts"
 import type * as Sink from "../Sink.ts"
 import type * as LastRun from "./LastRun.ts"
 
@@ -41,7 +41,7 @@ export interface Wholeness {
 }
 
 /** None where the source does not say how much there is. */
-export const judge = (of: {
+export const judge = (reading: {
   readonly facts: Readonly<Record<string, number>>
   readonly counts: Counts
   readonly causes: ReadonlyMap<string, Cause>
@@ -60,25 +60,25 @@ export const judge = (of: {
     read,
     skipped = 0,
     unread_parts: parts = 0
-  } = of.facts
+  } = reading.facts
   if (discovered === undefined) return undefined
-  const last = of.last?.isSame === true ? of.last : undefined
+  const last = reading.last?.isSame === true ? reading.last : undefined
   const newlyBlocked = last === undefined ? 0 : Math.max(0, blocked - (last.facts["blocked"] ?? 0))
-  const present = read ?? of.counts.seen + of.counts.gone + of.counts.rejected
+  const present = read ?? reading.counts.seen + reading.counts.gone + reading.counts.rejected
   const wasThere = last === undefined || left > 0 || read !== undefined ? 0 : expectedOf(last)
   const expected = Math.max(discovered - skipped - left - blocked + newlyBlocked, wasThere, present)
   const missing = expected - present
-  const unread = failed - skipped + of.counts.failed
+  const unread = failed - skipped + reading.counts.failed
   const isUnread = unread > 0 || newlyBlocked > 0 || parts > (last?.facts["unread_parts"] ?? 0)
   // A source that remembers its keys knows better what may be hidden.
   const isPartial = doubtful === undefined ? isUnread : doubtful > 0
 
-  const asked = of.checks.find(({ whole }) => whole !== undefined)?.whole
+  const asked = reading.checks.find(({ whole }) => whole !== undefined)?.whole
   // What is discovered by jobs is what the user named: the sum tells of it, and nothing else is expected.
   const share = asked ?? (read === undefined ? "10%" : "off")
   const isLacking = share !== "off" && missing > expected * fractionOf(share)
-  const cannotKeep = share !== "off" && !isLacking && isPartial && of.isKeyless
-  const causes = [...of.causes].filter(([why]) => why !== "ROBOTS_BLOCKED" || newlyBlocked > 0)
+  const cannotKeep = share !== "off" && !isLacking && isPartial && reading.isKeyless
+  const causes = [...reading.causes].filter(([why]) => why !== "ROBOTS_BLOCKED" || newlyBlocked > 0)
   const lost = missing - unread - newlyBlocked
   const why = [
     ...causes.map(([cause, { count, first }]) => `${shown(count)} ${cause}, first ${first}`),
@@ -93,13 +93,13 @@ export const judge = (of: {
   const advice = isLacking
     ? `; a commit loads what was read and removes nothing; checks: [{ whole: ${enough(missing / expected)} }] allows this much to be missing`
     : cannotKeep
-      ? `; table ${of.table} has no key, so what was not read cannot be kept while the rest is replaced: give it a key, or allow the replacement with checks: [{ whole: off }]`
+      ? `; table ${reading.table} has no key, so what was not read cannot be kept while the rest is replaced: give it a key, or allow the replacement with checks: [{ whole: off }]`
       : ""
   return {
     ...made,
     check: {
       check: `whole: ${share}`,
-      table: of.table,
+      table: reading.table,
       passed: !made.isLacking,
       found: `${sum}${lacks}${because}${advice}`
     }

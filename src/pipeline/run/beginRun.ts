@@ -11,7 +11,6 @@ import type * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
 import * as LastRun from "./LastRun.ts"
-import { runId } from "./runId.ts"
 
 export interface Options {
   /** The run that destinations have, to be begun anew. */
@@ -24,11 +23,12 @@ export interface Options {
 
 export const beginRun = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
-  home: Journal.Journal,
+  pipelineJournal: Journal.Journal,
   { loaded, once, sinks }: Options = {}
 ) {
-  const startedAt = loaded === undefined ? yield* nextStart(pipeline, home) : Number(loaded.startedAt / 1000n)
-  return yield* home.begin({
+  const startedAt =
+    loaded === undefined ? yield* nextStart(pipeline, pipelineJournal) : Number(loaded.startedAt / 1000n)
+  return yield* pipelineJournal.begin({
     run_id: loaded?.runId ?? runId(startedAt, yield* Random.next),
     pipeline: pipeline.name,
     source: pipeline.source.type,
@@ -49,8 +49,27 @@ export const beginRun = Effect.fnUntraced(function* <R>(
 })
 
 /** When a new run begins: now, or after the last one where the clock has gone back. Milliseconds since the epoch. */
-export const nextStart = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, home: Journal.Journal) {
-  const journaled = (yield* home.runs).reduce((latest, { state }) => Math.max(latest, state.started_at), 0)
+export const nextStart = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  pipelineJournal: Journal.Journal
+) {
+  const journaled = (yield* pipelineJournal.runs).reduce((latest, { state }) => Math.max(latest, state.started_at), 0)
   const committed = yield* LastRun.latestStart(pipeline)
   return Math.max(yield* Clock.currentTimeMillis, Math.max(journaled, committed) + 1)
 })
+
+/**
+ * The name of a run: the time it started and six random digits, so runs sort by time and never meet.
+ */
+export const runId = (startedAt: number, random: number): string => {
+  const time = new Date(startedAt).toISOString().replace(/[-:.]/g, "")
+  return `${time}-${Math.floor(random * 0x1000000)
+    .toString(16)
+    .padStart(6, "0")}`
+}
+
+/** When a run started, by its name, in milliseconds since the epoch; 0 where there is none, or where the name says no time. */
+export const timeOf = (runId: string | undefined): number => {
+  const [, y, mo, d, h, mi, s, ms] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z/.exec(runId ?? "") ?? []
+  return ms === undefined ? 0 : Date.parse(`${y}-${mo}-${d}T${h}:${mi}:${s}.${ms}Z`) || 0
+}

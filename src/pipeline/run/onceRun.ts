@@ -38,12 +38,12 @@ export const lastOf = (runs: ReadonlyArray<Sink.RunRecord>, { once, pipeline }: 
   Option.fromUndefinedOr(runs.findLast((run) => run.pipeline === pipeline && run.once === once))
 
 /** Runs of a key that the journal still waits with, and that every sink has: a process died before it wrote that down. */
-export const settle = Effect.fnUntraced(function* (home: Journal.Journal, once: string, records: Records) {
-  for (const { state } of yield* home.runs) {
+export const settle = Effect.fnUntraced(function* (pipelineJournal: Journal.Journal, once: string, records: Records) {
+  for (const { state } of yield* pipelineJournal.runs) {
     if (state.once !== once || !isWaiting(state)) continue
     yield* Effect.scoped(
       Effect.gen(function* () {
-        const journal = yield* home.open(state.run_id)
+        const journal = yield* pipelineJournal.open(state.run_id)
         const ended_at = yield* Clock.currentTimeMillis
         yield* journal.save({ status: "done", committed: Object.keys(records), message: null, ended_at })
         yield* (yield* Stage.Stages).remove(journal.folder)
@@ -64,15 +64,15 @@ export const behindOf = (entries: ReadonlyArray<Journal.Entry>, once: string): J
 
 /** A run that is over as far as this call goes, by what its destinations or its journal say. */
 export const outcomeOf = Effect.fnUntraced(function* (
-  of: Pick<Attempt.Outcome, "status" | "served" | "facts" | "rows"> & Partial<Pick<Attempt.Outcome, "failures">>
+  known: Pick<Attempt.Outcome, "status" | "served" | "facts" | "rows"> & Partial<Pick<Attempt.Outcome, "failures">>
 ) {
-  const { dropped = 0, gone = 0, loaded, rejected = 0 } = of.facts
+  const { dropped = 0, gone = 0, loaded, rejected = 0 } = known.facts
   // The sum was true when the run committed; the facts have what is gone apart already.
   const counts = { seen: loaded ?? 0, gone, rejected, failed: 0 }
   const accounting =
     loaded === undefined
       ? Option.none<Accounting.Accounting>()
-      : yield* Effect.orElseSucceed(Accounting.account(of.facts, counts, { dropped, isHistory: true }), () =>
+      : yield* Effect.orElseSucceed(Accounting.account(known.facts, counts, { dropped, isHistory: true }), () =>
           Option.none<Accounting.Accounting>()
         )
   const made: Attempt.Outcome = {
@@ -81,9 +81,9 @@ export const outcomeOf = Effect.fnUntraced(function* (
     accounting,
     wholeness: undefined,
     checks: [],
-    receipts: {},
+    commitResults: {},
     failures: {},
-    ...of
+    ...known
   }
   return made
 })

@@ -19,9 +19,9 @@ export class PlanError extends Schema.TaggedError<PlanError>()("PlanError", { me
 export const planOf = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   layout: OutputTables.OutputTables,
-  of: { readonly runId: string; readonly name: string; readonly sink: Sink.Destination<R>; readonly again: boolean }
+  target: { readonly runId: string; readonly name: string; readonly sink: Sink.Destination<R>; readonly again: boolean }
 ) {
-  const { sink } = of
+  const { sink } = target
   const tables = layout.tables.map((table): Sink.TablePlan => {
     const write = writeOf(sink, layout, table)
     const own = sink.shared === true ? sharedTable(table) : table
@@ -31,16 +31,16 @@ export const planOf = Effect.fnUntraced(function* <R>(
   if (refused !== undefined) {
     const has = sink.writes.join(", ")
     return yield* new PlanError({
-      message: `sink ${of.name}: ${sink.type} cannot write: ${refused.write}; it has ${has}`
+      message: `sink ${target.name}: ${sink.type} cannot write: ${refused.write}; it has ${has}`
     })
   }
   const plan: Sink.Plan = {
     pipeline: pipeline.name,
-    runId: of.runId,
+    runId: target.runId,
     tables,
     directory: pipeline.directory,
     evolve: (pipeline.table.contract ?? "evolve") === "evolve",
-    again: of.again,
+    again: target.again,
     ...(sink.shared === true ? { shared: true } : {})
   }
   return plan

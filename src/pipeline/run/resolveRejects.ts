@@ -6,18 +6,21 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import * as Column from "../Column.ts"
 import * as Journal from "../Journal.ts"
 import * as Pipeline from "../Pipeline.ts"
+import type { Element, SourceError } from "../Source.ts"
+import type { SourceResponse } from "../SourceElement.ts"
 import * as Stage from "../Stage.ts"
-import type * as Table from "../Table.ts"
-import { nextStart } from "./beginRun.ts"
+import * as Table from "../Table.ts"
+import { validateRow } from "../validateRow.ts"
+import { nextStart, runId } from "./beginRun.ts"
 import * as OutputTables from "./OutputTables.ts"
 import { PlanError } from "./planOf.ts"
 import * as Rejects from "./Rejects.ts"
 import * as RowProcessor from "./RowProcessor.ts"
-import { runId } from "./runId.ts"
 import * as SinkSessions from "./SinkSessions.ts"
 import { ownRows, sharedTable } from "./sharedTable.ts"
 import { withSideNames } from "./withSideNames.ts"
@@ -35,16 +38,16 @@ export interface Resolved {
 export const resolveRejects = Effect.fn("resolveRejects")(function* <R>(pipeline: Pipeline.Pipeline<R>, name: string) {
   const sink = pipeline.sinks[name]
   if (sink === undefined) return yield* new PlanError({ message: `the pipeline has no sink ${name}` })
-  const home = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
+  const pipelineJournal = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
   const open = yield* unresolved(pipeline, name)
-  const startedAt = yield* nextStart(pipeline, home)
+  const startedAt = yield* nextStart(pipeline, pipelineJournal)
   const id = runId(startedAt, yield* Random.next)
   if (open.length === 0) return { sink: name, runId: id, tried: 0, resolved: 0, rejected: 0 } satisfies Resolved
 
   // One sink, and what was checked when its run committed is not checked again.
   const alone = { ...(yield* withSideNames(pipeline)), sinks: { [name]: sink }, checks: [] }
-  const counts = yield* Effect.scoped(load(alone, home.folder, open, { id, startedAt }))
-  yield* (yield* Stage.Stages).remove(home.folder)
+  const counts = yield* Effect.scoped(load(alone, pipelineJournal.folder, open, { id, startedAt }))
+  yield* (yield* Stage.Stages).remove(pipelineJournal.folder)
   return { sink: name, runId: id, tried: open.length, ...counts } satisfies Resolved
 }, Effect.scoped)
 
@@ -55,17 +58,20 @@ const load = Effect.fnUntraced(function* <R>(
   open: ReadonlyArray<Table.Row>,
   { id, startedAt }: { readonly id: string; readonly startedAt: number }
 ) {
-  const layout = yield* OutputTables.make(pipeline, { folder, home: folder, reopen: false })
+  const layout = yield* OutputTables.make(pipeline, { folder, pipelineFolder: folder, reopen: false })
   const state = { run_id: id, started_at: startedAt, committed: [], sinks: null }
   const sessions = yield* SinkSessions.open(pipeline, layout, state, { again: false, except: [], without: {} })
   const reading = RowProcessor.make(pipeline, layout, sessions, { runId: id, isStaged: false })
+  const takeAgain = retry(pipeline, layout, sessions, reading, id)
   const resolved: Array<Table.Row> = []
   for (const row of open) {
-    if (yield* reading.takeAgain(row)) resolved.push({ ...row, resolved_by: id })
+    if (yield* takeAgain(row)) resolved.push({ ...row, resolved_by: id })
   }
   yield* reading.check({ lastRows: undefined, failed: 0, now: Column.timestampFromMillis(startedAt) })
   yield* reading.load(Effect.void)
-  yield* reading.rewriteRejects(resolved)
+  // In the place of those with their id.
+  const rewritten = resolved.map((row): Stage.Staged => ({ row, presence: "seen" }))
+  yield* sessions.each((session) => session.write(layout.rejects, rewritten))
   yield* sessions.commit(
     (session) => ({
       // Where the next run begins does not move.
@@ -88,6 +94,48 @@ const load = Effect.fnUntraced(function* <R>(
   const rejected = sessions.open().reduce((sum, session) => sum + session.rejected, 0)
   return { resolved: resolved.length, rejected }
 })
+
+/**
+ * Takes a row of the table of rejects again: what it was made of, or the row that it was. False: it still does not fit, and
+ * nothing of it went anywhere.
+ */
+const retry = <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  layout: OutputTables.OutputTables,
+  sessions: SinkSessions.SinkSessions,
+  reading: RowProcessor.RowProcessor,
+  runId: string
+) => {
+  /** What the source makes of its own reject today. */
+  const elementsOf = (reject: Table.Row): Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError> => {
+    const { answer, raw, table_name: name } = reject
+    if (isAnswer(answer)) return pipeline.source.decode(answer)
+    const original = pipeline.source.tables[layout.came.findIndex((table) => table.name === name)]
+    return Effect.succeed(original === undefined ? [] : [Table.batch(original, [Rejects.rejectedRow(original, raw)])])
+  }
+
+  /** A row as the sinks get it. */
+  const handAgain = Effect.fnUntraced(function* ({ raw, table_name: name }: Table.Row) {
+    const table = layout.tables.find((each) => each.name === name)
+    if (table === undefined) return false
+    const row = { ...Rejects.rejectedRow(table, raw), [Pipeline.runIdColumn.name]: runId }
+    if (validateRow(table, row) !== undefined) return false
+    if (sessions.open().some((session) => session.rowError(table.name, row) !== undefined)) return false
+    yield* sessions.each((session) => session.write(table, [{ row, presence: table.presence?.(row) ?? "seen" }]))
+    return true
+  })
+
+  return Effect.fnUntraced(function* (reject: Table.Row) {
+    if (reject["rejected_by"] === "destination") return yield* handAgain(reject)
+    const { rejected_at: at } = reject
+    const millis = typeof at === "bigint" ? Number(at / 1000n) : 0
+    return yield* reading.takeIfAllFit(yield* elementsOf(reject), millis)
+  })
+}
+
+/** What the journal kept of an answer, as the table of rejects has it. */
+const isAnswer = (u: unknown): u is SourceResponse =>
+  Predicate.hasProperty(u, "kind") && Predicate.hasProperty(u, "text") && Predicate.hasProperty(u, "cursor")
 
 /** The rejects of a sink that no run has resolved. */
 const unresolved = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, name: string) {

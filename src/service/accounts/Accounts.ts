@@ -43,7 +43,7 @@ export class Accounts extends Context.Service<
     /** Runs one page's work in the team's turn, `job` by `job`. */
     readonly inTurn: (teamId: string, job: string) => <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Runs one page's work if the team has room for it now; none: it has not. */
-    readonly atOnce: (
+    readonly ifFree: (
       teamId: string
     ) => <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<Option.Option<A>, E, R>
     /** Takes what a page cost that belongs to no job. */
@@ -148,7 +148,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     admit,
     cover,
     usage,
-    atOnce: (teamId) => laneOf(teamId).withPermitsIfAvailable(1),
+    ifFree: (teamId) => laneOf(teamId).withPermitsIfAvailable(1),
     charge: store.charge,
     inTurn: (teamId, job) => laneOf(teamId).withPermit(job),
     inFlight: (teamId) => Effect.map(laneOf(teamId).available, (free) => laneOf(teamId).capacity - free)

@@ -1,7 +1,7 @@
 /**
  * Who may call.
  *
- * The law (specification, Authentication): with keys configured, a missing, malformed or unknown key is 401
+ * The specification (Authentication): with keys configured, a missing, malformed or unknown key is 401
  * "Unauthorized: Invalid token"; searching government texts and starting a crawl work without a key, and so does reading
  * what was started so; a key whose plan lacks the operation is 403; requests that start work are counted against the
  * plan's minute. A service without keys is open, and all callers are the same team.
@@ -17,7 +17,7 @@ import { Authorization, Caller } from "../../api/Authorization.ts"
 import { TooManyRequests, Unauthorized } from "../../api/Errors.ts"
 import { type Account, Accounts, everybody, keylessTeam, permit, type RateExceeded } from "../accounts/Accounts.ts"
 import type { Scope } from "../accounts/Plan.ts"
-import { storeFailed } from "./handlers/storeFailed.ts"
+import { storeFailed } from "./handlers/failures.ts"
 
 export const layer = Layer.effect(
   Authorization,
@@ -56,7 +56,7 @@ const onePage = Effect.fnUntraced(function* <A, E, R>(
   served: Effect.Effect<A, E, R>
 ) {
   yield* accounts.cover(teamId, 1).pipe(Effect.catchTag("StoreError", storeFailed))
-  const answer = yield* accounts.atOnce(teamId)(served)
+  const answer = yield* accounts.ifFree(teamId)(served)
   if (Option.isSome(answer)) return answer.value
   return yield* new TooManyRequests({
     message: `Concurrency limit reached: ${plan.concurrency} pages of this team are in flight; retry after 1 s`

@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { StoreError } from "../../crawler/StoreError.ts"
-import { charge } from "./charge.ts"
 import * as StorePort from "./StorePort.ts"
 
 export interface MonthUsed {
@@ -62,3 +61,13 @@ const make = Effect.gen(function* () {
     expire: (before) => Effect.asVoid(sql`DELETE FROM idempotency_key WHERE created_at < ${before}`)
   })
 })
+
+/** Writes down what a team has used, by calendar month (UTC). */
+export const charge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, teamId: string, credits: number) {
+  const month = monthOf(yield* Clock.currentTimeMillis)
+  yield* sql`INSERT INTO team_usage (team_id, month, credits) VALUES (${teamId}, ${month}, ${credits})
+    ON CONFLICT (team_id, month) DO UPDATE SET credits = team_usage.credits + excluded.credits`
+})
+
+/** As "2026-11". */
+export const monthOf = (millis: number): string => new Date(millis).toISOString().slice(0, 7)

@@ -4,7 +4,7 @@
 
 import type { CheckStatus, MonitorPage, PageStatus } from "../../api/MonitorCheck.ts"
 import type { Check, MailState, Monitor, Trigger } from "../../monitor/Monitor.ts"
-import { storedJson } from "./storedJson.ts"
+import { storedJson } from "./jsonColumns.ts"
 
 interface MonitorRow {
   readonly id: string

@@ -10,13 +10,12 @@ import { AgentStore, type Snapshot, type Step } from "../../agent/AgentStore.ts"
 import * as Thread from "../../agent/Thread.ts"
 import type { TraceEvent } from "../../api/Trace.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
-import { charge } from "./charge.ts"
+import { charge } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
-import * as Job from "./JobRow.ts"
+import * as JobRow from "./JobRow.ts"
+import { storedJson } from "./jsonColumns.ts"
 import * as Outbox from "./Outbox.ts"
 import * as StorePort from "./StorePort.ts"
-import { storedJson } from "./storedJson.ts"
-import * as AgentRow from "./ThreadRow.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -75,22 +74,22 @@ const make = Effect.gen(function* () {
   return StorePort.make<AgentStore["Service"]>({
     enter,
     thread: (id) =>
-      Effect.map(sql<AgentRow.ThreadRow>`SELECT * FROM agent_thread WHERE id = ${id}`, ([row]) =>
-        Option.map(Option.fromUndefinedOr(row), AgentRow.toThread)
+      Effect.map(sql<JobRow.ThreadRow>`SELECT * FROM agent_thread WHERE id = ${id}`, ([row]) =>
+        Option.map(Option.fromUndefinedOr(row), JobRow.toThread)
       ),
     turns: (threadId) =>
-      Effect.map(sql<AgentRow.Row>`${select} WHERE r.thread_id = ${threadId} ORDER BY r.turn`, (rows) =>
-        rows.map(AgentRow.toRun)
+      Effect.map(sql<JobRow.AgentRunRow>`${select} WHERE r.thread_id = ${threadId} ORDER BY r.turn`, (rows) =>
+        rows.map(JobRow.toRun)
       ),
     run: (id) =>
-      Effect.map(sql<AgentRow.Row>`${select} WHERE j.id = ${id}`, ([row]) =>
-        Option.map(Option.fromUndefinedOr(row), AgentRow.toRun)
+      Effect.map(sql<JobRow.AgentRunRow>`${select} WHERE j.id = ${id}`, ([row]) =>
+        Option.map(Option.fromUndefinedOr(row), JobRow.toRun)
       ),
     list: (teamId, before, limit) =>
       Effect.map(
-        sql<Job.Row>`SELECT * FROM job WHERE team_id = ${teamId} AND kind = 'agent' AND created_at < ${wholeMillis(before)}
+        sql<JobRow.Row>`SELECT * FROM job WHERE team_id = ${teamId} AND kind = 'agent' AND created_at < ${wholeMillis(before)}
           ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
-        (rows) => rows.map(Job.ofRow)
+        (rows) => rows.map(JobRow.ofRow)
       ),
     startedBetween: (teamId, from, to) =>
       Effect.map(

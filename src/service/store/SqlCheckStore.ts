@@ -10,13 +10,13 @@ import { uuid7 } from "../../api/uuid7.ts"
 import { type CheckEnd, CheckStore, type Told } from "../../monitor/CheckStore.ts"
 import * as Monitor from "../../monitor/Monitor.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
-import { charge } from "./charge.ts"
+import { charge } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
+import { storedJson } from "./jsonColumns.ts"
 import type * as MonitorRow from "./MonitorRow.ts"
 import { toCheck } from "./MonitorRow.ts"
 import * as Outbox from "./Outbox.ts"
 import * as StorePort from "./StorePort.ts"
-import { storedJson } from "./storedJson.ts"
 
 const columnOf = { same: "same", changed: "changed", new: "added", removed: "removed", error: "failed" } as const
 

@@ -17,13 +17,13 @@ import {
   type Settlement
 } from "../../crawler/frontier/CrawlUrl.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
-import { charge } from "./charge.ts"
+import { charge } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
-import { learnUrls } from "./learnUrls.ts"
 import * as Outbox from "./Outbox.ts"
 import { pageChunk } from "./pageChunk.ts"
 import * as StorePort from "./StorePort.ts"
 import * as sqlCrawlIdentity from "./sqlCrawlIdentity.ts"
+import { learnUrls } from "./sqlCrawlIdentity.ts"
 
 const withoutNulls = ({ aliasOf, from, landed, ...url }: DiscoveredUrl): DiscoveredUrl => ({
   ...url,

@@ -11,9 +11,8 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import type { StoreError } from "../../crawler/StoreError.ts"
 import { JobLease } from "./JobLease.ts"
-import { maskedHeaders } from "./maskedRequest.ts"
+import { maskedHeaders, storedJson } from "./jsonColumns.ts"
 import * as StorePort from "./StorePort.ts"
-import { storedJson } from "./storedJson.ts"
 
 export type State = "pending" | "delivered" | "given up"
 

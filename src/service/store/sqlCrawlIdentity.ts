@@ -6,6 +6,8 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { CrawlIdentity, Decision, Ended } from "../../crawler/frontier/CrawlIdentity.ts"
+import type { Change } from "../../crawler/frontier/CrawlUrl.ts"
+import { withoutNul } from "../../sql/withoutNul.ts"
 import * as StorePort from "./StorePort.ts"
 
 export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
@@ -105,3 +107,31 @@ const maxSpellings = 5000
 
 /** A database takes only so many values in one statement. */
 const batchSize = 200
+
+/**
+ * What is learned of URLs between their discovery and their turn, written down.
+ *
+ * After the URLs that the changes speak of are entered.
+ */
+export const learnUrls = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  jobId: string,
+  changes: ReadonlyArray<Change>
+) {
+  for (const change of changes) {
+    const own = sql`WHERE job_id = ${jobId} AND seq = ${change.seq}`
+    if (change._tag === "From") yield* sql`UPDATE crawl_url SET discovered_from = ${change.from} ${own}`
+    else if (change._tag === "Spelling") {
+      yield* sql`INSERT INTO crawl_spelling (job_id, seq, url) VALUES (${jobId}, ${change.seq}, ${withoutNul(change.url)})
+        ON CONFLICT DO NOTHING`
+    } else {
+      const { depth, kind, url } = change
+      if (url !== undefined) {
+        yield* sql`INSERT INTO crawl_spelling (job_id, seq, url) SELECT job_id, seq, url FROM crawl_url ${own}
+          ON CONFLICT DO NOTHING`
+      }
+      yield* sql`UPDATE crawl_url SET depth = ${depth}, kind = ${kind}, discovered_from = NULL,
+        url = coalesce(${url ?? null}, url) ${own}`
+    }
+  }
+})

@@ -2,10 +2,17 @@
  * What errors mean, and what to do about them: keys, credits, limits, requests that are refused.
  */
 import * as Limits from "../../api/Limits.ts"
-import type { RuleTopic } from "./RuleTopic.ts"
 
 const mega = 1024 * 1024
 const hours = Limits.retentionMillis / 3_600_000
+
+/** A rule that the contract's schemas do not say, as people ask for it and as it is answered. */
+export interface RuleTopic {
+  readonly title: string
+  /** What people ask, in the words that they ask it with. */
+  readonly asks: string
+  readonly text: string
+}
 
 export const errorRules: ReadonlyArray<RuleTopic> = [
   {

@@ -1,7 +1,7 @@
 /**
  * One HTTP exchange with a receiver of webhooks: only the status of its answer counts.
  *
- * The law: the address guard checks every connection, as it does for pages; redirects are not followed; a receiver has
+ * The address guard checks every connection, as it does for pages; redirects are not followed; a receiver has
  * ten seconds to answer; its answer is thrown away, and read for at most one second.
  */
 import * as Context from "effect/Context"

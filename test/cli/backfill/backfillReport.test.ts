@@ -30,7 +30,7 @@ it("says how many ended how, and leaves out what did not happen", () => {
 it("lists how each stands, in one line each", () => {
   const state: Backfill.State = {
     interval,
-    standing: "failed",
+    status: "failed",
     loaded: undefined,
     runId: "r1",
     message: "one\ntwo",

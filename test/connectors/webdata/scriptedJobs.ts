@@ -7,7 +7,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { idempotencyHeader, idempotencyReused } from "../../../src/api/idempotencyHeader.ts"
 import type { WebData } from "../../../src/client/WebData.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
-import type { SourceResponse } from "../../../src/pipeline/SourceResponse.ts"
+import type { SourceResponse } from "../../../src/pipeline/SourceElement.ts"
 import { validateRow } from "../../../src/pipeline/validateRow.ts"
 import { type Reply, scriptedService } from "../../client/scriptedService.ts"
 

@@ -76,8 +76,8 @@ const at = (directory: string, write: "append" | "merge" = "append") => {
   const ids = Effect.promise(() => query(join(directory, "out.duckdb"), "SELECT id FROM notes ORDER BY id")).pipe(
     Effect.map((rows) => rows.map(({ id }) => Number(id)))
   )
-  const standings = Effect.map(Backfill.states(base, intervals), (states) => states.map(({ standing }) => standing))
-  return { ...source, backfill, base, ended, ids, standings }
+  const statuses = Effect.map(Backfill.states(base, intervals), (states) => states.map(({ status }) => status))
+  return { ...source, backfill, base, ended, ids, statuses }
 }
 
 const all = [10, 11, 20, 21, 30, 31, 40, 41]
@@ -85,8 +85,8 @@ const all = [10, 11, 20, 21, 30, 31, 40, 41]
 describe("a backfill", () => {
   law("loads each interval once, reading each from its own beginning, and again loads nothing", (directory) =>
     Effect.gen(function* () {
-      const { asked, backfill, ended, ids, standings } = at(directory)
-      expect(yield* standings).toEqual(["pending", "pending", "pending", "pending"])
+      const { asked, backfill, ended, ids, statuses } = at(directory)
+      expect(yield* statuses).toEqual(["pending", "pending", "pending", "pending"])
 
       yield* backfill()
       const second = yield* backfill()
@@ -95,7 +95,7 @@ describe("a backfill", () => {
       expect(ended).toEqual(["01 done", "02 done", "03 done", "04 done"])
       expect(yield* ids).toEqual(all)
       expect(second).toMatchObject({ tried: 0 })
-      expect(yield* standings).toEqual(["done", "done", "done", "done"])
+      expect(yield* statuses).toEqual(["done", "done", "done", "done"])
     })
   )
 
@@ -121,11 +121,11 @@ describe("a backfill", () => {
 
   law("goes on with the others where one fails, and the next tries that one, behind what it was told", (directory) =>
     Effect.gen(function* () {
-      const { asked, backfill, ended, fails, ids, standings } = at(directory)
+      const { asked, backfill, ended, fails, ids, statuses } = at(directory)
       fails.add(2)
       yield* backfill()
       expect(ended).toEqual(["01 done", "02 failed", "03 done", "04 done"])
-      expect(yield* standings).toEqual(["done", "unfinished", "done", "done"])
+      expect(yield* statuses).toEqual(["done", "unfinished", "done", "done"])
 
       const second = yield* backfill()
 
@@ -138,7 +138,7 @@ describe("a backfill", () => {
 
   law("that is asked for again puts new rows in the place of the old ones, under the runs that they had", (directory) =>
     Effect.gen(function* () {
-      const { backfill, base, ids, standings } = at(directory)
+      const { backfill, base, ids, statuses } = at(directory)
       yield* backfill()
       const runs = base.sinks["db"]?.runs(directory) ?? Effect.succeed([])
       const before = (yield* runs).map(({ runId }) => runId)
@@ -147,18 +147,18 @@ describe("a backfill", () => {
 
       expect(yield* ids).toEqual([30, 31, 40, 41, 110, 111, 120, 121])
       expect((yield* runs).map(({ runId }) => runId).toSorted()).toEqual(before.toSorted())
-      expect(yield* standings).toEqual(["done", "done", "done", "done"])
+      expect(yield* statuses).toEqual(["done", "done", "done", "done"])
     })
   )
 
   law("that is asked for again and breaks off leaves the old rows, and goes on to the new ones", (directory) =>
     Effect.gen(function* () {
-      const { backfill, fails, ids, standings } = at(directory)
+      const { backfill, fails, ids, statuses } = at(directory)
       yield* backfill()
       fails.add(3)
       yield* backfill({ again: true, rev: 1 }, intervals.slice(2, 3))
       expect(yield* ids).toEqual(all)
-      expect((yield* standings)[2]).toBe("unfinished")
+      expect((yield* statuses)[2]).toBe("unfinished")
 
       yield* backfill({ rev: 1 })
 
@@ -204,8 +204,8 @@ describe("a backfill", () => {
 
       yield* backfill({}, intervals, more)
 
-      expect(behind.map(({ standing }) => standing)).toEqual(["behind", "behind", "behind", "behind"])
-      expect((yield* Backfill.states(more, intervals)).map(({ standing }) => standing)).toEqual(Array(4).fill("done"))
+      expect(behind.map(({ status }) => status)).toEqual(["behind", "behind", "behind", "behind"])
+      expect((yield* Backfill.states(more, intervals)).map(({ status }) => status)).toEqual(Array(4).fill("done"))
       expect(yield* ids).toEqual(all)
       const later = yield* Effect.promise(() =>
         query(join(directory, "later.duckdb"), "SELECT id FROM notes ORDER BY id")
@@ -223,7 +223,7 @@ describe("a backfill", () => {
 
       yield* backfill({}, intervals.slice(0, 1))
 
-      expect(held).toMatchObject({ standing: "held", message: expect.stringContaining("rows: ") })
+      expect(held).toMatchObject({ status: "held", message: expect.stringContaining("rows: ") })
       expect(ended).toEqual(["01 held", "01 done"])
       expect(asked).toHaveLength(2)
       expect(yield* ids).toEqual([10, 11])
@@ -232,7 +232,7 @@ describe("a backfill", () => {
 
   law("removes the journals of what has been done for long, and still knows that it is done", (directory) =>
     Effect.gen(function* () {
-      const { asked, backfill, base, standings } = at(directory)
+      const { asked, backfill, base, statuses } = at(directory)
       yield* backfill()
       const journaled = Effect.gen(function* () {
         const journals = yield* Journal.Journals
@@ -244,7 +244,7 @@ describe("a backfill", () => {
       yield* backfill({}, intervals, { ...base, journal: { ...base.journal, keepMillis: -day } })
 
       expect(yield* journaled).toBe(0)
-      expect(yield* standings).toEqual(["done", "done", "done", "done"])
+      expect(yield* statuses).toEqual(["done", "done", "done", "done"])
       expect(asked).toHaveLength(4)
     })
   )

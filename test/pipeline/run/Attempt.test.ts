@@ -45,7 +45,7 @@ const site = (
   const unread = Array.from({ length: failed }, (_, at) => ({ id: 700 + at }))
   return stream(
     ...(seen === 0 ? [] : [Table.batch(notes, ids(1, seen))]),
-    ...(failed === 0 ? [] : [{ _tag: "Unlearned", table: notes, keys: unread, why: "HTTP 503" } as const]),
+    ...(failed === 0 ? [] : [{ _tag: "UnknownKeys", table: notes, keys: unread, why: "HTTP 503" } as const]),
     Source.progress({ discovered, failed, blocked, left }),
     end
   )

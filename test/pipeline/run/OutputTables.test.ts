@@ -31,7 +31,7 @@ const tablesOf = (table: Table.Table, said: Pipeline.TableOptions) =>
       decode: () => Effect.succeed([])
     }).with({})
     const pipeline = Pipeline.make({ name: "p", source, sinks: {}, table: said })
-    const layout = yield* OutputTables.make(pipeline, { folder: "/nowhere", home: "/nowhere", reopen: false })
+    const layout = yield* OutputTables.make(pipeline, { folder: "/nowhere", pipelineFolder: "/nowhere", reopen: false })
     return layout.tables.map(({ name }) => name)
   }).pipe(Effect.scoped, Effect.provide(Stages.layer))
 
@@ -50,7 +50,11 @@ describe("the tables of a run", () => {
 
 describe("the stage of a run", () => {
   const layoutOf = (folder: string, more: Parameters<typeof pipelineOf>[2]) =>
-    OutputTables.make(pipelineOf(sourceOf(() => two).with({}), {}, more), { folder, home: folder, reopen: false })
+    OutputTables.make(pipelineOf(sourceOf(() => two).with({}), {}, more), {
+      folder,
+      pipelineFolder: folder,
+      reopen: false
+    })
 
   it.effect("is there for steps and for checks that look at rows, and not for one that looks at counters", () =>
     Effect.gen(function* () {

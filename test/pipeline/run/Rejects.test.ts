@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { toSql } from "../../../src/pipeline/Column.ts"
 import * as Rejects from "../../../src/pipeline/run/Rejects.ts"
-import { rejectedRow } from "../../../src/pipeline/run/rejectedRow.ts"
+import { rejectedRow } from "../../../src/pipeline/run/Rejects.ts"
 import { rowValidator } from "../../../src/pipeline/validateRow.ts"
 import { everything, pages } from "../../../src/testing/specimens.ts"
 

@@ -318,7 +318,7 @@ describe("scd2", () => {
       const [history, plain] = [emptyLog(), emptyLog()]
       const elements = stream(
         Table.batch(notes, [{ id: 1 }, { id: 900 }, { id: 800 }]),
-        { _tag: "Unlearned", table: notes, keys: [{ id: 5 }] },
+        { _tag: "UnknownKeys", table: notes, keys: [{ id: 5 }] },
         end
       )
       const sinks = { history: sinkOf(history).with({ write: "scd2" }), plain: sinkOf(plain).with({}) }
@@ -339,7 +339,7 @@ describe("scd2", () => {
       const history = emptyLog()
       const elements = stream(
         Table.batch(notes, [{ id: 1 }, { id: 2, odd: true }]),
-        { _tag: "Unlearned", table: notes, keys: [{ id: 5 }] },
+        { _tag: "UnknownKeys", table: notes, keys: [{ id: 5 }] },
         end
       )
       const sinks = { history: sinkOf(history).with({ write: "scd2" }) }
@@ -360,7 +360,7 @@ describe("scd2", () => {
       const history = emptyLog()
       const elements = stream(
         Table.batch(notes, [{ id: 1 }]),
-        { _tag: "Unlearned", table: notes, keys: [{ id: 5 }] },
+        { _tag: "UnknownKeys", table: notes, keys: [{ id: 5 }] },
         end
       )
       const sinks = { history: sinkOf(history).with({ write: "scd2" }) }

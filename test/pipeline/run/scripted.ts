@@ -18,7 +18,7 @@ export const notes = Table.make({
   description: "notes",
   key: ["id"],
   schema: Schema.Struct({ id: Schema.Int }),
-  standing: ({ id }) => (Number(id) >= 900 ? "failed" : Number(id) >= 800 ? "gone" : "seen")
+  presence: ({ id }) => (Number(id) >= 900 ? "failed" : Number(id) >= 800 ? "gone" : "seen")
 })
 export const lines = Table.make({
   name: "lines",

@@ -17,8 +17,8 @@ import { isUuid } from "../../../api/uuid7.ts"
 import { CrawlStore } from "../../../crawler/crawl/CrawlStore.ts"
 import { JobStore } from "../../../crawler/crawl/JobStore.ts"
 import { AgentJobs } from "../../jobs/AgentJobs.ts"
+import { storeFailed } from "./failures.ts"
 import { requestOrigin } from "./requestOrigin.ts"
-import { storeFailed } from "./storeFailed.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

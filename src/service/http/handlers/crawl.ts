@@ -11,11 +11,11 @@ import { idempotencyHeader } from "../../../api/idempotencyHeader.ts"
 import * as Settling from "../../../api/Settling.ts"
 import { JobStore } from "../../../crawler/crawl/JobStore.ts"
 import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
-import { storedJson } from "../../store/storedJson.ts"
+import { storedJson } from "../../store/jsonColumns.ts"
 import { byRules, promptOptions } from "../promptOptions.ts"
+import { storeFailed } from "./failures.ts"
 import * as jobRoutes from "./jobRoutes.ts"
 import { requestOrigin } from "./requestOrigin.ts"
-import { storeFailed } from "./storeFailed.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

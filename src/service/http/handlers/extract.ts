@@ -8,7 +8,7 @@ import { Caller } from "../../../api/Authorization.ts"
 import { idempotencyHeader } from "../../../api/idempotencyHeader.ts"
 import * as ExtractPlan from "../../../extract/ExtractPlan.ts"
 import { ExtractJobs } from "../../jobs/ExtractJobs.ts"
-import { storeFailed } from "./storeFailed.ts"
+import { storeFailed } from "./failures.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

@@ -15,8 +15,8 @@ import { MonitorRunner } from "../../../monitor/MonitorRunner.ts"
 import { MonitorStore } from "../../../monitor/MonitorStore.ts"
 import { checkView, monitorView } from "../../../monitor/monitorViews.ts"
 import { Monitors } from "../../jobs/Monitors.ts"
+import { storeFailed } from "./failures.ts"
 import { requestOrigin } from "./requestOrigin.ts"
-import { storeFailed } from "./storeFailed.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

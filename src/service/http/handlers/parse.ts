@@ -13,14 +13,13 @@ import { BadRequest, PayloadTooLarge } from "../../../api/Errors.ts"
 import * as Limits from "../../../api/Limits.ts"
 import { ParseOptions } from "../../../api/Parse.ts"
 import { uuid7 } from "../../../api/uuid7.ts"
-import { uploadedType } from "../../../crawler/files/uploadedType.ts"
+import { uploadedType } from "../../../crawler/files/FileKind.ts"
 import * as PageDocuments from "../../../crawler/scrape/PageDocuments.ts"
 import * as ScrapePlan from "../../../crawler/scrape/ScrapePlan.ts"
 import { Scraper, timedOut } from "../../../crawler/scrape/Scraper.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { refusal } from "../validation.ts"
-import { fetchFailed } from "./fetchFailed.ts"
-import { storeFailed } from "./storeFailed.ts"
+import { fetchFailed, storeFailed } from "./failures.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

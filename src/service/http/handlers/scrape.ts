@@ -23,8 +23,7 @@ import { Scraper, timedOut } from "../../../crawler/scrape/Scraper.ts"
 import { ScrapeStore } from "../../../crawler/scrape/ScrapeStore.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { catalogCalls } from "./catalogCalls.ts"
-import { fetchFailed } from "./fetchFailed.ts"
-import { storeFailed } from "./storeFailed.ts"
+import { fetchFailed, storeFailed } from "./failures.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

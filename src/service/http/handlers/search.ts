@@ -25,7 +25,7 @@ import { Search } from "../../../search/Search.ts"
 import * as SearchRun from "../../../search/SearchRun.ts"
 import { type Content, scrapeHits } from "../../../search/scrapeHits.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
-import { storeFailed } from "./storeFailed.ts"
+import { storeFailed } from "./failures.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

@@ -8,7 +8,7 @@ import { Caller } from "../../../api/Authorization.ts"
 import { CrawlStore } from "../../../crawler/crawl/CrawlStore.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { AccountStore } from "../../store/AccountStore.ts"
-import { storeFailed } from "./storeFailed.ts"
+import { storeFailed } from "./failures.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as Source from "../../../../src/pipeline/Source.ts"
-import type { SourceResponse } from "../../../../src/pipeline/SourceResponse.ts"
+import type { SourceResponse } from "../../../../src/pipeline/SourceElement.ts"
 import * as SourceSuite from "../../../../src/testing/SourceSuite.ts"
 import { origin } from "../../../service/crawlSite.ts"
 import {
@@ -46,7 +46,7 @@ describe("what is no row", () => {
       ])
       // Neither have their links come without them, nor are they taken for gone.
       expect(elements.some((element) => element._tag === "Batch" && element.table.name === "page_links")).toBe(false)
-      const known = elements.flatMap((element) => (element._tag === "Unlearned" ? element.keys : []))
+      const known = elements.flatMap((element) => (element._tag === "UnknownKeys" ? element.keys : []))
       expect(known).toEqual(["/cheap", "/odd", "/nameless", "/private"].map((path) => ({ url: `${origin}${path}` })))
     })
   )
@@ -103,10 +103,10 @@ describe("a page that answers 503", () => {
         [`${origin}/down`, "HTTP_503", "the site answers 503"],
         [`${origin}/private`, "ROBOTS_BLOCKED", expect.any(String)]
       ])
-      const unlearned = elements.flatMap((element) =>
-        element._tag === "Unlearned" ? [[element.keys, element.why]] : []
+      const unknownKeys = elements.flatMap((element) =>
+        element._tag === "UnknownKeys" ? [[element.keys, element.why]] : []
       )
-      expect(unlearned).toEqual([
+      expect(unknownKeys).toEqual([
         [[{ url: `${origin}/down` }], "HTTP 503"],
         [[{ url: `${origin}/private` }], "ROBOTS_BLOCKED"]
       ])

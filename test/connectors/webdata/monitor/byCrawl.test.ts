@@ -12,7 +12,7 @@ import type { CrawlRequest } from "../../../../src/api/Crawl.ts"
 import type { WebData } from "../../../../src/client/WebData.ts"
 import * as Inboxes from "../../../../src/inbox/Inboxes.ts"
 import * as Source from "../../../../src/pipeline/Source.ts"
-import type { SourceResponse } from "../../../../src/pipeline/SourceResponse.ts"
+import type { SourceResponse } from "../../../../src/pipeline/SourceElement.ts"
 import { scriptedService } from "../../../client/scriptedService.ts"
 import { against, origin as demoOrigin, editions } from "../../../monitor/editions.ts"
 import { embedded, origin } from "../../../service/crawlSite.ts"
@@ -157,8 +157,8 @@ describe("a monitor by crawl", () => {
         error:
           "not reached, and 1 pages that may link to it could not be read; the next run will show whether it was removed"
       })
-      const unlearned = second.flatMap((element) => (element._tag === "Unlearned" ? element.keys : []))
-      expect(unlearned).toEqual([{ url: `${origin}/fails` }, { url: `${origin}/c` }])
+      const unknownKeys = second.flatMap((element) => (element._tag === "UnknownKeys" ? element.keys : []))
+      expect(unknownKeys).toEqual([{ url: `${origin}/fails` }, { url: `${origin}/c` }])
       const doubts = [second, third].map((some) =>
         some.flatMap((element) => (element._tag === "Progress" ? (element.facts["doubtful"] ?? []) : []))
       )
@@ -286,8 +286,8 @@ describe("a monitor by crawl", () => {
         expect(rowsOf(elements, "pages").map(({ url }) => url)).toEqual([`${origin}/`])
         expect(elements.filter(({ _tag }) => _tag === "Reject")).toMatchObject([{ path: "/markdown", raw: odd }])
         expect(changeOf(elements, "/odd")).toMatchObject({ status: "error" })
-        const unlearned = elements.flatMap((element) => (element._tag === "Unlearned" ? element.keys : []))
-        expect(unlearned).toEqual([{ url: `${origin}/odd` }, { url: `${origin}/private` }])
+        const unknownKeys = elements.flatMap((element) => (element._tag === "UnknownKeys" ? element.keys : []))
+        expect(unknownKeys).toEqual([{ url: `${origin}/odd` }, { url: `${origin}/private` }])
       })
   )
 

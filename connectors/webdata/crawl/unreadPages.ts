@@ -1,0 +1,84 @@
+/**
+ * What a crawl tells of itself: whether it is worth nothing, which pages it could not read and why, and the counts that a run
+ * keeps. The crawl source and the monitor that crawls read it the same way.
+ */
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import type { CrawlErrors } from "../../../src/api/Crawl.ts"
+import type { CrawlOutline } from "../../../src/client/crawlAnswers.ts"
+import { saysNothing } from "../../../src/diff/Removal.ts"
+import * as Source from "../../../src/pipeline/Source.ts"
+import type * as rows from "./rows.ts"
+
+/** A crawl that has not seen its site is over, whatever it found. */
+export const orLost = (source: string, fault: string | undefined): Effect.Effect<void, Source.SourceError> =>
+  fault === undefined
+    ? Effect.void
+    : Effect.fail(new Source.SourceError({ source, message: fault, retryable: false, over: true }))
+
+/**
+ * Whether pages of a crawl failed for a fault of the machine that crawled: no file descriptors, no room, no memory.
+ *
+ * Such a fault is never counted as the site's. A service may take it for a failure of a page; then this check stops the
+ * run.
+ */
+export const serviceFault = ({ errors }: CrawlErrors): string | undefined => {
+  const own = errors.filter(({ error }) => faults.test(error))
+  const [first] = own
+  if (first === undefined) return undefined
+  return (
+    `${own.length} pages failed because of the machine that crawls, not because of the site, so nothing is loaded: ` +
+    `${first.error} (${first.url}); give it what it lacks (open files: ulimit -n; disk space; memory), then run it again`
+  )
+}
+
+/** As system calls name them: "connect EMFILE 10.0.0.1:443", "ENOSPC: no space left on device". */
+const faults = /(^|\s)(EMFILE|ENFILE|ENOSPC|EDQUOT|ENOMEM|ENOBUFS)([\s:,]|$)/
+
+/** The URLs that could not be read, by why. What a crawl does not do says nothing of a page, but keeps its row. */
+export const unread = ({ errors, robotsBlocked }: CrawlErrors) =>
+  byCause([
+    ...errors.map(({ code, url }) => [saysNothing(code) ? undefined : (code ?? "SCRAPE_ERROR"), url] as const),
+    ...robotsBlocked.map((url) => ["ROBOTS_BLOCKED", url] as const)
+  ])
+
+/** The URLs of pages whose answer says nothing of them, by that answer. */
+export const refusedCauses = (refused: ReadonlyArray<rows.Refusal>) =>
+  byCause(refused.map(({ status, url }) => [`HTTP ${status}`, url] as const))
+
+const byCause = (all: ReadonlyArray<readonly [why: string | undefined, url: string]>) => {
+  const groups = new Map<string | undefined, Array<string>>()
+  for (const [why, url] of all) {
+    const urls = groups.get(why)
+    if (urls === undefined) groups.set(why, [url])
+    else urls.push(url)
+  }
+  return [...groups].map(([why, urls]) => ({ urls, why }))
+}
+
+/** How many of those that failed are no pages of the crawl, as external home pages. */
+export const skipped = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress> => {
+  const count = errors.filter(({ code }) => saysNothing(code)).length
+  return count === 0 ? [] : [Source.progress({ skipped: count })]
+}
+
+/** The URL of a document, as far as it is one. */
+export const urlOf = (raw: unknown): ReadonlyArray<string> => {
+  const metadata = Predicate.hasProperty(raw, "metadata") ? raw.metadata : undefined
+  return Predicate.hasProperty(metadata, "url") && typeof metadata.url === "string" ? [metadata.url] : []
+}
+
+/** What a run shows and keeps of a crawl. A service that keeps no ledger gives fewer. */
+export const facts = (status: CrawlOutline): Readonly<Record<string, number>> => {
+  const { discovered, failed, blocked, left } = status.ledger ?? {}
+  return {
+    total: status.total,
+    completed: status.completed,
+    credits: status.creditsUsed,
+    ...(discovered === undefined ? {} : { discovered }),
+    ...(failed === undefined ? {} : { failed }),
+    ...(blocked === undefined ? {} : { blocked }),
+    ...(left === undefined ? {} : { left }),
+    ...(status.warning?.includes("the sitemap ") === true ? { unread_parts: 1 } : {})
+  }
+}

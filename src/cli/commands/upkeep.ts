@@ -1,0 +1,52 @@
+/** What keeps folders small: `millrace journal list`, `millrace journal prune` and `millrace compact`. */
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as flags from "../flags.ts"
+
+const list = Command.make("list", { files: flags.anyFiles, vars: flags.vars, json: flags.json }, (options) =>
+  Effect.flatMap(
+    Effect.promise(() => import("../runs/journalRuns.ts")),
+    ({ listJournal }) => listJournal(options)
+  )
+).pipe(Command.withDescription("List the runs in the journal, with their status and size"))
+
+const olderThan = Flag.String("older-than").pipe(
+  Flag.withDescription("remove runs that ended longer ago than this: 7d; default: `journal.keep` of the file"),
+  Flag.optional
+)
+const max = Flag.String("max").pipe(
+  Flag.withDescription(
+    "remove the oldest runs until the journal is at most this large: 500MB; default: `journal.max` of the file"
+  ),
+  Flag.optional
+)
+
+const prune = Command.make("prune", { files: flags.anyFiles, vars: flags.vars, olderThan, max }, (options) =>
+  Effect.flatMap(
+    Effect.promise(() => import("../runs/journalRuns.ts")),
+    ({ pruneJournal }) => pruneJournal(options)
+  )
+).pipe(Command.withDescription("Remove the journals of finished runs"))
+
+/** `millrace journal`: what is kept of past runs on this machine. */
+export const journal = Command.make("journal").pipe(
+  Command.withDescription("The recorded answers of sources, kept on this machine for each run"),
+  Command.withSubcommands([list, prune])
+)
+
+const below = Flag.String("below").pipe(
+  Flag.withDescription("a file of fewer bytes is small and is merged"),
+  Flag.withDefault("32MB")
+)
+
+/** `millrace compact FILE...`: small files of a destination become large ones. */
+export const compact = Command.make(
+  "compact",
+  { files: flags.files, vars: flags.vars, below, json: flags.json },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../pipeline/compactSinks.ts")),
+      ({ compactSinks }) => compactSinks(options)
+    )
+).pipe(Command.withDescription("Merge the small files of Parquet sinks under a new manifest"))

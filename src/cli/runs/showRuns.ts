@@ -1,0 +1,86 @@
+/** The work behind `millrace runs` and `millrace runs show`: what has run, and one run in the lines that it ended with. */
+import * as Effect from "effect/Effect"
+import { failed, wrong } from "../CliFailure.ts"
+import { jsonLine, printable, textTable } from "../printable.ts"
+import { accountingLine, count, coverageLines, rowLines, seconds, when } from "../summary.ts"
+import { type Options, type PastRun, pastRuns, runAsJson, statusOf } from "./pastRuns.ts"
+
+/** A line for each run, the newest first. */
+export const listRuns = Effect.fn("listRuns")(function* (options: Options & { readonly json: boolean }) {
+  const { runs, unread } = yield* pastRuns(options)
+  if (options.json) for (const run of runs) process.stdout.write(jsonLine(runAsJson(run)))
+  else if (runs.length > 0) process.stdout.write(textTable([head, ...runs.map(cells)]))
+  else if (unread.length === 0) process.stdout.write("no runs yet\n")
+  if (unread.length > 0) return yield* failed(unread.join("\n"))
+})
+
+const head = ["RUN", "PIPELINE", "STATUS", "STARTED", "TOOK", "ROWS", "CREDITS", "SINKS"]
+
+const cells = (run: PastRun): ReadonlyArray<string> => [
+  run.runId,
+  run.pipeline,
+  statusOf(run),
+  when(run.startedAt),
+  run.endedAt === undefined ? "" : seconds(Number(run.endedAt - run.startedAt) / 1000),
+  count(Object.values(run.rows).reduce((sum, rows) => sum + rows, 0)),
+  run.facts["credits"] === undefined ? "" : count(run.facts["credits"]),
+  run.sinks.join(", ")
+]
+
+/** One run, in the lines that it ended with. */
+export const showRun = Effect.fn("showRun")(function* (
+  options: Options & { readonly run: string; readonly json: boolean }
+) {
+  const { runs, unread } = yield* pastRuns(options)
+  const found = runs.filter(({ runId }) => runId.startsWith(options.run))
+  const [run] = found
+  if (run === undefined && unread.length > 0) return yield* failed(unread.join("\n"))
+  if (run === undefined) return yield* wrong(`no run is called ${options.run}: see millrace runs`)
+  if (found.length > 1)
+    return yield* wrong(`${found.length} runs begin with ${options.run}: give more characters of the id`)
+  process.stdout.write(options.json ? jsonLine(runAsJson(run)) : printable(asText(run)))
+})
+
+const asText = (run: PastRun): string => {
+  const {
+    blocked = 0,
+    discovered,
+    dropped = 0,
+    failed = 0,
+    filled,
+    expected,
+    gone = 0,
+    left = 0,
+    loaded,
+    missing = 0,
+    missing_rows: lost = 0,
+    options: _options,
+    partial,
+    read,
+    rejected = 0,
+    ...rest
+  } = run.facts
+  const ended =
+    run.endedAt === undefined
+      ? "not ended"
+      : `${when(run.endedAt)} UTC after ${seconds(Number(run.endedAt - run.startedAt) / 1000)}`
+  const lines = [
+    `${run.pipeline}: run ${run.runId}, ${statusOf(run)}, ${ended}`,
+    ...rowLines(Object.entries(run.rows)),
+    ...(discovered === undefined
+      ? []
+      : // It was true when the run committed: else it had not.
+        [
+          `  ${accountingLine({ discovered, loaded: loaded ?? discovered - gone - failed - blocked - left, gone, rejected, failed, blocked, left, dropped, ...(read === undefined ? {} : { read }) })}`
+        ]),
+    ...coverageLines(filled === undefined ? {} : { filled, missing }).map((line) => `  ${line}`),
+    ...(partial === undefined || expected === undefined
+      ? []
+      : [`  partial: ${count(lost)} of what was expected could not be read, and nothing was removed`]),
+    ...Object.entries(rest).map(([fact, n]) => `  ${fact.padEnd(14)} ${count(n).padStart(9)}`),
+    `  ${run.sinks.length === 0 ? "in no sink" : `in ${run.sinks.join(", ")}`}`,
+    ...(run.once === undefined ? [] : [`  once: ${run.once}`]),
+    ...(run.message === undefined ? [] : [`  ${run.message}`])
+  ]
+  return `${lines.join("\n")}\n`
+}

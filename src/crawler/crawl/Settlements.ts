@@ -1,0 +1,71 @@
+/**
+ * What the end of a visit leaves in the ledger: the state of its URL, its document, why it failed, and the URLs that its
+ * links discover.
+ */
+import * as PageUrl from "../../api/PageUrl.ts"
+import { uuid7 } from "../../api/uuid7.ts"
+import type { DiscoveredUrl, Failure, Settlement } from "../frontier/CrawlUrl.ts"
+import type * as Frontier from "../frontier/Frontier.ts"
+import type { Line } from "../frontier/Line.ts"
+import * as Scope from "../frontier/Scope.ts"
+import type { Levels } from "./Levels.ts"
+import type { Visit } from "./PageVisit.ts"
+
+/** A URL that was visited, and how that ended. */
+export interface Ended {
+  readonly item: DiscoveredUrl
+  readonly end: Visit
+}
+
+interface Crawl {
+  readonly rules: Scope.Rules
+  readonly frontier: Frontier.Frontier
+  readonly line: Line
+  readonly levels: Levels
+}
+
+/** An end as it is written down. `pages`: how many documents there are before it. */
+export const make = ({ frontier, levels, line, rules }: Crawl) => {
+  const admitting =
+    (depth: number): Frontier.Admit =>
+    (url) => {
+      const verdict = Scope.judge(rules, url, depth)
+      if (verdict === "out") return undefined
+      return verdict === "in"
+        ? { kind: "link" }
+        : { kind: "external", state: verdict === "external" ? "queued" : "failed" }
+    }
+
+  const discover = (links: ReadonlyArray<string>, depth: number, from: Frontier.From): ReadonlyArray<DiscoveredUrl> => {
+    // Not looked at: the same link may be found again nearer to the start.
+    if (rules.maxDiscoveryDepth !== undefined && depth > rules.maxDiscoveryDepth) return []
+    const admit = admitting(depth)
+    return levels.admitted(links.flatMap((href) => frontier.follow(href, depth, from, admit) ?? []))
+  }
+
+  return ({ end, item }: Ended, pages: number): Settlement => {
+    const landed = end.landed ?? new URL(item.url)
+    const discovered = discover(end.links, item.depth + 1, { seq: item.seq, url: landed.href })
+    const homes = discovered.filter((url) => url.state === "failed")
+    const failures: ReadonlyArray<Failure> = [
+      ...(end.failure === undefined ? [] : [{ id: uuid7(), url: item.url, ...end.failure }]),
+      ...homes.map(({ url }) => ({
+        id: uuid7(),
+        url,
+        code: "EXTERNAL_LINK",
+        error: "an external home page is not crawled"
+      }))
+    ]
+    const { document } = end
+    const page =
+      document === undefined
+        ? {}
+        : { page: { seq: pages, document, bytes: Buffer.byteLength(document), credits: end.credits ?? 1 } }
+    const landedKey = end.landed === undefined ? item.key : PageUrl.keyOf(end.landed, frontier.identity())
+    const aliasOf = end.state === "alias" ? frontier.aliasOf(item.seq) : undefined
+    const overtaken = frontier.overtakenBy(item.seq)
+    line.leave(overtaken)
+    const own = { seq: item.seq, state: end.state, landedKey, aliasOf, overtaken, traits: end.traits }
+    return { ...own, failures, discovered, changes: frontier.changes(), ...page }
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Undoes the Content-Encoding of an answer, last coding first. A stream that was cut short gives what it holds, as browsers do.
+ *
+ * Throws where a coding is not known, and where the result would be longer than `maxOutputLength`: a few kilobytes can unpack
+ * to gigabytes.
+ */
+import * as zlib from "node:zlib"
+
+export const decompress = (body: Uint8Array, encoding: string | undefined, maxOutputLength: number): Uint8Array => {
+  const codings = (encoding ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== "")
+  if (codings.length > maxCodings) throw new UnknownCoding(codings.join(", "))
+  return codings.reduceRight((bytes, coding) => {
+    const decode = decoders[coding]
+    if (decode === undefined) throw new UnknownCoding(coding)
+    return decode(bytes, maxOutputLength)
+  }, body)
+}
+
+/** More of them are an attack. */
+const maxCodings = 3
+
+/** What would be read is not what the page says. */
+class UnknownCoding extends Error {
+  readonly code = "ERR_UNKNOWN_CODING"
+  constructor(coding: string) {
+    super(`the answer's content-encoding is ${JSON.stringify(coding.slice(0, 100))}, which is not supported`)
+  }
+}
+
+const asIs = (bytes: Uint8Array): Uint8Array => bytes
+
+const decoders: Record<string, (bytes: Uint8Array, maxOutputLength: number) => Uint8Array> = {
+  gzip: (bytes, maxOutputLength) => gunzip(bytes, maxOutputLength),
+  "x-gzip": (bytes, maxOutputLength) => gunzip(bytes, maxOutputLength),
+  deflate: (bytes, maxOutputLength) => {
+    const zlibHeader = ((bytes[0] ?? 0) & 0x0f) === 8
+    const options = { maxOutputLength, finishFlush: zlib.constants.Z_SYNC_FLUSH }
+    return zlibHeader ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options)
+  },
+  br: (bytes, maxOutputLength) =>
+    zlib.brotliDecompressSync(bytes, { maxOutputLength, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }),
+  zstd: (bytes, maxOutputLength) =>
+    bytes.byteLength === 0
+      ? bytes
+      : zlib.zstdDecompressSync(bytes, { maxOutputLength, finishFlush: zlib.constants.ZSTD_e_flush }),
+  identity: asIs,
+  // No codings, but sent by servers that mean to say that there is none.
+  none: asIs,
+  "aws-chunked": asIs,
+  "utf-8": asIs
+}
+
+const gunzip = (bytes: Uint8Array, maxOutputLength: number): Uint8Array =>
+  bytes.byteLength === 0 ? bytes : zlib.gunzipSync(bytes, { maxOutputLength, finishFlush: zlib.constants.Z_SYNC_FLUSH })

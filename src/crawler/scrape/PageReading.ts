@@ -1,0 +1,119 @@
+/**
+ * What was read of a page, from what a site answered: a file in a thread, a page in one pass, or as a browser shows it where
+ * the plan needs one. A page that is only a shell for scripts is read once more in the browser, or has a warning.
+ */
+import * as Effect from "effect/Effect"
+import * as PageUrl from "../../api/PageUrl.ts"
+import { decode } from "../../html/Charset.ts"
+import { contentKind } from "../../html/ContentKind.ts"
+import * as Page from "../../html/Page.ts"
+import { isScriptShell, maybeShell } from "../../html/scriptShell.ts"
+import { Browser } from "../browser/Browser.ts"
+import { FetchError } from "../fetch/Fetch.ts"
+import type { Landed } from "../fetch/followRedirects.ts"
+import { fileKind } from "../files/FileKind.ts"
+import { FileReader } from "../files/FileReader.ts"
+import { Politeness } from "../politeness/Politeness.ts"
+import { type Asked, fetchOptions, type Reading } from "./PageDocuments.ts"
+import { readFile } from "./readFile.ts"
+import type { ScrapePlan } from "./ScrapePlan.ts"
+
+/** Reads an answer. */
+export const read = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, asked: Asked) {
+  const reading = yield* answered(landed, plan, asked)
+  return isShell(reading, landed) ? yield* filledIn(reading, plan, asked) : reading
+})
+
+/** Whether the browser asks the host for the page once more. */
+export const isRendered = (landed: Landed, plan: ScrapePlan): boolean =>
+  plan.needsBrowser && !isFile(landed) && kindOf(landed) === "html"
+
+/** Whether the answer is a file that a thread reads. */
+export const isFile = (landed: Landed): boolean => fileOf(landed) !== undefined
+
+/** The file that the answer is, where it is none of the web's own kinds. */
+const fileOf = ({ url, fetched: { body, contentType, status } }: Landed) =>
+  status < 400 ? fileKind(contentType, body, url.pathname) : undefined
+
+const kindOf = ({ fetched: { body, contentType } }: Landed) => contentKind(contentType, body)
+
+const answered = Effect.fnUntraced(function* (
+  landed: Landed,
+  plan: ScrapePlan,
+  asked: Asked
+): Effect.fn.Return<Reading, FetchError, Browser | FileReader> {
+  const { url, fetched } = landed
+  const { body, contentType, status } = fetched
+  const { elapsedMillis, etag, lastModified } = fetched
+  const base = { url, status, contentType, exchange: { elapsedMillis, etag, lastModified } }
+  const file = fileOf(landed)
+  if (file !== undefined) {
+    const reading = yield* readFile(file, { url: url.href, body }, plan)
+    const left = plan.needsBrowser ? ["a file is not opened in the browser: actions and screenshots were left out"] : []
+    return { ...base, ...reading, warnings: [...reading.warnings, ...left] }
+  }
+  const kind = kindOf(landed)
+  if (kind === "other" && status < 400) {
+    const what = contentType ?? "a file of unknown type"
+    const message = `${what} is not a kind of page that can be read`
+    return yield* new FetchError({ url: url.href, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message, retryable: false })
+  }
+  if (isRendered(landed, plan)) return { ...(yield* render(url, plan, asked)), exchange: base.exchange }
+  const left = plan.needsBrowser ? ["only HTML is opened in the browser: actions and screenshots were left out"] : []
+  const page = Page.parse({ url: url.href, body, contentType }, plan.page)
+  return { ...base, page, credits: 1, warnings: left }
+})
+
+/** Whether the answer is only what scripts fill. What went through the browser is filled already. */
+const isShell = ({ page, shell, status }: Reading, { fetched }: Landed): boolean =>
+  shell === undefined &&
+  status >= 200 &&
+  status < 300 &&
+  maybeShell(page) &&
+  contentKind(fetched.contentType, fetched.body) === "html" &&
+  isScriptShell(page.rawHtml ?? decode(fetched.body, fetched.contentType, "html"))
+
+/** A shell as a browser shows it, or with a warning. */
+const filledIn = Effect.fnUntraced(function* (sent: Reading, plan: ScrapePlan, asked: Asked) {
+  const browser = yield* Browser
+  const politeness = yield* Politeness
+  const empty = (why: string): Reading => ({
+    ...sent,
+    shell: "empty",
+    warnings: [...sent.warnings, `the page is an empty shell that scripts fill${why}`]
+  })
+  if (!(yield* browser.isThere)) return empty(noBrowser)
+  const shown = yield* Effect.result(
+    politeness.take(sent.url.host, asked.delayMillis, render(sent.url, plan, asked, true))
+  )
+  if (shown._tag === "Failure") return empty(`, and the browser could not show it: ${shown.failure.message}`)
+  const { page, url } = shown.success
+  if (maybeShell(page) && (page.markdown ?? "").trim() === "" && page.links.length === 0) {
+    return empty(", and there is nothing to read in a browser either; waitFor gives its scripts more time")
+  }
+  const reading: Reading = { ...sent, page, url, shell: "rendered" }
+  return reading
+})
+
+const noBrowser =
+  "; with playwright-core (npm install playwright-core) and Chromium (apt-get install chromium, or PLAYWRIGHT_CHROMIUM) " +
+  "it is read as a browser shows it"
+
+/** The page again, as the browser has it after all that was asked for. */
+const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, asked: Asked, settles: boolean = false) {
+  const browser = yield* Browser
+  const { headers } = fetchOptions(plan, asked.home ?? new URL(asked.url), url)
+  const rendered = yield* browser.render(url, plan.options, headers ?? {}, plan.timeoutMillis, settles)
+  const contentType = "text/html; charset=utf-8"
+  const body = new TextEncoder().encode(rendered.html)
+  return {
+    page: Page.parse({ url: rendered.url, body, contentType }, plan.page),
+    url: PageUrl.normalize(rendered.url) ?? url,
+    status: rendered.status,
+    contentType,
+    credits: 1,
+    ...(rendered.screenshot === undefined ? {} : { screenshot: rendered.screenshot }),
+    ...(rendered.actions === undefined ? {} : { actions: rendered.actions }),
+    warnings: []
+  }
+})

@@ -1,0 +1,162 @@
+/**
+ * The steps of a table as one query, and the table that they make: its columns, its key and what joins it to its parent.
+ *
+ * Each step is tried on an empty table before it is used, so an impossible one is reported with its place in the file.
+ */
+import * as Effect from "effect/Effect"
+import * as Column from "../pipeline/Column.ts"
+import * as Stage from "../pipeline/Stage.ts"
+import type * as Step from "../pipeline/Step.ts"
+import type * as Table from "../pipeline/Table.ts"
+import type * as Database from "./Database.ts"
+import { describe, type Present } from "./describe.ts"
+import { hidden, stepSql } from "./stepSql.ts"
+import { names, tryStep } from "./tryStep.ts"
+
+/** A step with its place. */
+interface Placed {
+  readonly step: Step.Step
+  /** Its number in the file. */
+  readonly at: number
+}
+
+/** What is wrong with the steps so far, and the names that may be there once it is put right. */
+export interface Found {
+  readonly faults: Array<Stage.Fault>
+  readonly doubtful: Set<string>
+}
+
+/** A table that rows of another belong to. */
+interface Parent {
+  readonly source: Table.Table
+}
+
+/** The steps as one query, and the table that they make. */
+export const compileSteps = Effect.fnUntraced(function* (
+  database: Database.Database,
+  plan: Stage.Plan,
+  source: Table.Table,
+  steps: ReadonlyArray<Placed>,
+  parent: Parent | undefined,
+  found: Found
+) {
+  let from = came(source)
+  let columns: ReadonlyArray<string> = source.columns.map(({ name }) => name)
+  let [key, on] = [source.key, source.parent?.on ?? {}]
+  const chain: Array<string> = []
+  for (const { at, step } of steps) {
+    const before = columns
+    let possible: Step.Step | undefined = step
+    if (!plan.reopen) {
+      const tried = yield* tryStep(step, {
+        from,
+        columns,
+        path: ["steps", at],
+        describe: (query) =>
+          Effect.map(columnsOf(database, joined([...chain, query, "described"])), (described) =>
+            described.map(({ name }) => name)
+          )
+      })
+      // What speaks of a name in doubt is not complained about a second time.
+      if (!names(JSON.stringify(step), found.doubtful)) found.faults.push(...tried.faults)
+      for (const name of tried.doubtful) found.doubtful.add(name)
+      possible = tried.step
+      columns = tried.columns
+    }
+    if (possible === undefined) continue
+    const { rename } = possible
+    const renamed = (name: string) => rename?.[name] ?? name
+    key = key.map(renamed)
+    on = Object.fromEntries(Object.entries(on).map(([ours, theirs]) => [renamed(ours), theirs]))
+    chain.push(stepSql(possible, from, before), `s${at}`)
+    from = `s${at}`
+  }
+  const made = chain.length === 0 ? undefined : joined(chain)
+  // A stage that is opened again has its tables as the steps left them.
+  const whole = plan.reopen ? `SELECT * FROM ${Column.quote(source.name)}` : (made ?? `SELECT * FROM ${came(source)}`)
+  const described = yield* Effect.mapError(columnsOf(database, whole), broken(`table ${source.name}`))
+  const table: Table.Table = {
+    ...source,
+    key: source === plan.tables[0] && plan.key !== undefined ? plan.key : key,
+    columns: described.map((column) => columnOf(column, source, changedBy(steps))),
+    ...(source.parent === undefined
+      ? {}
+      : { parent: { table: source.parent.table, on: parentColumns(on, parent, plan) } })
+  }
+  const lost = [...table.key, ...Object.keys(table.parent?.on ?? {})].find(
+    (name) => !table.columns.some((column) => column.name === name)
+  )
+  if (lost !== undefined && steps.length > 0) {
+    const message = `the steps remove ${lost}, which is in the key of ${table.name}; keep it, or name another key`
+    if (!found.doubtful.has(lost)) found.faults.push({ message, path: ["steps", steps.at(-1)?.at ?? 0] })
+    // So that the tables and checks after it can be tried.
+    return { table: source, sql: undefined }
+  }
+  return { table, sql: made }
+})
+
+/** Which columns of ours hold which of the parent's, by the names that both have after their steps. */
+const parentColumns = (
+  on: Readonly<Record<string, string>>,
+  parent: Parent | undefined,
+  plan: Stage.Plan
+): Readonly<Record<string, string>> => {
+  if (parent === undefined) return on
+  const renames = plan.steps.filter(({ table }) => (table ?? plan.tables[0]?.name) === parent.source.name)
+  const follow = (name: string) => renames.reduce((now, { rename }) => rename?.[now] ?? now, name)
+  return Object.fromEntries(Object.entries(on).map(([ours, theirs]) => [ours, follow(theirs)]))
+}
+
+/** Queries and the names of their results, in turn, as one query. */
+const joined = (chain: ReadonlyArray<string>): string => {
+  const parts: Array<string> = []
+  for (let at = 0; at + 1 < chain.length; at += 2) parts.push(`${chain[at + 1]} AS NOT MATERIALIZED (${chain[at]}\n)`)
+  return `WITH ${parts.join(", ")} SELECT * FROM ${chain.at(-1)}`
+}
+
+/** The columns of a query, without our own. */
+const columnsOf = (database: Database.Database, query: string) =>
+  Effect.map(describe(database, `(${query}\n)`), (present) =>
+    present.filter(({ name }) => name !== hidden.row && name !== hidden.presence)
+  )
+
+/** The columns that steps give other values, which may be null whatever the source promises. */
+const changedBy = (steps: ReadonlyArray<Placed>): ReadonlySet<string> =>
+  new Set(
+    steps
+      .flatMap(({ step: { derive, mask, rename } }) => [
+        ...Object.keys(derive ?? {}),
+        ...Object.keys(mask ?? {}),
+        ...Object.values(rename ?? {})
+      ])
+      .map((name) => name.toLowerCase())
+  )
+
+const columnOf = (
+  { name, sql, type: known }: Present,
+  source: Table.Table,
+  changed: ReadonlySet<string>
+): Column.Column => {
+  const before = source.columns.find((column) => column.name === name)
+  const type = known ?? nearest(sql)
+  const isSame =
+    before !== undefined && Column.toSql(before.type) === Column.toSql(type) && !changed.has(name.toLowerCase())
+  return { name, type, nullable: isSame ? before.nullable : true }
+}
+
+/** The type that holds values of one that is none of ours. */
+const nearest = (sql: string): Column.ColumnType => {
+  if (/^U?(HUGE|BIG|SMALL|TINY)?INT(EGER)?$/.test(sql))
+    return { _tag: sql.includes("HUGE") || sql === "UBIGINT" ? "DOUBLE" : "BIGINT" }
+  if (sql.startsWith("TIMESTAMP")) return { _tag: "TIMESTAMP" }
+  if (/^(MAP|UNION|STRUCT)\(|\[\d*\]$/.test(sql)) return { _tag: "JSON" }
+  return { _tag: "VARCHAR" }
+}
+
+/** Where rows are as they came. */
+export const came = (table: Table.Table): string => `came.${Column.quote(table.name)}`
+
+export const broken =
+  (doing: string) =>
+  (cause: Database.DatabaseError): Stage.StageError =>
+    new Stage.StageError({ message: `${doing}: ${cause.message}`, path: [], cause })

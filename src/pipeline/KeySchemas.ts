@@ -1,0 +1,56 @@
+/**
+ * What the keys of a pipeline file may say: shares, times and sizes, the names of columns and tables, and one kind of several.
+ * Flags of the command line say shares, times and sizes the same way.
+ */
+import * as Schema from "effect/Schema"
+
+/** A share as people write it: "20%". */
+export const share = Schema.String.check(
+  Schema.isPattern(/^(100|\d{1,2})(\.\d+)?%$/, { expected: "a share such as 20%" })
+)
+export const fractionOf = (text: string): number => Number(text.slice(0, -1)) / 100
+
+/** A time as people write it: "90m", "24h", "7 days". */
+export const duration = Schema.String.check(
+  Schema.isPattern(/^\d+ ?(s|m|h|d|seconds?|minutes?|hours?|days?)$/, { expected: "a time such as 30m, 24h or 7 days" })
+)
+export const millisOf = (text: string): number => {
+  const [, count = "0", unit = "s"] = /^(\d+) ?([smhd])/.exec(text) ?? []
+  return Number(count) * (millis[unit] ?? 0)
+}
+const millis: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A size as people write it: "500 MB", "2GB". */
+export const size = Schema.String.check(
+  Schema.isPattern(/^\d+ ?(kB|MB|GB|TB)$/, { expected: "a size such as 500 MB or 2 GB" })
+)
+export const bytesOf = (text: string): number => {
+  const [, count = "0", unit = "MB"] = /^(\d+) ?(kB|MB|GB|TB)/.exec(text) ?? []
+  return Number(count) * (bytes[unit] ?? 0)
+}
+const bytes: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }
+
+/** Names become part of SQL. */
+export const columnName = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z_][A-Za-z0-9_]*$/, { expected: "a column name" })
+)
+export const tableName = Schema.String.check(
+  Schema.isPattern(/^[a-z][a-z0-9_]*$/, { expected: "a snake_case name, such as product_pages" })
+)
+
+/** One column, or several. */
+export const columnNames = Schema.Union([columnName, Schema.NonEmptyArray(columnName)])
+export const listOf = (names: typeof columnNames.Type): ReadonlyArray<string> =>
+  typeof names === "string" ? [names] : names
+
+/** Lets an object pass that has one of these keys, and no second. The JSON Schema of pipeline files has no word for it. */
+export const exactlyOne = (noun: string, kinds: ReadonlyArray<string>) =>
+  Schema.makeFilter(
+    (value: object) => {
+      const said = kinds.filter((kind) => kind in value)
+      return (
+        said.length === 1 || `a ${noun} is one of ${kinds.join(", ")}; this one has ${said.join(" and ") || "none"}`
+      )
+    },
+    { toJsonSchema: () => ({}) }
+  )

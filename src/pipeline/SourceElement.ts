@@ -1,0 +1,65 @@
+/**
+ * What a source is answered, and what it makes of that: rows, rejects, keys that it could not learn, counts, and the place where the next run
+ * begins.
+ */
+import type * as Checkpoint from "./Checkpoint.ts"
+import type * as Table from "./Table.ts"
+
+/**
+ * One answer of what a source asks, as it came: the unit of the journal.
+ *
+ * The text is what the source answered, before any code interpreted it. A run makes everything from such answers, so the
+ * same answers give the same rows, today and from the journal next year.
+ */
+export interface SourceResponse {
+  /** What was asked, in the source's own words: "started", "pages". */
+  readonly kind: string
+  /** When it came, in milliseconds since the epoch. */
+  readonly at: number
+  /** What was said, unparsed. */
+  readonly text: string
+  /** Where the source goes on from behind this answer: its cursor, encoded to JSON. */
+  readonly cursor: unknown
+}
+
+export type Element<State> = Table.Batch | Reject | UnknownKeys | Checkpoint.Checkpoint<State> | Progress
+
+/**
+ * A row that could not be made of what was said. It goes to the table of rejects.
+ *
+ * `answer` is one that says this row alone: parsing it again, when the source has learned to, gives the row.
+ */
+export interface Reject {
+  readonly _tag: "Reject"
+  readonly table: Table.Table
+  readonly reason: string
+  /** Which part of it does not fit, where that is known. */
+  readonly path?: string
+  /** What was said, as JSON. */
+  readonly raw: unknown
+  readonly answer?: SourceResponse
+}
+
+/**
+ * News for the person who watches, and for the run's record: `facts` are counts that a run shows and keeps
+ * (discovered, completed, failed, blocked, credits), each as the latest value, not as a difference. Where what is
+ * discovered is not one row each, `read` says how many of them were read; `filled` and `missing` are the values that rows
+ * must have, those that were found and those that were not. `skipped` are those of the failed that are not rows of it,
+ * and `unread_parts` what it could not look into, as a sitemap, so that nobody knows what it lacks. A source that remembers
+ * its keys says in `doubtful` whether anything unread may hide what is gone: 0 or 1.
+ */
+export interface Progress {
+  readonly _tag: "Progress"
+  readonly facts: Readonly<Record<string, number>>
+}
+
+/** Keys of rows that may be there and could not be learned this time, as pages that failed: not seen, and not gone. */
+export interface UnknownKeys {
+  readonly _tag: "UnknownKeys"
+  readonly table: Table.Table
+  readonly keys: ReadonlyArray<Table.Row>
+  /** What kept them from being learned, in a word: "HTTP 503", "ROBOTS_BLOCKED". A person is told how many there are of each. */
+  readonly why?: string
+}
+
+export const progress = (facts: Readonly<Record<string, number>>): Progress => ({ _tag: "Progress", facts })

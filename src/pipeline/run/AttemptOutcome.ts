@@ -1,0 +1,100 @@
+/**
+ * What came of an attempt, and what the journal keeps of it: rows that went to the sinks, counts of the source, and why sinks
+ * stay behind.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Journal from "../Journal.ts"
+import type * as Pipeline from "../Pipeline.ts"
+import type * as Sink from "../Sink.ts"
+import type * as Accounting from "./Accounting.ts"
+import * as LastRun from "./LastRun.ts"
+import type * as RowProcessor from "./RowProcessor.ts"
+import type * as SinkSessions from "./SinkSessions.ts"
+import type * as Wholeness from "./Wholeness.ts"
+
+/** What came of an attempt that did not fail. */
+export interface Outcome {
+  readonly status: "done" | "behind" | "held"
+  /** The sinks that it was for. */
+  readonly served: ReadonlyArray<string>
+  readonly rows: Readonly<Record<string, number>>
+  readonly facts: Readonly<Record<string, number>>
+  readonly rejects: number
+  /** Rows that a destination did not take, by its sink, beside those. */
+  readonly rejected: Readonly<Record<string, number>>
+  readonly accounting: Option.Option<Accounting.Accounting>
+  /** What is missing, where the source says how much there is. */
+  readonly wholeness: Wholeness.Wholeness | undefined
+  readonly checks: ReadonlyArray<Sink.CheckRecord>
+  readonly commitResults: Readonly<Record<string, Sink.CommitResult>>
+  /** The sinks that could not commit, and why; the next run catches them up. */
+  readonly failures: Readonly<Record<string, Sink.SinkError>>
+}
+
+/** What is known of a run beside its rows: what its source counted, and what was missing. */
+export const factsOf = <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  facts: Readonly<Record<string, number>>,
+  counts: Wholeness.Counts,
+  wholeness: Wholeness.Wholeness | undefined
+): Readonly<Record<string, number>> => ({
+  ...facts,
+  ...(facts["read"] === undefined && counts.failed > 0 ? { failed: (facts["failed"] ?? 0) + counts.failed } : {}),
+  ...(wholeness === undefined
+    ? {}
+    : {
+        options: LastRun.printOf(pipeline),
+        // What somebody has let pass is what is expected from now on.
+        expected: wholeness.isPartial && !wholeness.isLacking ? wholeness.expected : wholeness.present,
+        ...(wholeness.isPartial || wholeness.isLacking ? { partial: 1, missing_rows: wholeness.missing } : {})
+      })
+})
+
+/** Rows that went to the sinks: to the one that got most, as a history gets no row of what is gone. */
+export const handedOf = (
+  { rows }: RowProcessor.RowProcessor,
+  sessions: SinkSessions.SinkSessions
+): Readonly<Record<string, number>> => {
+  const open = sessions.open()
+  if (open.length === 0) return { ...rows }
+  return Object.fromEntries(
+    Object.keys(rows).map((table) => [table, Math.max(...open.map((session) => session.rows[table] ?? 0))])
+  )
+}
+
+/** An attempt before this one got as far as the last commit. */
+export const nothingLeft = Effect.fnUntraced(function* (
+  journal: Journal.RunJournal,
+  { failures, have }: SinkSessions.SinkSessions
+) {
+  const { facts, rows } = journal.state
+  yield* journal.save({ status: "done", committed: have, ended_at: yield* Clock.currentTimeMillis, message: null })
+  const accounting = Option.none<Accounting.Accounting>()
+  const done: Outcome = {
+    status: "done",
+    served: have,
+    rows,
+    facts,
+    rejects: 0,
+    rejected: {},
+    accounting,
+    wholeness: undefined,
+    checks: [],
+    commitResults: {},
+    failures
+  }
+  return done
+})
+
+export const make = (
+  status: Outcome["status"],
+  { facts, rejects, rows }: RowProcessor.RowProcessor,
+  rest: Pick<Outcome, "served" | "accounting" | "wholeness" | "checks" | "commitResults" | "rejected" | "failures">
+): Outcome => ({ status, rows: { ...rows }, facts, rejects: rejects(), ...rest })
+
+export const messageOf = ({ failures }: SinkSessions.SinkSessions): string | null =>
+  Object.entries(failures)
+    .map(([name, { message }]) => `sink ${name}: ${message}`)
+    .join("; ") || null

@@ -1,0 +1,95 @@
+/**
+ * What monitors need of the service: the jobs of their targets, the credits of their teams, and their webhooks.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { BatchRequest } from "../../api/Batch.ts"
+import * as Watching from "../../api/Watching.ts"
+import * as BatchRun from "../../crawler/crawl/BatchRun.ts"
+import type { StoreError } from "../../crawler/StoreError.ts"
+import { CheckWebhooks } from "../../monitor/CheckWebhooks.ts"
+import { type JobTarget, TargetJobs } from "../../monitor/TargetJobs.ts"
+import { TeamCredits } from "../../monitor/TeamCredits.ts"
+import { Accounts } from "../accounts/Accounts.ts"
+import { type Beginning, Jobs } from "../jobs/Jobs.ts"
+import * as JobWork from "../jobs/JobWork.ts"
+import type { ServiceConfig } from "../ServiceConfig.ts"
+import { Webhooks } from "../webhooks/Webhooks.ts"
+
+/** All of it. */
+export const layer = (config: ServiceConfig) =>
+  Layer.mergeAll(layerTargetJobs(config), layerTeamCredits, layerCheckWebhooks)
+
+/** A target's crawl or batch is a job like any other, with the plan of its team. */
+const makeTargetJobs = Effect.fnUntraced(function* (config: ServiceConfig) {
+  const jobs = yield* Jobs
+  const accounts = yield* Accounts
+
+  const jobOf = Effect.fnUntraced(function* (teamId: string, target: JobTarget) {
+    if (target.type === "crawl") {
+      const request = Watching.crawlOf(target)
+      const plan = yield* JobWork.toPlan(request, config, accounts.of(teamId).plan)
+      const job: Beginning = { kind: "crawl", teamId, url: request.url, request, work: JobWork.crawlWork(plan) }
+      return job
+    }
+    const request = batchOf(target)
+    const work = yield* JobWork.batchWork(request, config)
+    const seeds = BatchRun.seeds(request.urls, 0)
+    const job: Beginning = { kind: "batch", teamId, url: request.urls[0] ?? "", request, work, seeds }
+    return job
+  })
+
+  const begin = Effect.fnUntraced(function* (
+    teamId: string,
+    target: JobTarget,
+    also: (jobId: string) => Effect.Effect<void, StoreError>
+  ) {
+    const job = yield* jobOf(teamId, target)
+    const begun = jobs.begin({ ...job, also: ({ id }) => also(id) })
+    // Only a job with a key can be in conflict with another, and this one has none.
+    yield* Effect.catchTag(begun, "Conflict", Effect.die)
+  })
+
+  const ended = Effect.fnUntraced(function* (teamId: string, type: JobTarget["type"], id: string) {
+    for (;;) {
+      const job = yield* jobs.get(teamId, id, type === "crawl" ? "crawl" : "batch")
+      if (job.status !== "scraping") return job
+      yield* jobs.hold(id, Effect.succeed(false))
+    }
+  })
+
+  return TargetJobs.of({
+    validate: (teamId, target) => Effect.asVoid(jobOf(teamId, target)),
+    begin,
+    ended,
+    stop: (id) => Effect.asVoid(jobs.stop(id, { status: "cancelled" }))
+  })
+})
+
+const batchOf = ({ scrapeOptions, urls }: Extract<JobTarget, { readonly type: "scrape" }>): BatchRequest => ({
+  urls: [...new Set(urls)],
+  ...Watching.scrapeOptionsOf(scrapeOptions ?? undefined)
+})
+
+export const layerTargetJobs = (config: ServiceConfig) => Layer.effect(TargetJobs, makeTargetJobs(config))
+
+/**
+ * `TeamCredits` of the service: what the plan of a team has, less what all its jobs have used.
+ */
+const makeTeamCredits = Effect.map(Accounts, ({ usage }) =>
+  TeamCredits.of({ remaining: (teamId) => Effect.map(usage(teamId), ({ remaining }) => remaining) })
+)
+
+const layerTeamCredits = Layer.effect(TeamCredits, makeTeamCredits)
+
+/**
+ * `CheckWebhooks` of the service: the events of a check go the way of every job's, as those of the group `monitor`.
+ */
+const makeCheckWebhooks = Effect.map(Webhooks, ({ subscribe, wake }) =>
+  CheckWebhooks.of({
+    subscribe: ({ id, teamId }, webhook) => subscribe({ id, teamId, group: "monitor" }, webhook),
+    send: wake
+  })
+)
+
+const layerCheckWebhooks = Layer.effect(CheckWebhooks, makeCheckWebhooks)

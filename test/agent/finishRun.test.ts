@@ -1,0 +1,44 @@
+import { it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { expect } from "vitest"
+import * as AgentPlan from "../../src/agent/AgentPlan.ts"
+import { freeCredits } from "../../src/agent/finishRun.ts"
+import type { Job } from "../../src/crawler/crawl/Job.ts"
+import { JobStore } from "../../src/crawler/crawl/JobStore.ts"
+import { stores } from "../../src/service/store/stores.ts"
+import { onEachDatabase } from "../service/databases.ts"
+import { turn } from "./runs.ts"
+
+const day = 24 * 60 * 60 * 1000
+
+/** The run with this number that a team started at a time. */
+const run = (index: number, createdAt: number, fields: Partial<Job> = {}): Job => ({
+  ...turn(1, { prompt: "x" }).job,
+  id: `0190c0de-0000-7000-8000-${String(index).padStart(12, "0")}`,
+  createdAt,
+  ...fields
+})
+
+onEachDatabase("the free runs of a team", (database) => {
+  it.effect("are the first five of its day, counted in UTC, but for those that may cost more", () =>
+    Effect.gen(function* () {
+      const context = yield* Layer.build(stores(yield* database.fresh))
+      const { create } = Context.get(context, JobStore)
+      for (let index = 0; index < 5; index++) yield* create(run(index, day + index))
+      yield* create(run(5, day - 1))
+      yield* create(run(6, day, { teamId: "other" }))
+      yield* create(run(7, day, { kind: "extract" }))
+      const plan = yield* AgentPlan.make({ prompt: "x" }, [])
+      const large = yield* AgentPlan.make({ prompt: "x", maxCredits: 2501 }, [])
+      const free = (job: Job, of = plan) => freeCredits(job, of, 7).pipe(Effect.provideContext(context))
+
+      expect(yield* free(run(8, day + 4))).toBe(7)
+      expect(yield* free(run(9, day + 5))).toBe(0)
+      expect(yield* free(run(9, 2 * day))).toBe(7)
+      expect(yield* free(run(8, day + 5, { teamId: "other" }))).toBe(7)
+      expect(yield* free(run(8, day + 4), large)).toBe(0)
+    })
+  )
+})
