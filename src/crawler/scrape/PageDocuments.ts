@@ -84,6 +84,9 @@ export const make = (reading: Reading, plan: ScrapePlan, asked: Asked): PageDocu
 const mainContentOf = ({ kind, markdown }: Page.Page): Partial<PageDocument["metadata"]> =>
   kind === undefined || markdown === undefined ? {} : { pageKind: kind, contentVersion }
 
+/** The version of the finder that the text of a page was read with, where it was. */
+export const contentVersionOf = (page: Page.Page): number | undefined => mainContentOf(page).contentVersion
+
 const extensionsOf = ({ exchange = {}, page }: Reading): Partial<PageDocument["metadata"]> => {
   const { elapsedMillis, etag, lastModified } = exchange
   return {
