@@ -129,6 +129,18 @@ const said = <Said>(of: { readonly [name: string]: Said | undefined }): Record<s
 export const isOfVisit = ({ visit }: Table, column: string): boolean =>
   column.startsWith("_") || visit?.[column] === true
 
+/** Of a table in a destination: the column with the version of its reading, and the columns that follow from that. */
+export const readingIn = (
+  { parent, reading }: Table,
+  columns: ReadonlyArray<Column.Column>
+): { readonly version: string; readonly columns: ReadonlyArray<string> } | undefined =>
+  reading === undefined || parent !== undefined || Column.named(columns, reading.version) === undefined
+    ? undefined
+    : {
+        version: reading.version,
+        columns: [reading.version, ...Object.keys(reading.columns).filter((name) => reading.columns[name] === true)]
+      }
+
 /** Some rows of a table. */
 export const batch = (table: Table, rows: ReadonlyArray<Row>): Batch => ({ _tag: "Batch", table, rows })
 
