@@ -17,6 +17,7 @@ import { columnsIn, describe } from "../../src/duckdb/describe.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Difference from "../../src/pipeline/Difference.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Table from "../../src/pipeline/Table.ts"
 import { failure } from "./failure.ts"
 import { has } from "./file/catalog.ts"
 import * as Place from "./file/Place.ts"
@@ -63,6 +64,8 @@ export const differences = Effect.fn("duckdb.differences")(function* (
       new: relation(ask, `${target} WHERE ${own} AND`, states.new),
       key: named(table.key),
       compared: named(ask.compared),
+      // In a history a row that was read anew is the same row in both states.
+      reading: isHistory ? undefined : Table.readingIn(table, columns),
       unique: ask.write !== "append" || states.latest,
       limit: ask.limit
     })

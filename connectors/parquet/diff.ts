@@ -17,6 +17,7 @@ import * as Column from "../../src/pipeline/Column.ts"
 import type * as Difference from "../../src/pipeline/Difference.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Table from "../../src/pipeline/Table.ts"
 import { widen } from "../../src/pipeline/widen.ts"
 import { failure } from "./failure.ts"
 import { projection } from "./format/fileSql.ts"
@@ -72,12 +73,14 @@ export const differences = Effect.fn("parquet.differences")(function* (
       })
     )
   const named = (names: ReadonlyArray<string>) => names.flatMap((name) => Column.named(columns, name) ?? [])
+  const reading = Table.readingIn(ask.table, columns)
   const { counts, changes, rows, fields } = yield* within(
     compare(database, {
       old: yield* relation(old, oldFiles, ask.from.runId),
       new: yield* relation(now, newFiles, ask.to.runId),
       key: named(ask.table.key),
       compared: named(ask.compared),
+      reading: reading && { ...reading, since: Sink.isHistory(columns) ? "valid_from" : undefined },
       unique: method.latest || ask.write === "merge" || ask.write === "scd2",
       limit: ask.limit
     })

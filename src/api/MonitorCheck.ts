@@ -39,7 +39,11 @@ export const TargetResult = Schema.Struct({
   matches: Schema.optionalKey(Schema.Int),
   searchCredits: Schema.optionalKey(Schema.Int),
   error: Schema.optionalKey(Schema.String),
-  warning: Schema.optionalKey(Schema.String)
+  warning: Schema.optionalKey(Schema.String),
+  readAnew: Schema.optionalKey(Schema.Int).annotate({
+    description:
+      "extension: pages whose text was read anew by a newer finder of main content: it is not compared with the text before"
+  })
 })
 export type TargetResult = typeof TargetResult.Type
 
@@ -105,6 +109,10 @@ export const MonitorPage = Schema.Struct({
   judgment: Schema.NullOr(Judgment),
   diff: Schema.NullOr(MonitorDiff),
   snapshot: Schema.NullOr(Schema.Struct({ json: Schema.Json })),
+  flips: Schema.optionalKey(Schema.Int).annotate({
+    description:
+      "extension: how often the page has gone back to a state of its last checks; reported as changed once, and as same from then on"
+  }),
   createdAt: Schema.String
 }).annotate({ identifier: "MonitorPage" })
 export type MonitorPage = typeof MonitorPage.Type

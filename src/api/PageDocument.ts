@@ -8,6 +8,18 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 
+/** The kinds of pages that are told apart where main content is looked for. */
+export const PageKind = Schema.Literals([
+  "article",
+  "forum",
+  "product",
+  "collection",
+  "listing",
+  "documentation",
+  "service"
+])
+export type PageKind = typeof PageKind.Type
+
 export const Metadata = Schema.StructWithRest(
   Schema.Struct({
     title: Schema.optionalKey(Schema.String),
@@ -26,7 +38,10 @@ export const Metadata = Schema.StructWithRest(
     cachedAt: Schema.optionalKey(Schema.String),
     /** What this document costs: 1, and 4 more with json; a PDF costs 1 a page. */
     creditsUsed: Schema.optionalKey(Schema.Int),
-    /** Extensions. SHA-256 of title, description and Markdown as they were read. */
+    /** Extensions. What kind of page it is, and the version of the finder of main content that read it. */
+    pageKind: Schema.optionalKey(PageKind),
+    contentVersion: Schema.optionalKey(Schema.Int),
+    /** SHA-256 of title, description and Markdown as they were read. */
     contentHash: Schema.optionalKey(Schema.String),
     /** As the site said them. */
     etag: Schema.optionalKey(Schema.String),

@@ -72,8 +72,8 @@ export const scrapeOptionsOf = (options: ScrapeOptions.ScrapeOptions | undefined
   }
 }
 
+/** What is never content. Which navigation is, as that of a contents page, the finder of main content decides. */
 const around = [
-  "nav",
   "footer",
   ".ad",
   ".ads",

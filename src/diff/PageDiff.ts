@@ -2,9 +2,11 @@
  * Whether a page has changed in meaning since it was last read, and how.
  *
  * If fields of a page are watched, the page has changed when a field has changed; if its text is watched, when its
- * meaning has changed (`Meaning`). The diff leaves noise out: it shows a line only if the meaning of the line has
+ * meaning has changed (`Meaning`) and more than one item has taken another place (`isRotation`). The diff leaves noise out: it shows a line only if the meaning of the line has
  * changed.
  */
+
+import { isRotation } from "./isRotation.ts"
 import * as JsonDiff from "./JsonDiff.ts"
 import * as Meaning from "./Meaning.ts"
 import { type UnifiedDiff, unified } from "./unified.ts"
@@ -32,7 +34,7 @@ export const same: PageDiff = { isChanged: false, text: undefined, fields: undef
 export const between = async (previous: Version, current: Version, watched: Watched): Promise<PageDiff> => {
   const fields = watched.fields ? JsonDiff.of(previous.json ?? null, current.json ?? null) : undefined
   const hasFields = fields !== undefined && Object.keys(fields).length > 0
-  const hasText = watched.text && Meaning.of(previous) !== Meaning.of(current)
+  const hasText = watched.text && Meaning.of(previous) !== Meaning.of(current) && !isRotation(previous, current)
   if (!hasFields && !hasText) return same
   return {
     isChanged: true,

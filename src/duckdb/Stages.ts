@@ -15,6 +15,7 @@ import * as Check from "../pipeline/Check.ts"
 import { quote } from "../pipeline/Column.ts"
 import * as Stage from "../pipeline/Stage.ts"
 import type * as Table from "../pipeline/Table.ts"
+import { readingIn } from "../pipeline/Table.ts"
 import { columnsOf, tryCheck } from "./checkSql.ts"
 import * as Database from "./Database.ts"
 import * as StagedTable from "./StagedTable.ts"
@@ -69,12 +70,12 @@ const open = Effect.fn("Stages.open")(function* (
     return counts
   }).pipe(Effect.mapError(broken("cannot count the staged rows")))
 
-  const subjectOf = (table: Table.Table, hasLast: boolean) => ({
+  const subjectOf = (table: Table.Table, hasLast: boolean, knowsReadings: boolean) => ({
     database,
     table,
     counts,
     last: hasLast ? "last.main.fingerprints" : undefined,
-    print: printOf(fingerprint, "t")
+    differs: differs(fingerprint, main, knowsReadings)
   })
 
   const hasFingerprints =
@@ -84,6 +85,18 @@ const open = Effect.fn("Stages.open")(function* (
           Database.numbers(
             database,
             "SELECT count(*) FROM duckdb_tables() WHERE database_name = 'last' AND table_name = 'fingerprints'"
+          ),
+          ([n = 0]) => n > 0
+        )
+
+  const knowsReadings =
+    last === undefined
+      ? Effect.succeed(false)
+      : Effect.map(
+          Database.numbers(
+            database,
+            `SELECT count(*) FROM duckdb_columns() WHERE database_name = 'last' AND table_name = 'fingerprints'
+              AND column_name = '_version'`
           ),
           ([n = 0]) => n > 0
         )
@@ -109,7 +122,9 @@ const open = Effect.fn("Stages.open")(function* (
         Effect.gen(function* () {
           const table = tables.find(({ name }) => name === check.table) ?? main
           if (table === undefined || !Check.looksAtRows(check)) return []
-          return yield* database.retryWithMoreMemory(tryCheck(check, subjectOf(table, yield* hasFingerprints), facts))
+          return yield* database.retryWithMoreMemory(
+            tryCheck(check, subjectOf(table, yield* hasFingerprints, yield* knowsReadings), facts)
+          )
         }).pipe(Effect.mapError((cause) => broken("the check cannot be run", ["checks", at])(cause)))
       )
       return records.flat()
@@ -124,7 +139,8 @@ const open = Effect.fn("Stages.open")(function* (
         : database
             .run(
               `CREATE OR REPLACE TABLE last.main.fingerprints AS
-                SELECT ${main.key.map(quote).join(", ")}, ${printOf(fingerprint, "t")} AS _print
+                SELECT ${main.key.map(quote).join(", ")}, ${printOf(fingerprint, "t")} AS _print,
+                  ${versionOf(main)} AS _version, ${printOf(restOf(fingerprint, main), "t")} AS _rest
                 FROM ${quote(main.name)} AS t WHERE ${hidden.presence} = 'seen'`
             )
             .pipe(Effect.mapError(broken("cannot keep the fingerprints")), Effect.asVoid)
@@ -164,6 +180,35 @@ const faultsOf = Effect.fnUntraced(function* (
 /** The fingerprint of a row: of all its columns together, null and text kept apart. */
 const printOf = (columns: ReadonlyArray<string>, from: string): string =>
   `md5(to_json([${columns.map((column) => `${from}.${quote(column)}::VARCHAR`).join(", ")}])::VARCHAR)`
+
+/** The version that a row was read with, as text; null where its table has none. */
+const versionOf = (table: Table.Table): string => {
+  const reading = readingIn(table, table.columns)
+  return reading === undefined ? "NULL::VARCHAR" : `t.${quote(reading.version)}::VARCHAR`
+}
+
+/** The columns of a fingerprint that do not follow from how a row was read. */
+const restOf = (fingerprint: ReadonlyArray<string>, table: Table.Table): ReadonlyArray<string> => {
+  const read = readingIn(table, table.columns)?.columns ?? []
+  return fingerprint.filter((name) => !read.includes(name))
+}
+
+/**
+ * The condition that a row has changed. One that another version has read has, where what does not follow from the reading
+ * has; of fingerprints that were kept before there were versions, nothing is known of that.
+ */
+const differs = (
+  fingerprint: ReadonlyArray<string>,
+  table: Table.Table | undefined,
+  knowsReadings: boolean
+): string => {
+  const differ = `${printOf(fingerprint, "t")} <> l._print`
+  if (table === undefined || readingIn(table, table.columns) === undefined) return differ
+  const version = versionOf(table)
+  if (!knowsReadings) return `(${version} IS NULL AND ${differ})`
+  const rest = `${printOf(restOf(fingerprint, table), "t")} <> l._rest`
+  return `CASE WHEN ${version} IS NOT NULL AND ${version} IS DISTINCT FROM l._version THEN ${rest} ELSE ${differ} END`
+}
 
 /** Rows of a group are in memory until the group is full: 80 MB of pages, and not DuckDB's default of 500. */
 const rowGroupSize = 20_480

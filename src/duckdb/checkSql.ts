@@ -19,8 +19,8 @@ export interface Subject {
   readonly counts: Readonly<Record<string, number>>
   /** The relation with the fingerprints of the last good run, where there is one; its columns are key and print. */
   readonly last: string | undefined
-  /** The fingerprint of a row as an expression. */
-  readonly print: string
+  /** The condition that a row `t` says something else than the fingerprint `l` of the last good run. */
+  readonly differs: string
 }
 
 type Found = ReadonlyArray<readonly [check: string, passed: boolean, found: string]>
@@ -115,7 +115,7 @@ const find = Effect.fnUntraced(function* (check: Check.Check, subject: Subject, 
     if (subject.last === undefined) return [[name, true, "no successful run before to compare with"]] satisfies Found
     const [known = 0, other = 0] = yield* Database.numbers(
       database,
-      `SELECT count(*), count(*) FILTER (${subject.print} <> l._print) FROM ${from} AS t JOIN ${subject.last} AS l ON ${sameValues(table.key, "t", table.key, "l")}`
+      `SELECT count(*), count(*) FILTER (${subject.differs}) FROM ${from} AS t JOIN ${subject.last} AS l ON ${sameValues(table.key, "t", table.key, "l")}`
     )
     const part = known === 0 ? 0 : other / known
     const passed = part <= fractionOf(changed.max ?? "100%") && (known === 0 || part >= fractionOf(changed.min ?? "0%"))

@@ -21,6 +21,15 @@ export interface Sides {
   readonly new: string
   readonly key: ReadonlyArray<Column.Column>
   readonly compared: ReadonlyArray<Column.Column>
+  /** The column with the version that rows are read with, and the columns that follow from it: `Table.reading`. */
+  readonly reading?:
+    | {
+        readonly version: string
+        readonly columns: ReadonlyArray<string>
+        /** Of a history: since when a version holds. Another version is another row, however it was read. */
+        readonly since?: string | undefined
+      }
+    | undefined
   /** Whether no key can have two rows, so that nobody has to look. */
   readonly unique: boolean
   readonly limit?: number | undefined
@@ -67,11 +76,14 @@ const prepare = Effect.fnUntraced(function* (
 })
 
 /** Keys and hashes of one state. */
-const sideOf = ({ key, compared, unique }: Sides, from: string): string => {
+const sideOf = ({ key, compared, reading, unique }: Sides, from: string): string => {
   const hashes = compared.map(hashOf)
   const keys = key.length === 0 ? [`hash(${["0", ...hashes].join(", ")})`] : key.map(({ name }) => Column.quote(name))
   const nth = unique ? "1" : `row_number() OVER (PARTITION BY ${keys.join(", ")} ORDER BY ${rowNumber})`
   const cells = [...keys.map((sql, at) => `${sql} AS k${at}`), ...hashes.map((sql, at) => `${sql} AS h${at}`)]
+  if (reading !== undefined) {
+    cells.push(`${Column.quote(reading.version)} AS version`, `${reading.since ?? "NULL"} AS since`)
+  }
   return `SELECT ${cells.join(", ")}, ${nth} AS nth, ${rowNumber} AS row FROM ${from}`
 }
 
@@ -82,10 +94,16 @@ const hashOf = ({ name, type }: Column.Column): string =>
     : `hash(${Column.quote(name)})`
 
 /** What differs, numbered in the order of the keys: `o` and `n` are its rows, `d0`... whether each field differs. */
-const marksOf = ({ key, compared }: Sides): string => {
+const marksOf = ({ key, compared, reading }: Sides): string => {
   const keys = key.length === 0 ? ["k0"] : key.map((_, at) => `k${at}`)
   const on = [...keys, "nth"].map((name) => `o.${name} IS NOT DISTINCT FROM n.${name}`).join(" AND ")
-  const differ = compared.map((_, at) => `o.h${at} <> n.h${at}`)
+  const differ = compared.map(({ name }, at) => {
+    const differs = `o.h${at} <> n.h${at}`
+    return reading?.columns.includes(name) === true && key.length > 0
+      ? `(${differs} AND (n.version IS NULL OR n.version IS NOT DISTINCT FROM o.version
+          OR n.since IS DISTINCT FROM o.since))`
+      : differs
+  })
   const order = key.length === 0 ? "coalesce(n.row, o.row)" : keys.map((k) => `coalesce(n.${k}, o.${k})`).join(", ")
   const some = ["o.row IS NULL", "n.row IS NULL", ...differ].join(" OR ")
   return `CREATE OR REPLACE TEMP TABLE marks AS

@@ -6,8 +6,9 @@
  * something still links to it. A page that cannot be read is an error, and its earlier state is kept for the next check.
  */
 import type { PageDocument } from "../api/PageDocument.ts"
-import * as PageDiff from "../diff/PageDiff.ts"
+import type * as PageDiff from "../diff/PageDiff.ts"
 import { isGone } from "../diff/Removal.ts"
+import * as KnownPage from "./KnownPage.ts"
 import type { Finding, State } from "./Monitor.ts"
 
 /** A page that answered. */
@@ -21,10 +22,6 @@ export interface Page {
 }
 
 const nothing = { judgment: null, diff: null, snapshot: null, error: null, credits: 0 } as const
-
-/** How a page was when it was kept. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `ofPage` wrote it
-export const versionIn = ({ version }: State): PageDiff.Version => JSON.parse(version) as PageDiff.Version
 
 export const ofPage = async (page: Page, before: State | undefined, watched: PageDiff.Watched): Promise<Finding> => {
   const { document, targetId, url } = page
@@ -46,15 +43,22 @@ export const ofPage = async (page: Page, before: State | undefined, watched: Pag
       : { ...base, status: "error", error, state: "unseen" }
   }
   const current = versionOf(document, watched)
-  const kept = { version: JSON.stringify(current), askedKey: page.askedKey }
+  const stateOf = (known: KnownPage.KnownPage) => ({ version: JSON.stringify(known), askedKey: page.askedKey })
   const snapshot = watched.fields ? { json: current.json ?? null } : null
-  if (before === undefined) return { ...base, status: "new", snapshot, state: kept }
-  const previous = versionIn(before)
-  const { fields, isChanged, text } = await PageDiff.between(previous, current, watched)
-  if (!isChanged) return { ...base, status: "same", snapshot, state: "keep" }
+  if (before === undefined) return { ...base, status: "new", snapshot, state: stateOf(current) }
+  const found = await KnownPage.compare(KnownPage.inState(before), current, watched)
+  const own = {
+    ...base,
+    snapshot,
+    state: found.next === undefined ? ("keep" as const) : stateOf(found.next),
+    ...(found.flips === 0 ? {} : { flips: found.flips }),
+    ...(found.isReadAnew ? { isReadAnew: true } : {})
+  }
+  if (found.status === "same") return { ...own, status: "same" }
+  const { fields, text } = found.diff
   const json = watched.fields ? { json: fields ?? {} } : text === undefined ? {} : { json: text.json }
   const diff = { ...(text === undefined ? {} : { text: text.text }), ...json }
-  return { ...base, status: "changed", diff, snapshot, state: kept }
+  return { ...own, status: "changed", diff }
 }
 
 /** A page that could not be read, and why. */
@@ -90,7 +94,8 @@ export const ofRemoved = (targetId: string, { key, scrapeId, url }: State): Find
   state: "forget"
 })
 
-const versionOf = ({ json, markdown, metadata }: PageDocument, watched: PageDiff.Watched): PageDiff.Version => ({
+const versionOf = ({ json, markdown, metadata }: PageDocument, watched: PageDiff.Watched): KnownPage.KnownPage => ({
+  ...(watched.text && metadata.contentVersion !== undefined ? { contentVersion: metadata.contentVersion } : {}),
   title: metadata.title,
   description: metadata.description,
   markdown: watched.text ? (markdown ?? "") : "",

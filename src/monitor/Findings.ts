@@ -16,6 +16,7 @@ import { watchedOf } from "./Definition.ts"
 import * as Found from "./Finding.ts"
 import { judge } from "./Judge.ts"
 import type { Change } from "./judgeByRules.ts"
+import * as KnownPage from "./KnownPage.ts"
 import type { Check, Definition, Finding, State } from "./Monitor.ts"
 import { PageStates } from "./PageStates.ts"
 
@@ -35,7 +36,10 @@ export const isTold = (
   return !isBaseline && judgment?.meaningful === true
 }
 
-/** Pages that answered. One that is written down already is left as it is. */
+/**
+ * Pages that answered. One that is written down already is left as it is. The answer is how many were read anew by a newer
+ * finder.
+ */
 export const pages = Effect.fnUntraced(function* (context: Context, found: ReadonlyArray<Found.Page>) {
   const { check, target } = context
   const store = yield* CheckStore
@@ -59,6 +63,7 @@ export const pages = Effect.fnUntraced(function* (context: Context, found: Reado
     { concurrency: 4 }
   )
   yield* record(context, judged)
+  return judged.filter(({ isReadAnew }) => isReadAnew === true).length
 })
 
 /** Pages that could not be read; of those that were not known, only where `isNamed`. */
@@ -160,7 +165,7 @@ const changeOf = (
   before: State | undefined,
   page: Found.Page | undefined
 ): Change => {
-  const previous = before === undefined ? undefined : Found.versionIn(before)
+  const previous = before === undefined ? undefined : KnownPage.inState(before)
   const base = { status, url: finding.url, title: page?.document.metadata.title ?? previous?.title ?? "" }
   if (status === "new") return { ...base, added: linesOf(page?.document.markdown), removed: [] }
   if (status === "removed") return { ...base, added: [], removed: linesOf(previous?.markdown) }

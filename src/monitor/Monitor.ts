@@ -68,7 +68,7 @@ export interface State {
   readonly key: string
   readonly url: string
   readonly scrapeId: string | null
-  /** A `Version` as JSON text. */
+  /** A `KnownPage.KnownPage` as JSON text. */
   readonly version: string
   /** The check that came by it last. */
   readonly checkId: string
@@ -90,6 +90,10 @@ export interface Finding {
   readonly judgment: Judgment | null
   readonly diff: MonitorDiff | null
   readonly snapshot: MonitorPage["snapshot"]
+  /** How often it has gone back to a state that it had a few checks ago; absent where it has not. */
+  readonly flips?: number
+  /** Whether its text was read anew by a newer finder, and is what the next check compares with. */
+  readonly isReadAnew?: boolean
   /** "keep": it is as it was known, and this check came by. "unseen": as "keep", and it could not be read. */
   readonly state: "keep" | "unseen" | "forget" | { readonly version: string; readonly askedKey: string }
   readonly credits: number

@@ -40,11 +40,15 @@ export const jobPages = Effect.fnUntraced(function* (
     return plain === undefined ? url : PageUrl.key(plain, ignoresQuery)
   }
 
+  let readAnew = begun.readAnew ?? 0
   for (let skip = 0; ; ) {
     const { documents } = yield* ledger.chunk(id, skip, Findings.together)
     if (documents.length === 0) break
     skip += documents.length
-    yield* Findings.pages(context, uniquePages(documents.map((text) => pageOf(target, documentIn(text), keyOf)))) // as `CrawlStore.settle` wrote them
+    readAnew += yield* Findings.pages(
+      context,
+      uniquePages(documents.map((text) => pageOf(target, documentIn(text), keyOf)))
+    ) // as `CrawlStore.settle` wrote them
   }
   const failed = (yield* ledger.failures(id)).filter(({ code }) => !Removal.saysNothing(code))
   const notRead = failed.map(({ error, url }) => ({ key: keyOf(url), url, error }))
@@ -58,12 +62,13 @@ export const jobPages = Effect.fnUntraced(function* (
 
   const { credits, left } = yield* ledger.ledger(id)
   const cost = { shown: credits, charged: 0 }
+  const anew = readAnew === 0 ? {} : { readAnew }
   if (status !== "completed") {
     const start = { key: keyOf(ended.url), url: ended.url, error: ended.error ?? `the job was ${status}` }
     if (target.type === "crawl" && status === "failed") yield* Findings.failures(context, [start], true)
     return yield* write({ ...begun, isDone: true, error: start.error }, cost)
   }
-  const told = { ...begun, isDone: true, ...(warning === null ? {} : { warning }) }
+  const told = { ...begun, isDone: true, ...anew, ...(warning === null ? {} : { warning }) }
   if (target.type === "scrape") yield* states.forget(check, target.id)
   else if (left > 0) {
     const limited = Removal.cut(left, "known pages that were")

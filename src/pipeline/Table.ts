@@ -39,6 +39,8 @@ export interface Table {
    * among them. Of a JSON column that has copies of such values: the names of its members that do not count.
    */
   readonly visit?: Readonly<Record<string, true | ReadonlyArray<string>>>
+  /** What of a row follows from the program that read it, and which column has the version of that program. */
+  readonly reading?: Reading
   /** What follows the main table's name where the user renames that: "_links" makes `articles_links` of `page_links`. */
   readonly suffix?: string
   /**
@@ -51,6 +53,19 @@ export interface Table {
    * leaves null. The engine holds such rows, and those of tables that belong to them, until everything is read.
    */
   readonly mergePartialRows?: boolean
+}
+
+/**
+ * Rows that are read by a program which gets better. Where a stored row has another version than the one that comes, merge
+ * and scd2 do not compare `columns`: if nothing else differs, it is the same row read anew. It then gets the new values
+ * where it is: it counts as unchanged, no version begins, and it keeps its `_run_id` and its `valid_from`. A row that comes
+ * without a version is compared as always.
+ */
+export interface Reading {
+  /** The nullable column with the version of the program. A stored row without one is of another version. */
+  readonly version: string
+  /** The columns that the program fills. Of a JSON column that has copies of such values: the names of its members. */
+  readonly columns: Readonly<Record<string, true | ReadonlyArray<string>>>
 }
 
 export type Presence = "seen" | "gone" | "failed"
@@ -78,6 +93,10 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
   readonly presence?: (row: Row) => Presence
   readonly fingerprint?: ReadonlyArray<keyof Fields & string>
   readonly visit?: { readonly [K in keyof Fields & string]?: true | ReadonlyArray<string> }
+  readonly reading?: {
+    readonly version: keyof Fields & string
+    readonly columns: { readonly [K in keyof Fields & string]?: true | ReadonlyArray<string> }
+  }
   readonly suffix?: string
 }): Table => ({
   name: options.name,
@@ -90,6 +109,14 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: {
   ...(options.presence === undefined ? {} : { presence: options.presence }),
   ...(options.fingerprint === undefined ? {} : { fingerprint: options.fingerprint }),
   ...(options.visit === undefined ? {} : { visit: said<true | ReadonlyArray<string>>(options.visit) }),
+  ...(options.reading === undefined
+    ? {}
+    : {
+        reading: {
+          version: options.reading.version,
+          columns: said<true | ReadonlyArray<string>>(options.reading.columns)
+        }
+      }),
   ...(options.suffix === undefined ? {} : { suffix: options.suffix })
 })
 
@@ -101,6 +128,18 @@ const said = <Said>(of: { readonly [name: string]: Said | undefined }): Record<s
 /** Whether a column describes the visit as a whole, so that a difference in it alone makes no changed row. */
 export const isOfVisit = ({ visit }: Table, column: string): boolean =>
   column.startsWith("_") || visit?.[column] === true
+
+/** Of a table in a destination: the column with the version of its reading, and the columns that follow from that. */
+export const readingIn = (
+  { parent, reading }: Table,
+  columns: ReadonlyArray<Column.Column>
+): { readonly version: string; readonly columns: ReadonlyArray<string> } | undefined =>
+  reading === undefined || parent !== undefined || Column.named(columns, reading.version) === undefined
+    ? undefined
+    : {
+        version: reading.version,
+        columns: [reading.version, ...Object.keys(reading.columns).filter((name) => reading.columns[name] === true)]
+      }
 
 /** Some rows of a table. */
 export const batch = (table: Table, rows: ReadonlyArray<Row>): Batch => ({ _tag: "Batch", table, rows })

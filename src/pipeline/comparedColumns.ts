@@ -26,6 +26,30 @@ export const comparedColumns = (table: Table.Table, columns: ReadonlyArray<Colum
     })
 }
 
+/** The column with the version that rows are read with, of those that a table has in a destination; children have none. */
+export const versionColumn = (table: Table.Table, columns: ReadonlyArray<Column.Column>): string | undefined => {
+  const { parent, reading } = table
+  return parent === undefined && reading !== undefined && columns.some(({ name }) => name === reading.version)
+    ? reading.version
+    : undefined
+}
+
+/** Of columns that are compared, what is left of two rows that were read by two versions: what the reading does not fill. */
+export const withoutReading = ({ reading }: Table.Table, compared: ReadonlyArray<Compared>): ReadonlyArray<Compared> =>
+  reading === undefined
+    ? compared
+    : compared.flatMap(({ column, except }) => {
+        const members = column.name === reading.version ? true : reading.columns[column.name]
+        if (members === true) return []
+        return [{ column, except: column.type._tag === "JSON" ? [...except, ...(members ?? [])] : except }]
+      })
+
+/** Whether rows of one key are of two readings: the one that comes has a version, and the stored one another or none. */
+export const isReadAnew = (version: string | undefined, stored: Table.Row, coming: Table.Row): boolean =>
+  version !== undefined &&
+  (coming[version] ?? null) !== null &&
+  String(stored[version] ?? null) !== String(coming[version])
+
 /** What a row says in some columns. A field that is absent is null, and 1 and 1n are the same BIGINT. */
 export const rowText = (row: Table.Row, compared: ReadonlyArray<Compared>): string =>
   JSON.stringify(compared.map(({ column: { name, type }, except }) => plain(type, without(except, row[name]))))

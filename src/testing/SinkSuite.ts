@@ -16,6 +16,7 @@ import { sinkHistoryLaws } from "./sinkHistoryLaws.ts"
 import { sinkKeepingLaws } from "./sinkKeepingLaws.ts"
 import { sinkOnceLaws } from "./sinkOnceLaws.ts"
 import { sinkOwnerLaws } from "./sinkOwnerLaws.ts"
+import { sinkReadingLaws } from "./sinkReadingLaws.ts"
 import { sinkRemovalLaws } from "./sinkRemovalLaws.ts"
 import { sinkReplayLaws } from "./sinkReplayLaws.ts"
 import { sinkRowsLaws } from "./sinkRowsLaws.ts"
@@ -43,6 +44,7 @@ export const laws: ReadonlyArray<Law> = [
   ...sinkRemovalLaws,
   ...sinkKeepingLaws,
   ...sinkUnchangedLaws,
+  ...sinkReadingLaws,
   ...sinkCommitResultLaws,
   ...sinkOwnerLaws,
   ...sinkSharingLaws

@@ -30,8 +30,12 @@ it("pages are read anew, with what is watched, and without a history of their ow
 })
 
 it("what stands around the content is left out, unless the options say what counts", () => {
-  expect(Watching.scrapeOptionsOf(undefined).excludeTags).toContain("nav")
+  expect(Watching.scrapeOptionsOf(undefined).excludeTags).toContain("footer")
   expect(Watching.scrapeOptionsOf({ excludeTags: ["aside"] }).excludeTags).toEqual(["aside"])
   expect(Watching.scrapeOptionsOf({ includeTags: ["main"] }).excludeTags).toBeUndefined()
   expect(Watching.scrapeOptionsOf({ onlyMainContent: false }).excludeTags).toBeUndefined()
+})
+
+it("navigation is left to the finder of main content: that of a contents page is what the page says", () => {
+  expect(Watching.scrapeOptionsOf(undefined).excludeTags).not.toContain("nav")
 })

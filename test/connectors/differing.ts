@@ -91,6 +91,25 @@ const shown = ({ fields, key, kind, new: now, old }: Difference.Change): string 
   return [`${kind} ${Object.values(key).join()}`, ...told].join(" | ")
 }
 
+/** The same, where titles are read by a program that has a version: the stars. */
+export const readArticles: Table.Table = { ...articles, reading: { version: "stars", columns: { title: true } } }
+
+/** What a first version has read, a second one after it, and the second one again. */
+export const readings: ReadonlyArray<ReadonlyArray<Article>> = [
+  [
+    { url: "/same", title: "old", stars: 1 },
+    { url: "/tags", title: "old", stars: 1, tags: ["a"] }
+  ],
+  [
+    { url: "/same", title: "new", stars: 2 },
+    { url: "/tags", title: "new", stars: 2, tags: ["b"] }
+  ],
+  [
+    { url: "/same", title: "newer", stars: 2 },
+    { url: "/tags", title: "new", stars: 2, tags: ["b"] }
+  ]
+]
+
 /** Two states of which every kind of change can be told. */
 export const before: ReadonlyArray<Article> = [
   { url: "/same", title: "same", tags: [] },

@@ -330,6 +330,46 @@ describe("checks on the stage", () => {
   )
 
   law(
+    "count no row as changed that a newer version has read, unless what it did not read differs",
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const readPages: Table.Table = {
+        ...pages,
+        columns: [...pages.columns, { name: "finder", type: { _tag: "BIGINT" }, nullable: true }],
+        reading: { version: "finder", columns: { title: true } }
+      }
+      const run = (rows: ReadonlyArray<Stage.Staged>) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const stage = yield* open(
+              planOf(yield* folder, {
+                tables: [readPages, links],
+                checks: [{ changed: { max: "0%" } }],
+                fingerprint: () => ["title", "status_code"],
+                fingerprints: join(directory, "fingerprints.duckdb")
+              })
+            )
+            yield* stage.write("pages", rows)
+            yield* stage.finish
+            const [record] = yield* stage.check(facts)
+            yield* stage.saveFingerprints
+            return record?.found
+          })
+        )
+      const read = (url: string, title: string, finder: bigint, status = 200) =>
+        page(url, { title, finder, status_code: status })
+      yield* run([read("/a", "old", 1n), read("/b", "old", 1n)])
+
+      expect(yield* run([read("/a", "new", 2n), read("/b", "new", 2n, 500)])).toBe(
+        "1 of 2 rows known before changed (50%)"
+      )
+      expect(yield* run([read("/a", "newer", 2n), read("/b", "new", 2n, 500)])).toBe(
+        "1 of 2 rows known before changed (50%)"
+      )
+    })
+  )
+
+  law(
     "are looked at before any row: unknown columns and queries that cannot be",
     Effect.gen(function* () {
       const column = yield* failing({ checks: [{ not_null: "titel" }] })

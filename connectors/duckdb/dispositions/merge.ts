@@ -11,8 +11,8 @@ import { sameValues } from "../../../src/duckdb/Database.ts"
 import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import { isEmpty } from "../file/catalog.ts"
-import { asStaged, columnList, isHeavy, type Stage, scratch, staged } from "../stage.ts"
-import { rowHash } from "./rowHash.ts"
+import { asStaged, columnList, hasRunId, isHeavy, type Stage, scratch, staged } from "../stage.ts"
+import { anewOf, isAnew, rowHash } from "./rowHash.ts"
 
 /** What became of the staged rows. */
 export interface Settled {
@@ -30,12 +30,13 @@ export const merge = Effect.fnUntraced(function* (database: Database.Database, s
   if (yield* isEmpty(database, stage.target)) {
     return { written: yield* roomy(database, stage, database.run(insert)), unchanged: 0, superseded }
   }
-  const { stays, unchanged } =
+  const { anew, stays, unchanged } =
     stage.table.parent === undefined
       ? yield* removeChanged(database, stage)
-      : yield* removeChildren(database, stage, stage.table.parent)
-  const written = yield* roomy(database, stage, database.run(unchanged === 0 ? insert : `${insert} WHERE NOT ${stays}`))
-  return { written, unchanged, superseded }
+      : { ...(yield* removeChildren(database, stage, stage.table.parent)), anew: 0 }
+  const coming = anew === 0 ? insert : insertAnew(stage)
+  const written = yield* roomy(database, stage, database.run(unchanged === 0 ? coming : `${coming} WHERE NOT ${stays}`))
+  return { written: written - anew, unchanged: unchanged + anew, superseded }
 })
 
 /**
@@ -45,11 +46,27 @@ export const merge = Effect.fnUntraced(function* (database: Database.Database, s
 export const roomy = <A, E, R>(database: Database.Database, stage: Stage, statement: Effect.Effect<A, E, R>) =>
   isHeavy(stage) ? database.withRaisedMemoryLimit(statement) : statement
 
-/** Removes the rows whose keys were staged and which say something else. */
+/** Puts the staged rows into the table, those that are stored ones read anew under the runs of these. */
+const insertAnew = (stage: Stage): string => {
+  const values = hasRunId(stage)
+    ? stage.prepared.written.map(({ name }) =>
+        name === "_run_id" ? "CASE WHEN a.new IS NULL THEN s._run_id ELSE a.run END" : `s.${Column.quote(name)}`
+      )
+    : [columnList(stage, "s")]
+  return `INSERT INTO ${stage.target} (${columnList(stage)}) SELECT ${values.join(", ")}
+    FROM ${staged(stage.table.name)} AS s
+    LEFT JOIN (FROM ${scratch(stage, "same")} WHERE NOT is_same) AS a ON a.new = s.rowid`
+}
+
+/** Removes the rows whose keys were staged and which say something else, or were read by another version. */
 const removeChanged = Effect.fnUntraced(function* (database: Database.Database, stage: Stage) {
   const { table, target } = stage
   const [pairs, same] = [scratch(stage, "pairs"), scratch(stage, "same")]
   const said = rowHash(table, stage.prepared.written, table.key)
+  const anew = anewOf(table, stage.prepared.written)
+  const versioned = anew === undefined ? "" : `, ${anew.version} AS version, ${anew.rest} AS rest`
+  const run = anew !== undefined && hasRunId(stage) ? "_run_id" : "NULL::VARCHAR"
+  const isKnown = `(t.is_all AND (s.print = t.print${anew === undefined ? "" : ` OR ${isAnew}`}))`
   yield* database.withRaisedMemoryLimit(
     database.run(
       `CREATE OR REPLACE TEMP TABLE ${pairs} AS SELECT s.rowid AS new, t.rowid AS old
@@ -61,21 +78,27 @@ const removeChanged = Effect.fnUntraced(function* (database: Database.Database, 
     database,
     stage,
     database.run(
-      `CREATE OR REPLACE TEMP TABLE ${same} AS SELECT p.new FROM ${pairs} AS p
-        JOIN (SELECT rowid AS new, ${said} AS print FROM ${staged(table.name)}
+      `CREATE OR REPLACE TEMP TABLE ${same} AS
+        SELECT p.new, bool_and(s.print = t.print) AS is_same, any_value(t.run) AS run FROM ${pairs} AS p
+        JOIN (SELECT rowid AS new, ${said} AS print${versioned} FROM ${staged(table.name)}
           WHERE rowid IN (SELECT new FROM ${pairs})) AS s ON s.new = p.new
-        JOIN (SELECT rowid AS old, ${said} AS print, ${isAll(stage)} AS is_all FROM ${target}
+        JOIN (SELECT rowid AS old, ${said} AS print, ${isAll(stage)} AS is_all, ${run} AS run${versioned} FROM ${target}
           WHERE rowid IN (SELECT old FROM ${pairs})) AS t ON t.old = p.old
-        GROUP BY p.new HAVING count(*) = 1 AND bool_and(s.print = t.print AND t.is_all)`
+        GROUP BY p.new HAVING count(*) = 1 AND bool_and(${isKnown})`
     )
   )
   yield* database.withRaisedMemoryLimit(
     database.run(
       `DELETE FROM ${target} WHERE rowid IN
-        (SELECT old FROM ${pairs} AS p WHERE NOT EXISTS (SELECT 1 FROM ${same} AS a WHERE a.new = p.new))`
+        (SELECT old FROM ${pairs} AS p WHERE NOT EXISTS (SELECT 1 FROM ${same} AS a WHERE a.new = p.new AND a.is_same))`
     )
   )
-  return { unchanged: yield* countOf(database, same), stays: `s.rowid IN (SELECT new FROM ${same})` }
+  const unchanged = yield* countOf(database, `${same} WHERE is_same`)
+  return {
+    unchanged,
+    anew: anew === undefined ? 0 : yield* countOf(database, `${same} WHERE NOT is_same`),
+    stays: `s.rowid IN (SELECT new FROM ${same} WHERE is_same)`
+  }
 })
 
 /**

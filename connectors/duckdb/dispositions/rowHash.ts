@@ -5,7 +5,7 @@
  */
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
-import { comparedColumns } from "../../../src/pipeline/comparedColumns.ts"
+import { type Compared, comparedColumns, versionColumn, withoutReading } from "../../../src/pipeline/comparedColumns.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import type { WrittenColumn } from "../table/prepareTable.ts"
 
@@ -15,12 +15,44 @@ export const rowHash = (
   written: ReadonlyArray<WrittenColumn>,
   without: ReadonlyArray<string>
 ): string => {
-  const columns = comparedColumns(table, table.columns).flatMap(({ column, except }) => {
-    const there = written.find(({ ours }) => ours === column.name)
-    return there === undefined || without.includes(column.name) ? [] : [{ ...there, except }]
-  })
-  return hashOf(columns)
+  return hashOf(there(comparedColumns(table, table.columns), written, without))
 }
+
+/**
+ * How rows of two readings are compared: the column with the version, and the hash of what the reading does not fill;
+ * undefined where rows have no version. `fingerprint`: the columns of a history's; what merge compares where absent.
+ */
+export const anewOf = (
+  table: Table.Table,
+  written: ReadonlyArray<WrittenColumn>,
+  fingerprint?: ReadonlyArray<string>
+): { readonly version: string; readonly rest: string } | undefined => {
+  const version = versionColumn(table, table.columns)
+  const column = written.find(({ ours }) => ours === version)
+  if (column === undefined) return undefined
+  const compared =
+    fingerprint === undefined
+      ? comparedColumns(table, table.columns)
+      : table.columns.flatMap((column) => (fingerprint.includes(column.name) ? [{ column, except: [] }] : []))
+  return {
+    version: Column.quote(column.name),
+    rest: hashOf(there(withoutReading(table, compared), written, table.key))
+  }
+}
+
+/** The condition that a staged row `s` is the stored row `t` read anew, by their `version` and their `rest`. */
+export const isAnew = "(s.version IS NOT NULL AND t.version IS DISTINCT FROM s.version AND t.rest = s.rest)"
+
+/** Of compared columns those that a run writes, under the names of the database. */
+const there = (
+  compared: ReadonlyArray<Compared>,
+  written: ReadonlyArray<WrittenColumn>,
+  without: ReadonlyArray<string>
+) =>
+  compared.flatMap(({ column, except }) => {
+    const own = written.find(({ ours }) => ours === column.name)
+    return own === undefined || without.includes(column.name) ? [] : [{ ...own, except }]
+  })
 
 /** The hash of some columns. `except`: the members of a JSON object that do not count. */
 export const hashOf = (

@@ -11,9 +11,9 @@ import { sameValues } from "../../../src/duckdb/Database.ts"
 import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
-import { asStaged, columnList, retained, type Stage, scratch, staged } from "../stage.ts"
+import { asStaged, columnList, hasRunId, retained, type Stage, scratch, staged } from "../stage.ts"
 import { roomy, type Settled } from "./merge.ts"
-import { hashOf } from "./rowHash.ts"
+import { anewOf, hashOf, isAnew } from "./rowHash.ts"
 
 export interface Visit {
   /** When the run began, in microseconds. */
@@ -36,22 +36,29 @@ export const addVersions = Effect.fnUntraced(function* (
   yield* database.withRaisedMemoryLimit(database.run(findLater(stage, moment)))
   yield* roomy(database, stage, database.run(findNews(stage, moment)))
   const close = Effect.gen(function* () {
-    yield* database.run(`DELETE FROM ${history} WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE is_same_moment)`)
+    yield* database.run(
+      `DELETE FROM ${history} WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE is_same_moment OR is_anew)`
+    )
     yield* database.run(
       `UPDATE ${history} SET valid_to = ${moment}, is_current = false
-        WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE NOT is_same_moment)`
+        WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE NOT is_same_moment AND NOT is_anew)`
     )
   })
   yield* database.withRaisedMemoryLimit(close)
-  const written = yield* roomy(
+  const [anew = 0] = yield* Database.numbers(database, `SELECT count(*) FROM ${news(stage)} WHERE is_anew`)
+  const values = stage.prepared.written.map(({ name }) =>
+    name === "_run_id" && anew > 0 ? "CASE WHEN n.is_anew THEN n.run ELSE s._run_id END" : `s.${Column.quote(name)}`
+  )
+  const inserted = yield* roomy(
     database,
     stage,
     database.run(
       `INSERT INTO ${history} (${columnList(stage)}, valid_from, valid_to, is_current)
-        SELECT ${columnList(stage, "s")}, ${moment}, n.until, n.until IS NULL
+        SELECT ${values.join(", ")}, CASE WHEN n.is_anew THEN n.since ELSE ${moment} END, n.until, n.until IS NULL
         FROM ${staged(stage.table.name)} AS s JOIN ${news(stage)} AS n ON s.rowid = n.new`
     )
   )
+  const written = inserted - anew
   const settled = { written, superseded, unchanged: stage.rows - superseded - written }
   if (removed === "keep") return settled
   yield* database.run(
@@ -89,21 +96,29 @@ const findLater = (stage: Stage, moment: string): string =>
   `CREATE OR REPLACE TEMP TABLE ${later(stage)} AS SELECT ${keyOf(stage)}, min(valid_from) AS next
     FROM ${stage.target} WHERE valid_from > ${moment} GROUP BY ${keyOf(stage)}`
 
-/** The staged rows that are new or changed, the version that each closes, and until when it holds. */
+/**
+ * The staged rows that are new, changed or read anew, the version that each closes or takes the place of, and until when it
+ * holds.
+ */
 const findNews = (stage: Stage, moment: string): string => {
   const { key } = stage.table
   const on = key.map((_, at) => `s.k${at} = t.k${at}`).join(" AND ")
   const next = key.map((column, at) => `s.k${at} = l.${Column.quote(column)}`).join(" AND ")
   const keys = key.map((column, at) => `${Column.quote(column)} AS k${at}`).join(", ")
   const print = fingerprint(stage)
+  const anew = anewOf(stage.table, stage.prepared.written, stage.fingerprint ?? [])
+  const versioned = anew === undefined ? "" : `, ${anew.version} AS version, ${anew.rest} AS rest`
+  const run = anew !== undefined && hasRunId(stage) ? "_run_id" : "NULL::VARCHAR"
+  const isRead = anew === undefined ? "false" : `coalesce(t.old IS NOT NULL AND ${isAnew}, false)`
   return `CREATE OR REPLACE TEMP TABLE ${news(stage)} AS
     SELECT s.new, t.old, coalesce(t.valid_from = ${moment}, false) AS is_same_moment,
-      CASE WHEN t.old IS NULL THEN l.next ELSE t.valid_to END AS until
-    FROM (SELECT rowid AS new, ${keys}, ${print} AS print FROM ${staged(stage.table.name)}) AS s
-    LEFT JOIN (SELECT rowid AS old, ${keys}, ${print} AS print, valid_from, valid_to
+      CASE WHEN t.old IS NULL THEN l.next ELSE t.valid_to END AS until,
+      ${isRead} AS is_anew, t.valid_from AS since, t.run
+    FROM (SELECT rowid AS new, ${keys}, ${print} AS print${versioned} FROM ${staged(stage.table.name)}) AS s
+    LEFT JOIN (SELECT rowid AS old, ${keys}, ${print} AS print, valid_from, valid_to, ${run} AS run${versioned}
       FROM ${stage.target} WHERE ${inForce(moment)}) AS t ON ${on}
     LEFT JOIN ${later(stage)} AS l ON ${next}
-    WHERE t.old IS NULL OR t.print <> s.print`
+    WHERE t.old IS NULL OR t.print <> s.print OR ${isRead}`
 }
 
 const fingerprint = ({ fingerprint = [], prepared }: Stage): string =>

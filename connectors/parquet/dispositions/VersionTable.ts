@@ -9,6 +9,7 @@ import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { viewOf } from "../lake/copyRows.ts"
 import type * as Stage from "../stage.ts"
+import * as RowsReadAnew from "../table/RowsReadAnew.ts"
 import { firstVersion } from "../table/rewriteFile.ts"
 import { fingerprintDigest } from "../table/rowDigest.ts"
 import { definitions, fileNumber, keyOf, rowNumber, seq, tableOf } from "../table/StagedKeys.ts"
@@ -40,9 +41,11 @@ export const gather = Effect.fnUntraced(function* (
   const { table, columns } = stage
   yield* database.run(
     `CREATE OR REPLACE TEMP TABLE ${versionsOf(stage)} (${definitions(keyColumns(stage))}, ${fileNumber} BIGINT,
-      ${rowNumber} BIGINT, _from TIMESTAMP, _to TIMESTAMP, _was TIMESTAMP, _gone BOOLEAN)`
+      ${rowNumber} BIGINT, _from TIMESTAMP, _to TIMESTAMP, _was TIMESTAMP, _gone BOOLEAN,
+      ${RowsReadAnew.storedRun} VARCHAR)`
   )
   const run = Column.named(columns, "_run_id") === undefined ? undefined : forgotten
+  const runColumn = Column.named(columns, "_run_id") === undefined ? "NULL" : "v._run_id"
   const goes = run === undefined ? "FALSE" : "coalesce(v._run_id = $1, FALSE)"
   const among =
     closing || adopting || forgotten !== undefined
@@ -51,7 +54,7 @@ export const gather = Effect.fnUntraced(function* (
   for (const { number, source } of files) {
     yield* database.run(
       `INSERT INTO ${versionsOf(stage)}
-        SELECT ${keyOf(stage.table)}, ${number}, v.${rowNumber}, v.valid_from, v.valid_to, v.valid_to, ${goes}
+        SELECT ${keyOf(stage.table)}, ${number}, v.${rowNumber}, v.valid_from, v.valid_to, v.valid_to, ${goes}, ${runColumn}
         FROM ${viewOf(source, { columns, absent: firstVersion })} AS v
         WHERE (v.valid_to IS NULL OR v.valid_to >= ${now} OR ${goes}) ${among}`,
       run === undefined ? [] : [run]
@@ -96,7 +99,8 @@ export const meet = Effect.fnUntraced(function* (
   const keys = tableOf(stage.table)
   const [met, old, fresh] = [temp(stage, "met"), temp(stage, "old"), temp(stage, "new")]
   const matching = database.run(
-    `CREATE OR REPLACE TEMP TABLE ${met} AS SELECT k.${seq}, v.${fileNumber}, v.${rowNumber}, v._to AS _ends
+    `CREATE OR REPLACE TEMP TABLE ${met} AS SELECT k.${seq}, v.${fileNumber}, v.${rowNumber}, v._to AS _ends, v._from AS _since,
+        v.${RowsReadAnew.storedRun}
       FROM ${versionsOf(stage)} AS v JOIN ${keys} AS k ON ${isSame(stage, "v", "k")} WHERE ${inForce(now)}`
   )
   yield* database.withRaisedMemoryLimit(matching)
@@ -108,6 +112,8 @@ export const meet = Effect.fnUntraced(function* (
       JOIN ${old} AS o USING (${fileNumber}, ${rowNumber}) JOIN ${fresh} AS f USING (${seq}) WHERE o._digest = f._digest`
   )
   yield* database.withRaisedMemoryLimit(comparison)
+  yield* RowsReadAnew.find(database, stage, { files, staged, met, since: "_since" })
+  yield* database.run(`DELETE FROM ${temp(stage, "same")} WHERE ${seq} IN (${RowsReadAnew.staged(stage)})`)
 })
 
 /** Ends the versions that staged rows take over from, and forgets the staged rows that say nothing new. */
@@ -125,7 +131,8 @@ export const end = Effect.fnUntraced(function* (database: Database.Database, sta
   )
   yield* database.run(`DELETE FROM ${met} WHERE ${seq} IN (SELECT ${seq} FROM ${unchanged})`)
   yield* database.run(
-    `UPDATE ${versionsOf(stage)} AS v SET _gone = (v._from = ${now}), _to = ${now} FROM ${met} AS m
+    `UPDATE ${versionsOf(stage)} AS v SET _to = ${now},
+      _gone = (v._from = ${now} OR ${RowsReadAnew.isStored(stage, `v.${fileNumber}`, `v.${rowNumber}`)}) FROM ${met} AS m
       WHERE v.${fileNumber} = m.${fileNumber} AND v.${rowNumber} = m.${rowNumber}`
   )
   return yield* database.run(`DELETE FROM ${keys} WHERE ${seq} IN (SELECT ${seq} FROM ${unchanged})`)

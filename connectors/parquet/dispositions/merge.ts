@@ -15,6 +15,7 @@ import type * as LakeSession from "../lake/LakeSession.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 import type * as Stage from "../stage.ts"
 import { matches, matchOf, prunedFiles } from "../table/KeyMatch.ts"
+import * as RowsReadAnew from "../table/RowsReadAnew.ts"
 import { mayBeOf, type Opened, openFiles, rewriteFile } from "../table/rewriteFile.ts"
 import { contentDigest } from "../table/rowDigest.ts"
 import { fileNumber, rowNumber, seq, tableOf } from "../table/StagedKeys.ts"
@@ -48,16 +49,18 @@ export const merge = Effect.fnUntraced(function* (
   const isOfParents = stage.table.parent !== undefined
   yield* database
     .run(
-      `CREATE OR REPLACE TEMP TABLE ${met} (${seq} BIGINT, ${fileNumber} BIGINT, ${rowNumber} BIGINT, _forgotten BOOLEAN)`
+      `CREATE OR REPLACE TEMP TABLE ${met} (${seq} BIGINT, ${fileNumber} BIGINT, ${rowNumber} BIGINT, _forgotten BOOLEAN,
+        ${RowsReadAnew.storedRun} VARCHAR)`
     )
     .pipe(inTable)
   for (const { number, source } of opened) {
     const view = viewOf(source, { columns: stage.columns })
+    const run = isThere("_run_id", source, stage) ? "v._run_id" : "NULL"
     const on = matches(match, "v", "k")
     const rows = isOfParents
-      ? `SELECT NULL, ${number}, v.${rowNumber}, ${isForgotten(source)} FROM ${view} AS v
+      ? `SELECT NULL, ${number}, v.${rowNumber}, ${isForgotten(source)}, ${run} FROM ${view} AS v
           WHERE EXISTS (FROM ${match.keys} AS k WHERE ${on}) OR ${isForgotten(source)}`
-      : `SELECT k.${seq}, ${number}, v.${rowNumber}, ${isForgotten(source)}
+      : `SELECT k.${seq}, ${number}, v.${rowNumber}, ${isForgotten(source)}, ${run}
           FROM ${view} AS v LEFT JOIN ${match.keys} AS k ON ${on} WHERE k.${seq} IS NOT NULL OR ${isForgotten(source)}`
     yield* database.withRaisedMemoryLimit(database.run(`INSERT INTO ${met} ${rows}`)).pipe(inTable)
   }
@@ -98,7 +101,8 @@ const sameOfKey = Effect.fnUntraced(function* (
   yield* database.withRaisedMemoryLimit(
     database.run(
       `CREATE OR REPLACE TEMP TABLE ${once} AS
-        SELECT ${seq}, any_value(${fileNumber}) AS ${fileNumber}, any_value(${rowNumber}) AS ${rowNumber}
+        SELECT ${seq}, any_value(${fileNumber}) AS ${fileNumber}, any_value(${rowNumber}) AS ${rowNumber},
+          any_value(${RowsReadAnew.storedRun}) AS ${RowsReadAnew.storedRun}
         FROM ${met} WHERE NOT _forgotten GROUP BY ${seq} HAVING count(*) = 1`
     )
   )
@@ -110,6 +114,8 @@ const sameOfKey = Effect.fnUntraced(function* (
         JOIN ${old} AS o USING (${fileNumber}, ${rowNumber}) JOIN ${fresh} AS f USING (${seq}) WHERE o._digest = f._digest`
     )
   )
+  const rest = `(FROM ${once} WHERE ${seq} NOT IN (SELECT ${seq} FROM ${temp(stage, "same")}))`
+  yield* RowsReadAnew.find(database, stage, { files, staged, met: rest, since: "NULL::TIMESTAMP" })
 })
 
 /** Pairs the stored children of staged parents with the staged ones that say the same, one with one. */

@@ -7,7 +7,7 @@
  */
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
-import { type Compared, comparedColumns } from "../../../src/pipeline/comparedColumns.ts"
+import { type Compared, comparedColumns, versionColumn, withoutReading } from "../../../src/pipeline/comparedColumns.ts"
 import type * as Stage from "../stage.ts"
 
 export interface Digest {
@@ -35,6 +35,27 @@ export const contentDigest = ({ table, columns }: Stage.Stage): Digest => {
   ].map((cells) => `hash(${cells.join(", ")})::UHUGEINT`)
   return { sql: `${first} * 18446744073709551616::UHUGEINT + ${second}`, type: "UHUGEINT" }
 }
+
+/**
+ * The version that a row was read with, and behind it the digest of what the reading does not fill; undefined where rows
+ * have no version.
+ */
+export const readingDigest = ({ table, columns, fingerprint, write }: Stage.Stage): Digest | undefined => {
+  const version = versionColumn(table, columns)
+  if (version === undefined) return undefined
+  const compared =
+    write === "scd2"
+      ? columns.flatMap((column) => (fingerprint?.includes(column.name) === true ? [{ column, except: [] }] : []))
+      : comparedColumns(table, columns)
+  const cells = withoutReading(table, compared).map((each) => `coalesce(sha256(${textOf(each)}), '-')`)
+  const rest = cells.length === 0 ? "''" : `sha256(concat(${cells.join(", ")}))`
+  return { sql: `concat(coalesce(CAST(${Column.quote(version)} AS VARCHAR), ''), ' ', ${rest})`, type: "VARCHAR" }
+}
+
+/** The condition that two such digests, of a stored row and of the one that comes, are of one row that was read anew. */
+export const isReadAnew = (stored: string, coming: string): string =>
+  `(split_part(${coming}, ' ', 1) <> '' AND split_part(${coming}, ' ', 1) <> split_part(${stored}, ' ', 1)
+    AND split_part(${coming}, ' ', 2) = split_part(${stored}, ' ', 2))`
 
 /** Types of which DuckDB's hash takes every value for another; of a nested one it takes an empty list for null. */
 const isPlain = ({ column: { type } }: Compared): boolean =>

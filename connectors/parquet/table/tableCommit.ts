@@ -15,10 +15,11 @@ import { merge } from "../dispositions/merge.ts"
 import { replace } from "../dispositions/replace.ts"
 import { newVersions, scd2 } from "../dispositions/scd2.ts"
 import { failure } from "../failure.ts"
-import { copyRows, openSource } from "../lake/copyRows.ts"
+import { copyRows, openSource, type RowChange } from "../lake/copyRows.ts"
 import * as LakeSession from "../lake/LakeSession.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 import * as Stage from "../stage.ts"
+import * as RowsReadAnew from "./RowsReadAnew.ts"
 import * as StagedKeys from "./StagedKeys.ts"
 
 export interface TableCommit {
@@ -40,9 +41,12 @@ export const tableCommit = Effect.fnUntraced(function* (
   const files = (circumstances.before?.files ?? []).filter(
     (file) => forgotten === undefined || file.run_id !== forgotten
   )
+  const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
+  yield* RowsReadAnew.clear(session.database, stage).pipe(inTable)
   const settled = yield* dispositions[stage.write](session, stage, { ...circumstances, files, rewritten: new Map() })
   const fresh = [...settled.fresh, ...(yield* shipHeld(session, stage, circumstances.commit))]
-  const written = fresh.reduce((sum, { rows }) => sum + rows, 0)
+  const anew = yield* RowsReadAnew.count(session.database, stage).pipe(inTable)
+  const written = fresh.reduce((sum, { rows }) => sum + rows, 0) - anew
   stage.ours = [...settled.ours, ...fresh]
   const { kept, unchanged } = settled
   const after = [...settled.left, ...fresh]
@@ -50,7 +54,13 @@ export const tableCommit = Effect.fnUntraced(function* (
   return {
     files: after,
     columns: settled.columns,
-    result: { received: stage.received, written, unchanged, superseded: stage.received - counting, kept },
+    result: {
+      received: stage.received,
+      written,
+      unchanged: unchanged + anew,
+      superseded: stage.received - counting,
+      kept
+    },
     bytes: after.reduce((sum, { bytes, path }) => sum + (known.has(path) ? 0 : bytes), 0)
   }
 })
@@ -70,13 +80,21 @@ const shipHeld = Effect.fnUntraced(function* (
   const counts = yield* StagedKeys.counts(database, stage.keys).pipe(inTable)
   for (const [number, local] of stage.held) {
     const count = counts.get(number) ?? 0
-    if (count > 0 && (count < local.file.rows || stage.write === "scd2")) {
-      const versions =
+    const anew = yield* RowsReadAnew.changesOf(database, stage, number).pipe(inTable)
+    if (count > 0 && (count < local.file.rows || stage.write === "scd2" || anew.length > 0)) {
+      const versions: RowChange =
         stage.write === "scd2" ? yield* newVersions(database, stage, number, run.startedAt).pipe(inTable) : {}
       const growing = LakeSession.newFile(session, stage.table.name)
       const source = yield* openSource(session, local.path)
-      yield* copyRows(session, source, { ...versions, stay: StagedKeys.rowsOf(stage.keys, number) }, growing)
-      const belonging = Stage.belonging(stage, stage.columns, local.file.partition, session.runId)
+      yield* copyRows(
+        session,
+        source,
+        { ...versions, change: [...anew, ...(versions.change ?? [])], stay: StagedKeys.rowsOf(stage.keys, number) },
+        growing
+      )
+      // A file that has rows of other runs too is not the run's own: it does not go where that is written again.
+      const own = anew.length === 0 ? session.runId : undefined
+      const belonging = Stage.belonging(stage, stage.columns, local.file.partition, own)
       fresh.push(yield* LakeSession.ship(session, yield* LakeSession.finish(session, growing, belonging)))
     } else if (count > 0) fresh.push(yield* LakeSession.ship(session, local))
     yield* LakeSession.discard(local.path)

@@ -61,6 +61,10 @@ export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
     table: {
       ...pages,
       columns: pages.columns.flatMap((column) => (column.name === "metadata" ? [...asked, column] : [column])),
+      // A summary is made of the text.
+      ...(pages.reading === undefined
+        ? {}
+        : { reading: { ...pages.reading, columns: { ...pages.reading.columns, summary: true } } }),
       fingerprint: [...(pages.fingerprint ?? []), ...content.map(({ name }) => name)]
     },
     reader: once(compile)

@@ -32,6 +32,8 @@ export const pages = Table.make({
     description: text,
     language: text,
     content_type: text,
+    /** article, forum, product, collection, listing, documentation or service; null where main content was not looked for. */
+    kind: text,
     markdown: text,
     html: text,
     raw_html: text,
@@ -45,6 +47,8 @@ export const pages = Table.make({
     hreflang: Schema.NullOr(Schema.Array(Schema.Struct({ lang: Schema.String, href: Schema.String }))),
     /** SHA-256 of title, description and Markdown as they were read. */
     content_hash: text,
+    /** The version of the finder of main content that `markdown` was read with; null where it was not looked for. */
+    content_version: Schema.NullOr(Schema.Int),
     etag: text,
     last_modified: text,
     elapsed_ms: Schema.NullOr(Schema.Int),
@@ -55,6 +59,17 @@ export const pages = Table.make({
     ...system
   }),
   fingerprint: ["title", "description", "markdown", "html", "raw_html"],
+  reading: {
+    version: "content_version",
+    columns: {
+      title: true,
+      kind: true,
+      markdown: true,
+      html: true,
+      content_hash: true,
+      metadata: ["title", "pageKind", "contentVersion", "contentHash"]
+    }
+  },
   visit: {
     scrape_id: true,
     fetched_date: true,

@@ -35,14 +35,25 @@ export interface Versions {
   readonly seen: Effect.Effect<ReadonlyArray<Seen>, Source.SourceError>
 }
 
-/** Two versions of one hash are the same page. */
-export const hashOf = (version: PageDiff.Version): string =>
-  createHash("sha256")
+/**
+ * Two versions of one hash are the same page. The version of the finder that found the text stands behind it, as in
+ * "Zk3.2"; it is absent where all of the page was read, and in what was written before there were versions.
+ */
+export const hashOf = (version: PageDiff.Version, contentVersion: number | undefined): string => {
+  const hash = createHash("sha256")
     .update(Meaning.of(version))
     .update("\0")
     .update(JSON.stringify(version.json ?? null))
     .digest("base64url")
     .slice(0, 22)
+  return contentVersion === undefined ? hash : `${hash}.${contentVersion}`
+}
+
+/** Whether a text was found by another version of the finder than the one before: the two texts say nothing of a change. */
+export const isReadAnew = (before: string, hash: string): boolean => {
+  const [[, old], [, now]] = [before.split("."), hash.split(".")]
+  return now !== undefined && old !== now
+}
 
 /**
  * The file of a name, until the scope closes. `reading` is the same for every attempt at one reading; `known` are the hashes

@@ -19,6 +19,7 @@ import type * as Column from "../../../src/pipeline/Column.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import { unusable, within } from "../crawl/crawl.ts"
+import { jsonFormat } from "../crawl/jsonFormat.ts"
 import { type PagesTable, pagesTable, type ReadPage } from "../crawl/pagesTable.ts"
 import { pages } from "../crawl/tables.ts"
 import { urlOf } from "../crawl/unreadPages.ts"
@@ -211,16 +212,22 @@ interface WatchedPages extends PagesTable {
 const watchedPages = (target: CrawlTarget): WatchedPages => {
   const request = Watching.crawlOf(target)
   const { reader, table } = pagesTable(request.scrapeOptions ?? undefined)
+  const watched = Watching.watchedOf(Watching.askedOf(target))
+  // What a page means follows from how its text was read; its fields do not.
+  const fields = watched.fields ? jsonFormat(request.scrapeOptions ?? undefined).columns.map(({ name }) => name) : []
   return {
     targetId: target.id ?? "crawl",
     request,
-    watched: Watching.watchedOf(Watching.askedOf(target)),
+    watched,
     reader,
     table: {
       ...table,
       description: "one row per page that is watched, with its text, its metadata and the hash of what it means",
       columns: table.columns.flatMap((column) => (column.name === "metadata" ? [meaning, column] : [column])),
-      fingerprint: [meaning.name]
+      fingerprint: [meaning.name, ...fields],
+      ...(table.reading === undefined
+        ? {}
+        : { reading: { ...table.reading, columns: { ...table.reading.columns, [meaning.name]: true } } })
     }
   }
 }

@@ -3,7 +3,8 @@
  *
  * It decides as the service's own monitor does. A page that is reached again is same or changed in meaning; a page that
  * is reached for the first time is new. A known page that answers 404 or 410 is removed, even if something still links
- * to it. A page that cannot be read is an error, and its earlier version is kept. Variants of one URL are one page,
+ * to it. A page that cannot be read is an error, and its earlier version is kept. A text that another version of the finder
+ * of main content had found is not compared. Variants of one URL are one page,
  * under the URL by which it was found first.
  */
 import * as Effect from "effect/Effect"
@@ -70,7 +71,7 @@ export const comparePages = Effect.fnUntraced(function* (
       continue
     }
     const version = versionOf(page, context.watched)
-    const hash = PageVersions.hashOf(version)
+    const hash = PageVersions.hashOf(version, context.watched.text ? page.metadata.contentVersion : undefined)
     if (hash !== before?.hash) versions.set(hash, version)
     found.push({ ...base, hash, ...(yield* compared(before?.hash, hash, version, context)) })
   }
@@ -107,9 +108,14 @@ const compared = Effect.fnUntraced(function* (
   if (before === undefined) return { status: "new" as const }
   if (before === hash) return { status: "same" as const }
   const previous = yield* versions.of(before)
+  const isReadAnew = PageVersions.isReadAnew(before, hash)
+  // Of a text that is read anew nothing is known but that it is how the page is.
+  if (isReadAnew && (previous === undefined || !watched.fields)) return { status: "same" as const }
   // That it has changed is certain without its wording.
   if (previous === undefined) return { status: "changed" as const }
-  const { fields, isChanged, text } = yield* Effect.promise(() => PageDiff.between(previous, version, watched))
+  const { fields, isChanged, text } = yield* Effect.promise(() =>
+    PageDiff.between(previous, version, isReadAnew ? { ...watched, text: false } : watched)
+  )
   if (!isChanged) return { status: "same" as const }
   return {
     status: "changed" as const,

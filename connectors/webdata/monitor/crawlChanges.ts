@@ -143,6 +143,7 @@ const changes = ({ same, targetId }: Context, { at, cursor }: Answer, found: Rea
         reason: null,
         judge: null,
         error,
+        flips: null,
         checked_at: Column.timestampFromMillis(at),
         _fetched_at: Column.timestampFromMillis(at),
         _source_url: url

@@ -21,6 +21,7 @@ const Page = Schema.Struct({
   metadata: optional(Schema.Record(Schema.String, Schema.Json)),
   judgment: optional(Judgment),
   diff: optional(MonitorDiff),
+  flips: Schema.optionalKey(Schema.Int),
   createdAt: optional(Schema.String)
 })
 

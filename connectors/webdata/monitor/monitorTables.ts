@@ -29,6 +29,8 @@ export const pageChanges = Table.make({
     reason: text,
     judge: text,
     error: text,
+    /** How often the page has gone back to a state of its last checks. */
+    flips: Schema.NullOr(Schema.Int),
     checked_at: Column.Timestamp,
     _fetched_at: Column.Timestamp,
     _source_url: Schema.String
@@ -62,7 +64,7 @@ export const monitorChecks = Table.make({
 /** What a row says of a page; an event tells less than a check, and what is not told is null. */
 export type Found = Pick<
   MonitorPage,
-  "targetId" | "url" | "status" | "statusCode" | "diff" | "judgment" | "metadata" | "error"
+  "targetId" | "url" | "status" | "statusCode" | "diff" | "judgment" | "metadata" | "error" | "flips"
 > & { readonly createdAt: string | null }
 
 /** What a row says of a check. */
@@ -92,6 +94,7 @@ export const changeRow = (check: Pick<MonitorCheckDetail, "id">, page: Found, no
     reason: judgment?.reason ?? null,
     judge: judgment?.judge ?? null,
     error: page.error,
+    flips: page.flips ?? null,
     checked_at: instant(page.createdAt) ?? Column.timestampFromMillis(now),
     _fetched_at: Column.timestampFromMillis(now),
     _source_url: page.url

@@ -2,7 +2,8 @@
  * What has changed on a page since it was last scraped with the same tag.
  *
  * A page is the same if its Markdown is, apart from white space; a known page that answers 404 or 410 is removed; an
- * answer that says nothing about the page (a 503) is neither compared nor stored.
+ * answer that says nothing about the page (a 503) is neither compared nor stored. A text that another version of the
+ * finder of main content had found is not compared: the page is the same, and its text is what the next one is held against.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -15,6 +16,8 @@ import { ScrapeStore, type Snapshot, type Watched } from "./ScrapeStore.ts"
 export interface Current {
   readonly status: number
   readonly markdown: string
+  /** The version of the finder that found the text; undefined where all of the page was read. */
+  readonly contentVersion: number | undefined
   /** The data of the mode json; undefined where it was not asked for. */
   readonly json: Json | undefined
 }
@@ -38,10 +41,12 @@ export const track = Effect.fnUntraced(function* (watched: Watched, current: Cur
   }
   yield* store.remember(watched, {
     markdown,
+    contentVersion: current.contentVersion ?? null,
     json: current.json === undefined ? null : JSON.stringify(current.json)
   })
   const json = current.json === undefined ? undefined : JsonDiff.of(jsonOf(before), current.json)
-  const changeStatus = before === undefined ? "new" : before.markdown === markdown ? "same" : "changed"
+  const changeStatus =
+    before === undefined ? "new" : isReadAnew(before, current) || before.markdown === markdown ? "same" : "changed"
   const base: ChangeTracking = {
     previousScrapeAt: at(before),
     changeStatus,
@@ -54,6 +59,9 @@ export const track = Effect.fnUntraced(function* (watched: Watched, current: Cur
     ? tracked(base, "the page has changed too much to be compared line by line")
     : tracked({ ...base, diff })
 })
+
+const isReadAnew = (before: Snapshot, { contentVersion }: Current): boolean =>
+  contentVersion !== undefined && before.contentVersion !== contentVersion
 
 const tracked = (changeTracking: ChangeTracking | undefined, warning?: string): Tracked => ({
   ...(changeTracking === undefined ? {} : { changeTracking }),

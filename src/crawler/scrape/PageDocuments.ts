@@ -5,6 +5,7 @@ import * as Struct from "effect/Struct"
 import type { FormatName } from "../../api/Formats.ts"
 import type { ActionResults, PageDocument } from "../../api/PageDocument.ts"
 import * as PageUrl from "../../api/PageUrl.ts"
+import { contentVersion } from "../../html/content/version.ts"
 import type * as Page from "../../html/Page.ts"
 import type * as Fetch from "../fetch/Fetch.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
@@ -68,6 +69,7 @@ export const make = (reading: Reading, plan: ScrapePlan, asked: Asked): PageDocu
       statusCode: reading.status,
       ...(reading.status < 400 ? {} : { error: `the site answers ${reading.status}` }),
       ...(reading.contentType === undefined ? {} : { contentType: reading.contentType }),
+      ...mainContentOf(page),
       ...(plan.isExtended === true ? extensionsOf(reading) : {}),
       ...(reading.numPages === undefined ? {} : { numPages: reading.numPages }),
       scrapeId: asked.scrapeId,
@@ -77,6 +79,13 @@ export const make = (reading: Reading, plan: ScrapePlan, asked: Asked): PageDocu
     }
   }
 }
+
+/** The finder that found the main content, and what kind of page it took it for: who compares texts has to know. */
+const mainContentOf = ({ kind, markdown }: Page.Page): Partial<PageDocument["metadata"]> =>
+  kind === undefined || markdown === undefined ? {} : { pageKind: kind, contentVersion }
+
+/** The version of the finder that the text of a page was read with, where it was. */
+export const contentVersionOf = (page: Page.Page): number | undefined => mainContentOf(page).contentVersion
 
 const extensionsOf = ({ exchange = {}, page }: Reading): Partial<PageDocument["metadata"]> => {
   const { elapsedMillis, etag, lastModified } = exchange
@@ -94,6 +103,8 @@ const ownWordsOf = (metadata: Page.Page["metadata"]): Page.Page["metadata"] =>
   reserved.some((name) => name in metadata) ? Struct.omit(metadata, reserved) : metadata
 
 const reserved = [
+  "pageKind",
+  "contentVersion",
   "contentHash",
   "etag",
   "lastModified",

@@ -28,6 +28,8 @@ export interface Snapshot {
   readonly markdown: string
   /** JSON text, where data was tracked. */
   readonly json: string | null
+  /** The version of the finder that found the text; null: it was not looked for, or before there were versions. */
+  readonly contentVersion: number | null
   readonly scrapedAt: number
 }
 

@@ -171,7 +171,7 @@ const changesOf = Effect.fnUntraced(function* (
   const wantsDiff = format?.modes?.includes("git-diff") === true
   const { warning, ...changes } = yield* ChangeTracking.track(
     watched,
-    { status, markdown: page.markdown ?? "", json },
+    { status, markdown: page.markdown ?? "", contentVersion: PageDocuments.contentVersionOf(page), json },
     wantsDiff
   )
   return { ...changes, warnings: warning === undefined ? [] : [warning] }

@@ -6,7 +6,7 @@
  */
 import type * as Column from "../Column.ts"
 import type { Commit, TableResult } from "../Commit.ts"
-import { comparedColumns } from "../comparedColumns.ts"
+import { comparedColumns, versionColumn, withoutReading } from "../comparedColumns.ts"
 import * as Owner from "../Owner.ts"
 import { type Plan, storedFault, type TablePlan } from "../SinkPlan.ts"
 import * as Table from "../Table.ts"
@@ -150,12 +150,14 @@ const change = (stage: RowStage, before: RowTable | undefined, of: Circumstances
     const versions = isHistory(stored.columns) ? present : asFirstVersions(present)
     const ours = versions.filter(isOurs)
     const seen = [...stage.written, ...staged, ...stage.retained].map((row) => Table.keyText(row, table.key))
+    const prints = columns.filter(({ name }) => fingerprint.includes(name)).map((column) => ({ column, except: [] }))
     const { rows, ...counts } = addVersions(
       isAgain ? withoutVersionsOf(ours, plan.runId, table.key, of.at) : ours,
       staged,
       {
         key: table.key,
-        fingerprint: columns.filter(({ name }) => fingerprint.includes(name)).map((column) => ({ column, except: [] })),
+        fingerprint: prints,
+        anew: { version: versionColumn(table, columns), compared: withoutReading(table, prints) },
         at: of.at,
         seen: of.closes ? new Set(seen) : undefined
       }
@@ -167,7 +169,10 @@ const change = (stage: RowStage, before: RowTable | undefined, of: Circumstances
   const compared = comparedColumns(table, columns)
   const { rows, ...counts } =
     table.parent === undefined
-      ? mergeByKey(table.key, compared, others, staged)
+      ? mergeByKey(table.key, compared, others, staged, {
+          version: versionColumn(table, columns),
+          compared: withoutReading(table, compared)
+        })
       : mergeByParent({ ...table, parent: table.parent }, compared, others, stage.staged, of.parent?.staged ?? [])
   return made(columns, rows, counts)
 }

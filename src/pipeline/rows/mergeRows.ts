@@ -6,7 +6,7 @@
  * make way for the staged ones, but for those that say the same; and of a parent that was staged twice those count that came
  * after its last version.
  */
-import { type Compared, rowText } from "../comparedColumns.ts"
+import { type Compared, isReadAnew, rowText } from "../comparedColumns.ts"
 import * as Table from "../Table.ts"
 
 type Rows = ReadonlyArray<Table.Row>
@@ -18,12 +18,28 @@ export interface Merged {
   readonly unchanged: number
 }
 
+/** How rows are compared that two versions of a program have read. */
+export interface Anew {
+  /** The column with the version; undefined where rows have none. */
+  readonly version: string | undefined
+  readonly compared: ReadonlyArray<Compared>
+}
+
+/** Whether a row is the stored one, read anew: nothing else of it differs. */
+export const isSameAnew = ({ compared, version }: Anew, stored: Table.Row, coming: Table.Row): boolean =>
+  isReadAnew(version, stored, coming) && rowText(stored, compared) === rowText(coming, compared)
+
+/** The stored row with what was read anew: it stays a row of the run that wrote it. */
+export const readAnew = (stored: Table.Row, coming: Table.Row): Table.Row =>
+  "_run_id" in stored ? { ...coming, _run_id: stored["_run_id"] } : coming
+
 /** Merges by the table's own key. */
 export const mergeByKey = (
   key: ReadonlyArray<string>,
   compared: ReadonlyArray<Compared>,
   present: Rows,
-  staged: Rows
+  staged: Rows,
+  anew: Anew
 ): Merged => {
   const last = lastOfEach(key, staged)
   const stored = new Map<string, Array<Table.Row>>()
@@ -40,15 +56,23 @@ export const mergeByKey = (
       return isSame ? [name] : []
     })
   )
+  const read = new Map(
+    [...last].flatMap(([name, row]) => {
+      const [old, ...more] = stored.get(name) ?? []
+      const isAnew = old !== undefined && more.length === 0 && !same.has(name) && isSameAnew(anew, old, row)
+      return isAnew ? [[name, readAnew(old, row)] as const] : []
+    })
+  )
   const coming = staged.filter((row) => {
     const name = Table.keyText(row, key)
-    return last.get(name) === row && !same.has(name)
+    return last.get(name) === row && !same.has(name) && !read.has(name)
   })
-  const left = present.filter((row) => {
+  const left = present.flatMap((row) => {
     const name = Table.keyText(row, key)
-    return !last.has(name) || same.has(name)
+    const again = read.get(name)
+    return !last.has(name) || same.has(name) ? [row] : again === undefined ? [] : [again]
   })
-  return { rows: [...left, ...coming], written: coming.length, unchanged: same.size }
+  return { rows: [...left, ...coming], written: coming.length, unchanged: same.size + read.size }
 }
 
 /** The last row of each key, by the key as text. */

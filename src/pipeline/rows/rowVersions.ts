@@ -6,13 +6,14 @@
  */
 import { type Compared, rowText } from "../comparedColumns.ts"
 import * as Table from "../Table.ts"
-import { lastOfEach, type Merged } from "./mergeRows.ts"
+import { type Anew, isSameAnew, lastOfEach, type Merged, readAnew } from "./mergeRows.ts"
 
 type Rows = ReadonlyArray<Table.Row>
 
 export interface Visit {
   readonly key: ReadonlyArray<string>
   readonly fingerprint: ReadonlyArray<Compared>
+  readonly anew: Anew
   /** When the run began. */
   readonly at: bigint
   /** The names of the keys whose versions stay; every one where this is undefined. */
@@ -20,18 +21,26 @@ export interface Visit {
 }
 
 /** Puts what a run saw into a history. What was written are versions. */
-export const addVersions = (present: Rows, staged: Rows, { key, fingerprint, at, seen }: Visit): Merged => {
+export const addVersions = (present: Rows, staged: Rows, { anew, key, fingerprint, at, seen }: Visit): Merged => {
   const coming = lastOfEach(key, staged)
   const inForce = new Map(present.filter(holdsAt(at)).map((row) => [Table.keyText(row, key), row]))
   const later = laterVersions(present, key, at)
+  const read = new Map(
+    [...coming].filter(([name, row]) => {
+      const old = inForce.get(name)
+      return old !== undefined && isSameAnew(anew, old, row)
+    })
+  )
   const isNews = (row: Table.Row, name: string): boolean => {
     const old = inForce.get(name)
-    return old === undefined || rowText(old, fingerprint) !== rowText(row, fingerprint)
+    return old === undefined || (!read.has(name) && rowText(old, fingerprint) !== rowText(row, fingerprint))
   }
   const news = new Map([...coming].filter(([name, row]) => isNews(row, name)))
   const kept = present.flatMap((row) => {
     const name = Table.keyText(row, key)
     if (inForce.get(name) !== row) return [row]
+    const again = read.get(name)
+    if (again !== undefined) return [version(readAnew(row, again), row["valid_from"], row["valid_to"])]
     const isReplaced = news.has(name)
     if (isReplaced && row["valid_from"] === at) return []
     return isReplaced || seen?.has(name) === false ? [{ ...row, valid_to: at, is_current: false }] : [row]

@@ -93,6 +93,7 @@ export interface PageRow {
   readonly judgment: string | null
   readonly diff: string | null
   readonly snapshot: string | null
+  readonly flips: number | null
   readonly created_at: number
 }
 
@@ -109,6 +110,7 @@ export const toPage = (row: PageRow): MonitorPage => ({
   judgment: parsed(row.judgment),
   diff: parsed(row.diff),
   snapshot: parsed(row.snapshot),
+  ...(row.flips === null ? {} : { flips: Number(row.flips) }),
   createdAt: new Date(Number(row.created_at)).toISOString()
 })
 

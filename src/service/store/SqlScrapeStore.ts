@@ -74,23 +74,26 @@ const make = Effect.gen(function* () {
         sql<{
           markdown: string
           json: string | null
+          content_version: number | null
           kept_at: number
-        }>`SELECT markdown, json, kept_at FROM scrape_snapshot
+        }>`SELECT markdown, json, content_version, kept_at FROM scrape_snapshot
           WHERE team_id = ${teamId} AND tag = ${withoutNul(tag)} AND page_key = ${pageKey}`,
         (rows) =>
-          Option.map(Option.fromUndefinedOr(rows[0]), ({ markdown, json, kept_at }) => ({
+          Option.map(Option.fromUndefinedOr(rows[0]), ({ content_version, markdown, json, kept_at }) => ({
             markdown,
             json,
+            contentVersion: content_version === null ? null : Number(content_version),
             scrapedAt: Number(kept_at)
           }))
       ),
-    remember: Effect.fnUntraced(function* ({ teamId, tag, pageKey }, { markdown, json }) {
+    remember: Effect.fnUntraced(function* ({ teamId, tag, pageKey }, { contentVersion, markdown, json }) {
       const now = yield* Clock.currentTimeMillis
       const bytes = Buffer.byteLength(markdown) + Buffer.byteLength(json ?? "")
-      yield* sql`INSERT INTO scrape_snapshot (team_id, tag, page_key, markdown, json, bytes, kept_at)
-        VALUES (${teamId}, ${withoutNul(tag)}, ${pageKey}, ${withoutNul(markdown)}, ${json}, ${bytes}, ${now})
-        ON CONFLICT (team_id, tag, page_key) DO UPDATE SET
-          markdown = excluded.markdown, json = excluded.json, bytes = excluded.bytes, kept_at = excluded.kept_at`
+      yield* sql`INSERT INTO scrape_snapshot (team_id, tag, page_key, markdown, json, content_version, bytes, kept_at)
+        VALUES (${teamId}, ${withoutNul(tag)}, ${pageKey}, ${withoutNul(markdown)}, ${json}, ${contentVersion},
+          ${bytes}, ${now})
+        ON CONFLICT (team_id, tag, page_key) DO UPDATE SET markdown = excluded.markdown, json = excluded.json,
+          content_version = excluded.content_version, bytes = excluded.bytes, kept_at = excluded.kept_at`
       yield* account("scrape_snapshot", bytes)
     }),
     result: Effect.fnUntraced(function* (teamId, id) {

@@ -206,6 +206,13 @@ const createPlaces = Effect.gen(function* () {
   )`
 })
 
+/** Which version of the finder of main content has found a text, and pages that go back and forth between states. */
+const addReadings = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE scrape_snapshot ADD COLUMN content_version INTEGER`
+  yield* sql`ALTER TABLE monitor_page ADD COLUMN flips INTEGER`
+})
+
 /** Brings the database to the newest step before anything uses it. */
 export const layer = Layer.effectDiscard(
   Migrator.make({})({
@@ -221,7 +228,8 @@ export const layer = Layer.effectDiscard(
       "9_agents": createAgents,
       "10_page_index": createPageIndex,
       "11_monitors": createMonitors,
-      "12_places": createPlaces
+      "12_places": createPlaces,
+      "13_readings": addReadings
     }),
     table: "service_migrations"
   })

@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { duckdb } from "../../../connectors/duckdb/index.ts"
 import { folder } from "../../../src/testing/folder.ts"
-import { after, before, between, differ, loads } from "../differing.ts"
+import { after, before, between, differ, loads, readArticles, readings } from "../differing.ts"
 
 const append = duckdb.with({ path: "w.duckdb", write: "append" })
 const merge = duckdb.with({ path: "w.duckdb", write: "merge" })
@@ -108,5 +108,21 @@ it.live("all changes are counted, and as many told as are asked for, in the orde
     expect([some.counts.changed, none.counts.changed]).toEqual([300, 300])
     expect(some.changes).toEqual(all.changes.slice(0, 65))
     expect(none.changes).toEqual([])
+  })
+)
+
+it.live("a row that a newer version has read differs in what it did not read alone", () =>
+  Effect.gen(function* () {
+    for (const sink of [append, history]) {
+      const directory = yield* folder
+      yield* loads(sink, directory, readings, { table: readArticles })
+      const told = (loads: readonly [number, number]) =>
+        Effect.map(differ(sink, directory, loads, { table: readArticles }), ({ changes }) =>
+          changes.map((change) => change.split(" | ").slice(0, 1).join())
+        )
+
+      expect(yield* told([1, 2])).toEqual(["changed /tags"])
+      expect(yield* told([2, 3])).toEqual(["changed /same"])
+    }
   })
 )

@@ -7,7 +7,7 @@ import { parquet } from "../../../connectors/parquet/index.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 import { folder } from "../../../src/testing/folder.ts"
-import { after, articles, before, between, differ, loads } from "../differing.ts"
+import { after, articles, before, between, differ, loads, readArticles, readings } from "../differing.ts"
 import { filesOf, stores } from "./lake.ts"
 
 const lake = (write: "append" | "replace" | "merge" | "scd2") =>
@@ -97,3 +97,19 @@ it.live("a table that neither run has is told", () =>
     expect(none).toMatchObject({ message: expect.stringContaining("has no table nothing in either of these runs") })
   }).pipe(Effect.provide(stores))
 )
+
+for (const write of ["append", "merge", "scd2"] as const) {
+  it.live(`${write}: a row that a newer version has read differs in what it did not read alone`, () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      yield* loads(lake(write), directory, readings, { table: readArticles })
+      const told = (loads: readonly [number, number]) =>
+        Effect.map(differ(lake(write), directory, loads, { table: readArticles }), ({ changes }) =>
+          changes.map((change) => change.split(" | ").slice(0, 1).join())
+        )
+
+      expect(yield* told([1, 2])).toEqual(["changed /tags"])
+      expect(yield* told([2, 3])).toEqual(["changed /same"])
+    }).pipe(Effect.provide(stores))
+  )
+}

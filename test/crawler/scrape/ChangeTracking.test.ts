@@ -1,7 +1,11 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
+import * as ChangeTracking from "../../../src/crawler/scrape/ChangeTracking.ts"
+import { ScrapeStore, type Snapshot } from "../../../src/crawler/scrape/ScrapeStore.ts"
 import { origin, postJson, service } from "../../service/scrapePage.ts"
 import { scriptedSite } from "../../service/scriptedSite.ts"
 
@@ -34,7 +38,32 @@ const watch = (format: string | object, ...states: ReadonlyArray<State>) =>
     })
   )
 
+/** What is said of texts that a finder of some version found, one after the other; a pair of a version and a text each. */
+const statusesOf = (...texts: ReadonlyArray<readonly [contentVersion: number | undefined, markdown: string]>) =>
+  Effect.suspend(() => {
+    let kept = Option.none<Snapshot>()
+    const store = Layer.mock(ScrapeStore, {
+      snapshot: () => Effect.succeed(kept),
+      remember: (_, state) => Effect.sync(() => void (kept = Option.some({ ...state, scrapedAt: 0 })))
+    })
+    const watched = { teamId: "team", tag: "", pageKey: "page" }
+    return Effect.forEach(texts, ([contentVersion, markdown]) =>
+      ChangeTracking.track(watched, { status: 200, markdown, contentVersion, json: undefined }, true)
+    ).pipe(
+      Effect.map((told) => told.map(({ changeTracking }) => changeTracking?.changeStatus)),
+      Effect.provide(store)
+    )
+  })
+
 describe("change tracking", () => {
+  it.effect("takes what a newer finder has found for the same page, and compares with it from then on", () =>
+    Effect.gen(function* () {
+      const told = yield* statusesOf([undefined, "a"], [1, "b"], [2, "c"], [2, "c"], [2, "d"], [undefined, "e"])
+
+      expect(told).toEqual(["new", "same", "same", "same", "changed", "changed"])
+    })
+  )
+
   it.effect("says new, same, changed and removed, and when the page was seen before", () =>
     Effect.gen(function* () {
       const seen = yield* watch(

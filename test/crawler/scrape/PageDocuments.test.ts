@@ -2,6 +2,8 @@ import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import * as PageDocuments from "../../../src/crawler/scrape/PageDocuments.ts"
 import * as ScrapePlan from "../../../src/crawler/scrape/ScrapePlan.ts"
+import { contentVersion } from "../../../src/html/content/version.ts"
+import * as Page from "../../../src/html/Page.ts"
 
 const withHeaders = (headers: Record<string, string>) => Effect.runSync(ScrapePlan.make({ headers }))
 
@@ -41,4 +43,35 @@ it("the caller frames no exchange", () => {
     skipTlsVerification: false,
     headers: {}
   })
+})
+
+const documentOf = (options: Parameters<typeof ScrapePlan.make>[0]) => {
+  const html = `<html><head><meta name="pageKind" content="mine"><meta name="contentVersion" content="99"></head>
+    <body><main><h1>Mills</h1><p>A mill grinds the grain that farmers bring to it, from the harvest until spring.</p></main></body></html>`
+  const plan = Effect.runSync(ScrapePlan.make(options))
+  const url = new URL("http://site.test/")
+  const page = Page.parse({ url: url.href, body: new TextEncoder().encode(html), contentType: "text/html" }, plan.page)
+  const reading = { page, url, status: 200, contentType: "text/html", credits: 1, warnings: [] }
+  const asked = { url: url.href, scrapeId: "1", teamId: "team", keeps: false, delayMillis: 0 }
+  return PageDocuments.make(reading, plan, asked).metadata
+}
+
+it("a document says what kind of page it is and which finder read it, whatever the page calls its own", () => {
+  const metadata = documentOf({})
+
+  expect(metadata.contentVersion).toBe(contentVersion)
+  expect(["article", "forum", "product", "collection", "listing", "documentation", "service"]).toContain(
+    metadata.pageKind
+  )
+})
+
+it.each([
+  ["all of the page is asked for", { onlyMainContent: false }],
+  ["no text is asked for", { formats: ["links" as const] }],
+  ["elements are picked", { includeTags: ["p"] }]
+])("a document names no finder where %s", (_, options) => {
+  const metadata = documentOf(options)
+
+  expect(metadata).not.toHaveProperty("contentVersion")
+  expect(metadata).not.toHaveProperty("pageKind")
 })

@@ -30,13 +30,13 @@ onEachDatabase("the store of single pages", (database) => {
       const fresh = yield* database.fresh
       yield* Effect.gen(function* () {
         const { remember, snapshot } = yield* ScrapeStore
-        yield* remember(watched, { markdown: "old", json: null })
-        yield* remember(watched, { markdown: "new", json: '{"price":1}' })
-        yield* remember({ ...watched, tag: "a tag with \0" }, { markdown: "tagged", json: null })
+        yield* remember(watched, { markdown: "old", json: null, contentVersion: null })
+        yield* remember(watched, { markdown: "new", json: '{"price":1}', contentVersion: 2 })
+        yield* remember({ ...watched, tag: "a tag with \0" }, { markdown: "tagged", json: null, contentVersion: null })
         const of = (of: Partial<typeof watched>) =>
           Effect.map(snapshot({ ...watched, ...of }), (found) => Option.getOrUndefined(found))
 
-        expect(yield* of({})).toEqual({ markdown: "new", json: '{"price":1}', scrapedAt: 0 })
+        expect(yield* of({})).toEqual({ markdown: "new", json: '{"price":1}', contentVersion: 2, scrapedAt: 0 })
         expect((yield* of({ tag: "a tag with \0" }))?.markdown).toBe("tagged")
         expect(yield* of({ teamId: "other" })).toBeUndefined()
       }).pipe(Effect.provide(stores(fresh)))
@@ -62,7 +62,7 @@ onEachDatabase("the store of single pages", (database) => {
       yield* Effect.gen(function* () {
         const { keep, remember } = yield* ScrapeStore
         yield* keep("page", "{}")
-        yield* remember(watched, { markdown: "old", json: null })
+        yield* remember(watched, { markdown: "old", json: null, contentVersion: null })
       }).pipe(Effect.provide(stores(fresh)))
       yield* TestClock.adjust("7 days")
       const afterWeek = yield* Effect.provide(has, stores(fresh))
