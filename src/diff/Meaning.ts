@@ -50,7 +50,17 @@ export const line = (text: string): string => {
   if (clean.includes("](") || clean.includes("://")) clean = clean.replaceAll(address, plainAddress)
   clean = clean.replaceAll(emphasis, "").replace(bullet, "- ").replaceAll(/\s+/g, " ").trim()
   if (!/[\d\p{L}]/u.test(clean)) return /[\p{S}\p{P}]{4,}/u.test(clean) || clean.length < 4 ? "" : clean
-  for (const [noise, instead] of noises) clean = clean.replaceAll(noise, instead)
+  let rest = clean
+  let isNoisy = false
+  for (const [noise, instead] of noises) {
+    const without = clean.replaceAll(noise, instead)
+    if (without === clean) continue
+    isNoisy = true
+    clean = without
+    rest = rest.replaceAll(noise, "")
+  }
+  // A line that is noise alone may come and go.
+  if (isNoisy && !/[\d\p{L}]/u.test(rest)) return ""
   return clean.replaceAll(/\s+/g, " ").trim()
 }
 

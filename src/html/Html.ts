@@ -18,7 +18,7 @@ interface Piece {
 
 export class Html {
   private readonly pieces: Array<Piece> = []
-  private readonly elements = new Set<Piece>()
+  private readonly wrappers = new Set<Piece>()
   private readonly open_ = new Map<Element, Piece>()
 
   /** `block` is the block of the page that is being read, or comes next. */
@@ -46,7 +46,7 @@ export class Html {
     this.pieces.push(piece)
     if ((element.kind.flags & VOID) !== 0) return
     this.open_.set(element, piece)
-    this.elements.add(piece)
+    if (wrappers.has(name)) this.wrappers.add(piece)
   }
 
 
@@ -65,7 +65,7 @@ export class Html {
 
   finish(keeps: Keeps): string {
     // Elements around all that is kept hold nothing else: the innermost stands for them.
-    const around = new Set(Array.from(this.elements).filter(({ from, to }) => keeps.all(from, to)))
+    const around = new Set(Array.from(this.wrappers).filter(({ from, to }) => keeps.all(from, to)))
     const innermost = Array.from(around).at(-1)
     if (innermost !== undefined) around.delete(innermost)
     let html = ""
@@ -75,6 +75,9 @@ export class Html {
     return html.trim()
   }
 }
+
+/** Elements that only hold others. */
+const wrappers = new Set(["div", "section", "center", "main", "article"])
 
 const frames = new Set(["html", "head", "body", "meta", "link", "base"])
 const addresses = new Set(["href", "src", "action", "cite", "poster", "data", "formaction", "longdesc", "background"])

@@ -51,6 +51,7 @@ const chooseByTrees = (
   const least = thresholdOf(blocks, said)
   const kept = Uint8Array.from(said, (likely) => (likely >= least ? 1 : 0))
   keepLists(outline, kept)
+  keepHeadings(blocks, kept)
   leaveHidden(blocks, kept)
   if (pageKinds[kinds.indexOf(Math.max(...kinds))] !== "forum") leaveComments(blocks, kept)
   return kept
@@ -95,6 +96,20 @@ const lists = new Set(["ul", "ol", "dl", "table"])
 
 /** A longer list holds the posts of a forum, or the page: its parts are decided by themselves. */
 const maxList = 400
+
+/** A heading is kept with what stands under it: a list without its heading says something else. */
+const keepHeadings = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
+  for (let i = blocks.length - 2; i >= 0; i--) {
+    const { part } = blocks[i] ?? {}
+    if (part === undefined || kept[i] === 1 || kept[i + 1] !== 1 || !underHeading.test(part.name)) continue
+    const section = part.parent
+    const isFollowed = section !== undefined && i + 1 < section.end && blocks[i + 1]?.part.name !== part.name
+    if (isFollowed && part.veil === SHOWN) kept[i] = 1
+  }
+}
+
+/** The first heading may be the banner of the site. */
+const underHeading = /^h[2-6]$/
 
 /** Hidden text is the page where a script has yet to show it: where more of it would be kept than of what is shown. */
 const leaveHidden = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
