@@ -36,6 +36,22 @@ They are scripts of their own, and say in their headers how they are run: \`benc
 \`bench/extract.ts\`, \`bench/values.ts\` and \`bench/structuredData.ts\` (data out of pages), \`bench/article.ts\` (main
 content), \`bench/service.ts\` (fifty crawls at once), \`bench/monitor.ts\` (what has changed on a site),
 \`bench/receiver.ts\` (webhooks received), \`bench/jsonSchemaSuite.ts\` (JSON Schema).
+
+Government search, on 8,730 sections (six corpora), seed 1, at most 300 trials a row; FTS5's bm25 over heading and text, one row a
+section, in the same run. Mean reciprocal rank at ten:
+
+| asked by | millrace | bm25 | millrace before |
+|---|---|---|---|
+| twelve words of a body, any section that says them | 0.998 | 0.939 | 0.781 |
+| twelve words of a body, that very section | 0.957 | 0.901 | 0.753 |
+| five words of a body, any section that says them | 0.988 | 0.695 | 0.399 |
+| twelve words, one of them another, any section that says them | 0.991 | 0.949 | 0.815 |
+| a unique heading | 0.997 | 0.829 | 0.979 |
+| a sentence that cites, without the citation | 0.728 | 0.448 | 0.485 |
+| a question in plain words | 0.721 | 0.313 | 0.709 |
+
+A citing sentence is in the index of the section that it cites, so its row says that the index has it, and not how other sentences
+would fare.
 `
 
 export const writeReport = async (root: string): Promise<void> => {

@@ -26,7 +26,7 @@ export const ours: Maker = {
     const index = await runtime.runPromise(
       Effect.gen(function* () {
         const store = yield* GovStore
-        return { vocabulary: yield* store.vocabulary, sections: yield* store.sections }
+        return { vocabulary: yield* store.vocabulary, sections: yield* store.sections, lengths: yield* store.lengths }
       })
     )
     return {

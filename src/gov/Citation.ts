@@ -5,7 +5,8 @@
  * no more: "§ 10.04.010" is a number, and the words around it must say whose code it is. A paragraph, "(a)(1)", is not
  * part of a key.
  */
-import { readers } from "./citationReaders.ts"
+import { wordsIn } from "../text/Words.ts"
+import { readersOf } from "./citationReaders.ts"
 
 export interface Cited {
   /** From where to where, in the text as it was given. */
@@ -24,7 +25,7 @@ export interface Cited {
 /** The citations of a text, in order; where two readings overlap, the one that stands first and is longest. */
 export const find = (text: string): ReadonlyArray<Cited> => {
   const plain = text.replace(/[‐-―−]/g, "-").replace(/\s/g, " ")
-  const all = readers.flatMap(({ pattern, read }) =>
+  const all = readersOf(plain).flatMap(({ pattern, read }) =>
     Array.from(plain.matchAll(pattern), (match): Cited => {
       const { keys, within = [], isBare = false } = read(match.groups ?? {})
       const paragraph = (match.groups?.paragraph ?? "").replaceAll(" ", "").toLowerCase()
@@ -44,18 +45,16 @@ export const find = (text: string): ReadonlyArray<Cited> => {
 export { bareKey } from "./citationReaders.ts"
 
 /** The key of a citation as a whole, whatever it is of: its words alone. */
-export const wholeKey = (citation: string): string => `w/${wordsOf(citation).join(" ")}`
+export const wholeKey = (citation: string): string => `w/${wordsIn(citation).join(" ")}`
 
 /** Whole citations that a text may hold, the longest first. */
 export const wholeKeys = (text: string): ReadonlyArray<string> => {
-  const all = wordsOf(text).slice(0, maxWords)
+  const all = wordsIn(text).slice(0, maxWords)
   const lengths = Array.from({ length: longest - shortest + 1 }, (_, less) => longest - less)
   return lengths.flatMap((length) =>
     all.slice(0, Math.max(0, all.length - length + 1)).map((_, at) => `w/${all.slice(at, at + length).join(" ")}`)
   )
 }
-
-const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** Words of a text that are looked at, and of a citation. */
 const maxWords = 24

@@ -5,7 +5,7 @@
  * text; a pattern that usually means something else gives no key.
  */
 
-import { titledCodes } from "./titledCodes.ts"
+import { numberedCodes, titledCodes } from "./titledCodes.ts"
 
 /** The key of a number that is named without a text. */
 export const bareKey = (number: string): string => `s/${number.toLowerCase()}`
@@ -28,20 +28,21 @@ const cfr = String.raw`(?:c\. ?f\. ?r\.|cfr|code of federal regulations)`
 const uscNumber = String.raw`(?<number>\d+[a-z]{0,4}(?:-\d+[a-z]{0,2})*)`
 const cfrNumber = String.raw`(?<number>\d+(?:\.\d+[a-z]{0,3}(?:-\d+[a-z]?)*)?)`
 
-const title = String.raw`(?<title>\d{1,2}a?)`
+const usualTitle = String.raw`(?<title>\d{1,2}a?)`
 
 /** A book of titles is cited as "17 BOOK § 101", "section 101 of title 17, BOOK", "BOOK title 17, § 101". */
 const ofTitles = (
   book: string,
   number: string,
   unit: string,
-  read: (title: string, number: string) => Read
+  read: (title: string, number: string) => Read,
+  title = usualTitle
 ): ReadonlyArray<Reader> =>
   [
     String.raw`\b${title},? ?${book},? ?(?:${unit} ?)?${number}(?![\w])${paragraph}`,
     String.raw`\btitle ${title},? (?:of )?(?:the )?${book},? ?(?:${unit} ?)?${number}(?![\w])${paragraph}`,
     String.raw`(?:${unit} ?)${number}(?![\w])${paragraph},? (?:of |in )?(?:the )?title ${title},? (?:of )?(?:the )?${book}`,
-    String.raw`\b${book},? (?:title )?${title},? ?${unit} ?${number}(?![\w])${paragraph}`,
+    String.raw`\b${book},? (?:(?:title|tit\.?) ?)?${title},? ?${unit} ?${number}(?![\w])${paragraph}`,
     String.raw`\b${book},? title ${title},? ?${number}(?![\w])${paragraph}`
   ].map((pattern) => ({
     pattern: new RegExp(pattern, "gi"),
@@ -66,15 +67,41 @@ const cfrKeys = (title: string, number: string): Read => {
 /** Codes of states that are cited by title and section; the key begins with the state: "us-vt/9/2451". */
 const stateTitle = String.raw`(?<title>\d{1,2}[a-z]?(?: app\.?)?)`
 const stateNumber = String.raw`(?<number>\d+[a-z]{0,4}(?:[.:-]\d+[a-z]{0,4})*(?:-[a-z]{1,2})?)`
-const ofStates: ReadonlyArray<Reader> = titledCodes.flatMap(({ longPattern, pattern, root }) => {
-  const read = ({ number = "", title = "" }: Groups): Read => ({
-    keys: orFirst(`${root}/${title.toLowerCase().replace(/[ .]+/g, "")}/`, number.toLowerCase())
-  })
+const ofStates: ReadonlyArray<Reader> = titledCodes.flatMap(({ books, root }) =>
+  ofTitles(
+    `(?:${books})`,
+    stateNumber,
+    section,
+    (title, number) => ({ keys: orFirst(`${root}/${title.replace(/[ .]+/g, "")}/`, number) }),
+    stateTitle
+  )
+)
+
+/** Codes of states whose numbers are whole: "COMAR 21.03.04.01B(2)"; or are said step by step, from the title on. */
+const wholeNumber = String.raw`(?<number>\d+[a-z]{0,2}(?:[.:-]\d+[a-z]{0,2})+)`
+const ofNumbers: ReadonlyArray<Reader> = numberedCodes.flatMap(({ books, root }) => {
+  const keysOf = (number: string): Read => {
+    const lower = number.toLowerCase()
+    const withoutParagraph = lower.replace(/[a-z]$/, "")
+    return { keys: [...new Set([lower, withoutParagraph])].map((one) => `${root}/${one}`) }
+  }
+  const step = String.raw`(?:sub)?(?:title|tit\.?|chapter|ch\.?|regulation|reg\.?|§)`
   return [
-    String.raw`\b${stateTitle},? ?${pattern},? ?(?:${section} ?)?${stateNumber}(?![\w])${paragraph}`,
-    String.raw`\b${longPattern},? (?:title|tit\.?) ?${stateTitle},? ?${section} ?${stateNumber}(?![\w])${paragraph}`,
-    String.raw`\b${stateTitle} ${longPattern},? ?${section} ?${stateNumber}(?![\w])${paragraph}`
-  ].map((text) => ({ pattern: new RegExp(text, "gi"), read }))
+    {
+      pattern: new RegExp(
+        String.raw`\b(?:${books}),? ?(?:${section} ?|reg(?:ulation|\.)? ?)?${wholeNumber}(?![\w])${paragraph}`,
+        "gi"
+      ),
+      read: ({ number = "" }) => keysOf(number)
+    },
+    {
+      pattern: new RegExp(
+        String.raw`\b(?:${books}),? (?<steps>(?:${step} ?\.?\d+[a-z]{0,2}(?:[.-]\d+[a-z]{0,2})*,? ?){2,5})(?![\w])${paragraph}`,
+        "gi"
+      ),
+      read: ({ steps = "" }) => keysOf((steps.match(/\d+[a-z]{0,2}(?:[.-]\d+[a-z]{0,2})*/gi) ?? []).join("."))
+    }
+  ]
 })
 
 /** What stands behind the sections of a part: appendices, and the official interpretations, which are its Supplement I. */
@@ -92,8 +119,8 @@ const behindPart = ({ appendix, comment, part = "", title }: Groups): Read => {
 }
 
 const withoutBook: ReadonlyArray<Reader> = [
-  String.raw`${section} ?(?<number>\d+[a-z]{0,4}(?:[.-]\d+[a-z]{0,2})*)(?![\w])${paragraph},? (?:of |in )(?:the )?title ${title}\b`,
-  String.raw`\btitle ${title},? ${section} ?(?<number>\d+[a-z]{0,4}(?:[.-]\d+[a-z]{0,2})*)(?![\w])${paragraph}`
+  String.raw`${section} ?(?<number>\d+[a-z]{0,4}(?:[.-]\d+[a-z]{0,2})*)(?![\w])${paragraph},? (?:of |in )(?:the )?title ${usualTitle}\b`,
+  String.raw`\btitle ${usualTitle},? ${section} ?(?<number>\d+[a-z]{0,4}(?:[.-]\d+[a-z]{0,2})*)(?![\w])${paragraph}`
 ].map((pattern) => ({
   pattern: new RegExp(pattern, "gi"),
   read: ({ title = "", number = "" }) => {
@@ -130,18 +157,26 @@ const explained = (title: string | undefined, comment: string): ReadonlyArray<st
   `n/${comment.toLowerCase()}`
 ]
 
+const books = new RegExp(
+  String.raw`(?<!\w)(?:${[...titledCodes, ...numberedCodes].map((one) => one.books).join("|")})`,
+  "i"
+)
+
+/** How a text may cite. Most texts name no code of a state, and are not searched for any. */
+export const readersOf = (text: string): ReadonlyArray<Reader> =>
+  books.test(text) ? [...ofStates, ...ofNumbers, ...readers] : readers
+
 /** What is more certain comes first. */
-export const readers: ReadonlyArray<Reader> = [
+const readers: ReadonlyArray<Reader> = [
   ...ofTitles(usc, uscNumber, section, uscKeys),
-  ...ofStates,
   ...ofTitles(cfr, cfrNumber, String.raw`(?:${section}|parts?|pts?\.?)`, cfrKeys),
   {
-    pattern: new RegExp(String.raw`\b${title},? ?${cfr},? ?(?:parts?|pts?\.?) ?(?<part>\d+),? ${appendix}`, "gi"),
+    pattern: new RegExp(String.raw`\b${usualTitle},? ?${cfr},? ?(?:parts?|pts?\.?) ?(?<part>\d+),? ${appendix}`, "gi"),
     read: behindPart
   },
   {
     pattern: new RegExp(
-      String.raw`\b${appendix},? (?:to|of) (?:${title},? ?${cfr},? ?)?(?:part|pt\.?) (?<part>\d+)\b`,
+      String.raw`\b${appendix},? (?:to|of) (?:${usualTitle},? ?${cfr},? ?)?(?:part|pt\.?) (?<part>\d+)\b`,
       "gi"
     ),
     read: behindPart

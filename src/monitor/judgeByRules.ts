@@ -6,6 +6,7 @@
  * ("tell me about any change"), every change matters. The judgment says how sure it is.
  */
 import type { Judgment } from "../api/MonitorCheck.ts"
+import { isDull } from "../text/dullWords.ts"
 import * as Words from "../text/Words.ts"
 
 /** A change, as lines; the page's own words say what it is about. */
@@ -112,7 +113,7 @@ const read = (goal: string) => {
   return { ignored, wanted, kinds: kinds.filter(({ named }) => named.test(positive)) }
 }
 
-const isTelling = (word: string): boolean => word.length > 2 && !Words.isDull(word) && !vague.has(word)
+const isTelling = (word: string): boolean => word.length > 2 && !isDull(word) && !vague.has(word)
 
 /** What goals say around what they name. */
 const vague = new Set(

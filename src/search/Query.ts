@@ -5,7 +5,8 @@
  * Every text is a query, and whatever is not an operator is words. A page must have at least one of the words, and all
  * phrases and operators. A term is a sequence of words: most have one word.
  */
-import { isDense, isDull, wordsOf } from "../text/Words.ts"
+import { isDull } from "../text/dullWords.ts"
+import { isDense, wordsOf } from "../text/Words.ts"
 
 export type Term = ReadonlyArray<string>
 

@@ -3,20 +3,16 @@
  *
  * The same pages and words give the same order, ties by address, whatever database they came from.
  */
+import { isDull } from "../text/dullWords.ts"
+import { singular, wordsIn } from "../text/Words.ts"
 import type { Words } from "./PageText.ts"
 import type { Term } from "./Query.ts"
 
-/** Terms of a text: lower case, without plural, without words that say nothing. */
+/** Terms of a text: without accents, without plural, without words that say nothing. */
 export const termsOf = (text: string): ReadonlyArray<string> =>
-  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
-    .filter((word) => word.length > 1 && !dull.has(word))
-    .map((word) => (word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word))
-
-const dull = new Set(
-  "the a an and or of to in on for with by from at is are was be as it this that all any each every find get give show list me their its what which who how data information page pages please".split(
-    " "
-  )
-)
+  wordsIn(text)
+    .map(singular)
+    .filter((word) => word.length > 1 && !isDull(word))
 
 export interface Ranked<Page> {
   readonly pages: ReadonlyArray<Page>

@@ -12,17 +12,56 @@ export const wordsOf = (text: string, most = Number.POSITIVE_INFINITY): Readonly
   return (words ?? []).slice(0, most).map(singular)
 }
 
-/** What people type between the words that they mean. */
-export const isDull = (word: string): boolean => dull.has(word)
+/** Words of any script as they are written: in lower case, without accents. */
+export const wordsIn = (text: string): ReadonlyArray<string> => {
+  const plain = folded(text)
+  const words: Array<string> = []
+  eachWord(plain, (from, to) => words.push(plain.slice(from, to)))
+  return words
+}
+
+/** In lower case, without accents and in plain letters. */
+export const folded = (text: string): string => {
+  const lower = text.toLowerCase()
+  return hasMarks.test(lower)
+    ? lower
+        .normalize("NFKD")
+        .replace(/\p{M}+/gu, "")
+        .toLowerCase()
+    : lower
+}
+
+/** Tells where each word of a folded text begins and ends. Texts are read whole for every query, so it makes no strings. */
+export const eachWord = (plain: string, tell: (from: number, to: number) => void): void => {
+  let from = -1
+  for (let at = 0; at < plain.length; at++) {
+    if (isWordCode(plain.charCodeAt(at))) {
+      if (from < 0) from = at
+    } else if (from >= 0) {
+      tell(from, at)
+      from = -1
+    }
+  }
+  if (from >= 0) tell(from, plain.length)
+}
+
+/** Halves of a pair count as letters: what they make is in no other script's words. */
+const isWordCode = (code: number): boolean => {
+  const known = codes[code]
+  if (known !== undefined && known !== 0) return known === 1
+  const isOne = /[\p{L}\p{N}\p{Cs}]/u.test(String.fromCharCode(code))
+  codes[code] = isOne ? 1 : 2
+  return isOne
+}
+
+/** By code: 1 a letter or a digit, 2 neither, 0 not looked at yet. */
+const codes = new Uint8Array(65_536)
+
+/** Letters and signs that may have another form; not the punctuation of Latin texts. */
+const hasMarks = /[\u00aa\u00b2\u00b3\u00b9\u00ba\u00bc-\u00be\u00c0-\u200f\u203f-\uffff]/
 
 /** Whether a word is one letter of a script that sets no blanks. */
 export const isDense = (word: string): boolean => dense.test(word)
-
-const dull = new Set(
-  "the a an and or of to in on for with by from at is are was be as it this that all any each every find get give show list me their its what which who how do doe can i you your my we when where why there will data information page please".split(
-    " "
-  )
-)
 
 const denseScripts = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}ー"
 const dense = new RegExp(`^[${denseScripts}]`, "u")
@@ -44,7 +83,8 @@ const maxLetters = 64
 
 const isAscii = (text: string): boolean => !/[^\p{ASCII}]/u.test(text)
 
-const singular = (word: string): string => {
+/** Without the s of a plural. */
+export const singular = (word: string): string => {
   const short = word.length > maxLetters ? word.slice(0, maxLetters) : word
   return short.length > 3 && short.endsWith("s") && !short.endsWith("ss") ? short.slice(0, -1) : short
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { isDense, isDull, wordsOf } from "../../src/text/Words.ts"
+import { eachWord, folded, isDense, wordsIn, wordsOf } from "../../src/text/Words.ts"
 
 describe("the words of a text", () => {
   it("are letters and digits in lower case, without accents and without plural", () => {
@@ -29,7 +29,25 @@ describe("the words of a text", () => {
   it("are no more than are asked for, and none is longer than anybody types", () => {
     expect(wordsOf("a b c d", 2)).toEqual(["a", "b"])
     expect(wordsOf("x".repeat(1000))[0]).toHaveLength(64)
-    expect([isDull("the"), isDull("lamp")]).toEqual([true, false])
+  })
+
+  it("are as they are written where they are not counted, and stand where they are found", () => {
+    expect(wordsIn("Lamps of Zürich's “ﬁne” №5 — § 2451aa")).toEqual([
+      "lamps",
+      "of",
+      "zurich",
+      "s",
+      "fine",
+      "no5",
+      "2451aa"
+    ])
+    expect(wordsIn("ZU\u0308RICH")).toEqual(wordsIn("zürich"))
+    const found: Array<readonly [number, number]> = []
+    eachWord(folded("A 🦆duck"), (from, to) => found.push([from, to]))
+    expect(found).toEqual([
+      [0, 1],
+      [2, 8]
+    ])
   })
 
   it("have nothing in them that means something to a database", () => {

@@ -55,9 +55,7 @@ export const loadGov = Effect.fn("loadGov")(function* (options: Options) {
   const work = Effect.gen(function* () {
     const form = yield* GovSchema.ensure
     if (form === "upgraded") {
-      process.stderr.write(
-        `${database.name} was made by an earlier version of Millrace: its files are read again and get new identities\n`
-      )
+      process.stderr.write(`${database.name} was made by an earlier version of Millrace: its files are read again\n`)
     }
     yield* Stream.runForEach(GovLoader.load(root, Corpus.files(options.path, settings)), (loaded) =>
       Effect.sync(() => {

@@ -134,7 +134,7 @@ const unreadable = (file: string, error: CorpusError): CorpusFile => ({
 })
 
 /** What a change of these readers changes in what they say of a file that did not change. */
-const edition = "2"
+const edition = "3"
 
 const opened = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,

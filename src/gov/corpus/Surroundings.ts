@@ -1,8 +1,8 @@
 /**
  * What stands beside a file and says something of it: the index that it is included in, the library's own page, a sitemap.
  *
- * Only files named index.xml and sitemap.xml are read, in the file's folder and the folders above it; a broken one is
- * ignored here, as it fails where it is read for itself.
+ * Only index.xml and sitemap.xml are read, in the file's folder and the folders above it, and files that are named as a
+ * folder is, or as the beginning of the file; a broken one is ignored here, as it fails where it is read for itself.
  */
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
@@ -19,7 +19,7 @@ export interface Around {
   readonly isListed: boolean
   /**
    * The names of the file and of the folders around it, outermost first, as far as they are numbers: of
-   * "comar/21/03/04.xml" 21, 03 and 04. Libraries keep chapters in folders of their titles.
+   * "comar/21/03/04.xml" and of "comar/21.03.04.xml" 21, 03 and 04. Libraries keep chapters in folders of their titles.
    */
   readonly numbers: ReadonlyArray<string>
   /** Where the file is published. */
@@ -68,15 +68,14 @@ export const make = (fs: FileSystem.FileSystem, paths: Path.Path, root: string):
     const found: Array<Index["head"]> = []
     let isListed = false
     let target = absolute
-    for (const folder of above(absolute)) {
-      const file = paths.join(folder, "index.xml")
+    for (const file of mayList(absolute)) {
       if (file === absolute) continue
       const entry = (yield* entriesOf(file)).get(target)
       const head = heads.get(file)
       if (entry !== undefined) {
         trail.unshift(...entry)
         target = file
-        isListed ||= file.startsWith(`${corpus}${paths.sep}`)
+        isListed ||= file.startsWith(`${corpus}${paths.sep}`) && paths.basename(file) === "index.xml"
       }
       if (head !== undefined && (entry !== undefined || head.root === "library")) found.push(head)
     }
@@ -100,6 +99,19 @@ export const make = (fs: FileSystem.FileSystem, paths: Path.Path, root: string):
     }
     return nothing
   })
+
+  /** The files that may list this one, nearest first: 21.03.xml lists 21.03.04.xml, and 21/index.xml and 21.xml what is in 21. */
+  const mayList = (absolute: string): ReadonlyArray<string> => {
+    const steps = paths
+      .basename(absolute)
+      .replace(/\.xml$/i, "")
+      .split(".")
+    const shorter = steps.slice(1).map((_, less) => steps.slice(0, steps.length - 1 - less).join("."))
+    return [
+      ...shorter.map((name) => paths.join(paths.dirname(absolute), `${name}.xml`)),
+      ...above(absolute).flatMap((folder) => [paths.join(folder, "index.xml"), `${folder}.xml`])
+    ]
+  }
 
   const above = (absolute: string): ReadonlyArray<string> => {
     const folders = [paths.dirname(absolute)]
@@ -125,8 +137,8 @@ const numbersOf = (parts: ReadonlyArray<string>): ReadonlyArray<string> => {
   for (const part of parts.toReversed()) {
     const name = part.replace(/\.xml$/i, "")
     if (passed.test(name)) continue
-    if (numbers.length === 3 || !/^\d{1,4}[A-Za-z]{0,2}$/.test(name)) break
-    numbers.unshift(name)
+    if (numbers.length === 3 || !/^\d{1,4}[A-Za-z]{0,2}(?:\.\d{1,4}[A-Za-z]{0,2})*$/.test(name)) break
+    numbers.unshift(...name.split(".").slice(numbers.length - 3))
   }
   return numbers
 }

@@ -8,13 +8,15 @@
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as GovCiting from "./GovCiting.ts"
 import { GovIndexFailed } from "./GovIndex.ts"
 
 /**
- * The form of these tables, and of the identities in them. What an index of form 1 holds answers as it did; the next load
- * brings the tables up to date, and every file is read again when it is loaded the next time.
+ * The form of these tables, and of the identities in them: 2 has other identities than 1, 3 has what sections say that cite
+ * others. What an index of an earlier form holds answers without that; the next load brings the tables up to date, and every
+ * file is read again when it is loaded the next time.
  */
-export const form = 2
+export const form = 3
 
 export const ensure = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -67,7 +69,7 @@ export const ensure = Effect.gen(function* () {
     version TEXT NOT NULL,
     version_date TEXT,
     adopted TEXT,
-    effective TEXT${sql.onDialectOrElse({ orElse: () => sql.literal(""), pg: () => sql.literal(`, ${vector}`) })}
+    effective TEXT${sql.onDialectOrElse({ orElse: () => sql.literal(""), pg: () => sql.literal(`, ${vectorOf(columns)}`) })}
   )`
   yield* sql`CREATE INDEX IF NOT EXISTS gov_section_identity ON gov_section (identity)`
   yield* sql`CREATE INDEX IF NOT EXISTS gov_section_file ON gov_section (file_id)`
@@ -78,6 +80,19 @@ export const ensure = Effect.gen(function* () {
     PRIMARY KEY (key, section_id)
   )`
   yield* sql`CREATE INDEX IF NOT EXISTS gov_key_section ON gov_key (section_id)`
+  yield* sql`CREATE TABLE IF NOT EXISTS gov_citing (
+    section_id INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (section_id, key)
+  )`
+  yield* sql`CREATE INDEX IF NOT EXISTS gov_citing_key ON gov_citing (key)`
+  yield* sql`CREATE TABLE IF NOT EXISTS gov_recite (key TEXT NOT NULL PRIMARY KEY)`
+  yield* sql`CREATE TABLE IF NOT EXISTS gov_cited (
+    section_id INTEGER NOT NULL PRIMARY KEY,
+    cited TEXT NOT NULL${sql.onDialectOrElse({ orElse: () => sql.literal(""), pg: () => sql.literal(`, ${vectorOf(["cited"])}`) })}
+  )`
   yield* sql.onDialectOrElse({ orElse: () => wordsInSqlite, pg: () => wordsInPostgres })
   const [known] = yield* sql<{ form: number }>`SELECT form FROM gov_state ORDER BY form DESC LIMIT 1`
   if (known === undefined) {
@@ -90,15 +105,17 @@ export const ensure = Effect.gen(function* () {
     })
   }
   if (known.form === form) return "same" as const
-  yield* sql.withTransaction(upgrade)
+  yield* sql.withTransaction(upgrade(known.form))
   return "upgraded" as const
 })
 
-/** From form 1: files are read again, for they say more than they did. */
-const upgrade = Effect.gen(function* () {
+/** Files are read again, for they say more than they did. */
+const upgrade = Effect.fnUntraced(function* (from: number) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`ALTER TABLE gov_file ADD COLUMN told TEXT NOT NULL DEFAULT ''`
-  yield* sql`ALTER TABLE gov_file ADD COLUMN form INTEGER NOT NULL DEFAULT 1`
+  if (from < 2) {
+    yield* sql`ALTER TABLE gov_file ADD COLUMN told TEXT NOT NULL DEFAULT ''`
+    yield* sql`ALTER TABLE gov_file ADD COLUMN form INTEGER NOT NULL DEFAULT 1`
+  }
   yield* sql`UPDATE gov_file SET digest = ''`
   yield* sql`UPDATE gov_state SET form = ${form}, generation = generation + 1`
 })
@@ -108,37 +125,47 @@ const columns = ["heading", "context", "body", "notes"] as const
 
 const wordsInSqlite = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  yield* indexed("gov_text", "gov_section", "id", columns)
+  yield* indexed("gov_saying", "gov_cited", "section_id", ["cited"])
+  yield* sql.unsafe("CREATE VIRTUAL TABLE IF NOT EXISTS gov_word USING fts5vocab('gov_text', 'row')")
+})
+
+/** The words of some columns of a table, which the database maintains. */
+const indexed = Effect.fnUntraced(function* (index: string, table: string, id: string, columns: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
   const names = columns.join(", ")
   const values = (row: string) => columns.map((column) => `${row}.${column}`).join(", ")
-  const removed = `INSERT INTO gov_text (gov_text, rowid, ${names}) VALUES ('delete', old.id, ${values("old")});`
-  const added = `INSERT INTO gov_text (rowid, ${names}) VALUES (new.id, ${values("new")});`
-  yield* sql.unsafe(`CREATE VIRTUAL TABLE IF NOT EXISTS gov_text USING fts5(
-    ${names}, content='gov_section', content_rowid='id', tokenize='porter unicode61 remove_diacritics 2'
+  const removed = `INSERT INTO ${index} (${index}, rowid, ${names}) VALUES ('delete', old.${id}, ${values("old")});`
+  const added = `INSERT INTO ${index} (rowid, ${names}) VALUES (new.${id}, ${values("new")});`
+  yield* sql.unsafe(`CREATE VIRTUAL TABLE IF NOT EXISTS ${index} USING fts5(
+    ${names}, content='${table}', content_rowid='${id}', tokenize='porter unicode61 remove_diacritics 2'
   )`)
-  yield* sql.unsafe("CREATE VIRTUAL TABLE IF NOT EXISTS gov_word USING fts5vocab('gov_text', 'row')")
-  yield* sql.unsafe(`CREATE TRIGGER IF NOT EXISTS gov_section_added AFTER INSERT ON gov_section BEGIN ${added} END`)
-  yield* sql.unsafe(`CREATE TRIGGER IF NOT EXISTS gov_section_removed AFTER DELETE ON gov_section BEGIN ${removed} END`)
+  yield* sql.unsafe(`CREATE TRIGGER IF NOT EXISTS ${table}_added AFTER INSERT ON ${table} BEGIN ${added} END`)
+  yield* sql.unsafe(`CREATE TRIGGER IF NOT EXISTS ${table}_removed AFTER DELETE ON ${table} BEGIN ${removed} END`)
   yield* sql.unsafe(
-    `CREATE TRIGGER IF NOT EXISTS gov_section_changed AFTER UPDATE OF ${names} ON gov_section BEGIN ${removed} ${added} END`
+    `CREATE TRIGGER IF NOT EXISTS ${table}_changed AFTER UPDATE OF ${names} ON ${table} BEGIN ${removed} ${added} END`
   )
 })
 
 /** Postgres refuses a tsvector beyond 1 MB, so of a very long text only its beginning is found by words. */
 const maxText = 400_000
 
-const vector = `vector tsvector GENERATED ALWAYS AS (${columns
-  .map((column, at) => `setweight(to_tsvector('english', left(${column}, ${maxText})), '${"ABCD".charAt(at)}')`)
-  .join(" || ")}) STORED`
+const vectorOf = (columns: ReadonlyArray<string>): string =>
+  `vector tsvector GENERATED ALWAYS AS (${columns
+    .map((column, at) => `setweight(to_tsvector('english', left(${column}, ${maxText})), '${"ABCD".charAt(at)}')`)
+    .join(" || ")}) STORED`
 
 const wordsInPostgres = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`CREATE INDEX IF NOT EXISTS gov_section_vector ON gov_section USING GIN (vector)`
+  yield* sql`CREATE INDEX IF NOT EXISTS gov_cited_vector ON gov_cited USING GIN (vector)`
   yield* sql`CREATE TABLE IF NOT EXISTS gov_word (term TEXT PRIMARY KEY, doc INTEGER NOT NULL)`
 })
 
-/** Says that something has changed; in Postgres the count of sections that have a word is taken anew. */
+/** Ends a load: what is said of cited sections is written, and others see that something has changed. In Postgres the count of sections that have a word is taken anew. */
 export const changed = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  yield* GovCiting.settle
   yield* sql.onDialectOrElse({
     orElse: () => Effect.void,
     pg: () =>

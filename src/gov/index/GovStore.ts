@@ -12,6 +12,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Collection, Level, Status } from "../GovText.ts"
 import * as Vocabulary from "../query/Vocabulary.ts"
+import type { Fields, Lengths } from "../rank/Relevance.ts"
 import type { GovWords } from "./GovWords.ts"
 import { postgresWords } from "./postgresWords.ts"
 import { sqliteWords } from "./sqliteWords.ts"
@@ -33,6 +34,9 @@ export interface Candidate {
   readonly effective: string | undefined
 }
 
+/** A section with what words are found in. */
+export interface Found extends Candidate, Fields {}
+
 export class GovStore extends Context.Service<
   GovStore,
   GovWords & {
@@ -51,9 +55,12 @@ export class GovStore extends Context.Service<
     readonly places: (
       ids: ReadonlyArray<number>
     ) => Effect.Effect<ReadonlyArray<Pick<Candidate, "id" | "documentId" | "status">>, SqlError>
-    readonly candidates: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Candidate>, SqlError>
+    readonly found: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Found>, SqlError>
     /** All versions of these. */
     readonly versions: (identities: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Candidate>, SqlError>
+    readonly texts: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyMap<number, string>, SqlError>
+    /** How long the fields of a section are, in characters, by a sample of the sections. */
+    readonly lengths: Effect.Effect<Lengths, SqlError>
   }
 >()("millrace/service/search/GovStore") {
   static readonly layer = Layer.effect(
@@ -66,12 +73,17 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const words = yield* sql.onDialectOrElse({ orElse: () => sqliteWords, pg: () => postgresWords })
 
+  const hasTable = (table: string) =>
+    Effect.map(
+      sql.onDialectOrElse({
+        orElse: () => sql`SELECT name FROM sqlite_master WHERE name = ${table}`,
+        pg: () => sql`SELECT 1 AS name WHERE to_regclass(${table}) IS NOT NULL`
+      }),
+      (tables) => tables.length > 0
+    )
+
   const generation = Effect.gen(function* () {
-    const tables = yield* sql.onDialectOrElse({
-      orElse: () => sql`SELECT name FROM sqlite_master WHERE name = 'gov_state'`,
-      pg: () => sql`SELECT 1 AS name WHERE to_regclass('gov_state') IS NOT NULL`
-    })
-    if (tables.length === 0) return undefined
+    if (!(yield* hasTable("gov_state"))) return undefined
     const [state] = yield* sql<{ generation: number }>`SELECT generation FROM gov_state`
     return state?.generation
   })
@@ -93,11 +105,36 @@ const make = Effect.gen(function* () {
   )
   const read = (rows: ReadonlyArray<SectionRow>): ReadonlyArray<Candidate> => rows.map(candidateOf)
 
+  // An index of an earlier form has nothing of it until the next load, which may come while this process answers.
+  let isCitedThere = false
+  const hasCited = Effect.gen(function* () {
+    isCitedThere ||= yield* hasTable("gov_cited")
+    return isCitedThere
+  })
+  const cited = Effect.map(hasCited, (isThere) =>
+    sql.literal(isThere ? "gov_cited" : "(SELECT 0 AS section_id, '' AS cited) AS gov_cited")
+  )
+
+  const lengths = Effect.gen(function* () {
+    const each = Math.max(1, Math.floor((yield* sections) / manyForLengths))
+    const [row] = yield* sql<Lengths>`SELECT avg(length(heading)) AS heading, avg(length(context)) AS context,
+      avg(length(body)) AS body, (SELECT avg(length(cited)) FROM ${yield* cited} WHERE section_id % ${each} = 0) AS cited
+      FROM gov_section WHERE id % ${each} = 0`
+    return {
+      heading: Number(row?.heading ?? 1),
+      context: Number(row?.context ?? 1),
+      cited: Number(row?.cited ?? 1),
+      body: Number(row?.body ?? 1)
+    }
+  })
+
   return GovStore.of({
     generation,
     sections,
     vocabulary,
     ...words,
+    saidOf: (any, limit) =>
+      Effect.flatMap(hasCited, (isThere) => (isThere ? words.saidOf(any, limit) : Effect.succeed([]))),
     keyed: Effect.fnUntraced(function* (keys) {
       if (!Arr.isReadonlyArrayNonEmpty(keys)) return []
       const rows = yield* sql<{ key: string; section_id: number; is_exact: number }>`
@@ -110,10 +147,19 @@ const make = Effect.gen(function* () {
         SELECT id, document_id, status FROM gov_section WHERE id IN ${sql.in(ids)}`
       return rows.map((row) => ({ id: row.id, documentId: row.document_id, status: row.status }))
     }),
-    candidates: Effect.fnUntraced(function* (ids) {
+    found: Effect.fnUntraced(function* (ids) {
       if (!Arr.isReadonlyArrayNonEmpty(ids)) return []
-      return read(yield* sql<SectionRow>`SELECT ${columns} FROM gov_section WHERE id IN ${sql.in(ids)}`)
+      const rows = yield* sql<SectionRow & { readonly body: string; readonly cited: string }>`
+        SELECT ${columns}, body, coalesce(cited, '') AS cited FROM gov_section
+        LEFT JOIN ${yield* cited} ON section_id = id WHERE id IN ${sql.in(ids)}`
+      return rows.map((row): Found => ({ ...candidateOf(row), body: row.body, cited: row.cited }))
     }),
+    texts: Effect.fnUntraced(function* (ids) {
+      if (!Arr.isReadonlyArrayNonEmpty(ids)) return new Map()
+      const rows = yield* sql<{ id: number; body: string }>`SELECT id, body FROM gov_section WHERE id IN ${sql.in(ids)}`
+      return new Map(rows.map(({ body, id }) => [id, body]))
+    }),
+    lengths,
     versions: Effect.fnUntraced(function* (identities) {
       if (!Arr.isReadonlyArrayNonEmpty(identities)) return []
       return read(
@@ -122,6 +168,9 @@ const make = Effect.gen(function* () {
     })
   })
 })
+
+/** Sections that say how long sections are. */
+const manyForLengths = 2_000
 
 interface DocumentRow {
   readonly id: number

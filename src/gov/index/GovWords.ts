@@ -1,18 +1,16 @@
 /**
  * Finding by words, which each database does in its own way: SQLite's FTS5 with bm25, Postgres's full text.
  *
- * A word is matched by its stem, as the database makes it. The marks are characters that no text contains, and the
- * database sets them, so what is shown as found is what was found.
+ * They only say which sections may answer; how well a section answers, `Relevance` says, and so alike on both. A word is
+ * matched by its stem, as the database makes it.
  */
-import * as Effect from "effect/Effect"
-import type * as SqlClient from "effect/sql/SqlClient"
+import type * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** A word as the index has it: its stem, and how many sections have it. */
-export interface Term {
-  readonly word: string
-  readonly stem: string
-  readonly sections: number
+/** What is searched for: a word, or several that follow each other. */
+export interface Sought {
+  readonly text: string
+  readonly weight: number
 }
 
 export interface Ranked {
@@ -22,28 +20,16 @@ export interface Ranked {
 }
 
 export interface GovWords {
-  readonly terms: (words: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Term>, SqlError>
-  /** Sections that have any of the phrases, and all of the required ones. */
+  /** How many sections have each of these words. A word that the database does not look at is in all of them. */
+  readonly having: (words: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>, SqlError>
+  /** Sections that have any of these, and all of the required ones; those that have the rarest of them first. */
   readonly matching: (
-    any: ReadonlyArray<string>,
+    any: ReadonlyArray<Sought>,
     all: ReadonlyArray<string>,
     /** Of these documents only. */
     documents: ReadonlyArray<number> | undefined,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Ranked>, SqlError>
-  /** Their texts, with what was found between marks. */
-  readonly marked: (
-    ids: ReadonlyArray<number>,
-    any: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyMap<number, string>, SqlError>
+  /** Sections of which others say any of these, where they cite them. */
+  readonly saidOf: (any: ReadonlyArray<Sought>, limit: number) => Effect.Effect<ReadonlyArray<Ranked>, SqlError>
 }
-
-export const markStart = "\u0001"
-export const markEnd = "\u0002"
-
-/** Texts as they are, without marks. */
-export const plainTexts = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ids: ReadonlyArray<number>) {
-  const rows = yield* sql<{ id: number; text: string }>`
-    SELECT id, body AS text FROM gov_section WHERE id IN ${sql.in([...ids])}`
-  return new Map(rows.map(({ id, text }) => [id, text]))
-})

@@ -14,6 +14,7 @@ import { withoutNul } from "../../sql/withoutNul.ts"
 import * as Citation from "../Citation.ts"
 import { again, rejected } from "../corpus/once.ts"
 import { type GovDocument, type GovSection, type Rejected, type Skipped, withoutVariant } from "../GovText.ts"
+import * as GovCiting from "./GovCiting.ts"
 import { form } from "./GovSchema.ts"
 
 /** What sections take from the document that they stand in. */
@@ -133,11 +134,17 @@ export const putSections = Effect.fnUntraced(function* (
     const put =
       yield* sql<Held>`INSERT INTO gov_section ${sql.insert(Arr.map(some, ({ row }) => row))} RETURNING id, url`
     const ids = new Map(put.map(({ id, url }) => [url, id]))
-    yield* putKeys(
-      some.flatMap(({ section }) => {
-        const section_id = ids.get(section.url)
-        return section_id === undefined ? [] : keysOf(section).map((key) => ({ ...key, section_id }))
-      })
+    const keyed = some.flatMap(({ section }) => {
+      const id = ids.get(section.url)
+      return id === undefined ? [] : [{ id, section, keys: keysOf(section) }]
+    })
+    yield* putKeys(keyed.flatMap(({ id, keys }) => keys.map((key) => ({ ...key, section_id: id }))))
+    yield* GovCiting.put(
+      keyed.map(({ id, keys, section }) => ({
+        id,
+        section,
+        keys: keys.filter(({ is_exact }) => is_exact === 1).map(({ key }) => key)
+      }))
     )
   }
   const put: Put = {
@@ -169,6 +176,7 @@ const leftOut = Effect.fnUntraced(function* (section: GovSection, file: File, ot
 export const remove = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
   const sql = yield* SqlClient.SqlClient
   for (const some of Arr.chunksOf(ids, 500)) {
+    yield* GovCiting.remove(some)
     yield* sql`DELETE FROM gov_key WHERE section_id IN ${sql.in(some)}`
     yield* sql`DELETE FROM gov_section WHERE id IN ${sql.in(some)}`
   }
@@ -196,7 +204,7 @@ const rowOf = Effect.fnUntraced(function* (section: GovSection, fileId: number, 
     ...facts,
     file_id: fileId,
     digest: createHash("sha256")
-      .update(JSON.stringify([facts, section.alsoCited]))
+      .update(JSON.stringify([form, facts, section.alsoCited]))
       .digest("base64url")
   }
 })
@@ -248,6 +256,7 @@ const keysOf = (section: GovSection): ReadonlyArray<Key> => {
     `id/${identity}`,
     Citation.wholeKey(citation),
     ...(isGuidance ? [] : numbers),
+    ...wholeOf(identity),
     ...whole.flatMap(({ keys }) => keys)
   ]
   const around = path
@@ -259,6 +268,12 @@ const keysOf = (section: GovSection): ReadonlyArray<Key> => {
     ...exact.map((key) => [key, 1] as const)
   ])
   return [...keys].map(([key, is_exact]) => ({ key, is_exact }))
+}
+
+/** A whole number in the code of a state is cited by it under any name of the code: "us-md/21.03.04.01". */
+const wholeOf = (identity: string): ReadonlyArray<string> => {
+  const [, state, number] = /^(us-[a-z]{2})\/code\/(\d[^/]*)$/i.exec(identity) ?? []
+  return state === undefined || number === undefined ? [] : [`${state}/${number.toLowerCase()}`]
 }
 
 /** What a citation goes on with: "83 Fed. Reg. 21707 (2018-09910), part 1" is no whole notice. */

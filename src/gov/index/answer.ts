@@ -5,23 +5,25 @@
  * amount of work is limited, however large the index is.
  */
 import * as Effect from "effect/Effect"
+import { wordsIn } from "../../text/Words.ts"
 import * as HitTitle from "../HitTitle.ts"
 import * as Query from "../query/Query.ts"
 import type { KnownDocument, Vocabulary } from "../query/Vocabulary.ts"
 import * as Group from "../rank/Group.ts"
-import { type Passage, passage } from "../rank/passage.ts"
-import * as Score from "../rank/Score.ts"
-import * as Terms from "../rank/Terms.ts"
-import * as versions from "../rank/versions.ts"
+import { passage } from "../rank/passage.ts"
+import * as Relevance from "../rank/Relevance.ts"
+import { standing } from "../rank/standing.ts"
+import { inOrder } from "../rank/versions.ts"
 import { type CitedSection, citedSections, tiers } from "./citedSections.ts"
 import type { GovHit } from "./GovIndex.ts"
 import { type Candidate, GovStore } from "./GovStore.ts"
-import { phrasesOf, searchFor, termsOf } from "./searchFor.ts"
+import { searchFor, termsOf } from "./searchFor.ts"
 
 /** What there is to search. */
 export interface Index {
   readonly vocabulary: Vocabulary
   readonly sections: number
+  readonly lengths: Relevance.Lengths
 }
 
 export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: number, index: Index) {
@@ -32,65 +34,71 @@ export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: n
   const found = yield* searchFor(query, terms, index.vocabulary)
   const documentOf = ({ documentId }: Candidate) => index.vocabulary.documents.get(documentId)
 
-  const scoreOf = (one: Candidate): Score.Score => {
+  const asked = wordsIn(text).join(" ")
+  const isNamed = ({ heading }: Candidate): boolean => asked !== "" && wordsIn(heading).join(" ") === asked
+  const sections = yield* store.found([...new Set([...cited.keys(), ...found.keys()])])
+  const relevance = Relevance.of(sections, terms, index.lengths)
+  const ranked = sections.map((section, at): Group.Member => {
+    const { run = 0, score = 0 } = relevance[at] ?? {}
+    const { paragraph = "", tier = tiers.found } = cited.get(section.id) ?? {}
     // Who names a part and nothing more wants it from its beginning.
-    const isListed = cited.get(one.id)?.tier === tiers.within && query.words.length === 0
-    return isListed
-      ? Score.make(one, documentOf(one), query, noTerms, 1)
-      : Score.make(one, documentOf(one), query, terms, found.get(one.id) ?? 0)
-  }
-  const candidates = yield* store.candidates([...new Set([...cited.keys(), ...found.keys()])])
-  const groups = Group.make(candidates, scoreOf, cited).slice(0, Math.max(manyTexts, k))
-  const all = Map.groupBy(yield* store.versions(groups.map(({ identity }) => identity)), ({ identity }) => identity)
-  const whole = groups.flatMap((group) => {
-    const [lead, ...others] = versions.inOrder(all.get(group.identity) ?? [], query)
-    return lead === undefined ? [] : [{ ...group, lead, others }]
+    const isListed = tier === tiers.within && query.words.length === 0
+    const relevant = isListed ? 1 : score + inNotes * (found.get(section.id) ?? 0)
+    return {
+      ...section,
+      tier: isNamed(section) ? tiers.named : query.isText && run >= copiedShare ? -run : tier,
+      paragraph,
+      score: relevant * standing(section, documentOf(section), query)
+    }
   })
-
-  const passages = new Map<number, Passage>()
-  const read = Effect.fnUntraced(function* (ones: ReadonlyArray<{ readonly id: number; readonly paragraph: string }>) {
-    const fresh = ones.filter(({ id }) => !passages.has(id))
-    const ids = fresh.map(({ id }) => id)
-    const texts = yield* store.marked(ids, phrasesOf(terms))
-    for (const { id, paragraph } of fresh) passages.set(id, passage(texts.get(id) ?? "", terms, paragraph))
-  })
-  yield* read(whole.map(({ lead, paragraph }) => ({ id: lead.id, paragraph })))
-
-  const scored = whole.map((group) => {
-    const own = passages.get(group.lead.id)
-    return own === undefined ? group : { ...group, score: Score.withText(group.score, own) }
-  })
-  const hits = (query.statuses.has("guidance") ? scored : Group.lawFirst(scored))
-    .flatMap(({ at, lead, others, paragraph, score, tier }) =>
-      [lead, ...others].map((one, later) => ({
+  const all = Group.make(cited.size === 0 ? ranked : oneCopy(ranked))
+  const groups = (query.statuses.has("guidance") ? all : Group.lawFirst(all)).slice(0, Math.max(manySections, k))
+  const versions = Map.groupBy(
+    yield* store.versions(groups.map(({ identity }) => identity)),
+    ({ identity }) => identity
+  )
+  const hits = groups
+    .flatMap(({ at, identity, paragraph, score, tier }) =>
+      inOrder(versions.get(identity) ?? [], query).map((one, later) => ({
         ...one,
         paragraph,
         tier,
         at: at + later,
-        score: Score.total(score) * otherVersion ** later
+        score: score * otherVersion ** later
       }))
     )
     .toSorted(Group.inOrder)
     .slice(0, k)
-  yield* read(hits)
-  return hits.map((one) => hitOf(one, passages.get(one.id)?.text, documentOf(one)))
+  const texts = yield* store.texts(hits.map(({ id }) => id))
+  return hits.map((one) => hitOf(one, passage(texts.get(one.id) ?? "", terms, one.paragraph), documentOf(one)))
 })
+
+/** Who copies a sentence that cites wants the text that it is of, and next what it cites: not each text that says it too. */
+const oneCopy = (members: ReadonlyArray<Group.Member>): ReadonlyArray<Group.Member> => {
+  const isCopy = ({ tier }: Group.Member): boolean => tier < 0 && tier > tiers.named
+  const [best] = members.filter(isCopy).toSorted((a, b) => Group.inOrder({ ...a, at: a.id }, { ...b, at: b.id }))
+  return members.map((one) => (isCopy(one) && one.identity !== best?.identity ? { ...one, tier: tiers.found } : one))
+}
 
 /** A section may be cited in several ways: the nearest counts. */
 const nearest = (cited: ReadonlyArray<CitedSection>): ReadonlyMap<number, CitedSection> =>
   new Map(cited.toSorted((a, b) => b.tier - a.tier).map((one) => [one.id, one]))
 
-const noTerms = Terms.make([])
+/** Sections whose versions are looked at. */
+const manySections = 40
 
-/** Sections whose texts are looked at. */
-const manyTexts = 40
+/** A section that has as much of a text in runs is where it was copied from. */
+const copiedShare = 0.75
+
+/** What words in the notes of a section count, that are nowhere else in it. */
+const inNotes = 0.01
 
 /** What another version of a section counts beside the one that is meant. */
 const otherVersion = 0.6
 
-const hitOf = (one: Candidate, text: string | undefined, document: KnownDocument | undefined): GovHit => {
+const hitOf = (one: Candidate, text: string, document: KnownDocument | undefined): GovHit => {
   const version = one.version === "" ? (document?.version ?? "") : one.version
   const { citation, heading, status, url } = one
   const title = HitTitle.make({ citation, heading, jurisdiction: document?.jurisdiction ?? "", status, version })
-  return { title, url, description: text === undefined || text === "" ? heading : text }
+  return { title, url, description: text === "" ? heading : text }
 }

@@ -11,7 +11,7 @@ import type { Query } from "../query/Query.ts"
 import { GovStore } from "./GovStore.ts"
 
 /** How nearly a section is what is cited; words that find are the last of it. */
-export const tiers = { explains: 0, asWritten: 1, cited: 2, within: 3, found: 4 } as const
+export const tiers = { named: -2, copied: -1, explains: 0, asWritten: 1, cited: 2, within: 3, found: 4 } as const
 
 export interface CitedSection {
   readonly id: number

@@ -18,7 +18,12 @@ const make = Effect.gen(function* () {
     const generation = yield* store.generation
     if (generation === undefined) return undefined
     if (known?.generation === generation) return known
-    known = { generation, vocabulary: yield* store.vocabulary, sections: yield* store.sections }
+    known = {
+      generation,
+      vocabulary: yield* store.vocabulary,
+      sections: yield* store.sections,
+      lengths: yield* store.lengths
+    }
     return known
   })
 

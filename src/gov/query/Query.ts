@@ -4,17 +4,21 @@
  * A word that is read as a name still counts as a word, with less weight. A wish changes the order and removes nothing,
  * so a query that is misread still finds.
  */
+
+import { wordsIn } from "../../text/Words.ts"
 import * as Citation from "../Citation.ts"
 import type { Collection, Status } from "../GovText.ts"
 import * as AsOf from "./AsOf.ts"
 import type { Mention, Vocabulary } from "./Vocabulary.ts"
-import { telling, words } from "./words.ts"
+import { telling } from "./words.ts"
 
 export interface Query {
   readonly text: string
   readonly cited: ReadonlyArray<Citation.Cited>
   /** Numbers without a text, as in "section 5". */
   readonly bare: ReadonlyArray<Citation.Cited>
+  /** Whether it has enough words beside citations and names to be a text that was copied. */
+  readonly isText: boolean
   /** What it is about. */
   readonly words: ReadonlyArray<string>
   /** Words of names that it gives: they count less. */
@@ -43,18 +47,19 @@ export const read = (whole: string, vocabulary: Vocabulary): Query => {
   // What nothing here is of is no name, but what is asked about.
   const known = mentions.filter(({ documents }) => documents.size > 0)
   const own = blank(text, [...cited, ...known, ...(asOf === undefined ? [] : [asOf])])
-  const about = words(own).length === 0 ? [] : telling(own)
+  const about = wordsIn(own).length === 0 ? [] : telling(own)
   const nameWords = telling(known.map(({ start, end }) => text.slice(start, end)).join(" "))
-  const all = words(text)
+  const all = wordsIn(text)
   return {
     text,
     cited: cited.filter(({ isBare }) => !isBare),
     bare: cited.filter(({ isBare }) => isBare),
+    isText: wordsIn(own).length >= minText,
     words: about,
     nameWords: nameWords.filter((word) => !about.includes(word)),
     hints: hints.flatMap(([sign, some]) => (sign.test(text) ? some : [])).filter((word) => !about.includes(word)),
     phrases: Array.from(text.matchAll(/["“]([^"“”]{2,200})["”]/g), (match) => match[1] ?? "").filter(
-      (phrase) => words(phrase).length > 1
+      (phrase) => wordsIn(phrase).length > 1
     ),
     mentions,
     asOf: asOf?.day,
@@ -63,6 +68,9 @@ export const read = (whole: string, vocabulary: Vocabulary): Query => {
     versionWords: new Set(all.flatMap((word) => [word, ...(stageCodes[word] ?? [])]))
   }
 }
+
+/** Words that a text has in a row by no chance. */
+const minText = 5
 
 const blank = (text: string, spans: ReadonlyArray<{ readonly start: number; readonly end: number }>): string =>
   spans.reduce((left, { start, end }) => left.slice(0, start) + " ".repeat(end - start) + left.slice(end), text)

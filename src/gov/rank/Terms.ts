@@ -1,91 +1,133 @@
 /**
- * The terms of a query, each with what it weighs, and where they stand in other texts.
+ * The terms of a query with what each weighs, and how often a text has them.
  *
- * The rarer a term is among sections, the more it weighs; a word of a name weighs less than a word of the question, and
- * a synonym less than the word itself. A word of a text matches a term if it begins with the term's stem and is not much
- * longer.
+ * A term is a word by its stem. Other words for it are counted apart, because they weigh less. Beside single terms it counts
+ * pairs: two words that follow each other in the query and do so in the text, common words too, since in words that were
+ * copied these say which text it is.
  */
-import type { Term } from "../index/GovWords.ts"
-import { isDull, words } from "../query/words.ts"
+import { stem } from "../../text/stem.ts"
+import { eachWord, folded, wordsIn } from "../../text/Words.ts"
 
-export interface Weighted {
+export interface Term {
   readonly word: string
-  readonly stem: string
+  /** How rare it is among sections, and how much of the question it is. */
   readonly weight: number
-  /** Other words for it, as single words or phrases, with their stems. */
-  readonly others: ReadonlyArray<{ readonly text: string; readonly stems: ReadonlyArray<string> }>
+  /** Other words for it: one word each, or several that follow each other. */
+  readonly others: ReadonlyArray<string>
+  /** What any of these weighs: less than the word itself. */
+  readonly otherWeight: number
 }
 
 export interface Terms {
-  readonly all: ReadonlyArray<Weighted>
-  readonly total: number
-  /** Of a text, which terms it has. */
-  readonly of: (text: string) => Found
-  /** The term that a word is, and how well. */
-  readonly find: (word: string) => Hit | undefined
+  readonly all: ReadonlyArray<Term>
+  /** How many pairs the query has. */
+  readonly pairs: number
+  readonly count: (text: string) => Counts
+  /** What a text has of the query: the share of its weight that each term and each pair is. */
+  readonly shares: (text: string) => ReadonlyMap<string, number>
 }
 
-export interface Hit {
-  readonly term: number
-  /** 1: it is the term; less: it is another word for it. */
-  readonly strength: number
+/** How often a text has each term, other words for each term, and each pair. */
+export interface Counts {
+  readonly own: Float64Array
+  readonly others: Float64Array
+  readonly pairs: Float64Array
+  /** The share of the words of the query that the text has in runs of three and more, as they stand in the query. */
+  readonly run: number
 }
 
-export interface Found {
-  readonly terms: ReadonlyMap<number, number>
-  /** Of the words of the text that are not dull, the share that are terms. */
-  readonly precision: number
+/** How many sections of so many have a word, as a weight: 0 for one that all have. */
+export const rarity = (having: number, sections: number): number => {
+  const some = Math.min(sections, having)
+  return Math.log(1 + (sections - some + 0.5) / (some + 0.5))
 }
 
-/** How rare a term is among so many sections: 0 for one that all have. */
-export const rarity = ({ sections }: Term, of: number): number => {
-  const having = Math.min(of, sections)
-  return Math.log(1 + (of - having + 0.5) / (having + 0.5))
-}
-
-export const make = (all: ReadonlyArray<Weighted>): Terms => {
-  const known = new Map<string, Hit | undefined>()
-  const search = (word: string): Hit | undefined => {
-    const [own] = all
-      .map(({ stem }, term) => ({ stem, term }))
-      .filter(({ stem }) => isOf(word, stem))
-      .toSorted((a, b) => b.stem.length - a.stem.length)
-    if (own !== undefined) return { term: own.term, strength: 1 }
-    const other = all.findIndex(({ others }) => others.some(({ stems }) => stems.some((stem) => isOf(word, stem))))
-    return other < 0 ? undefined : { term: other, strength: otherStrength }
+/** `said`: all words of the query, in its order. */
+export const make = (all: ReadonlyArray<Term>, said: ReadonlyArray<string>): Terms => {
+  const ids = new Map<string, number>()
+  const idOf = (word: string): number => {
+    const own = stem(word)
+    const known = ids.get(own) ?? ids.size
+    ids.set(own, known)
+    return known
   }
-  const find = (word: string): Hit | undefined => {
-    if (!known.has(word)) known.set(word, search(word))
-    return known.get(word)
+  const sequence = said.map(idOf)
+  const termOf = new Map(all.map(({ word }, term) => [idOf(word), term]))
+  const phrases = all.flatMap(({ others }, term) => others.map((text) => ({ term, ids: wordsIn(text).map(idOf) })))
+  const endingIn = Map.groupBy(phrases, (phrase) => phrase.ids.at(-1) ?? -1)
+  const pairOf = new Map<number, number>()
+  const runsOf = new Map<string, Array<number>>()
+  for (const [at, id] of sequence.entries()) {
+    const [before = -1, first = -1] = [sequence[at - 1], sequence[at - 2]]
+    if (before >= 0 && !pairOf.has(keyOf(before, id))) pairOf.set(keyOf(before, id), pairOf.size)
+    if (first >= 0) runsOf.set(`${first} ${before} ${id}`, [...(runsOf.get(`${first} ${before} ${id}`) ?? []), at])
   }
-  const of = (text: string): Found => {
-    const terms = new Map<number, number>()
-    let told = 0
-    let hits = 0
-    for (const word of words(text)) {
-      const hit = find(word)
-      if (hit !== undefined) terms.set(hit.term, Math.max(hit.strength, terms.get(hit.term) ?? 0))
-      if (isDull(word)) continue
-      told++
-      hits += hit?.strength ?? 0
+  // A stem keeps the first two letters of its word, but for a last y: most words of a text are none of the query by these alone.
+  const beginnings = new Uint8Array(65_536)
+  for (const own of ids.keys()) {
+    for (const form of [own, own.replace(/i$/, "y")]) beginnings[beginningOf(form, 0, form.length)] = 1
+  }
+  const found = new Map<string, number>()
+  const find = (word: string): number => {
+    const known = found.get(word)
+    if (known !== undefined) return known
+    const id = ids.get(stem(word)) ?? -1
+    found.set(word, id)
+    return id
+  }
+
+  const count = (text: string): Counts => {
+    const own = new Float64Array(all.length)
+    const others = new Float64Array(all.length)
+    const pairs = new Float64Array(pairOf.size)
+    const inRun = new Set<number>()
+    const plain = folded(text)
+    const passed: Array<number> = []
+    eachWord(plain, (from, to) => {
+      passed.push(beginnings[beginningOf(plain, from, to)] === 1 ? find(plain.slice(from, to)) : -1)
+    })
+    for (let at = 0; at < passed.length; at++) {
+      const id = passed[at] ?? -1
+      if (id < 0) continue
+      const term = termOf.get(id)
+      if (term !== undefined) own[term] = (own[term] ?? 0) + 1
+      for (const phrase of endingIn.get(id) ?? []) {
+        const begin = at + 1 - phrase.ids.length
+        if (phrase.ids.every((one, next) => passed[begin + next] === one)) {
+          others[phrase.term] = (others[phrase.term] ?? 0) + 1
+        }
+      }
+      const before = passed[at - 1] ?? -1
+      const first = passed[at - 2] ?? -1
+      const pair = before < 0 ? undefined : pairOf.get(keyOf(before, id))
+      if (pair === undefined) continue
+      pairs[pair] = (pairs[pair] ?? 0) + 1
+      if (first < 0) continue
+      for (const last of runsOf.get(`${first} ${before} ${id}`) ?? [])
+        inRun
+          .add(last)
+          .add(last - 1)
+          .add(last - 2)
     }
-    return { terms, precision: told === 0 ? 0 : hits / told }
+    return { own, others, pairs, run: sequence.length === 0 ? 0 : inRun.size / sequence.length }
   }
-  return { all, total: all.reduce((sum, { weight }) => sum + weight, 0), of, find }
+
+  const total = all.reduce((sum, { weight }) => sum + weight, 0)
+  const shares = (text: string): ReadonlyMap<string, number> => {
+    const { others, own, pairs } = count(text)
+    const found = new Map<string, number>()
+    for (const [term, { otherWeight, weight }] of all.entries()) {
+      const part = (own[term] ?? 0) > 0 ? weight : (others[term] ?? 0) > 0 ? otherWeight : 0
+      if (part > 0) found.set(`term ${term}`, part / total)
+    }
+    for (const [pair, times] of pairs.entries()) if (times > 0) found.set(`pair ${pair}`, 1 / pairOf.size)
+    return found
+  }
+  return { all, pairs: pairOf.size, count, shares }
 }
 
-/** The share of the query's weight that these terms make. */
-export const coverage = ({ all, total }: Terms, found: ReadonlyMap<number, number>): number => {
-  let sum = 0
-  for (const [term, strength] of found) sum += (all[term]?.weight ?? 0) * strength
-  return total === 0 ? 0 : sum / total
-}
+/** The first two letters, as a number; some others have the same. */
+const beginningOf = (text: string, from: number, to: number): number =>
+  (text.charCodeAt(from) * 257 + (to - from > 1 ? text.charCodeAt(from + 1) : 0)) & 0xffff
 
-const otherStrength = 0.6
-
-/** Stems end where suffixes begin; a last i stands for a y too. */
-const isOf = (word: string, stem: string): boolean => {
-  if (word === stem) return true
-  if (stem.length < 3 || /\d/.test(stem) || word.length - stem.length > 6) return false
-  return word.startsWith(stem) || (stem.endsWith("i") && word.startsWith(`${stem.slice(0, -1)}y`))
-}
+const keyOf = (before: number, id: number): number => before * 1_000_003 + id

@@ -1,101 +1,70 @@
 /**
- * The passage of a text that answers, out of the marks of what was found.
+ * The passage of a text that answers.
  *
  * A passage has the text's own words: whole lines if they are short, otherwise whole sentences, and a sentence that is
- * too long is cut at a blank with "…". A text without marks gives its beginning.
+ * too long is cut at a blank with "…". A text that has nothing of the query gives its beginning.
  */
-import { markEnd, markStart } from "../index/GovWords.ts"
-import * as Terms from "./Terms.ts"
-
-export interface Passage {
-  readonly text: string
-  /** The share of the query that the passage has, 0 to 1. */
-  readonly coverage: number
-  /** That of the whole text. */
-  readonly whole: number
-}
+import type { Terms } from "./Terms.ts"
 
 /** Characters. */
 const most = 600
 
-export const passage = (marked: string, terms: Terms.Terms, paragraph = ""): Passage => {
-  const pieces = piecesOf(marked, terms)
+export const passage = (text: string, terms: Terms, paragraph = ""): string => {
+  const pieces = piecesOf(text, terms)
   const cited = paragraph === "" ? -1 : startOf(pieces, paragraph)
-  const { coverage, from, to } = cited < 0 ? bestOf(pieces, terms) : within(pieces, terms, cited)
-  const whole = Terms.coverage(terms, together(pieces))
-  return { text: shown(pieces, from, to), coverage, whole }
+  const { from, to } = cited < 0 ? bestOf(pieces) : within(pieces, cited)
+  return shown(pieces, from, to)
 }
 
 /** A line, or of a long one a sentence. */
 interface Piece {
   readonly text: string
-  readonly terms: ReadonlyMap<number, number>
+  /** What it has of the query: terms and pairs, each with what it weighs. */
+  readonly has: ReadonlyMap<string, number>
   /** What parts it from the next one. */
   readonly after: "\n" | " "
 }
 
-const piecesOf = (marked: string, terms: Terms.Terms): ReadonlyArray<Piece> =>
-  marked.split("\n").flatMap((line) => {
+const piecesOf = (text: string, terms: Terms): ReadonlyArray<Piece> =>
+  text.split("\n").flatMap((line) => {
     const parts = line.length <= most / 2 ? [line] : line.split(/(?<=[.;:][”"’]?) (?=\S)/)
     return parts.flatMap((part, at): ReadonlyArray<Piece> => {
-      const text = plain(part)
       const after = at === parts.length - 1 ? "\n" : " "
-      return text.trim() === "" ? [] : [{ text, terms: termsOf(part, terms), after }]
+      return part.trim() === "" ? [] : [{ text: part, has: terms.shares(part), after }]
     })
   })
-
-const termsOf = (piece: string, terms: Terms.Terms): ReadonlyMap<number, number> => {
-  const found = new Map<number, number>()
-  for (let at = piece.indexOf(markStart); at >= 0; at = piece.indexOf(markStart, at + 1)) {
-    const end = piece.indexOf(markEnd, at)
-    const marked = piece.slice(at + 1, end < 0 ? undefined : end).toLowerCase()
-    for (const word of marked.split(/[^\p{L}\p{N}]+/u)) {
-      const hit = word === "" ? undefined : terms.find(word)
-      if (hit !== undefined) found.set(hit.term, Math.max(hit.strength, found.get(hit.term) ?? 0))
-    }
-  }
-  return found
-}
-
-const together = (pieces: ReadonlyArray<Piece>): Map<number, number> => {
-  const found = new Map<number, number>()
-  for (const { terms } of pieces) add(found, terms)
-  return found
-}
-
-const add = (found: Map<number, number>, more: ReadonlyMap<number, number>): void => {
-  for (const [term, strength] of more) found.set(term, Math.max(strength, found.get(term) ?? 0))
-}
 
 interface Span {
   readonly from: number
   readonly to: number
   readonly score: number
-  readonly coverage: number
 }
 
-const bestOf = (pieces: ReadonlyArray<Piece>, terms: Terms.Terms): Span => {
-  let best: Span = { from: 0, to: 0, score: -1, coverage: 0 }
+const bestOf = (pieces: ReadonlyArray<Piece>): Span => {
+  let best: Span = { from: 0, to: 0, score: -1 }
   for (const [from, piece] of pieces.entries()) {
-    const span = piece.terms.size === 0 ? best : within(pieces, terms, from)
+    const span = piece.has.size === 0 ? best : within(pieces, from)
     if (span.score > best.score) best = span
   }
   return best
 }
 
 /** The best of those that begin there. Of passages that say as much, the shorter is the better one. */
-const within = (pieces: ReadonlyArray<Piece>, terms: Terms.Terms, from: number): Span => {
-  let best: Span = { from, to: from, score: -1, coverage: 0 }
-  const found = new Map<number, number>()
+const within = (pieces: ReadonlyArray<Piece>, from: number): Span => {
+  let best: Span = { from, to: from, score: -1 }
+  const found = new Map<string, number>()
+  let had = 0
   let length = 0
   for (let to = from; to < pieces.length; to++) {
     const piece = pieces[to]
     length += (piece?.text.length ?? 0) + 1
     if (to > from && length > most) break
-    add(found, piece?.terms ?? new Map())
-    const coverage = Terms.coverage(terms, found)
-    const score = coverage - length / 10_000
-    if (score > best.score) best = { from, to, score, coverage }
+    for (const [what, share] of piece?.has ?? []) {
+      had += Math.max(0, share - (found.get(what) ?? 0))
+      found.set(what, Math.max(share, found.get(what) ?? 0))
+    }
+    const score = had - length / 10_000
+    if (score > best.score) best = { from, to, score }
   }
   return best
 }
@@ -129,5 +98,3 @@ const shown = (pieces: ReadonlyArray<Piece>, from: number, to: number): string =
   const cut = whole.slice(0, most)
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), most / 2))} …`
 }
-
-const plain = (piece: string): string => piece.replaceAll(markStart, "").replaceAll(markEnd, "")

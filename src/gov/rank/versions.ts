@@ -4,9 +4,10 @@
  * First, the version whose words the query has ("enrolled", "permanent", "117-80"); then, as of a day, the last one that
  * had begun by then; then the one in force, and of several the newest; of a bill the one that came furthest.
  */
+
+import { wordsIn } from "../../text/Words.ts"
 import type { Candidate } from "../index/GovStore.ts"
 import type { Query } from "../query/Query.ts"
-import { words } from "../query/words.ts"
 
 /** Versions of one section, the one that is meant first. */
 export const inOrder = <A extends Candidate>(versions: ReadonlyArray<A>, query: Query): ReadonlyArray<A> =>
@@ -23,7 +24,7 @@ export const inOrder = <A extends Candidate>(versions: ReadonlyArray<A>, query: 
 
 /** The share of the words of its version that the query has. */
 const wished = ({ status, version }: Candidate, { statuses, versionWords }: Query): number => {
-  const own = words(version).filter((word) => !vague.has(word) && (word.length > 2 || /\d/.test(word)))
+  const own = wordsIn(version).filter((word) => !vague.has(word) && (word.length > 2 || /\d/.test(word)))
   const had = own.filter((word) => versionWords.has(word)).length
   const share = own.length === 0 ? 0 : had / own.length
   return share + (status === "historical" && statuses.has("historical") ? 0.5 : 0)

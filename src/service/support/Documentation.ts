@@ -5,7 +5,8 @@
  * The same question gives the same topics; if most important words of a question are not in the documentation, no topic
  * answers it.
  */
-import { isDull, wordsOf } from "../../text/Words.ts"
+import { isDull } from "../../text/dullWords.ts"
+import { wordsOf } from "../../text/Words.ts"
 import { type Field, type Operation, operations } from "./Operations.ts"
 import { rules } from "./rules.ts"
 

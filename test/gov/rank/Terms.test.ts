@@ -1,45 +1,57 @@
 import { describe, expect, it } from "vitest"
 import * as Terms from "../../../src/gov/rank/Terms.ts"
 
-const term = (word: string, stem = word, others: ReadonlyArray<string> = [], weight = 1): Terms.Weighted => ({
+const term = (word: string, others: ReadonlyArray<string> = [], weight = 1): Terms.Term => ({
   word,
-  stem,
   weight,
-  others: others.map((text) => ({ text, stems: text.split(" ") }))
+  others,
+  otherWeight: weight / 2
 })
+const of = (terms: ReadonlyArray<Terms.Term>, said = "") => Terms.make(terms, said === "" ? [] : said.split(" "))
 
 describe("terms", () => {
-  it("are found in the forms of their words", () => {
-    const { find } = Terms.make([term("liability", "liabil"), term("evict"), term("policy", "polici")])
-    expect(
-      ["liability", "liabilities", "eviction", "evicted", "policies", "policy"].map((word) => find(word)?.term)
-    ).toEqual([0, 0, 1, 1, 2, 2])
-    expect(["liable", "victim", "police", "unevict"].map(find)).toEqual([undefined, undefined, undefined, undefined])
+  it("are counted in the forms of their words", () => {
+    const { count } = of([term("liabilities"), term("evicting"), term("policy")])
+    expect([...count("Liability, evicted; policies of a POLICY").own]).toEqual([1, 1, 2])
+    expect([...count("liable victims of the police unevict").own]).toEqual([0, 0, 0])
   })
 
-  it("that are numbers are found as they are", () => {
-    const { find } = Terms.make([term("101")])
-    expect([find("101")?.term, find("1012")]).toEqual([0, undefined])
+  it("are counted where their first letters are not those of the stem", () => {
+    expect([...of([term("eyed")]).count("eyed, and eyed again").own]).toEqual([2])
   })
 
-  it("are found by other words, which count less, and by the longest stem that fits", () => {
-    const { find } = Terms.make([term("rent"), term("rental"), term("car", "car", ["motor vehicle"])])
-    expect(find("rentals")).toEqual({ term: 1, strength: 1 })
-    expect(find("vehicle")?.term).toBe(2)
-    expect(find("vehicle")?.strength).toBeLessThan(1)
+  it("that are numbers are counted as they are", () => {
+    expect([...of([term("101")]).count("101, 1012 and 10-1").own]).toEqual([1])
   })
 
-  it("cover a query by their weights", () => {
-    const terms = Terms.make([term("late", "late", [], 1), term("fee", "fee", [], 3)])
-    const { precision, terms: found } = terms.of("The fees of libraries")
-    expect(Terms.coverage(terms, found)).toBe(0.75)
-    expect(precision).toBe(0.5)
+  it("are counted apart by other words, of which several stand in a row", () => {
+    const { count } = of([term("car", ["motor vehicle", "automobile"])])
+    const { others, own } = count("A car, two motor vehicles, an automobile; a vehicle without motor")
+    expect([[...own], [...others]]).toEqual([[1], [2]])
+  })
+
+  it("are paired as they follow each other in the query, common words too", () => {
+    const { count, pairs } = of([term("court")], "in the court of the district")
+    expect(pairs).toBe(5)
+    expect([...count("in the court; of a district of the court").pairs]).toEqual([1, 2, 1, 1, 0])
+  })
+
+  it("say what share of the query a text has in runs of three words and more", () => {
+    const { count } = of([], "any section of an act of congress")
+    expect(count("in ANY section of an Act of Congress shall").run).toBe(1)
+    expect(count("any section of the act of Congress").run).toBeCloseTo(6 / 7)
+    expect(count("of any act, congress sections").run).toBe(0)
+  })
+
+  it("cover a query by what they weigh, other words by less", () => {
+    const { shares } = of([term("late", ["overdue"], 1), term("fee", [], 3)])
+    expect([...shares("The fees of libraries").values()]).toEqual([0.75])
+    expect([...shares("Overdue books").values()]).toEqual([0.125])
   })
 
   it("weigh by how few sections have them", () => {
-    const rare = Terms.rarity({ word: "a", stem: "a", sections: 1 }, 1000)
-    const common = Terms.rarity({ word: "b", stem: "b", sections: 900 }, 1000)
-    expect(rare).toBeGreaterThan(common * 10)
-    expect(Terms.rarity({ word: "c", stem: "c", sections: 5 }, 0)).toBeGreaterThanOrEqual(0)
+    expect(Terms.rarity(1, 1000)).toBeGreaterThan(Terms.rarity(900, 1000) * 10)
+    expect(Terms.rarity(5000, 1000)).toBeCloseTo(0, 2)
+    expect(Terms.rarity(5, 0)).toBeGreaterThanOrEqual(0)
   })
 })

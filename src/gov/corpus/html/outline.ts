@@ -48,8 +48,10 @@ const visit = (element: Element, anchor: string, reading: Reading): void => {
       continue
     }
     const depth = headingDepth(node)
-    if (depth !== undefined) heading(node, depth, own ?? anchorIn(node) ?? near, reading)
-    else if (wrappers.has(node.name)) visit(node, own ?? near, reading)
+    if (depth !== undefined) {
+      heading(node, depth, own ?? anchorIn(node) ?? near, reading)
+      near = anchor
+    } else if (wrappers.has(node.name) || holdsSection(node)) visit(node, own ?? near, reading)
     else if (!boldHeading(node, own ?? near, reading)) push(node, reading)
   }
   // A section that began in an element of its own ends with it.
@@ -60,6 +62,23 @@ const visit = (element: Element, anchor: string, reading: Reading): void => {
 }
 
 const wrappers = new Set(["html", "body", "main", "div", "section", "article", "header", "center", "details"])
+
+/** A list or a table whose items are sections, as codes are published too. */
+const holdsSection = (element: Element): boolean => holders.has(element.name) && holdsAny(element)
+
+const holdsAny = (element: Element): boolean =>
+  element.children.some(
+    (node) =>
+      isElement(node) &&
+      (isSectionHeading(node) || ((holders.has(node.name) || wrappers.has(node.name)) && holdsAny(node)))
+  )
+
+const holders = new Set(["ul", "ol", "li", "dl", "dt", "dd", "table", "tbody", "tr", "td", "blockquote"])
+
+const isSectionHeading = (element: Element): boolean =>
+  headingDepth(element) === undefined
+    ? boldNumber(element) !== undefined
+    : /^(§|sec)/i.test(textOf(element)) && numbered(textOf(element)) !== undefined
 
 const headingDepth = ({ name }: Element): number | undefined =>
   /^h[1-6]$/.test(name) ? Number(name.slice(1)) : undefined
@@ -95,21 +114,30 @@ const beside =
 
 /** `<p><b>§ 1-2-3 Noise.</b> No person shall …</p>` */
 const boldHeading = (element: Element, anchor: string, reading: Reading): boolean => {
-  if (element.name !== "p") return false
+  if (!paragraphs.has(element.name)) return false
   if (/^history:?$/i.test(textOf(element))) {
     reading.inHistory = reading.open !== undefined
     return false
   }
-  const at = element.children.findIndex((node) => isElement(node) || /\S/.test(node))
-  const first = element.children[at]
-  if (first === undefined || !isElement(first) || (first.name !== "b" && first.name !== "strong")) return false
-  const text = textOf(first)
-  const section = /^(§|sec)/i.test(text) ? numbered(text) : undefined
-  if (section === undefined) return false
-  begin({ ...section, kind: "section", prefix: "" }, 7, element.attributes.id ?? anchor, element, reading)
-  const rest = element.children.slice(at + 1)
+  const found = boldNumber(element)
+  if (found === undefined) return false
+  begin({ ...found.section, kind: "section", prefix: "" }, 7, element.attributes.id ?? anchor, element, reading)
+  const rest = element.children.slice(found.at + 1)
   if (rest.some((node) => isElement(node) || /\S/.test(node))) push({ ...element, children: rest }, reading)
   return true
+}
+
+const paragraphs = new Set(["p", "li", "dd", "td"])
+
+/** The number in the bold letters that a paragraph begins with, and where it ends. */
+const boldNumber = (element: Element) => {
+  if (!paragraphs.has(element.name)) return undefined
+  const at = element.children.findIndex((node) => isElement(node) || /\S/.test(node))
+  const first = element.children[at]
+  if (first === undefined || !isElement(first) || (first.name !== "b" && first.name !== "strong")) return undefined
+  const text = textOf(first)
+  const section = /^(§|sec)/i.test(text) ? numbered(text) : undefined
+  return section === undefined ? undefined : { at, section }
 }
 
 const begin = (
@@ -134,8 +162,15 @@ const numbered = (text: string): { readonly number: string; readonly heading: st
     /^(§+\s*|sec(?:tion|\.)?\s+)?(\d+[a-z]{0,4}(?:[.:–-](?:\d+[a-z]{0,4}|[a-z]{1,2}(?![a-z])))*)\.?(?:[\s\u00a0:.—–-]+(.*))?$/i.exec(
       text.replace(several, "$1$2")
     ) ?? []
-  if (number === "" || (sign === "" && !/[.:–-]/.test(number))) return undefined
+  if (number === "") return signed(text)
+  if (sign === "" && !/[.:–-]/.test(number)) return undefined
   return { number: number.replaceAll("–", "-"), heading: rest }
+}
+
+/** A section sign makes a section of whatever number stands behind it, such as 14(a) or 15½: it is not text of the one before. */
+const signed = (text: string) => {
+  const [, number = "", rest = ""] = /^§+\s*([^\s.,:;]*\d[^\s,;]*?)[.,:;]?(?:\s+[—–:-]?\s*(.*))?$/.exec(text) ?? []
+  return number === "" ? undefined : { number, heading: rest }
 }
 
 /** "§§ 1631, 1632." begins with the first of them, up to where they end. */

@@ -1,0 +1,78 @@
+/**
+ * How well sections answer words: BM25F over their fields, for the terms of a query and for its pairs.
+ *
+ * What a field has of a term counts by the weight of the field and by how long the field is; the sum saturates, so that a
+ * word that stands there twenty times is no twenty words. A pair is as rare as it is among the sections that are compared:
+ * no database counts pairs. Each database gives the same sections the same relevance.
+ */
+import type { Terms } from "./Terms.ts"
+
+/** What words are found in. */
+export interface Fields {
+  readonly heading: string
+  /** What it stands in. */
+  readonly context: string
+  /** What sections say that cite it. */
+  readonly cited: string
+  readonly body: string
+}
+
+export type Lengths = Readonly<Record<keyof Fields, number>>
+
+export interface Relevance {
+  readonly score: number
+  /** The share of the words of the query that its heading or its body has in runs. */
+  readonly run: number
+}
+
+const weights: Lengths = { heading: 6, context: 2, cited: 0.5, body: 1 }
+const names = ["heading", "context", "cited", "body"] as const
+
+/** `average`: how long these fields are in all sections, in characters. */
+export const of = (sections: ReadonlyArray<Fields>, terms: Terms, average: Lengths): ReadonlyArray<Relevance> => {
+  const counted = sections.map((fields) => countOf(fields, terms, average))
+  const pairWeights = Array.from({ length: terms.pairs }, (_, pair) => {
+    const having = counted.filter(({ pairs }) => (pairs[pair] ?? 0) > 0).length
+    return Math.log(1 + (counted.length - having + 0.5) / (having + 0.5))
+  })
+  return counted.map(({ others, own, pairs, run }) => {
+    let score = 0
+    for (const [term, { otherWeight, weight }] of terms.all.entries()) {
+      const alone = saturated(own[term] ?? 0)
+      score += weight * alone + otherWeight * (saturated((own[term] ?? 0) + (others[term] ?? 0)) - alone)
+    }
+    for (const [pair, weight] of pairWeights.entries()) score += pairShare * weight * saturated(pairs[pair] ?? 0)
+    return { score, run }
+  })
+}
+
+const countOf = (fields: Fields, terms: Terms, average: Lengths) => {
+  const own = new Float64Array(terms.all.length)
+  const others = new Float64Array(terms.all.length)
+  const pairs = new Float64Array(terms.pairs)
+  let run = 0
+  for (const name of names) {
+    const text = fields[name]
+    if (text === "") continue
+    const counts = terms.count(text)
+    const factor = weights[name] / (1 - slope + (slope * text.length) / Math.max(1, average[name]))
+    add(own, counts.own, factor)
+    add(others, counts.others, factor)
+    add(pairs, counts.pairs, factor)
+    if (name === "heading" || name === "body") run = Math.max(run, counts.run)
+  }
+  return { own, others, pairs, run }
+}
+
+const add = (sum: Float64Array, counts: Float64Array, factor: number): void => {
+  for (let at = 0; at < counts.length; at++) sum[at] = (sum[at] ?? 0) + factor * (counts[at] ?? 0)
+}
+
+/** What a pair counts beside a term as rare: the words of it are counted already. */
+const pairShare = 0.3
+
+/** The usual constants of BM25. */
+const saturation = 1.2
+const slope = 0.75
+
+const saturated = (count: number): number => (count * (saturation + 1)) / (count + saturation)
