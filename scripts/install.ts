@@ -11,6 +11,11 @@ const root = resolve(import.meta.dirname, "..")
 export const install = (folder: string, ...flags: ReadonlyArray<"--no-types">): string => {
   const { status } = spawnSync("npm", ["run", "--silent", "build", "--", ...flags], { cwd: root, stdio: "inherit" })
   if (status !== 0) throw new Error("the package cannot be built: npm run build says why")
+  return installBuilt(folder)
+}
+
+/** The same of the `dist` that is there. */
+export const installBuilt = (folder: string): string => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
   for (const part of ["bin", "dist", "pipelines", "package.json"]) {

@@ -123,9 +123,9 @@ describe("a crawl that was not whole", { timeout: 180_000 }, () => {
         ["60%", 0],
         ["off", 0]
       ] as const) {
-        const [source = ""] = pipeline("")
+        const [source = "", network = ""] = pipeline("")
         const sinks = `sinks: { db: { type: duckdb, path: "./${whole}.duckdb" } }`
-        const name = write(folder, `w${code}.yaml`, `checks: [{ whole: ${whole} }]`, source, sinks)
+        const name = write(folder, `w${code}.yaml`, `checks: [{ whole: ${whole} }]`, source, network, sinks)
         expect((await millrace(folder, "run", name, "--resolve", resolve)).code).toBe(code)
       }
       const odd = write(folder, "odd.yaml", "checks: [{ whole: 10%, table: crawl_jobs }]", ...pipeline("write: merge"))

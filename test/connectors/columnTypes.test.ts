@@ -16,6 +16,7 @@ import { rowValidator } from "../../src/pipeline/validateRow.ts"
 import { folder } from "../../src/testing/folder.ts"
 import { commitOf } from "../../src/testing/SinkBench.ts"
 import { canonical, seed } from "../../src/testing/specimens.ts"
+import { alter, query } from "../cli/millrace.ts"
 import { times } from "../soak.ts"
 import { columnTypes } from "./columnTypes.ts"
 import { readTable } from "./duckdb/readTable.ts"
@@ -106,12 +107,12 @@ const decimalOf = (value: bigint, scale: number): string => {
 const differences = (expected: ReadonlyArray<Table.Row>, read: ReadonlyArray<Table.Row>) => {
   const length = Math.max(expected.length, read.length)
   const rows = Array.from({ length }, (_, at) => ({ expected: expected[at], read: read[at] }))
-  return rows.filter(({ expected: row, read: other }) => !isDeepStrictEqual(unsigned(row), unsigned(other))).slice(0, 3)
+  return rows.filter(({ expected: row, read: other }) => !isDeepStrictEqual(row, other)).slice(0, 3)
 }
 
 /**
- * A cell whose zeros have no sign. A DOUBLE is a number, and to SQL 0 and -0 are one: of those that stand together in a list
- * a DuckDB file keeps either for both.
+ * A cell whose zeros have no sign. To SQL 0 and -0 are one number, and a DuckDB file that packs what is equal keeps one of
+ * them for both (the last test of this file): only what was read from such a file is compared so.
  */
 const unsigned = (cell: unknown): unknown => {
   if (cell === 0) return 0
@@ -119,6 +120,9 @@ const unsigned = (cell: unknown): unknown => {
   if (typeof cell !== "object" || cell === null) return cell
   return Object.fromEntries(Object.entries(cell).map(([name, inner]) => [name, unsigned(inner)]))
 }
+
+const unsignedRow = (row: Table.Row): Table.Row =>
+  Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, unsigned(cell)]))
 
 const count = times(1500, 5000)
 
@@ -138,11 +142,14 @@ describe.each(columnTypes)("$type", ({ rowsFrom, table }) => {
         yield* load(database, directory, table, rows)
         yield* load(parquetLake, directory, table, rows)
 
-        expect(differences(expected, yield* readTable(join(directory, "cells.duckdb"), table))).toEqual([])
+        const unsignedRows = expected.map(unsignedRow)
+        const inFile = yield* readTable(join(directory, "cells.duckdb"), table)
+        expect(differences(unsignedRows, inFile.map(unsignedRow))).toEqual([])
         const lake = join(directory, "lake")
         expect(differences(expected, yield* readLake(lake, table))).toEqual([])
-        const seen = [yield* database.rows(directory, table), yield* parquetLake.rows(directory, table)]
-        expect(seen.map((read) => differences(expected, read))).toEqual([[], []])
+        const seen = yield* database.rows(directory, table)
+        expect(differences(unsignedRows, seen.map(unsignedRow))).toEqual([])
+        expect(differences(expected, yield* parquetLake.rows(directory, table))).toEqual([])
         const files = yield* filesOf(lake, table.name)
         const paths = files.map(({ path }) => join(lake, path))
         expect(differences(expected, yield* Effect.promise(() => readIndependently(paths, table)))).toEqual([])
@@ -178,5 +185,18 @@ describe.each(columnTypes)("$type", ({ rowsFrom, table }) => {
         )
       ).toEqual([])
     }).pipe(Effect.provide(Stages.layer))
+  )
+})
+
+describe("the zeros of a DOUBLE", () => {
+  it.effect("lose their sign in a DuckDB file that holds nothing else, and nobody but DuckDB has written it", () =>
+    Effect.gen(function* () {
+      const path = join(yield* folder, "zeros.duckdb")
+      const signs = "SELECT count(*) FILTER (WHERE zero::VARCHAR = '-0.0')::INTEGER AS negative FROM zeros"
+      yield* Effect.promise(() =>
+        alter(path, "CREATE TABLE zeros AS SELECT unnest([0.0::DOUBLE, -0.0::DOUBLE]) AS zero")
+      )
+      expect(yield* Effect.promise(() => query(path, signs))).toEqual([{ negative: 0 }])
+    })
   )
 })

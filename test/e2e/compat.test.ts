@@ -393,7 +393,7 @@ describe("the command firecrawl 1.23.3", () => {
   })
 
   it("crawl: waits for the pages and prints them", async () => {
-    const crawl = JSON.parse(await run("crawl", home, "--limit", "5", "--wait"))
+    const crawl = JSON.parse(await run("crawl", home, "--limit", "5", "--wait", "--poll-interval", "1"))
 
     expect(crawl).toMatchObject({ status: "completed", completed: 5, total: 5 })
     expect(crawl.data).toHaveLength(5)
@@ -418,7 +418,8 @@ describe("the command firecrawl 1.23.3", () => {
 
   it("agent: waits for a run and prints its data", async () => {
     const schema = JSON.stringify({ type: "object", properties: { title: { type: "string" } } })
-    const printed = await run("agent", "the title of the page", "--urls", about, "--schema", schema, "--wait", "--json")
+    const wanted = ["--urls", about, "--schema", schema, "--wait", "--poll-interval", "1", "--json"]
+    const printed = await run("agent", "the title of the page", ...wanted)
 
     expect(printed).toContain("About Northmere")
   })

@@ -1,6 +1,6 @@
 /** Judges recorded answers by nothing but an OpenAPI document and a generic JSON Schema validator. */
 
-import { Ajv2020 } from "ajv/dist/2020.js"
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import addFormats from "ajv-formats"
 import type { Exchange } from "./recorder.ts"
 
@@ -17,6 +17,13 @@ export const undescribed = (document: Document, exchanges: ReadonlyArray<Exchang
   addFormats.default(ajv)
   ajv.addSchema({ $id: "openapi.json", ...document })
 
+  const validators = new Map<string, ValidateFunction>()
+  const validatorOf = (place: string): ValidateFunction => {
+    const known = validators.get(place) ?? ajv.compile({ $ref: place })
+    validators.set(place, known)
+    return known
+  }
+
   const problem = ({ method, path, status, contentType, body }: Exchange): string | undefined => {
     const template = templateOf(Object.keys(document.paths), path.split("?", 1).join(""))
     if (template === undefined) return "the path is not described"
@@ -24,7 +31,7 @@ export const undescribed = (document: Document, exchanges: ReadonlyArray<Exchang
     if (response === undefined) return `${template} has no answer ${status}`
     if (response.content?.[contentType] === undefined) return `${template} ${status} has no content ${contentType}`
     const place = ["paths", template, method.toLowerCase(), "responses", status, "content", contentType, "schema"]
-    const validate = ajv.compile({ $ref: `openapi.json#/${place.map(pointer).join("/")}` })
+    const validate = validatorOf(`openapi.json#/${place.map(pointer).join("/")}`)
     if (validate(JSON.parse(body))) return undefined
     return `${template} ${status}: ${ajv.errorsText(validate.errors?.slice(0, 3))}`
   }

@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { onEachDatabase } from "../service/databases.ts"
+import { leasesEnd, onEachDatabase } from "../service/databases.ts"
 import { receiver } from "../service/receiver.ts"
 import { type Answer, scriptedSite } from "../service/scriptedSite.ts"
 import { ask, servedProcess } from "./servedProcess.ts"
@@ -54,48 +54,53 @@ const hooks = "http://site.test/hooks"
 const urls = ["http://site.test/lamps", ...Array.from({ length: count }, (_, n) => `http://site.test/lamps/${n + 1}`)]
 
 onEachDatabase("a service that is killed in the middle of an extract and of an agent run", (database) => {
-  it.live("ends both when it is started again, with each page read once and each event told once", () =>
-    Effect.gen(function* () {
-      const place = yield* database.fresh
-      const file = Redacted.isRedacted(place) ? Redacted.value(place) : place
-      const { site, reached, open, ended } = yield* heldShop
-      const killed = yield* servedProcess(site.port, file)
-      const extract = yield* ask(`${killed.url}/v2/extract`, { urls, schema, webhook: `${hooks}/extract` })
-      const agent = yield* ask(`${killed.url}/v2/agent`, {
-        prompt: "lamps with price",
-        urls: urls.slice(0, 1),
-        schema,
-        webhook: `${hooks}/agent`
-      })
-      yield* reached
-      yield* killed.kill
-      const before = [...site.requests]
-      yield* open
-      const again = yield* servedProcess(site.port, file)
-      yield* ended
-      const extracted = yield* ask(`${again.url}/v2/extract/${extract.id}`)
-      const run = yield* ask(`${again.url}/v2/agent/${agent.id}`)
-      const trace = yield* ask(`${again.url}/v2/agent/${agent.id}/trace`)
-      const events: ReadonlyArray<any> = trace.events
-      const finished = events.filter(({ type }) => type === "tool_call.finished").map(({ result }) => result.url)
-      const byAgent = Object.groupBy(events, ({ agent }): string => agent.id)
+  it.live(
+    "ends both when it is started again, with each page read once and each event told once",
+    () =>
+      Effect.gen(function* () {
+        const place = yield* database.fresh
+        const file = Redacted.isRedacted(place) ? Redacted.value(place) : place
+        const { site, reached, open, ended } = yield* heldShop
+        const killed = yield* servedProcess(site.port, file)
+        const extract = yield* ask(`${killed.url}/v2/extract`, { urls, schema, webhook: `${hooks}/extract` })
+        const agent = yield* ask(`${killed.url}/v2/agent`, {
+          prompt: "lamps with price",
+          urls: urls.slice(0, 1),
+          schema,
+          webhook: `${hooks}/agent`
+        })
+        yield* reached
+        yield* killed.kill
+        yield* leasesEnd(place)
+        const before = [...site.requests]
+        yield* open
+        const again = yield* servedProcess(site.port, file)
+        yield* ended
+        const extracted = yield* ask(`${again.url}/v2/extract/${extract.id}`)
+        const run = yield* ask(`${again.url}/v2/agent/${agent.id}`)
+        const trace = yield* ask(`${again.url}/v2/agent/${agent.id}/trace`)
+        const events: ReadonlyArray<any> = trace.events
+        const finished = events.filter(({ type }) => type === "tool_call.finished").map(({ result }) => result.url)
+        const byAgent = Object.groupBy(events, ({ agent }): string => agent.id)
 
-      expect(extracted).toMatchObject({ status: "completed" })
-      expect(extracted.data.lamps).toHaveLength(count)
-      expect(run).toMatchObject({ status: "completed" })
-      expect(run.data.lamps).toHaveLength(count)
-      expect(new Set(finished).size).toBe(finished.length)
-      expect(run.creditsUsed).toBe(finished.length)
-      for (const told of Object.values(byAgent)) {
-        expect(told?.map(({ producerSequence }) => producerSequence)).toEqual(told?.map((_, index) => index + 1))
-      }
-      expect(events.filter(({ type }) => type === "run.finished")).toHaveLength(1)
-      expect(events.at(-1).type).toBe("run.finished")
-      // What was answered before the kill is not asked again, but for what was in flight.
-      const twice = site.requests
-        .slice(before.length)
-        .filter((path) => before.includes(path) && path !== "/robots.txt" && !path.startsWith("/hooks/"))
-      expect(twice.length).toBeLessThan(30)
-    })
+        expect(extracted).toMatchObject({ status: "completed" })
+        expect(extracted.data.lamps).toHaveLength(count)
+        expect(run).toMatchObject({ status: "completed" })
+        expect(run.data.lamps).toHaveLength(count)
+        expect(new Set(finished).size).toBe(finished.length)
+        expect(run.creditsUsed).toBe(finished.length)
+        for (const told of Object.values(byAgent)) {
+          expect(told?.map(({ producerSequence }) => producerSequence)).toEqual(told?.map((_, index) => index + 1))
+        }
+        expect(events.filter(({ type }) => type === "run.finished")).toHaveLength(1)
+        expect(events.at(-1).type).toBe("run.finished")
+        // What was answered before the kill is not asked again, but for what was in flight.
+        const twice = site.requests
+          .slice(before.length)
+          .filter((path) => before.includes(path) && path !== "/robots.txt" && !path.startsWith("/hooks/"))
+        expect(twice.length).toBeLessThan(30)
+      }),
+    // Three processes, on a machine that may have others.
+    180_000
   )
 })

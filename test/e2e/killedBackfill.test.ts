@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const random = randomFrom(seed)
 const args = ["backfill", "days.yaml", "--from", "2026-01-01", "--to", "2026-01-09", "--concurrency", "3"]
-const kills = times(3, 7)
+const kills = times(2, 7)
 const killsAgain = times(2, 3)
 
 /** A folder with the pipeline file. */

@@ -7,10 +7,14 @@ import { inject } from "vitest"
 import { ownServer } from "./ownServer.ts"
 
 export const serverUrl = async (name: "postgres" | "s3"): Promise<string | undefined> => {
-  const ofRun = process.env[environmentOf[name]] ?? inject(name)
-  if (ofRun !== undefined) return ofRun === notToBeHad ? undefined : ofRun
-  const url = (await ownServer(`${name}.sh`, name.toUpperCase()))?.url ?? notToBeHad
-  // What this process starts next, files of tests among it, finds this one.
+  const known = process.env[environmentOf[name]]
+  if (known !== undefined) return known === notToBeHad ? undefined : known
+  const ofRun = inject("servers")
+  const url =
+    ofRun === undefined
+      ? ((await ownServer(`${name}.sh`, name.toUpperCase()))?.url ?? notToBeHad)
+      : await (await fetch(`${ofRun}/${name}`)).text()
+  // What this process starts next, files of tests among it, finds the same.
   process.env[environmentOf[name]] = url
   return url === notToBeHad ? undefined : url
 }

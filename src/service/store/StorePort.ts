@@ -30,12 +30,17 @@ const portOf = (member: unknown): unknown => {
 
 const isEffect = (value: unknown): value is Effect.Effect<unknown, unknown, unknown> => Effect.isEffect(value)
 
-/** The same for one effect. */
+/**
+ * The same for one effect. A transaction that loses its connection cannot be rolled back either, and Effect takes that for a
+ * defect: here it is what the database says, as any other loss of it.
+ */
 export const orStoreError = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.catchIf(
-    effect,
-    (error): error is Extract<E, SqlError> => isSqlError(error),
-    (error) => Effect.fail(toStoreError(error))
+  effect.pipe(
+    Effect.catchIf(
+      (error): error is Extract<E, SqlError> => isSqlError(error),
+      (error) => Effect.fail(toStoreError(error))
+    ),
+    Effect.catchDefect((defect) => (isSqlError(defect) ? Effect.fail(toStoreError(defect)) : Effect.die(defect)))
   )
 
 const toStoreError = (error: SqlError): StoreError =>

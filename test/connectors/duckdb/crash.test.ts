@@ -11,5 +11,5 @@ CrashSuite.suite("duckdb", {
   destination: () => duckdb.with({ path: "warehouse.duckdb" }),
   read: (directory, table) => readTable(join(directory, "warehouse.duckdb"), table),
   layer: Layer.empty,
-  kills: times(3, 10)
+  kills: times(2, 10)
 })

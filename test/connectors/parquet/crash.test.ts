@@ -10,5 +10,5 @@ CrashSuite.suite("parquet", {
   destination: () => parquet.with({ path: "lake" }),
   read: (directory, table) => readLake(join(directory, "lake"), table),
   layer: stores,
-  kills: times(3, 10)
+  kills: times(2, 10)
 })

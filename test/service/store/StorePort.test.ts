@@ -1,5 +1,8 @@
 import { describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { ConnectionError, SqlError, SqlSyntaxError, UniqueViolation } from "effect/sql/SqlError"
 import { expect } from "vitest"
@@ -7,6 +10,7 @@ import { NotFound } from "../../../src/api/Errors.ts"
 import { StoreError } from "../../../src/crawler/StoreError.ts"
 import * as StorePort from "../../../src/service/store/StorePort.ts"
 import { client } from "../../../src/sql/client.ts"
+import { onPostgres } from "../databases.ts"
 
 interface Port {
   readonly name: string
@@ -72,5 +76,28 @@ describe("the port of a store over SQL", () => {
       expect(error).toBe(failed)
       expect(yield* sql`SELECT id FROM kept`).toEqual([])
     }).pipe(Effect.provide(client(":memory:")))
+  )
+
+  it.effect("leaves a defect as it is", () =>
+    Effect.gen(function* () {
+      const bug = new Error("a bug")
+      const exit = yield* Effect.exit(StorePort.orStoreError(Effect.die(bug)))
+
+      expect(exit).toEqual(Exit.die(bug))
+    })
+  )
+})
+
+onPostgres("the port of a store", (database) => {
+  it.live("fails, and may be tried again, where a transaction loses its connection and cannot be rolled back", () =>
+    Effect.gen(function* () {
+      const context = yield* Layer.build(client(yield* database.fresh))
+      const sql = Context.get(context, SqlClient.SqlClient)
+      const cut = sql`SELECT pg_terminate_backend(pg_backend_pid())`
+      const error = yield* Effect.flip(StorePort.orStoreError(sql.withTransaction(cut)))
+
+      expect(error).toMatchObject({ _tag: "StoreError", isRetryable: true })
+      expect(yield* StorePort.orStoreError(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }])
+    })
   )
 })

@@ -56,8 +56,13 @@ describe("a map", () => {
 
   it.live("has what the sitemaps say where the start page cannot be had, and the other way round, with a warning", () =>
     Effect.gen(function* () {
-      const noPage = yield* map({ ...site, "/": (request) => request.socket.destroy() })
-      const noRobots = yield* map({ ...site, "/robots.txt": file("text/plain", "", 500) })
+      const [noPage, noRobots] = yield* Effect.all(
+        [
+          map({ ...site, "/": (request) => request.socket.destroy() }),
+          map({ ...site, "/robots.txt": file("text/plain", "", 500) })
+        ],
+        { concurrency: 2 }
+      )
 
       expect(noPage.paths).toEqual(["/mapped", "/a"])
       expect(noPage.body.warning).toContain("the host closed the connection")
