@@ -98,8 +98,13 @@ class Merger {
     for (const { json, page, pointer } of parts) {
       if (!Array.isArray(json)) continue
       const items: ReadonlyArray<Json> = json
+      const times = new Map<string, number>()
       for (const [i, item] of items.entries()) {
-        const key = plain(item)
+        // What a page says twice is two items; what two pages say is one.
+        const said = plain(item)
+        const time = times.get(said) ?? 0
+        times.set(said, time + 1)
+        const key = `${time} ${said}`
         const known = found.get(key) ?? { json: item, parts: new Array<Part>() }
         found.set(key, known)
         known.parts.push({ page, json: item, pointer: pointerOf(pointer, i) })

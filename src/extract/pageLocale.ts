@@ -2,6 +2,7 @@
 import type { Candidates, Thing } from "./Candidates.ts"
 import * as Names from "./match/Names.ts"
 import * as Currency from "./value/Currency.ts"
+import { countryCurrency } from "./value/countryCurrency.ts"
 import { languageOf, type PageLocale } from "./value/PageLocale.ts"
 
 export const pageLocale = (url: string, candidates: Candidates, language: unknown): PageLocale => {
@@ -9,8 +10,8 @@ export const pageLocale = (url: string, candidates: Candidates, language: unknow
   const tongue = said ?? (typeof language === "string" ? language : undefined)
   const own = tongue === undefined ? undefined : languageOf(url, tongue.replace("_", "-"))
   const named = currencyOf([candidates.page, ...candidates.things])
-  // A sign that two languages share is that of the language.
-  const currency = named ?? (/^zh\b/i.test(own ?? "") ? "CNY" : undefined)
+  // A sign that several countries share is that of the country of the page.
+  const currency = named ?? countryCurrency(url, tongue)
   return { url, ...(own === undefined ? {} : { language: own }), ...(currency === undefined ? {} : { currency }) }
 }
 

@@ -24,8 +24,12 @@ export const withArticle = (found: Candidates, html: string, url: string, schema
   add("datePublished", published, sources.get("published"))
   add("dateModified", modified, sources.get("modified"))
   add("articleBody", text, sources.get("text"))
-  return { ...found, page: { ...found.page, properties: [...properties, ...found.page.properties] } }
+  // The article was looked at as a whole: a "By" that stands anywhere in the text is of something else.
+  const rest = found.page.properties.filter(({ name, value }) => !(name === "author" && isText(value)))
+  return { ...found, page: { ...found.page, properties: [...properties, ...rest] } }
 }
+
+const isText = (value: Property["value"]): boolean => value._tag === "Value" && value.source.kind === "text"
 
 /** What was found by looking at the whole article is better than a text that stands anywhere. */
 const trustedAs = ({ kind }: Source): Source["kind"] => (kind === "text" ? "label" : kind)

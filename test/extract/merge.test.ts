@@ -112,6 +112,13 @@ describe("merge", () => {
     })
   })
 
+  it("keeps equal items of one page, and has once what two pages say", () => {
+    const steps = object({ steps: { type: "array", items: text } })
+    const pages = [page("/a", { steps: ["Stir.", "Wait.", "Stir."] }), page("/b", { steps: ["Stir.", "Serve."] })]
+
+    expect(merge(pages, steps).data).toEqual({ steps: ["Stir.", "Wait.", "Stir.", "Serve."] })
+  })
+
   it("ends soon with very many rows", () => {
     const schema = { type: "array", items: object({ a: text }) }
     const rows = Array.from({ length: 5000 }, (_, i) => ({ a: `value ${i % 2500}` }))

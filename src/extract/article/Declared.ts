@@ -3,23 +3,27 @@
  *
  * Only what belongs to the article itself is read, not data about the author, the site or a list beside it.
  */
-import type { Property, Source, Thing, Value } from "../Candidates.ts"
+import type { Property, Thing } from "../Candidates.ts"
+import { type Author, isOfFirm, metaAuthors, namesOf } from "./DeclaredAuthors.ts"
 import { likeness } from "./Likeness.ts"
-
-/** A text and where it stands. */
-export interface Said {
-  readonly text: string
-  readonly source: Source
-}
+import { modifiedNames, publishedName, publishedNames, titleNames } from "./metaNames.ts"
+import { type Said, saidOf, textIn, textOf, thingIn } from "./Said.ts"
+import * as SiteName from "./SiteName.ts"
+import type { Titled } from "./Title.ts"
 
 export interface Declared {
-  readonly title: Said | undefined
+  readonly title: Titled | undefined
+  /** The people who are declared to have written it. */
   readonly authors: ReadonlyArray<Said>
+  /** Authors that are the site itself or another organization. */
+  readonly publishers: ReadonlyArray<Said>
+  /** Whether the page declares that it is one article, and no list of them. */
+  readonly isArticle: boolean
   readonly published: Said | undefined
   readonly modified: Said | undefined
   readonly site: Said | undefined
   /** Of the whole page, with the name of the site. */
-  readonly pageTitle: Said | undefined
+  readonly pageTitle: Titled | undefined
   readonly language: string | undefined
 }
 
@@ -49,24 +53,88 @@ export const of = ({ jsonLd, microdata, loose, meta }: Readings): Declared => {
     return undefined
   }
   const pageTitle = heads.get("title")
-  const article = jsonLd.find(isArticle)
+  const article = articleOf(jsonLd, heads, meta)
   const item = microdata.find(isArticle)
   const properties = [...(article?.properties ?? []), ...(item?.properties ?? []), ...loose]
-  const authors = namesOf(article?.properties ?? [], "author")
-  const author = first(authorNames)
+  const signed = [article, ...jsonLd.flatMap(questionsOf), ...jsonLd.filter(isSigned), item].find(
+    (thing) => thing !== undefined && namesOf(thing.properties, "author").length > 0
+  )
+  const named = namesOf(signed?.properties ?? [], "author")
+  const said = [...jsonLd.flatMap(questionsOf), ...jsonLd.filter(isMade)]
+  const ofArticle = (name: string) => textOf(article, name)
+  const asked = (name: string) => textIn([...properties, ...said.flatMap((thing) => thing.properties)], name)
+  const title = titleOf(article, pageTitle?.text ?? "") ?? first(titleNames)
+  const others = ["og:title", "twitter:title"].flatMap((name) => heads.get(name)?.text ?? [])
+  const sites = sitesOf(heads, meta, [...jsonLd, ...microdata])
+  const authors = [...named, ...(named.every(isOfFirm) ? metaAuthors(meta, heads) : [])]
+  const isPublisher = (said: Author) => said.isFirm || SiteName.isSite(said.text, sites)
+  const titled = (said: Said | undefined): Titled | undefined =>
+    said === undefined ? undefined : { ...said, sites, others }
   return {
-    title: titleOf(article, pageTitle?.text ?? "") ?? first(titleNames),
-    authors: authors.length > 0 ? authors : author !== undefined && !isAddress(author.text) ? [author] : [],
-    published: textOf(article, "datePublished") ?? first(publishedNames) ?? textIn(properties, "datePublished"),
-    modified: textOf(article, "dateModified") ?? first(modifiedNames) ?? textIn(properties, "dateModified"),
+    title: titled(title),
+    authors: authors.filter((said) => !isPublisher(said)),
+    publishers: authors.filter(isPublisher),
+    isArticle: article !== undefined || item !== undefined || /^article/i.test(heads.get("og:type")?.text ?? ""),
+    published:
+      ofArticle("datePublished") ??
+      first(publishedNames) ??
+      asked("datePublished") ??
+      asked("dateCreated") ??
+      [...heads].find(([name]) => publishedName.test(name))?.[1],
+    modified: ofArticle("dateModified") ?? first(modifiedNames) ?? asked("dateModified"),
     site: textOf(thingIn(article, "publisher"), "name") ?? first(["og:site_name", "application-name"]),
-    pageTitle,
+    pageTitle: titled(pageTitle),
     language: heads.get("language")?.text
   }
 }
 
 const isArticle = ({ types }: Thing): boolean =>
   types.some((type) => type.endsWith("Article") || articleTypes.has(type))
+
+/** The one article that a page is; of several the one that has its address. */
+const articleOf = (
+  things: ReadonlyArray<Thing>,
+  heads: ReadonlyMap<string, Said>,
+  meta: ReadonlyArray<Property>
+): Thing | undefined => {
+  const all = things.filter(isArticle)
+  const headlines = new Set(all.map((thing) => textOf(thing, "headline")?.text ?? textOf(thing, "name")?.text))
+  if (headlines.size <= 1) return all[0]
+  const own = new Set(
+    [
+      heads.get("og:url")?.text,
+      ...meta.filter(({ name }) => name === "canonical").map(({ value }) => saidOf(value)?.text)
+    ]
+      .filter((text) => text !== undefined)
+      .map(plainUrl)
+  )
+  const about = (thing: Thing) =>
+    [
+      thing.id,
+      textOf(thing, "url")?.text,
+      textOf(thing, "mainEntityOfPage")?.text,
+      thingIn(thing, "mainEntityOfPage")?.id
+    ]
+      .filter((text) => text !== undefined)
+      .some((address) => own.has(plainUrl(address)))
+  return all.find(about) ?? (all.length <= 2 ? all[0] : undefined)
+}
+
+const plainUrl = (url: string): string => url.replace(/[?#].*$/, "").replace(/\/$/, "")
+
+/** The question of a page with answers is what its author asks. */
+const questionsOf = (thing: Thing): ReadonlyArray<Thing> =>
+  thing.types.includes("QAPage") ? [thingIn(thing, "mainEntity")].filter((one) => one !== undefined) : []
+
+const isMade = ({ types }: Thing): boolean => types.some((type) => type !== "WebPage" && signedTypes.has(type))
+
+const isSigned = ({ types }: Thing): boolean => types.some((type) => signedTypes.has(type))
+
+const signedTypes = new Set(
+  "WebPage ItemPage AboutPage FAQPage Recipe HowTo Question CreativeWork LearningResource Chapter Thesis Dataset PodcastEpisode".split(
+    " "
+  )
+)
 
 const articleTypes = new Set(
   "Report SocialMediaPosting BlogPosting LiveBlogPosting DiscussionForumPosting APIReference".split(" ")
@@ -75,19 +143,27 @@ const articleTypes = new Set(
 const single = new Set(["title", "language"])
 const isMeta = ({ source }: Said): boolean => source.path !== "title"
 
-const prefixed = (names: string): ReadonlyArray<string> => names.split(" ")
-const titleNames = prefixed("dc:title dcterm:title dcterms:title og:title meta:title twitter:title parsely-title")
-const authorNames = prefixed(
-  "dc:creator dcterm:creator dcterms:creator author parsely-author article:author og:article:author"
-)
-const publishedNames = prefixed(
-  "article:published_time parsely-pub-date og:published_time og:article:published_time datepublished dc:date:issued " +
-    "dcterms:issued dcterms:created dcterms:date dc:date:created dc:date publishdate publish-date publish_date pubdate " +
-    "article:published sailthru:date date:published date citation_publication_date citation_date"
-)
-const modifiedNames = prefixed(
-  "article:modified_time og:updated_time datemodified dcterms:modified dc:date:modified lastmod last-modified"
-)
+/** What the page calls its site: by name, by who publishes it, by its host. */
+const sitesOf = (
+  heads: ReadonlyMap<string, Said>,
+  meta: ReadonlyArray<Property>,
+  things: ReadonlyArray<Thing>
+): ReadonlyArray<string> => {
+  const named = ["og:site_name", "application-name", "apple-mobile-web-app-title", "dc:publisher", "publisher"]
+  const publishers = things.flatMap((thing) => [
+    ...(thing.types.some((type) => ofSite.test(type)) ? [thing] : []),
+    ...["publisher", "isPartOf"].flatMap((name) => thingIn(thing, name) ?? [])
+  ])
+  const own = meta.find(({ name }) => name === "canonical" || name === "og:url")?.value
+  return [
+    ...named.flatMap((name) => heads.get(name)?.text ?? []),
+    ...publishers.flatMap((thing) => ["name", "alternateName"].flatMap((name) => textOf(thing, name)?.text ?? [])),
+    ...(own?._tag === "Value" ? SiteName.inHost(String(own.data)) : [])
+  ].filter((name) => name.length <= maxSite)
+}
+
+const ofSite = /^(?:WebSite|Organization|NewsMediaOrganization|Corporation|OnlineStore)$/
+const maxSite = 60
 
 /** A thing may have a name and a headline; one of them may be the site's. The one that the title says is meant. */
 const titleOf = (article: Thing | undefined, pageTitle: string): Said | undefined => {
@@ -97,43 +173,3 @@ const titleOf = (article: Thing | undefined, pageTitle: string): Said | undefine
   const isHeadline = likeness(headline.text, pageTitle) > 0.75 && likeness(name.text, pageTitle) <= 0.75
   return isHeadline ? headline : name
 }
-
-const thingIn = (thing: Thing | undefined, name: string): Thing | undefined => {
-  for (const property of thing?.properties ?? []) {
-    if (property.name === name && property.value._tag === "Thing") return property.value
-  }
-  return undefined
-}
-
-const textOf = (thing: Thing | undefined, name: string): Said | undefined =>
-  thing === undefined ? undefined : textIn(thing.properties, name)
-
-const textIn = (properties: ReadonlyArray<Property>, name: string): Said | undefined => {
-  for (const property of properties) {
-    if (property.name !== name || property.value._tag !== "Value") continue
-    const said = saidOf(property.value)
-    if (said !== undefined) return said
-  }
-  return undefined
-}
-
-/** Names of persons: a text, or a thing with a name. */
-const namesOf = (properties: ReadonlyArray<Property>, name: string): ReadonlyArray<Said> => {
-  const found: Array<Said> = []
-  for (const property of properties) {
-    if (property.name !== name || found.length >= maxAuthors) continue
-    const said = property.value._tag === "Value" ? saidOf(property.value) : textOf(property.value, "name")
-    if (said !== undefined && !isAddress(said.text)) found.push(said)
-  }
-  return found
-}
-
-const maxAuthors = 20
-
-const saidOf = (value: Value | Thing): Said | undefined => {
-  if (value._tag === "Thing" || typeof value.data !== "string") return undefined
-  const text = value.data.trim()
-  return text === "" ? undefined : { text, source: value.source }
-}
-
-const isAddress = (text: string): boolean => /^(?:https?:)?\/\//i.test(text)

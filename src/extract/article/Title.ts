@@ -1,36 +1,118 @@
 /**
- * The title of an article: what is declared, else the page's title without the name of the site.
+ * The title of an article: the heading that the page's titles agree with, else what is declared, without the name of the
+ * site.
  *
- * The parts of a title are split at the marks that sites put between them; if the remaining part has no content, the
- * whole title is used.
+ * A page says its title several times: as declared data, in its head, as a heading. Where a heading is one of them, or a
+ * part of one, it is the title, because titles of a head carry the name of the site and words for search engines. Else the
+ * declared title loses the parts that the page itself names as its site.
  */
-import { contentOf, type Element, tidy } from "../../html/Dom.ts"
-import type { Said } from "./Declared.ts"
+import { contentOf, type Element, textOf, tidy } from "../../html/Dom.ts"
+import type { Said } from "./Said.ts"
+import * as SiteName from "./SiteName.ts"
+
+/** A title that a page declares, with what tells the name of the site from it. */
+export interface Titled extends Said {
+  /** What the page calls its site. */
+  readonly sites?: ReadonlyArray<string>
+  /** Its other titles. */
+  readonly others?: ReadonlyArray<string>
+}
 
 export const of = (
-  declared: Said | undefined,
-  pageTitle: Said | undefined,
+  declared: Titled | undefined,
+  pageTitle: Titled | undefined,
   headings: () => Headings
 ): Said | undefined => {
-  if (declared !== undefined) return declared
-  if (pageTitle === undefined) return undefined
-  const text = shorten(tidy(pageTitle.text, maxTitle), headings)
-  return text === "" ? undefined : { text, source: pageTitle.source }
+  const said = declared ?? pageTitle
+  if (said === undefined) return undefined
+  const sites = said.sites ?? []
+  const whole = tidy(said.text, maxTitle)
+  const titles = [whole, ...[...(said.others ?? []), pageTitle?.text ?? ""].map((text) => tidy(text, maxTitle))].filter(
+    (text) => text !== ""
+  )
+  const top = headings().top ?? []
+  const heading = agreed(
+    titles,
+    top.filter(({ text }) => !SiteName.isSite(text, sites)),
+    sites
+  )
+  if (heading !== undefined) return heading.text === said.text ? said : heading
+  const text =
+    declared === undefined
+      ? shorten(SiteName.without(whole, sites), headings)
+      : withoutLast(SiteName.without(whole, sites))
+  if (text === "") return undefined
+  return text === said.text ? said : { text, source: said.source }
 }
 
 /** The first headings of a page, as a reader sees them. */
 export interface Headings {
   readonly first: ReadonlyArray<string>
   readonly all: ReadonlyArray<string>
+  /** The headings of the first level that are seen, with their places. */
+  readonly top?: ReadonlyArray<Said>
 }
 
 export const headingsOf = (elements: ReadonlyArray<Element>): Headings => {
   const found = elements.filter(({ name }) => name === "h1" || name === "h2").slice(0, 100)
   const text = (element: Element) => contentOf(element, maxTitle)
-  return { first: found.filter(({ name }) => name === "h1").map(text), all: found.map(text) }
+  const first = found.filter(({ name }) => name === "h1")
+  const top = first.flatMap((element): ReadonlyArray<Said> => {
+    const shown = element.seen ? textOf(element, maxTitle) : ""
+    const path = element.attributes.has("id") ? `#${element.attributes.get("id")}` : element.name
+    const isTitle = shown.length > 1 && shown.length <= maxHeading
+    return isTitle ? [{ text: shown, source: { kind: "heading", path, span: [element.from, element.to] } }] : []
+  })
+  return { first: first.map(text), all: found.map(text), top }
 }
 
 const maxTitle = 1000
+const maxHeading = 300
+
+/** The heading that is a title of the page, a part of one, its beginning, or says most of one. */
+const agreed = (
+  titles: ReadonlyArray<string>,
+  top: ReadonlyArray<Said>,
+  sites: ReadonlyArray<string>
+): Said | undefined => {
+  if (top.length === 0) return undefined
+  const keyed = top.map((heading) => ({ heading, key: SiteName.keyOf(heading.text) })).filter(({ key }) => key !== "")
+  const named = (fits: (key: string) => boolean) => keyed.find(({ key }) => fits(key))?.heading
+  const whole = new Set([...titles.map((title) => SiteName.without(title, sites)), ...titles].map(SiteName.keyOf))
+  const same = named((key) => whole.has(key))
+  if (same !== undefined) return same
+  const parts = new Set(titles.flatMap((title) => SiteName.partsOf(title)).map(SiteName.keyOf))
+  const part = named((key) => parts.has(key))
+  if (part !== undefined) return part
+  const begins = named((key) => titles.some((title) => SiteName.keyOf(title).startsWith(key)))
+  return begins ?? likest(titles, top)
+}
+
+/** Most of its words stand in a title. */
+const likest = (titles: ReadonlyArray<string>, top: ReadonlyArray<Said>): Said | undefined => {
+  let best: Said | undefined
+  let most = 0.6
+  const known = titles.map((title) => new Set(words(title)))
+  for (const heading of top) {
+    const own = [...new Set(words(heading.text))]
+    if (own.length < 2) continue
+    const like = Math.max(...known.map((some) => own.filter((word) => some.has(word)).length / own.length))
+    if (like > most || (best === undefined && like === most)) {
+      best = heading
+      most = like
+    }
+  }
+  return best
+}
+
+const words = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Behind the last bar stands what is not of the page, whatever it is. */
+const withoutLast = (title: string): string => {
+  const bar = title.search(/\s+\|[^|]*$/)
+  const rest = bar === -1 ? "" : title.slice(0, bar)
+  return words(rest).length >= 2 ? rest : title
+}
 
 const shorten = (whole: string, headings: () => Headings): string => {
   let title = whole

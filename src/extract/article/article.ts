@@ -8,11 +8,13 @@ import * as JsonLd from "../read/declared/JsonLd.ts"
 import * as Meta from "../read/declared/Meta.ts"
 import * as Microdata from "../read/declared/Microdata.ts"
 import { Page } from "../read/Page.ts"
+import * as Authors from "./Authors.ts"
 import * as Blocks from "./Blocks.ts"
 import * as Body from "./Body.ts"
 import { authorsIn } from "./Byline.ts"
 import * as Declared from "./Declared.ts"
 import * as Draft from "./Draft.ts"
+import { isBeside } from "./isBeside.ts"
 import * as Published from "./Published.ts"
 import * as Title from "./Title.ts"
 
@@ -38,17 +40,23 @@ export const article = (html: string, url: string): Article => of(new Page(html,
 export const of = (page: Page, readings: Declared.Readings = readingsOf(page)): Article => {
   const declared = Declared.of(readings)
   const title = Title.of(declared.title, declared.pageTitle, () => Title.headingsOf(page.elements))
-  const body = Body.find(page.root, page.url, title?.text ?? "", declared.authors.length === 0)
+  const body = Body.find(
+    page.root,
+    page.url,
+    title?.text ?? "",
+    declared.authors.length + declared.publishers.length === 0
+  )
   const blocks = Blocks.of(body.article)
-  const byline = bylineOf(page, declared, body)
+  const byline = Authors.of(page, declared, bylineOf(page, body))
   const [from, to] = [blocks[0]?.span[0] ?? 0, blocks.at(-1)?.span[1] ?? 0]
   const { language } = declared
   const address: Source = { kind: "link", path: "url", span: [0, 0] }
+  const near = Math.max(0, from - nearText)
   const published =
     Published.normal(declared.published, language) ??
-    Published.shown(page, Math.max(0, from - nearText), to, language) ??
-    Published.inAddress(page.url, address)
-  const modified = Published.normal(declared.modified, language)
+    Published.inAddress(page.url, address) ??
+    Published.shown(page, near, to, language)
+  const modified = Published.normal(declared.modified, language) ?? Published.changed(page, near, to, language)
   const sources = new Map<"title" | "byline" | "published" | "modified" | "text", Source>()
   for (const [name, said] of [
     ["title", title],
@@ -62,7 +70,7 @@ export const of = (page: Page, readings: Declared.Readings = readingsOf(page)): 
   return {
     title: title?.text,
     byline: byline?.said.text,
-    authors: byline?.authors ?? [],
+    authors: byline?.names ?? [],
     published: published?.text,
     modified: modified?.text,
     text: blocks.map(({ text }) => text).join("\n"),
@@ -79,20 +87,10 @@ const readingsOf = (page: Page): Declared.Readings => {
   return { jsonLd: JsonLd.read(page), microdata: things, loose, meta: Meta.read(page) }
 }
 
-interface Byline {
-  readonly said: Declared.Said
-  readonly authors: ReadonlyArray<string>
-}
-
-const bylineOf = (page: Page, { authors }: Declared.Declared, { byline }: Body.Body): Byline | undefined => {
-  const [first] = authors
-  if (first !== undefined) {
-    const text = authors.map(({ text }) => text).join(", ")
-    return { said: { text, source: first.source }, authors: authorsIn(text) }
-  }
-  if (byline?.source?._tag !== "Element") return undefined
+const bylineOf = (page: Page, { byline }: Body.Body): Authors.Authors | undefined => {
+  if (byline?.source?._tag !== "Element" || page.isApart(byline.source) || isBeside(byline.source)) return undefined
   const text = Draft.textOf(byline, 2000).replaceAll(/\s+/g, " ").trim()
-  return { said: { text, source: page.source("text", byline.source) }, authors: authorsIn(partsOf(byline)) }
+  return { said: { text, source: page.source("text", byline.source) }, names: authorsIn(partsOf(byline)) }
 }
 
 /** The text of a byline with its parts apart, also where no blank stands between them. */

@@ -9,6 +9,9 @@ import { foreign } from "./Concepts.ts"
 import { facetsOf } from "./Facets.ts"
 import { listSpans } from "./listSpans.ts"
 import * as Names from "./Names.ts"
+import * as Offers from "./Offers.ts"
+import { representatives } from "./representatives.ts"
+import * as Steps from "./Steps.ts"
 
 export interface CandidateValue {
   readonly path: Path
@@ -48,6 +51,8 @@ export class Leaves {
   /** A page of many things in one another has no more leaves than this. */
   private left = maxOfPage
   private readonly lists: ReadonlyArray<readonly [from: number, to: number]>
+  /** Each of several offers of one thing: what it says is not said of the thing. */
+  private readonly several = new Set<Thing>()
 
   constructor(candidates: Candidates | undefined) {
     this.page = candidates?.page
@@ -70,7 +75,9 @@ export class Leaves {
     const known = this.paths.get(key)
     if (known !== undefined) return known
     const context = names.flatMap(Names.parse).slice(0, 12)
-    const isForeign = context.some(({ concept }) => concept !== undefined && foreign.has(concept.id))
+    const isForeign =
+      names.some((one) => isRelated.test(one)) ||
+      context.some(({ concept }) => concept !== undefined && foreign.has(concept.id))
     const path = { id: this.paths.size, own: Names.parse(name), context, types: Names.parse(types), depth, isForeign }
     this.paths.set(key, path)
     return path
@@ -85,6 +92,9 @@ export class Leaves {
     most: number
   ): void {
     const context = [thing.types.join(" "), ...names]
+    const offers = names.length === 0 ? Offers.of(thing) : undefined
+    for (const offer of offers?.several ?? []) this.several.add(offer)
+    for (const [name, value] of offers?.own ?? []) this.add(name, value, [...context, "offers"], depth, within, into)
     for (const { name, value } of thing.properties) {
       if (into.length >= most) return
       if (value._tag === "Value") {
@@ -93,13 +103,20 @@ export class Leaves {
         if (names.length === 0 && isCalled.test(name))
           for (const type of thing.types) this.one(type, value, context, depth, within, into)
       } else if (within.length < maxDepth && !within.includes(value)) {
-        for (const { name: how, value: said } of representatives(value)) {
+        const steps = Steps.of(name, value)
+        for (const step of steps ?? []) this.one(name, step.value, context, depth, [...within, ...step.within], into)
+        for (const { name: how, value: said } of steps === undefined ? representatives(value) : []) {
           const alias = how === "url" && !/url|image|link|photo|logo/i.test(name) ? `${name} url` : name
           this.add(alias, said, context, depth, [...within, value], into)
         }
         const inner = transparent.test(name) ? depth : depth + 1
         this.visit(value, [...names, name], inner, [...within, value], into, most)
       }
+    }
+    for (const [name, value] of names.length === 0 ? Steps.wholes(thing) : []) {
+      const path = this.path(name, context, depth)
+      const trust = 1.2 * trustOf(name, value.source.kind)
+      into.push({ path, value, data: value.data, facet: wholeFacet, trust, within, isAddress: false, isListed: false })
     }
     if (depth === 0 && thing.id !== undefined && /^https?:/.test(thing.id) && into.length < most) {
       const value: Value = { _tag: "Value", data: thing.id, source: thing.source }
@@ -122,7 +139,9 @@ export class Leaves {
     const isAddress = source.kind === "link" && typeof data === "string" && isWebAddress(data)
     // The text of a link names an address.
     const path = this.path(isAddress && within[0] === this.page ? `${name} url` : name, context, depth)
-    const isListed = within[0] === this.page && shown.has(source.kind) && this.isInList(source.span)
+    const isListed =
+      (within[0] === this.page && shown.has(source.kind) && this.isInList(source.span)) ||
+      within.some((thing, i) => i > 0 && this.several.has(thing))
     into.push({ path, value, data, facet: "", trust: trustOf(name, source.kind), within, isAddress, isListed })
     return !isListed
   }
@@ -165,43 +184,18 @@ export class Leaves {
   }
 }
 
+/** Of what is several texts of the page in one. */
+export const wholeFacet = "whole"
+
 const shown: ReadonlySet<Kind> = new Set<Kind>(["block", "text", "link", "table", "label", "heading"])
 export const isCode = /(?:^|> |\.)(?:pre|code|kbd|samp)\b/
 const maxLeaves = 1500
 const maxOfPage = 60_000
 const maxDepth = 6
 
-/** What stands for a part where one value is wanted: its name, its value, its address. */
-const representatives = (thing: Thing): ReadonlyArray<{ readonly name: string; readonly value: Value }> => {
-  const found: Array<{ readonly name: string; readonly value: Value }> = []
-  const isValue = thing.types.includes("PropertyValue")
-  for (const name of [
-    ...(isValue ? ["value"] : []),
-    "name",
-    "value",
-    "text",
-    "title",
-    "headline",
-    "legalName",
-    "ratingValue",
-    "address",
-    "streetAddress"
-  ]) {
-    const said = thing.properties.find((property) => property.name === name)?.value
-    if (said === undefined) continue
-    if (said._tag === "Value") found.push({ name, value: said })
-    else found.push(...representatives(said).slice(0, 1))
-    if (found.length > 0) break
-  }
-  for (const name of ["url", "contentUrl", "@id"]) {
-    const said = thing.properties.find((property) => property.name === name)?.value
-    if (said?._tag !== "Value") continue
-    found.push({ name: "url", value: said })
-    break
-  }
-  return found
-}
-
+/** Names of parts that are other things of the same kind: no page is about them. */
+export const isRelated =
+  /^(?:isRelatedTo|isSimilarTo|isAccessoryOrSparePartFor|isConsumableFor|isVariantOf|hasVariant)$/
 const isCalled = /^(?:name|title|headline)$/
 const transparent =
   /^(?:mainEntity|mainEntityOfPage|item|itemListElement|itemOffered|about|@graph|offers?|aggregateRating|baseSalary|value|identifier|jobLocation|geo)$/

@@ -61,9 +61,9 @@ enddate <- date #date: end date | end | ends | ends at | end time | until | ende
 birthdate <- date #date: birth date | date of birth | born | birthday | geburtsdatum | dob
 year: year | jahr | annee | ano | anno | jaar
 time: time | hour | opening hour | opening time | offnungszeit | uhrzeit | horaire | horario | orario | heures d ouverture |営業時間 | 营业时间 | 開館時間
-duration #duration: duration | length of time | running time | runtime | total time | dauer | duree | duracion | durata | duur
-preptime #duration: prep time | preparation time | zubereitungszeit | prep | vorbereitungszeit | temps de preparation | tiempo de preparacion | tempo di preparazione
-cooktime #duration: cook time | cooking time | kochzeit | bake time | baking time | backzeit | garzeit | temps de cuisson | tiempo de coccion | tempo di cottura
+duration #duration: duration | length of time | running time | runtime | total time | dauer | duree | duracion | durata | duur | ready in | gesamtzeit | temps total | tiempo total | tempo totale | tempo total | totale tijd | total tid | общее время | 所要時間 | 总时间
+preptime #duration: prep time | preparation time | zubereitungszeit | prep | vorbereitungszeit | temps de preparation | tiempo de preparacion | tempo di preparazione | arbeitszeit | vorbereitung | forberedelse | tiempo de elaboracion | 準備時間
+cooktime #duration: cook time | cooking time | kochzeit | bake time | baking time | backzeit | garzeit | temps de cuisson | tiempo de coccion | tempo di cottura | kochdauer | koch backzeit | garzeit | 調理時間
 phone #phone: phone | telephone | tel | phone number | telephone number | mobile | cell | call us | telefon | telefonnummer | telefono | telefoon | telefone | телефон | 电话 | 電話 | 電話番号 | 전화
 contact: contact | contact detail | contact info | contact information | contact point | kontakt | impressum | how to reach us
 fax: fax | fax number | faxnumber
@@ -77,22 +77,28 @@ count #number: count | number of | quantity of | total | how many | anzahl | nom
 quantity #number: quantity | qty | stock level | inventory level | menge | units in stock | stock quantity | stock count
 availability #status: availability | in stock | stock | available | is available | stock status | is in stock | verfugbarkeit | lieferbar | disponibilite | disponibilidad | disponibilita | beschikbaarheid | delivery status | can buy | can buy now | buyable | purchasable | orderable | sold out | out of stock | unavailable | lieferbarkeit | disponible | disponibile | disponivel | verfugbar | ausverkauft | наличие | 库存 | 庫存 | 在庫 | 재고
 condition #status: condition | item condition | zustand | etat
-sku: sku | article number | article no | item number | item no | product id | product code | product number | product no | art nr | artikelnummer | artikel nr | stock keeping unit | part number | part no | model number | mpn | item code | catalog number | catalogue number | order number | best nr | bestellnummer | referencia | ref no | item id | article id | catalogue no | catalog no | item ref | артикул | 货号 | 品番 | 商品番号
-gtin: gtin | gtin13 | gtin12 | gtin8 | gtin14 | ean | upc | barcode
-isbn: isbn | isbn13 | isbn10
-reference: reference | ref | identifier | id | job id | reference number | reference no | ref number | kennziffer | referenz | reference id | case number | document number | docket number
+sku < reference: sku | sku number | sku no | sku code | sku # | article number | article no | article # | article code | item number | item no | item nr | item # | item id | item code | item ref | article id | product id | product code | product number | product no | product nr | product # | product ref | product reference | product sku | style number | style no | style # | style id | stock keeping unit | stock code | stock number | stock no | catalog number | catalogue number | catalog no | catalogue no | cat no | catalog # | order number | order no | order code | art nr | art no | art | artikelnummer | artikel nr | artikel nummer | artikel no | artikelnr | artikelcode | artikel id | artnr | best nr | bestellnummer | bestell nr | bestellnr | produktnummer | produkt nr | produktcode | produkt id | bestelnummer | productnummer | productcode | reference produit | reference du produit | ref produit | reference article | ref article | code article | code produit | numero d article | numero de produit | numero article | referencia del producto | referencia de producto | referencia do produto | ref producto | codigo de producto | codigo del producto | codigo de articulo | codigo del articulo | numero de articulo | codigo do produto | codigo do artigo | cod produto | cod produs | codice articolo | codice prodotto | cod articolo | cod prodotto | numero articolo | articolo n | varenr | varenummer | vare nr | artikkelnummer | artikkelnr | produktnr | tuotenumero | tuotekoodi | tuotenro | numer katalogowy | nr katalogowy | kod produktu | numer artykulu | nr artykulu | indeks produktu | katalogove cislo | kod zbozi | cislo zbozi | cikkszam | urun kodu | stok kodu | артикул | код товара | код товару | номер товара | 货号 | 商品货号 | 商品编号 | 商品編號 | 商品编码 | 貨號 | 品番 | 商品番号 | 商品コード | 製品番号 | 상품번호 | 상품코드 | 품번
+asin <- sku: asin
+mpn: mpn | manufacturer part number | manufacturer part no | manufacturer number | manufacturer reference | manufacturer ref | manufacturer sku | mfr part number | mfr no | mfg part number | mfg part no | mfg number | part number | part no | part nr | part # | herstellernummer | hersteller nr | hersteller artikelnummer | herstellerartikelnummer | hersteller art nr | hersteller teilenummer | teilenummer | onderdeelnummer | fabrikantnummer | reference fabricant | ref fabricant | reference constructeur | ref constructeur | numero de pieza | referencia fabricante | referencia del fabricante | codice produttore | codigo do fabricante | tillverkarens artikelnummer | kod producenta | код производителя | メーカー型番
+modelnumber <- model: model number | model no | model nr | model # | model id | item model number | model code | modellnummer | modell nr | modelnummer | numero de modele | numero de modelo | numero di modello | codice modello | numer modelu | номер модели | 型番 | 型式 | 规格型号
+gtin: gtin | gtin 13 | gtin 14 | gtin 8 | gtin8 | gtin14 | barcode | bar code | barcode number | strichcode | code barre | code barres | code à barres | codigo de barra | codigo de barras | codice a barre | streepjescode | streckkod | штрихкод | штрих код | 条码 | 条形码 | バーコード
+ean < gtin: ean | ean13 | ean 13 | ean8 | ean 8 | ean code | ean nummer | ean nr | ean koodi | code ean | codigo ean | codice ean | kod ean | gtin13 | jan | jan code | janコード
+upc < gtin: upc | upc code | upc a | gtin12 | gtin 12
+isbn: isbn | isbn13 | isbn10 | isbn 13 | isbn 10
+reference: reference | ref | reference number | reference no | reference nr | reference code | ref number | ref no | ref nr | referenz | referenznummer | referencia | numero de reference | numero de referencia | riferimento | codigo | cod | codice | code de reference | референс | код
+identifier < reference: identifier | id | job id | reference id | kennziffer | case number | document number | docket number
 number: number | no | nr | num | numero | nummer | #
 section: section | paragraph | clause | legislation identifier | abschnitt | paragraf | articulo | articolo
 chapter: chapter | kapitel | chapitre | capitulo
-brand: brand | manufacturer | maker | make | made by | marke | hersteller | marque | fabricant | marca | fabricante | produttore | merk | brand name | craftsman | producer | who made | who made it | who makes it | produced by | бренд | производитель | 品牌 | ブランド | メーカー | 制造商 | 브랜드
-model: model | modell | modele | modelo | modello | 型号 | 型番
-color: color | colour | farbe | couleur | colore | kleur | cor | цвет | 颜色 | 顏色 | 色
+brand: brand | manufacturer | maker | make | made by | marke | hersteller | marque | fabricant | marca | fabricante | produttore | merk | brand name | craftsman | producer | who made | who made it | who makes it | produced by | бренд | производитель | 品牌 | ブランド | メーカー | 制造商 | 브랜드 | varumarke | mærke | merke | tuotemerkki | valmistaja | producent | vyrobce | znacka | gyarto | marka | producator | uretici | tillverkare | виробник | 제조사
+model: model | modell | modele | modelo | modello | model name | modellbezeichnung | модель | 型号 | 型號 | 모델 | 모델명
+color: color | colour | farbe | couleur | colore | kleur | cor | цвет | 颜色 | 顏色 | 色 | farg | farve | farge | vari | kolor | barva | szin | culoare | renk | колір | カラー | 색상
 size: size | grosse | taille | talla | taglia | maat | tamanho | размер | 尺寸 | サイズ
 dimension: dimension | measurement | abmessung | masse
-weight #number: weight | gewicht | poid | peso | mass | heavy | вес | 重量
-height #number: height | hohe | hauteur | altura | altezza | tall
-width #number: width | breite | largeur | ancho | larghezza
-depth #number: depth | length | tiefe | lange
+weight #number: weight | gewicht | poid | peso | mass | heavy | вес | 重量 | vikt | vaegt | vægt | vekt | paino | waga | hmotnost | suly | greutate | agırlık | agirlik | вага | 무게 | 중량
+height #number: height | hohe | hauteur | altura | altezza | tall | hojd | højde | høyde | korkeus | wysokosc | vyska | magassag | inaltime | yukseklik | высота | 高さ | 高度
+width #number: width | breite | largeur | ancho | larghezza | bredd | bredde | leveys | szerokosc | sirka | szelesseg | latime | genislik | ширина | 幅 | 宽度
+depth #number: depth | length | tiefe | lange | djup | dybde | syvyys | głebokosc | hloubka | melyseg | длина | глубина | 奥行 | 長さ | 长度
 material: material | materials | fabric | materiau | materiale
 origin: made in | country of origin | origin | herkunft | herkunftsland | pays d origine | origen | provenance | origine | provenienza | 产地 | 原産国
 warranty: warranty | guarantee | garantie | garantia | garanzia
@@ -116,9 +122,9 @@ employment #status: employment type | contract | contract type | job type | type
 duty: duty | responsibility | task | what you will do | what you ll do | your role | your tasks | your responsibilities | key responsibilities | the role | job duty | aufgabe | deine aufgaben | ihre aufgaben | missions | vos missions | funciones | mansioni | taken
 requirement: requirement | qualification | skill | what you bring | what you need | who you are | your profile | you have | experience | experience requirement | anforderung | dein profil | ihr profil | profil recherche | requisito | requisiti | vereisten
 benefit: benefit | what we offer | we offer | job benefit | perk | wir bieten | avantage | beneficio
-ingredient: ingredient | recipe ingredient | zutat | ingrediente | 材料 | 食材
-instruction: instruction | recipe instruction | step | method | direction | zubereitung | preparation | how to | 作り方 | 步骤
-yield #number: yield | recipe yield | serving | portion | serves
+ingredient: ingredient | recipe ingredient | zutat | ingrediente | 材料 | 食材 | ingredienten | ingredienser | ainekset | skladniki | skladnik | ingredience | hozzavalo | hozzavalok | malzemeler | ингредиенты | ингредиент
+instruction: instruction | recipe instruction | step | method | direction | zubereitung | preparation | how to | 作り方 | 步骤 | anleitung | zubereitungsschritt | etape | etapes | elaboracion | instrucciones | preparazione | procedimento | modo de preparo | preparacao | bereiding | tillagning | gor sa har | fremgangsmade | valmistus | przygotowanie | sposob przygotowania | postup | elkeszites | yapilisi | приготовление | 做法
+yield #number: yield | recipe yield | serving | portion | serves | yields | portionen | personen | pour | raciones | porciones | porzioni | porties | portioner | порций | 人数 | 份量
 act: act | ordinance | statute | bill | decree | law | legislation | amending act | ordinance number | gesetz | verordnung | loi | ley | legge | wet
 amendment: amended by | amendment | history | legislative history | amendment history | amended | change history | anderung | revision history | legislation amendment | legislation changed by
 change: change | what changed | action | effect | nature of change | revision | anderungen
@@ -185,6 +191,7 @@ export const generic: ReadonlySet<string> = new Set([
   "image",
   "logo",
   "reference",
+  "identifier",
   "body",
   "date",
   "language",

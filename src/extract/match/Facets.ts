@@ -4,6 +4,7 @@
  *
  * A facet is a part of the written text, under the name that the text or the value's own name gives it.
  */
+import { authorsIn, isLed } from "../article/Byline.ts"
 import type { Value } from "../Candidates.ts"
 import * as Choice from "../value/Choice.ts"
 import * as Contact from "../value/Contact.ts"
@@ -35,7 +36,7 @@ export const facetsOf = (name: string, value: Value, isOfPage = false): Readonly
   const isOpen = concept === undefined || open.has(concept.id)
   if (/\d/.test(text)) {
     found.push(
-      ...money(name, text, isOpen),
+      ...(isOpen || sums.has(concept?.kind ?? "") || ofSums.has(concept?.id ?? "") ? money(name, text, isOpen) : []),
       ...counts(text),
       ...ratings(name, text),
       ...numbered(name, text, value),
@@ -55,6 +56,9 @@ export const facetsOf = (name: string, value: Value, isOfPage = false): Readonly
 }
 
 const maxText = 160
+/** What may be said with a currency; the number of an article, "NT-500", is none. */
+const sums: ReadonlySet<string> = new Set(["money", "currency"])
+const ofSums: ReadonlySet<string> = new Set(["discount", "pricerange", "tax", "offer", "benefit", "quantity"])
 /** A number that people call is written in groups, or with its country. */
 const isGrouped = /^\+\d|^\(?0\d{1,5}\)?[\s./-]\d{2}|^\(\d{2,5}\)\s?\d/
 
@@ -70,13 +74,8 @@ const statusNames: Readonly<Record<string, string>> = {
 }
 
 /** "By Ada Lovelace, 2026-03-09" names Ada Lovelace. */
-const byline = (text: string): ReadonlyArray<Facet> => {
-  const data =
-    /^(?:(?:written|posted)\s)?(?:by|von|par|por|di|door)\s+(\p{L}[^,|·•\n\d]{1,60}?)\s*(?:[,|·•\n\d(–—-].*)?$/iu.exec(
-      text
-    )?.[1]
-  return data === undefined ? [] : [{ name: "author", data, facet: "byline", trust: 1.2 }]
-}
+const byline = (text: string): ReadonlyArray<Facet> =>
+  isLed(text) ? authorsIn(text).map((data) => ({ name: "author", data, facet: "byline", trust: 1.2 })) : []
 
 const linked = (name: string, href: string, isOfPage: boolean): ReadonlyArray<Facet> => {
   if (/^mailto:/i.test(href)) {
@@ -104,7 +103,7 @@ const money = (name: string, text: string, isOpen: boolean): ReadonlyArray<Facet
   const means = isSalary ? "salary" : "price"
   const names = isOpen ? [means] : [name]
   for (const one of names) {
-    found.push({ name: `${one} currency`, data: price.currency ?? price.mark, facet: "currency", trust: 0.97 })
+    found.push({ name: `${one} currency`, data: price.mark, facet: "currency", trust: 0.97 })
     if (price.upTo !== undefined) {
       found.push({ name: `min ${one}`, data: price.amount, facet: "from", trust: 0.97 })
       found.push({ name: `max ${one}`, data: price.upTo, facet: "to", trust: 0.97 })

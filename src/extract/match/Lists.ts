@@ -2,10 +2,10 @@
  * Lists of values: what comes several times under one name, the items of a list with a name, a column of a table, or one
  * text that lists them.
  */
-import type { Candidates, Group } from "../Candidates.ts"
+import type { Candidates, Group, Source } from "../Candidates.ts"
 import type { Fit } from "../value/Expected.ts"
 import { fit } from "../value/fit.ts"
-import type { CandidateValue, Leaves } from "./CandidateValue.ts"
+import { type CandidateValue, type Leaves, wholeFacet } from "./CandidateValue.ts"
 import * as Names from "./Names.ts"
 import type { Scope } from "./Objects.ts"
 import { asksAddress, likeEnough, type Scorer, worth } from "./Scorer.ts"
@@ -55,7 +55,13 @@ export const listOf = (
     const rowsOf = () => group.things.slice(0, maxItems).map((thing) => cells(thing, leaves))
     if (like >= likeEnough) {
       const texts = rowsOf().flatMap((row) => [...row.values()].find(({ facet }) => facet === "") ?? [])
-      offer(dedupe(texts.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])), like * 0.9)
+      offer(
+        distinct(
+          many,
+          texts.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])
+        ),
+        like * 0.9
+      )
     } else if (scope.thing === undefined || isAround(scope, group))
       offer(...columnOf(many, group, rowsOf, leaves, scorer))
   }
@@ -77,7 +83,10 @@ const onlyList = (
     .slice(0, maxItems)
     .map((row) => [...cells(row, leaves).values()].filter(({ facet }) => facet === ""))
   if (only.source.kind !== "block" || rows.some(({ length }) => length !== 1)) return []
-  return dedupe(rows.flatMap(([leaf]) => (leaf === undefined ? [] : (itemOf(leaf, many, scorer) ?? []))))
+  return distinct(
+    many,
+    rows.flatMap(([leaf]) => (leaf === undefined ? [] : (itemOf(leaf, many, scorer) ?? [])))
+  )
 }
 
 const ofPage: ReadonlySet<string> = new Set(["heading", "meta", "opengraph"])
@@ -108,6 +117,7 @@ const isAround = ({ thing }: Scope, { source }: Group): boolean =>
 const repeated = (leaves: ReadonlyArray<CandidateValue>): Iterable<ReadonlyArray<CandidateValue>> => {
   const found = new Map<string, Array<CandidateValue>>()
   for (const leaf of leaves) {
+    if (leaf.facet === wholeFacet) continue
     const key = `${leaf.path.id} ${leaf.facet}`
     const known = found.get(key)
     if (known === undefined) found.set(key, [leaf])
@@ -124,13 +134,20 @@ const itemOf = (leaf: CandidateValue, many: Many, scorer: Scorer): Item | undefi
 
 const itemsOf = (leaves: ReadonlyArray<CandidateValue>, many: Many, scorer: Scorer): ReadonlyArray<Item> => {
   const [only, second] = leaves
-  const isWhole = only === undefined || second !== undefined || Names.conceptOf(many.name)?.id === "code"
-  const parts = isWhole ? undefined : partsOf(String(only.data))
+  const concept = Names.conceptOf(many.name)?.id ?? ""
+  const isWhole = only === undefined || second !== undefined || concept === "code"
+  const parts = isWhole ? undefined : partsOf(String(only.data), told.has(concept))
   const all =
     only === undefined || parts === undefined ? leaves : parts.map((data): CandidateValue => ({ ...only, data }))
-  const items = dedupe(all.slice(0, maxItems).flatMap((leaf) => itemOf(leaf, many, scorer) ?? []))
-  return Names.conceptOf(many.name)?.id === "author" ? withoutLonger(items) : items
+  const items = distinct(
+    many,
+    all.slice(0, maxItems).flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])
+  )
+  return concept === "author" ? withoutLonger(items) : items
 }
+
+/** What is told in lines. */
+const told = new Set(["instruction", "ingredient"])
 
 /** A name with more behind it, "Ada Rook Follow", is the same person again. */
 const withoutLonger = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
@@ -138,8 +155,10 @@ const withoutLonger = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
   return items.filter(({ fit: { json } }) => !names.some((name) => String(json).startsWith(`${name} `)))
 }
 
-/** "red, green and blue": a text that lists short things. */
-const partsOf = (text: string): ReadonlyArray<string> | undefined => {
+/** "red, green and blue": a text that lists short things; of steps, a line is one however long it is. */
+const partsOf = (text: string, areLines: boolean): ReadonlyArray<string> | undefined => {
+  const lines = areLines ? text.split(/\s*\n\s*/).filter((line) => line.trim() !== "") : []
+  if (lines.length > 1) return lines
   const mark = [/\s*\n\s*/, /\s*;\s*/, /\s*[|•·]\s*/, /\s*,\s+|,(?=\D)/].find((one) => one.test(text))
   if (mark === undefined || text.length > 2000) return undefined
   const parts = text
@@ -147,6 +166,36 @@ const partsOf = (text: string): ReadonlyArray<string> | undefined => {
     .map((part) => part.trim())
     .filter((part) => part !== "")
   return parts.length > 1 && parts.every((part) => part.length <= 80) ? parts : undefined
+}
+
+/** Equal items of one list stay, as two pinches of salt do; of a set, and of several places of the page, one is kept. */
+const distinct = (many: Many, items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
+  const isOne = new Set(items.map(({ leaf: { value } }) => placeOf(value.source))).size === 1
+  const isList = isOne && !isSet(many) && !isTwice(items)
+  return isList ? (isSum(items) ? items.slice(1) : items) : dedupe(items)
+}
+
+/** Where a list stands that an item is of: its way without the numbers. */
+const placeOf = ({ kind, path }: Source): string => `${kind} ${path.replaceAll(/\[\d+\]|\/(?:text|name)$/g, "")}`
+
+/** What cannot be had twice: a page has an author once. */
+const isSet = ({ isUnique, name, item }: Many): boolean =>
+  isUnique || asksAddress(item) || sets.has(Names.conceptOf(name)?.id ?? "")
+
+const sets: ReadonlySet<string> = new Set(
+  "author person publisher keyword category language brand organization image url color size material country location email phone date published modified".split(
+    " "
+  )
+)
+
+/** Whether a whole list comes once more: pages have one for each width of a screen. */
+const isTwice = (items: ReadonlyArray<Item>): boolean => {
+  const half = items.length / 2
+  return (
+    half >= 2 &&
+    Number.isInteger(half) &&
+    items.slice(0, half).every(({ fit: { json } }, i) => json === items[i + half]?.fit.json)
+  )
 }
 
 const dedupe = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => {

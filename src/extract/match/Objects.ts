@@ -121,7 +121,7 @@ const ranked = (one: One, { apart, far, near }: Scope, scorer: Scorer, isInside:
   }
   for (const leaf of near) if (!leaf.isListed) add(leaf, 1, false)
   for (const leaf of far) if (!leaf.isListed) add(leaf, 0.95, false)
-  for (const leaf of apart) add(leaf, 0.85, true)
+  for (const leaf of apart) if (!leaf.isListed) add(leaf, 0.85, true)
   return found
     .sort((a, b) => b.score - a.score || a.leaf.value.source.span[0] - b.leaf.value.source.span[0])
     .slice(0, maxChoices)
@@ -149,10 +149,13 @@ const choose = (slots: ReadonlyArray<Slot>): ReadonlyMap<string, Scored> => {
   }
   const columns = assign(slots.length, units.size, pairs)
   const chosen = new Map<string, Scored>()
-  for (const [row, { found, pointer }] of slots.entries()) {
+  for (const [row, { found, one, pointer }] of slots.entries()) {
     const column = columns[row]
-    const own = found.find((scored) => column !== undefined && units.get(unitOf(scored)) === column)
+    const taken = found.find((scored) => column !== undefined && units.get(unitOf(scored)) === column)
     const [first] = found
+    // What is called by two names, `title` and `headline`, is not called by the next best.
+    const isSame = first !== undefined && first.like >= sameName && conceptOf(one.name)?.id === "title"
+    const own = isSame && taken !== undefined && taken.score < 0.97 * first.score ? first : taken
     const said = own ?? (first !== undefined && first.like >= sameName ? first : undefined)
     if (said !== undefined) chosen.set(pointer, said)
   }

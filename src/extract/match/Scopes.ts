@@ -5,7 +5,7 @@
  * address or its heading, that it is about that one; otherwise the first item of a list would be taken for the page.
  */
 import type { Candidates, Thing } from "../Candidates.ts"
-import type { CandidateValue, Leaves } from "./CandidateValue.ts"
+import { type CandidateValue, isRelated, type Leaves } from "./CandidateValue.ts"
 import * as Names from "./Names.ts"
 import { coverage, type Scope } from "./Objects.ts"
 import type { Scorer } from "./Scorer.ts"
@@ -22,7 +22,9 @@ export const declared = (candidates: Candidates): ReadonlyMap<string, ReadonlyAr
     const known = found.get(type)
     if (known === undefined) found.set(type, [thing])
     else known.push(thing)
-    if (depth < 5) for (const { value } of thing.properties) if (value._tag === "Thing") visit(value, depth + 1)
+    if (depth === 5) return
+    for (const { name, value } of thing.properties)
+      if (value._tag === "Thing" && !isRelated.test(name)) visit(value, depth + 1)
   }
   for (const thing of candidates.things) visit(thing, 0)
   return found

@@ -83,6 +83,8 @@ const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean)
   if (path.isForeign && !meets(path.context)) like *= 0.45
   if ((path.depth > 0 || isApart) && isGeneric && !meets(isApart ? context : path.context)) like *= 0.45
   else if (isApart) like *= 0.85
+  // The article number of an offer is less that of the product than its own.
+  if (means !== undefined && identifying.has(means.id) && Names.has(path.context, "offer")) like *= 0.8
   // The number of a chapter is no number of a section.
   if (means?.id === "number" && isOtherPart(own, around)) like *= 0.4
   // The address of a page is no homepage of what it is about.
@@ -95,6 +97,19 @@ const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean)
   return like * 0.985 ** path.depth
 }
 
+const identifying = new Set([
+  "sku",
+  "asin",
+  "mpn",
+  "gtin",
+  "ean",
+  "upc",
+  "isbn",
+  "reference",
+  "identifier",
+  "title",
+  "url"
+])
 const partsOfLaw = new Set(["section", "chapter"])
 
 const isOtherPart = (own: Names.Name, around: Names.Name): boolean => {

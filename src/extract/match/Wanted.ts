@@ -11,6 +11,7 @@ import * as Currency from "../value/Currency.ts"
 import type { Expected } from "../value/Expected.ts"
 import * as Measure from "../value/Measure.ts"
 import * as Names from "./Names.ts"
+import { statedUnit } from "./statedUnit.ts"
 import { light } from "./Words.ts"
 
 export type Wanted = One | Many | Whole | Rows
@@ -36,6 +37,8 @@ export interface One extends Asked {
 export interface Many extends Asked {
   readonly _tag: "Many"
   readonly item: One
+  /** Whether the schema wants equal items once. */
+  readonly isUnique: boolean
 }
 
 export interface Whole extends Asked {
@@ -92,9 +95,9 @@ class Reader {
       const items = isSchema(schema["items"]) ? schema["items"] : {}
       const item = this.read(items, key, around, required, depth + 1)
       if (item._tag === "Whole") return { _tag: "Rows", ...asked, item }
-      if (item._tag === "One") return { _tag: "Many", ...asked, item }
+      if (item._tag === "One") return { _tag: "Many", ...asked, item, isUnique: schema["uniqueItems"] === true }
     }
-    return { _tag: "One", ...asked, expected: expectedOf(schemas, asked) }
+    return { _tag: "One", ...asked, expected: expectedOf(schemas, asked, [said["description"], said["title"]]) }
   }
 
   /** The schema itself, or those that it leaves a choice of. */
@@ -123,16 +126,25 @@ const counted = new Set(["review", "comment", "person", "offer", "variant", "ans
 const textOf = (value: unknown, read: (text: string) => Names.Name): Names.Name =>
   typeof value === "string" ? read(value) : []
 
-const expectedOf = (schemas: ReadonlyArray<JsonSchema>, { key, name, title, sentence }: Asked): Expected => {
+/** `sentences`: what the schema says of it in words. */
+const expectedOf = (
+  schemas: ReadonlyArray<JsonSchema>,
+  { key, name, title, sentence }: Asked,
+  sentences: ReadonlyArray<unknown>
+): Expected => {
   const concept =
     Names.conceptOf(name) ?? Names.conceptOf(title) ?? (isOpaque(name) ? Names.conceptOf(sentence) : undefined)
   const words = wordsOf(key)
-  const unit = isPhrase(words) ? undefined : Measure.unitOf(words)
   const last = words.at(-1)?.toUpperCase() ?? ""
-  const currency = words.length > 1 && Currency.isCode(last) ? last : undefined
+  const named = words.length > 1 && Currency.isCode(last) ? last : undefined
+  const stated = sentences.map((text) => statedUnit(text, named !== undefined || concept?.kind === "money"))
+  const unit =
+    (isPhrase(words) ? undefined : Measure.unitOf(words)) ?? stated.find((one) => one.unit !== undefined)?.unit
+  const currency = named ?? stated.find((one) => one.currency !== undefined)?.currency
   return {
     schemas,
     kind: currency === undefined ? (concept?.kind ?? "text") : "money",
+    ...(concept !== undefined && oftenZero.has(concept.id) ? { mayBeZero: true } : {}),
     ...(unit === undefined ? {} : { unit }),
     ...(currency === undefined ? {} : { currency }),
     ...(Choice.truth(words.join(" ")) === false && Choice.kindOf(words.join(" ")) !== undefined
@@ -140,6 +152,8 @@ const expectedOf = (schemas: ReadonlyArray<JsonSchema>, { key, name, title, sent
       : {})
   }
 }
+
+const oftenZero: ReadonlySet<string> = new Set(["shippingcost"])
 
 const wordsOf = (key: string): ReadonlyArray<string> =>
   key
@@ -162,6 +176,9 @@ const measured = (key: string): string => {
     words.length > 1 && !isPhrase(words) && (Measure.unitOf(words) !== undefined || Currency.isCode(last))
   if (!isMeasured) return key
   const rest = words.slice(0, -1)
+  // `total_minutes` is a total time.
+  const timed = [...rest, "time"]
+  if (Measure.kindOf(words.at(-1) ?? "") === "time" && isPhrase(timed)) return timed.join(" ")
   // "weekly hours" are hours.
   return rest.every((word) => light.has(word)) ? key : rest.join(" ")
 }

@@ -48,8 +48,12 @@ const isLong = (key: string, sample: Columns["sample"]): boolean => {
   const texts = sample.flatMap((row) => row.get(key) ?? []).map(({ data }) => String(data))
   const words = texts.reduce((sum, text) => sum + text.split(/\s+/).length, 0)
   const letters = texts.reduce((sum, text) => sum + text.length, 0)
-  return words >= texts.length * 4 || letters >= texts.length * 30
+  const sentences = texts.filter((text) => sentence.test(text)).length
+  return words >= texts.length * 4 || letters >= texts.length * 30 || sentences >= texts.length * 0.8
 }
+
+/** Two words and a full stop: "First tool." */
+const sentence = /\p{L}\s\S.*[.!?。！？]$/su
 
 /**
  * The `position` of a row that says no such thing is what the row is called; and what a row is about is what it is

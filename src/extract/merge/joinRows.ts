@@ -69,9 +69,14 @@ const rankOf = (one: One): number => {
 
 const ranks: Readonly<Record<string, number>> = {
   gtin: 9,
+  ean: 9,
+  upc: 9,
   isbn: 9,
+  asin: 9,
   sku: 8,
+  mpn: 7,
   reference: 7,
+  identifier: 7,
   email: 5,
   number: 4,
   section: 4,

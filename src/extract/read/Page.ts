@@ -8,6 +8,7 @@ import { Addresses } from "../../html/Address.ts"
 import { type Element, elements, parse, textOf } from "../../html/Dom.ts"
 import type { Kind, Property, Source, Thing, Value } from "../Candidates.ts"
 import { isFooter, isNavigation } from "./navigation.ts"
+import { takePermalinks } from "./takePermalinks.ts"
 
 /** A longer text is cut: nobody asks for more of one value. */
 export const maxText = 20_000
@@ -19,6 +20,8 @@ export class Page {
   readonly url: string
   readonly root: Element
   readonly elements: ReadonlyArray<Element>
+  /** Where the permalinks lead that stood in an element: "#install". They are no part of the tree. */
+  readonly permalinks: ReadonlyMap<Element, string>
   private readonly addresses: Addresses
   private readonly paths = new Map<Element, string>()
   private readonly apart = new Map<Element, boolean>()
@@ -30,6 +33,7 @@ export class Page {
     this.html = html
     this.url = url
     this.root = parse(html)
+    this.permalinks = takePermalinks(this.root, url)
     this.elements = elements(this.root)
     this.addresses = new Addresses(url)
     for (const { name, attributes } of this.elements) {
@@ -139,9 +143,18 @@ export const thing = (source: Source, types: ReadonlyArray<string> = [], id?: st
     : { _tag: "Thing", types, id, source, properties: [] }
 
 export const valueOf = (data: Value["data"], source: Source, href?: string): Value => {
-  const cut = typeof data === "string" && data.length > maxText ? data.slice(0, maxText) : data
+  const cut = typeof data === "string" ? bare(data.length > maxText ? data.slice(0, maxText) : data) : data
   return href === undefined ? { _tag: "Value", data: cut, source } : { _tag: "Value", data: cut, source, href }
 }
+
+/** A text without the blanks, and the marks for the direction of writing, at its ends. */
+export const bare = (text: string): string => {
+  const plain = text.trim()
+  return directed.test(plain) ? plain.replaceAll(atEnds, "") : plain
+}
+
+const directed = /^[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]|[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]$/
+const atEnds = /^[\s\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]+|[\s\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]+$/g
 
 /** Whether a claim is true of an element or of what it stands in. */
 const inherited = (element: Element, known: Map<Element, boolean>, claim: (element: Element) => boolean): boolean => {

@@ -64,12 +64,12 @@ const meanings: ReadonlyArray<readonly [kind: string, truth: boolean | undefined
   [
     "availability",
     true,
-    "in stock|available|in stock now|instock|on stock|item in stock|ready to ship|auf lager|lieferbar|verfugbar|vorratig|sofort lieferbar|en stock|disponible|disponibile|en existencia|op voorraad|em estoque|disponivel|in store only|in store|online only|в наличии|有货|有貨|现货|在庫あり|재고 있음|limited availability|limited stock|low stock|only a few left"
+    "in stock|available|in stock now|instock|on stock|item in stock|ready to ship|auf lager|lieferbar|verfugbar|vorratig|sofort lieferbar|en stock|disponible|disponibile|en existencia|op voorraad|em estoque|disponivel|in store only|in store|online only|в наличии|有货|有貨|现货|在庫あり|재고 있음|i lager|finns i lager|pa lager|på lager|varastossa|dostepny|w magazynie|na magazynie|skladem|raktaron|in stoc|stokta|stokta var|в наявності|sofort verfugbar|sofort versandfertig|en inventario|limited availability|limited stock|low stock|only a few left"
   ],
   [
     "availability",
     false,
-    "out of stock|sold out|unavailable|not available|not in stock|currently unavailable|nicht lieferbar|ausverkauft|nicht verfugbar|nicht vorratig|rupture de stock|epuise|en rupture de stock|indisponible|agotado|sin existencias|no disponible|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|indisponivel|нет в наличии|缺货|缺貨|无货|在庫なし|品切れ|품절|discontinued"
+    "out of stock|sold out|unavailable|not available|not in stock|currently unavailable|nicht lieferbar|ausverkauft|nicht verfugbar|nicht vorratig|rupture de stock|epuise|en rupture de stock|indisponible|agotado|sin existencias|no disponible|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|indisponivel|нет в наличии|缺货|缺貨|无货|在庫なし|品切れ|품절|slut i lager|slutsald|udsolgt|utsolgt|ikke pa lager|loppu|loppunut|niedostepny|brak w magazynie|vyprodano|neni skladem|elfogyott|nincs raktaron|stoc epuizat|tukendi|stokta yok|немає в наявності|discontinued"
   ],
   [
     "availability",

@@ -30,18 +30,26 @@ export const all = (text: string): ReadonlyArray<Mark> => {
   return found
 }
 
-/** Words want an edge, so that "kr" is not in "krone"; what is a word too wants a number beside: "5 all", "try square". */
+/**
+ * Words want an edge, so that "kr" is not in "krone"; a code wants a number or a sign beside, or the text for itself. What
+ * is a word too, "TOP 10", "ALL 5 colours", wants to end a sum, "5 ALL", or a sum with cents behind: "ALL 5.00".
+ */
 const isEdged = (text: string, mark: string, at: number): boolean => {
   const end = at + mark.length
-  if (
-    isWord.has(mark) &&
-    !/\d\s?$/.test(text.slice(Math.max(0, at - 2), at)) &&
-    !/^[\s:]{0,2}\d/.test(text.slice(end, end + 3))
-  ) {
-    return text.trim().length === mark.length
+  const before = text.slice(Math.max(0, at - 3), at)
+  const behind = text.slice(end, end + 24)
+  if (isWord.has(mark) || codes.has(mark)) {
+    const isAlone = text.trim().length === mark.length
+    const isBehind = /\d[\s\u00a0\u202f]?$/.test(before)
+    if (words.has(mark.toUpperCase())) {
+      const isLast = isBehind && /^\s*(?:[.,;:)*/|+-]|$)/.test(behind)
+      if (!isAlone && !isLast && !/^[\s:\u00a0]{0,2}\d[\d.,]*[.,]\d\d(?!\d)/.test(behind)) return false
+    } else if (!isAlone && !isBehind && !beside.test(behind) && !/[\p{Sc}(][\s]?$|[:-]\s?$/u.test(before)) return false
   }
   return end >= text.length || !isLetter(mark.charAt(mark.length - 1)) || !isLetter(text.charAt(end))
 }
+
+const beside = /^[\s:\u00a0\u202f]{0,3}(?:[\d\p{Sc}]|[A-Z]{0,2}\$|[.,]\d)|^\s[-−]\s?\d|^\)|^\s?\/\s?\p{L}/u
 
 const isLetter = (char: string): boolean => {
   const code = char.charCodeAt(0)
@@ -54,7 +62,7 @@ const letter = /\p{L}/u
 export const codeOf = (mark: string, page?: string): string | undefined => {
   const plain = mark.trim().replaceAll(/\s+/g, "")
   const upper = plain.toUpperCase()
-  if (codes.has(upper)) return upper
+  if (codes.has(upper) && (plain === upper || !words.has(upper))) return upper
   const means = bySign.get(plain) ?? bySign.get(plain.toLowerCase().replace(/\.$/, "")) ?? bySign.get(upper)
   if (means === undefined) return undefined
   return page !== undefined && means.includes(page) ? page : own.has(plain) || means.length === 1 ? means[0] : undefined
@@ -198,6 +206,11 @@ const codes = new Set([
   ...Intl.supportedValuesOf("currency"),
   ..."DEM FRF ITL ESP PTE NLG ATS BEF FIM IEP GRD BTC".split(" ")
 ])
+
+/** Codes that stand on pages as other things more often than as money. */
+const words: ReadonlySet<string> = new Set(
+  "ALL ANG BAM BOB COP CUP DOP GEL LAK MAD MOP PEN RON SOS TOP TRY XTS XXX".split(" ")
+)
 
 const isWord: ReadonlySet<string> = new Set([
   ...Array.from(codes, (code) => code.toLowerCase()),

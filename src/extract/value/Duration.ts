@@ -41,8 +41,8 @@ const units = new Map(
     m: "month months monat monate mois mes meses mese mesi maand maanden mês",
     W: "week weeks woche wochen semaine semaines semana semanas settimana settimane weken",
     D: "day days d tag tage jour jours día días dia dias giorno giorni dag dagen",
-    H: "hour hours h hr hrs stunde stunden std heure heures hora horas ora ore uur",
-    M: "minute minutes min mins minuten minuto minutos minuti minuut",
+    H: "hour hours h hr hrs stunde stunden std heure heures hora horas ora ore uur timme timmar tim time timer godz godzina godziny godzin час часа часов ч 小时 小時 時間 시간",
+    M: "minute minutes min mins m minuten minuto minutos minuti minuut minut minuter minutter minuty мин минут минуты минута 分 分钟 分鐘 분",
     S: "second seconds s sec secs sekunde sekunden seconde secondes segundo segundos secondo secondi"
   }).flatMap(([name, words]) => words.split(" ").map((word) => [word, name] as const))
 )

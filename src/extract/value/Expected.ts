@@ -12,6 +12,8 @@ export interface Expected {
   readonly unit?: string
   /** The currency that its name ends in, as ISO code. */
   readonly currency?: string
+  /** Whether a sum of nothing is meant as it stands, as the cost of a delivery is. */
+  readonly mayBeZero?: boolean
   /** Whether its name says what is not so: `sold_out`. */
   readonly isDenied?: boolean
 }

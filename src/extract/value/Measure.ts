@@ -29,6 +29,27 @@ export const unitOf = (words: ReadonlyArray<string>): string | undefined => {
   return last !== undefined && words.length > 1 && !isRate && known.has(last) ? last : undefined
 }
 
+/** What a word of a sentence means as a unit: "in minutes"; one letter could be anything. */
+export const unitNamed = (word: string): string | undefined => {
+  const unit = word.toLowerCase()
+  return known.has(unit) ? unit : undefined
+}
+
+/** Whether two words mean one unit: "kg" and "kilograms". */
+export const isSame = (a: string, b: string): boolean => known.get(a) !== undefined && known.get(a) === known.get(b)
+
+/** What a unit measures: "mass", "time". */
+export const kindOf = (unit: string): string | undefined => known.get(unit)?.kind
+
+/** All measures of a text that says the same in several units: "1.2 kg (2.6 lb)". */
+export const all = (text: string): ReadonlyArray<Measure> => {
+  if (text.length > 80) return []
+  return Numeral.all(text).flatMap((number) => {
+    const unit = /^\s*([\p{L}µ°²³]{1,16})(?![\p{L}\d])/u.exec(text.slice(number.to))?.[1]?.toLowerCase()
+    return unit === undefined || !known.has(unit) ? [] : [{ value: number.value, unit }]
+  })
+}
+
 /** A measure in another unit of the same kind. */
 export const convert = ({ unit, value }: Measure, to: string): number | undefined => {
   const from = known.get(unit)
@@ -40,24 +61,31 @@ export const convert = ({ unit, value }: Measure, to: string): number | undefine
 
 const sizes: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   mass: {
-    "mg milligram milligrams": 1e-6,
-    "g gr gram grams gramm": 1e-3,
-    "kg kilo kilos kilogram kilograms": 1,
-    "t ton tons tonne tonnes": 1000,
+    "mg milligram milligrams milligramm": 1e-6,
+    "g gr gram grams gramm gramme grammes gramo gramos grammo grammi gramas г гр 克 グラム": 1e-3,
+    "kg kgs kilo kilos kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos kilogrammi кг 公斤 千克 キロ": 1,
+    "t ton tons tonne tonnes tonnen": 1000,
     "lb lbs pound pounds": 0.45359237,
     "oz ounce ounces": 0.028349523125
   },
   length: {
-    "mm millimeter millimetre millimeters millimetres": 1e-3,
-    "cm centimeter centimetre centimeters centimetres": 1e-2,
-    "m meter metre meters metres": 1,
-    "km kilometer kilometre kilometers kilometres": 1000,
-    "in inch inches zoll": 0.0254,
+    "mm millimeter millimetre millimeters millimetres мм": 1e-3,
+    "cm centimeter centimetre centimeters centimetres zentimeter centimètres centímetros centimetri см 厘米 公分": 1e-2,
+    "dm decimeter decimetre": 0.1,
+    "m meter metre meters metres mètre mètres metro metros metri м 米": 1,
+    "km kilometer kilometre kilometers kilometres kilomètres kilómetros chilometri км 公里": 1000,
+    "in inch inches zoll pouces pulgadas pollici": 0.0254,
     "ft foot feet": 0.3048,
     "mi mile miles": 1609.344
   },
   area: { "sqm m² m2 qm": 1, "sqft ft²": 0.09290304, "ha hectare hectares hektar": 10_000, "acre acres": 4046.8564224 },
-  volume: { "ml milliliter millilitre": 1e-3, cl: 1e-2, "l liter litre liters litres": 1 },
+  volume: {
+    "ml milliliter millilitre milliliters millilitres мл 毫升": 1e-3,
+    "cl centiliter centilitre": 1e-2,
+    "dl deciliter decilitre": 0.1,
+    "l liter litre liters litres litro litros litri л 升": 1,
+    "gal gallon gallons": 3.785411784
+  },
   bytes: { "b bytes byte": 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 },
   power: { "w watt watts": 1, kw: 1e3 },
   calendar: {
@@ -66,16 +94,19 @@ const sizes: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   },
   time: {
     "ms milliseconds": 1e-3,
-    "s sec secs seconds second": 1,
-    "min mins minutes minute minuten": 60,
-    "h hr hrs hours hour stunden std": 3600,
-    "days day tage": 86_400,
-    "weeks week wochen": 604_800
+    "s sec secs seconds second sekunden secondes segundos secondi seconden": 1,
+    "min mins minutes minute minuten minutos minuti minuto minut minuter minutter мин минут 分 分钟 分鐘": 60,
+    "h hr hrs hours hour stunden stunde std heures heure horas hora ore uur timmar timer час часов 小时 小時 時間": 3600,
+    "days day tage jours días dias giorni dagen": 86_400,
+    "weeks week wochen semaines semanas settimane weken": 604_800
   }
 }
 
 const known = new Map(
   Object.entries(sizes).flatMap(([kind, units]) =>
-    Object.entries(units).flatMap(([names, size]) => names.split(" ").map((name) => [name, { kind, size }] as const))
+    Object.entries(units).flatMap(([names, size]) => {
+      const unit = { kind, size }
+      return names.split(" ").map((name) => [name, unit] as const)
+    })
   )
 )

@@ -47,6 +47,19 @@ export const parse = (text: string, { hint, currency: page }: Options = {}): Pri
   }
 }
 
+/**
+ * Whether a text says no price where one is asked for: nothing, as stands where a price is not known or a cart is empty,
+ * and long numbers without a mark or a group, which are those of articles and telephones. What costs nothing says so:
+ * "free", "$0".
+ */
+export const isNone = (text: string): boolean =>
+  /^\W*0+(?:[.,]0*)?\W*$/.test(text.replaceAll(/[\p{L}\p{Sc}]/gu, "")) && !isPlainly.test(text)
+    ? !free.test(text)
+    : /(?<![\d.,])\d{10,}(?![.,]?\d)/.test(text) && parse(text)?.mark === undefined
+
+/** A sum of nothing without cents, as price lists say it. */
+const isPlainly = /\p{Sc}\s?0(?![.,\d])|(?<![.,\d])0\s?\p{Sc}/u
+
 /** A dollar sign means what the text beside it names. */
 const codeIn = (mark: string, hint: string | undefined, page: string | undefined): string | undefined => {
   const named = hint === undefined ? undefined : Currency.all(hint).find((one) => Currency.isCode(one.text))
@@ -111,4 +124,4 @@ const bare = (text: string, number: Numeral.Numeral, marks: ReadonlyArray<Curren
 const courtesy =
   /\b(?:from|ab|only|nur|price|each|inc(?:l\.?)? vat|incl?\.? tax|plus vat|\+ vat|inkl\.? mwst\.?|(?:a|per|\/)\s?(?:year|annum|month|hour|day|week))\b|p\.?\s?a\.?|[*.,:;()~+/\s–—-]/gi
 
-const free = /\b(?:free|gratis|kostenlos|gratuit)\b/i
+const free = /\b(?:free|gratis|kostenlos|gratuite?|gratuito|gratuita|za darmo|бесплатно)\b|免费|無料|무료/i

@@ -51,6 +51,7 @@ const fitOne = (data: Data, schema: JsonSchema, expected: Expected, setting: Pag
       return { json: isState ? !json : json, fit: 1 }
     }
     case "string":
+      if (expected.kind === "money" && expected.mayBeZero !== true && Price.isNone(String(data))) return undefined
       return textOf(data, schema["format"], expected, setting)
     case undefined:
       return typeof data === "string" ? textOf(data, schema["format"], expected, setting) : { json: data, fit: 1 }

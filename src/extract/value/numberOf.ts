@@ -12,17 +12,15 @@ import * as Numeral from "./Numeral.ts"
 import type { PageLocale } from "./PageLocale.ts"
 import * as Price from "./Price.ts"
 
-export const numberOf = (
-  data: string | number | boolean,
-  { currency, kind, unit }: Expected,
-  setting: PageLocale
-): Fit | undefined => {
+export const numberOf = (data: string | number | boolean, expected: Expected, setting: PageLocale): Fit | undefined => {
+  const { currency, kind, mayBeZero, unit } = expected
+  if (kind === "money" && mayBeZero !== true && Price.isNone(String(data))) return undefined
   if (typeof data === "number") return { json: data, fit: 1 }
   if (typeof data === "boolean" || data.length > 80) return undefined
   const text = data.trim()
   const plain = plainNumber.test(text) ? Number(text) : undefined
   if (plain !== undefined) return { json: plain, fit: 1 }
-  if (kind === "duration") {
+  if (kind === "duration" || (unit !== undefined && Measure.kindOf(unit) === "time")) {
     const seconds = Duration.seconds(Duration.parse(text) ?? "")
     const json = seconds === undefined ? undefined : Measure.convert({ value: seconds, unit: "s" }, unit ?? "s")
     if (json !== undefined) return { json, fit: 0.9 }
@@ -31,6 +29,11 @@ export const numberOf = (
   if (unit !== undefined) {
     const json = measure === undefined ? undefined : Measure.convert(measure, unit)
     if (json !== undefined) return { json, fit: 1 }
+    // "1.2 kg (2.6 lb)": what stands there in the unit itself is not converted.
+    const said = Measure.all(text)
+    const own = said.find((one) => Measure.isSame(one.unit, unit)) ?? said[0]
+    const stated = own === undefined ? undefined : Measure.convert(own, unit)
+    if (stated !== undefined && alternatives.test(text)) return { json: stated, fit: 0.9 }
     // In a column of kilograms a number is one of them.
     const [only, second] = Numeral.all(text)
     const isPlain = measure === undefined && second === undefined && bounded.test(text)
@@ -55,6 +58,8 @@ export const numberOf = (
   return /\p{L}\d|\d\p{L}{3}/u.test(text) ? undefined : { json: price.amount, fit: 0.6 }
 }
 
+/** The same measure in two units, one behind the other or in brackets. */
+const alternatives = /^[\d.,\s]+\p{L}{1,16}\.?\s*(?:[([/|≈=]|or\s)\s*[\d.,\s]+\p{L}{1,16}\.?\s*[)\]]?$/u
 const plainNumber = /^[-+]?(?:\d{1,15}|\d{0,15}\.(?:\d{1,2}|\d{4,15}))$/
 /** "up to 2", "bis 31,5": a bound is the number of its row. */
 const bounded =

@@ -39,4 +39,33 @@ describe("Title", () => {
     expect(Title.of(declared, { text: "Other", source }, () => ({ first: [], all: [] }))).toBe(declared)
     expect(Title.of(undefined, undefined, () => ({ first: [], all: [] }))).toBeUndefined()
   })
+
+  const declared = (
+    text: string,
+    body: string,
+    sites: ReadonlyArray<string> = [],
+    others: ReadonlyArray<string> = []
+  ) => Title.of({ text, source, sites, others }, undefined, () => Title.headingsOf(Dom.elements(Dom.parse(body))))
+
+  it("is the heading that is a title of the page, a part of one or its beginning, with its own place", () => {
+    const body = "<p><h1>The old mill</h1>"
+
+    for (const text of ["The old mill | Site", "Site news: The old mill", "The old mill in spring", "THE OLD MILL"])
+      expect(declared(text, body)).toMatchObject({ text: "The old mill", source: { kind: "heading", span: [3, 24] } })
+    expect(declared("Other words", body)?.text).toBe("Other words")
+    expect(declared("Other words", body, [], ["The old mill"])?.text).toBe("The old mill")
+  })
+
+  it("is no heading that is the name of the site", () => {
+    expect(declared("The old mill | Valley News", "<h1>Valley News</h1>", ["Valley News"])?.text).toBe("The old mill")
+  })
+
+  it("loses the name of the site at its end, whatever stands between, and what stands behind the last bar", () => {
+    const sites = ["Valley News"]
+
+    for (const mark of [" | ", " - ", " – ", " — ", " · ", " » ", ": ", " • "])
+      expect(declared(`The mill turns again${mark}Valley News`, "", sites)?.text).toBe("The mill turns again")
+    expect(declared("The mill turns again - in spring", "", sites)?.text).toBe("The mill turns again - in spring")
+    expect(declared("The mill turns again | Costs and more", "", sites)?.text).toBe("The mill turns again")
+  })
 })

@@ -12,10 +12,10 @@ const facets = (name: string, data: string, href?: string) =>
   facetsOf(name, value(data, href)).map((facet): readonly [string, unknown] => [facet.name, facet.data])
 
 describe("a value says beside itself", () => {
-  it("its currency, and the ends of a range, under its own name", () => {
-    expect(facets("price", "£34.50")).toEqual([["price currency", "GBP"]])
+  it("its currency as written, because the page decides what a sign means, and the ends of a range", () => {
+    expect(facets("price", "£34.50")).toEqual([["price currency", "£"]])
     expect(facets("salary", "£30,000 - £35,000")).toEqual([
-      ["salary currency", "GBP"],
+      ["salary currency", "£"],
       ["min salary", 30_000],
       ["max salary", 35_000]
     ])
@@ -73,5 +73,13 @@ describe("a text in a row", () => {
     expect(facets("text", "01632 960 012")).toContainEqual(["phone", "01632 960 012"])
     expect(facets("text", "1234567").map(([name]) => name)).not.toContain("phone")
     expect(facets("heading", "Are dogs allowed?")).toContainEqual(["question", "Are dogs allowed?"])
+  })
+
+  it("no currency of the number of an article, and all the names of a byline", () => {
+    expect(facets("品番", "NT-0500")).toEqual([])
+    expect(facets("byline", "By Ada Stone, Editor, and Bo Wood")).toEqual([
+      ["author", "Ada Stone"],
+      ["author", "Bo Wood"]
+    ])
   })
 })

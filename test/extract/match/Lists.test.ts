@@ -46,4 +46,18 @@ describe("a list of values", () => {
       ]
     })
   })
+
+  it("has equal items of one list as often as they come, and a list that comes once more once", () => {
+    const list = "<h2>Ingredients</h2><ul><li>salt</li><li>1 egg</li><li>salt</li></ul>"
+
+    expect(read({ ingredients: texts }, list)).toEqual({ ingredients: ["salt", "1 egg", "salt"] })
+    expect(read({ ingredients: texts }, list + list)).toEqual({ ingredients: ["salt", "1 egg", "salt"] })
+  })
+
+  it("has what cannot be twice once, as the authors and tags of a page", () => {
+    const script =
+      '<script type="application/ld+json">{"@type":"Article","headline":"A","author":["Ada","Ada"],"keywords":["x","x"]}</script>'
+
+    expect(read({ authors: texts, tags: texts }, script)).toEqual({ authors: ["Ada"], tags: ["x"] })
+  })
 })

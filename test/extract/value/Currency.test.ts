@@ -24,4 +24,21 @@ describe("Currency", () => {
     expect(Currency.all("5 pln").map(({ text }) => text)).toEqual(["pln"])
     expect(Currency.all("Leise rieselt der Schnee")).toEqual([])
   })
+
+  it("finds a code beside a number, a sign or alone, and none that is a word", () => {
+    const marks = (text: string) => Currency.all(text).map(({ text: mark }) => mark)
+
+    expect(marks("450 EGP")).toEqual(["EGP"])
+    expect(marks("EGP 450")).toEqual(["EGP"])
+    expect(marks("EGP")).toEqual(["EGP"])
+    expect(marks("the EGP of Egypt")).toEqual([])
+    expect(marks("5 ALL")).toEqual(["ALL"])
+    expect(marks("TRY 149.90")).toEqual(["TRY"])
+    expect(marks("TOP 10, ALL 5 colours, 2 CUP holders")).toEqual([])
+  })
+
+  it("is no word in small letters", () => {
+    expect(Currency.codeOf("try")).toBeUndefined()
+    expect(Currency.codeOf("TRY")).toBe("TRY")
+  })
 })

@@ -21,4 +21,13 @@ describe("Measure", () => {
     expect(Measure.unitOf(["weight"])).toBeUndefined()
     expect(Measure.unitOf(["hours", "per", "week"])).toBeUndefined()
   })
+
+  it("is said in several units in one text", () => {
+    expect(Measure.all("1.2 kg (2.6 lb)")).toEqual([
+      { value: 1.2, unit: "kg" },
+      { value: 2.6, unit: "lb" }
+    ])
+    expect(Measure.isSame("kg", "kilograms")).toBe(true)
+    expect(Measure.isSame("kg", "lb")).toBe(false)
+  })
 })

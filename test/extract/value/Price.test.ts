@@ -38,4 +38,11 @@ describe("Price", () => {
     expect(Price.parse("on request")).toBeUndefined()
     expect(Price.parse("Free!")).toEqual({ amount: 0, whole: true })
   })
+
+  it("is none of nothing and of the number of an article", () => {
+    expect(["0", "0,00 €", "$0.00", "EUR 0", "4006381333931", "Tel. 1234567890"].map(Price.isNone)).not.toContain(false)
+    expect(["$0", "0 €", "free", "10", "0.50", "Rp 1500000000", "123,456,789,012"].map(Price.isNone)).not.toContain(
+      true
+    )
+  })
 })

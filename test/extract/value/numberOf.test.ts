@@ -23,4 +23,16 @@ describe("a number", () => {
     expect(number("5 litres", "kg")).toBeUndefined()
     expect(number("from 2 to 5", "kg")).toBeUndefined()
   })
+
+  it("is that of the wanted unit where a text says the same in two", () => {
+    expect(number("1.2 kg (2.6 lb)", "lb")).toBe(2.6)
+    expect(number("1.2 kg (2.6 lb)", "g")).toBe(1200)
+    expect(number("1.2 kg box of 3 litres", "g")).toBeUndefined()
+  })
+
+  it("is a length of time in the unit that is wanted", () => {
+    expect(number("PT1H11M", "minutes")).toBe(71)
+    expect(number("1 h 11 min", "minutes")).toBe(71)
+    expect(number("90", "minutes")).toBe(90)
+  })
 })

@@ -62,7 +62,8 @@ class Reader {
     const names = element === this.element ? [] : [...classNames(element), ...relations(element)]
     const isLink = name === "a" && element.attributes.has("href")
     if (isLink) this.link(element, names)
-    else if (/^(?:h[1-6]|summary)$/.test(name)) this.text(["heading", ...names], element)
+    else if (/^(?:h[1-6]|summary)$/.test(name) || (name === "dt" && this.element.name === "dl"))
+      this.text(["heading", ...names], element)
     else if (name !== "img" && name !== "time" && isLeaf(element)) {
       const text = textOf(element, maxText)
       if (text === "") this.mark(element)
@@ -73,6 +74,8 @@ class Reader {
       }
       if (!names.includes("price") && isPrice(element, text)) this.text(["price"], element, text)
     } else if (name !== "time" && ownText(element)) this.text(names.length > 0 ? names : [this.placed(place)], element)
+    // The term of a definition is read as a whole.
+    if (name === "dt" && this.element.name === "dl") return
     const counts = new Map<string, number>()
     for (const child of element.children) {
       if (child._tag === "Text") continue
@@ -93,10 +96,13 @@ class Reader {
   /** A part of the page that can be linked to has an address. */
   private anchor(): void {
     const { element, page } = this
-    const marked = element.attributes.has("id") ? element : first(element, isNamedHeading)
+    const marked = element.attributes.has("id")
+      ? element
+      : (first(element, isNamedHeading) ?? first(element, (one) => page.permalinks.has(one)))
     const id = marked?.attributes.get("id")?.trim() ?? ""
-    if (marked === undefined || id === "" || id.length > 200) return
-    this.add("url", page.attribute("link", `${page.url.replace(/#.*$/, "")}#${id}`, marked))
+    const target = id === "" ? (page.permalinks.get(marked ?? element) ?? "") : `#${id}`
+    if (marked === undefined || target === "" || target.length > 200) return
+    this.add("url", page.attribute("link", page.url.replace(/#.*$/, "") + target, marked))
   }
 
   /** Paragraphs that follow one another are one text. */
@@ -179,7 +185,7 @@ class Reader {
 /** Shorter paragraphs are facts rather than prose. */
 const prose = 30
 
-const isNamedHeading = ({ attributes, name }: Element): boolean => /^h[1-6]$/.test(name) && attributes.has("id")
+const isNamedHeading = ({ attributes, name }: Element): boolean => /^(?:h[1-6]|dt)$/.test(name) && attributes.has("id")
 
 /** Whether an address is on another host than the page. */
 const isElsewhere = (href: string, page: string): boolean => {

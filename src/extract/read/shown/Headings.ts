@@ -2,7 +2,7 @@
  * Headings: what they say, what stands under each, and the parts of a page that have headings of one level as a list.
  */
 
-import { type Element, type Text, textOf, tidy } from "../../../html/Dom.ts"
+import { contentOf, type Element, type Text, textOf, tidy } from "../../../html/Dom.ts"
 import type { Group, Property, Thing, Value } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
 import { maxText, type Page, thing, valueOf } from "../Page.ts"
@@ -19,11 +19,12 @@ export const read = (page: Page): Headings => {
   const groups: Array<Group> = []
   const parts = new Map<Element, Map<string, Array<Thing>>>()
   const holders = holdersOf(page.headings)
+  const title = titleOf(page)
   for (const heading of page.headings.slice(0, maxHeadings)) {
     if (page.isApart(heading)) continue
     const value = shown(page, "heading", heading)
     if (value === undefined || !room.take()) continue
-    properties.push({ name: heading.name === "h1" ? "heading" : "subheading", value })
+    properties.push({ name: heading.name === "h1" && (title ?? heading) === heading ? "heading" : "subheading", value })
     if (heading.name === "h1" || page.isInFooter(heading)) continue
     const under = textsUnder(page, heading, holders)
     const name = textOf(heading, maxName + 1)
@@ -33,6 +34,11 @@ export const read = (page: Page): Headings => {
     const part = thing({ ...own, span: [own.span[0], to] })
     part.properties.push({ name: "heading", value })
     for (const text of under) part.properties.push({ name: "text", value: text })
+    const target = heading.attributes.has("id") ? `#${heading.attributes.get("id")}` : page.permalinks.get(heading)
+    if (target !== undefined && target.length > 1) {
+      const url = page.url.replace(/#.*$/, "") + target
+      part.properties.push({ name: "url", value: page.attribute("link", url, heading) })
+    }
     if (heading.parent === undefined || under.length === 0) continue
     const levels = parts.get(heading.parent) ?? new Map<string, Array<Thing>>()
     parts.set(heading.parent, levels)
@@ -56,6 +62,24 @@ const maxHeadings = 300
 const maxValues = 2000
 const maxName = 80
 const maxItems = 100
+
+/**
+ * Of several headings of the first level the one that the page's title says, where it says one: the others are the name of
+ * the site, or of parts.
+ */
+const titleOf = (page: Page): Element | undefined => {
+  const first = page.headings.filter(({ name }) => name === "h1")
+  const said = page.elements.find(({ name, parent }) => name === "title" && parent?.name !== "svg")
+  if (first.length < 2 || said === undefined) return undefined
+  const title = keyOf(contentOf(said, maxText))
+  const keyed = first.map((heading) => ({ heading, key: keyOf(textOf(heading, maxText)) }))
+  const [best, second] = keyed
+    .filter(({ key }) => key.length > 3 && title.includes(key))
+    .sort((a, b) => b.key.length - a.key.length)
+  return best !== undefined && best.key !== second?.key ? best.heading : undefined
+}
+
+const keyOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")
 
 /** What stands between a heading and the next: the items of a list each, all other text as one. */
 const textsUnder = (page: Page, heading: Element, holders: ReadonlySet<Element>): ReadonlyArray<Value> => {

@@ -7,7 +7,7 @@
 import { tidy } from "../../../html/Dom.ts"
 import type { Property } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
-import { type Page, valueOf } from "../Page.ts"
+import { bare, type Page, valueOf } from "../Page.ts"
 import { hrefIn, type Line, spanOf } from "./Lines.ts"
 
 export const read = (page: Page, lines: ReadonlyArray<Line>, most = 1000): ReadonlyArray<Property> => {
@@ -81,9 +81,9 @@ const byColon = (text: string, from: number, to: number): Labelled | undefined =
   const label = tidy(part.slice(0, colon))
   const value = part.slice(colon + 1)
   if (!isLabel(label) || value.startsWith("//") || (/\d$/.test(label) && /^\d/.test(value))) return undefined
-  const shown = value.trim()
+  const shown = bare(value)
   if (shown === "" || shown.length > maxValue) return undefined
-  const begin = from + colon + 1 + (value.length - value.trimStart().length)
+  const begin = from + colon + 1 + value.indexOf(shown)
   return { label, from: begin, to: begin + shown.length }
 }
 
@@ -96,15 +96,15 @@ const byMark = ({ text, pieces }: Line): Labelled | undefined => {
   if (next === undefined) return undefined
   const label = tidy(text.slice(0, next.at))
   const rest = text.slice(next.at)
-  const value = rest.replace(/^[\s–—=-]+/, "")
-  if (!isLabel(label) || label.length > 40 || value.trim() === "" || value.length > 300) return undefined
+  const value = rest.replace(/^[\s–—=\u200e\u200f-]+/, "")
+  if (!isLabel(label) || label.length > 40 || bare(value) === "" || value.length > 300) return undefined
   return { label, from: text.length - value.length, to: text.trimEnd().length }
 }
 
 /** "Ingredients:" with nothing behind it. */
 const ending = ({ text }: Line): string | undefined => {
   if (text.length > maxLabel * 3) return undefined
-  const found = /^([^:：]+)[:：]\s*$/.exec(text)?.[1]
+  const found = /^([^:：]+)[:：][\s\u200e\u200f]*$/.exec(text)?.[1]
   const label = found === undefined ? "" : tidy(found)
   return isLabel(label) ? label : undefined
 }
@@ -113,5 +113,8 @@ export const isLabel = (text: string): boolean =>
   text.length <= maxLabel &&
   /^[\p{L}\p{N}#(]/u.test(text) &&
   /\p{L}/u.test(text) &&
-  !/[.!?;,]\s|https?$|["“”]/.test(text) &&
+  (!/[.!?;,]\s|https?$|["“”]/.test(text) || abbreviated.test(text)) &&
   text.split(" ").length <= 7
+
+/** "Art. Nr.", "Cod. articolo": what is cut off ends in a point and no sentence. */
+const abbreviated = /^(?:art|best|cat|c[oó]d|kat|mfg|mfr|mod|r[eé]f|tel)\.\s(?:\p{L}{1,12}\.?\s?){1,2}$/iu

@@ -90,3 +90,21 @@ describe("a block", () => {
     expect(of("<li><details><summary>Where?</summary><p>Here.</p></details></li>")).toMatchObject({ heading: "Where?" })
   })
 })
+
+test("a block is called as its heading is, without the link to itself, and has the address that it leads to", () => {
+  expect(
+    block(
+      '<section><h3>Alpha<a class="headerlink" href="#alpha" title="Permalink to this heading">#</a></h3></section>'
+    )
+  ).toEqual({ heading: "Alpha", url: "https://shop.test/#alpha" })
+})
+
+test("a list of definitions with a class is called by its term", () => {
+  expect(
+    block("<dl class=function><dt id=open><code>open(path)</code></dt><dd><p>Opens a file.</p></dd></dl>")
+  ).toEqual({
+    heading: "open(path)",
+    text: "Opens a file.",
+    url: "https://shop.test/#open"
+  })
+})

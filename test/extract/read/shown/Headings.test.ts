@@ -38,4 +38,19 @@ describe("headings", () => {
   it("in menus are left out", () => {
     expect(headings("<nav><h2>Menu</h2><p>a</p></nav>").properties).toEqual([])
   })
+
+  it("of parts have the address that leads to them", () => {
+    const html = '<h2 id=a>A</h2><p>One.</p><h2>B<a href="#b" title="Permalink to this heading">¶</a></h2><p>Two.</p>'
+
+    expect(headings(html).groups[0]?.things.map(outline)).toEqual([
+      { heading: "A", text: "One.", url: "https://site.test/#a" },
+      { heading: "B", text: "Two.", url: "https://site.test/#b" }
+    ])
+  })
+
+  it("are a title where the page's title says one of several, and subheadings elsewhere", () => {
+    expect(
+      pairs(headings("<title>The mill turns – Valley</title><h1>Valley</h1><h1>The mill turns</h1>").properties)
+    ).toEqual({ subheading: "Valley", heading: "The mill turns" })
+  })
 })

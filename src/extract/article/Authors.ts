@@ -1,0 +1,181 @@
+/**
+ * The authors of a page: the people whom it declares, else those whom it shows near its headline, else who publishes it.
+ *
+ * What a page shows counts where it says so: by the class of a byline, a link that is marked as the author's, or words
+ * ("By Ada Stone"). A page that shows three authors of several things, as a list of posts does, has none of its own.
+ */
+import type { Element } from "../../html/Dom.ts"
+import type { Page } from "../read/Page.ts"
+import { authorsIn, isCalled, isLed, isOfPerson } from "./Byline.ts"
+import type { Declared } from "./Declared.ts"
+import { isBeside } from "./isBeside.ts"
+import type { Said } from "./Said.ts"
+
+export interface Authors {
+  /** The line that names them. */
+  readonly said: Said
+  readonly names: ReadonlyArray<string>
+}
+
+/** `met`: the line that was met when the main content was looked for. */
+export const of = (page: Page, declared: Declared, met: Authors | undefined): Authors | undefined => {
+  const { authors, isArticle, publishers } = declared
+  const people = declaredAs(authors, isArticle)
+  if (people !== undefined) return people
+  const found = linesOf(page)
+  // Where posts are listed, none is the page's.
+  if (found.own.length + found.others >= listed && !isArticle) return undefined
+  const line = nearest(page, found.own)
+  // The line that the article itself stands under says the same in its own words.
+  const own = met !== undefined && (line === undefined || line.names.join() === met.names.join()) ? met : line
+  if (own !== undefined && own.names.length > 0) return own
+  return line ?? (isArticle ? declaredAs(publishers, true) : undefined)
+}
+
+/** Of a page that is no article, a meta names its maker as often as its author: only a person is one. */
+const declaredAs = (declared: ReadonlyArray<Said>, isArticle: boolean): Authors | undefined => {
+  const isTrusted = ({ source: { kind } }: Said): boolean => isArticle || (kind !== "meta" && kind !== "opengraph")
+  const names = [
+    ...new Set(declared.flatMap((said) => namesIn(said).filter((name) => isTrusted(said) || isOfPerson(name))))
+  ]
+  const [first] = declared
+  if (first === undefined || names.length === 0) return undefined
+  return { said: { text: [...new Set(declared.map(({ text }) => text))].join(", "), source: first.source }, names }
+}
+
+/** A name that is declared may be one word, as those of forums are. */
+const namesIn = ({ source, text }: Said): ReadonlyArray<string> => {
+  const [last = "", given = "", ...more] = text.split(/,\s*/)
+  // Libraries write the family name first.
+  if (/^(?:citation_|dc)/i.test(source.path) && given !== "" && more.length === 0 && /^\S+(?:\s\S+)?$/.test(last))
+    return [`${given} ${last}`]
+  const names = authorsIn(text)
+  return names.length > 0 ? names : isCalled(text) ? [text] : []
+}
+
+interface Placed extends Authors {
+  readonly from: number
+}
+
+/** The lines that name authors, and how many others do that stand beside. */
+const linesOf = (page: Page): { readonly own: ReadonlyArray<Placed>; readonly others: number } => {
+  const own: Array<Placed> = []
+  const others = new Set<string>()
+  for (const element of page.elements) {
+    if (own.length >= maxFound) break
+    if (!element.seen || element.to - element.from > maxElement || skipped.has(element.name)) continue
+    const line = lineOf(element)
+    if (line === undefined || page.isApart(element)) continue
+    const names = authorsIn(line)
+    if (names.length > 0 && isBeside(element)) others.add(names.join())
+    else if (names.length > 0 && !own.some((one) => one.names.join() === names.join()))
+      own.push({ from: element.from, names, said: { text: line, source: page.source("text", element) } })
+  }
+  return { own, others: others.size }
+}
+
+/** The first below the headline, the last above it, or one that says so in words wherever it stands. */
+const nearest = (page: Page, found: ReadonlyArray<Placed>): Authors | undefined => {
+  const title = page.headings.find(({ name }) => name === "h1")
+  const start = title?.from ?? 0
+  const end = title?.to ?? 0
+  return (
+    found.find(({ from }) => from >= start && from < end + nearTitle) ??
+    found.findLast(({ from }) => from < start && from > start - nearTitle / 2) ??
+    found.find(({ said }) => isLed(said.text))
+  )
+}
+
+const maxFound = 12
+const maxElement = 4000
+const maxText = 140
+const listed = 3
+/** How much of the HTML stands between a headline and the line below it. */
+const nearTitle = 12_000
+
+const skipped = new Set([
+  "html",
+  "head",
+  "body",
+  "main",
+  "nav",
+  "footer",
+  "script",
+  "style",
+  "form",
+  "svg",
+  "img",
+  "time"
+])
+
+/** The text of an element that says who wrote, by its mark, its class or its words. */
+const lineOf = (element: Element): string | undefined => {
+  const { attributes } = element
+  const isMarked =
+    attributes.get("rel") === "author" ||
+    attributes.get("itemprop") === "author" ||
+    byClass.test(attributes.get("class") ?? "") ||
+    (element.name === "a" && byAddress.test(attributes.get("href") ?? ""))
+  if (!isMarked && !mayBegin(element)) return undefined
+  const text = spaced(element)
+  if (text === "" || text.length > maxText) return undefined
+  if (isMarked && !isSentence.test(text)) return isLed(text) || isWritten(text) ? text : undefined
+  return led.test(text) ? text : undefined
+}
+
+/** Whether the text of an element may begin with "By": its own first text does. */
+const mayBegin = ({ children }: Element): boolean => {
+  for (const child of children) {
+    if (child._tag === "Text") {
+      if (/\S/.test(child.text)) return begins.test(child.text)
+    } else
+      return child.name === "span" || child.name === "strong" || child.name === "b" || child.name === "em"
+        ? mayBegin(child)
+        : false
+  }
+  return false
+}
+
+/** Parts apart, also where no blank stands between them. */
+const spaced = (element: Element): string => {
+  const parts: Array<string> = []
+  let length = 0
+  const visit = (parent: Element): void => {
+    for (const child of parent.children) {
+      if (length > maxText * 2) return
+      if (child._tag === "Text") {
+        const text = child.text.replaceAll(/\s+/g, " ")
+        if (text.trim() !== "") parts.push(text)
+        length += text.length
+      } else if (child.seen && child.name !== "script" && child.name !== "style") {
+        const isApart = child.name !== "b" && child.name !== "strong" && child.name !== "em" && child.name !== "i"
+        if (isApart && parts.length > 0) parts.push("\n")
+        visit(child)
+      }
+    }
+  }
+  visit(element)
+  return parts
+    .join("")
+    .replaceAll(/[ \t]*\n\s*/g, "\n")
+    .trim()
+    .replace(/^(by|von|par|por|door|di|written by|posted by|author|authors)\s*[:：]?\n/i, "$1 ")
+}
+
+const byClass =
+  /(?:^|[\s_-])(?:by-?line|author|p-author|posted-?by|written-?by|writer|contributor)s?(?:[_-]{0,2}(?:name|link|names|title|text))?(?:$|\s)/i
+const byAddress = /\/(?:authors?|contributors?|writers?|columnists?|autor(?:en|es)?|auteurs?)\/[^/?#]+\/?(?:[?#].*)?$/i
+const begins =
+  /^\s*(?:(?:written|posted|words|story|article|reported|geschrieben|écrit|escrito|scritto)\s+)?(?:by|von|par|por|door|authors?|autor(?:in)?|auteure?|autore|di|av|af|作者|記者|记者|著者|文)(?:\s*[:：]|\s|$)/i
+/** Capitals count: "By leveraging our data" signs nothing. */
+const led =
+  /^(?:(?:[Ww]ritten|WRITTEN|[Aa]uthored|[Pp]osted|[Ww]ords|[Ss]tory|[Aa]rticle|[Rr]ecipe|[Rr]eported|[Gg]eschrieben|[ÉEée]crit|[Ee]scrito|[Ss]critto)\s+)?(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]or|[Dd]oor|[Aa]uthors?:|AUTHORS?:|[Aa]utor(?:in)?:|[Aa]uteure?\s?:|[Aa]utore:|[Dd]i|[Aa]v|[Aa]f|作者|記者|记者|著者|筆者|文)\s*[:：]?\s*(?:(?:Dr|Prof|Mr|Mrs|Ms)\.?\s)?[\p{Lu}\p{Script=Han}\p{Script=Hangul}][\p{L}'’.-]*(?:\s[^.!?\n]{1,60})?(?:\n|$|[,|•·–—(-])/u
+/** A sentence tells about somebody and signs nothing. */
+const isSentence = /\p{Ll}[.!?]\s+\p{Lu}|\p{L}{3}\s(?:is|was|has|are|loves|works|lives|writes)\s/u
+/** A name begins with a capital, or is in letters that have none. */
+const isWritten = (text: string): boolean =>
+  /^[\p{Lu}\p{Lo}]/u.test(text) &&
+  text
+    .split(/\n/, 1)[0]
+    ?.split(/\s+/)
+    .every((word) => !/^\p{Ll}{5,}/u.test(word)) === true
