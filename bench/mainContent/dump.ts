@@ -11,9 +11,9 @@ import { gunzipSync } from "node:zlib"
 import { article } from "../../src/extract/article/article.ts"
 import * as Charset from "../../src/html/Charset.ts"
 import { measureBlocks, names } from "../../src/html/content/blockFeatures.ts"
+import { factsOf } from "../../src/html/content/factsOf.ts"
 import { measurePage, pageFeatures } from "../../src/html/content/pageFeatures.ts"
 import { readDom } from "../../src/html/content/readDom.ts"
-import { factsOf } from "../../src/html/content/factsOf.ts"
 import * as Dom from "../../src/html/Dom.ts"
 
 const [folder, out, withArticle] = process.argv.slice(2)
@@ -31,14 +31,14 @@ for (const file of readdirSync(join(folder, "ground-truth")).sort()) {
   const before = process.cpuUsage()
   const root = Dom.parse(html)
   const read = readDom(root)
-  const facts = factsOf(root, (truth.url ?? ""))
+  const facts = factsOf(root, truth.url ?? "")
   const page = measurePage(read.outline, facts)
   const features = measureBlocks(read.outline, facts)
   const used = process.cpuUsage(before)
   cpu += used.user + used.system
   rows.write(Buffer.from(features.buffer))
   pages.write(Buffer.from(page.buffer))
-  const spans = withArticle === undefined ? [] : article(html, (truth.url ?? "")).blocks.map(({ span }) => span)
+  const spans = withArticle === undefined ? [] : article(html, truth.url ?? "").blocks.map(({ span }) => span)
   blocks.write(
     `${JSON.stringify({
       name,

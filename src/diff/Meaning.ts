@@ -97,7 +97,13 @@ const moment = `(?:${day}(?:[T,]?\\s?(?:at\\s|um\\s)?${clock}${zone})?|${clock}$
 
 const noises: ReadonlyArray<readonly [RegExp, string]> = [
   // 5 minutes ago, vor 5 Minuten, il y a 3 heures, hace 2 días
-  [new RegExp(String.raw`\b(?:about |over |almost )?${amount}\s?${unit} ago\b`, "giu"), "<ago>"],
+  [
+    new RegExp(
+      String.raw`\b(?:last (?:seen|active|online|visit(?:ed)?|activity):? )?(?:about |over |almost )?${amount}\s?${unit} ago\b`,
+      "giu"
+    ),
+    "<ago>"
+  ],
   [/\b(?:just now|moments? ago|(?:earlier )?today at \d{1,2}:\d{2}|yesterday at \d{1,2}:\d{2})\b/gi, "<ago>"],
   [
     /\bvor (?:\d+|eine[rm]?|wenigen) (?:Sekunden?|Minuten?|Stunden?|Tag(?:en)?|Wochen?|Monat(?:en)?|Jahr(?:en)?)\b/gi,

@@ -6,11 +6,11 @@ import type { Attributes } from "./Attributes.ts"
 import { Buttons } from "./Buttons.ts"
 import { everything, MainContent } from "./content/MainContent.ts"
 import { HEADING, UNSEEN } from "./Elements.ts"
-import { isMark } from "./Marks.ts"
 import { canBeContent, isLong, SHOWN, veilOf } from "./Hidden.ts"
 import { Html } from "./Html.ts"
 import { Images } from "./Images.ts"
 import { Markdown } from "./Markdown.ts"
+import { isMark } from "./Marks.ts"
 import { Metadata } from "./Metadata.ts"
 import type { Page, PageOptions } from "./PageOptions.ts"
 import { Selection } from "./Selection.ts"
@@ -128,7 +128,12 @@ class Document implements Reader {
     if (this.math !== undefined || name === "math") this.openMath(element, attributes)
     if (this.main !== undefined) this.place(this.main, element, attributes, address)
     this.markdown?.open(element, attributes, address)
-    this.html?.open(element, attributes, this.block, name === "img" || name === "source" ? this.resolveSource : this.resolve)
+    this.html?.open(
+      element,
+      attributes,
+      this.block,
+      name === "img" || name === "source" ? this.resolveSource : this.resolve
+    )
   }
 
   close(element: Element): void {
@@ -221,7 +226,12 @@ class Document implements Reader {
   }
 
   /** Tells the finder of main content where a tag stands, and the Markdown where what the tag writes does. */
-  private place({ outline }: MainContent, { kind, name }: Element, attributes: Attributes, address: string | undefined): void {
+  private place(
+    { outline }: MainContent,
+    { kind, name }: Element,
+    attributes: Attributes,
+    address: string | undefined
+  ): void {
     outline.open(kind, attributes, attributes.length === 0 ? SHOWN : veilOf(name, attributes))
     this.block = name === "hr" || (name === "img" && address !== undefined) ? outline.image() : outline.at
     if (name === "hr" || name === "img") this.markdown?.place(this.block)

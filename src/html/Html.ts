@@ -22,12 +22,7 @@ export class Html {
   private readonly open_ = new Map<Element, Piece>()
 
   /** `block` is the block of the page that is being read, or comes next. */
-  open(
-    element: Element,
-    attributes: Attributes,
-    block: number,
-    resolve: (href: string) => string | undefined
-  ): void {
+  open(element: Element, attributes: Attributes, block: number, resolve: (href: string) => string | undefined): void {
     const name = element.name
     if (frames.has(name) || !sound.test(name)) return
     let tag = `<${name}`
@@ -48,7 +43,6 @@ export class Html {
     this.open_.set(element, piece)
     if (wrappers.has(name)) this.wrappers.add(piece)
   }
-
 
   close(element: Element, block: number): void {
     const start = this.open_.get(element)

@@ -5,8 +5,8 @@
  * stands inside a line that of Phrasing, code blocks that of Pre: this file tells them apart.
  */
 import type { Attributes } from "./Attributes.ts"
-import { BLOCK } from "./Elements.ts"
 import type { Keeps } from "./content/MainContent.ts"
+import { BLOCK } from "./Elements.ts"
 import { Flow } from "./Flow.ts"
 import { Inline } from "./Inline.ts"
 import { Phrasing } from "./Phrasing.ts"

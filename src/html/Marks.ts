@@ -18,7 +18,8 @@ const isBlock = ({ flags, name }: Kind): boolean =>
   ((flags & BLOCK) !== 0 && (flags & TABLE) === 0 && name !== "pre") || name.includes("-")
 
 /** Whether one of the names is a mark's. */
-export const namesMark = (names: string): boolean => hint.test(names) && names.split(/\s+/).some((name) => marks.test(name))
+export const namesMark = (names: string): boolean =>
+  hint.test(names) && names.split(/\s+/).some((name) => marks.test(name))
 
 const maxNames = 300
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { ARIA, canBeContent, HIDDEN, SHOWN, STYLE, veilOf } from "../../src/html/Hidden.ts"
 import { kindOf } from "../../src/html/Elements.ts"
+import { ARIA, canBeContent, HIDDEN, SHOWN, STYLE, veilOf } from "../../src/html/Hidden.ts"
 
 const veil = (name: string, attributes: Record<string, string>) => veilOf(name, new Map(Object.entries(attributes)))
 

@@ -3,9 +3,10 @@
  *
  * Declared data has priority, then what the page shows; nothing is invented, and every answer has its place.
  */
-import * as Dom from "../../html/Dom.ts"
+
 import { type MainBlock, mainBlocks } from "../../html/content/mainBlocks.ts"
 import type { PageKind } from "../../html/content/PageKind.ts"
+import * as Dom from "../../html/Dom.ts"
 import type { Source } from "../Candidates.ts"
 import * as JsonLd from "../read/declared/JsonLd.ts"
 import * as Meta from "../read/declared/Meta.ts"
@@ -43,7 +44,11 @@ export const of = (page: Page, readings: Declared.Readings = readingsOf(page)): 
   const title = Title.of(declared.title, declared.pageTitle, () => Title.headingsOf(page.elements))
   const { blocks, kind } = mainBlocks(page.root, page.url)
   const [from, to] = [blocks[0]?.span[0] ?? 0, blocks.at(-1)?.span[1] ?? 0]
-  const byline = Authors.of(page, declared, declared.authors.length + declared.publishers.length === 0 ? bylineOf(page) : undefined)
+  const byline = Authors.of(
+    page,
+    declared,
+    declared.authors.length + declared.publishers.length === 0 ? bylineOf(page) : undefined
+  )
   const { language } = declared
   const address: Source = { kind: "link", path: "url", span: [0, 0] }
   const near = Math.max(0, from - nearText)

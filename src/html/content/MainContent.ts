@@ -32,7 +32,10 @@ export class MainContent {
     for (const type of typesOf(json)) this.types.add(type)
   }
 
-  finish(url: string, said: { readonly titles: ReadonlyArray<string>; readonly site: string; readonly ogType: string }) {
+  finish(
+    url: string,
+    said: { readonly titles: ReadonlyArray<string>; readonly site: string; readonly ogType: string }
+  ) {
     this.outline.finish()
     const facts: PageFacts = {
       url,

@@ -5,9 +5,9 @@
  * numbered as they stand on the page, so a part holds the blocks from `first` to before `end`. No text is kept.
  */
 import { BLOCK, HEADING, type Kind } from "../Elements.ts"
-import { Counts } from "./Counts.ts"
 import { NOSCRIPT, SHOWN } from "../Hidden.ts"
 import { asideRoles, namesAside } from "./asides.ts"
+import { Counts } from "./Counts.ts"
 import { hintsOf } from "./hints.ts"
 
 /** What classes or an id say. */
@@ -314,7 +314,8 @@ const isCapital = (char: number): boolean => {
 }
 
 /** Elements that a site names itself hold parts as a rule. */
-export const isPart = (name: string, flags: number): boolean => (flags & BLOCK) !== 0 || name === "noscript" || name.includes("-")
+export const isPart = (name: string, flags: number): boolean =>
+  (flags & BLOCK) !== 0 || name === "noscript" || name.includes("-")
 
 const bold = new Set(["b", "strong"])
 const code = new Set(["code", "kbd", "samp", "tt"])

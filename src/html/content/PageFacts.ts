@@ -44,17 +44,32 @@ export const typeGroups: ReadonlyArray<readonly [name: string, is: RegExp]> = [
   ["list", /^(?:ItemList|CollectionPage|OfferCatalog|SearchResultsPage)$/],
   ["thread", /^(?:DiscussionForumPosting|QAPage|Question|Answer|Comment)$/],
   ["faq", /^FAQPage$/],
-  ["business", /^(?:\w*Business|Organization|Corporation|Service|ProfessionalService|Store|Course|SoftwareApplication)$/],
+  [
+    "business",
+    /^(?:\w*Business|Organization|Corporation|Service|ProfessionalService|Store|Course|SoftwareApplication)$/
+  ],
   ["recipe", /^(?:Recipe|HowTo)$/]
 ]
 
 /** What addresses say, in the order of the features. */
 export const pathGroups: ReadonlyArray<readonly [name: string, is: RegExp]> = [
   ["date", /\/(?:19|20)\d\d\/\d{1,2}(?:\/|$)|\/(?:19|20)\d\d-\d\d-\d\d/],
-  ["blog", /\/(?:blogs?|news|articles?|posts?|stories|story|magazine|insights?|guides?|resources|learn)(?:\/|$)|\/\/blog\./i],
-  ["forum", /forum|\/threads?\/|\/t\/|\/topics?\/|viewtopic|showthread|\/questions?\/|\/comments\/|discuss|communit|\/r\//i],
+  [
+    "blog",
+    /\/(?:blogs?|news|articles?|posts?|stories|story|magazine|insights?|guides?|resources|learn)(?:\/|$)|\/\/blog\./i
+  ],
+  [
+    "forum",
+    /forum|\/threads?\/|\/t\/|\/topics?\/|viewtopic|showthread|\/questions?\/|\/comments\/|discuss|communit|\/r\//i
+  ],
   ["product", /\/(?:products?|p|dp|item|itm|shop|ip)\/|\.p$|\/pd\//i],
   ["collection", /\/(?:collections?|categor(?:y|ies)|c|cat|department|catalog|browse|search|tags?)(?:\/|$|\?)/i],
-  ["docs", /\/(?:docs?|documentation|reference|manual|api|wiki|help|guide|tutorial|sdk)(?:\/|$)|\/\/(?:docs?|developers?|help|wiki|api|support)\.|readthedocs|\.html$/i],
-  ["service", /\/(?:services?|solutions?|about|pricing|features|platform|industries|programs?|courses?|contact)(?:\/|$|-)/i]
+  [
+    "docs",
+    /\/(?:docs?|documentation|reference|manual|api|wiki|help|guide|tutorial|sdk)(?:\/|$)|\/\/(?:docs?|developers?|help|wiki|api|support)\.|readthedocs|\.html$/i
+  ],
+  [
+    "service",
+    /\/(?:services?|solutions?|about|pricing|features|platform|industries|programs?|courses?|contact)(?:\/|$|-)/i
+  ]
 ]

@@ -49,7 +49,7 @@ export class Trees {
       let at = 0
       while (at >= 0) {
         const node = first + at
-        at = (((row[features[node] ?? 0] ?? 0) <= (thresholds[node] ?? 0) ? lefts[node] : rights[node]) ?? -1)
+        at = ((row[features[node] ?? 0] ?? 0) <= (thresholds[node] ?? 0) ? lefts[node] : rights[node]) ?? -1
       }
       sum += values[(leaves[tree] ?? 0) - at - 1] ?? 0
     }

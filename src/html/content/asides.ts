@@ -3,6 +3,7 @@
  * (`rules.ts`), and as one fact among many on all others.
  */
 import { namesMark } from "../Marks.ts"
+
 const maxNames = 300
 
 const tokenEnds = /\s+/
@@ -21,7 +22,9 @@ export const namesAside = (names: string): boolean => {
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "))
 
 /** Roles of what stands beside the content. */
-export const asideRoles = set("navigation banner contentinfo complementary search menu menubar dialog alertdialog toolbar")
+export const asideRoles = set(
+  "navigation banner contentinfo complementary search menu menubar dialog alertdialog toolbar"
+)
 
 const whole = (names: ReadonlyArray<string>): RegExp => new RegExp(`^(?:${names.join("|")})$`, "i")
 

@@ -14,16 +14,37 @@ const tags = new Map(tagOrder.split(" ").map((name, at) => [name, at]))
 const tagOf = (name: string | undefined): number => (name === undefined ? -1 : (tags.get(name) ?? 40))
 
 /** Elements that say something about all that they hold. */
-const surroundings = "main article nav aside header footer section form table ul blockquote figure details address dl pre".split(" ")
+const surroundings =
+  "main article nav aside header footer section form table ul blockquote figure details address dl pre".split(" ")
 const surroundingBits = new Map(surroundings.map((name, at) => [name, 1 << at]))
 
 const levels = 5
 const neighbours = [-2, -1, 1, 2]
 
 const own = [
-  "words", "chars", "linked", "links", "link words", "commas", "stops", "digits", "uppers", "money", "word length",
-  "bold", "code", "images", "breaks", "ends sentence", "ends colon", "starts upper", "tag", "heading", "is title",
-  "blocks of part", "place in part"
+  "words",
+  "chars",
+  "linked",
+  "links",
+  "link words",
+  "commas",
+  "stops",
+  "digits",
+  "uppers",
+  "money",
+  "word length",
+  "bold",
+  "code",
+  "images",
+  "breaks",
+  "ends sentence",
+  "ends colon",
+  "starts upper",
+  "tag",
+  "heading",
+  "is title",
+  "blocks of part",
+  "place in part"
 ]
 const perLevel = ["linked", "words", "blocks", "words a block", "share", "tag", "paragraphs", "controls", "score"]
 const perNeighbour = ["words", "linked", "tag", "same way", "paragraph"]
@@ -34,12 +55,37 @@ export const names: ReadonlyArray<string> = [
   ...hintNames.map((name) => `hint ${name}`),
   ...Array.from({ length: levels }, (_, level) => perLevel.map((name) => `${name} ${level + 1}`)).flat(),
   ...neighbours.flatMap((at) => perNeighbour.map((name) => `${name} of ${at}`)),
-  ...["block", "words before", "words after", "headings before", "to heading", "level of heading", "words under heading", "to title", "after title", "depth"],
+  "block",
+  "words before",
+  "words after",
+  "headings before",
+  "to heading",
+  "level of heading",
+  "words under heading",
+  "to title",
+  "after title",
+  "depth",
   "named aside",
-  ...["veil", "veiled words", "unveiled words"],
-  ...["which of the same text", "text again", "way again", "way words", "way linked", "way share", "tags again", "tags words"],
-  ...["in best", "score", "to best", "before best", "best share", "best linked"],
-  ...["words around", "linked around", "paragraphs around"]
+  "veil",
+  "veiled words",
+  "unveiled words",
+  "which of the same text",
+  "text again",
+  "way again",
+  "way words",
+  "way linked",
+  "way share",
+  "tags again",
+  "tags words",
+  "in best",
+  "score",
+  "to best",
+  "before best",
+  "best share",
+  "best linked",
+  "words around",
+  "linked around",
+  "paragraphs around"
 ]
 
 /** The features of all blocks, row after row. */

@@ -8,13 +8,13 @@
 import { SHOWN } from "../Hidden.ts"
 import { measureBlocks, names } from "./blockFeatures.ts"
 import { hintBit } from "./hints.ts"
+import { blockTrees, pageTrees } from "./learned.ts"
 import type { Block, Outline, Part } from "./Outline.ts"
 import type { PageFacts } from "./PageFacts.ts"
 import { type PageKind, pageKinds } from "./PageKind.ts"
 import { measurePage, pageFeatures } from "./pageFeatures.ts"
 import { chooseByRules } from "./rules.ts"
 import { probabilityOf, Trees } from "./Trees.ts"
-import { blockTrees, pageTrees } from "./learned.ts"
 
 export interface Choice {
   readonly kind: PageKind
@@ -40,12 +40,7 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
 /** On a page of so few words there is nothing to choose by likelihood. */
 const fewWords = 150
 
-const chooseByTrees = (
-  outline: Outline,
-  facts: PageFacts,
-  page: Float64Array,
-  kinds: Float64Array
-): Uint8Array => {
+const chooseByTrees = (outline: Outline, facts: PageFacts, page: Float64Array, kinds: Float64Array): Uint8Array => {
   const { blocks } = outline
   const said = alike(blocks, probabilities(outline, facts, page, kinds))
   const least = thresholdOf(blocks, said)
@@ -161,12 +156,7 @@ const kindsOf = (page: Float64Array): Float64Array => {
   return Float64Array.from(scores, (score) => score / sum)
 }
 
-const probabilities = (
-  outline: Outline,
-  facts: PageFacts,
-  page: Float64Array,
-  kinds: Float64Array
-): Float64Array => {
+const probabilities = (outline: Outline, facts: PageFacts, page: Float64Array, kinds: Float64Array): Float64Array => {
   const rows = measureBlocks(outline, facts)
   const width = names.length
   const row = new Float64Array(width + pageFeatures.length + pageKinds.length)

@@ -17,7 +17,8 @@ export const factsOf = (root: Dom.Element, url: string): PageFacts => {
       else if (property === "og:site_name") site = attributes.get("content") ?? ""
       else if (property === "og:title") titles.push(attributes.get("content") ?? "")
     } else if (name === "script" && attributes.get("type") === "application/ld+json") {
-      for (const child of element.children) if (child._tag === "Text") for (const type of typesOf(child.text)) types.add(type)
+      for (const child of element.children)
+        if (child._tag === "Text") for (const type of typesOf(child.text)) types.add(type)
     }
     const itemtype = attributes.get("itemtype")
     if (itemtype !== undefined) types.add(itemtype.slice(itemtype.lastIndexOf("/") + 1))

@@ -49,7 +49,9 @@ export const pageFeatures: ReadonlyArray<PageFeature> = [
   { name: "digits of path", of: ({ path }) => (path.match(/\d/g) ?? []).length },
   { name: "query", of: ({ facts }) => (facts.url.includes("?") ? 1 : 0) },
   { name: "start page", of: ({ path }) => (path === "/" || path === "" ? 1 : 0) },
-  ...["article", "main", "h1", "h2", "h3", "h4", "li", "td", "p", "pre", "form", "blockquote", "dt", "figure"].map(count),
+  ...["article", "main", "h1", "h2", "h3", "h4", "li", "td", "p", "pre", "form", "blockquote", "dt", "figure"].map(
+    count
+  ),
   ...["article", "main", "li", "td", "p", "pre", "aside", "nav", "footer"].map(holds),
   ...pathGroups.map(
     ([name, is]): PageFeature => ({ name: `path ${name}`, of: ({ facts }) => (is.test(facts.url) ? 1 : 0) })
@@ -57,7 +59,7 @@ export const pageFeatures: ReadonlyArray<PageFeature> = [
   ...typeGroups.map(
     ([name, is]): PageFeature => ({
       name: `type ${name}`,
-      of: ({ facts }) => Array.from(facts.types).filter((type) => is.test(type)).length > 0 ? 1 : 0
+      of: ({ facts }) => (Array.from(facts.types).filter((type) => is.test(type)).length > 0 ? 1 : 0)
     })
   ),
   ...["article", "product", "website"].map(

@@ -1,8 +1,8 @@
 /** The outline of a page that was parsed into a tree, with the text and the place of each block. */
 import type * as Dom from "../Dom.ts"
 import { kindOf } from "../Elements.ts"
-import { isMark } from "../Marks.ts"
 import { canBeContent, isLong, isMute, SHOWN, veilOf } from "../Hidden.ts"
+import { isMark } from "../Marks.ts"
 import { type Block, Outline } from "./Outline.ts"
 
 export interface DomBlock {
@@ -45,10 +45,13 @@ export const readDom = (root: Dom.Element): { readonly outline: Outline; readonl
   }
   visit(root)
   outline.finish()
-  return { outline, blocks: outline.blocks.map((block, i) => {
-    const known = blocks[i]
-    return known?.block === block ? known : { block, text: "", element: root, from: 0, to: 0 }
-  }) }
+  return {
+    outline,
+    blocks: outline.blocks.map((block, i) => {
+      const known = blocks[i]
+      return known?.block === block ? known : { block, text: "", element: root, from: 0, to: 0 }
+    })
+  }
 }
 
 const holdsPage = (parent: Dom.Element, noscript: Dom.Element): boolean =>

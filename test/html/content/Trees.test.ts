@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { blockTrees, pageTrees } from "../../../src/html/content/learned.ts"
 import { names } from "../../../src/html/content/blockFeatures.ts"
-import { pageFeatures } from "../../../src/html/content/pageFeatures.ts"
+import { blockTrees, pageTrees } from "../../../src/html/content/learned.ts"
 import { pageKinds } from "../../../src/html/content/PageKind.ts"
+import { pageFeatures } from "../../../src/html/content/pageFeatures.ts"
 import { Trees } from "../../../src/html/content/Trees.ts"
 
 /** One tree of two nodes: feature 1 up to 5 is the leaf 0.25; else feature 0 up to 2 is -1, else 3. */

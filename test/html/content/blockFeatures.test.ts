@@ -9,12 +9,16 @@ const rowsOf = (html: string): ReadonlyArray<ReadonlyMap<string, number>> => {
   const { outline } = readDom(root)
   const rows = measureBlocks(outline, factsOf(root, "https://example.com/"))
   expect(rows).toHaveLength(outline.blocks.length * names.length)
-  return outline.blocks.map((_, i) => new Map(names.map((name, at) => [name, rows[i * names.length + at] ?? Number.NaN])))
+  return outline.blocks.map(
+    (_, i) => new Map(names.map((name, at) => [name, rows[i * names.length + at] ?? Number.NaN]))
+  )
 }
 
 test("every feature has a name of its own, and every row has a number for each", () => {
   expect(new Set(names).size).toBe(names.length)
-  const rows = rowsOf("<title>Tea</title><main><h1>Tea</h1><p>Hot, and in cups.</p></main><nav><a href=/>Home</a></nav>")
+  const rows = rowsOf(
+    "<title>Tea</title><main><h1>Tea</h1><p>Hot, and in cups.</p></main><nav><a href=/>Home</a></nav>"
+  )
   for (const row of rows) for (const [name, value] of row) expect([name, Number.isFinite(value)]).toEqual([name, true])
 })
 

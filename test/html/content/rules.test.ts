@@ -12,7 +12,9 @@ const kept = (html: string): ReadonlyArray<string> => {
 const words = "The words of the page go on for a while. ".repeat(8).trim()
 
 test("what is named as standing beside is left out", () => {
-  expect(kept(`<nav>Menu</nav><p>Text of the page</p><div class=sidebar>Beside</div><div role=navigation>More</div>`)).toEqual(["Text of the page"])
+  expect(
+    kept(`<nav>Menu</nav><p>Text of the page</p><div class=sidebar>Beside</div><div role=navigation>More</div>`)
+  ).toEqual(["Text of the page"])
 })
 
 test("where main holds half of the text, what stands around it is left out", () => {

@@ -74,6 +74,7 @@ describe("the monitor source by webhook", () => {
           meaningful: true,
           reason: "r",
           judge: "rules",
+          flips: null,
           error: null,
           checked_at: 1_767_225_600_000_000n,
           _fetched_at: 1_767_225_600_000_000n,
