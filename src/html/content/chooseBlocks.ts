@@ -30,6 +30,7 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
   const kinds = kindsOf(page)
   const kind = pageKinds[kinds.indexOf(Math.max(...kinds))] ?? "article"
   const kept = root.counts.words < fewWords ? chooseByRules(outline) : chooseByTrees(outline, facts, page, kinds)
+  keepContents(outline, kept)
   if (!kept.includes(1)) for (let i = 0; i < blocks.length; i++) kept[i] = blocks[i]?.part.veil === SHOWN ? 1 : 0
   const title = titleOf(blocks, kept, facts)
   if (title !== -1) kept[title] = 1
@@ -70,6 +71,18 @@ const alike = (blocks: ReadonlyArray<Block>, said: Float64Array): Float64Array =
 }
 
 const ownShare = 0.25
+
+/** A page of contents is links alone: where next to nothing is kept of what the page marks as its main part, all of it is. */
+const keepContents = ({ blocks, parts }: Outline, kept: Uint8Array): void => {
+  const main = parts.find(({ stands, veil }) => stands === "main" && veil === SHOWN)
+  if (main === undefined) return
+  const words = blocks.reduce((sum, { counts }, i) => (kept[i] === 1 ? sum + counts.words : sum), 0)
+  if (words >= fewKept || main.counts.words < words * muchMore) return
+  for (let i = main.first; i < main.end; i++) if (blocks[i]?.part.veil === SHOWN) kept[i] = 1
+}
+
+const fewKept = 40
+const muchMore = 4
 
 /** A list or a table is kept whole or left out whole, by most of its words: half of one says something else. */
 const keepLists = ({ blocks, parts }: Outline, kept: Uint8Array): void => {
