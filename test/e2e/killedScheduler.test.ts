@@ -107,7 +107,9 @@ it(`a scheduler that is killed ${kills} times has every run once, and the next a
     ].join("\n")
   )
   const lives: Array<ReadonlyArray<Line>> = []
-  for (let nth = 0; nth < kills; nth++) lives.push(await killSometime())
+  const hasResumed = () => lives.flat().some(({ resumed }) => resumed === true)
+  // A kill may fall between two runs: they go on until one has met a run, which the next life then resumes.
+  for (let nth = 0; nth < kills || (!hasResumed() && nth < maxKills); nth++) lives.push(await killSometime())
 
   const last = schedule()
   await last.seen(({ event, resumed, status }) => event === "ended" && status === "done" && resumed !== true)
@@ -131,5 +133,7 @@ it(`a scheduler that is killed ${kills} times has every run once, and the next a
   expect(loaded).toEqual(done.map(({ run_id }) => ({ run: run_id, n: 21, urls: 21 })))
   expect(done.filter(({ attempts }) => attempts !== 1)).toEqual([])
   expect(service.started()).toBe(done.length)
-  expect(lives.flat().filter(({ resumed }) => resumed === true).length).toBeGreaterThan(0)
+  expect(hasResumed() || last.lines.some(({ resumed }) => resumed === true)).toBe(true)
 })
+
+const maxKills = 15

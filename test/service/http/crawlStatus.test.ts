@@ -64,6 +64,9 @@ onEachDatabase("the status of a crawl", (database) => {
           url,
           statusCode: 200,
           contentType: "text/html; charset=utf-8",
+          // Extensions of ours.
+          pageKind: expect.stringMatching(/^[a-z]+$/),
+          contentVersion: expect.any(Number),
           scrapeId: expect.stringMatching(/^[0-9a-f-]{36}$/),
           proxyUsed: "basic",
           cacheState: "miss",
