@@ -67,7 +67,11 @@ onEachDatabase("a monitor that is due", (database) => {
       yield* slow.reached
       const asked = requests.length
       yield* TestClock.adjust("30 seconds")
-      const [skipped] = yield* over(service, id, 1)
+      // The runner may set its alarm after the clock has moved: the clock moves on until it rings.
+      const moving = Effect.forever(
+        Effect.andThen(service.ask("GET", `/v2/monitor/${id}`), TestClock.adjust("100 millis"))
+      )
+      const [skipped] = yield* Effect.raceFirst(over(service, id, 1), moving)
       yield* slow.open
       const first = yield* ended(service, id, body.id)
 
