@@ -70,7 +70,7 @@ const fileGraph = (files: ReadonlyArray<string>): Graph =>
     ])
   )
 
-/** The same for groups of files. The indexes of the packages import every room and are none. */
+/** The same for groups of files. Index files of the package import every room, so they do not count. */
 const grouped = (graph: Graph, groupOf: (file: string) => string): Graph => {
   const groups = new Map<string, Set<string>>()
   for (const [file, imported] of graph) {

@@ -99,7 +99,7 @@ const hasType = Schema.is(Schema.Struct({ type: Schema.NonEmptyString }))
  *       response.writeHead(204).end()
  *     })
  *
- * `signature`: the header as it came, from `Headers.get` or from the headers of node:http.
+ * `signature`: the unchanged header, from `Headers.get` or from the headers of node:http.
  */
 export const verifyWebhook = (
   body: Uint8Array,

@@ -6,7 +6,7 @@ import type * as Checkpoint from "./Checkpoint.ts"
 import type * as Table from "./Table.ts"
 
 /**
- * One answer of what a source asks, as it came: the unit of the journal.
+ * One answer to a source, unchanged: the unit of the journal.
  *
  * The text is what the source answered, before any code interpreted it. A run makes everything from such answers, so the
  * same answers give the same rows, today and from the journal next year.

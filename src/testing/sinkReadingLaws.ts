@@ -148,7 +148,7 @@ export const sinkReadingLaws: ReadonlyArray<Law> = [
   ),
 
   law(
-    "rows of before there were versions are of another version",
+    "rows that were stored before versions existed count as another version",
     (bench) =>
       Effect.gen(function* () {
         const write = "scd2"

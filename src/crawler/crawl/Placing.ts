@@ -175,7 +175,7 @@ const originOf = Effect.fnUntraced(function* (store: CrawlIdentity, jobId: strin
   return pages.toSorted((a, b) => lesser(landedOf(a), landedOf(b)))[0]?.seq ?? null
 })
 
-/** A page that failed is named by the least of the URLs that lead to it, as any of them may have been the first. */
+/** A page that failed has the least of the URLs that lead to it as its name: which came first is chance. */
 const failureOf = (members: ReadonlyArray<Ended>): ReadonlyArray<readonly [string, string]> => {
   const failed = members.find(({ state }) => state === "failed")
   if (failed === undefined) return []

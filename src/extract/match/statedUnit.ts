@@ -38,7 +38,7 @@ const readAs = (word: string, isMoney: boolean): Stated | undefined => {
   return unit === undefined ? undefined : { unit }
 }
 
-/** A code stands in capitals, so that "all" and "top" are none; a word or a sign is one where a sum is asked for. */
+/** A currency code is written in capitals: "all" and "top" are words. A word or a sign counts where a sum is asked for. */
 const currencyOf = (word: string, isMoney: boolean): string | undefined => {
   if (Currency.isCode(word)) return isMoney || !both.has(word) ? word : undefined
   return isMoney ? Currency.codeOf(/^pounds?(?: sterling)?$/i.test(word) ? "£" : word) : undefined

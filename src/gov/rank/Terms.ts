@@ -62,7 +62,7 @@ export const make = (all: ReadonlyArray<Term>, said: ReadonlyArray<string>): Ter
     if (before >= 0 && !pairOf.has(keyOf(before, id))) pairOf.set(keyOf(before, id), pairOf.size)
     if (first >= 0) runsOf.set(`${first} ${before} ${id}`, [...(runsOf.get(`${first} ${before} ${id}`) ?? []), at])
   }
-  // A stem keeps the first two letters of its word, but for a last y: most words of a text are none of the query by these alone.
+  // A stem keeps the first two letters of its word, but for a last y: these two letters rule out most words of a text.
   const beginnings = new Uint8Array(65_536)
   for (const own of ids.keys()) {
     for (const form of [own, own.replace(/i$/, "y")]) beginnings[beginningOf(form, 0, form.length)] = 1

@@ -128,7 +128,7 @@ export const run = Effect.fn("Backfill.run")(function* <R, E extends { readonly 
   return { before: asked, tried: open.length }
 }, Effect.scoped)
 
-/** Removes the journals of intervals that have been done for as long as any journal is kept. */
+/** Removes journals of intervals that ended longer ago than journals are kept. */
 const prune = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, all: ReadonlyArray<State>) {
   const journals = yield* Journal.Journals
   const { bytes, keepMillis } = pipeline.journal

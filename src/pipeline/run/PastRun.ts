@@ -38,7 +38,7 @@ export const replay = Effect.fn("PastRun.replay")(function* <R>(
   return yield* load(pipeline, id, mayReplay, how, options)
 }, Effect.scoped)
 
-/** Gives a held run up. Its journal stays for as long as any. */
+/** Gives a held run up. Its journal is kept as long as other journals. */
 export const drop = Effect.fn("PastRun.drop")(function* <R>(pipeline: Pipeline.Pipeline<R>, id: string) {
   const pipelineJournal = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
   const entry = yield* find(pipelineJournal, id)

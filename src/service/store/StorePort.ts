@@ -32,7 +32,7 @@ const isEffect = (value: unknown): value is Effect.Effect<unknown, unknown, unkn
 
 /**
  * The same for one effect. A transaction that loses its connection cannot be rolled back either, and Effect takes that for a
- * defect: here it is what the database says, as any other loss of it.
+ * defect: here it is an error of the database, like every other lost connection.
  */
 export const orStoreError = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(

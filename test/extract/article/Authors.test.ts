@@ -48,7 +48,7 @@ describe("authors", () => {
     expect(authors(`<h1>The mill</h1>${html}<p>It turns.</p>`)).toEqual([])
   })
 
-  it("of a list of posts are none of the page", () => {
+  it("of a list of posts are not the authors of the page", () => {
     const posts = ["Ada Stone", "Bo Wood", "Cleo Reed"].map(
       (name) => `<li><h2>Mills</h2><p class=byline>By ${name}</p>`
     )
