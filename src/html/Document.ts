@@ -6,7 +6,7 @@ import type { Attributes } from "./Attributes.ts"
 import { Buttons } from "./Buttons.ts"
 import { everything, MainContent } from "./content/MainContent.ts"
 import { HEADING, UNSEEN } from "./Elements.ts"
-import { canBeContent, isLong, SHOWN, veilOf } from "./Hidden.ts"
+import { canBeContent, isLong, minPage, SHOWN, veilOf } from "./Hidden.ts"
 import { Html } from "./Html.ts"
 import { Images } from "./Images.ts"
 import { Markdown } from "./Markdown.ts"
@@ -222,7 +222,10 @@ class Document implements Reader {
   /** Whether the `<noscript>` that begins here holds the page. */
   private holdsPage(): boolean {
     const from = this.tree?.to ?? 0
-    return this.inBody && isLong(this.source.indexOf("</noscript", from) - from)
+    // Only as far as it takes to know: a page may open a million of them and close none.
+    return (
+      this.inBody && isLong(this.source.length - from) && !noscriptEnd.test(this.source.slice(from, from + minPage))
+    )
   }
 
   /** Tells the finder of main content where a tag stands, and the Markdown where what the tag writes does. */
@@ -311,5 +314,7 @@ const hides = (element: Element, attributes: Attributes): boolean =>
 
 const textOf = (value: string | ReadonlyArray<string> | undefined): string =>
   typeof value === "string" ? value : (value?.[0] ?? "")
+
+const noscriptEnd = /<\/noscript/i
 
 const jsonLd = /^\s*application\/ld\+json/i

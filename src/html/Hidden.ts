@@ -43,4 +43,4 @@ export const canBeContent = (name: string, flags: number): boolean =>
 /** Whether a `<noscript>` is long enough to be the page itself, and not a picture or a hint to switch scripts on. */
 export const isLong = (characters: number): boolean => characters >= minPage
 
-const minPage = 1500
+export const minPage = 1500

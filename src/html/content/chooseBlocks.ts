@@ -224,19 +224,19 @@ const heading = /^h[1-3]$/
 
 /** A block without words, such as a picture, is kept where most of the part that it stands in is. */
 const keepPictures = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
-  for (let i = 0; i < blocks.length; i++) {
-    const block = blocks[i]
-    if (block === undefined || block.counts.chars > 0) continue
-    let at: Part | undefined = block.part
-    while (at?.parent !== undefined && at.counts.words < aFewWords) at = at.parent
-    let [words, all] = [0, 0]
-    for (let j = at?.first ?? 0; j < (at?.end ?? 0); j++) {
-      const size = blocks[j]?.counts.words ?? 0
-      all += size
-      if (kept[j] === 1) words += size
-    }
-    if (all > 0) kept[i] = words * 2 > all ? 1 : 0
-  }
+  const words = new Float64Array(blocks.length + 1)
+  const keptWords = new Float64Array(blocks.length + 1)
+  blocks.forEach(({ counts }, i) => {
+    words[i + 1] = (words[i] ?? 0) + counts.words
+    keptWords[i + 1] = (keptWords[i] ?? 0) + (kept[i] === 1 ? counts.words : 0)
+  })
+  blocks.forEach(({ counts, part }, i) => {
+    if (counts.chars > 0) return
+    let at = part
+    while (at.parent !== undefined && at.counts.words < aFewWords) at = at.parent
+    const all = (words[at.end] ?? 0) - (words[at.first] ?? 0)
+    if (all > 0) kept[i] = ((keptWords[at.end] ?? 0) - (keptWords[at.first] ?? 0)) * 2 > all ? 1 : 0
+  })
 }
 
 const aFewWords = 10
