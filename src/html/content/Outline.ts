@@ -45,6 +45,8 @@ export class Part {
   readonly name: string
   readonly parent: Part | undefined
   readonly depth: number
+  /** Its place among the parts of the page; -1 of the page itself. */
+  readonly number: number
   /** What its class, id and role say (`hints.ts`). */
   readonly hints: number
   /** Whether they name what stands beside the content (`asides.ts`). */
@@ -67,7 +69,7 @@ export class Part {
   /** How much the paragraphs in it speak for it as the place of the main text (`places.ts`). */
   score = 0
 
-  constructor(name: string, parent: Part | undefined, said: Said, first: number, veil: number) {
+  constructor(name: string, parent: Part | undefined, said: Said, first: number, veil: number, number: number) {
     const { aside, hints, stands, way } = said
     this.name = name
     this.parent = parent
@@ -78,6 +80,7 @@ export class Part {
     this.way = way
     this.first = first
     this.veil = veil
+    this.number = number
     this.end = first
   }
 }
@@ -109,7 +112,7 @@ export interface Named {
 }
 
 export class Outline {
-  readonly root = new Part("", undefined, { aside: false, hints: 0, stands: "", way: hashStart }, 0, SHOWN)
+  readonly root = new Part("", undefined, { aside: false, hints: 0, stands: "", way: hashStart }, 0, SHOWN, -1)
   readonly parts: Array<Part> = []
   readonly blocks: Array<Block> = []
   private part: Part = this.root
@@ -139,7 +142,7 @@ export class Outline {
     this.border()
     const parent = this.part
     const hides = parent.veil !== SHOWN ? parent.veil : name === "noscript" ? NOSCRIPT : veil
-    const part = new Part(name, parent, this.saidBy(name, attributes), this.blocks.length, hides)
+    const part = new Part(name, parent, this.saidBy(name, attributes), this.blocks.length, hides, this.parts.length)
     parent.children++
     if ((flags & HEADING) !== 0) part.headings = 1
     this.parts.push(part)
@@ -250,10 +253,11 @@ export class Outline {
     const classes = attributes.get("class") ?? ""
     const role = attributes.get("role") ?? ""
     if (classes !== "") way = hashOf(classes, way)
-    const names = namesOf(classes).hints | namesOf(id).hints
+    const [ofClasses, ofId] = [namesOf(classes), namesOf(id)]
+    const hints = ofClasses.hints | ofId.hints
     return {
-      aside: asideRoles.has(role) || namesOf(classes).aside || namesOf(id).aside,
-      hints: role === "" ? names : names | namesOf(`role-${role}`).hints,
+      aside: ofClasses.aside || ofId.aside || asideRoles.has(role),
+      hints: role === "" ? hints : hints | namesOf(`role-${role}`).hints,
       stands: role === "main" || role === "article" ? role : name,
       way
     }

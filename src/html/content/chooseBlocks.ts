@@ -12,7 +12,7 @@ import { blockTrees, pageTrees } from "./learned.ts"
 import type { Block, Outline, Part } from "./Outline.ts"
 import type { PageFacts } from "./PageFacts.ts"
 import { type PageKind, pageKinds } from "./PageKind.ts"
-import { measurePage, pageFeatures } from "./pageFeatures.ts"
+import { measurePage } from "./pageFeatures.ts"
 import { chooseByRules } from "./rules.ts"
 import { probabilityOf, Trees } from "./Trees.ts"
 
@@ -164,21 +164,23 @@ const learned = (): { readonly page: Trees; readonly block: Trees } => {
 }
 
 const kindsOf = (page: Float64Array): Float64Array => {
-  const scores = pageKinds.map((_, group) => Math.exp(learned().page.score(page, group)))
+  const scores = learned().page.score(page).map(Math.exp)
   const sum = scores.reduce((all, score) => all + score, 0)
-  return Float64Array.from(scores, (score) => score / sum)
+  return scores.map((score) => score / sum)
 }
 
 const probabilities = (outline: Outline, facts: PageFacts, page: Float64Array, kinds: Float64Array): Float64Array => {
   const rows = measureBlocks(outline, facts)
   const width = names.length
-  const row = new Float64Array(width + pageFeatures.length + pageKinds.length)
-  row.set(page, width)
-  row.set(kinds, width + page.length)
   const { block } = learned()
+  // What is the same for all blocks of the page is asked once.
+  const ofPage = block.all()
+  block.narrow(ofPage, Float64Array.of(...page, ...kinds), 0, width, block.width)
+  const leaves = block.all()
   return Float64Array.from(outline.blocks, (_, i) => {
-    row.set(rows.subarray(i * width, (i + 1) * width))
-    return probabilityOf(block.score(row))
+    leaves.set(ofPage)
+    block.narrow(leaves, rows, i * width, 0, width)
+    return probabilityOf(block.sum(leaves))
   })
 }
 

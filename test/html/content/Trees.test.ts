@@ -20,15 +20,28 @@ const table = (): string => {
 
 test("a row goes left up to the threshold, and else right", () => {
   const trees = new Trees(table())
-  expect(trees.score(Float64Array.of(0, 5))).toBe(0.25)
-  expect(trees.score(Float64Array.of(2, 6))).toBe(-1)
-  expect(trees.score(Float64Array.of(2.5, 6))).toBe(3)
+  const said = (...row: ReadonlyArray<number>) => trees.score(Float64Array.from(row))[0]
+  expect(said(0, 5)).toBe(0.25)
+  expect(said(2, 6)).toBe(-1)
+  expect(said(2.5, 6)).toBe(3)
+})
+
+test("features that rows share are asked once, and those of a row where it stands among others", () => {
+  const trees = new Trees(table())
+  const shared = trees.all()
+  trees.narrow(shared, Float64Array.of(6), 0, 1, trees.width)
+  const said = [0, 1, 2].map((at) => {
+    const leaves = shared.slice()
+    trees.narrow(leaves, Float64Array.of(2, 2.5, 0), at, 0, 1)
+    return trees.sum(leaves)
+  })
+  expect(said).toEqual([-1, 3, -1])
 })
 
 test("the learned tables ask only for features that there are, and take less than 300 kB", () => {
   expect(pageTrees.length + blockTrees.length).toBeLessThan(300_000)
   const pages = new Trees(pageTrees)
   expect(pages.groups).toBe(pageKinds.length)
-  expect(pages.most).toBeLessThan(pageFeatures.length)
-  expect(new Trees(blockTrees).most).toBeLessThan(names.length + pageFeatures.length + pageKinds.length)
+  expect(pages.width).toBeLessThanOrEqual(pageFeatures.length)
+  expect(new Trees(blockTrees).width).toBeLessThanOrEqual(names.length + pageFeatures.length + pageKinds.length)
 })

@@ -1,0 +1,87 @@
+/** What a block's part says, and those that it stands in: tags, hints, headings, and which of them hold more than it. */
+import { hintNames } from "./hints.ts"
+import type { Outline, Part } from "./Outline.ts"
+
+export interface PartFacts {
+  /** Which tag it is, as a number. */
+  readonly tag: number
+  /** 1 to 6 of a heading, or of what stands in one; otherwise 0. */
+  readonly heading: number
+  /** Its tag and those of the three parts above it, as a number. */
+  readonly tagWay: number
+  /** Which of `surroundings` it is or stands in, as bits. */
+  readonly surroundings: number
+  /** How many parts up the nearest part with each hint is. */
+  readonly hints: Uint8Array
+  /** The outermost part that holds the same blocks. */
+  readonly distinct: Part
+  /** The next part that holds more. */
+  readonly outer: Part | undefined
+  /** How many parts up one is that is named as beside the content. */
+  readonly aside: number
+  /** The best score of the part and of those that it stands in. */
+  readonly score: number
+}
+
+/** The facts of every part. They are made once the parts are complete and have their scores. */
+export const factsOfParts = ({ parts, root }: Outline): ((part: Part) => PartFacts) => {
+  const ofRoot = factsOf(root, undefined)
+  const facts: Array<PartFacts> = []
+  const find = (part: Part): PartFacts => facts[part.number] ?? ofRoot
+  for (const part of parts) facts.push(factsOf(part, part.parent === undefined ? undefined : find(part.parent)))
+  return find
+}
+
+const tagOrder =
+  "p pre blockquote li dd dt h1 h2 h3 h4 h5 h6 td th caption figcaption figure div section article main table tr tbody ul ol dl summary details address aside header footer nav form fieldset label body"
+const tags = new Map(tagOrder.split(" ").map((name, at) => [name, at]))
+
+/** Elements that say something about all that they hold. */
+export const surroundings =
+  "main article nav aside header footer section form table ul blockquote figure details address dl pre".split(" ")
+const surroundingBits = new Map(surroundings.map((name, at) => [name, 1 << at]))
+
+/** "No such hint above". */
+export const far = 40
+
+const factsOf = (part: Part, above: PartFacts | undefined): PartFacts => {
+  const hints = new Uint8Array(hintNames.length)
+  for (let hint = 0; hint < hintNames.length; hint++) {
+    hints[hint] = (part.hints >> hint) & 1 ? 0 : Math.min(far, (above?.hints[hint] ?? far) + 1)
+  }
+  const { parent } = part
+  const isSame = parent?.parent !== undefined && parent.first === part.first && parent.end === part.end
+  const tag = tags.get(part.name) ?? unknownTag
+  return {
+    tag,
+    heading: headingLevelOf(part),
+    tagWay: tagWayOf(part),
+    surroundings: (above?.surroundings ?? 0) | (surroundingBits.get(part.name) ?? 0),
+    hints,
+    distinct: isSame && above !== undefined ? above.distinct : part,
+    outer: isSame ? above?.outer : parent === undefined ? undefined : (above?.distinct ?? parent),
+    aside: part.aside ? 0 : Math.min(far, (above?.aside ?? far) + 1),
+    score: Math.max(part.score, above?.score ?? 0)
+  }
+}
+
+const unknownTag = 40
+
+const tagWayOf = (part: Part): number => {
+  let key = 0
+  let at: Part | undefined = part
+  for (let i = 0; i < 4 && at !== undefined; i++, at = at.parent) key = key * 64 + (tags.get(at.name) ?? unknownTag) + 2
+  return key
+}
+
+/** Of a heading or of what stands in one. */
+const headingLevelOf = (part: Part): number => {
+  let at: Part | undefined = part
+  for (let i = 0; i < 3 && at !== undefined; i++, at = at.parent) {
+    if (at.name.length === 2 && at.name.charCodeAt(0) === 104) {
+      const level = at.name.charCodeAt(1) - 48
+      if (level >= 1 && level <= 6) return level
+    }
+  }
+  return 0
+}
