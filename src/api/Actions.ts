@@ -4,9 +4,10 @@
  * At most 50 actions, each with a known type and without unknown fields.
  */
 import * as Schema from "effect/Schema"
+import * as Bounds from "./Bounds.ts"
 import { screenshotFields } from "./Formats.ts"
 
-const selector = Schema.NonEmptyString.annotate({ description: "a CSS selector" })
+const selector = Bounds.filled(2000).annotate({ description: "a CSS selector" })
 
 /** The longest pause that one action may take. */
 const maxWaitMillis = 60_000
@@ -34,8 +35,8 @@ export const types = [
 export const Action = Schema.Union([
   wait,
   Schema.Struct({ type: Schema.Literal("click"), selector, all: Schema.optional(Schema.Boolean) }),
-  Schema.Struct({ type: Schema.Literal("write"), text: Schema.String }),
-  Schema.Struct({ type: Schema.Literal("press"), key: Schema.NonEmptyString }),
+  Schema.Struct({ type: Schema.Literal("write"), text: Bounds.text(100_000) }),
+  Schema.Struct({ type: Schema.Literal("press"), key: Bounds.filled(100) }),
   Schema.Struct({
     type: Schema.Literal("scroll"),
     direction: Schema.optional(Schema.Literals(["up", "down"])),
@@ -43,7 +44,7 @@ export const Action = Schema.Union([
   }),
   Schema.Struct({ type: Schema.Literal("scrape") }),
   Schema.Struct({ type: Schema.Literal("screenshot"), ...screenshotFields }),
-  Schema.Struct({ type: Schema.Literal("executeJavascript"), script: Schema.NonEmptyString }),
+  Schema.Struct({ type: Schema.Literal("executeJavascript"), script: Bounds.filled(100_000) }),
   Schema.Struct({
     type: Schema.Literal("pdf"),
     format: Schema.optional(Schema.Literals(pageFormats)),

@@ -8,6 +8,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import { jobErrors } from "./Crawl.ts"
 import { ExchangeRequest, ExchangeSummary, PendingApproval } from "./Exchange.ts"
@@ -31,7 +32,7 @@ const modelNames = /^(?:core-[12](?:-[\w.]+)?|spark-1-(?:pro|mini)|spark-2)$/
 
 /** What a run may be told, without who is told of it and what it continues. */
 export const agentOptions = {
-  prompt: Schema.NonEmptyString.check(Schema.isMaxLength(Limits.maxPromptLength)).annotate({
+  prompt: Bounds.filled(Limits.maxPromptLength).annotate({
     description: "the data that is wanted, in words"
   }),
   urls: orNull(
@@ -44,22 +45,24 @@ export const agentOptions = {
     Schema.Boolean.annotate({ description: "true: only the pages in urls are read; default: false" })
   ),
   maxCredits: orNull(
-    Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({
+    Bounds.whole(1).annotate({
       description: "the maximum number of credits; a run that reaches it fails and costs nothing; default: 2,500"
     })
   ),
   effort: orNull(Effort.annotate({ description: "how far the run searches: low, medium, high" })),
   model: orNull(
-    Schema.String.check(
-      Schema.isPattern(modelNames, { expected: "core-2, or a name of the earlier generation, which means core-2" })
-    ).annotate({ description: "core-2, which is the only one; names of the earlier generation mean it" })
+    Bounds.name
+      .check(
+        Schema.isPattern(modelNames, { expected: "core-2, or a name of the earlier generation, which means core-2" })
+      )
+      .annotate({ description: "core-2, which is the only one; names of the earlier generation mean it" })
   )
 }
 
 export const AgentRequest = Schema.Struct({
   ...agentOptions,
   mode: orNull(AgentMode),
-  threadId: orNull(Schema.String),
+  threadId: orNull(Bounds.name),
   exchange: orNull(ExchangeRequest),
   webhook: orNull(AgentWebhook),
   ...clientFields

@@ -4,6 +4,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import { CrawlErrors, CrawlStatus, jobErrors, jobParams, pageQuery } from "./Crawl.ts"
 import * as Limits from "./Limits.ts"
@@ -11,12 +12,15 @@ import * as ScrapeOptions from "./ScrapeOptions.ts"
 import { BatchWebhook } from "./Webhook.ts"
 
 export const BatchRequest = Schema.Struct({
-  urls: Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(Limits.maxBatchUrls)),
+  urls: Schema.Array(Bounds.text(Limits.maxUrlLength)).check(
+    Schema.isMinLength(1),
+    Schema.isMaxLength(Limits.maxBatchUrls)
+  ),
   ...ScrapeOptions.fields,
   ignoreInvalidURLs: Schema.optional(Schema.Boolean),
-  maxConcurrency: Schema.optional(Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))),
+  maxConcurrency: Schema.optional(Schema.NullOr(Bounds.whole(1))),
   webhook: Schema.optional(Schema.NullOr(BatchWebhook)),
-  appendToId: Schema.optional(Schema.NullOr(Schema.String)),
+  appendToId: Schema.optional(Schema.NullOr(Bounds.name)),
   ...clientFields
 }).annotate({ identifier: "BatchRequest" })
 export type BatchRequest = typeof BatchRequest.Type

@@ -3,14 +3,15 @@
  * every operation and change nothing; any other unknown field is answered with 400.
  */
 import * as Schema from "effect/Schema"
+import * as Bounds from "./Bounds.ts"
 
 export const clientFields = {
-  origin: Schema.optional(Schema.NullOr(Schema.String)),
-  integration: Schema.optional(Schema.NullOr(Schema.String)),
+  origin: Schema.optional(Schema.NullOr(Bounds.name)),
+  integration: Schema.optional(Schema.NullOr(Bounds.name)),
   zeroDataRetention: Schema.optional(Schema.NullOr(Schema.Boolean)),
   deduplicateSimilarURLs: Schema.optional(Schema.NullOr(Schema.Boolean)),
-  toolDetail: Schema.optional(Schema.Unknown),
-  domainTools: Schema.optional(Schema.Unknown),
-  auditMetadata: Schema.optional(Schema.Unknown),
-  threatProtection: Schema.optional(Schema.Unknown)
+  toolDetail: Schema.optional(Bounds.anything),
+  domainTools: Schema.optional(Bounds.anything),
+  auditMetadata: Schema.optional(Bounds.anything),
+  threatProtection: Schema.optional(Bounds.anything)
 }

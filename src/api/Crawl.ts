@@ -4,6 +4,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import * as Errors from "./Errors.ts"
 import { HttpUrl } from "./HttpUrl.ts"
@@ -12,11 +13,9 @@ import { PageDocument } from "./PageDocument.ts"
 import { ScrapeOptions } from "./ScrapeOptions.ts"
 import { CrawlWebhook } from "./Webhook.ts"
 
-const positive = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+const positive = Bounds.whole(1)
 
-const Patterns = Schema.Array(Schema.String.check(Schema.isMaxLength(Limits.maxPatternLength))).check(
-  Schema.isMaxLength(Limits.maxPatterns)
-)
+const Patterns = Bounds.list(Bounds.text(Limits.maxPatternLength), Limits.maxPatterns)
 
 const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
@@ -24,7 +23,7 @@ const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schem
 export const crawlOptions = {
   limit: orNull(positive.annotate({ description: "the maximum number of pages; default: 10,000" })),
   maxDiscoveryDepth: orNull(
-    Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+    Bounds.whole(0).annotate({
       description:
         "the maximum number of link hops from the start page; a page at this depth is scraped, its links are not followed"
     })
@@ -46,9 +45,9 @@ export const crawlOptions = {
     Schema.Boolean.annotate({ description: "URLs that differ only in their query are one page" })
   ),
   ignoreRobotsTxt: orNull(Schema.Boolean.annotate({ description: "needs a plan that allows it" })),
-  robotsUserAgent: orNull(Schema.NonEmptyString.annotate({ description: "whose robots.txt rules apply" })),
+  robotsUserAgent: orNull(Bounds.filled(500).annotate({ description: "whose robots.txt rules apply" })),
   delay: orNull(
-    Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 86_400 })).annotate({
       description: "seconds between scrapes; with a delay, pages are scraped one at a time"
     })
   ),
@@ -64,7 +63,7 @@ export const CrawlRequest = Schema.Struct({
   url: HttpUrl,
   ...crawlOptions,
   prompt: orNull(
-    Schema.String.check(Schema.isMaxLength(Limits.maxPromptLength)).annotate({
+    Bounds.prompt.annotate({
       description: "a description from which options are made; options that you give have priority"
     })
   ),
@@ -148,7 +147,11 @@ export const ActiveCrawls = Schema.Struct({
   )
 })
 
-export const CrawlPrompt = Schema.Struct({ url: HttpUrl, prompt: Schema.NonEmptyString, ...clientFields })
+export const CrawlPrompt = Schema.Struct({
+  url: HttpUrl,
+  prompt: Bounds.filled(Limits.maxPromptLength),
+  ...clientFields
+})
 export const CrawlPromptAnswer = Schema.Struct({
   success: Schema.Literal(true),
   data: Schema.Struct({ url: Schema.String, ...crawlOptions }),
@@ -159,7 +162,7 @@ export const CrawlPromptAnswer = Schema.Struct({
 export const jobParams = { id: Schema.String }
 /** Which documents of a job a status answer holds. */
 export const pageQuery = {
-  skip: Schema.optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
+  skip: Schema.optional(Bounds.whole(0)),
   limit: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxPageSize })))
 }
 export const jobErrors = [

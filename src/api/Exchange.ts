@@ -5,25 +5,27 @@
  * A person must accept the terms; silence or a request for data is no consent.
  */
 import * as Schema from "effect/Schema"
+import * as Bounds from "./Bounds.ts"
+import * as Limits from "./Limits.ts"
 
 const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
 export const OnTermsRequired = Schema.Literals(["skip", "ask"])
 export type OnTermsRequired = typeof OnTermsRequired.Type
 
-const ApprovalId = Schema.NonEmptyString.check(Schema.isMaxLength(200))
+const ApprovalId = Bounds.filled(200)
 
 /** What a run is told of providers. */
 export const ExchangeRequest = Schema.Struct({
   enabled: orNull(Schema.Boolean),
-  toolkits: orNull(Schema.Array(Schema.String).check(Schema.isMaxLength(5))),
-  maxCalls: orNull(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
+  toolkits: orNull(Bounds.list(Bounds.name, 5)),
+  maxCalls: orNull(Bounds.whole(0)),
   requireApproval: orNull(Schema.Boolean),
   onTermsRequired: orNull(OnTermsRequired),
   approve: orNull(
     Schema.Struct({
       approvalId: ApprovalId,
-      callIds: orNull(Schema.Array(Schema.String)),
+      callIds: orNull(Bounds.list(Bounds.name, 1000)),
       always: orNull(Schema.Boolean)
     })
   ),
@@ -33,9 +35,9 @@ export type ExchangeRequest = typeof ExchangeRequest.Type
 
 /** A call of the catalog: one capability of one provider. */
 export const CatalogCall = Schema.Struct({
-  provider: Schema.NonEmptyString,
-  capability: Schema.NonEmptyString,
-  options: Schema.optional(Schema.Record(Schema.String, Schema.Json))
+  provider: Bounds.filled(200),
+  capability: Bounds.filled(200),
+  options: Schema.optional(Bounds.object(Limits.maxMetadataLength))
 }).annotate({ identifier: "CatalogCall" })
 export type CatalogCall = typeof CatalogCall.Type
 

@@ -7,6 +7,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import { jobErrors, jobParams } from "./Crawl.ts"
 import { JsonSchema } from "./Formats.ts"
@@ -16,18 +17,16 @@ import { ExtractWebhook } from "./Webhook.ts"
 
 const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
-const Prompt = Schema.String.check(Schema.isMaxLength(Limits.maxPromptLength))
-
 /** What an extract may be told, without who is told of it. */
 export const extractOptions = {
   urls: orNull(
-    Schema.Array(Schema.String).check(Schema.isMaxLength(Limits.maxExtractUrls)).annotate({
+    Bounds.list(Bounds.text(Limits.maxUrlLength), Limits.maxExtractUrls).annotate({
       description: "pages to read; https://example.com/* reads all pages of the domain that can be found"
     })
   ),
-  prompt: orNull(Prompt.annotate({ description: "the data that is wanted, in words" })),
+  prompt: orNull(Bounds.prompt.annotate({ description: "the data that is wanted, in words" })),
   schema: orNull(JsonSchema.annotate({ description: "what the data looks like, as JSON Schema" })),
-  systemPrompt: orNull(Prompt.annotate({ description: "instructions for a model, before the prompt" })),
+  systemPrompt: orNull(Bounds.prompt.annotate({ description: "instructions for a model, before the prompt" })),
   enableWebSearch: orNull(
     Schema.Boolean.annotate({ description: "also read pages that a search for the prompt finds" })
   ),
@@ -44,7 +43,7 @@ export const extractOptions = {
     Schema.NullOr(ScrapeOptions).annotate({ description: "how each page is scraped before it is read" })
   ),
   agent: orNull(
-    Schema.Struct({ model: Schema.optional(Schema.String), prompt: Schema.optional(Schema.String) }).annotate({
+    Schema.Struct({ model: Schema.optional(Bounds.name), prompt: Schema.optional(Bounds.prompt) }).annotate({
       description: "follow the links of the pages that lead to the data"
     })
   )

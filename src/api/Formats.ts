@@ -5,6 +5,8 @@
  * this API that this service does not have are named too.
  */
 import * as Schema from "effect/Schema"
+import * as Bounds from "./Bounds.ts"
+import * as Limits from "./Limits.ts"
 
 /** Formats that need nothing said beside their name. */
 const plainNames = ["markdown", "html", "rawHtml", "links", "images", "summary"] as const
@@ -20,12 +22,12 @@ const textForms = ["screenshot@fullPage"] as const
 const refused = "branding, question, highlights, query, product, menu, audio, video"
 
 /** A JSON Schema as sent; whether it is one is told when it is compiled (422). */
-export const JsonSchema = Schema.Record(Schema.String, Schema.Json)
+export const JsonSchema = Bounds.object(Limits.maxSchemaLength)
 
 export const JsonFormat = Schema.Struct({
   type: Schema.Literal("json"),
   schema: Schema.optional(JsonSchema.annotate({ description: "what the data looks like, as JSON Schema" })),
-  prompt: Schema.optional(Schema.String),
+  prompt: Schema.optional(Bounds.prompt),
   checkPromptInjection: Schema.optional(Schema.Boolean)
 })
 export type JsonFormat = typeof JsonFormat.Type
@@ -34,9 +36,9 @@ const ChangeTrackingMode = Schema.Literals(["git-diff", "json"])
 
 const ChangeTrackingFormat = Schema.Struct({
   type: Schema.Literal("changeTracking"),
-  modes: Schema.optional(Schema.Array(ChangeTrackingMode)),
+  modes: Schema.optional(Bounds.list(ChangeTrackingMode, 10)),
   schema: Schema.optional(JsonSchema),
-  prompt: Schema.optional(Schema.String),
+  prompt: Schema.optional(Bounds.prompt),
   tag: Schema.optional(
     Schema.NullOr(Schema.String.check(Schema.isMaxLength(200))).annotate({
       description: "the name of a history: a scrape is compared only with scrapes of the same tag"
@@ -66,7 +68,7 @@ export type ScreenshotFormat = typeof ScreenshotFormat.Type
 
 const AttributesFormat = Schema.Struct({
   type: Schema.Literal("attributes"),
-  selectors: Schema.Array(Schema.Struct({ selector: Schema.NonEmptyString, attribute: Schema.NonEmptyString })).check(
+  selectors: Schema.Array(Schema.Struct({ selector: Bounds.filled(2000), attribute: Bounds.filled(500) })).check(
     Schema.isMinLength(1),
     Schema.isMaxLength(100)
   )

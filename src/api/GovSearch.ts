@@ -9,11 +9,12 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import * as Errors from "./Errors.ts"
 import * as Limits from "./Limits.ts"
 
-const query = Schema.String.check(Schema.isMinLength(1)).annotate({
+const query = Bounds.filled(Limits.maxQueryLength).annotate({
   description: "a question or terms; name the jurisdiction, agency or citation and the date, if you know them"
 })
 
@@ -49,8 +50,8 @@ export class GovSearchGroup extends HttpApiGroup.make("govSearch").add(
     query: {
       query,
       k: Schema.optional(KText),
-      origin: Schema.optional(Schema.String),
-      integration: Schema.optional(Schema.String)
+      origin: Schema.optional(Bounds.name),
+      integration: Schema.optional(Bounds.name)
     },
     success: GovSearchAnswer,
     error: Errors.common

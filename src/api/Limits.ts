@@ -11,6 +11,13 @@ export const maxUploadBytes = 20 * 1024 * 1024
 /** One crawl status answer has at most this many bytes, unless its first document alone has more. */
 export const maxChunkBytes = 10 * 1024 * 1024
 
+/** Characters of a URL, at most. */
+export const maxUrlLength = 8192
+
+/** Characters of a JSON Schema that is looked at, written as JSON; and of an object that is given back with events. */
+export const maxSchemaLength = 1_000_000
+export const maxMetadataLength = 20_000
+
 /** Documents in one status answer: by default, and at most. */
 export const defaultPageSize = 100
 export const maxPageSize = 1000

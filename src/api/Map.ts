@@ -4,6 +4,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import * as Errors from "./Errors.ts"
 import { HttpUrl } from "./HttpUrl.ts"
@@ -13,7 +14,7 @@ import * as ScrapeOptions from "./ScrapeOptions.ts"
 export const MapRequest = Schema.Struct({
   url: HttpUrl,
   search: Schema.optional(
-    Schema.String.annotate({
+    Bounds.text(Limits.maxQueryLength).annotate({
       description: "words to search for: links with more of them come first, links without any are left out"
     })
   ),

@@ -8,6 +8,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import { jobErrors } from "./Crawl.ts"
 import * as Limits from "./Limits.ts"
@@ -18,9 +19,9 @@ import { MonitorWebhook } from "./Webhook.ts"
 const silent = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
 export const MonitorSchedule = Schema.Struct({
-  cron: silent(Schema.String.annotate({ description: "five fields: minute, hour, day, month, day of the week" })),
-  text: silent(Schema.String.annotate({ description: "in words: every 30 minutes, hourly, daily at 9:00, weekly" })),
-  timezone: silent(Schema.String.annotate({ description: "a time zone such as Europe/Berlin; default: UTC" }))
+  cron: silent(Bounds.name.annotate({ description: "five fields: minute, hour, day, month, day of the week" })),
+  text: silent(Bounds.name.annotate({ description: "in words: every 30 minutes, hourly, daily at 9:00, weekly" })),
+  timezone: silent(Bounds.name.annotate({ description: "a time zone such as Europe/Berlin; default: UTC" }))
 })
   .check(
     Schema.makeFilter(({ cron, text }) => ((cron == null) === (text == null) ? "needs either cron or text" : true))
@@ -57,7 +58,7 @@ const optionalFields = {
   webhook: silent(MonitorWebhook),
   notification: silent(MonitorNotification),
   goal: silent(
-    Schema.String.check(Schema.isMaxLength(Limits.maxPromptLength)).annotate({
+    Bounds.prompt.annotate({
       description: "which changes matter; only those are reported"
     })
   ),
@@ -122,7 +123,7 @@ export type Monitor = typeof Monitor.Type
 
 const Pagination = Schema.Struct({ limit: Schema.Int, offset: Schema.Int, total: Schema.Int })
 
-const natural = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const natural = Bounds.whole(0)
 const pageSize = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxPageSize }))
 const listQuery = { limit: Schema.optional(pageSize), offset: Schema.optional(natural) }
 

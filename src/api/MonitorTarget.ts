@@ -4,6 +4,7 @@
  * A target keeps its `id` as long as it is watched; its pages are compared with those of the same id.
  */
 import * as Schema from "effect/Schema"
+import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import { crawlOptions } from "./Crawl.ts"
 import { HttpUrl } from "./HttpUrl.ts"
@@ -13,7 +14,7 @@ import { CrawlWebhook } from "./Webhook.ts"
 
 const silent = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
-const TargetId = Schema.optional(Schema.NonEmptyString.check(Schema.isMaxLength(100)))
+const TargetId = Schema.optional(Bounds.filled(100))
 
 const scrapeOptions = silent(
   ScrapeOptions.annotate({
@@ -36,7 +37,7 @@ export const CrawlTarget = Schema.Struct({
     Schema.Struct({
       ...crawlOptions,
       maxDepth: silent(
-        Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+        Bounds.whole(0).annotate({
           description: "the same as maxDiscoveryDepth, which overrides it"
         })
       ),
@@ -58,7 +59,7 @@ export const searchWindows = {
   "7d": "qdr:w"
 } as const
 
-const Domains = Schema.Array(Schema.NonEmptyString.check(Schema.isMaxLength(2000))).check(Schema.isMaxLength(100))
+const Domains = Bounds.list(Bounds.filled(2000), 100)
 
 export const SearchTarget = Schema.Struct({
   id: TargetId,

@@ -6,27 +6,25 @@
  */
 import * as Schema from "effect/Schema"
 import { Actions } from "./Actions.ts"
+import * as Bounds from "./Bounds.ts"
 import { Format, type FormatName, names } from "./Formats.ts"
+import { Headers } from "./Headers.ts"
 import * as Limits from "./Limits.ts"
 import { Parser } from "./Parsers.ts"
 
 /** Tags to keep or leave out: what a selector may be is told by the service (400). */
-const Selectors = Schema.Array(Schema.NonEmptyString.check(Schema.isMaxLength(2000))).check(Schema.isMaxLength(200))
+const Selectors = Bounds.list(Bounds.filled(2000), 200)
 
-const age = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
+const age = Bounds.milliseconds
 
 export const fields = {
   formats: Schema.optional(
-    Schema.Array(Format).annotate({ description: "what each page document holds; default: markdown" })
+    Bounds.list(Format, 50).annotate({ description: "what each page document holds; default: markdown" })
   ),
   onlyMainContent: Schema.optional(
     Schema.Boolean.annotate({ description: "leave out navigation, headers, footers and sidebars; default: true" })
   ),
-  headers: Schema.optional(
-    Schema.Record(Schema.String, Schema.String.annotate({ mayBeSecret: true })).annotate({
-      description: "request headers sent to the page's host"
-    })
-  ),
+  headers: Schema.optional(Headers.annotate({ description: "request headers sent to the page's host" })),
   timeout: Schema.optional(
     Schema.Int.check(
       Schema.isBetween({ minimum: Limits.minScrapeTimeoutMillis, maximum: Limits.maxScrapeTimeoutMillis })
@@ -65,11 +63,11 @@ export const fields = {
   proxy: Schema.optional(Schema.Literals(["basic", "stealth", "enhanced", "auto"])),
   location: Schema.optional(
     Schema.Struct({
-      country: Schema.optional(Schema.String),
-      languages: Schema.optional(Schema.Array(Schema.String))
+      country: Schema.optional(Bounds.name),
+      languages: Schema.optional(Bounds.list(Bounds.text(100), 50))
     }).annotate({ description: "languages are sent as Accept-Language" })
   ),
-  parsers: Schema.optional(Schema.Array(Parser).annotate({ description: "files to read; default: pdf" }))
+  parsers: Schema.optional(Bounds.list(Parser, 10).annotate({ description: "files to read; default: pdf" }))
 }
 
 export const ScrapeOptions = Schema.Struct(fields).annotate({ identifier: "ScrapeOptions" })

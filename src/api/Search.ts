@@ -8,6 +8,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import * as Errors from "./Errors.ts"
 import * as Limits from "./Limits.ts"
@@ -20,17 +21,17 @@ const SourceName = Schema.Literals(["web", "news", "images", "alexandria", "exch
 export type SourceName = typeof SourceName.Type
 const Source = Schema.Union([
   SourceName,
-  Schema.Struct({ type: SourceName, tbs: silent(Schema.String), location: silent(Schema.String) })
+  Schema.Struct({ type: SourceName, tbs: silent(Bounds.name), location: silent(Bounds.name) })
 ])
 
 const CategoryName = Schema.Literals(["github", "research", "pdf", "developer"])
 export type CategoryName = typeof CategoryName.Type
 const Category = Schema.Union([
   CategoryName,
-  Schema.Struct({ type: CategoryName, sites: silent(Schema.Array(Schema.String).check(Schema.isMaxLength(100))) })
+  Schema.Struct({ type: CategoryName, sites: silent(Bounds.list(Bounds.line, 100)) })
 ])
 
-const Domains = Schema.Array(Schema.NonEmptyString.check(Schema.isMaxLength(2000))).check(Schema.isMaxLength(100))
+const Domains = Bounds.list(Bounds.filled(2000), 100)
 
 export const SearchRequest = Schema.Struct({
   query: Schema.String.check(
@@ -46,25 +47,25 @@ export const SearchRequest = Schema.Struct({
     })
   ),
   sources: silent(
-    Schema.Array(Source).annotate({
+    Bounds.list(Source, 20).annotate({
       description: "web, news, images or alexandria (data providers), as text or as { type }; default: web"
     })
   ),
   categories: silent(
-    Schema.Array(Category).annotate({ description: "only pages of these kinds: github, research, pdf, developer" })
+    Bounds.list(Category, 20).annotate({ description: "only pages of these kinds: github, research, pdf, developer" })
   ),
   includeDomains: silent(Domains.annotate({ description: "only pages of these hosts and their subdomains" })),
   excludeDomains: silent(Domains.annotate({ description: "no pages of these hosts and their subdomains" })),
   tbs: silent(
-    Schema.String.annotate({
+    Bounds.name.annotate({
       description:
         "when pages were published, as the pages declare it: qdr:h, qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY; sbd:1 sorts the newest first"
     })
   ),
-  location: silent(Schema.String.annotate({ description: "accepted and ignored: results do not depend on a place" })),
-  country: silent(Schema.String.annotate({ description: "accepted and ignored: results do not depend on a place" })),
-  filter: silent(Schema.String),
-  enterprise: silent(Schema.Array(Schema.Literals(["default", "anon", "zdr"]))),
+  location: silent(Bounds.name.annotate({ description: "accepted and ignored: results do not depend on a place" })),
+  country: silent(Bounds.name.annotate({ description: "accepted and ignored: results do not depend on a place" })),
+  filter: silent(Bounds.name),
+  enterprise: silent(Bounds.list(Schema.Literals(["default", "anon", "zdr"]), 10)),
   highlights: silent(
     Schema.Boolean.annotate({
       description: "false: each result has the page's own description instead of the passage that answers"

@@ -8,6 +8,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import * as Errors from "./Errors.ts"
 import * as Limits from "./Limits.ts"
@@ -20,7 +21,7 @@ export const SupportRequest = Schema.Struct({
     description: "the question, in words; if it contains a call (curl, JSON or an SDK), the call is corrected"
   }),
   jobId: Schema.optional(
-    Schema.NullOr(Schema.String).annotate({ description: "a job of the team that the question is about" })
+    Schema.NullOr(Bounds.name).annotate({ description: "a job of the team that the question is about" })
   ),
   ...clientFields
 }).annotate({ identifier: "SupportRequest" })

@@ -5,23 +5,13 @@
  * is answered with 400. The raw bytes of a delivery are signed (specification, Authentication 5).
  */
 import * as Schema from "effect/Schema"
+import * as Bounds from "./Bounds.ts"
+import { Headers } from "./Headers.ts"
 import { HttpUrl } from "./HttpUrl.ts"
+import * as Limits from "./Limits.ts"
 
 /** The two headers that carry the signature: the specification's name, and the one that public clients read. */
 export const signatureHeaders = ["x-service-signature", "x-firecrawl-signature"] as const
-
-/** Headers of the caller's own; what would break the request on the wire is refused when the job is started. */
-const Headers = Schema.Record(Schema.String, Schema.String.annotate({ mayBeSecret: true })).check(
-  Schema.makeFilter((headers: Readonly<Record<string, string>>) =>
-    Object.entries(headers).flatMap(([name, value]) =>
-      !/^[\w!#$%&'*+.^`|~-]+$/.test(name)
-        ? [{ path: [name], issue: "is not a header name" }]
-        : !/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value)
-          ? [{ path: [name], issue: "is not a header value" }]
-          : []
-    )
-  )
-)
 
 const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
@@ -33,11 +23,12 @@ const webhookOf = <Group extends string, Name extends string>(group: Group, name
       url: HttpUrl,
       headers: orNull(Headers.annotate({ description: "headers to send along" })),
       metadata: orNull(
-        Schema.Record(Schema.String, Schema.Json).annotate({ description: "given back with every event" })
+        Bounds.object(Limits.maxMetadataLength).annotate({ description: "given back with every event" })
       ),
       events: orNull(
-        Schema.Array(
-          Schema.Literals([...names, ...names.map((name): `${Group}.${Name}` => `${group}.${name}`)])
+        Bounds.list(
+          Schema.Literals([...names, ...names.map((name): `${Group}.${Name}` => `${group}.${name}`)]),
+          50
         ).annotate({ description: "which events to send; default: all" })
       )
     })

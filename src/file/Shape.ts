@@ -129,7 +129,9 @@ const oneInWords = (shape: Shape): string => {
 }
 
 const numberInWords = (shape: Shape): string => {
-  const { exclusiveMaximum, exclusiveMinimum, maximum, minimum } = facts(shape)
+  const { exclusiveMaximum, exclusiveMinimum, maximum: most, minimum } = facts(shape)
+  // What only keeps numbers to what a machine can hold tells a reader nothing.
+  const maximum = most !== undefined && most >= machineLimit ? undefined : most
   const whole = checksOf(shape).some((check) => idOf(check.annotations) === "effect/schema/isInt")
   const range =
     minimum !== undefined && maximum !== undefined
@@ -142,6 +144,8 @@ const numberInWords = (shape: Shape): string => {
         ].join("")
   return `${whole ? "a whole number" : "a number"}${range}`
 }
+
+const machineLimit = 2 ** 31 - 1
 
 const listInWords = (shape: AST.Arrays): string => {
   const item = shape.elements[0] ?? shape.rest[0]
