@@ -55,18 +55,14 @@ const sizeOf = (value: unknown, most: number): number => {
   const waiting: Array<unknown> = [value]
   while (waiting.length > 0 && size <= most) {
     const next = waiting.pop()
-    size += 2
-    if (typeof next === "string") size += next.length
-    else if (Array.isArray(next)) {
-      size += next.length
-      if (size <= most) waiting.push(...next)
-    } else if (typeof next === "object" && next !== null) {
-      for (const [name, member] of Object.entries(next)) {
-        size += name.length + 4
-        waiting.push(member)
-        if (size > most) break
-      }
-    } else size += 4
+    size += typeof next === "string" ? next.length + 2 : 4
+    if (typeof next !== "object" || next === null) continue
+    const names = !Array.isArray(next)
+    for (const [name, member] of Object.entries(next)) {
+      size += names ? name.length + 4 : 1
+      waiting.push(member)
+      if (size > most) break
+    }
   }
   return size
 }

@@ -270,14 +270,13 @@ export class Outline {
       const char = value.charCodeAt(i)
       if (char <= 32 || char === 160) continue
       block.last = char
-      const isUpper = char >= 65 && char <= 90
-      const lower = isUpper ? char + 32 : char
-      if (lower < 48 || (lower > 57 && lower < 97) || (lower > 122 && lower < 160)) continue
+      const letter = letterOf(char)
+      if (letter === 0) continue
       if (starts) {
-        block.startsUpper = isUpper || (char > 191 && isCapital(char))
+        block.startsUpper = letter !== char || (char > 191 && isCapital(char))
         starts = false
       }
-      hash = Math.imul(hash ^ lower, hashPrime)
+      hash = Math.imul(hash ^ letter, hashPrime)
     }
     block.text = hash
   }
@@ -287,12 +286,22 @@ export class Outline {
 export const hashOfText = (text: string): number => {
   let hash = hashStart
   for (let i = 0; i < text.length; i++) {
-    const char = text.charCodeAt(i)
-    const lower = char >= 65 && char <= 90 ? char + 32 : char
-    if (lower <= 32 || lower < 48 || (lower > 57 && lower < 97) || (lower > 122 && lower < 161)) continue
-    hash = Math.imul(hash ^ lower, hashPrime)
+    const letter = letterOf(text.charCodeAt(i))
+    if (letter !== 0) hash = Math.imul(hash ^ letter, hashPrime)
   }
   return hash
+}
+
+/** A letter or a digit, in lower case where it is of ASCII; 0 of all else. */
+const letterOf = (char: number): number => {
+  if (char < 128) {
+    if (char >= 65 && char <= 90) return char + 32
+    return (char >= 97 && char <= 122) || (char >= 48 && char <= 57) ? char : 0
+  }
+  if (char < 0xc0) return char === 0xaa || char === 0xb5 || char === 0xba ? char : 0
+  const isMark =
+    char === 0xd7 || char === 0xf7 || (char >= 0x2000 && char < 0x2070) || (char >= 0x2190 && char < 0x2c00)
+  return isMark || (char >= 0x3000 && char < 0x3005) || (char >= 0x3008 && char < 0x3021) ? 0 : char
 }
 
 const hashStart = 0x811c9dc5 | 0

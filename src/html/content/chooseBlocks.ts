@@ -7,6 +7,7 @@
  */
 import { SHOWN } from "../Hidden.ts"
 import { measureBlocks, names } from "./blockFeatures.ts"
+import { fillMain } from "./fillMain.ts"
 import { hintBit } from "./hints.ts"
 import { blockTrees, pageTrees } from "./learned.ts"
 import type { Block, Outline, Part } from "./Outline.ts"
@@ -31,6 +32,7 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
   const kind = pageKinds[kinds.indexOf(Math.max(...kinds))] ?? "article"
   const kept = root.counts.words < fewWords ? chooseByRules(outline) : chooseByTrees(outline, facts, page, kinds)
   keepContents(outline, kept)
+  if (kind === "documentation") fillMain(outline, kept)
   if (!kept.includes(1)) for (let i = 0; i < blocks.length; i++) kept[i] = blocks[i]?.part.veil === SHOWN ? 1 : 0
   const title = titleOf(blocks, kept, facts)
   if (title !== -1) kept[title] = 1
@@ -48,6 +50,7 @@ const chooseByTrees = (outline: Outline, facts: PageFacts, page: Float64Array, k
   const kept = Uint8Array.from(said, (likely) => (likely >= least ? 1 : 0))
   keepLists(outline, kept)
   keepHeadings(blocks, kept)
+  keepTerms(outline, kept)
   leaveHidden(blocks, kept)
   if (pageKinds[kinds.indexOf(Math.max(...kinds))] !== "forum") leaveComments(blocks, kept)
   return kept
@@ -110,9 +113,23 @@ const keepHeadings = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
   for (let i = blocks.length - 2; i >= 0; i--) {
     const { part } = blocks[i] ?? {}
     if (part === undefined || kept[i] === 1 || kept[i + 1] !== 1 || !underHeading.test(part.name)) continue
-    const section = part.parent
+    let section = part.parent
+    // What holds the heading alone is its wrapper.
+    while (section !== undefined && section.end === i + 1 && section.first === i) section = section.parent
     const isFollowed = section !== undefined && i + 1 < section.end && blocks[i + 1]?.part.name !== part.name
     if (isFollowed && part.veil === SHOWN) kept[i] = 1
+  }
+}
+
+/** A term is kept with what is said of it, however long the list is. */
+const keepTerms = ({ blocks, parts }: Outline, kept: Uint8Array): void => {
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const part = parts[at]
+    if (part?.name !== "dt" || part.veil !== SHOWN || kept[part.end] !== 1) continue
+    const next = blocks[part.end]?.part
+    const isOfList = (of: Part | undefined): boolean =>
+      of !== undefined && (of.parent === part.parent || isOfList(of.parent))
+    if (isOfList(next)) kept.fill(1, part.first, part.end)
   }
 }
 
@@ -207,19 +224,20 @@ const thresholdOf = (blocks: ReadonlyArray<Block>, said: Float64Array): number =
 /** What is less likely than this is never content. */
 const floor = 0.15
 
-/** The heading that says what the page's title says, above the content or in it: the one that says most of it. */
+/** The heading that says what the page's title says: one that is kept, otherwise one above the content; the one that says most. */
 const titleOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array, { site, titles }: PageFacts): number => {
   const end = kept.lastIndexOf(1)
+  const size = (i: number): number => (kept[i] === 1 ? longest : 0) + (blocks[i]?.counts.chars ?? -1)
   let found = -1
   for (let i = 0; i <= end; i++) {
     const block = blocks[i]
     if (block === undefined || !isHeading(block) || !titles.has(block.text) || block.text === site) continue
-    if (block.part.veil !== SHOWN) continue
-    const before = blocks[found]
-    if (before === undefined || block.counts.chars > before.counts.chars) found = i
+    if (block.part.veil === SHOWN && (found === -1 || size(i) > size(found))) found = i
   }
   return found
 }
+
+const longest = 1e9
 
 const isHeading = ({ part }: Block): boolean => heading.test(part.name) || heading.test(part.parent?.name ?? "")
 const heading = /^h[1-3]$/

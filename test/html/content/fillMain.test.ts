@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest"
+import { fillMain } from "../../../src/html/content/fillMain.ts"
+import { readDom } from "../../../src/html/content/readDom.ts"
+import * as Dom from "../../../src/html/Dom.ts"
+
+/** The texts that are kept of a page of which those with a + are chosen. */
+const filled = (html: string): ReadonlyArray<string> => {
+  const { blocks, outline } = readDom(Dom.parse(`<body>${html}</body>`))
+  const kept = Uint8Array.from(blocks, ({ text }) => (text.includes("+") ? 1 : 0))
+  fillMain(outline, kept)
+  return blocks.flatMap(({ text }, i) => (kept[i] === 1 ? text.replace("+", "").trim() : []))
+}
+
+const long = "words of a paragraph that say what the page is about and go on"
+
+describe("the main element of a manual", () => {
+  it("keeps notes, code and tables between what is kept", () => {
+    const page = `<div id=page><p>+${long} one</p><div class=note><h4>Note</h4><em>short</em></div>
+      <pre>code</pre><table><tr><td>cell</table><p>+${long} two</p></div>`
+    expect(filled(page)).toEqual([`${long} one`, "Note", "short", "code", "cell", `${long} two`])
+  })
+
+  it("keeps its title, and what follows in the parts and in the manner of what is kept", () => {
+    const page = `<div id=page><div class=crumbs>Home</div><h1>Title</h1><p>+${long} one</p>
+      <section><p>+${long} two</p><pre>an example</pre></section><p>the end</p><div class=last>changed today</div></div>`
+    expect(filled(page)).toEqual(["Title", `${long} one`, `${long} two`, "an example", "the end"])
+  })
+
+  it("leaves navigation, asides, footers, parts named so and lists of links where they are", () => {
+    const page = `<div id=page><p>+${long} one</p><nav>next</nav><aside>by the way</aside><div class=sidebar>beside</div>
+      <ol><li><a href=1>Chapter 1</a><li><a href=2>Chapter 2</a><li><a href=3>Chapter 3</a><li><a href=4>Chapter 4</a></ol>
+      <p>+${long} two</p><footer>me</footer></div>`
+    expect(filled(page)).toEqual([`${long} one`, `${long} two`])
+  })
+
+  it("keeps lists of links where they are what there is", () => {
+    const links = (from: number, sign: string) =>
+      [0, 1, 2, 3].map((i) => `<li><a href=${from + i}>${sign}chapter ${from + i} of the manual</a>`).join("")
+    const page = `<div id=page><ul>${links(1, "+")}</ul><ol>${links(5, "")}</ol><ul>${links(9, "+")}</ul></div>`
+    expect(filled(page)).toHaveLength(12)
+  })
+
+  it("is not the body, nor an element of which most is left out", () => {
+    expect(filled(`<p>+one</p><div>between</div><p>+two</p>`)).toEqual(["one", "two"])
+    expect(filled(`<div><p>+one</p><div>${long} ${long}</div><p>+two</p></div>`)).toEqual(["one", "two"])
+  })
+
+  it("does not grow over what has navigation beside it", () => {
+    const page = `<div><nav>menu</nav><div>teaser</div><div id=main><p>+${long}</p></div></div>`
+    expect(filled(page)).toEqual([long])
+  })
+})
