@@ -39,7 +39,7 @@ export const isSmall = "millrace/isSmall"
 const atMost = <Value>(most: number) =>
   Schema.makeFilter<Value>(
     (value) => sizeOf(value, most) <= most || `takes at most ${most.toLocaleString("en")} characters as JSON`,
-    { representation: { id: isSmall, payload: { most } } }
+    { representation: { id: isSmall, payload: { most } }, toJsonSchema: () => ({}) }
   )
 
 /** An object of so many characters at most, written as JSON. */

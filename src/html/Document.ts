@@ -279,7 +279,8 @@ class Document implements Reader {
     const late = source === "" || isData ? (attributes.get("data-src") ?? attributes.get("data-original")) : undefined
     const address = late ?? source
     if (address === "" || (dataUrl.test(address) && this.removeData)) return undefined
-    return this.addresses.resolve(address)
+    const image = this.addresses.resolve(address)
+    return image !== undefined && (isWebAddress(image) || picture.test(image)) ? image : undefined
   }
 
   private openMath(element: Element, attributes: Attributes): void {
@@ -305,6 +306,8 @@ const maxVersions = 200
 const maxLanguage = 35
 
 const dataUrl = /^\s*data:/i
+/** A picture that stands in the page itself. */
+const picture = /^data:image\//i
 /** Beside the web's, the schemes that the HTML standard lets a site handle, and `tel`'s like. */
 const useful =
   /^(?:bitcoin|ftps?|geo|im|ircs?|magnet|mailto|matrix|mms|news|nntp|openpgp4fpr|sftp|sips?|sms|smsto|ssh|tel|urn|webcal|xmpp):/

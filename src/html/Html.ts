@@ -32,7 +32,7 @@ export class Html {
       let value = attributes.valueAt(i)
       if (addresses.has(attribute)) {
         const address = resolve(value.trim())
-        if (address === undefined || /^(?:javascript|vbscript):/i.test(address)) continue
+        if (address === undefined || runs.test(address)) continue
         value = address
       } else if (attribute === "srcset") value = resolveSet(value, resolve)
       tag += value === "" ? ` ${attribute}` : ` ${attribute}="${escapeValue(value)}"`
@@ -75,6 +75,8 @@ const wrappers = new Set(["div", "section", "center", "main", "article"])
 
 const frames = new Set(["html", "head", "body", "meta", "link", "base"])
 const addresses = new Set(["href", "src", "action", "cite", "poster", "data", "formaction", "longdesc", "background"])
+/** Addresses that run something where they are opened; pictures that stand in the page do not. */
+const runs = /^(?:javascript|vbscript|data:(?!image\/(?!svg)))/i
 const dropped = /^(?:on|style$|srcdoc$|nonce$|integrity$|xmlns)/
 const sound = /^[a-z][\w.:-]*$/i
 const special = /[&<>\u00a0]/
@@ -91,6 +93,8 @@ const resolveSet = (value: string, resolve: (href: string) => string | undefined
     .split(/,\s+/)
     .map((candidate) => {
       const [href = "", ...size] = candidate.trim().split(/\s+/)
-      return [resolve(href) ?? href, ...size].join(" ")
+      const address = resolve(href) ?? href
+      return runs.test(address) ? "" : [address, ...size].join(" ")
     })
+    .filter((candidate) => candidate !== "")
     .join(", ")

@@ -17,8 +17,20 @@ const database = Flag.Redacted("database").pipe(
 )
 
 const key = Flag.Redacted("key").pipe(
-  Flag.withDescription("an API key that callers must send; may be repeated; if not set, everyone may call"),
+  Flag.withDescription(
+    "an API key that callers must send; may be repeated; MILLRACE_KEYS has several, separated by commas; if not set, everyone may call"
+  ),
   Flag.atLeast(0)
+)
+
+const moreKeys = Config.Redacted("MILLRACE_KEYS")
+const allowHost = Flag.String("allow-host").pipe(
+  Flag.withDescription("a name that the service answers to, beside addresses and localhost; may be repeated; *: any"),
+  Flag.atLeast(0)
+)
+const open = Flag.Boolean("open").pipe(
+  Flag.withDescription("with --host: everyone who reaches the address may call, without a key"),
+  Flag.withDefault(false)
 )
 
 const keys = Flag.String("keys").pipe(Flag.withDescription("a YAML file with keys, teams and plans"), Flag.optional)
@@ -70,6 +82,8 @@ export const serve = Command.make(
   {
     host: flags.host,
     port: flags.port(3002),
+    allowHost,
+    open,
     data,
     database,
     key,
@@ -84,11 +98,10 @@ export const serve = Command.make(
     allowPrivate: flags.allowPrivate,
     resolve: flags.resolve
   },
-  (options) =>
-    Effect.flatMap(
-      Effect.promise(() => import("../serve/serveService.ts")),
-      ({ serveService }) => serveService(options)
-    )
+  Effect.fnUntraced(function* (options) {
+    const { serveService } = yield* Effect.promise(() => import("../serve/serveService.ts"))
+    return yield* serveService({ ...options, moreKeys: yield* Config.option(moreKeys) })
+  })
 ).pipe(Command.withDescription("Serve the web data service on a port"))
 
 const revision = Flag.Int("revision").pipe(

@@ -9,6 +9,7 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { isLoopback } from "../../service/http/HostNames.ts"
 import * as Server from "../../service/http/Server.ts"
 import * as ServiceConfig from "../../service/ServiceConfig.ts"
 import { failed, wrong } from "../CliFailure.ts"
@@ -23,10 +24,15 @@ import { webhookSecret } from "./webhookSecret.ts"
 export interface Options extends NetworkFlags, MailFlags {
   readonly host: string
   readonly port: number
+  readonly allowHost: ReadonlyArray<string>
+  /** Whether everyone who reaches the address may call. */
+  readonly open: boolean
   readonly data: string
   /** A `postgres://` URL, or a SQLite file elsewhere than in the data folder. */
   readonly database: Option.Option<Redacted.Redacted>
   readonly key: ReadonlyArray<Redacted.Redacted>
+  /** Keys separated by commas, as the environment gives them. */
+  readonly moreKeys: Option.Option<Redacted.Redacted>
   /** A file with keys, teams and plans. */
   readonly keys: Option.Option<string>
   readonly webhookSecret: Option.Option<Redacted.Redacted>
@@ -37,9 +43,17 @@ export interface Options extends NetworkFlags, MailFlags {
 }
 
 export const serveService = Effect.fn("serveService")(function* (options: Options) {
+  // What this process makes is for its user alone: results, prompts and headers of callers.
+  process.umask(0o077)
   const database = yield* serviceDatabase(options.database, options.data)
   if (Option.isNone(options.database) || Option.isNone(options.webhookSecret)) yield* makeFolder(options.data)
+  const keys = [...options.key, ...Option.match(options.moreKeys, { onNone: () => [], onSome: keysOf })]
   const named = Option.isSome(options.keys) ? yield* serviceKeys(options.keys.value) : { keys: [] }
+  if (keys.length + named.keys.length === 0 && !options.open && !isLoopback(options.host)) {
+    return yield* wrong(
+      `--host ${options.host} lets other machines call, and there is no key: set --key, MILLRACE_KEYS or --keys; or --open, if everyone may call`
+    )
+  }
   const secretFile = join(options.data, "webhook-secret")
   const config = {
     ...ServiceConfig.defaults,
@@ -48,7 +62,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     ...(yield* mailConfig(options)),
     database: database.place,
     govDatabase: (yield* besideService(database, options.data)).place,
-    keys: [...named.keys, ...options.key.map((key) => ({ key, teamId: "team" }))],
+    keys: [...named.keys, ...keys.map((key) => ({ key, teamId: "team" }))],
     webhookSecret: yield* secretOf(options.webhookSecret, secretFile),
     allowPrivate: options.allowPrivate,
     resolve: yield* parseResolves(options.resolve),
@@ -75,6 +89,11 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     })
   )
 }, Effect.scoped)
+
+const keysOf = (keys: Redacted.Redacted): ReadonlyArray<Redacted.Redacted> =>
+  Redacted.value(keys)
+    .split(",")
+    .flatMap((key) => (key.trim() === "" ? [] : [Redacted.make(key.trim())]))
 
 const makeFolder = (folder: string) =>
   Effect.tryPromise({

@@ -1,19 +1,23 @@
 /**
  * The service on a port.
  */
-
-import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as App from "../App.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
+import { boundedServer, type RequestTimes } from "./boundedServer.ts"
+import * as HostNames from "./HostNames.ts"
 
 export interface Address {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
+  /** Names that the service answers to beside addresses and `localhost`; `*`: any. */
+  readonly allowHost?: ReadonlyArray<string>
+  /** How long requests may take to arrive. */
+  readonly times?: RequestTimes
 }
 
 /** Serves until the layer is released; `HttpServer` tells the address that it got. */
@@ -21,6 +25,16 @@ export const layer = (config: ServiceConfig, address: Address) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const app = yield* App.make(config)
-      yield* HttpServer.serveEffect(app)
+      const isLocal = config.keys.length === 0 || HostNames.isLoopback(address.host)
+      const names = { host: address.host, allowed: address.allowHost ?? [] }
+      yield* HttpServer.serveEffect(isLocal ? HostNames.checked(names)(app) : app)
     })
-  ).pipe(Layer.provideMerge(NodeHttpServer.layer(createServer, { ...address, gracefulShutdownTimeout: "2 seconds" })))
+  ).pipe(
+    Layer.provideMerge(
+      NodeHttpServer.layer(() => boundedServer(address.times), {
+        host: address.host,
+        port: address.port,
+        gracefulShutdownTimeout: "2 seconds"
+      })
+    )
+  )

@@ -1,0 +1,56 @@
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { isLoopback, wrongName } from "../../../src/service/http/HostNames.ts"
+import { served } from "../served.ts"
+
+describe("the names of a service", () => {
+  it("are addresses, localhost and what is allowed", () => {
+    const names = { host: "Mill.lan", allowed: ["data.example.com"] }
+    const known = [
+      "127.0.0.1:3002",
+      "[::1]:3002",
+      "10.1.2.3",
+      "localhost:3002",
+      "a.localhost",
+      "mill.lan",
+      "DATA.example.com.:80"
+    ]
+    expect(known.map((host) => wrongName(names, host, undefined))).toEqual(known.map(() => undefined))
+    expect(wrongName(names, "evil.example.com", undefined)).toBe("evil.example.com")
+    expect(wrongName(names, "localhost.evil.example.com", undefined)).toBe("localhost.evil.example.com")
+    expect(wrongName(names, "127.0.0.1.evil.example.com", undefined)).toBe("127.0.0.1.evil.example.com")
+    expect(wrongName({ ...names, allowed: ["*"] }, "evil.example.com", "https://evil.example.com")).toBeUndefined()
+  })
+
+  it("are those of the page that asks, too", () => {
+    const names = { host: "127.0.0.1", allowed: [] }
+    expect(wrongName(names, "localhost:3002", "http://localhost:5173")).toBeUndefined()
+    expect(wrongName(names, "localhost:3002", "https://evil.example.com")).toBe("https://evil.example.com")
+    expect(wrongName(names, "localhost:3002", "null")).toBe("null")
+  })
+
+  it("tell what only this machine reaches", () => {
+    expect(["localhost", "127.0.0.1", "127.9.9.9", "::1"].map(isLoopback)).toEqual([true, true, true, true])
+    expect(["0.0.0.0", "::", "10.0.0.1", "mill.lan", "127.evil.com"].map(isLoopback)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false
+    ])
+  })
+
+  it.live("keep a website that has rebound its name from a service that only this machine reaches", () =>
+    Effect.gen(function* () {
+      const service = yield* served()
+      const headers = { origin: "https://evil.example.com" }
+      const rebound = yield* service.ask("POST", "/v2/crawl", { body: { url: "http://a.test/" }, headers })
+      const own = yield* service.ask("GET", "/v2/team/queue-status", { headers: { origin: service.url } })
+
+      expect(rebound.status).toBe(403)
+      expect(rebound.body.error).toContain("--allow-host")
+      expect(own.status).toBe(200)
+    })
+  )
+})
