@@ -12,6 +12,7 @@ import { request } from "undici"
 import type * as AddressGuard from "../../crawler/fetch/AddressGuard.ts"
 import { toFetchError } from "../../crawler/fetch/Fetch.ts"
 import { guardedAgent } from "../../crawler/fetch/guardedAgent.ts"
+import { maxForOne } from "./Receivers.ts"
 
 export interface Message {
   readonly url: string
@@ -41,7 +42,7 @@ const drainMillis = 1000
 const drainBytes = 64 * 1024
 
 const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
-  const dispatcher = yield* guardedAgent(guard, { connections: 4, rejectUnauthorized: true })
+  const dispatcher = yield* guardedAgent(guard, { connections: maxForOne, rejectUnauthorized: true })
 
   const send = Effect.fnUntraced(function* ({ url, headers, body }: Message) {
     const answer = yield* Effect.tryPromise({

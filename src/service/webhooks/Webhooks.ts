@@ -4,7 +4,7 @@
  * Specification, Authentication 5, Events: every 2xx within ten seconds is delivered; anything else is tried again after
  * 1, 5 and 15 minutes and then given up. The deliveries of a job are made one at a time and in order, but a delivery
  * that waits for a retry does not block the others; the same event has the same `webhookId` and the same bytes each
- * time. A job never waits for its receiver, and a dead receiver does not slow down other jobs.
+ * time. A job never waits for its receiver, and a dead receiver does not slow down the others (`Receivers`).
  */
 
 import { createHmac } from "node:crypto"
@@ -14,7 +14,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
-import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -26,6 +25,7 @@ import { JobLease, leaseMillis, renewMillis } from "../store/JobLease.ts"
 import * as Outbox from "../store/Outbox.ts"
 import * as StorePort from "../store/StorePort.ts"
 import { type Attempt, type Delivery, WebhookStore } from "../store/WebhookStore.ts"
+import * as Receivers from "./Receivers.ts"
 import { WebhookPost } from "./WebhookPost.ts"
 
 export class Webhooks extends Context.Service<
@@ -44,9 +44,6 @@ export class Webhooks extends Context.Service<
 
 type Secrets = Pick<ServiceConfig, "keys" | "webhookSecret">
 
-/** Deliveries in flight, over all jobs. */
-const concurrency = 16
-
 /** How long after each attempt that failed the next one is. */
 const retryMinutes = [1, 5, 15]
 
@@ -55,7 +52,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
   const store = yield* WebhookStore
   const post = yield* WebhookPost
   const scope = yield* Effect.scope
-  const turns = PartitionedSemaphore.makeUnsafe<string>({ permits: concurrency })
+  const receivers = Receivers.make()
   const { isShared } = yield* JobLease
   /** Jobs that have a webhook: the pages of others cost nothing here. */
   const subscribed = new Set(yield* store.jobs)
@@ -69,11 +66,16 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
     const headers = headersOf(delivery, body, secretOf(config, delivery.teamId))
     const answer = yield* Effect.result(post.send({ url: delivery.url, headers, body }))
     const at = yield* Clock.currentTimeMillis
-    if (answer._tag === "Failure") return failedAttempt(delivery, at, null, answer.failure.message)
+    if (answer._tag === "Failure") {
+      return { arrived: false, result: failedAttempt(delivery, at, null, answer.failure.message) }
+    }
     const status = answer.success
-    if (status < 200 || status > 299) return failedAttempt(delivery, at, status, `answered ${status}, not 2xx`)
+    if (status < 200 || status > 299) {
+      // A receiver that refuses an event is there: what it answers soon keeps nobody waiting.
+      return { arrived: true, result: failedAttempt(delivery, at, status, `answered ${status}, not 2xx`) }
+    }
     const delivered: Attempt = { state: "delivered", at, status, error: null, dueAt: delivery.dueAt }
-    return delivered
+    return { arrived: true, result: delivered }
   })
 
   /** Makes the deliveries of a job as they fall due, until none is left. */
@@ -96,8 +98,8 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
       }
       // An attempt that was made is written down, also where the service stops meanwhile.
       yield* Effect.uninterruptibleMask((restore) =>
-        restore(turns.withPermit(jobId)(attempt(delivery))).pipe(
-          Effect.flatMap((result) => store.attempted(delivery, result))
+        restore(receivers.inTurn(delivery, attempt(delivery))).pipe(
+          Effect.flatMap(({ result }) => store.attempted(delivery, result))
         )
       )
     }
