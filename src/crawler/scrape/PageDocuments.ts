@@ -75,7 +75,7 @@ export const make = (reading: Reading, plan: ScrapePlan, asked: Asked): PageDocu
       scrapeId: asked.scrapeId,
       proxyUsed: "basic",
       cacheState: "miss",
-      creditsUsed: reading.credits + (has("json") || plan.tracksJson ? jsonCredits : 0)
+      creditsUsed: reading.credits + leastCredits(plan) - 1
     }
   }
 }
@@ -123,6 +123,10 @@ const contentHash = ({ markdown = "", metadata: { description = "", title = "" }
 
 /** What the format json costs beside the page (specification, Limits). */
 const jsonCredits = 4
+
+/** What a page costs at least, before it is known how many pages its file has. */
+export const leastCredits = ({ formats, tracksJson }: ScrapePlan): number =>
+  1 + (formats.has("json") || tracksJson ? jsonCredits : 0)
 
 /** What a document cost (specification, Limits: crawl billing). */
 export const creditsOf = ({ metadata }: PageDocument): number =>

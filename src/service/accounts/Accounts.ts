@@ -16,6 +16,7 @@ import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Redacted from "effect/Redacted"
 import { Forbidden, PaymentRequired } from "../../api/Errors.ts"
+import { uuid7 } from "../../api/uuid7.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { AccountStore } from "../store/AccountStore.ts"
@@ -46,6 +47,15 @@ export class Accounts extends Context.Service<
     readonly ifFree: (
       teamId: string
     ) => <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<Option.Option<A>, E, R>
+    /**
+     * Does work that belongs to no job, and takes what it cost. `credits` are reserved meanwhile; where they do not remain it is
+     * not begun, and where it has cost more than remains it is 402 and costs nothing.
+     */
+    readonly spend: <A, E, R>(
+      teamId: string,
+      credits: number,
+      work: Effect.Effect<Spent<A>, E, R>
+    ) => Effect.Effect<A, E | PaymentRequired | StoreError, R>
     /** Takes what a page cost that belongs to no job. */
     readonly charge: (teamId: string, credits: number) => Effect.Effect<void, StoreError>
     /** Pages of the team in flight now. */
@@ -56,6 +66,12 @@ export class Accounts extends Context.Service<
     Layer.effect(Accounts, make(config)).pipe(
       Layer.provide(RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory)))
     )
+}
+
+/** What work gave, and what it cost. */
+export interface Spent<out A> {
+  readonly value: A
+  readonly credits: number
 }
 
 /** The plan's minute is used up: how many seconds to wait. */
@@ -123,6 +139,33 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       )
   })
 
+  const spend: Accounts["Service"]["spend"] = (teamId, credits, work) =>
+    Effect.suspend(() => {
+      const { credits: plan } = of(teamId).plan
+      if (!Number.isFinite(plan)) {
+        return Effect.flatMap(work, (spent) => Effect.as(store.charge(teamId, spent.credits), spent.value))
+      }
+      const id = uuid7()
+      const reserve = Effect.fnUntraced(function* (more: number) {
+        if (more <= 0 || (yield* store.hold({ id, teamId, credits: more, millis: holdMillis }, plan))) return
+        return yield* insufficient(credits, yield* available(teamId))
+      })
+      const paid = Effect.gen(function* () {
+        yield* reserve(credits)
+        const spent = yield* work
+        yield* reserve(spent.credits - credits)
+        yield* store.settle(teamId, id, spent.credits)
+        return spent.value
+      })
+      return Effect.onError(paid, () => Effect.ignore(store.settle(teamId, id, 0)))
+    })
+
+  /** What a team may still begin: what it has not used, and what is not reserved. */
+  const available = (teamId: string) =>
+    Effect.map(Effect.all([store.used(teamId), store.held(teamId)]), ([used, held]) =>
+      Math.max(0, of(teamId).plan.credits - used - held)
+    )
+
   const usage = Effect.fnUntraced(function* (teamId: string) {
     const used = yield* store.used(teamId)
     const { credits } = of(teamId).plan
@@ -130,10 +173,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   })
 
   const cover = Effect.fnUntraced(function* (teamId: string, credits: number) {
-    const { remaining } = yield* usage(teamId)
-    if (remaining >= credits) return
-    const message = `Payment Required: Insufficient credits: this may cost ${credits}, and ${remaining} remain; lower the limit, or add credits`
-    return yield* new PaymentRequired({ message })
+    const remaining = yield* available(teamId)
+    if (remaining < credits) return yield* insufficient(credits, remaining)
   })
 
   const laneOf = (teamId: string) => {
@@ -149,10 +190,19 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     cover,
     usage,
     ifFree: (teamId) => laneOf(teamId).withPermitsIfAvailable(1),
+    spend,
     charge: store.charge,
     inTurn: (teamId, job) => laneOf(teamId).withPermit(job),
     inFlight: (teamId) => Effect.map(laneOf(teamId).available, (free) => laneOf(teamId).capacity - free)
   })
 })
+
+/** Work of one request ends long before: credits of a process that died are free again then. */
+const holdMillis = 10 * 60_000
+
+const insufficient = (credits: number, remaining: number) =>
+  new PaymentRequired({
+    message: `Payment Required: Insufficient credits: this may cost ${credits}, and ${remaining} remain; lower the limit, or add credits`
+  })
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest()

@@ -19,6 +19,8 @@ import * as BatchRun from "../../crawler/crawl/BatchRun.ts"
 import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
 import type { Job } from "../../crawler/crawl/Job.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
+import * as PageDocuments from "../../crawler/scrape/PageDocuments.ts"
+import * as ScrapePlan from "../../crawler/scrape/ScrapePlan.ts"
 import { Accounts } from "../accounts/Accounts.ts"
 import { withPrompt } from "../http/promptOptions.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
@@ -65,7 +67,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   ) {
     const request = withPrompt(asked)
     const plan = yield* JobWork.toPlan(request, config, accounts.of(teamId).plan, settles)
-    yield* accounts.cover(teamId, plan.limit)
+    yield* accounts.cover(teamId, plan.limit * PageDocuments.leastCredits(plan.scrape))
     return yield* jobs.begin({
       kind: "crawl",
       teamId,
@@ -82,7 +84,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     request: BatchRequest,
     idempotencyKey?: string
   ) {
-    yield* accounts.cover(teamId, request.urls.length)
+    const scrape = yield* ScrapePlan.make(request)
+    yield* accounts.cover(teamId, request.urls.length * PageDocuments.leastCredits(scrape))
     if (request.appendToId != null) {
       const { id } = yield* jobs.get(teamId, request.appendToId, "batch")
       const isAdded = yield* store.append(id, (first) => BatchRun.seeds(request.urls, first))

@@ -15,12 +15,27 @@ export interface MonthUsed {
   readonly credits: number
 }
 
+export interface Hold {
+  readonly id: string
+  readonly teamId: string
+  /** More of them, where the id has some already. */
+  readonly credits: number
+  /** Milliseconds after which they are free again, whoever reserved them. */
+  readonly millis: number
+}
+
 export class AccountStore extends Context.Service<
   AccountStore,
   {
     readonly used: (teamId: string) => Effect.Effect<number, StoreError>
     readonly byMonth: (teamId: string) => Effect.Effect<ReadonlyArray<MonthUsed>, StoreError>
     readonly charge: (teamId: string, credits: number) => Effect.Effect<void, StoreError>
+    /** Reserves credits under an id, where they remain: what was used and what others have reserved leave as many of `plan`. */
+    readonly hold: (hold: Hold, plan: number) => Effect.Effect<boolean, StoreError>
+    /** Ends what is reserved under an id, and takes what was used of it. */
+    readonly settle: (teamId: string, id: string, credits: number) => Effect.Effect<void, StoreError>
+    /** Credits that are reserved now. */
+    readonly held: (teamId: string) => Effect.Effect<number, StoreError>
     /** Remembers a key for the job that it started. What it gives is the job that the key started before, if any. */
     readonly claim: (teamId: string, key: string, jobId: string) => Effect.Effect<string | undefined, StoreError>
     /** Forgets keys that were sent before this time. */
@@ -45,12 +60,44 @@ const make = Effect.gen(function* () {
     return row === undefined || row.job_id === jobId ? undefined : row.job_id
   }, sql.withTransaction)
 
+  const used = (teamId: string) =>
+    Effect.map(
+      sql<{ used: number | null }>`SELECT sum(credits) AS used FROM team_usage WHERE team_id = ${teamId}`,
+      ([row]) => Number(row?.used ?? 0)
+    )
+
+  const held = Effect.fnUntraced(function* (teamId: string) {
+    const now = yield* Clock.currentTimeMillis
+    const [row] = yield* sql<{ held: number | null }>`
+      SELECT sum(credits) AS held FROM credit_hold WHERE team_id = ${teamId} AND until > ${now}`
+    return Number(row?.held ?? 0)
+  })
+
+  const hold = Effect.fnUntraced(function* ({ credits, id, millis, teamId }: Hold, plan: number) {
+    // The team's row is the lock: two reservations do not both see the last credits.
+    yield* charge(sql, teamId, 0)
+    if (plan - (yield* used(teamId)) - (yield* held(teamId)) < credits) return false
+    const until = (yield* Clock.currentTimeMillis) + millis
+    yield* sql`INSERT INTO credit_hold (id, team_id, credits, until) VALUES (${id}, ${teamId}, ${credits}, ${until})
+      ON CONFLICT (id) DO UPDATE SET credits = credit_hold.credits + excluded.credits, until = excluded.until`
+    return true
+  }, sql.withTransaction)
+
+  const settle = Effect.fnUntraced(function* (teamId: string, id: string, credits: number) {
+    yield* charge(sql, teamId, credits)
+    yield* sql`DELETE FROM credit_hold WHERE id = ${id}`
+  }, sql.withTransaction)
+
+  const expire = Effect.fnUntraced(function* (before: number) {
+    yield* sql`DELETE FROM idempotency_key WHERE created_at < ${before}`
+    yield* sql`DELETE FROM credit_hold WHERE until < ${before}`
+  })
+
   return StorePort.make<AccountStore["Service"]>({
-    used: (teamId) =>
-      Effect.map(
-        sql<{ used: number | null }>`SELECT sum(credits) AS used FROM team_usage WHERE team_id = ${teamId}`,
-        ([row]) => Number(row?.used ?? 0)
-      ),
+    used,
+    held,
+    hold,
+    settle,
     byMonth: (teamId) =>
       Effect.map(
         sql<MonthUsed>`SELECT month, credits FROM team_usage WHERE team_id = ${teamId} ORDER BY month`,
@@ -58,7 +105,7 @@ const make = Effect.gen(function* () {
       ),
     charge: (teamId, credits) => charge(sql, teamId, credits),
     claim,
-    expire: (before) => Effect.asVoid(sql`DELETE FROM idempotency_key WHERE created_at < ${before}`)
+    expire
   })
 })
 

@@ -136,3 +136,63 @@ describe("a team's plan", () => {
     })
   )
 })
+
+describe("credits", () => {
+  const json = { type: "json", schema: { type: "object", properties: { name: { type: "string" } } } }
+
+  it.live("that do not cover what a page may cost are 402 before the page is asked for", () =>
+    Effect.gen(function* () {
+      const site = yield* scriptedSite({ "/": page("home") })
+      const { ask } = yield* planned({ credits: 12 }, site.port)
+      const scrape = (formats: ReadonlyArray<unknown>) => ask("POST", "/v2/scrape", { body: { url, formats }, headers })
+      const taken = yield* Effect.forEach([[json], [json], ["markdown"]], scrape)
+      const asked = site.requests.length
+      const refused = yield* Effect.forEach([[json]], scrape)
+      const crawl = yield* ask("POST", "/v2/crawl", {
+        body: { url, limit: 1, scrapeOptions: { formats: [json] } },
+        headers
+      })
+      const last = yield* scrape(["markdown"])
+
+      expect(taken.map(({ status }) => status)).toEqual([200, 200, 200])
+      expect(refused.map(({ body, status }) => [status, body.error])).toEqual([
+        [402, expect.stringContaining("this may cost 5, and 1 remain")]
+      ])
+      expect(crawl.status).toBe(402)
+      expect(last.status).toBe(200)
+      expect(site.requests.length).toBe(asked + 1)
+    })
+  )
+
+  it.live("are reserved while a page is read: requests at the same time do not spend them twice", () =>
+    Effect.gen(function* () {
+      const held = gate("<h1>A page</h1>")
+      const site = yield* scriptedSite({ "/": held.answer })
+      const { ask } = yield* planned({ credits: 3 }, site.port)
+      const all = yield* Effect.forEach(Array.from({ length: 8 }), () =>
+        Effect.forkChild(ask("POST", "/v2/scrape", { body: { url }, headers }))
+      )
+      // Those that find no credits left end while the page is held.
+      yield* held.reached
+      const first = yield* Effect.raceAll(all.map(Fiber.join))
+      yield* held.open
+      const statuses = (yield* Effect.forEach(all, Fiber.join)).map(({ status }) => status)
+      const usage = yield* ask("GET", "/v2/team/credit-usage", { headers })
+
+      expect(first.status).toBe(402)
+      expect(statuses.toSorted()).toEqual([200, 200, 200, 402, 402, 402, 402, 402])
+      expect(usage.body.data.remainingCredits).toBe(0)
+    })
+  )
+
+  it.live("of a page that could not be had are free again", () =>
+    Effect.gen(function* () {
+      const site = yield* scriptedSite({ "/": (r) => r.socket.destroy(), "/b": page("b") })
+      const { ask } = yield* planned({ credits: 1 }, site.port)
+      const lost = yield* ask("POST", "/v2/scrape", { body: { url, timeout: 2000 }, headers })
+      const had = yield* ask("POST", "/v2/scrape", { body: { url: `${url}b` }, headers })
+
+      expect([lost.body.success, had.body.success]).toEqual([false, true])
+    })
+  )
+})

@@ -38,13 +38,15 @@ export const layer = HttpApiBuilder.group(
         const asked = { url: form.name, scrapeId: uuid7(), teamId, keeps: false, delayMillis: 0 }
         const contentType = uploadedType(form.name, form.contentType)
         const fetched = { status: 200, contentType, location: undefined, retryAfter: undefined, body: form.bytes }
-        return yield* scraper.scrape({ url, fetched }, plan, asked).pipe(
+        const priced = scraper.scrape({ url, fetched }, plan, asked).pipe(
           Effect.timeoutOrElse({
             duration: Duration.millis(plan.timeoutMillis),
             orElse: () => timedOut(form.name, plan.timeoutMillis)
           }),
-          Effect.tap(({ document }) => accounts.charge(teamId, PageDocuments.creditsOf(document))),
-          Effect.map(({ document }) => ({ success: true as const, data: document })),
+          Effect.map(({ document }) => ({ value: document, credits: PageDocuments.creditsOf(document) }))
+        )
+        return yield* accounts.spend(teamId, PageDocuments.leastCredits(plan), priced).pipe(
+          Effect.map((document) => ({ success: true as const, data: document })),
           Effect.catchTag("StoreError", storeFailed),
           Effect.catchTag("FetchError", fetchFailed)
         )

@@ -60,11 +60,15 @@ export const layer = HttpApiBuilder.group(
           const landed = yield* followRedirects(start, get, () => Effect.void, jar)
           return yield* scraper.scrape(landed, plan, asked)
         })
-        const { document } = yield* Effect.timeoutOrElse(scraped, {
+        const timely = Effect.timeoutOrElse(scraped, {
           duration: Duration.millis(plan.timeoutMillis),
           orElse: () => timedOut(start.href, plan.timeoutMillis)
         })
-        yield* accounts.charge(teamId, PageDocuments.creditsOf(document))
+        const priced = Effect.map(timely, ({ document }) => ({
+          value: document,
+          credits: PageDocuments.creditsOf(document)
+        }))
+        const document = yield* accounts.spend(teamId, PageDocuments.leastCredits(plan), priced)
         yield* store.keepResult(teamId, asked.scrapeId, JSON.stringify(document))
         return { success: true as const, data: document }
       },

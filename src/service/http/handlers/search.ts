@@ -50,17 +50,21 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
   const end = (yield* Clock.currentTimeMillis) + millis
   const plan = request.scrapeOptions == null ? undefined : yield* ScrapePlan.make(request.scrapeOptions)
   const limit = request.limit ?? Limits.defaultSearchResults
-  yield* accounts.cover(teamId, creditsOf(limit) + (plan === undefined ? 0 : limit))
-  const results = yield* SearchRun.run(teamId, request).pipe(
+  const found = SearchRun.run(teamId, request).pipe(
     Effect.timeoutOrElse({
       duration: Duration.millis(millis),
       orElse: () => new RequestTimeout({ message: `Request Timeout: the search took longer than ${millis} ms` })
+    }),
+    Effect.map((results) => {
+      const { images = [], news = [], web = [] } = results
+      return { value: results, credits: creditsOf(web.length + news.length + images.length) }
     })
   )
+  const hits = plan === undefined ? 0 : limit * PageDocuments.leastCredits(plan)
+  yield* accounts.cover(teamId, creditsOf(limit) + hits)
+  const results = yield* accounts.spend(teamId, creditsOf(limit), found)
   const { images, news = [], tools, web = [] } = results
-  const found = web.length + news.length + (images ?? []).length
-  const credits = creditsOf(found)
-  if (credits > 0) yield* accounts.charge(teamId, credits)
+  const credits = creditsOf(web.length + news.length + (images ?? []).length)
 
   const id = uuid7()
   const urls = [...web, ...news].map(({ url }) => url)
