@@ -7,7 +7,8 @@
  */
 import { createHash } from "node:crypto"
 import * as Fs from "node:fs/promises"
-import * as Footer from "./Footer.ts"
+import * as Footer from "../../../src/columns/Footer.ts"
+import { readFooter } from "./readFooter.ts"
 
 export interface GrowingFile {
   readonly path: string
@@ -39,7 +40,7 @@ export const make = (path: string, buffer: Uint8Array, words: Readonly<Record<st
 
   /** Moves the row groups of one file to the end of the other. */
   const move = async (from: Fs.FileHandle, to: Fs.FileHandle, groups?: Footer.Footer): Promise<void> => {
-    const next = groups ?? (await Footer.readFrom(from))
+    const next = groups ?? (await readFooter(from))
     if (footer === undefined) await add(to, Footer.magic)
     footer = Footer.join(footer, next, bytes)
     for (let at = next.from; at < next.to; ) {
