@@ -27,15 +27,24 @@ export interface BlockWriter {
   readonly takeAside: () => Promise<ColumnBlock>
 }
 
-/** Writers that share a pool share the memory that one of them needs at a time. */
-export const make = (
-  columns: ReadonlyArray<Column>,
-  compression: Codec.Compression = Codec.zstd,
-  memory: PageBuffer.Pool = PageBuffer.pool(1 << 23)
-): BlockWriter => {
+export interface Options {
+  /** Default: zstd, level 1. */
+  readonly compression?: Codec.Compression
+  /** Writers that share a pool share the memory that one of them needs at a time. Default: one of its own. */
+  readonly memory?: PageBuffer.Pool
+  /** What rows call each column; undefined where they have none, and the column is null. Default: what it is called. */
+  readonly sources?: ReadonlyArray<string | undefined>
+}
+
+export const make = (columns: ReadonlyArray<Column>, options: Options = {}): BlockWriter => {
+  const {
+    compression = Codec.zstd,
+    memory = PageBuffer.pool(1 << 23),
+    sources = columns.map(({ name }) => name)
+  } = options
   const leaves = leavesOf(columns).map((leaf) => new LeafWriter(leaf, compression, memory))
   const rest = leaves.values()
-  const writers = columns.map(({ name, type }): ColumnWriter => {
+  const writers = columns.map(({ name, type }, at): ColumnWriter => {
     const own: Array<LeafWriter> = []
     const shredder = shredderOf(type, 0, 0, () => {
       const leaf = rest.next().value
@@ -43,7 +52,7 @@ export const make = (
       own.push(leaf)
       return leaf
     })
-    return { name, shredder, leaves: own }
+    return { name, source: sources[at], shredder, leaves: own }
   })
   let rows = 0
 
@@ -84,8 +93,8 @@ const compressed =
 
 const compressedAside =
   ({ compression }: EndedChunk) =>
-  async ({ body, isCompressed }: Page) =>
-    isCompressed ? body : await Codec.compressAside(body, compression)
+  ({ body, isCompressed }: Page): Promise<Uint8Array> =>
+    isCompressed ? Promise.resolve(body) : Codec.compressAside(body, compression)
 
 /** A chunk of its pages as they are compressed. */
 const sealed = (ended: EndedChunk, bodies: ReadonlyArray<Uint8Array>): Chunk => {
@@ -115,14 +124,16 @@ const sealed = (ended: EndedChunk, bodies: ReadonlyArray<Uint8Array>): Chunk => 
 
 interface ColumnWriter {
   readonly name: string
+  readonly source: string | undefined
   readonly shredder: Shredder
   readonly leaves: ReadonlyArray<LeafWriter>
 }
 
-const addColumn = ({ name, shredder, leaves }: ColumnWriter, rows: ReadonlyArray<Row>): void => {
+const addColumn = ({ name, source, shredder, leaves }: ColumnWriter, rows: ReadonlyArray<Row>): void => {
   try {
     for (const row of rows) {
-      shredder.cell(row[name], 0)
+      if (source === undefined) shredder.missing(0, 0)
+      else shredder.cell(row[source], 0)
       for (const leaf of leaves) leaf.endRow()
     }
   } catch (cause) {

@@ -25,9 +25,9 @@ export const compress = (bytes: Uint8Array, { codec, level }: Compression): Uint
     case "snappy":
       return Snappy.compress(bytes)
     case "gzip":
-      return Zlib.gzipSync(bytes)
+      return shrunk(Zlib.gzipSync(bytes))
     case "zstd":
-      return Zlib.zstdCompressSync(bytes, zstdOptions(bytes, level))
+      return shrunk(Zlib.zstdCompressSync(bytes, zstdOptions(bytes, level)))
   }
 }
 
@@ -35,7 +35,7 @@ export const compress = (bytes: Uint8Array, { codec, level }: Compression): Uint
 export const compressAside = (bytes: Uint8Array, { codec, level }: Compression): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const settle = (error: Error | null, compressed: Uint8Array) =>
-      error === null ? resolve(compressed) : reject(error)
+      error === null ? resolve(shrunk(compressed)) : reject(error)
     if (codec === "gzip") Zlib.gzip(bytes, settle)
     else if (codec === "zstd") Zlib.zstdCompress(bytes, zstdOptions(bytes, level), settle)
     else resolve(compress(bytes, { codec }))
@@ -46,6 +46,26 @@ const zstdOptions = (bytes: Uint8Array, level = 1) => ({
   params: { [Zlib.constants.ZSTD_c_compressionLevel]: level },
   chunkSize: Math.max(64, bytes.length + (bytes.length >> 8) + 128)
 })
+
+/**
+ * Bytes in memory of their own size. What they were made in is given back at once: memory beside the heap that waits for
+ * the garbage collector makes it run, through all of the heap.
+ */
+const shrunk = (bytes: Uint8Array): Uint8Array => {
+  if (!isOwn(bytes)) return bytes
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  copy.set(bytes)
+  free(bytes)
+  return copy
+}
+
+/** Gives memory back where that is worth it. Nothing may read it after. */
+export const free = (bytes: Uint8Array): void => {
+  if (isOwn(bytes) && bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0)
+}
+
+/** Whether bytes have memory of their own. Small ones share Node's pool, which must stay. */
+const isOwn = ({ buffer }: Uint8Array): boolean => buffer.byteLength > Math.max(65_536, Buffer.poolSize)
 
 /** `length`: of what comes out, as the page says; longer is an error. */
 export const decompress = (bytes: Uint8Array, codec: Codec, length: number): Uint8Array => {

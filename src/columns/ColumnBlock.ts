@@ -29,7 +29,7 @@ export const encode = (
   rows: ReadonlyArray<Row>,
   compression: Codec.Compression = Codec.zstd
 ): ColumnBlock => {
-  const writer = BlockWriter.make(columns, compression)
+  const writer = BlockWriter.make(columns, { compression })
   writer.add(rows)
   return writer.take()
 }
@@ -37,6 +37,11 @@ export const encode = (
 /** The rows, in their order. Throws an error where the block is damaged. */
 export const decode = ({ columns, rows, chunks }: ColumnBlock): ReadonlyArray<Row> =>
   rowsOf(columns, rows, chunks.map(LeafReader.read))
+
+/** Gives the memory of a block back, which `encode` or a writer made and which is written: nothing may use it after. */
+export const release = ({ chunks }: ColumnBlock): void => {
+  for (const { parts } of chunks) for (const part of parts) Codec.free(part)
+}
 
 /** The block as a Parquet file. */
 export const toBytes = (block: ColumnBlock): Uint8Array =>

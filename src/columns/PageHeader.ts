@@ -10,14 +10,15 @@ export interface PageHeader {
   readonly bytes: number
 }
 
+/** Places in a dictionary go by the older of two names for one thing, which every reader knows. */
 const Encoding = { PLAIN: 0, PLAIN_DICTIONARY: 2, RLE: 3, RLE_DICTIONARY: 8 }
 
 export const encodingsOf = (hasDictionary: boolean): ReadonlyArray<number> =>
-  hasDictionary ? [Encoding.PLAIN, Encoding.RLE, Encoding.RLE_DICTIONARY] : [Encoding.PLAIN, Encoding.RLE]
+  hasDictionary ? [Encoding.PLAIN, Encoding.RLE, Encoding.PLAIN_DICTIONARY] : [Encoding.PLAIN, Encoding.RLE]
 
 export const write = ({ isDictionary, entries, isIndexed, rawBytes, bytes }: PageHeader): Uint8Array => {
   const [count, plain, rle] = [Thrift.int(entries), Thrift.int(Encoding.PLAIN), Thrift.int(Encoding.RLE)]
-  const values = isIndexed ? Thrift.int(Encoding.RLE_DICTIONARY) : plain
+  const values = isIndexed ? Thrift.int(Encoding.PLAIN_DICTIONARY) : plain
   const sizes = [
     [1, Thrift.int(isDictionary ? 2 : 0)],
     [2, Thrift.int(rawBytes)],
