@@ -7,12 +7,12 @@
 import type { Column, ColumnType } from "../pipeline/Column.ts"
 import { refuse } from "../pipeline/cellValue.ts"
 import type { Row } from "../pipeline/Table.ts"
-import type { Chunk, ColumnBlock } from "./Chunk.ts"
+import type { ColumnBlock } from "./Chunk.ts"
 import * as Codec from "./Codec.ts"
 import { leavesOf } from "./Leaf.ts"
-import { type EndedChunk, LeafWriter, type Page } from "./LeafWriter.ts"
+import { LeafWriter } from "./LeafWriter.ts"
 import * as PageBuffer from "./PageBuffer.ts"
-import * as PageHeader from "./PageHeader.ts"
+import { sealed, sealedAside } from "./sealedChunk.ts"
 import { storer } from "./storedValue.ts"
 
 export interface BlockWriter {
@@ -74,51 +74,12 @@ export const make = (columns: ReadonlyArray<Column>, options: Options = {}): Blo
     },
     take: () => {
       const { chunks, rows } = end()
-      return { columns, rows, chunks: chunks.map((chunk) => sealed(chunk, chunk.pages.map(compressed(chunk)))) }
+      return { columns, rows, chunks: chunks.map(sealed) }
     },
     takeAside: async () => {
       const { chunks, rows } = end()
-      const sealing = chunks.map(async (chunk) =>
-        sealed(chunk, await Promise.all(chunk.pages.map(compressedAside(chunk))))
-      )
-      return { columns, rows, chunks: await Promise.all(sealing) }
+      return { columns, rows, chunks: await Promise.all(chunks.map(sealedAside)) }
     }
-  }
-}
-
-const compressed =
-  ({ compression }: EndedChunk) =>
-  ({ body, isCompressed }: Page) =>
-    isCompressed ? body : Codec.compress(body, compression)
-
-const compressedAside =
-  ({ compression }: EndedChunk) =>
-  ({ body, isCompressed }: Page): Promise<Uint8Array> =>
-    isCompressed ? Promise.resolve(body) : Codec.compressAside(body, compression)
-
-/** A chunk of its pages as they are compressed. */
-const sealed = (ended: EndedChunk, bodies: ReadonlyArray<Uint8Array>): Chunk => {
-  const { bounds, compression, distinct, entries, leaf, nulls } = ended
-  let [bytes, rawBytes, dictionaryBytes] = [0, 0, 0]
-  const parts = ended.pages.flatMap((page, at) => {
-    const body = bodies[at] ?? page.body
-    const header = PageHeader.write({ ...page, bytes: body.length })
-    bytes += header.length + body.length
-    rawBytes += header.length + page.rawBytes
-    if (page.isDictionary) dictionaryBytes = bytes
-    return [header, body]
-  })
-  return {
-    leaf,
-    codec: Codec.Codec[compression.codec],
-    entries,
-    parts,
-    bytes,
-    rawBytes,
-    dictionaryBytes,
-    nulls,
-    bounds,
-    distinct
   }
 }
 

@@ -36,6 +36,7 @@ export class LeafWriter {
   readonly leaf: Leaf
   private readonly compression: Codec.Compression
   private readonly memory: Pool
+  private readonly standsAlone: boolean
   private readonly levels: Levels
   private readonly values: PageBuffer
   private dictionary: Dictionary | undefined
@@ -52,8 +53,10 @@ export class LeafWriter {
   private bits = 0
   private bitCount = 0
 
-  constructor(leaf: Leaf, compression: Codec.Compression, memory: Pool) {
+  /** Without a dictionary, and compressed however small, where pages of other chunks come beside these. */
+  constructor(leaf: Leaf, compression: Codec.Compression, memory: Pool, standsAlone = true) {
     this.leaf = leaf
+    this.standsAlone = standsAlone
     this.compression = compression
     this.memory = memory
     this.levels = new Levels(leaf)
@@ -92,7 +95,7 @@ export class LeafWriter {
 
   /** All that was written; nothing is there after. */
   finish(): EndedChunk {
-    const isSmall = this.pages.length === 0 && this.rawBytes < fewBytes
+    const isSmall = this.standsAlone && this.pages.length === 0 && this.rawBytes < fewBytes
     const compression: Codec.Compression = isSmall ? { codec: "uncompressed" } : this.compression
     if (this.levels.count > 0) this.endPage(compression)
     const dictionary = this.used
@@ -122,7 +125,7 @@ export class LeafWriter {
   private begin(): void {
     this.pages = []
     this.used = undefined
-    this.dictionary = mayRepeat(this.leaf) ? new Dictionary(this.leaf, this.memory) : undefined
+    this.dictionary = this.standsAlone && mayRepeat(this.leaf) ? new Dictionary(this.leaf, this.memory) : undefined
     this.nulls = 0
     this.least = this.greatest = undefined
     this.isAscii = true

@@ -35,6 +35,8 @@ export const pool = (most: number): Pool => {
 }
 
 const smallest = 1024
+/** A text of so few units is written faster here than by a call out of JavaScript. */
+const shortText = 48
 /** What is larger was made by one large cell. */
 const mostKept = 1 << 21
 /** What levels mostly need. */
@@ -65,14 +67,14 @@ export class PageBuffer {
     const { data, at } = this
     const start = at + 4
     let written = 0
-    if (length < 24) {
+    if (length <= shortText) {
       for (; written < length; written++) {
         const unit = text.charCodeAt(written)
         if (unit > 127) break
         data[start + written] = unit
       }
     }
-    if (written < length || length >= 24) written = data.write(text, start)
+    if (written < length) written = data.write(text, start)
     this.view.setUint32(at, written, true)
     this.at = start + written
     return written
