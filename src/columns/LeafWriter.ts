@@ -15,7 +15,7 @@ import * as PageHeader from "./PageHeader.ts"
 import { writePlain } from "./plainValue.ts"
 
 /** A page ends with the row in which it has so many bytes, or entries. */
-const pageBytes = 1_000_000
+const pageBytes = 2_000_000
 const pageEntries = 65_536
 /** A chunk of so few bytes is not compressed: that would take longer than it is worth. */
 const fewBytes = 128

@@ -38,7 +38,7 @@ const smallest = 1024
 /** A text of so few units is written faster here than by a call out of JavaScript. */
 const shortText = 48
 /** What is larger was made by one large cell. */
-const mostKept = 1 << 21
+const mostKept = 1 << 22
 /** What levels mostly need. */
 const headroom = 64
 

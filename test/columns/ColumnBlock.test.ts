@@ -114,7 +114,7 @@ it.effect(
         null,
         "é漢𝄞".repeat(4_000_000),
         "",
-        "y".repeat(999_999),
+        "y".repeat(1_999_999),
         "z".repeat(10)
       ])
       const block = ColumnBlock.encode(table.columns, rows)
