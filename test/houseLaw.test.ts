@@ -17,6 +17,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
   "src/diff": { rooms: [], packages: /^(effect(\/|$)|diff$)/ },
   "src/site": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
   "src/pipeline": { rooms: ["src/text"], packages: /^(effect(\/|$)|node:(path|url|crypto)$)/ },
+  "src/columns": { rooms: ["src/pipeline"], packages: /^node:zlib$/ },
   "src/jsonSchema": {
     rooms: ["src/pipeline", "src/text"],
     packages: /^(effect(\/|$)|ajv(\/dist\/(ajv|2020)\.js)?$|ajv-formats$|node:)/
@@ -86,6 +87,7 @@ const connector = {
     "src/api",
     "src/gov",
     "src/diff",
+    "src/columns",
     "src/duckdb",
     "src/sqlite",
     "src/text"

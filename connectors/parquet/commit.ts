@@ -59,7 +59,10 @@ const commitTables = Effect.fnUntraced(function* (
 ) {
   for (const stage of stages) yield* Stage.finish(lake, stage)
   const keys = stages.flatMap((stage) => stage.keys ?? [])
-  yield* StagedKeys.settleAll(lake.database, keys).pipe(Effect.mapError(failure("cannot tell which of the rows count")))
+  if (keys.length > 0) {
+    const settling = StagedKeys.settleAll(lake.database, keys)
+    yield* settling.pipe(Effect.mapError(failure("cannot tell which of the rows count")))
+  }
   const made = new Map<Stage.Stage, { readonly state: Manifest.TableState; readonly result: Sink.TableResult }>()
   let bytes = 0
   // Children are changed while the keys of their parents are all there.

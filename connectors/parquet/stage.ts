@@ -1,24 +1,22 @@
 /**
- * One table of a run while it is written: rows wait by partition, become row groups, and row groups become files.
+ * One table of a run while it is written: rows become row groups of their partition, and row groups become files.
  *
  * Memory holds a group of rows for each partition and no more than `waiting` bytes over all of them, whatever
- * a row weighs and however many files there will be. Values are compressed once, by DuckDB. Files of append and replace
+ * a row weighs and however many files there will be. A value is written and compressed once. Files of append and replace
  * are shipped as they end; those of merge and scd2 are held here until the commit knows which of their rows count.
  */
 
 import * as Effect from "effect/Effect"
-import type * as Feed from "../../src/duckdb/Feed.ts"
-import * as RowBuffer from "../../src/duckdb/RowBuffer.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { failure } from "./failure.ts"
-import { projection } from "./format/fileSql.ts"
 import type * as GrowingFile from "./format/GrowingFile.ts"
 import * as LakeSession from "./lake/LakeSession.ts"
 import type * as Manifest from "./lake/Manifest.ts"
 import * as Partition from "./lake/Partition.ts"
 import * as RetainedKeys from "./table/RetainedKeys.ts"
+import * as RowGroup from "./table/RowGroup.ts"
 import * as StagedKeys from "./table/StagedKeys.ts"
 
 export interface Stage extends Sink.TablePlan {
@@ -27,7 +25,7 @@ export interface Stage extends Sink.TablePlan {
   /** The columns whose edges its manifest keeps. */
   readonly edges: ReadonlyArray<string>
   readonly partition: ReadonlyArray<Column.Column>
-  readonly feed: Feed.Feed
+  readonly newGroup: () => RowGroup.RowGroup
   /** The keys of what was written, where rows replace others. */
   readonly keys: StagedKeys.StagedKeys | undefined
   readonly parts: Map<string, Part>
@@ -46,9 +44,9 @@ export interface Stage extends Sink.TablePlan {
 /** The rows of one partition. */
 interface Part {
   readonly partitions: ReadonlyArray<Partition.Partition>
-  readonly buffer: RowBuffer.RowBuffer
-  /** Which of the rows of this commit the waiting ones are, where keys are kept. */
-  numbers: Array<number>
+  readonly group: RowGroup.RowGroup
+  /** The keys of the waiting rows, where keys are kept. */
+  keys: Array<Table.Row>
   open: { readonly number: number; readonly file: GrowingFile.GrowingFile; rows: number } | undefined
 }
 
@@ -71,12 +69,13 @@ export const make = Effect.fnUntraced(function* (
     ...(plan.shared === true ? [Sink.pipelineColumn.name] : []),
     ...(write === "scd2" ? ["valid_to", "is_current"] : [])
   ]
+  const staged = stagedColumns({ write, columns })
   return {
     ...planned,
     columns,
     edges: [...new Set(edges)].filter((name) => columns.some((column) => column.name === name)),
     partition: Partition.columnsOf(table, session.options.partition ?? []),
-    feed: yield* session.database.feed(table.columns).pipe(inTable),
+    newGroup: yield* RowGroup.make(session, table.columns, staged).pipe(inTable),
     keys:
       write === "merge" || write === "scd2"
         ? yield* StagedKeys.make(session.database, plan, planned, columns).pipe(inTable)
@@ -103,23 +102,47 @@ export const write = Effect.fnUntraced(function* (
       child.keys.parentBatchOffsets.push({ from: keys?.written ?? 0, before: child.keys.written })
     }
   }
+  const first = keys?.written ?? 0
+  if (keys !== undefined) keys.written += rows.length
   stage.received += rows.length
-  for (const row of rows) {
-    const part = partOf(stage, row)
-    part.buffer.add(row)
-    if (keys !== undefined) part.numbers.push(keys.written++)
-    if (part.buffer.rows >= (session.options.row_group ?? LakeSession.groupRows) || part.buffer.bytes >= groupBytes) {
-      yield* flush(session, stage, part)
+  for (const share of Partition.route(stage.partition, rows)) {
+    const part = partOf(stage, share)
+    if (keys !== undefined) {
+      share.rows.forEach((row, at) => part.keys.push(StagedKeys.keysOf(keys, row, first + (share.places?.[at] ?? at))))
     }
+    yield* add(session, stage, part, share.rows)
   }
   while (stage.parts.size > 1 && waitingBytes(stage) > waiting) {
     yield* flush(
       session,
       stage,
-      [...stage.parts.values()].reduce((a, b) => (a.buffer.bytes >= b.buffer.bytes ? a : b))
+      [...stage.parts.values()].reduce((a, b) => (a.group.bytes >= b.group.bytes ? a : b))
     )
   }
 })
+
+/** Adds rows to the groups of a partition. Now and then it is looked whether the group is full. */
+const add = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  stage: Stage,
+  part: Part,
+  rows: ReadonlyArray<Table.Row>
+) {
+  const { group } = part
+  const most = session.options.row_group ?? LakeSession.groupRows
+  for (let at = 0; at < rows.length; ) {
+    const to = Math.min(rows.length, at + atOnce, at + most - group.rows)
+    yield* Effect.try({
+      try: () => group.add(rows.slice(at, to)),
+      catch: failure(`table ${stage.table.name}`)
+    })
+    at = to
+    if (group.rows >= most || group.bytes >= groupBytes) yield* flush(session, stage, part)
+  }
+})
+
+/** Rows that are added between two looks at the size of a group. */
+const atOnce = 32
 
 /** Takes keys whose rows could not be learned. Only a history and replace ask for them. */
 export const retainKeys = Effect.fnUntraced(function* (
@@ -169,47 +192,37 @@ export const belonging = (
   ...(runId === undefined ? {} : { runId })
 })
 
-const partOf = (stage: Stage, row: Table.Row): Part => {
-  const partitions = Partition.partitionsOf(stage.partition, row)
-  const folder = Partition.folderOf(partitions)
+const partOf = (stage: Stage, { folder, partitions }: Partition.Share): Part => {
   const known = stage.parts.get(folder)
   if (known !== undefined) return known
-  const part: Part = { partitions, buffer: RowBuffer.make(), numbers: [], open: undefined }
+  const part: Part = { partitions, group: stage.newGroup(), keys: [], open: undefined }
   stage.parts.set(folder, part)
   return part
 }
 
 const waitingBytes = (stage: Stage): number => {
   let bytes = 0
-  for (const part of stage.parts.values()) bytes += part.buffer.bytes
+  for (const part of stage.parts.values()) bytes += part.group.bytes
   return bytes
 }
 
 /** Makes a row group of what waits and appends it to the file of the partition. */
 const flush = Effect.fnUntraced(function* (session: LakeSession.LakeSession, stage: Stage, part: Part) {
-  if (part.buffer.rows === 0) return
-  const { table, feed, keys } = stage
-  const rows = part.buffer.take()
-  part.open ??= { file: LakeSession.newFile(session, table.name), number: session.names, rows: 0 }
+  const { rows } = part.group
+  if (rows === 0) return
+  part.open ??= { file: LakeSession.newFile(session, stage.table.name), number: session.names, rows: 0 }
   const { file } = part.open
-  feed.load(rows)
-  const select = projection(table.columns, stagedColumns(stage)).join(", ")
-  const bytes = yield* LakeSession.append(session, file, `SELECT ${select} FROM ${feed.call}`).pipe(
-    Effect.mapError(failure(`table ${table.name}`))
-  )
-  feed.load([])
-  if (keys !== undefined) {
-    yield* StagedKeys.record(session.database, keys, rows, part.numbers, part.open).pipe(
-      Effect.mapError(failure(`table ${table.name}`))
-    )
-    part.numbers = []
+  const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
+  yield* part.group.flush(file).pipe(inTable)
+  if (stage.keys !== undefined) {
+    yield* StagedKeys.record(session.database, stage.keys, part.keys.splice(0, rows), part.open).pipe(inTable)
   }
-  part.open.rows += rows.length
-  if (bytes >= (session.options.rotate ?? LakeSession.rotate)) yield* close(session, stage, part)
+  part.open.rows += rows
+  if (file.bytes >= (session.options.rotate ?? LakeSession.rotate)) yield* close(session, stage, part)
 })
 
 /** What a staged file has; when a version is valid is known at the commit. */
-const stagedColumns = ({ write, columns }: Stage): ReadonlyArray<Column.Column> =>
+const stagedColumns = ({ write, columns }: Pick<Stage, "write" | "columns">): ReadonlyArray<Column.Column> =>
   write === "scd2" ? columns.filter(({ name }) => Column.named(Sink.historyColumns, name) === undefined) : columns
 
 /** Finishes the file of a partition, and ships or holds it. */

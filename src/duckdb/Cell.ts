@@ -10,6 +10,7 @@ import type * as driver from "@duckdb/node-api"
 import type { DuckDBType, DuckDBValue } from "@duckdb/node-api"
 import * as Predicate from "effect/Predicate"
 import * as Column from "../pipeline/Column.ts"
+import { daysOf, refuse, unscaledOf } from "../pipeline/cellValue.ts"
 
 /** DuckDB's driver, which is handed on to whoever makes its values: nobody but `Database` loads it. */
 export type Driver = typeof driver
@@ -63,7 +64,7 @@ const present = (driver: Driver, type: Column.ColumnType): ((cell: unknown) => D
       return (cell) => new driver.DuckDBDateValue(daysOf(cell) ?? refuse(type, cell))
     case "DECIMAL":
       return (cell) =>
-        new driver.DuckDBDecimalValue(scaled(cell, type) ?? refuse(type, cell), type.precision, type.scale)
+        new driver.DuckDBDecimalValue(unscaledOf(cell, type) ?? refuse(type, cell), type.precision, type.scale)
     case "JSON":
       return (cell) => JSON.stringify(cell) ?? refuse(type, cell)
     case "STRUCT": {
@@ -138,28 +139,3 @@ const hasText = (type: Column.ColumnType): boolean =>
   type._tag === "VARCHAR" ||
   (type._tag === "LIST" && hasText(type.of.type)) ||
   (type._tag === "STRUCT" && type.fields.some((field) => hasText(field.type)))
-
-/** Days since the epoch of an ISO 8601 date that the calendar has. */
-const daysOf = (cell: unknown): number | undefined => {
-  if (typeof cell !== "string" || !/^\d{4}-\d\d-\d\d$/.test(cell)) return undefined
-  const millis = Date.parse(`${cell}T00:00:00Z`)
-  return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(cell) ? millis / 86_400_000 : undefined
-}
-
-/** The digits of a decimal text at its column's scale: "12.5" at scale 2 is 1250n. More digits than fit are refused. */
-const scaled = (cell: unknown, { precision, scale }: { readonly precision: number; readonly scale: number }) => {
-  const parts = typeof cell === "string" ? /^([+-]?)(\d+)(?:\.(\d*))?$/.exec(cell) : null
-  if (parts === null) return undefined
-  const [, sign = "", whole = "", written = ""] = parts
-  const fraction = written.replace(/0+$/, "")
-  if (fraction.length > scale) return undefined
-  const digits = BigInt(whole + fraction.padEnd(scale, "0"))
-  return digits < 10n ** BigInt(precision) ? (sign === "-" ? -digits : digits) : undefined
-}
-
-const refuse = (type: Column.ColumnType, cell: unknown): never => {
-  const shown = typeof cell === "bigint" ? `${cell}n` : (JSON.stringify(cell) ?? String(cell))
-  throw new Error(
-    `a ${typeof cell} is not a valid ${type._tag}: ${shown.length > 60 ? `${shown.slice(0, 60)}...` : shown}`
-  )
-}

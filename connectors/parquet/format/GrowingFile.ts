@@ -1,17 +1,24 @@
 /**
- * A local Parquet file that grows by whole row groups, each written by DuckDB as a small file of its own, or taken from
- * a file that has it already.
+ * A local Parquet file that grows by whole row groups: blocks of ours, groups that DuckDB wrote as a small file of their
+ * own, and those of a file that has them already.
  *
- * Bytes go from file to file through one small buffer, however large the groups. It is a Parquet file only
- * once it is finished.
+ * Pages go over as they are. Bytes go from file to file through one small buffer, however large the groups. It is a Parquet
+ * file only once it is finished.
  */
 import { createHash } from "node:crypto"
 import * as Fs from "node:fs/promises"
-import * as Footer from "./Footer.ts"
+import * as Bounds from "../../../src/columns/Bounds.ts"
+import type { ColumnBlock } from "../../../src/columns/ColumnBlock.ts"
+import * as Footer from "../../../src/columns/Footer.ts"
+import * as fileMetadata from "../../../src/columns/fileMetadata.ts"
+import type { Scalar } from "../../../src/columns/Leaf.ts"
+import { readFooter } from "./readFooter.ts"
 
 export interface GrowingFile {
   readonly path: string
   readonly bytes: number
+  /** Takes a block as a row group. */
+  readonly add: (block: ColumnBlock) => Promise<void>
   /** Takes row groups of a Parquet file as they are: all of them, or those of the footer given. */
   readonly append: (from: string, groups?: Footer.Footer) => Promise<void>
   /** Writes the footer. Nothing can be appended after. */
@@ -23,23 +30,33 @@ interface Finished {
   readonly rows: number
   readonly bytes: number
   readonly sha256: string
+  /** Undefined where other than blocks were taken, of whose values less is known. */
+  readonly bounds: FileBounds | undefined
 }
+
+/** The bounds of the columns that are not nested. Those of one that has only nulls are undefined. */
+export type FileBounds = ReadonlyMap<string, { readonly type: Scalar; readonly bounds: Bounds.Bounds | undefined }>
 
 /** Files that grow by turns may share the buffer, as those of one writer do. The words are said in the footer. */
 export const make = (path: string, buffer: Uint8Array, words: Readonly<Record<string, string>>): GrowingFile => {
   const hash = createHash("sha256")
   let footer: Footer.Footer | undefined
   let bytes = 0
+  let bounds: FileBounds | undefined = new Map()
 
-  const add = async (file: Fs.FileHandle, more: Uint8Array): Promise<void> => {
-    await file.writeFile(more)
-    hash.update(more)
-    bytes += more.length
+  const add = (file: Fs.FileHandle, more: Uint8Array): Promise<void> => addAll(file, [more])
+
+  const addAll = async (file: Fs.FileHandle, parts: ReadonlyArray<Uint8Array>): Promise<void> => {
+    await writeAll(file, parts)
+    for (const part of parts) {
+      hash.update(part)
+      bytes += part.length
+    }
   }
 
   /** Moves the row groups of one file to the end of the other. */
   const move = async (from: Fs.FileHandle, to: Fs.FileHandle, groups?: Footer.Footer): Promise<void> => {
-    const next = groups ?? (await Footer.readFrom(from))
+    const next = groups ?? (await readFooter(from))
     if (footer === undefined) await add(to, Footer.magic)
     footer = Footer.join(footer, next, bytes)
     for (let at = next.from; at < next.to; ) {
@@ -50,20 +67,44 @@ export const make = (path: string, buffer: Uint8Array, words: Readonly<Record<st
     }
   }
 
+  /** Writes the pages of a block at the end of the file. */
+  const take = async (file: Fs.FileHandle, block: ColumnBlock): Promise<void> => {
+    const start = footer === undefined ? Footer.magic.length : bytes
+    footer = Footer.join(footer, fileMetadata.footerOf(block), start)
+    const parts = block.chunks.flatMap(({ parts }) => parts)
+    await addAll(file, bytes === 0 ? [Footer.magic, ...parts] : parts)
+    bounds = bounds && joined(bounds, block)
+  }
+
   return {
     path,
     get bytes() {
       return bytes
     },
-    append: (source, groups) => withFile(source, "r", (from) => withFile(path, "a", (to) => move(from, to, groups))),
+    add: (block) => withFile(path, "a", (file) => take(file, block)),
+    append: async (source, groups) => {
+      bounds = undefined
+      await withFile(source, "r", (from) => withFile(path, "a", (to) => move(from, to, groups)))
+    },
     finish: () =>
       withFile(path, "a", async (file) => {
         if (footer === undefined) throw new Error(`${path} has no rows to finish`)
         await add(file, Footer.tail(Footer.describe(footer, words)))
-        return { path, rows: footer.rows, bytes, sha256: hash.digest("hex") }
+        return { path, rows: footer.rows, bytes, sha256: hash.digest("hex"), bounds }
       })
   }
 }
+
+/** The bounds of a file and of a block that it takes. */
+const joined = (bounds: FileBounds, { chunks }: ColumnBlock): FileBounds =>
+  new Map(
+    chunks.flatMap(({ leaf, bounds: own }) => {
+      const [name] = leaf.path
+      return name === undefined || leaf.path.length > 1
+        ? []
+        : [[name, { type: leaf.type, bounds: Bounds.join(bounds.get(name)?.bounds, own) }] as const]
+    })
+  )
 
 const withFile = async <A>(path: string, flags: "r" | "a", use: (file: Fs.FileHandle) => Promise<A>): Promise<A> => {
   const file = await Fs.open(path, flags)
@@ -71,5 +112,19 @@ const withFile = async <A>(path: string, flags: "r" | "a", use: (file: Fs.FileHa
     return await use(file)
   } finally {
     await file.close()
+  }
+}
+
+/** All of these, in as few calls as may be: the system takes no more than 1,024 parts at once, and may take fewer bytes. */
+const writeAll = async (file: Fs.FileHandle, parts: ReadonlyArray<Uint8Array>): Promise<void> => {
+  for (let at = 0; at < parts.length; at += 1024) {
+    const some = parts.slice(at, at + 1024)
+    const { bytesWritten } = await file.writev(some)
+    let before = 0
+    for (const part of some) {
+      const missing = before + part.length - Math.max(bytesWritten, before)
+      if (missing > 0) await file.writeFile(part.subarray(part.length - missing))
+      before += part.length
+    }
   }
 }

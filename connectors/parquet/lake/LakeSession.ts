@@ -1,5 +1,6 @@
 /**
- * Where files are made and changed: a private folder, a DuckDB of its own, and the way to the store and back.
+ * Where files are made and changed: a private folder, a DuckDB of its own for what needs SQL, and the way to the store and
+ * back.
  *
  * The law: what was shipped and is not in a manifest yet is this session's, and it is removed when the session closes,
  * as is everything local. Where removing fails, it is an orphan like any other.
@@ -9,13 +10,18 @@ import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as Bounds from "../../../src/columns/Bounds.ts"
+import type * as Codec from "../../../src/columns/Codec.ts"
+import * as PageBuffer from "../../../src/columns/PageBuffer.ts"
 import * as Database from "../../../src/duckdb/Database.ts"
 import type * as Feed from "../../../src/duckdb/Feed.ts"
+import { openLazily } from "../../../src/duckdb/openLazily.ts"
 import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
 import { failure } from "../failure.ts"
 import { edgeColumns, inspect } from "../format/fileSql.ts"
 import * as GrowingFile from "../format/GrowingFile.ts"
+import { footerOf } from "../format/readFooter.ts"
 import type { Options } from "../options.ts"
 import type * as Manifest from "./Manifest.ts"
 import * as Partition from "./Partition.ts"
@@ -31,9 +37,11 @@ export interface LakeSession {
   /** Tells two writers of one run apart. */
   readonly writerId: string
   /** A way for the edges of files into queries. */
-  readonly edges: Feed.Feed
+  readonly edges: Effect.Effect<Feed.Feed, Database.DatabaseError>
   /** What bytes pass through on their way from file to file. */
   readonly buffer: Uint8Array
+  /** What the pages of files are written into. */
+  readonly pages: PageBuffer.Pool
   /** What is in the store and in no manifest. */
   shipped: Array<Manifest.DataFile>
   names: number
@@ -69,12 +77,11 @@ export const make = Effect.fnUntraced(function* (
   const folder = yield* PrivateFolder.make(Path.join(directory, ".millrace"), "parquet-", (left) =>
     Shipments.settle(store, left)
   )
-  const database = yield* Database.open({ threads: 1, memory: "192MB", spill: `${folder}/spill` }).pipe(
-    Effect.mapBoth({ onSuccess: retrying, onFailure: failure("cannot start DuckDB") })
-  )
-  const edges = yield* database.feed(edgeColumns).pipe(Effect.mapError(failure("cannot start DuckDB")))
+  const database = retrying(yield* openLazily({ threads: 1, memory: "192MB", spill: `${folder}/spill` }))
+  const edges = yield* Effect.cached(database.feed(edgeColumns))
   const buffer = new Uint8Array(1024 * 1024)
-  opened = { store, database, folder, options, runId, writerId, edges, buffer, shipped: [], names: 0 }
+  const pages = PageBuffer.pool(8 * 1024 * 1024)
+  opened = { store, database, folder, options, runId, writerId, edges, buffer, pages, shipped: [], names: 0 }
   return opened
 })
 
@@ -109,16 +116,25 @@ export const encode = (session: LakeSession, query: string, file: string) => {
 export const groupRows = 20_480
 export const rotate = 128 * 1024 * 1024
 
-/** Finishes a file and reads it back for what the manifest says of it. */
+/** How the pages of files are compressed. */
+export const compressionOf = ({ options }: LakeSession): Codec.Compression => ({
+  codec: options.compression ?? "zstd",
+  level: options.level ?? 1
+})
+
+/** Finishes a file, and reads back that it is whole. */
 export const finish = Effect.fnUntraced(function* (
   session: LakeSession,
   growing: GrowingFile.GrowingFile,
   belonging: Belonging
 ): Effect.fn.Return<LocalFile, Sink.SinkError> {
-  const { path, ...finished } = yield* local(`cannot write ${growing.path}`, growing.finish)
-  const { min, max, rows } = yield* inspect(session.database, path, belonging.edges).pipe(
-    Effect.mapError(failure(`cannot read back ${path}, a file of table ${belonging.table}`))
-  )
+  const { path, bounds, ...finished } = yield* local(`cannot write ${growing.path}`, growing.finish)
+  const readBack = `cannot read back ${path}, a file of table ${belonging.table}`
+  const edges = edgesOf(bounds, belonging.edges)
+  const { min, max, rows } =
+    edges === undefined
+      ? yield* inspect(session.database, path, belonging.edges).pipe(Effect.mapError(failure(readBack)))
+      : { ...edges, rows: (yield* local(readBack, () => footerOf(path))).rows }
   if (rows !== finished.rows) {
     return yield* failure(`${path} should hold ${finished.rows} rows of ${belonging.table} and holds ${rows}`)()
   }
@@ -127,6 +143,20 @@ export const finish = Effect.fnUntraced(function* (
   const run = belonging.runId === undefined ? {} : { run_id: belonging.runId }
   return { path, file: { path: name, ...finished, partition: belonging.partition, min, max, ...run } }
 })
+
+/** The edges as the manifest has them; undefined where only SQL can tell. */
+const edgesOf = (bounds: GrowingFile.FileBounds | undefined, columns: ReadonlyArray<string>) => {
+  const known = columns.flatMap((column) => {
+    const found = bounds?.get(column)
+    return found !== undefined && Bounds.hasText(found.type) ? [[column, found] as const] : []
+  })
+  if (bounds === undefined || known.length < columns.length) return undefined
+  const edge = (of: "min" | "max") =>
+    Object.fromEntries(
+      known.map(([column, { bounds, type }]) => [column, bounds === undefined ? null : Bounds.textOf(type, bounds[of])])
+    )
+  return { min: edge("min"), max: edge("max") }
+}
 
 /** Puts a file into the store. */
 export const ship = (

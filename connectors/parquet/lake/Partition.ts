@@ -28,6 +28,31 @@ export const fault = (tables: ReadonlyArray<Table.Table>, wanted: ReadonlyArray<
   return undefined
 }
 
+/** Rows of one folder, in their order. */
+export interface Share {
+  readonly folder: string
+  readonly partitions: ReadonlyArray<Partition>
+  readonly rows: ReadonlyArray<Table.Row>
+  /** Which of all rows these are; they are all of them where it is not said. */
+  readonly places?: ReadonlyArray<number>
+}
+
+/** Rows by the folders that their values name. */
+export const route = (columns: ReadonlyArray<Column.Column>, rows: ReadonlyArray<Table.Row>): ReadonlyArray<Share> => {
+  if (rows.length === 0) return []
+  if (columns.length === 0) return [{ folder: "", partitions: [], rows }]
+  const shares = new Map<string, Share & { readonly rows: Array<Table.Row>; readonly places: Array<number> }>()
+  rows.forEach((row, place) => {
+    const partitions = partitionsOf(columns, row)
+    const folder = folderOf(partitions)
+    const share = shares.get(folder) ?? { folder, partitions, rows: [], places: [] }
+    share.rows.push(row)
+    share.places.push(place)
+    shares.set(folder, share)
+  })
+  return [...shares.values()]
+}
+
 export const partitionsOf = (columns: ReadonlyArray<Column.Column>, row: Table.Row): ReadonlyArray<Partition> =>
   columns.map(({ name, type }) => ({ column: name, value: show(type, row[name]) }))
 

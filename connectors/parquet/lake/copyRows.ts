@@ -4,18 +4,18 @@
  * A row group in which nothing changes goes over as it is, without being decompressed; of the others one at a
  * time is in memory. Rows keep their order.
  */
-import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
+import * as Footer from "../../../src/columns/Footer.ts"
 import { cast } from "../../../src/duckdb/cast.ts"
 import type * as Database from "../../../src/duckdb/Database.ts"
 import { columnsIn, describe } from "../../../src/duckdb/describe.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
 import { failure } from "../failure.ts"
-import * as Footer from "../format/Footer.ts"
 import { numbered, projection, scan } from "../format/fileSql.ts"
 import type * as GrowingFile from "../format/GrowingFile.ts"
+import { footerOf } from "../format/readFooter.ts"
 import { rowNumber } from "../table/StagedKeys.ts"
 import * as LakeSession from "./LakeSession.ts"
 
@@ -89,15 +89,6 @@ export const copyRows = Effect.fnUntraced(function* (
     yield* LakeSession.append(session, into, query).pipe(Effect.mapError(failure(`cannot write anew ${path}`)))
   }
 })
-
-const footerOf = async (path: string): Promise<Footer.Footer> => {
-  const file = await Fs.open(path, "r")
-  try {
-    return await Footer.readFrom(file)
-  } finally {
-    await file.close()
-  }
-}
 
 const selectOf = ({ columns }: Source, { columns: wanted = columns, absent = {}, change = [] }: RowChange) => {
   const given = projection(columns, wanted)

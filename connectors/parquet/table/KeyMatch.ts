@@ -61,9 +61,10 @@ export const prunedFiles = Effect.fnUntraced(
       const said = [...left].filter((at) => files[at]?.min[column.name] !== undefined)
       if (said.length === 0) continue
       const type = Column.toSql(column.type)
-      edges.load(said.map((at) => ({ place: at, min: files[at]?.min[column.name], max: files[at]?.max[column.name] })))
+      const feed = yield* edges
+      feed.load(said.map((at) => ({ place: at, min: files[at]?.min[column.name], max: files[at]?.max[column.name] })))
       const found = yield* database.query(
-        `SELECT f.place FROM (SELECT place, CAST("min" AS ${type}) AS low, CAST("max" AS ${type}) AS high FROM ${edges.call}) AS f
+        `SELECT f.place FROM (SELECT place, CAST("min" AS ${type}) AS low, CAST("max" AS ${type}) AS high FROM ${feed.call}) AS f
         ASOF JOIN (SELECT DISTINCT ${Column.quote(key)} AS value FROM ${keys}) AS k ON f.low <= k.value
         WHERE k.value <= f.high`,
         edgeColumns.slice(0, 1)

@@ -74,25 +74,21 @@ export const clear = Effect.fnUntraced(function* (database: Database.Database, k
   )
 })
 
-/** Writes down the keys of a row group: it is the next of a file that has these rows already. */
+/** What of a row is kept until its group is written: its keys, and which row of the commit it is. */
+export const keysOf = (keys: StagedKeys, row: Table.Row, number: number): Table.Row => {
+  const kept: Record<string, unknown> = { [seq]: number }
+  for (const name of keys.given) kept[name] = row[name]
+  return kept
+}
+
+/** Writes down the keys of a row group, in its order: it is the next of a file that has so many rows already. */
 export const record = Effect.fnUntraced(function* (
   database: Database.Database,
-  { table, given, select, feed }: StagedKeys,
+  { table, select, feed }: StagedKeys,
   rows: ReadonlyArray<Table.Row>,
-  numbers: ReadonlyArray<number>,
   file: { readonly number: number; readonly rows: number }
 ) {
-  feed.load(
-    rows.map((row, at) => {
-      const keys: Record<string, unknown> = {
-        [seq]: numbers[at],
-        [fileNumber]: file.number,
-        [rowNumber]: file.rows + at
-      }
-      for (const name of given) keys[name] = row[name]
-      return keys
-    })
-  )
+  feed.load(rows.map((keys, at) => ({ ...keys, [fileNumber]: file.number, [rowNumber]: file.rows + at })))
   const all = places.map(({ name }) => name).join(", ")
   yield* database.run(`INSERT INTO ${tableOf(table)} SELECT ${select}, ${all} FROM ${feed.call}`)
   feed.load([])

@@ -42,10 +42,10 @@ export const tableCommit = Effect.fnUntraced(function* (
     (file) => forgotten === undefined || file.run_id !== forgotten
   )
   const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
-  yield* RowsReadAnew.clear(session.database, stage).pipe(inTable)
+  if (stage.keys !== undefined) yield* RowsReadAnew.clear(session.database, stage).pipe(inTable)
   const settled = yield* dispositions[stage.write](session, stage, { ...circumstances, files, rewritten: new Map() })
   const fresh = [...settled.fresh, ...(yield* shipHeld(session, stage, circumstances.commit))]
-  const anew = yield* RowsReadAnew.count(session.database, stage).pipe(inTable)
+  const anew = stage.keys === undefined ? 0 : yield* RowsReadAnew.count(session.database, stage).pipe(inTable)
   const written = fresh.reduce((sum, { rows }) => sum + rows, 0) - anew
   stage.ours = [...settled.ours, ...fresh]
   const { kept, unchanged } = settled

@@ -1,12 +1,12 @@
-import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet"
-import * as Footer from "../../../../connectors/parquet/format/Footer.ts"
-import * as GrowingFile from "../../../../connectors/parquet/format/GrowingFile.ts"
-import * as Database from "../../../../src/duckdb/Database.ts"
-import { folder } from "../../../../src/testing/folder.ts"
+import * as GrowingFile from "../../connectors/parquet/format/GrowingFile.ts"
+import * as readFooter from "../../connectors/parquet/format/readFooter.ts"
+import * as Footer from "../../src/columns/Footer.ts"
+import * as Database from "../../src/duckdb/Database.ts"
+import { folder } from "../../src/testing/folder.ts"
 
 /** Makes a file of a query, in groups of 2048 rows, whose bloom filters DuckDB puts behind the last of them. */
 const made = Effect.fnUntraced(function* (directory: string, name: string, query: string) {
@@ -16,15 +16,7 @@ const made = Effect.fnUntraced(function* (directory: string, name: string, query
   return path
 }, Effect.scoped)
 
-const footerOf = (path: string) =>
-  Effect.promise(async () => {
-    const file = await Fs.open(path, "r")
-    try {
-      return await Footer.readFrom(file)
-    } finally {
-      await file.close()
-    }
-  })
+const footerOf = (path: string) => Effect.promise(() => readFooter.footerOf(path))
 
 const numbers = "SELECT range AS n, range % 7 AS rest FROM range(6000)"
 

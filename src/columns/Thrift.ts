@@ -27,13 +27,55 @@ export const binary = 8
 export const list = 9
 export const struct = 12
 
-export const read = (bytes: Uint8Array): Struct => new Reader(bytes).struct()
+/** Values as most structs have them. */
+export const int = (value: number): Value => ({ type: i32, value: BigInt(value) })
+export const long = (value: number): Value => ({ type: i64, value: BigInt(value) })
+export const text = (value: string): Value => ({ type: binary, value: new TextEncoder().encode(value) })
+export const structOf = (fields: ReadonlyArray<readonly [number, Value]>): Value => ({
+  type: struct,
+  value: new Map(fields)
+})
+export const ints = (value: ReadonlyArray<number>): Value => ({ type: list, of: i32, value: value.map(int) })
+export const texts = (value: ReadonlyArray<string>): Value => ({ type: list, of: binary, value: value.map(text) })
+export const structs = (value: ReadonlyArray<Struct>): Value => ({
+  type: list,
+  of: struct,
+  value: value.map((value) => ({ type: struct, value }))
+})
+
+/** The same, read back: a number that is there, a text, the structs of a list. */
+export const intIn = (fields: Struct, id: number): number | undefined => {
+  const value = fields.get(id)?.value
+  return typeof value === "bigint" ? Number(value) : undefined
+}
+export const textIn = (fields: Struct, id: number): string => {
+  const field = fields.get(id)
+  return field?.type === binary ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(field.value) : ""
+}
+export const structIn = (fields: Struct, id: number): Struct => {
+  const field = fields.get(id)
+  return field?.type === struct ? field.value : new Map()
+}
+export const structsIn = (fields: Struct, id: number): ReadonlyArray<Struct> => {
+  const field = fields.get(id)
+  return field?.type === list ? field.value.flatMap((item) => (item.type === struct ? [item.value] : [])) : []
+}
+
+export const read = (bytes: Uint8Array): Struct => new Reader(bytes, 0).struct()
+
+/** A struct somewhere in bytes, and where it ends. */
+export const readAt = (bytes: Uint8Array, at: number): { readonly fields: Struct; readonly end: number } => {
+  const reader = new Reader(bytes, at)
+  const fields = reader.struct()
+  return { fields, end: reader.at }
+}
 
 class Reader {
-  private at = 0
+  at: number
   private readonly bytes: Uint8Array
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, at: number) {
     this.bytes = bytes
+    this.at = at
   }
 
   struct(): Struct {

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
-import * as Thrift from "../../../../connectors/parquet/format/Thrift.ts"
-import { randomFrom, seed } from "../../../../src/testing/specimens.ts"
+import * as Thrift from "../../src/columns/Thrift.ts"
+import { randomFrom, seed } from "../../src/testing/specimens.ts"
 
 const draw = (random: (below: number) => number, depth: number): Thrift.Struct => {
   const fields: Thrift.Struct = new Map()

@@ -5,7 +5,6 @@
  * The law: only files that one writer made of one schema are joined. Every absolute offset a footer can hold is moved;
  * a file with page indexes, whose own bytes hold offsets, is refused. (parquet-format/src/main/thrift/parquet.thrift)
  */
-import type { FileHandle } from "node:fs/promises"
 import * as Thrift from "./Thrift.ts"
 
 export interface Footer {
@@ -20,24 +19,23 @@ export interface Footer {
 /** The first and the last bytes of every file. */
 export const magic = new TextEncoder().encode("PAR1")
 
-/** The footer of a whole file. */
-export const readFrom = async (file: FileHandle): Promise<Footer> => {
-  const { size } = await file.stat()
-  const tail = Buffer.alloc(8)
-  await file.read(tail, 0, 8, size - 8)
-  const length = tail.readUInt32LE(0)
-  if (Buffer.compare(tail.subarray(4), magic) !== 0 || length + 12 > size)
-    throw new Error("this is not a complete Parquet file")
-  const bytes = Buffer.alloc(length)
-  await file.read(bytes, 0, length, size - 8 - length)
+/** How many bytes the footer has, from the last eight of a file of a size; undefined where it is no whole Parquet file. */
+export const lengthIn = (last: Uint8Array, size: number): number | undefined => {
+  if (last.length < 8 || last.subarray(-4).some((byte, at) => byte !== magic[at])) return undefined
+  const length = new DataView(last.buffer, last.byteOffset + last.length - 8).getUint32(0, true)
+  return length + 12 > size ? undefined : length
+}
+
+/** The footer of a file of a size, from its bytes without the last eight. */
+export const parse = (bytes: Uint8Array, size: number): Footer => {
   const fields = Thrift.read(bytes)
   const rows = Number(whole(fields, FileMetaData.num_rows))
-  return { fields, from: magic.length, to: size - 8 - length, rows }
+  return { fields, from: magic.length, to: size - 8 - bytes.length, rows }
 }
 
 /** Each row group as the only one of a footer, and whether its bytes are all between it and the next. */
 export const groupsOf = (footer: Footer): ReadonlyArray<Footer & { readonly standsAlone: boolean }> => {
-  const groups = structs(footer.fields, FileMetaData.row_groups)
+  const groups = Thrift.structsIn(footer.fields, FileMetaData.row_groups)
   const starts = groups.map((group) => Math.min(...offsetsOf(group)))
   return groups.map((group, at) => {
     const [from, to] = [starts[at] ?? footer.from, starts[at + 1] ?? footer.to]
@@ -56,7 +54,7 @@ export const schemaOf = ({ fields }: Footer): string => {
 /** The footer with these words about its file, in the place of others that have their names. */
 export const describe = (footer: Footer, words: Readonly<Record<string, string>>): Footer => {
   const encode = (text: string): Thrift.Value => ({ type: Thrift.binary, value: new TextEncoder().encode(text) })
-  const said = structs(footer.fields, FileMetaData.key_value_metadata).filter((pair) => {
+  const said = Thrift.structsIn(footer.fields, FileMetaData.key_value_metadata).filter((pair) => {
     const key = pair.get(KeyValue.key)
     return key?.type !== Thrift.binary || words[new TextDecoder().decode(key.value)] === undefined
   })
@@ -81,9 +79,9 @@ export const join = (before: Footer | undefined, next: Footer, offset: number): 
   if (before !== undefined && schemaOf(before) !== schemaOf(next)) {
     throw new Error("Parquet files of different columns cannot be joined")
   }
-  const groups = structs(next.fields, FileMetaData.row_groups)
+  const groups = Thrift.structsIn(next.fields, FileMetaData.row_groups)
   for (const group of groups) moveGroup(group, BigInt(offset - next.from))
-  const known = before === undefined ? [] : structs(before.fields, FileMetaData.row_groups)
+  const known = before === undefined ? [] : Thrift.structsIn(before.fields, FileMetaData.row_groups)
   const joined = [...known, ...groups]
   joined.forEach((group, ordinal) => setWhole(group, RowGroup.ordinal, BigInt(ordinal)))
 
@@ -122,7 +120,7 @@ const withGroups = (of: Thrift.Struct, groups: ReadonlyArray<Thrift.Struct>, row
 
 /** Where the parts of a row group start in its file. Zero is how writers say that there is none. */
 const offsetsOf = (group: Thrift.Struct): ReadonlyArray<number> =>
-  structs(group, RowGroup.columns)
+  Thrift.structsIn(group, RowGroup.columns)
     .map((chunk) => chunk.get(ColumnChunk.meta_data))
     .flatMap((meta) =>
       meta?.type === Thrift.struct ? Object.values(ColumnMetaData).map((id) => Number(whole(meta.value, id))) : []
@@ -131,7 +129,7 @@ const offsetsOf = (group: Thrift.Struct): ReadonlyArray<number> =>
 
 const moveGroup = (group: Thrift.Struct, shift: bigint): void => {
   move(group, RowGroup.file_offset, shift)
-  for (const chunk of structs(group, RowGroup.columns)) {
+  for (const chunk of Thrift.structsIn(group, RowGroup.columns)) {
     if (chunk.has(ColumnChunk.offset_index_offset) || chunk.has(ColumnChunk.column_index_offset)) {
       throw new Error("a Parquet file with page indexes cannot be joined")
     }
@@ -158,11 +156,4 @@ const setWhole = (fields: Thrift.Struct, id: number, value: bigint): void => {
   if (field?.type === 4 || field?.type === Thrift.i32 || field?.type === Thrift.i64) {
     fields.set(id, { type: field.type, value })
   }
-}
-
-const structs = (fields: Thrift.Struct, id: number): ReadonlyArray<Thrift.Struct> => {
-  const field = fields.get(id)
-  return field?.type === Thrift.list
-    ? field.value.flatMap((item) => (item.type === Thrift.struct ? [item.value] : []))
-    : []
 }

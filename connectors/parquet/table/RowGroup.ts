@@ -1,0 +1,89 @@
+/**
+ * The rows of one partition that wait to be a row group.
+ *
+ * They are written into pages as they come. Only where a column of the table is wider than that of the run do they wait as
+ * rows: DuckDB casts them, as it casts the rows that are there, and writes the group.
+ */
+import * as Effect from "effect/Effect"
+import * as BlockWriter from "../../../src/columns/BlockWriter.ts"
+import * as Codec from "../../../src/columns/Codec.ts"
+import * as ColumnBlock from "../../../src/columns/ColumnBlock.ts"
+import type * as Database from "../../../src/duckdb/Database.ts"
+import type * as Feed from "../../../src/duckdb/Feed.ts"
+import * as RowBuffer from "../../../src/duckdb/RowBuffer.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
+import { projection } from "../format/fileSql.ts"
+import type * as GrowingFile from "../format/GrowingFile.ts"
+import * as LakeSession from "../lake/LakeSession.ts"
+
+export interface RowGroup {
+  /** Rows that wait, and about how many bytes. */
+  readonly rows: number
+  readonly bytes: number
+  /** Throws an error with the column where a cell is not of its type. */
+  readonly add: (rows: ReadonlyArray<Table.Row>) => void
+  /** Appends them to a file as a row group; none wait after. */
+  readonly flush: (file: GrowingFile.GrowingFile) => Effect.Effect<void, Sink.SinkError | Database.DatabaseError>
+}
+
+/** How groups of rows of a run begin, whose columns become those of the files. */
+export const make = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  given: ReadonlyArray<Column.Column>,
+  columns: ReadonlyArray<Column.Column>
+) {
+  const pairs = columns.map((column) => ({ column, source: Column.named(given, column.name) }))
+  if (pairs.some(({ column, source }) => source && Column.toSql(source.type) !== Column.toSql(column.type))) {
+    const feed = yield* session.database.feed(given)
+    const select = `SELECT ${projection(given, columns).join(", ")} FROM ${feed.call}`
+    return () => castGroup(session, feed, select)
+  }
+  const sources = pairs.map(({ source }) => source?.name)
+  return () => columnGroup(session, columns, sources)
+})
+
+const columnGroup = (
+  session: LakeSession.LakeSession,
+  columns: ReadonlyArray<Column.Column>,
+  sources: ReadonlyArray<string | undefined>
+): RowGroup => {
+  const compression = LakeSession.compressionOf(session)
+  const writer = BlockWriter.make(columns, { compression, sources, memory: session.pages })
+  return {
+    get rows() {
+      return writer.rows
+    },
+    get bytes() {
+      return writer.bytes
+    },
+    add: writer.add,
+    flush: (file) =>
+      LakeSession.local(`cannot write ${file.path}`, async () => {
+        const block = Codec.isSlow(compression) ? await writer.takeAside() : writer.take()
+        await file.add(block)
+        ColumnBlock.release(block)
+      })
+  }
+}
+
+const castGroup = (session: LakeSession.LakeSession, feed: Feed.Feed, select: string): RowGroup => {
+  const buffer = RowBuffer.make()
+  return {
+    get rows() {
+      return buffer.rows
+    },
+    get bytes() {
+      return buffer.bytes
+    },
+    add: (rows) => {
+      for (const row of rows) buffer.add(row)
+    },
+    flush: (file) =>
+      Effect.suspend(() => {
+        feed.load(buffer.take())
+        return LakeSession.append(session, file, select)
+      }).pipe(Effect.ensuring(Effect.sync(() => feed.load([]))), Effect.asVoid)
+  }
+}

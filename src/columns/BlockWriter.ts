@@ -1,0 +1,164 @@
+/**
+ * Rows into blocks, as they come: each cell is written into the page of its leaf at once, so no row is held.
+ *
+ * A writer makes one block after the other. Memory holds the block that is made, compressed but for the last page of each
+ * leaf.
+ */
+import type { Column, ColumnType } from "../pipeline/Column.ts"
+import { refuse } from "../pipeline/cellValue.ts"
+import type { Row } from "../pipeline/Table.ts"
+import type { ColumnBlock } from "./Chunk.ts"
+import * as Codec from "./Codec.ts"
+import { leavesOf } from "./Leaf.ts"
+import { LeafWriter } from "./LeafWriter.ts"
+import * as PageBuffer from "./PageBuffer.ts"
+import { sealed, sealedAside } from "./sealedChunk.ts"
+import { storer } from "./storedValue.ts"
+
+export interface BlockWriter {
+  /** Rows that wait for the end of the block, and their bytes without compression. */
+  readonly rows: number
+  readonly bytes: number
+  /** Throws an error with the column where a cell is not of its type. The block is then of no use. */
+  readonly add: (rows: ReadonlyArray<Row>) => void
+  /** Ends the block. */
+  readonly take: () => ColumnBlock
+  /** The same; what takes long is compressed on another thread. */
+  readonly takeAside: () => Promise<ColumnBlock>
+}
+
+export interface Options {
+  /** Default: zstd, level 1. */
+  readonly compression?: Codec.Compression
+  /** Writers that share a pool share the memory that one of them needs at a time. Default: one of its own. */
+  readonly memory?: PageBuffer.Pool
+  /** What rows call each column; undefined where they have none, and the column is null. Default: what it is called. */
+  readonly sources?: ReadonlyArray<string | undefined>
+}
+
+export const make = (columns: ReadonlyArray<Column>, options: Options = {}): BlockWriter => {
+  const {
+    compression = Codec.zstd,
+    memory = PageBuffer.pool(1 << 23),
+    sources = columns.map(({ name }) => name)
+  } = options
+  const leaves = leavesOf(columns).map((leaf) => new LeafWriter(leaf, compression, memory))
+  const rest = leaves.values()
+  const writers = columns.map(({ name, type }, at): ColumnWriter => {
+    const own: Array<LeafWriter> = []
+    const shredder = shredderOf(type, 0, 0, () => {
+      const leaf = rest.next().value
+      if (leaf === undefined) throw new Error(`column ${name} has more leaves than its schema`)
+      own.push(leaf)
+      return leaf
+    })
+    return { name, source: sources[at], shredder, leaves: own }
+  })
+  let rows = 0
+
+  const end = () => {
+    const ended = { rows, chunks: leaves.map((leaf) => leaf.finish()) }
+    rows = 0
+    return ended
+  }
+  return {
+    get rows() {
+      return rows
+    },
+    get bytes() {
+      return leaves.reduce((sum, leaf) => sum + leaf.rawBytes, 0)
+    },
+    add: (added) => {
+      for (const writer of writers) addColumn(writer, added)
+      rows += added.length
+    },
+    take: () => {
+      const { chunks, rows } = end()
+      return { columns, rows, chunks: chunks.map(sealed) }
+    },
+    takeAside: async () => {
+      const { chunks, rows } = end()
+      return { columns, rows, chunks: await Promise.all(chunks.map(sealedAside)) }
+    }
+  }
+}
+
+interface ColumnWriter {
+  readonly name: string
+  readonly source: string | undefined
+  readonly shredder: Shredder
+  readonly leaves: ReadonlyArray<LeafWriter>
+}
+
+const addColumn = ({ name, source, shredder, leaves }: ColumnWriter, rows: ReadonlyArray<Row>): void => {
+  try {
+    for (const row of rows) {
+      if (source === undefined) shredder.missing(0, 0)
+      else shredder.cell(row[source], 0)
+      for (const leaf of leaves) leaf.endRow()
+    }
+  } catch (cause) {
+    throw new Error(`column ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}
+
+/** Writes cells into their leaves. `repetition`: at which list the entry goes on; 0 begins a row. */
+interface Shredder {
+  readonly cell: (cell: unknown, repetition: number) => void
+  /** Where what is around the cell is not there. `definition`: how much of the path is. */
+  readonly missing: (definition: number, repetition: number) => void
+}
+
+/** `definition`: of what is around the cell; `depth`: in how many lists that is. */
+const shredderOf = (type: ColumnType, definition: number, depth: number, nextLeaf: () => LeafWriter): Shredder => {
+  switch (type._tag) {
+    case "STRUCT": {
+      const fields = type.fields.map((field) => ({
+        name: field.name,
+        shredder: shredderOf(field.type, definition + 1, depth, nextLeaf)
+      }))
+      const missing = (level: number, repetition: number) => {
+        for (const { shredder } of fields) shredder.missing(level, repetition)
+      }
+      return {
+        cell: (cell, repetition) => {
+          if (cell === null || cell === undefined) return missing(definition, repetition)
+          if (typeof cell !== "object" || Array.isArray(cell)) return refuse(type, cell)
+          for (const { name, shredder } of fields) shredder.cell(Reflect.get(cell, name), repetition)
+        },
+        missing
+      }
+    }
+    case "LIST": {
+      const item = shredderOf(type.of.type, definition + 2, depth + 1, nextLeaf)
+      return {
+        cell: (cell, repetition) => {
+          if (cell === null || cell === undefined) return item.missing(definition, repetition)
+          if (!Array.isArray(cell)) return refuse(type, cell)
+          const items: ReadonlyArray<unknown> = cell
+          if (items.length === 0) return item.missing(definition + 1, repetition)
+          for (let at = 0; at < items.length; at++) item.cell(items[at], at === 0 ? repetition : depth + 1)
+        },
+        missing: item.missing
+      }
+    }
+    case "BIGINT":
+    case "BOOLEAN":
+    case "DATE":
+    case "DECIMAL":
+    case "DOUBLE":
+    case "JSON":
+    case "TIMESTAMP":
+    case "VARCHAR": {
+      const leaf = nextLeaf()
+      const store = storer(type)
+      return {
+        cell: (cell, repetition) => {
+          if (cell === null || cell === undefined) leaf.missing(definition, repetition)
+          else leaf.value(store(cell), repetition)
+        },
+        missing: (level, repetition) => leaf.missing(level, repetition)
+      }
+    }
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * The values of one leaf into pages: levels, values or their places in a dictionary, and bounds.
+ *
+ * A value is written once, into the memory that is compressed. Where the dictionary refuses a value, what the page has of
+ * it is written out; pages that ended with it stay as they are.
+ */
+import { isLess, isTextLess, type Value } from "./Bounds.ts"
+import type { Chunk } from "./Chunk.ts"
+import * as Codec from "./Codec.ts"
+import { Dictionary, mayRepeat } from "./Dictionary.ts"
+import { type Leaf, Physical } from "./Leaf.ts"
+import { Levels } from "./Levels.ts"
+import { PageBuffer, type Pool } from "./PageBuffer.ts"
+import * as PageHeader from "./PageHeader.ts"
+import { writePlain } from "./plainValue.ts"
+
+/** A page ends with the row in which it has so many bytes, or entries. */
+const pageBytes = 2_000_000
+const pageEntries = 65_536
+/** A chunk of so few bytes is not compressed: that would take longer than it is worth. */
+const fewBytes = 128
+
+/** A page that has ended, and what compresses it if nothing has yet. */
+export interface Page extends Omit<PageHeader.PageHeader, "bytes"> {
+  readonly body: Uint8Array
+  readonly isCompressed: boolean
+}
+
+/** A chunk whose pages may have to be compressed yet. */
+export interface EndedChunk extends Pick<Chunk, "leaf" | "entries" | "nulls" | "bounds" | "distinct"> {
+  readonly compression: Codec.Compression
+  readonly pages: ReadonlyArray<Page>
+}
+
+export class LeafWriter {
+  readonly leaf: Leaf
+  private readonly compression: Codec.Compression
+  private readonly memory: Pool
+  private readonly standsAlone: boolean
+  private readonly levels: Levels
+  private readonly values: PageBuffer
+  private dictionary: Dictionary | undefined
+  /** The dictionary of pages that have ended. */
+  private used: Dictionary | undefined
+  private pages: Array<Page> = []
+  private nulls = 0
+  private least: Value | undefined
+  private greatest: Value | undefined
+  private isBounded = true
+  /** Whether both bounds are ASCII, so that texts of ASCII compare as JavaScript has it. */
+  private isAscii = true
+  /** Truths that make no byte yet. */
+  private bits = 0
+  private bitCount = 0
+
+  /** Without a dictionary, and compressed however small, where pages of other chunks come beside these. */
+  constructor(leaf: Leaf, compression: Codec.Compression, memory: Pool, standsAlone = true) {
+    this.leaf = leaf
+    this.standsAlone = standsAlone
+    this.compression = compression
+    this.memory = memory
+    this.levels = new Levels(leaf)
+    this.values = new PageBuffer(memory)
+    this.begin()
+  }
+
+  /** What waits here, without compression. */
+  get rawBytes(): number {
+    const ended = this.pages.reduce((sum, page) => sum + page.rawBytes, 0)
+    return ended + this.values.length + (this.dictionary?.bytes ?? 0) + (this.levels.count >> 3)
+  }
+
+  /** An entry without a value: how much of its path is there, and at which list it goes on. */
+  missing(definition: number, repetition: number): void {
+    this.nulls++
+    this.levels.add(definition, repetition)
+  }
+
+  value(value: Value, repetition: number): void {
+    this.levels.add(this.leaf.definition, repetition)
+    const { dictionary } = this
+    if (dictionary === undefined) this.bound(value, this.write(value))
+    else if (!dictionary.add(value)) {
+      this.dictionary = undefined
+      for (const known of dictionary.values()) this.write(known)
+      if (this.used === undefined) dictionary.release()
+      this.bound(value, this.write(value))
+    } else if (dictionary.isNew) this.bound(value, dictionary.isAscii)
+  }
+
+  /** Ends the page where it is long enough. To be called between rows. */
+  endRow(): void {
+    if (this.values.length >= pageBytes || this.levels.count >= pageEntries) this.endPage()
+  }
+
+  /** All that was written; nothing is there after. */
+  finish(): EndedChunk {
+    const isSmall = this.standsAlone && this.pages.length === 0 && this.rawBytes < fewBytes
+    const compression: Codec.Compression = isSmall ? { codec: "uncompressed" } : this.compression
+    if (this.levels.count > 0) this.endPage(compression)
+    const dictionary = this.used
+    const distinct = dictionary !== undefined && dictionary === this.dictionary ? dictionary.size : undefined
+    const pages =
+      dictionary === undefined
+        ? this.pages
+        : [
+            this.page(
+              dictionary.plain(),
+              { isDictionary: true, entries: dictionary.size, isIndexed: false },
+              compression
+            ),
+            ...this.pages
+          ]
+    const entries = this.pages.reduce((sum, page) => sum + page.entries, 0)
+    const { leaf, nulls } = this
+    const chunk = { leaf, entries, nulls, bounds: this.bounds(), distinct, compression, pages }
+    dictionary?.release()
+    this.dictionary?.release()
+    this.values.release()
+    this.levels.release()
+    this.begin()
+    return chunk
+  }
+
+  private begin(): void {
+    this.pages = []
+    this.used = undefined
+    this.dictionary = this.standsAlone && mayRepeat(this.leaf) ? new Dictionary(this.leaf, this.memory) : undefined
+    this.nulls = 0
+    this.least = this.greatest = undefined
+    this.isAscii = true
+    // Nobody looks for a value in the lists of a file by their bounds.
+    this.isBounded = this.leaf.repetition === 0
+  }
+
+  private endPage(compression = this.compression): void {
+    if (this.bitCount > 0) this.values.byte(this.bits)
+    this.bits = this.bitCount = 0
+    const entries = this.levels.count
+    const levels = this.levels.take()
+    const { dictionary } = this
+    // A page of nulls alone needs none.
+    const isIndexed = dictionary !== undefined && dictionary.size > 0
+    const body = isIndexed ? Buffer.concat([levels, ...dictionary.take()]) : this.values.withBefore(levels)
+    this.pages.push(this.page(body, { isDictionary: false, entries, isIndexed }, compression))
+    if (isIndexed) this.used = dictionary
+    this.values.clear()
+  }
+
+  /** The body is in memory that is written again, so it is compressed now or copied. */
+  private page(
+    body: Uint8Array,
+    page: Pick<Page, "isDictionary" | "entries" | "isIndexed">,
+    compression: Codec.Compression
+  ): Page {
+    const isCompressed = compression.codec !== "uncompressed" && !Codec.isSlow(compression)
+    return {
+      ...page,
+      rawBytes: body.length,
+      body: isCompressed ? Codec.compress(body, compression) : Buffer.from(body),
+      isCompressed
+    }
+  }
+
+  /** Writes a value out. The answer is whether it is ASCII. */
+  private write(value: Value): boolean {
+    if (typeof value !== "boolean") return writePlain(this.values, this.leaf.physical, value)
+    this.bits |= (value ? 1 : 0) << this.bitCount
+    if (++this.bitCount === 8) {
+      this.values.byte(this.bits)
+      this.bits = this.bitCount = 0
+    }
+    return false
+  }
+
+  private bound(value: Value, isAscii: boolean): void {
+    if (!this.isBounded) return
+    if (typeof value === "string") {
+      const text = isAscii ? value : value.toWellFormed()
+      const isPlain = isAscii && this.isAscii
+      const [isLeast, isGreatest] = [isBefore(text, this.least, isPlain), isBefore(this.greatest, text, isPlain)]
+      if (isLeast) this.least = text
+      if (isGreatest) this.greatest = text
+      if (isLeast || isGreatest) this.isAscii &&= isAscii
+      return
+    }
+    if (this.least === undefined || this.greatest === undefined) this.least = this.greatest = value
+    else if (isLess(value, this.least)) this.least = value
+    else if (isLess(this.greatest, value)) this.greatest = value
+    if (Number.isNaN(value)) this.isBounded = false
+  }
+
+  private bounds(): Chunk["bounds"] {
+    const { greatest: max, least: min, isBounded } = this
+    if (!isBounded || min === undefined || max === undefined) return undefined
+    // Zero has two signs, which are equal: bounds hold both.
+    return this.leaf.physical === Physical.DOUBLE
+      ? { min: min === 0 ? -0 : min, max: max === 0 ? 0 : max }
+      : { min, max }
+  }
+}
+
+/** Whether a text comes before another: one that is not there yet is before and behind each. */
+const isBefore = (a: Value | undefined, b: Value | undefined, isPlain: boolean): boolean =>
+  typeof a !== "string" || typeof b !== "string" || (isPlain ? a < b : isTextLess(a, b))

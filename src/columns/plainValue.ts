@@ -1,0 +1,27 @@
+/** A value as a page has it where it is written out. */
+import type { Value } from "./Bounds.ts"
+import { Physical } from "./Leaf.ts"
+import type { PageBuffer } from "./PageBuffer.ts"
+
+/** Writes a value that is no BOOLEAN. The answer is whether it is ASCII, where it is a text. */
+export const writePlain = (page: PageBuffer, physical: Physical, value: Value): boolean => {
+  if (typeof value === "string") return page.text(value) === value.length
+  switch (physical) {
+    case Physical.INT32:
+      page.int32(Number(value))
+      break
+    case Physical.INT64:
+      page.int64(typeof value === "boolean" ? Number(value) : value)
+      break
+    case Physical.DOUBLE:
+      page.double(Number(value))
+      break
+    case Physical.FIXED:
+      page.int128(BigInt(value))
+      break
+    case Physical.BOOLEAN:
+    case Physical.BYTE_ARRAY:
+      throw new Error(`a ${typeof value} cannot be written as a value of its column`)
+  }
+  return false
+}

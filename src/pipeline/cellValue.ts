@@ -1,0 +1,42 @@
+/**
+ * What a cell stands for under its text: the day of a DATE, the digits of a DECIMAL. For those who write cells in binary.
+ *
+ * A cell that is not a value of its column's type is refused; it is never converted.
+ */
+import type { ColumnType } from "./Column.ts"
+
+/** Days since the epoch of an ISO 8601 date that the calendar has; undefined where the cell is none. */
+export const daysOf = (cell: unknown): number | undefined => {
+  if (typeof cell !== "string" || !/^\d{4}-\d\d-\d\d$/.test(cell)) return undefined
+  const millis = Date.parse(`${cell}T00:00:00Z`)
+  return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(cell) ? millis / 86_400_000 : undefined
+}
+
+/** The digits of a decimal text at its column's scale: "12.5" at scale 2 is 1250n. More digits than fit are refused. */
+export const unscaledOf = (
+  cell: unknown,
+  { precision, scale }: { readonly precision: number; readonly scale: number }
+): bigint | undefined => {
+  const parts = typeof cell === "string" ? /^([+-]?)(\d+)(?:\.(\d*))?$/.exec(cell) : null
+  if (parts === null) return undefined
+  const [, sign = "", whole = "", written = ""] = parts
+  const fraction = written.replace(/0+$/, "")
+  if (fraction.length > scale) return undefined
+  const digits = BigInt(whole + fraction.padEnd(scale, "0"))
+  return digits < 10n ** BigInt(precision) ? (sign === "-" ? -digits : digits) : undefined
+}
+
+/** The digits back at their scale: 1250n at scale 2 is "12.50". */
+export const decimalText = (unscaled: bigint, scale: number): string => {
+  const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, "0")
+  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+  return unscaled < 0n ? `-${text}` : text
+}
+
+/** Throws an error that says what the cell is instead of a value of the type. */
+export const refuse = (type: ColumnType, cell: unknown): never => {
+  const shown = typeof cell === "bigint" ? `${cell}n` : (JSON.stringify(cell) ?? String(cell))
+  throw new Error(
+    `a ${typeof cell} is not a valid ${type._tag}: ${shown.length > 60 ? `${shown.slice(0, 60)}...` : shown}`
+  )
+}

@@ -1,0 +1,31 @@
+"""Reads Parquet files with pyarrow, and prints their rows as JSON: `python3 readers.py FILE...`."""
+import json
+import sys
+
+import pyarrow.parquet as parquet
+
+
+def cell(value):
+    if isinstance(value, dict):
+        return {name: cell(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [cell(inner) for inner in value]
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, float):
+        return value.hex()
+    return str(value)
+
+
+for path in sys.argv[1:]:
+    table = parquet.read_table(path)
+    metadata = parquet.ParquetFile(path).metadata
+    print(
+        json.dumps(
+            {
+                "schema": {field.name: str(field.type) for field in table.schema},
+                "groups": [metadata.row_group(at).num_rows for at in range(metadata.num_row_groups)],
+                "rows": [cell(row) for row in table.to_pylist()],
+            }
+        )
+    )
