@@ -3,22 +3,27 @@
  *
  * The law: every exchange ends. Total time, bytes on the wire and bytes after decompression are limited, whatever the
  * server does; the address guard stands before every connection; interrupting the effect aborts the request.
- * The dispatcher itself, not `fetch`: a third of the CPU, and decompression can be limited (that of `fetch` cannot).
+ * What is plain goes over connections of our own (`KeptConnections`), which cost half of undici's; proxies and HTTP/2 are
+ * undici's.
  */
 
-import type { IncomingHttpHeaders } from "node:http"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import type { Dispatcher } from "undici"
-import type * as AddressGuard from "./AddressGuard.ts"
+import * as AddressGuard from "./AddressGuard.ts"
+import { type Answered, askAgent } from "./askAgent.ts"
 import { decompress } from "./decompress.ts"
+import { FetchError, toFetchError } from "./FetchError.ts"
 import { guardedAgent } from "./guardedAgent.ts"
+import { guardedConnector } from "./guardedConnector.ts"
+import { KeptConnections } from "./KeptConnections.ts"
 import * as MachineFault from "./MachineFault.ts"
 import * as ProxyTunnel from "./ProxyTunnel.ts"
+
+export { FetchError, toFetchError } from "./FetchError.ts"
 
 /** What robots.txt rules and web logs know us as. */
 export const productToken = "Millrace"
@@ -52,15 +57,6 @@ export interface Fetched {
   readonly body: Uint8Array
 }
 
-export class FetchError extends Schema.TaggedError<FetchError>()("FetchError", {
-  url: Schema.String,
-  /** What public clients read: SCRAPE_DNS_RESOLUTION_ERROR and its kin. */
-  code: Schema.String,
-  message: Schema.String,
-  /** Whether the same request may succeed a little later. */
-  retryable: Schema.Boolean
-}) {}
-
 export class Fetch extends Context.Service<
   Fetch,
   { readonly get: (url: string, options: Options) => Effect.Effect<Fetched, FetchError> }
@@ -69,8 +65,8 @@ export class Fetch extends Context.Service<
 }
 
 const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
-  const verifying = yield* guardedAgent(guard, { connections: 16, rejectUnauthorized: true })
-  const trusting = yield* guardedAgent(guard, { connections: 16, rejectUnauthorized: false })
+  const verifying = yield* client(guard, true)
+  const trusting = yield* client(guard, false)
 
   const get = (url: string, options: Options): Effect.Effect<Fetched, FetchError> =>
     timed(exchange(url, options, options.skipTlsVerification === true ? trusting : verifying)).pipe(
@@ -88,6 +84,32 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   return Fetch.of({ get })
 })
 
+/** How hosts are reached. */
+interface Client {
+  readonly guard: AddressGuard.Options
+  readonly kept: KeptConnections
+  readonly agent: Dispatcher
+  /** Origins that speak nothing but HTTP/2. */
+  readonly onlyHttp2: Set<string>
+}
+
+const client = Effect.fnUntraced(function* (guard: AddressGuard.Options, rejectUnauthorized: boolean) {
+  const kept = yield* Effect.acquireRelease(
+    Effect.sync(
+      () => new KeptConnections((onread) => guardedConnector(guard, { rejectUnauthorized, onread }), keptLimits)
+    ),
+    (connections) => Effect.sync(() => connections.close())
+  )
+  const agent = yield* guardedAgent(guard, { connections: maxConnections, rejectUnauthorized })
+  const made: Client = { guard, kept, agent, onlyHttp2: new Set() }
+  return made
+})
+
+/** Connections to one host at most. */
+const maxConnections = 16
+
+const keptLimits = { connections: maxConnections, silentMillis: 60_000, keepMillis: 4000 }
+
 const timed = Effect.fnUntraced(function* (answer: Effect.Effect<Fetched, FetchError>) {
   const began = yield* Clock.currentTimeMillis
   const fetched = yield* answer
@@ -95,145 +117,83 @@ const timed = Effect.fnUntraced(function* (answer: Effect.Effect<Fetched, FetchE
 })
 
 /** Whole answers are gathered as they come: a stream between would cost as much as the exchange. */
-const exchange = (url: string, options: Options, dispatcher: Dispatcher): Effect.Effect<Fetched, FetchError> =>
+const exchange = (href: string, options: Options, client: Client): Effect.Effect<Fetched, FetchError> =>
   Effect.callback<Fetched, FetchError>((resume) => {
     const maxBytes = options.maxBytes ?? maxPageBytes
-    const chunks: Array<Uint8Array> = []
-    let bytes = 0
-    let head: { readonly status: number; readonly headers: IncomingHttpHeaders } | undefined
-    let begun: Dispatcher.DispatchController | undefined
-    let isOver = false
-    const end = (answer: Effect.Effect<Fetched, FetchError>) => {
-      if (isOver) return
-      isOver = true
-      resume(answer)
-    }
-    const fail = (cause: unknown) => {
+    const failed = (cause: unknown) => {
       const fault = MachineFault.of(cause)
-      end(fault === undefined ? Effect.fail(toFetchError(url, cause)) : Effect.die(fault))
+      resume(fault === undefined ? Effect.fail(toFetchError(href, cause)) : Effect.die(fault))
     }
-    const { origin, pathname, search } = new URL(url)
+    const answered = (answer: Answered) => {
+      if (answer.status === 407) return failed(ProxyTunnel.asked)
+      try {
+        resume(Effect.succeed(fetchedOf(answer, maxBytes)))
+      } catch (cause) {
+        failed(cause)
+      }
+    }
+    const url = new URL(href)
     const headers = {
       "user-agent": userAgent,
       accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
       "accept-encoding": "gzip, deflate, br, zstd",
       ...options.headers
     }
-    dispatcher.dispatch(
-      { origin, path: `${pathname}${search}`, method: "GET", headers },
-      {
-        onRequestStart: (controller) => {
-          if (isOver) return controller.abort(new Interrupted())
-          begun = controller
-        },
-        onResponseStart: (_, status, headers) => {
-          // What is below 200 only says that the answer is on its way.
-          if (status >= 200) head = { status, headers }
-        },
-        onResponseData: (controller, chunk) => {
-          bytes += chunk.byteLength
-          chunks.push(chunk)
-          if (bytes <= maxBytes) return
-          fail(new TooLarge(maxBytes))
-          controller.abort(new TooLarge(maxBytes))
-        },
-        onResponseEnd: () => {
-          if (head?.status === 407) return fail(ProxyTunnel.asked)
-          if (head === undefined) return fail(new Error("the host ended its answer before it began"))
-          try {
-            end(Effect.succeed(fetched(head.status, head.headers, whole(chunks, bytes), maxBytes)))
-          } catch (cause) {
-            fail(cause)
-          }
-        },
-        onResponseError: (_, cause) => fail(cause)
+    const { agent, guard, kept, onlyHttp2 } = client
+    const byAgent = () => askAgent(agent, { url, headers, maxBytes, answered, failed })
+    const isPlain = AddressGuard.proxyFor(guard, url) === undefined && !onlyHttp2.has(url.origin)
+    const text = isPlain ? requestText(url, headers) : undefined
+    let stop = text === undefined ? byAgent() : () => {}
+    if (text !== undefined) {
+      const otherProtocol = () => {
+        if (onlyHttp2.size < maxKnown) onlyHttp2.add(url.origin)
+        stop = byAgent()
       }
-    )
-    return Effect.sync(() => {
-      isOver = true
-      begun?.abort(new Interrupted())
-    })
+      stop = kept.ask({
+        url,
+        text,
+        maxBytes,
+        failed,
+        otherProtocol,
+        answered: ({ body, head, isBorrowed }) => {
+          const { cookies, headers, status } = head
+          answered({ status, header: (name) => headers.get(name), cookies, body, isBorrowed })
+        }
+      })
+    }
+    return Effect.sync(() => stop())
   })
 
-class Interrupted extends Error {}
+/** Origins whose protocol is remembered; of any other it is found out each time. */
+const maxKnown = 10_000
 
-const whole = (chunks: ReadonlyArray<Uint8Array>, bytes: number): Uint8Array => {
-  const [first] = chunks
-  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, bytes)
-}
-
-const fetched = (status: number, headers: IncomingHttpHeaders, raw: Uint8Array, maxBytes: number): Fetched => ({
-  status,
-  contentType: single(headers, "content-type"),
-  location: single(headers, "location"),
-  retryAfter: single(headers, "retry-after"),
-  etag: single(headers, "etag"),
-  lastModified: single(headers, "last-modified"),
-  ...cookiesOf(headers["set-cookie"]),
-  body: decompress(raw, single(headers, "content-encoding"), maxBytes)
-})
-
-const cookiesOf = (set: string | ReadonlyArray<string> | undefined): Pick<Fetched, "cookies"> =>
-  set === undefined ? {} : { cookies: typeof set === "string" ? [set] : set }
-
-const single = (headers: IncomingHttpHeaders, name: string): string | undefined => {
-  const value = headers[name]
-  return Array.isArray(value) ? value[0] : value
-}
-
-class TooLarge extends Error {
-  readonly code = "ERR_BODY_TOO_LARGE"
-  constructor(maxBytes: number) {
-    super(`the page is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`)
+/** A request as HTTP/1.1 writes it; undefined: its headers are not so plain. */
+const requestText = (url: URL, headers: Readonly<Record<string, string>>): string | undefined => {
+  let text = `GET ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n`
+  for (const name in headers) {
+    const value = headers[name] ?? ""
+    if (!plainName.test(name) || framing.has(name) || !plainValue.test(value)) return undefined
+    text += `${name}: ${value}\r\n`
   }
+  return `${text}\r\n`
 }
 
-/** What each failure of the network is to the person who asked for the page. */
-const failures: Record<string, readonly [code: string, message: string | undefined, retryable: boolean]> = {
-  ENOTFOUND: ["SCRAPE_DNS_RESOLUTION_ERROR", "the host name does not resolve", false],
-  EAI_AGAIN: ["SCRAPE_DNS_RESOLUTION_ERROR", "the host name does not resolve at the moment", true],
-  ERR_ADDRESS_BLOCKED: ["SCRAPE_ADDRESS_BLOCKED", undefined, false],
-  ENOTFOUND_BEFORE_PROXY: ["SCRAPE_DNS_RESOLUTION_ERROR", undefined, false],
-  ERR_PROXY_CREDENTIALS: ["SCRAPE_PROXY_ERROR", undefined, false],
-  ERR_PROXY_REFUSED: ["SCRAPE_PROXY_ERROR", undefined, false],
-  ERR_PROXY_FAILED: ["SCRAPE_CONNECTION_ERROR", undefined, true],
-  ERR_PROXY_UNREACHABLE: ["SCRAPE_PROXY_ERROR", undefined, true],
-  ERR_UNKNOWN_CODING: ["SCRAPE_INVALID_RESPONSE", undefined, false],
-  ERR_BODY_TOO_LARGE: ["SCRAPE_PAGE_TOO_LARGE", undefined, false],
-  ERR_BUFFER_TOO_LARGE: ["SCRAPE_PAGE_TOO_LARGE", "the page is larger than the limit once it is decompressed", false],
-  ECONNREFUSED: ["SCRAPE_CONNECTION_ERROR", "the host refuses the connection", true],
-  ECONNRESET: ["SCRAPE_CONNECTION_ERROR", "the host closed the connection before it answered", true],
-  ETIMEDOUT: ["SCRAPE_TIMEOUT", "the host does not accept the connection in time", true],
-  EHOSTUNREACH: ["SCRAPE_CONNECTION_ERROR", "the host cannot be reached", true],
-  ENETUNREACH: ["SCRAPE_CONNECTION_ERROR", "the host cannot be reached", true],
-  EPIPE: ["SCRAPE_CONNECTION_ERROR", "the host closed the connection before it answered", true],
-  UND_ERR_SOCKET: ["SCRAPE_CONNECTION_ERROR", "the host closed the connection before the answer was whole", true],
-  UND_ERR_CONNECT_TIMEOUT: ["SCRAPE_TIMEOUT", "the host does not accept the connection in time", true],
-  UND_ERR_HEADERS_TIMEOUT: ["SCRAPE_TIMEOUT", "the host does not answer in time", true],
-  UND_ERR_BODY_TIMEOUT: ["SCRAPE_TIMEOUT", "the answer stalled", true],
-  UND_ERR_HEADERS_OVERFLOW: ["SCRAPE_INVALID_RESPONSE", "the answer's headers are larger than 32 kB", false],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: [
-    "SCRAPE_INVALID_RESPONSE",
-    "the answer does not have the length that it declares",
-    true
-  ]
-}
+const plainName = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/
+const plainValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** A failure of the network, in the words of this page. */
-export const toFetchError = (url: string, cause: unknown): FetchError => {
-  const error = cause instanceof Error ? cause : new Error(String(cause))
-  const code = "code" in error && typeof error.code === "string" ? error.code : ""
-  const [ours, message, retryable] =
-    failures[code] ??
-    (error.name === "HTTPParserError"
-      ? (["SCRAPE_INVALID_RESPONSE", "the answer is not valid HTTP", false] as const)
-      : code.startsWith("Z_") ||
-          code.startsWith("ERR__ERROR_") ||
-          code.startsWith("ERR_BROTLI") ||
-          code.startsWith("ZSTD_")
-        ? (["SCRAPE_INVALID_RESPONSE", "the answer's compression is broken", false] as const)
-        : /CERT|TLS|SSL|SELF_SIGNED|EPROTO|UNABLE_TO_VERIFY/.test(code)
-          ? (["SCRAPE_TLS_ERROR", `the host's certificate or TLS is not valid (${code})`, false] as const)
-          : (["SCRAPE_FETCH_ERROR", undefined, false] as const))
-  return new FetchError({ url, code: ours, message: message ?? error.message, retryable })
+/** What we say of the exchange ourselves. */
+const framing = new Set("host connection content-length transfer-encoding keep-alive upgrade expect te".split(" "))
+
+const fetchedOf = ({ body, cookies, header, isBorrowed, status }: Answered, maxBytes: number): Fetched => {
+  const plain = decompress(body, header("content-encoding"), maxBytes)
+  return {
+    status,
+    contentType: header("content-type"),
+    location: header("location"),
+    retryAfter: header("retry-after"),
+    etag: header("etag"),
+    lastModified: header("last-modified"),
+    ...(cookies.length === 0 ? {} : { cookies }),
+    body: isBorrowed && plain === body ? Uint8Array.from(body) : plain
+  }
 }
