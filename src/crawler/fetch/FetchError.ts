@@ -12,6 +12,10 @@ export class FetchError extends Schema.TaggedError<FetchError>()("FetchError", {
   retryable: Schema.Boolean
 }) {}
 
+/** All the time that an exchange has is over. */
+export const timedOut = (url: string, millis: number): FetchError =>
+  new FetchError({ url, code: "SCRAPE_TIMEOUT", message: `no complete answer within ${millis} ms`, retryable: true })
+
 const closedEarly = [
   "SCRAPE_CONNECTION_ERROR",
   "the host closed the connection before the answer was whole",

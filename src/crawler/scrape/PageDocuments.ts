@@ -48,7 +48,11 @@ export interface Asked {
 }
 
 /** What needs no more than the page itself; formats that need more are added by `Scraper`. */
-export const make = (reading: Reading, plan: ScrapePlan, asked: Asked): PageDocument => {
+export const make = (
+  reading: Reading,
+  plan: Pick<ScrapePlan, "formats" | "isExtended" | "tracksJson">,
+  asked: Pick<Asked, "url" | "scrapeId">
+): PageDocument => {
   const { page } = reading
   const has = (format: FormatName) => plan.formats.has(format)
   return {
