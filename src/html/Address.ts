@@ -4,14 +4,18 @@
  * The result is always what the URL standard gives. The plain forms that most links have are joined by hand, since
  * parsing a URL costs more than reading the tag it stands in; a page repeats its links, so answers are kept.
  */
+import type { Budget } from "./Budget.ts"
+
 export class Addresses {
   private base: URL
+  private readonly budget: Budget | undefined
   private document = ""
   private directory = ""
   private readonly known = new Map<string, string | undefined>()
   private fixed = false
 
-  constructor(page: string) {
+  constructor(page: string, budget?: Budget) {
+    this.budget = budget
     this.base = URL.parse(page) ?? new URL("about:blank")
     this.prepare()
   }
@@ -29,9 +33,12 @@ export class Addresses {
 
   /** The absolute address, whatever its scheme; undefined where it is none. */
   resolve(href: string): string | undefined {
-    if (this.known.has(href)) return this.known.get(href)
-    const address = this.join(href) ?? URL.parse(href, this.base.href)?.href
-    if (this.known.size < maxKnown) this.known.set(href, address)
+    let address = this.known.get(href)
+    if (address === undefined && !this.known.has(href)) {
+      address = this.join(href) ?? URL.parse(href, this.base.href)?.href
+      if (this.known.size < maxKnown) this.known.set(href, address)
+    }
+    if (address !== undefined) this.budget?.write(address.length)
     return address
   }
 

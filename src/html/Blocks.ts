@@ -4,6 +4,7 @@
  * A block remembers how far it must stand from the one before and which blocks of the page it was written from, so that
  * what is left out can be decided at the end, when the whole page has been seen.
  */
+import type { Budget } from "./Budget.ts"
 import type { Keeps } from "./content/MainContent.ts"
 
 /** The blocks of the page (`content/Outline.ts`) that something was written from: the first and the last. */
@@ -36,6 +37,7 @@ interface Container {
 }
 
 export class Blocks {
+  private readonly budget: Budget
   private readonly blocks: Array<Block> = []
   private readonly containers: Array<Container> = []
   /** What the first and the later lines of the next block begin with. */
@@ -47,6 +49,10 @@ export class Blocks {
   private afterList = false
   /** Whether a block is here that a table cell cannot hold. */
   heavy = false
+
+  constructor(budget: Budget) {
+    this.budget = budget
+  }
 
   get count(): number {
     return this.blocks.length
@@ -101,6 +107,7 @@ export class Blocks {
     if (this.afterList) this.request(BLANK)
     this.afterList = false
     if (heavy) this.heavy = true
+    this.budget.write(text.length + this.lead.length + this.rest.length * newlines(text))
     const body = this.rest !== "" && text.includes("\n") ? indent(text, this.rest) : text
     this.blocks.push({ text: body, lead: this.lead, rest: this.rest, gap: this.gap, quote: this.quote, span })
     this.lead = this.rest
@@ -155,6 +162,12 @@ const maxPhrase = 80
 
 /** Lists and quotes nested deeper than this lose their marks: each level would be written again on every line. */
 const maxIndent = 64
+
+const newlines = (text: string): number => {
+  let count = 0
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++
+  return count
+}
 
 /** Blank lines keep their quote marks but no spaces. */
 const indent = (text: string, rest: string): string => {

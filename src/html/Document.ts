@@ -1,8 +1,10 @@
 /**
  * Reads an HTML page once: each tag goes to the metadata, the links, the Markdown and the clean HTML that were asked for.
+ * Throws `TooCostly`, and nothing else.
  */
 import { Addresses, isWebAddress } from "./Address.ts"
 import type { Attributes } from "./Attributes.ts"
+import { Budget } from "./Budget.ts"
 import { Buttons } from "./Buttons.ts"
 import { everything, MainContent } from "./content/MainContent.ts"
 import { HEADING, UNSEEN } from "./Elements.ts"
@@ -27,6 +29,7 @@ export const readHtml = (html: string, url: string, options: PageOptions, xhtml:
 }
 
 class Document implements Reader {
+  private readonly budget = new Budget()
   private readonly addresses: Addresses
   private readonly url: string
   private readonly metadata = new Metadata()
@@ -55,7 +58,7 @@ class Document implements Reader {
 
   constructor(source: string, url: string, options: PageOptions) {
     this.source = source
-    this.addresses = new Addresses(url)
+    this.addresses = new Addresses(url, this.budget)
     this.url = url
     const { choice } = options
     // Who says which elements are wanted has said what the main content is.
@@ -64,14 +67,15 @@ class Document implements Reader {
     this.main = options.onlyMainContent && writes && !picks ? new MainContent() : undefined
     this.selection = choice === undefined ? undefined : new Selection(choice)
     this.images = options.images === true ? new Images() : undefined
-    this.markdown = options.markdown ? new Markdown() : undefined
-    this.html = options.html ? new Html() : undefined
+    this.markdown = options.markdown ? new Markdown(this.budget) : undefined
+    this.html = options.html ? new Html(this.budget) : undefined
     this.removeData = options.removeBase64Images
   }
 
   open(element: Element, attributes: Attributes): void {
     const name = element.name
     const flags = element.kind.flags
+    this.budget.open(element.kind, attributes.length)
     let address: string | undefined
     switch (name) {
       case "html":
@@ -179,12 +183,14 @@ class Document implements Reader {
   }
 
   finish(): Page {
+    this.budget.step()
     const metadata = this.metadata.finish(this.resolve)
     const main = this.main?.finish(this.url, {
       titles: [metadata["title"], metadata["ogTitle"]].flatMap((title) => title ?? []),
       site: textOf(metadata["ogSiteName"]),
       ogType: textOf(metadata["ogType"])
     })
+    this.budget.step()
     const keeps = main?.keeps ?? everything
     const refresh = this.metadata.refresh === undefined ? undefined : this.addresses.resolve(this.metadata.refresh)
     return {

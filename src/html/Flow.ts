@@ -3,6 +3,7 @@
  */
 import type { Attributes } from "./Attributes.ts"
 import { BLANK, Blocks, LINE, SOFT, type Span } from "./Blocks.ts"
+import type { Budget } from "./Budget.ts"
 import type { Keeps } from "./content/MainContent.ts"
 import { HEADING } from "./Elements.ts"
 import { escapeLines } from "./Escape.ts"
@@ -28,14 +29,17 @@ export class Flow {
   private from = -1
   private to = 0
   private readonly inline: Inline
-  private blocks = new Blocks()
+  private readonly budget: Budget
+  private blocks: Blocks
   private lists: Array<List> = []
   private readonly tables: Array<OpenTable> = []
   private heading: Element | undefined
   private named: { readonly element: Element; readonly language: string } | undefined
 
-  constructor(inline: Inline) {
+  constructor(inline: Inline, budget: Budget) {
     this.inline = inline
+    this.budget = budget
+    this.blocks = new Blocks(budget)
   }
 
   /** What comes next stands in this block of the page. */
@@ -209,7 +213,7 @@ export class Flow {
   private openTable(element: Element, attributes: Attributes): void {
     if (this.tables.length >= maxTables) return
     const role = attributes.get("role")
-    const table = new Table(role === "presentation" || role === "none")
+    const table = new Table(role === "presentation" || role === "none", this.budget)
     this.tables.push({ element, table, blocks: this.blocks, lists: this.lists })
     this.blocks = table.around
     this.lists = []

@@ -4,6 +4,7 @@
  * Text is kept with its block, and tags with the blocks that stand between them, until all has been seen.
  */
 import type { Attributes } from "./Attributes.ts"
+import type { Budget } from "./Budget.ts"
 import type { Keeps } from "./content/MainContent.ts"
 import { VOID } from "./Elements.ts"
 import type { Element } from "./Tree.ts"
@@ -17,9 +18,14 @@ interface Piece {
 }
 
 export class Html {
+  private readonly budget: Budget
   private readonly pieces: Array<Piece> = []
   private readonly wrappers = new Set<Piece>()
   private readonly open_ = new Map<Element, Piece>()
+
+  constructor(budget: Budget) {
+    this.budget = budget
+  }
 
   /** `block` is the block of the page that is being read, or comes next. */
   open(element: Element, attributes: Attributes, block: number, resolve: (href: string) => string | undefined): void {
@@ -37,6 +43,7 @@ export class Html {
       } else if (attribute === "srcset") value = resolveSet(value, resolve)
       tag += value === "" ? ` ${attribute}` : ` ${attribute}="${escapeValue(value)}"`
     }
+    this.budget.write(tag.length)
     const piece = { text: `${tag}>`, from: block, to: block }
     this.pieces.push(piece)
     if ((element.kind.flags & VOID) !== 0) return
@@ -54,6 +61,7 @@ export class Html {
 
   text(value: string, block: number): void {
     const text = special.test(value) ? value.replace(/[&<>\u00a0]/g, reference) : value
+    this.budget.write(text.length)
     this.pieces.push({ text, from: block, to: block })
   }
 

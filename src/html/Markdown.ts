@@ -5,6 +5,7 @@
  * stands inside a line that of Phrasing, code blocks that of Pre: this file tells them apart.
  */
 import type { Attributes } from "./Attributes.ts"
+import type { Budget } from "./Budget.ts"
 import type { Keeps } from "./content/MainContent.ts"
 import { BLOCK } from "./Elements.ts"
 import { Flow } from "./Flow.ts"
@@ -15,9 +16,13 @@ import type { Element } from "./Tree.ts"
 
 export class Markdown {
   private readonly inline = new Inline()
-  private readonly flow = new Flow(this.inline)
+  private readonly flow: Flow
   private readonly phrasing = new Phrasing(this.inline)
   private pre: Pre | undefined
+
+  constructor(budget: Budget) {
+    this.flow = new Flow(this.inline, budget)
+  }
 
   /** What is read next stands in this block of the page; the reader of the page says so. */
   place(block: number): void {

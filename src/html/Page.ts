@@ -1,7 +1,7 @@
 /**
  * A page: the bytes of an answer as Markdown, HTML, links and metadata.
  *
- * `parse` never throws, takes time in proportion to its input, and trusts nothing that the page says about its own size,
+ * `parse` throws nothing but `TooCostly`, takes time in proportion to its input, and trusts nothing that the page says about its own size,
  * charset or structure.
  */
 import { decode } from "./Charset.ts"
@@ -10,6 +10,7 @@ import { readHtml } from "./Document.ts"
 import type { Page, PageOptions } from "./PageOptions.ts"
 import { fenced } from "./Pre.ts"
 
+export { TooCostly } from "./Budget.ts"
 export type { Page, PageOptions } from "./PageOptions.ts"
 
 export interface PageInput {

@@ -5,6 +5,7 @@
  * one after another. Which of the two it is, is known when it ends.
  */
 import { BLANK, Blocks, type Span } from "./Blocks.ts"
+import type { Budget } from "./Budget.ts"
 import { everything } from "./content/MainContent.ts"
 
 export interface Cell {
@@ -18,13 +19,16 @@ export interface Cell {
 export class Table {
   readonly rows: Array<Array<Cell>> = []
   /** What stands in the table but in no cell, and its caption. */
-  readonly around = new Blocks()
+  readonly around: Blocks
   readonly layout: boolean
   hasHeaders = false
   private inHead = false
+  private readonly budget: Budget
 
-  constructor(layout: boolean) {
+  constructor(layout: boolean, budget: Budget) {
     this.layout = layout
+    this.budget = budget
+    this.around = new Blocks(budget)
   }
 
   head(inside: boolean): void {
@@ -39,7 +43,7 @@ export class Table {
     if (this.rows.length === 0) this.row()
     const isHeader = header || this.inHead
     if (isHeader) this.hasHeaders = true
-    const blocks = new Blocks()
+    const blocks = new Blocks(this.budget)
     this.rows[this.rows.length - 1]?.push({
       blocks,
       header: isHeader,
@@ -56,7 +60,7 @@ export class Table {
     blocks.request(BLANK)
     const rows = this.rows.filter((row) => row.some((cell) => cell.blocks.count > 0))
     if (rows.length === 0) return
-    const grid = this.isGrid(rows) ? spread(rows) : undefined
+    const grid = this.isGrid(rows) ? spread(rows, this.budget) : undefined
     if (grid !== undefined) blocks.write(write(grid, rows), spanOf(rows.flat()), true)
     else for (const row of rows) layOut(row, blocks)
   }
@@ -100,7 +104,10 @@ const span = (written: string | undefined, limit: number): number => {
 }
 
 /** Cells at their columns: what spans leaves empty cells. Undefined where the grid is too wide to be one. */
-const spread = (rows: ReadonlyArray<ReadonlyArray<Cell>>): ReadonlyArray<ReadonlyArray<string>> | undefined => {
+const spread = (
+  rows: ReadonlyArray<ReadonlyArray<Cell>>,
+  budget: Budget
+): ReadonlyArray<ReadonlyArray<string>> | undefined => {
   const taken: Array<number> = []
   const grid: Array<Array<string>> = []
   for (const row of rows) {
@@ -114,6 +121,7 @@ const spread = (rows: ReadonlyArray<ReadonlyArray<Cell>>): ReadonlyArray<Readonl
       for (let i = from; i < line.length; i++) taken[i] = Math.max(taken[i] ?? 0, cell.rowspan)
     }
     for (let i = 0; i < taken.length; i++) taken[i] = Math.max(0, (taken[i] ?? 0) - 1)
+    budget.cell(line.length)
     grid.push(line)
   }
   return grid
@@ -131,7 +139,7 @@ const write = (grid: ReadonlyArray<ReadonlyArray<string>>, rows: ReadonlyArray<R
   const body = headed ? grid.slice(1) : grid
   lines.push(line(headed ? (grid[0] ?? []) : [], width))
   lines.push(`|${Array.from({ length: width }, (_, i) => ` ${align[i] ?? "---"} |`).join("")}`)
-  for (const row of body) lines.push(line(row, width))
+  for (const row of body) lines.push(line(row, row.length))
   return lines.join("\n")
 }
 

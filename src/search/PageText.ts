@@ -94,7 +94,13 @@ const markdownOf = ({ html, markdown, rawHtml }: typeof Document.Type, url: stri
   const written = markdown ?? rawHtml ?? html
   if (written === undefined || markdown !== undefined) return markdown ?? ""
   const body = new TextEncoder().encode(written)
-  return Page.parse({ url, body, contentType: "text/html; charset=utf-8" }, Page.defaults).markdown ?? ""
+  try {
+    return Page.parse({ url, body, contentType: "text/html; charset=utf-8" }, Page.defaults).markdown ?? ""
+  } catch (cause) {
+    // It was read for what it costs least: its words cost more, and nobody finds it by them.
+    if (cause instanceof Page.TooCostly) return ""
+    throw cause
+  }
 }
 
 /** Markdown as lines of text: what a reader sees, without what draws it. Each pattern is bounded: pages are strangers'. */

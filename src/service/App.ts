@@ -12,11 +12,11 @@ import { Catalog } from "../agent/Catalog.ts"
 import { Api } from "../api/Api.ts"
 import * as Limits from "../api/Limits.ts"
 import { Browser } from "../crawler/browser/Browser.ts"
-import { Fetch } from "../crawler/fetch/Fetch.ts"
 import { FileReader } from "../crawler/files/FileReader.ts"
 import { PoliteFetch } from "../crawler/politeness/PoliteFetch.ts"
 import { Politeness } from "../crawler/politeness/Politeness.ts"
 import { SiteRules } from "../crawler/politeness/SiteRules.ts"
+import * as PageWorkers from "../crawler/scrape/PageWorkers.ts"
 import { Scraper } from "../crawler/scrape/Scraper.ts"
 import { Extractor } from "../extract/Extractor.ts"
 import * as gov from "../gov/index/layer.ts"
@@ -111,7 +111,7 @@ const work = (config: ServiceConfig) => {
   const webhooks = Webhooks.layer(config).pipe(Layer.provide([WebhookPost.layer(guard), accounts]))
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
-    Layer.provide([Fetch.layer(guard), politeness])
+    Layer.provide([PageWorkers.layer(guard), politeness])
   )
   const search = layerSearch(config).pipe(Layer.provide(accounts))
   const thinker = config.model === undefined ? AgentModel.layerRules : thinking(config.model)

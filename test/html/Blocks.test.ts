@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { BLANK, Blocks, LINE, type Span } from "../../src/html/Blocks.ts"
+import { Budget } from "../../src/html/Budget.ts"
 import { everything as all, type Keeps } from "../../src/html/content/MainContent.ts"
 
 const at = (block: number): Span => ({ from: block, to: block })
@@ -11,7 +12,7 @@ const only = (block: number): Keeps => ({
 })
 
 test("the larger wish for a distance wins, and the first block stands at the top", () => {
-  const blocks = new Blocks()
+  const blocks = new Blocks(new Budget())
   blocks.request(BLANK)
   blocks.write("a", at(0))
   blocks.request(LINE)
@@ -24,7 +25,7 @@ test("the larger wish for a distance wins, and the first block stands at the top
 })
 
 test("an item that stays empty leaves no mark", () => {
-  const blocks = new Blocks()
+  const blocks = new Blocks(new Budget())
   for (const text of ["a", "", "b"]) {
     blocks.request(LINE)
     blocks.enter("- ", "  ")
@@ -35,7 +36,7 @@ test("an item that stays empty leaves no mark", () => {
 })
 
 test("blank lines in a quote keep its mark and have no spaces at their end", () => {
-  const blocks = new Blocks()
+  const blocks = new Blocks(new Budget())
   blocks.enter("- ", "  ")
   blocks.enter("> ", "> ")
   blocks.write("a\n\nb", at(0))
@@ -45,7 +46,7 @@ test("blank lines in a quote keep its mark and have no spaces at their end", () 
 })
 
 test("blocks of the page are left out without leaving a gap", () => {
-  const blocks = new Blocks()
+  const blocks = new Blocks(new Budget())
   for (const [text, place] of [
     ["a", 0],
     ["b", 1],
@@ -59,19 +60,19 @@ test("blocks of the page are left out without leaving a gap", () => {
 })
 
 test("blocks of a cell are written as if they had been written here", () => {
-  const cell = new Blocks()
+  const cell = new Blocks(new Budget())
   cell.enter("> ", "> ")
   cell.write("a", at(0))
   cell.request(BLANK)
   cell.write("b", at(0))
-  const blocks = new Blocks()
+  const blocks = new Blocks(new Budget())
   blocks.enter("- ", "  ")
   blocks.absorb(cell)
   expect(blocks.join(all)).toBe("- > a\n  >\n  > b")
 })
 
 test("an item whose first block is left out keeps its mark", () => {
-  const blocks = new Blocks()
+  const blocks = new Blocks(new Budget())
   blocks.enter("- ", "  ")
   blocks.write("a", at(0))
   blocks.request(BLANK)

@@ -27,7 +27,7 @@ test("pipes and lines in cells do not break the row", () => {
 
 test("spans leave empty cells", () => {
   expect(md("<table><tr><th>A<th>B<th>C<tr><td colspan=2>1<td rowspan=2>2<tr><td>3<td>4</table>")).toBe(
-    "| A | B | C |\n| --- | --- | --- |\n| 1 |  | 2 |\n| 3 | 4 |  |"
+    "| A | B | C |\n| --- | --- | --- |\n| 1 |  | 2 |\n| 3 | 4 |"
   )
 })
 

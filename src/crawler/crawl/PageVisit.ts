@@ -21,7 +21,9 @@ import * as Patience from "../politeness/Patience.ts"
 import { PoliteFetch } from "../politeness/PoliteFetch.ts"
 import { SiteRules } from "../politeness/SiteRules.ts"
 import { type Later, ofReading, type Tries } from "../politeness/Tries.ts"
+import * as PageDocumentBytes from "../scrape/PageDocumentBytes.ts"
 import * as PageDocuments from "../scrape/PageDocuments.ts"
+import * as PageOrder from "../scrape/PageOrder.ts"
 import { type Scraped, Scraper } from "../scrape/Scraper.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import type { Job } from "./Job.ts"
@@ -72,9 +74,22 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
   const agent = agentOf(plan)
 
   const jar = CookieJar.make()
-  const get = (hop: URL) =>
-    jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, rules.start, hop), (options) =>
-      tries.get(hop, polite.get(hop, options, delayMillis))
+  const keeps = (plan.scrape.options.maxAge ?? 0) > 0
+  const reading = PageOrder.readingOf(plan.scrape, keeps)
+  /** What a thread that fetches the page may make of it at once. */
+  const orderOf = (asked: string, scrapeId: string, hop: URL): { readonly order?: PageOrder.PageOrder } => {
+    if (reading === undefined) return {}
+    const { settling } = plan
+    const landed =
+      settling === undefined ? "" : PageUrl.plainOf(PageUrl.normalize(hop.href) ?? hop, frontier.identity()).href
+    const traits = settling === undefined ? undefined : { landed, trapBudget: settling.trapBudget }
+    return { order: { asked, scrapeId, reading, traits } }
+  }
+  const get = (asked: string, scrapeId: string) => (hop: URL) =>
+    jar.exchange(
+      hop,
+      { ...PageDocuments.fetchOptions(plan.scrape, rules.start, hop), ...orderOf(asked, scrapeId, hop) },
+      (options) => tries.get(hop, polite.get(hop, options, delayMillis))
     )
 
   const isAllowed = (url: URL) =>
@@ -103,30 +118,46 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
       url: item.url,
       scrapeId: uuid7(),
       teamId: job.teamId,
-      keeps: (plan.scrape.options.maxAge ?? 0) > 0,
+      keeps,
       delayMillis,
       home: rules.start
     }
     const kept = yield* scraper.kept(plan.scrape, asked)
     // A copy of a page that redirected may lead where this crawl does not go: it is fetched, and judged hop by hop.
     if (kept?.document.metadata.url === url.href) return visited(item, kept)
-    const landed = yield* followRedirects(url, get, permit(item), jar)
+    const landed = yield* followRedirects(url, get(item.url, asked.scrapeId), permit(item), jar)
     const again = Patience.isTransient(landed.fetched.status) ? yield* tries.again(item.seq, landed) : undefined
     if (again !== undefined) return yield* Effect.fail(again)
     if (landed.url.href !== url.href && !Scope.isInternal(rules, landed.url) && Scope.isHome(landed.url)) {
       return failed("EXTERNAL_LINK", `redirects to an external home page, ${landed.url.href}`)
     }
+    const { page } = landed.fetched
+    if (page !== undefined) return readThere(item, page, landed.url, landed.fetched.status)
     return visited(item, yield* ofReading(scraper.scrape(landed, plan.scrape, asked), plan.scrape), landed.url)
   })
+
+  /** What is followed from a page. A session that the site began on the way is no part of its name. */
+  const followed = (answered: URL, status: number, found: ReadonlyArray<string>, refresh: string | undefined) => {
+    const landed = PageUrl.plainOf(answered, frontier.identity())
+    const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed) && status < 400
+    return { landed, links: follow ? (refresh === undefined ? found : [refresh, ...found]) : [] }
+  }
+
+  /** A page that the thread has read that fetched it. */
+  const readThere = (item: DiscoveredUrl, page: PageOrder.ReadPage, answered: URL, status: number): Visit => {
+    const { credits, document, refresh, traits } = page
+    const { landed, links } = followed(answered, status, page.links === "" ? [] : page.links.split("\n"), refresh)
+    if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links }
+    const text = documentText(PageDocumentBytes.decode(document))
+    const visit = { _tag: "Visit", state: "scraped", document: text, credits, landed, links } as const
+    return traits === undefined ? visit : { ...visit, traits }
+  }
 
   /** A page that was had, and what is followed from it. */
   const visited = (item: DiscoveredUrl, scraped: Scraped, answered = new URL(item.url)): Visit => {
     const { document, links: found, refresh, shell } = scraped
-    // A session that the site began on the way is no part of the page's name.
-    const landed = PageUrl.plainOf(answered, frontier.identity())
+    const { landed, links } = followed(answered, document.metadata.statusCode, found, refresh)
     const shown = PageUrl.normalize(document.metadata.url) ?? landed
-    const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed) && document.metadata.statusCode < 400
-    const links = follow ? (refresh === undefined ? found : [refresh, ...found]) : []
     if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links }
     const credits = PageDocuments.creditsOf(document)
     const traits =

@@ -16,8 +16,8 @@ import type { CrawlPlan } from "./CrawlPlan.ts"
 export const traitsOf = (
   asked: string,
   landed: URL,
-  { document, markdown }: Scraped,
-  { trapBudget }: NonNullable<CrawlPlan["settling"]>
+  { document, markdown }: Pick<Scraped, "document" | "markdown">,
+  { trapBudget }: Pick<NonNullable<CrawlPlan["settling"]>, "trapBudget">
 ): Traits => {
   const { metadata } = document
   const canonical =

@@ -55,4 +55,26 @@ const decoders: Record<string, (bytes: Uint8Array, maxOutputLength: number) => U
 }
 
 const gunzip = (bytes: Uint8Array, maxOutputLength: number): Uint8Array =>
-  bytes.byteLength === 0 ? bytes : zlib.gunzipSync(bytes, { maxOutputLength, finishFlush: zlib.constants.Z_SYNC_FLUSH })
+  bytes.byteLength === 0
+    ? bytes
+    : zlib.gunzipSync(bytes, {
+        maxOutputLength,
+        finishFlush: zlib.constants.Z_SYNC_FLUSH,
+        chunkSize: roomFor(bytes, maxOutputLength)
+      })
+
+/**
+ * Room for the whole page, by the length that gzip ends with: one piece of memory instead of many that are joined. That
+ * length is a hint; one that is wrong costs a join, or at most `maxRoom`.
+ */
+const roomFor = (bytes: Uint8Array, maxOutputLength: number): number => {
+  const at = bytes.byteLength - 4
+  const said = at < 14 ? 0 : new DataView(bytes.buffer, bytes.byteOffset + at, 4).getUint32(0, true)
+  return Math.max(leastRoom, Math.min(said + 1, maxRoom, maxOutputLength + 1, bytes.byteLength * mostRatio))
+}
+
+const leastRoom = 4096
+const maxRoom = 1024 * 1024
+
+/** Deflate packs no text closer than this. */
+const mostRatio = 1032

@@ -1,5 +1,5 @@
 /**
- * How a connection to a web host is made, for undici: behind the address guard, through a proxy if there is one, and in
+ * How a connection to a web host is made: behind the address guard, through a proxy if there is one, and in
  * the HTTP that the host speaks.
  *
  * Nothing is sent to a host before the guard has permitted it; this holds through a proxy too, whose own
@@ -15,6 +15,8 @@ export interface Options {
   readonly rejectUnauthorized: boolean
   /** Whether bytes are all that is wanted: through a proxy as a tunnel, whatever the scheme. */
   readonly tunnels?: boolean
+  /** Who is handed what a connection reads, where it is no stream that is wanted. */
+  readonly onread?: net.OnReadOpts
 }
 
 type Request = buildConnector.Options
@@ -23,10 +25,11 @@ type Callback = buildConnector.Callback
 export const guardedConnector = (guard: AddressGuard.Options, options: Options): buildConnector.connector => {
   const permitted = AddressGuard.permits(guard)
   const timeout = guard.connectTimeoutMillis ?? 10_000
-  const { rejectUnauthorized, tunnels = false } = options
+  const { onread, rejectUnauthorized, tunnels = false } = options
+  const reading = onread === undefined ? {} : { onread }
   const lookup = AddressGuard.guardedLookup(guard)
-  const http1 = buildConnector({ rejectUnauthorized, timeout, lookup, allowH2: false })
-  const http2 = buildConnector({ rejectUnauthorized, timeout, lookup, allowH2: true, preferH2: true })
+  const http1 = buildConnector({ rejectUnauthorized, timeout, lookup, allowH2: false, ...reading })
+  const http2 = buildConnector({ rejectUnauthorized, timeout, lookup, allowH2: true, preferH2: true, ...reading })
   const plain = new Set<string>()
   const onlyHttp2 = new Set<string>()
 

@@ -48,7 +48,11 @@ export interface Asked {
 }
 
 /** What needs no more than the page itself; formats that need more are added by `Scraper`. */
-export const make = (reading: Reading, plan: ScrapePlan, asked: Asked): PageDocument => {
+export const make = (
+  reading: Reading,
+  plan: Pick<ScrapePlan, "formats" | "isExtended" | "tracksJson">,
+  asked: Pick<Asked, "url" | "scrapeId">
+): PageDocument => {
   const { page } = reading
   const has = (format: FormatName) => plan.formats.has(format)
   return {
@@ -125,7 +129,7 @@ const contentHash = ({ markdown = "", metadata: { description = "", title = "" }
 const jsonCredits = 4
 
 /** What a page costs at least, before it is known how many pages its file has. */
-export const leastCredits = ({ formats, tracksJson }: ScrapePlan): number =>
+export const leastCredits = ({ formats, tracksJson }: Pick<ScrapePlan, "formats" | "tracksJson">): number =>
   1 + (formats.has("json") || tracksJson ? jsonCredits : 0)
 
 /** What a document cost (specification, Limits: crawl billing). */

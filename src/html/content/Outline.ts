@@ -19,12 +19,15 @@ interface Names {
 /** What classes and ids of the pages before said: pages of a site repeat them. */
 const known = new Map<string, Names>()
 const maxKnown = 4000
+const maxName = 500
 
 const namesOf = (names: string): Names => {
   if (names === "") return noNames
   const before = known.get(names)
   if (before !== undefined) return before
   const said = { aside: namesAside(names), hints: hintsOf(names) }
+  // Such a name is not met again, and would be kept.
+  if (names.length > maxName) return said
   if (known.size >= maxKnown) known.clear()
   known.set(names, said)
   return said

@@ -22,8 +22,8 @@ import { PoliteFetch } from "../../../crawler/politeness/PoliteFetch.ts"
 import { patiently, patientRules } from "../../../crawler/politeness/patiently.ts"
 import { SiteRules } from "../../../crawler/politeness/SiteRules.ts"
 import * as PageDocuments from "../../../crawler/scrape/PageDocuments.ts"
+import { parsePage } from "../../../crawler/scrape/parsePage.ts"
 import * as ScrapePlan from "../../../crawler/scrape/ScrapePlan.ts"
-import * as Page from "../../../html/Page.ts"
 
 interface Link {
   readonly url: string
@@ -64,7 +64,7 @@ export const layer = HttpApiBuilder.group(
           )
         const landed = yield* followRedirects(start, get, () => Effect.void, jar)
         const { body, contentType } = landed.fetched
-        const page = Page.parse({ url: landed.url.href, body, contentType }, plan.page)
+        const page = yield* parsePage({ url: landed.url.href, body, contentType }, plan.page)
         add(landed.url.href)
         const own = [...links.values()][0]
         const { title, description } = page.metadata

@@ -1,0 +1,211 @@
+/**
+ * One HTTP/1.1 answer, read from the bytes of a connection as they come.
+ *
+ * Wherever the bytes are cut, the answer is the same. Each byte is looked at once, and a body is copied once at the most:
+ * into one buffer, which grows with what has come, never with what was promised. A body that came whole in one piece is
+ * not copied at all; `isBorrowed` says so.
+ */
+import * as AnswerHead from "./AnswerHead.ts"
+
+/** Head and trailers of an answer, with the answers below 200 before it. */
+export const maxHeadBytes = 32 * 1024
+
+export class TooLarge extends Error {
+  readonly code = "ERR_BODY_TOO_LARGE"
+  constructor(maxBytes: number) {
+    super(`the page is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`)
+  }
+}
+
+export class AnswerReader {
+  head: AnswerHead.AnswerHead | undefined
+  isDone = false
+  /** Whether `body` lies in the bytes that were fed last: it is valid until the next are. */
+  isBorrowed = false
+  private readonly maxBytes: number
+  private state: "head" | "body" | "size" | "chunk" | "afterChunk" | "trailers" = "head"
+  /** A head or a line of which the end has not come. */
+  private begun = ""
+  /** The end of that head, as long as an empty line without its last character. */
+  private tail = ""
+  private headBytes = 0
+  /** Bytes of chunk sizes and line ends. */
+  private framing = 0
+  /** What is left of the body, or of its chunk. */
+  private left = 0
+  private gathered: Buffer = nothing
+  private size = 0
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes
+  }
+
+  get body(): Uint8Array {
+    return this.gathered.subarray(0, this.size)
+  }
+
+  /** Takes bytes and answers how many of them belong to this answer. Throws `BadAnswer` and `TooLarge`. */
+  feed(bytes: Buffer): number {
+    let at = 0
+    while (at < bytes.length && !this.isDone) {
+      switch (this.state) {
+        case "head":
+          at = this.readHead(bytes, at)
+          break
+        case "body":
+        case "chunk":
+          at = this.readBody(bytes, at)
+          break
+        case "size":
+        case "afterChunk":
+        case "trailers":
+          at = this.readLine(bytes, at)
+      }
+    }
+    return at
+  }
+
+  /** The connection has ended. Throws where the answer is not whole. */
+  end(): void {
+    if (this.state === "body" && this.head?.body === "connection") this.isDone = true
+    if (!this.isDone) throw new AnswerHead.BadAnswer(this.isNoHttp() ? "ERR_ANSWER_INVALID" : "ERR_ANSWER_CUT")
+  }
+
+  private readHead(bytes: Buffer, from: number): number {
+    // Servers that end a body with one line end too many: it stands before the next answer.
+    let at = from
+    if (this.begun === "") while (bytes[at] === CR || bytes[at] === LF) at++
+    this.countHead(at - from)
+    // The empty line may begin in what came before.
+    const before = this.tail
+    const stop = before === "" ? bytes.indexOf(emptyLine, at) : -1
+    const text =
+      before + bytes.toString("latin1", at, stop === -1 ? Math.min(bytes.length, at + maxHeadBytes + 1) : stop + 4)
+    const end = text.indexOf("\r\n\r\n")
+    if (end === -1) {
+      const isFirst = this.begun.length < protocol.length
+      this.begun += text.slice(before.length)
+      this.tail = text.slice(-3)
+      this.countHead(bytes.length - at)
+      // What cannot become an answer is not waited for.
+      if (bareLine.test(text) || (isFirst && this.isNoHttp())) throw new AnswerHead.BadAnswer()
+      return bytes.length
+    }
+    const used = end + 4 - before.length
+    this.countHead(used)
+    const whole = this.begun + text.slice(before.length, end + 4)
+    this.begun = ""
+    this.tail = ""
+    this.headed(AnswerHead.parse(whole.slice(0, -2)))
+    return at + used
+  }
+
+  private headed(head: AnswerHead.AnswerHead): void {
+    // We never offer to speak anything else.
+    if (head.status === 101) throw new AnswerHead.BadAnswer()
+    // What is below 200 only says that the answer is on its way.
+    if (head.status < 200) return
+    this.head = head
+    if (head.body === "chunked") this.state = "size"
+    else {
+      this.state = "body"
+      this.left = head.body === "connection" ? Number.POSITIVE_INFINITY : head.body
+      if (this.left === 0) this.isDone = true
+      if (head.body !== "connection" && head.body > this.maxBytes) throw new TooLarge(this.maxBytes)
+    }
+  }
+
+  private readBody(bytes: Buffer, at: number): number {
+    const to = Math.min(bytes.length, at + this.left)
+    const count = to - at
+    if (this.size + count > this.maxBytes) throw new TooLarge(this.maxBytes)
+    this.left -= count
+    const isWhole = this.left === 0 && this.state === "body"
+    if (isWhole && this.size === 0) {
+      this.gathered = bytes.subarray(at, to)
+      this.isBorrowed = true
+    } else {
+      this.makeRoom(count)
+      bytes.copy(this.gathered, this.size, at, to)
+    }
+    this.size += count
+    if (isWhole) this.isDone = true
+    else if (this.left === 0) this.state = "afterChunk"
+    return to
+  }
+
+  private makeRoom(count: number): void {
+    const needed = this.size + count
+    if (needed <= this.gathered.length) return
+    const promised = this.state === "body" && this.head?.body !== "connection" ? needed + this.left : this.maxBytes
+    const grown = Buffer.allocUnsafeSlow(Math.min(promised, Math.max(needed, 2 * this.gathered.length, leastRoom)))
+    this.gathered.copy(grown, 0, 0, this.size)
+    this.gathered = grown
+  }
+
+  /** Reads one line of what stands between chunks, and behind them. */
+  private readLine(bytes: Buffer, at: number): number {
+    const feed = bytes.indexOf(LF, at)
+    const to = feed === -1 ? bytes.length : feed + 1
+    this.framing += to - at
+    if (this.framing > this.maxBytes + maxHeadBytes) throw new TooLarge(this.maxBytes)
+    if (this.state === "trailers") this.countHead(to - at)
+    if (this.begun.length + to - at > maxHeadBytes) throw new AnswerHead.BadAnswer()
+    const line = this.begun + bytes.toString("latin1", at, to)
+    this.begun = feed === -1 ? line : ""
+    if (feed === -1) return to
+    if (!line.endsWith("\r\n")) throw new AnswerHead.BadAnswer()
+    this.lined(line.slice(0, -2))
+    return to
+  }
+
+  private lined(line: string): void {
+    switch (this.state) {
+      case "size": {
+        if (!chunkSize.test(line)) throw new AnswerHead.BadAnswer()
+        this.left = Number.parseInt(line, 16)
+        this.state = this.left === 0 ? "trailers" : "chunk"
+        if (this.size + this.left > this.maxBytes) throw new TooLarge(this.maxBytes)
+        return
+      }
+      case "afterChunk":
+        if (line !== "") throw new AnswerHead.BadAnswer()
+        this.state = "size"
+        return
+      case "head":
+      case "body":
+      case "chunk":
+        return
+      case "trailers":
+        if (line === "") this.isDone = true
+        else if (!AnswerHead.isField(line)) throw new AnswerHead.BadAnswer()
+    }
+  }
+
+  private countHead(count: number): void {
+    this.headBytes += count
+    if (this.headBytes > maxHeadBytes) throw new AnswerHead.BadAnswer("ERR_ANSWER_HEADERS")
+  }
+
+  /** Whether what has come of a head is the beginning of something else. */
+  private isNoHttp(): boolean {
+    return this.state === "head" && !this.begun.startsWith(protocol.slice(0, this.begun.length))
+  }
+}
+
+const protocol = "HTTP/"
+const CR = 13
+const LF = 10
+const emptyLine = Buffer.from("\r\n\r\n")
+const nothing = Buffer.alloc(0)
+
+/** What a body is given at first, where it did not come whole. */
+const leastRoom = 64 * 1024
+
+/** A line end that is no CRLF. A CR may stand at the end: its LF has not come. */
+const bareLine = /(?<=[^\r])\n|\r(?=[^\n])/
+
+/** A size that no answer has is not read. What stands behind it is of no use to us. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that an extension may not have.
+// oxlint-disable-next-line no-control-regex -- these are the characters that an extension may not have
+const chunkSize = /^[0-9a-f]{1,12}(?:;[^\0-\x08\x0a-\x1f\x7f]*)?$/i

@@ -1,0 +1,168 @@
+/**
+ * GET over HTTP/1.1 on connections of our own, which are kept for the next request to the same origin.
+ *
+ * It does one thing, a GET without a body to a host that no proxy stands before, and does it at half the cost of a whole
+ * client. Each connection is made by who guards addresses; each waits for an end: of the answer, of an idle minute, of
+ * what the host keeps it for. A host that closed a kept connection just as it was used again is asked once more, on a new
+ * one, if nothing had come of the answer.
+ */
+import type { OnReadOpts, Socket } from "node:net"
+import type { buildConnector } from "undici"
+import { BadAnswer } from "./AnswerHead.ts"
+import { Connection, type Question, type Task } from "./Connection.ts"
+
+export interface Limits {
+  /** Connections to one origin at most; who comes later waits. */
+  readonly connections: number
+  /** How long a host may be silent in an exchange. */
+  readonly silentMillis: number
+  /** How long a connection is kept where its host does not say. */
+  readonly keepMillis: number
+}
+
+interface Origin {
+  readonly key: string
+  readonly idle: Array<Connection>
+  readonly waiting: Array<Task>
+  /** Connections that are open or being made. */
+  open: number
+}
+
+export class KeptConnections {
+  private readonly connect: buildConnector.connector
+  private readonly limits: Limits
+  private readonly origins = new Map<string, Origin>()
+  private readonly connections = new Map<unknown, Connection>()
+  /** Hosts that speak before they are asked. */
+  private readonly early = new WeakSet<object>()
+  private timer: NodeJS.Timeout | undefined
+  private tick = 0
+  private isClosed = false
+
+  /** `connecting` is told how the connections are to hand over what they read. */
+  constructor(connecting: (onread: OnReadOpts) => buildConnector.connector, limits: Limits) {
+    const read = (socket: unknown, bytes: Buffer) => this.read(socket, bytes)
+    this.limits = limits
+    this.connect = connecting({
+      // One for all: what is read is taken before anything else is.
+      buffer: Buffer.allocUnsafeSlow(readBytes),
+      callback(this: unknown, count, buffer) {
+        read(this, Buffer.from(buffer.buffer, buffer.byteOffset, count))
+        return true
+      }
+    })
+  }
+
+  /** Asks, and answers how to stop it. */
+  ask(question: Question): () => void {
+    const task: Task = { question, connection: undefined, isOver: false, isRepeated: false }
+    const key = `${question.url.protocol}${question.url.host}`
+    const origin = this.origins.get(key) ?? { key, idle: [], waiting: [], open: 0 }
+    this.origins.set(key, origin)
+    this.place(origin, task)
+    return () => {
+      if (task.isOver) return
+      task.isOver = true
+      task.connection?.close()
+    }
+  }
+
+  close(): void {
+    this.isClosed = true
+    for (const connection of this.connections.values()) connection.close()
+    this.origins.clear()
+  }
+
+  private place(origin: Origin, task: Task): void {
+    const kept = task.isRepeated ? undefined : origin.idle.pop()
+    if (kept !== undefined) kept.send(task)
+    else if (origin.open < this.limits.connections) this.open(origin, task)
+    else origin.waiting.push(task)
+  }
+
+  private open(origin: Origin, task: Task): void {
+    origin.open += 1
+    const { host, hostname, port, protocol } = task.question.url
+    this.connect({ host, hostname: hostname.replace(/^\[|\]$/g, ""), protocol, port }, (...[error, socket]) => {
+      if (this.isClosed) return void socket?.destroy()
+      const isHttp2 = error === null && "alpnProtocol" in socket && socket.alpnProtocol === "h2"
+      if (error === null && !isHttp2 && !this.early.has(socket)) return this.opened(origin, task, socket)
+      socket?.destroy()
+      origin.open -= 1
+      const isAwaited = !task.isOver
+      task.isOver = true
+      if (isAwaited && isHttp2) task.question.otherProtocol()
+      else if (isAwaited) task.question.failed(error ?? new BadAnswer())
+      this.next(origin)
+    })
+  }
+
+  private opened(origin: Origin, task: Task, socket: Socket): void {
+    const connection: Connection = new Connection(socket, {
+      silentUntil: () => this.after(this.limits.silentMillis),
+      free: (_, keepMillis) => this.free(origin, connection, keepMillis),
+      gone: () => this.gone(origin, connection),
+      again: (task) => void origin.waiting.unshift(task)
+    })
+    this.connections.set(socket, connection)
+    this.timer ??= setInterval(() => this.sweep(), tickMillis).unref()
+    if (task.isOver) this.free(origin, connection, undefined)
+    else connection.send(task)
+  }
+
+  private read(socket: unknown, bytes: Buffer): void {
+    const connection = this.connections.get(socket)
+    if (connection !== undefined) connection.read(bytes)
+    else if (typeof socket === "object" && socket !== null) this.early.add(socket)
+  }
+
+  /** For who waits, or for later. */
+  private free(origin: Origin, connection: Connection, keepMillis = this.limits.keepMillis): void {
+    connection.until = this.after(keepMillis)
+    const task = nextOf(origin.waiting)
+    if (task === undefined) origin.idle.push(connection)
+    else connection.send(task)
+  }
+
+  private gone(origin: Origin, connection: Connection): void {
+    const at = origin.idle.indexOf(connection)
+    if (at !== -1) origin.idle.splice(at, 1)
+    this.connections.delete(connection.socket)
+    origin.open -= 1
+    if (this.connections.size === 0) {
+      clearInterval(this.timer)
+      this.timer = undefined
+    }
+    if (!this.isClosed) this.next(origin)
+  }
+
+  /** There is room for who waits; an origin that nobody asks is forgotten. */
+  private next(origin: Origin): void {
+    const task = nextOf(origin.waiting)
+    if (task !== undefined) this.place(origin, task)
+    else if (origin.open === 0) this.origins.delete(origin.key)
+  }
+
+  private sweep(): void {
+    this.tick += 1
+    for (const connection of this.connections.values()) if (connection.until <= this.tick) connection.expire()
+  }
+
+  private after(millis: number): number {
+    return this.tick + Math.max(1, Math.round(millis / tickMillis))
+  }
+}
+
+/** One clock for all connections: a timer for each would cost as much as the reading. */
+const tickMillis = 500
+
+/** What a connection gives at a time. */
+const readBytes = 64 * 1024
+
+/** The first of those who wait and have not gone. */
+const nextOf = (waiting: Array<Task>): Task | undefined => {
+  for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
+    if (!task.isOver) return task
+  }
+  return undefined
+}

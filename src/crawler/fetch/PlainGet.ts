@@ -1,0 +1,93 @@
+/**
+ * A GET as we send it, and what we make of its answer: the same in every thread.
+ *
+ * It needs nothing of Effect, so that a thread that fetches starts in a moment.
+ */
+import type { ReadPage } from "../scrape/PageOrder.ts"
+import type * as AddressGuard from "./AddressGuard.ts"
+import type { Answered } from "./askAgent.ts"
+import type { Answer } from "./Connection.ts"
+import { decompress } from "./decompress.ts"
+import { guardedConnector } from "./guardedConnector.ts"
+import { KeptConnections } from "./KeptConnections.ts"
+
+/** What robots.txt rules and web logs know us as. */
+export const productToken = "Millrace"
+export const userAgent = `${productToken}/0.1 (web data service)`
+
+/** A page's body may not be larger than this, neither on the wire nor after decompression. */
+export const maxPageBytes = 20 * 1024 * 1024
+
+export interface Fetched {
+  readonly status: number
+  readonly contentType: string | undefined
+  /** For 3xx: where to, as sent. */
+  readonly location: string | undefined
+  /** Seconds, or an HTTP date, as sent. */
+  readonly retryAfter: string | undefined
+  /** As sent. */
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
+  /** From the request to the end of the answer. */
+  readonly elapsedMillis?: number
+  /** Set-Cookie, each as sent; none: undefined. */
+  readonly cookies?: ReadonlyArray<string>
+  /** Decompressed; empty where the page was read already. */
+  readonly body: Uint8Array
+  /** The page, where a thread has read it. */
+  readonly page?: ReadPage
+}
+
+/** Connections to one host at most. */
+export const maxConnections = 16
+
+/** Behind the guard. */
+export const connections = (guard: AddressGuard.Options, rejectUnauthorized: boolean): KeptConnections =>
+  new KeptConnections((onread) => guardedConnector(guard, { rejectUnauthorized, onread }), {
+    connections: maxConnections,
+    silentMillis: 60_000,
+    keepMillis: 4000
+  })
+
+export const headersOf = (own: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> => ({
+  "user-agent": userAgent,
+  accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+  "accept-encoding": "gzip, deflate, br, zstd",
+  ...own
+})
+
+export const answeredOf = ({ body, head, isBorrowed }: Answer): Answered => {
+  const { cookies, headers, status } = head
+  return { status, header: (name) => headers.get(name), cookies, body, isBorrowed }
+}
+
+/** A request as HTTP/1.1 writes it; undefined: its headers are not so plain. */
+export const requestText = (url: URL, headers: Readonly<Record<string, string>>): string | undefined => {
+  let text = `GET ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n`
+  for (const name in headers) {
+    const value = headers[name] ?? ""
+    if (!plainName.test(name) || framing.has(name) || !plainValue.test(value)) return undefined
+    text += `${name}: ${value}\r\n`
+  }
+  return `${text}\r\n`
+}
+
+const plainName = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/
+const plainValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** What we say of the exchange ourselves. */
+const framing = new Set("host connection content-length transfer-encoding keep-alive upgrade expect te".split(" "))
+
+export const fetchedOf = ({ body, cookies, header, isBorrowed, status }: Answered, maxBytes: number): Fetched => {
+  const plain = decompress(body, header("content-encoding"), maxBytes)
+  return {
+    status,
+    contentType: header("content-type"),
+    location: header("location"),
+    retryAfter: header("retry-after"),
+    etag: header("etag"),
+    lastModified: header("last-modified"),
+    ...(cookies.length === 0 ? {} : { cookies }),
+    body: isBorrowed && plain === body ? Uint8Array.from(body) : plain
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * `Fetch` by threads that share nothing: each fetches, inflates and reads plain pages by itself (`pageWorker.ts`).
+ *
+ * Only what is asked for with an order goes there, and only once many pages were: a small crawl does not pay for the
+ * start of threads. With one core, behind a proxy, and for all else, the exchange is done here, and the page read by who
+ * asked. Who asks cannot tell the difference.
+ */
+import * as os from "node:os"
+import { performance } from "node:perf_hooks"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SharedThreads from "../../threads/SharedThreads.ts"
+import type * as AddressGuard from "../fetch/AddressGuard.ts"
+import { Fetch, FetchError, type Fetched, maxPageBytes, type Options, timedOut, toFetchError } from "../fetch/Fetch.ts"
+import * as MachineFault from "../fetch/MachineFault.ts"
+import * as ProxyTunnel from "../fetch/ProxyTunnel.ts"
+import type { Answer, Cause, Guard, Request } from "./pageWorker.ts"
+
+export interface Workers {
+  /** Default: one less than there are cores; the last one is for who asks. */
+  readonly threads?: number
+  /** Pages that are read without threads, before the first is started. */
+  readonly after?: number
+}
+
+export const layer = (guard: AddressGuard.Options, workers: Workers = {}) =>
+  Layer.effect(Fetch, make(guard, workers)).pipe(Layer.provide(Fetch.layer(guard)))
+
+const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: Workers) {
+  const here = yield* Fetch
+  const { after = pagesBefore, threads = os.availableParallelism() - 1 } = workers
+  const { allowPrivate, connectTimeoutMillis, lookup, proxies, resolve } = guard
+  // What is code cannot cross.
+  if (threads < 1 || lookup !== undefined || proxies !== undefined) return here
+  const data: Guard = { allowPrivate, resolve, ...(connectTimeoutMillis === undefined ? {} : { connectTimeoutMillis }) }
+  const shared = yield* SharedThreads.make<Request, Answer>({
+    file: "./pageWorker",
+    beside: import.meta.url,
+    threads,
+    idleMillis: 30_000,
+    stuckMillis: 60_000,
+    heapMegabytes: 512,
+    data
+  })
+  let pages = 0
+  /** This thread has the crawl to do, and reads pages as far as it has less to do than the others. */
+  let share = 0
+  let due = 0
+  let used = performance.eventLoopUtilization()
+  const isOurs = () => {
+    if (pages % pagesBetween === 0) {
+      const before = used
+      used = performance.eventLoopUtilization()
+      const own = performance.eventLoopUtilization(used, before).utilization
+      share = Math.min(mostShare, Math.max(0, share + (shared.utilization() - own) / 8))
+    }
+    due += share
+    if (due < 1) return false
+    due -= 1
+    return true
+  }
+
+  const there = (url: string, options: Options, order: NonNullable<Options["order"]>) =>
+    shared
+      .ask({
+        url,
+        headers: options.headers,
+        maxBytes: options.maxBytes ?? maxPageBytes,
+        rejectUnauthorized: options.skipTlsVerification !== true,
+        order
+      })
+      .pipe(
+        Effect.flatMap((answer) => ended(url, answer, here.get(url, options))),
+        Effect.catchTag("StuckInThis", () => tooCostly(url, "the page is too costly to read: it ended its thread")),
+        // The thread was ended for another page: this one is asked for again.
+        Effect.catchTag("ThreadEnded", () => here.get(url, options)),
+        Effect.timeoutOrElse({
+          duration: Duration.millis(options.timeoutMillis),
+          orElse: () => timedOut(url, options.timeoutMillis)
+        })
+      )
+
+  return Fetch.of({
+    get: (url, options) => {
+      const { order } = options
+      if (order === undefined || ++pages <= after) return here.get(url, options)
+      return isOurs() ? here.get(url, options) : there(url, options, order)
+    }
+  })
+})
+
+const ended = (
+  url: string,
+  answer: Answer,
+  elsewhere: Effect.Effect<Fetched, FetchError>
+): Effect.Effect<Fetched, FetchError> => {
+  switch (answer._tag) {
+    case "Fetched": {
+      const { fetched, page } = answer
+      if (fetched.status === 407) return Effect.fail(toFetchError(url, ProxyTunnel.asked))
+      return Effect.succeed(page === undefined ? fetched : { ...fetched, page })
+    }
+    case "Failed": {
+      const cause = errorOf(answer.cause)
+      const fault = MachineFault.of(cause)
+      return fault === undefined ? Effect.fail(toFetchError(url, cause)) : Effect.die(fault)
+    }
+    case "TooCostly":
+      return tooCostly(url, answer.message)
+    case "Elsewhere":
+      return elsewhere
+  }
+}
+
+const tooCostly = (url: string, message: string) =>
+  Effect.fail(new FetchError({ url, code: "SCRAPE_PAGE_TOO_COSTLY", message, retryable: false }))
+
+/** The error again that a thread has met. */
+const errorOf = ({ causes, code, message, name }: Cause): Error =>
+  Object.assign(new AggregateError(causes.map(errorOf), message), { name, ...(code === "" ? {} : { code }) })
+
+/** Pages between two looks at who has how much to do. */
+const pagesBetween = 50
+
+/** Of all pages. */
+const mostShare = 0.5
+
+/** As many pages cost about as much as the start of a thread. */
+const pagesBefore = 200

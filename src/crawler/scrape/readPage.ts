@@ -1,0 +1,41 @@
+/**
+ * A plain HTML page read where it was fetched; undefined: it is something else, and read by who can read everything.
+ *
+ * The same parts as elsewhere make the document, so nobody can tell from a page which thread has read it.
+ */
+import { contentKind } from "../../html/ContentKind.ts"
+import * as Page from "../../html/Page.ts"
+import { maybeShell } from "../../html/scriptShell.ts"
+import { traitsOf } from "../crawl/traitsOf.ts"
+import type { Fetched } from "../fetch/PlainGet.ts"
+import { fileKind } from "../files/FileKind.ts"
+import * as PageDocumentBytes from "./PageDocumentBytes.ts"
+import * as PageDocuments from "./PageDocuments.ts"
+import type { PageOrder, ReadPage } from "./PageOrder.ts"
+
+export const readPage = (url: URL, fetched: Fetched, order: PageOrder): ReadPage | undefined => {
+  const { body, contentType, elapsedMillis, etag, lastModified, status } = fetched
+  // What is answered otherwise may be a redirect, or asked for again.
+  if (status < 200 || status > 299) return undefined
+  if (fileKind(contentType, body, url.pathname) !== undefined || contentKind(contentType, body) !== "html") {
+    return undefined
+  }
+  const { reading } = order
+  const page = Page.parse({ url: url.href, body, contentType }, reading.page)
+  // It may have to be opened in a browser.
+  if (maybeShell(page)) return undefined
+  const exchange = { elapsedMillis, etag, lastModified }
+  const asked = { url: order.asked, scrapeId: order.scrapeId }
+  const read = { page, url, status, contentType, exchange, credits: 1, warnings: [] }
+  const document = PageDocuments.make(read, { ...reading, tracksJson: false }, asked)
+  return {
+    document: PageDocumentBytes.encode(document),
+    credits: PageDocuments.creditsOf(document),
+    links: page.links.join("\n"),
+    refresh: page.refresh,
+    traits:
+      order.traits === undefined
+        ? undefined
+        : traitsOf(order.asked, new URL(order.traits.landed), { document, markdown: page.markdown }, order.traits)
+  }
+}

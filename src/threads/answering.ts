@@ -1,0 +1,77 @@
+/**
+ * The side of a thread that has many questions at a time (`SharedThreads`): answers of one turn of the event loop go back
+ * together.
+ */
+import { parentPort, type Transferable, workerData } from "node:worker_threads"
+
+/** A question; without a request: it is not wanted any more. Number 0 asks only whether anybody is there. */
+export interface ToThread<Request> {
+  readonly id: number
+  readonly request?: Request
+}
+
+export interface FromThread<Answer> {
+  readonly id: number
+  readonly answer?: Answer
+}
+
+/** What one question is answered with. */
+export interface Reply<Answer> {
+  /** The buffers are handed over. */
+  readonly answer: (answer: Answer, buffers?: ReadonlyArray<ArrayBuffer>) => void
+  /** Does what cannot be interrupted: who looks on knows which question it belongs to. */
+  readonly working: <A>(work: () => A) => A
+}
+
+/** What the thread was told as it started. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `SharedThreads` starts the thread, and says this
+const told = workerData as { readonly working: Int32Array; readonly data: unknown } | null
+
+export const startData = (): unknown => told?.data
+
+/** Answers all questions; `begin` says how to stop one. */
+export const answering = <Request, Answer>(begin: (request: Request, reply: Reply<Answer>) => () => void): void => {
+  const stops = new Map<number, () => void>()
+  let outbox: Array<FromThread<Answer>> = []
+  let buffers: Array<Transferable> = []
+  const post = (one: FromThread<Answer>, own: ReadonlyArray<ArrayBuffer> = []) => {
+    buffers.push(...own)
+    if (outbox.push(one) > 1) return
+    setImmediate(() => {
+      parentPort?.postMessage(outbox, buffers)
+      outbox = []
+      buffers = []
+    })
+  }
+  const working =
+    (id: number) =>
+    <A>(work: () => A): A => {
+      if (told !== null) Atomics.store(told.working, 0, id)
+      try {
+        return work()
+      } finally {
+        if (told !== null) Atomics.store(told.working, 0, 0)
+      }
+    }
+  parentPort?.on("message", (questions: ReadonlyArray<ToThread<Request>>) => {
+    for (const { id, request } of questions) {
+      if (id === 0) post({ id })
+      else if (request === undefined) {
+        stops.get(id)?.()
+        stops.delete(id)
+      } else {
+        let isAnswered = false
+        const stop = begin(request, {
+          working: working(id),
+          answer: (answer, own) => {
+            if (isAnswered) return
+            isAnswered = true
+            stops.delete(id)
+            post({ id, answer }, own)
+          }
+        })
+        if (!isAnswered) stops.set(id, stop)
+      }
+    }
+  })
+}
