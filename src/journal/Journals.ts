@@ -12,9 +12,11 @@ import * as Stream from "effect/Stream"
 import * as Journal from "../pipeline/Journal.ts"
 import { timeOf } from "../pipeline/run/beginRun.ts"
 import type { SourceResponse } from "../pipeline/SourceElement.ts"
+import type { Segment } from "../segments/Segment.ts"
 import * as Lock from "../sqlite/Lock.ts"
 import * as AnswerFile from "./AnswerFile.ts"
 import * as RunFolder from "./RunFolder.ts"
+import * as SegmentFiles from "./SegmentFiles.ts"
 import { tidy } from "./tidy.ts"
 
 /** The folder of a pipeline. */
@@ -119,6 +121,29 @@ const openRun = Effect.fnUntraced(function* (
     attempt(`cannot open ${path}`, () => AnswerFile.open(path)),
     ({ close }) => Effect.promise(close)
   )
+  const files = yield* Effect.acquireRelease(
+    Effect.sync(() => SegmentFiles.make(folder)),
+    ({ close }) => Effect.promise(close)
+  )
+  const opened = (file: () => Promise<Segment>) => attempt(`cannot open the segments in ${folder}`, file)
+  /** An answer with what it names. */
+  const whole = Effect.fnUntraced(function* (answer: SourceResponse) {
+    if (answer.blocks === undefined) return answer
+    const blocks = yield* opened(files.blocks)
+    const contents: Array<Uint8Array> = []
+    for (const number of answer.blocks) {
+      const place = blocks.places[number]
+      const block =
+        place === undefined ? undefined : yield* attempt(`cannot read run ${begun.run_id}`, () => blocks.read(place))
+      if (block === undefined) {
+        return yield* new Journal.JournalError({
+          message: `block ${number} of run ${begun.run_id} is not in ${folder}; run the pipeline with --full-refresh`
+        })
+      }
+      contents.push(block.bytes)
+    }
+    return { ...answer, contents }
+  })
   let state = begun
   return {
     get state() {
@@ -134,12 +159,17 @@ const openRun = Effect.fnUntraced(function* (
         (found): readonly [ReadonlyArray<SourceResponse>, Option.Option<number>] =>
           found === undefined ? [[], Option.none()] : [[found.answer], Option.some(found.next)]
       )
-    ),
+    ).pipe(Stream.mapEffect(whole)),
+    segments: Effect.all({ blocks: opened(files.blocks), progress: opened(files.progress) }),
     append: (answer) => attempt(`cannot append to ${path}`, () => file.append(answer)),
     save: (more) =>
       Effect.suspend(() => {
         state = { ...state, ...more }
-        return attempt(`cannot write the state of run ${state.run_id}`, () => RunFolder.writeState(folder, state))
+        return attempt(`cannot write the state of run ${state.run_id}`, async () => {
+          await RunFolder.writeState(folder, state)
+          // Nobody asks the source of a run that has read it.
+          if (state.status !== "reading") await files.endReading()
+        })
       })
   }
 })

@@ -14,6 +14,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
+import type { Segment } from "../segments/Segment.ts"
 import type { SourceResponse } from "./SourceElement.ts"
 
 /**
@@ -84,6 +85,14 @@ export interface SetAside {
   readonly reason: string
 }
 
+/** Files of a run for a source that reads in this process. Nobody but the source writes into them. */
+export interface RunSegments {
+  /** What answers name by the numbers of its blocks. It is kept as long as the answers are. */
+  readonly blocks: Segment
+  /** What the source goes on from when its process was killed. It is removed when all is read. */
+  readonly progress: Segment
+}
+
 /** The journal of one run, open. */
 export interface RunJournal {
   readonly state: RunState
@@ -92,6 +101,8 @@ export interface RunJournal {
   /** How many answers there are. */
   readonly length: number
   readonly answers: Stream.Stream<SourceResponse, JournalError>
+  /** Opened when they are first asked for. */
+  readonly segments: Effect.Effect<RunSegments, JournalError>
   /** Appends an answer; when it is done the answer outlives this process. */
   readonly append: (answer: SourceResponse) => Effect.Effect<void, JournalError>
   /** Writes the state down, in place of the one before. */

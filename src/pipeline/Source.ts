@@ -14,6 +14,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Checkpoint from "./Checkpoint.ts"
+import type { RunSegments } from "./Journal.ts"
 import type { Element, SourceResponse } from "./SourceElement.ts"
 import type * as Table from "./Table.ts"
 import { comparableWithoutHeaders } from "./withoutHeaders.ts"
@@ -65,6 +66,8 @@ export interface ResumePoint<State, Cursor> {
   readonly limits: Limits
   /** What relative paths start from: the folder of the pipeline file. */
   readonly directory: string
+  /** Where a source that reads in this process keeps what it has; absent: the reading is not gone on with. */
+  readonly segments?: Effect.Effect<RunSegments, SourceError>
 }
 
 /** What one run may use, as the pipeline's `limits:` says; a source keeps to what concerns it. */

@@ -9,7 +9,8 @@ import type * as Table from "./Table.ts"
  * One answer to a source, unchanged: the unit of the journal.
  *
  * The text is what the source answered, before any code interpreted it. A run makes everything from such answers, so the
- * same answers give the same rows, today and from the journal next year.
+ * same answers give the same rows, today and from the journal next year. What is large is not in the text: a source that
+ * reads in this process keeps it in blocks of the run (`RunSegments`), once, and its answers name them.
  */
 export interface SourceResponse {
   /** What was asked, in the source's own words: "started", "pages". */
@@ -20,6 +21,10 @@ export interface SourceResponse {
   readonly text: string
   /** Where the source goes on from behind this answer: its cursor, encoded to JSON. */
   readonly cursor: unknown
+  /** The numbers of the blocks that belong to this answer, among those of the run. */
+  readonly blocks?: ReadonlyArray<number>
+  /** What is in them, as whoever has the answer read it. It is not kept with the answer again. */
+  readonly contents?: ReadonlyArray<Uint8Array>
 }
 
 export type Element<State> = Table.Batch | Reject | UnknownKeys | Checkpoint.Checkpoint<State> | Progress

@@ -31,7 +31,7 @@ import { traitsOf } from "./traitsOf.ts"
 export interface Visit {
   readonly _tag: "Visit"
   readonly state: "scraped" | "failed" | "blocked" | "alias"
-  readonly document?: string
+  readonly document?: PageDocument
   readonly credits?: number
   readonly landed?: URL
   readonly failure?: Omit<Failure, "id" | "url">
@@ -134,7 +134,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
         ? {}
         : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped, plan.settling) }
     const routes = shell === "rendered" ? { hasRoutes: true } : {}
-    const visit = { _tag: "Visit", state: "scraped", document: documentText(document), credits, landed, links } as const
+    const visit = { _tag: "Visit", state: "scraped", document, credits, landed, links } as const
     return { ...visit, ...traits, ...routes }
   }
 
@@ -179,12 +179,3 @@ const notAdmitted = failed(
   "PATH_FILTER",
   "the start URL does not pass includePaths and excludePaths, so it is not a result; its links were followed"
 )
-
-/**
- * A page document as JSON text. It ends with the two URLs that the page was read with, so that a store can exchange them
- * without parsing megabytes.
- */
-const documentText = ({ metadata, ...formats }: PageDocument): string => {
-  const { sourceURL, url, ...rest } = metadata
-  return JSON.stringify({ ...formats, metadata: { ...rest, sourceURL, url } })
-}

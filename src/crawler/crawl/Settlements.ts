@@ -57,10 +57,7 @@ export const make = ({ frontier, levels, line, rules }: Crawl) => {
       }))
     ]
     const { document } = end
-    const page =
-      document === undefined
-        ? {}
-        : { page: { seq: pages, document, bytes: Buffer.byteLength(document), credits: end.credits ?? 1 } }
+    const page = document === undefined ? {} : { page: { seq: pages, document, credits: end.credits ?? 1 } }
     const landedKey = end.landed === undefined ? item.key : PageUrl.keyOf(end.landed, frontier.identity())
     const aliasOf = end.state === "alias" ? frontier.aliasOf(item.seq) : undefined
     const overtaken = frontier.overtakenBy(item.seq)

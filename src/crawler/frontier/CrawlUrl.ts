@@ -2,6 +2,7 @@
  * A URL in a job's ledger, and how it ends.
  */
 import type * as Effect from "effect/Effect"
+import type { PageDocument } from "../../api/PageDocument.ts"
 import type { StoreError } from "../StoreError.ts"
 
 /** How a URL was found: it decides whether its links are followed. */
@@ -45,6 +46,9 @@ export type Change =
       readonly kind: Kind
     }
 
+/** What a job keeps of a page whose result is no page document. */
+export type JsonText = string
+
 export interface Failure {
   readonly id: string
   readonly url: string
@@ -58,7 +62,7 @@ export interface Settlement {
   readonly state: UrlState
   /** The key of the page that answered in the end: another than its own where it redirects. */
   readonly landedKey: string
-  readonly page?: { readonly seq: number; readonly document: string; readonly bytes: number; readonly credits: number }
+  readonly page?: { readonly seq: number; readonly document: PageDocument | JsonText; readonly credits: number }
   /** Its own first, where it failed. */
   readonly failures: ReadonlyArray<Failure>
   readonly discovered: ReadonlyArray<DiscoveredUrl>

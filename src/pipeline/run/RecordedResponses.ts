@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
-import type * as Source from "../Source.ts"
+import * as Source from "../Source.ts"
 import type { SourceResponse } from "../SourceElement.ts"
 import * as SinkSessions from "./SinkSessions.ts"
 
@@ -66,7 +66,10 @@ export const all = <R>(
       after: last,
       key: journal.state.key,
       limits: pipeline.limits,
-      directory: pipeline.directory
+      directory: pipeline.directory,
+      segments: Effect.mapError(journal.segments, ({ cause, message }) => {
+        return new Source.SourceError({ source: pipeline.source.type, message, retryable: false, cause })
+      })
     })
   )
   return Stream.concat(
