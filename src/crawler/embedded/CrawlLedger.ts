@@ -15,6 +15,8 @@ export class CrawlLedger {
   finishedAt: number | undefined
   warning: string | undefined
   hasRoutes = false
+  /** Documents wait until it is decided which URLs are one page. */
+  isHeld = false
   credits = 0
   readonly failures: Array<Failure & { readonly createdAt: number }> = []
   readonly urls = new UrlColumns()

@@ -29,6 +29,9 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
     for (const { also } of settlements) if (also !== undefined) yield* also
   })
 
+  /** Whether documents may be told: not while it is open which URLs are one page. */
+  const isTold = () => !ledger.isHeld || ledger.places !== undefined
+
   const ledgerOf = () => {
     const { alias: aliases, blocked, failed, left, queued, scraped } = ledger.counts
     const discovered = scraped + failed + blocked + left + queued
@@ -52,7 +55,7 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
         : Effect.flatMap(Clock.currentTimeMillis, (at) => take({ _tag: "Failed", failures, at })),
     identity: identityOf(file),
     queued: () => Effect.sync(() => ledger.counts.queued),
-    count: () => Effect.sync(() => ledger.counts.scraped),
+    count: () => Effect.sync(() => (isTold() ? ledger.counts.scraped : 0)),
     settle,
     ledger: () => Effect.sync(ledgerOf),
     blocked: () => Effect.sync(() => ledger.blocked()),
@@ -63,15 +66,15 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
         const pages =
           ledger.places?.map((seq) => ledger.urls.placed(seq).page) ?? Array.from({ length: scraped }, (_, n) => n)
         const documents: Array<string> = []
-        for (const page of pages.slice(skip, skip + limit)) documents.push(JSON.stringify(yield* file.document(page)))
-        return { documents, remaining: Math.max(0, pages.length - skip - documents.length) }
+        const some = isTold() ? pages.slice(skip, skip + limit) : []
+        for (const page of some) documents.push(JSON.stringify(yield* file.document(page)))
+        return { documents, remaining: Math.max(0, scraped - skip - documents.length) }
       })
   }
 }
 
 const identityOf = ({ document, ledger, take }: LedgerFile): CrawlIdentity => ({
-  // Documents are told when the crawl has ended, and not before.
-  hold: () => Effect.void,
+  hold: () => Effect.sync(() => void (ledger.isHeld = true)),
   hasRoutes: () => Effect.sync(() => ledger.hasRoutes),
   keepRoutes: () => take(routes),
   spellingsOfWaiting: () => Effect.sync(() => ledger.spellingsOfWaiting()),

@@ -17,5 +17,7 @@ test("a page of a hundred thousand pictures between its words is read", () => {
 })
 
 test("a page of a hundred thousand hidden parts is read", () => {
-  expect(markdownOf(`<main>${words}</main>${"<div hidden><p>no</p></div>".repeat(100_000)}`)).toContain("Words of a page")
+  expect(markdownOf(`<main>${words}</main>${"<div hidden><p>no</p></div>".repeat(100_000)}`)).toContain(
+    "Words of a page"
+  )
 })
