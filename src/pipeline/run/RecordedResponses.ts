@@ -60,20 +60,27 @@ export const all = <R>(
     return answer
   })
   if (mode !== "live" || journal.state.status !== "reading") return kept
-  const asked = Stream.suspend(() =>
-    pipeline.source.fetch({
-      start: from,
-      after: last,
-      key: journal.state.key,
-      limits: pipeline.limits,
-      directory: pipeline.directory,
-      segments: Effect.mapError(journal.segments, ({ cause, message }) => {
-        return new Source.SourceError({ source: pipeline.source.type, message, retryable: false, cause })
-      })
-    })
-  )
+  const asked = Stream.suspend(() => pipeline.source.fetch(resumePoint(pipeline, journal, from, last)))
   return Stream.concat(
     kept,
     Stream.mapEffect(asked, (answer) => Effect.as(journal.append(answer), answer))
   )
 }
+
+/** Where a run's source goes on, and what it is told. */
+export const resumePoint = <R>(
+  { directory, limits, source }: Pipeline.Pipeline<R>,
+  { segments, state }: Journal.RunJournal,
+  start: Option.Option<unknown>,
+  after: Option.Option<unknown>
+): Source.ResumePoint<unknown, unknown> => ({
+  start,
+  after,
+  key: state.key,
+  limits,
+  directory,
+  segments: Effect.mapError(
+    segments,
+    ({ cause, message }) => new Source.SourceError({ source: source.type, message, retryable: false, cause })
+  )
+})

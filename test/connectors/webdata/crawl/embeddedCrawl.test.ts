@@ -41,10 +41,10 @@ const options = { url: `${origin}/`, scrapeOptions: { formats: ["markdown", "lin
 /** A service that is asked for nothing. */
 const layer = Layer.orDie(Layer.merge(embedded(site.port), here))
 
-const volatile = [
-  ...["_fetched_at", "_job_id", "scrape_id", "fetched_date", "elapsed_ms", "metadata", "error_id", "occurred_at"],
-  ...["job_id", "created_at", "completed_at", "duration_seconds"]
-]
+const volatile =
+  "_fetched_at _job_id scrape_id fetched_date elapsed_ms metadata error_id occurred_at job_id created_at completed_at duration_seconds".split(
+    " "
+  )
 
 const read = Effect.map(Stream.runCollect(Source.read(crawl.with(options))), (elements) => {
   const isSteady = (name: string) => !volatile.includes(name)
