@@ -99,6 +99,14 @@ describe("millrace journal", () => {
       expect(runsIn(folder)).toEqual([])
     }))
 
+  it("keeps no finished run where the file says so, and the run itself is reported", () =>
+    withSite(three, async ({ folder, resolve }) => {
+      write(folder, "site.yaml", source, sinks, "journal: { keep: 0 days }")
+      await ran(folder, resolve)
+
+      expect(runsIn(folder)).toEqual([])
+    }))
+
   it("says that it is empty, and what its flags take", () =>
     inFolder(async (folder) => {
       write(folder, "site.yaml", source, sinks)
