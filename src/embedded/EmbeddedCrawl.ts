@@ -35,8 +35,12 @@ export interface From {
   /** The answer to go on behind; undefined: the beginning. */
   readonly after: Place | undefined
   readonly settles: Settling
-  /** Where the pages and the ledger are kept. */
-  readonly segments: { readonly blocks: Segment; readonly progress: Segment }
+  /** Where the pages, the ledger, and what the next crawl may be told are kept. */
+  readonly segments: { readonly blocks: Segment; readonly progress: Segment; readonly known: Segment }
+  /** What the last crawl left in `segments.known`, where its pages are loaded. */
+  readonly known?: Segment | undefined
+  /** What is not asked for again: what the site says is as it was (ask), or what its sitemap says (lastmod); or nothing. */
+  readonly revalidates: "ask" | "lastmod" | "nothing"
 }
 
 export class EmbeddedCrawl extends Context.Service<

@@ -9,6 +9,7 @@ import * as RunFolder from "./RunFolder.ts"
 export interface SegmentFiles {
   readonly blocks: () => Promise<Segment.Segment>
   readonly progress: () => Promise<Segment.Segment>
+  readonly known: () => Promise<Segment.Segment>
   /** Removes what the source would have gone on from. */
   readonly endReading: () => Promise<void>
   readonly close: () => Promise<void>
@@ -24,6 +25,7 @@ export const make = (folder: string): SegmentFiles => {
   return {
     blocks: open(RunFolder.blocksOf(folder)),
     progress: open(RunFolder.progressOf(folder)),
+    known: open(RunFolder.knownOf(folder)),
     // A file that is open goes on without a name, and is gone when it is closed.
     endReading: () => Fs.rm(RunFolder.progressOf(folder), { force: true }),
     close: async () => {

@@ -91,6 +91,8 @@ export interface RunSegments {
   readonly blocks: Segment
   /** What the source goes on from when its process was killed. It is removed when all is read. */
   readonly progress: Segment
+  /** What the next run may be told of what this one has read. It counts once every destination has this run. */
+  readonly known: Segment
 }
 
 /** The journal of one run, open. */
@@ -107,6 +109,8 @@ export interface RunJournal {
   readonly append: (answer: SourceResponse) => Effect.Effect<void, JournalError>
   /** Writes the state down, in place of the one before. */
   readonly save: (state: Partial<RunState>) => Effect.Effect<void, JournalError>
+  /** Keeps what the source knows, for the run that goes on from this one and makes rows in the same way (`print`). */
+  readonly keepKnown: (print: string) => Effect.Effect<void, JournalError>
 }
 
 /** The journal of one pipeline, ours until the scope closes. */
@@ -119,6 +123,8 @@ export interface Journal {
   readonly runs: Effect.Effect<ReadonlyArray<Entry>, JournalError>
   readonly begin: (state: RunState) => Effect.Effect<RunJournal, JournalError, Scope.Scope>
   readonly open: (runId: string) => Effect.Effect<RunJournal, JournalError, Scope.Scope>
+  /** What the source knew in that run, the last that is committed, if it made rows in this way. */
+  readonly known: (runId: string, print: string) => Effect.Effect<Segment | undefined, JournalError, Scope.Scope>
   /**
    * Removes the journals of runs that are over: those older than `before`, then the oldest until all that the pipeline
    * keeps takes no more than `bytes`, or none is left.

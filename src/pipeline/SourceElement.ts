@@ -27,7 +27,7 @@ export interface SourceResponse {
   readonly contents?: ReadonlyArray<Uint8Array>
 }
 
-export type Element<State> = Table.Batch | Reject | UnknownKeys | Checkpoint.Checkpoint<State> | Progress
+export type Element<State> = Table.Batch | Reject | UnknownKeys | Unchanged | Checkpoint.Checkpoint<State> | Progress
 
 /**
  * A row that could not be made of what was said. It goes to the table of rejects.
@@ -65,6 +65,13 @@ export interface UnknownKeys {
   readonly keys: ReadonlyArray<Table.Row>
   /** What kept them from being learned, in a word: "HTTP 503", "ROBOTS_BLOCKED". A person is told how many there are of each. */
   readonly why?: string
+}
+
+/** Keys of rows that are as the last run has committed them: they are there, and nothing of them is written. */
+export interface Unchanged {
+  readonly _tag: "Unchanged"
+  readonly table: Table.Table
+  readonly keys: ReadonlyArray<Table.Row>
 }
 
 export const progress = (facts: Readonly<Record<string, number>>): Progress => ({ _tag: "Progress", facts })

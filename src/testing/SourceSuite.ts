@@ -206,7 +206,7 @@ const parsed = <R>(reader: Source.Reader<R>, answers: ReadonlyArray<SourceRespon
   Effect.map(Effect.forEach(answers, reader.decode), (elements): ReadonlyArray<Element> => elements.flat())
 
 /** What a journal keeps beside the answers. */
-const journal = (): RunSegments => ({ blocks: Segment.memory(), progress: Segment.memory() })
+const journal = (): RunSegments => ({ blocks: Segment.memory(), progress: Segment.memory(), known: Segment.memory() })
 
 /** Answers as they come back from where they were kept: what is in their blocks was kept there alone. */
 const kept = (answers: ReadonlyArray<SourceResponse>, { blocks }: RunSegments) =>

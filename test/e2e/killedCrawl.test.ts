@@ -87,8 +87,9 @@ const pagesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
     await Segment.open(join(copy, "blocks.zst")),
     await Segment.open(join(copy, "reading.zst"))
   ]
-  const { ledger } = await Effect.runPromise(Effect.scoped(LedgerFile.open({ blocks, progress })))
-  await Promise.all([blocks.close(), progress.close()])
+  const known = await Segment.open(join(copy, "known.zst"))
+  const { ledger } = await Effect.runPromise(Effect.scoped(LedgerFile.open({ blocks, progress, known })))
+  await Promise.all([blocks.close(), progress.close(), known.close()])
   return ledger.urls.some(-1, 1e9, (state) => state === "scraped").map(({ url }) => new URL(url).pathname)
 }
 

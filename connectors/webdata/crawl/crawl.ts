@@ -13,7 +13,6 @@ import * as Struct from "effect/Struct"
 import { CrawlErrors, type CrawlRequest, crawlOptions } from "../../../src/api/Crawl.ts"
 import { HttpUrl } from "../../../src/api/HttpUrl.ts"
 import * as Limits from "../../../src/api/Limits.ts"
-import type { PageDocument } from "../../../src/api/PageDocument.ts"
 import { formatNames } from "../../../src/api/ScrapeOptions.ts"
 import { Settling } from "../../../src/api/Settling.ts"
 import {
@@ -39,7 +38,14 @@ import { facts, orLost, refusedCauses, serviceFault, skipped, unread, urlOf } fr
 const Options = Schema.Struct({
   url: HttpUrl.annotate({ description: "where the crawl starts" }),
   ...crawlOptions,
-  trapBudget: Settling.fields.trapBudget
+  trapBudget: Settling.fields.trapBudget,
+  revalidate: Schema.optionalKey(
+    Schema.Union([Schema.Boolean, Schema.Literal("lastmod")]).annotate({
+      description:
+        "whether a page that the last run has loaded is asked for only if it has changed, where every sink merges or keeps a " +
+        "history; lastmod: not even asked where the sitemap says that it has not; default: true"
+    })
+  )
 })
 type Options = typeof Options.Type
 
@@ -51,6 +57,7 @@ export const crawl = Source.makePrepared({
   incremental: false,
   remembers: true,
   cursor: Cursor,
+  revalidates: ({ revalidate = true }) => revalidate !== false,
   prepare: ({ scrapeOptions }) => {
     const { reader, table } = pagesTable(scrapeOptions ?? undefined)
     return { table, reader: Effect.mapError(reader, unusable), outlines: outlineReader() }
@@ -63,7 +70,8 @@ export const crawl = Source.makePrepared({
         const request = within(requestOf(options), from.limits)
         const here = yield* Effect.serviceOption(EmbeddedCrawl)
         const settles = settlesOf(options.trapBudget, from.start)
-        if (Option.isSome(here)) return yield* embeddedAnswers(here.value, request, settles, from)
+        if (Option.isSome(here))
+          return yield* embeddedAnswers(here.value, request, { settles, revalidates: revalidatesOf(options) }, from)
         return crawlAnswers(request, {
           key: from.key,
           settles,
@@ -81,7 +89,10 @@ export const crawl = Source.makePrepared({
 })
 
 /** What the contract knows of the options. */
-const requestOf = (options: Options): CrawlRequest => Struct.omit(options, ["trapBudget"])
+const requestOf = (options: Options): CrawlRequest => Struct.omit(options, ["trapBudget", "revalidate"])
+
+const revalidatesOf = ({ revalidate = true }: Options) =>
+  revalidate === "lastmod" ? revalidate : revalidate ? "ask" : "nothing"
 
 export const unusable = (cause: JsonSchemaError) =>
   new Source.SourceError({
@@ -141,7 +152,7 @@ const documentsOf = (
   { read, table }: Reading,
   context: rows.Context,
   answer: Answer,
-  { documents = [], outline }: { readonly outline: CrawlOutline; readonly documents?: ReadonlyArray<PageDocument> }
+  { documents = [], outline, unchanged = [] }: Effect.Success<ReturnType<typeof readAnswer>>
 ): Elements => {
   const pages: Array<rows.Page> = []
   const rejects: Array<Source.Reject> = []
@@ -158,6 +169,7 @@ const documentsOf = (
     ...refusedCauses(refused).flatMap(({ urls, why }) => unknownKeys(urls, why)),
     ...(wantsLinks ? Table.batches(tables.pageLinks, rows.pageLinks(context, pages)) : []),
     ...rejects,
+    ...(unchanged.length === 0 ? [] : [{ _tag: "Unchanged" as const, table, keys: unchanged.map((url) => ({ url })) }]),
     // A page that could not be read is there all the same.
     ...unknownKeys(rejects.flatMap(({ raw }) => urlOf(raw))),
     // The job's own row is written when it has ended.

@@ -11,8 +11,9 @@ import * as Stream from "effect/Stream"
 import type { CrawlRequest } from "../../../src/api/Crawl.ts"
 import { Settling } from "../../../src/api/Settling.ts"
 import { CrawlCursor, Outline, type OutlineReader } from "../../../src/client/crawlAnswers.ts"
-import type { EmbeddedCrawl, EmbeddedCrawlFailed } from "../../../src/embedded/EmbeddedCrawl.ts"
+import type { EmbeddedCrawl, EmbeddedCrawlFailed, From } from "../../../src/embedded/EmbeddedCrawl.ts"
 import { documentsOf, PlacedPage } from "../../../src/embedded/PlacedPage.ts"
+import type { RunSegments } from "../../../src/pipeline/Journal.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import * as Segment from "../../../src/segments/Segment.ts"
 
@@ -53,18 +54,26 @@ export const crawlsHere = (
 export const embeddedAnswers = Effect.fnUntraced(function* (
   { answers }: EmbeddedCrawl["Service"],
   request: CrawlRequest,
-  settles: Settling,
-  { after, segments }: ResumePoint
+  { revalidates, settles }: Pick<From, "revalidates" | "settles">,
+  { after, known, segments }: ResumePoint
 ) {
-  const from = {
+  const from: From = {
     after: Option.getOrUndefined(after),
     settles,
-    segments: segments === undefined ? { blocks: Segment.memory(), progress: Segment.memory() } : yield* segments
+    revalidates,
+    known,
+    segments: segments === undefined ? memorySegments() : yield* segments
   }
   return answers(request, from).pipe(
     Stream.map((answer): Answer => ({ ...answer, cursor: { ...answer.cursor, embedded: true } })),
     Stream.mapError(toSourceError)
   )
+})
+
+const memorySegments = (): RunSegments => ({
+  blocks: Segment.memory(),
+  progress: Segment.memory(),
+  known: Segment.memory()
 })
 
 const toSourceError = (cause: EmbeddedCrawlFailed): Source.SourceError =>
@@ -82,11 +91,17 @@ export const readAnswer = Effect.fnUntraced(function* (
   { blocks, contents = [], text }: Answer
 ) {
   if (blocks === undefined) return { outline: yield* outlines.read(text) }
-  const { pages, ...outline } = yield* readPlaced(text)
+  const { pages, unchanged, ...outline } = yield* readPlaced(text)
   const documents = documentsOf(pages, contents)
-  return { outline: { ...outline, data: documents }, documents }
+  return { outline: { ...outline, data: documents }, documents, unchanged }
 })
 
 const readPlaced = Schema.decodeUnknownEffect(
-  Schema.fromJsonString(Schema.Struct({ ...Outline.fields, pages: Schema.Array(PlacedPage) }))
+  Schema.fromJsonString(
+    Schema.Struct({
+      ...Outline.fields,
+      pages: Schema.Array(PlacedPage),
+      unchanged: Schema.optionalKey(Schema.Array(Schema.String))
+    })
+  )
 )

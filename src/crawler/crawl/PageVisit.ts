@@ -5,6 +5,7 @@
  * A visit ends as scraped, failed, blocked or alias, or is postponed: a page that was refused is visited again
  * (`Tries`). Only the failure of the start page, or a fault of our own, ends the crawl.
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { PageDocument } from "../../api/PageDocument.ts"
@@ -14,7 +15,7 @@ import * as CookieJar from "../fetch/CookieJar.ts"
 import { FetchError } from "../fetch/Fetch.ts"
 import { followRedirects, redirectLoop } from "../fetch/followRedirects.ts"
 import * as MachineFault from "../fetch/MachineFault.ts"
-import type { DiscoveredUrl, Failure, Traits } from "../frontier/CrawlUrl.ts"
+import type { DiscoveredUrl, Failure, KnownPage, Traits } from "../frontier/CrawlUrl.ts"
 import type * as Frontier from "../frontier/Frontier.ts"
 import * as Scope from "../frontier/Scope.ts"
 import * as Patience from "../politeness/Patience.ts"
@@ -25,6 +26,7 @@ import * as PageDocuments from "../scrape/PageDocuments.ts"
 import { type Scraped, Scraper } from "../scrape/Scraper.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import type { Job } from "./Job.ts"
+import { conditionsOf } from "./Revalidation.ts"
 import { traitsOf } from "./traitsOf.ts"
 
 /** How a visit ended, before it is written down. */
@@ -39,6 +41,8 @@ export interface Visit {
   readonly traits?: Traits
   /** Whether the page is an application that was rendered, in which hash routes are pages. */
   readonly hasRoutes?: boolean
+  readonly isRevalidated?: boolean
+  readonly known?: KnownPage
 }
 
 /** A visit that ends before its page is fetched: how a chain of redirects is cut short. */
@@ -72,10 +76,12 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
   const agent = agentOf(plan)
 
   const jar = CookieJar.make()
-  const get = (hop: URL) =>
-    jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, rules.start, hop), (options) =>
-      tries.get(hop, polite.get(hop, options, delayMillis))
-    )
+  /** Another hop than the page that is known is asked for as it is. */
+  const get = (known: KnownPage | undefined) => (hop: URL) =>
+    jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, rules.start, hop), (options) => {
+      const headers = known?.url === hop.href ? { ...options.headers, ...conditionsOf(known) } : options.headers
+      return tries.get(hop, polite.get(hop, { ...options, ...(headers === undefined ? {} : { headers }) }, delayMillis))
+    })
 
   const isAllowed = (url: URL) =>
     plan.ignoreRobotsTxt
@@ -110,13 +116,32 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
     const kept = yield* scraper.kept(plan.scrape, asked)
     // A copy of a page that redirected may lead where this crawl does not go: it is fetched, and judged hop by hop.
     if (kept?.document.metadata.url === url.href) return visited(item, kept)
-    const landed = yield* followRedirects(url, get, permit(item), jar)
+    const { revalidation } = plan
+    const known = revalidation === undefined ? undefined : yield* Effect.promise(() => revalidation.find(url.href))
+    if (known !== undefined && revalidation?.isOld(known) === true) return revalidated(url, known)
+    const landed = yield* followRedirects(url, get(known), permit(item), jar)
+    if (landed.fetched.status === 304 && landed.url.href === known?.url) {
+      return revalidated(url, { ...known, at: yield* Clock.currentTimeMillis })
+    }
     const again = Patience.isTransient(landed.fetched.status) ? yield* tries.again(item.seq, landed) : undefined
     if (again !== undefined) return yield* Effect.fail(again)
     if (landed.url.href !== url.href && !Scope.isInternal(rules, landed.url) && Scope.isHome(landed.url)) {
       return failed("EXTERNAL_LINK", `redirects to an external home page, ${landed.url.href}`)
     }
-    return visited(item, yield* ofReading(scraper.scrape(landed, plan.scrape, asked), plan.scrape), landed.url)
+    const end = visited(item, yield* ofReading(scraper.scrape(landed, plan.scrape, asked), plan.scrape), landed.url)
+    return plan.isRemembered === true ? { ...end, ...knownOf(item, end, yield* Clock.currentTimeMillis) } : end
+  })
+
+  /** A page that is as it was: it leads where it led, and nothing of it is read. */
+  const revalidated = (landed: URL, known: KnownPage): Visit => ({
+    _tag: "Visit",
+    state: "scraped",
+    credits: 0,
+    landed,
+    links: plan.sitemap !== "only" && Scope.isInternal(rules, landed) ? known.links : [],
+    isRevalidated: true,
+    known,
+    ...(known.traits === undefined ? {} : { traits: known.traits })
   })
 
   /** A page that was had, and what is followed from it. */
@@ -163,6 +188,14 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
       })
     )
 })
+
+/** What is known of a page from now on: of one that stands at its own URL, and that its site can compare. */
+const knownOf = (item: DiscoveredUrl, { document, hasRoutes, links, traits }: Visit, at: number): Partial<Visit> => {
+  const { contentVersion, etag, lastModified, statusCode, url } = document?.metadata ?? {}
+  if (statusCode !== 200 || url !== item.url || hasRoutes === true) return {}
+  if (etag === undefined && lastModified === undefined) return {}
+  return { known: { url, etag, lastModified, version: contentVersion, at, links, traits } }
+}
 
 /** A page that trips our own reader costs that page, not the crawl. */
 const unreadable = { code: "SCRAPE_UNKNOWN_ERROR", retryable: false }

@@ -62,7 +62,8 @@ export const make = ({ frontier, levels, line, rules }: Crawl) => {
     const aliasOf = end.state === "alias" ? frontier.aliasOf(item.seq) : undefined
     const overtaken = frontier.overtakenBy(item.seq)
     line.leave(overtaken)
-    const own = { seq: item.seq, state: end.state, landedKey, aliasOf, overtaken, traits: end.traits }
+    const { isRevalidated, known, state, traits } = end
+    const own = { seq: item.seq, state, landedKey, aliasOf, overtaken, traits, isRevalidated, known }
     return { ...own, failures, discovered, changes: frontier.changes(), ...page }
   }
 }

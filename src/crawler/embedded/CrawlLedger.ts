@@ -22,6 +22,8 @@ export class CrawlLedger {
   readonly urls = new UrlColumns()
   /** Pages in the order of their URLs, once that is decided: the numbers of their URLs. */
   places: ReadonlyArray<number> | undefined
+  /** Pages that are as they were, in the order in which that was found: the numbers of their URLs. */
+  readonly revalidated: Array<number> = []
 
   get counts() {
     return this.urls.counts
@@ -88,14 +90,32 @@ export class CrawlLedger {
     )
   }
 
+  /** Pages that the next crawl must read to decide which URLs are one page: those with other names, or with names like them. */
+  ambiguous(): ReadonlyArray<string> {
+    const { urls } = this
+    const isSpelledTwice = urls.isSpelledTwice()
+    const alike = new Map<string, number>()
+    for (let seq = 0; seq < urls.length; seq++) {
+      const name = plainName(urls.url(seq))
+      alike.set(name, (alike.get(name) ?? 0) + 1)
+    }
+    const isAlike = (seq: number) =>
+      (alike.get(plainName(urls.url(seq))) ?? 0) > 1 && (urls.endedOf(seq)?.meaning ?? null) === null
+    return this.#every((seq) => urls.state(seq) === "scraped" && (isSpelledTwice(seq) || isAlike(seq))).map((seq) =>
+      urls.url(seq)
+    )
+  }
+
   #every(isWanted: (seq: number) => boolean, most = Number.POSITIVE_INFINITY): ReadonlyArray<number> {
     const found: Array<number> = []
     for (let seq = 0; seq < this.urls.length && found.length < most; seq++) if (isWanted(seq)) found.push(seq)
     return found
   }
 
-  #settle({ aliasOf, changes = [], failures, landedKey, overtaken = [], page, seq, state, traits }: End, at: number) {
+  #settle(end: End, at: number): void {
+    const { aliasOf, changes = [], failures, landedKey, overtaken = [], page, seq, state, traits } = end
     this.urls.end(seq, state, aliasOf)
+    if (end.isRevalidated === true) this.revalidated.push(seq)
     this.urls.learn(seq, landedKey, page?.seq, traits)
     this.credits += page?.credits ?? 0
     for (const other of overtaken) this.urls.end(other, "alias", seq)
@@ -142,5 +162,8 @@ export class CrawlLedger {
 
 /** Spellings that a later crawl is told, at most, of each kind. */
 const maxSpellings = 5000
+
+/** Without what may be no part of a page's name: its query, and the name of an index file. */
+const plainName = (url: string): string => (url.split("?", 1)[0] ?? url).replace(/\/(index\.[a-z]+)?$/i, "")
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

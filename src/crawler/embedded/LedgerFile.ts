@@ -11,8 +11,10 @@ import * as Effect from "effect/Effect"
 import type { PageDocument } from "../../api/PageDocument.ts"
 import type * as EmbeddedCrawl from "../../embedded/EmbeddedCrawl.ts"
 import * as PageBlock from "../../embedded/PageBlock.ts"
+import type { KnownPage } from "../frontier/CrawlUrl.ts"
 import { StoreError } from "../StoreError.ts"
 import { CrawlLedger } from "./CrawlLedger.ts"
+import * as KnownPages from "./KnownPages.ts"
 import type { LedgerRecord } from "./LedgerRecord.ts"
 
 type Segments = EmbeddedCrawl.From["segments"]
@@ -29,7 +31,13 @@ export interface LedgerFile {
   /** The blocks that were written. */
   readonly blocks: ReadonlyArray<DocumentBlock>
   /** Takes a record up, with the documents it speaks of, and writes both down soon. Waits only where too much waits. */
-  readonly take: (record: LedgerRecord, documents?: ReadonlyArray<PageDocument>) => Effect.Effect<void, StoreError>
+  readonly take: (
+    record: LedgerRecord,
+    documents?: ReadonlyArray<PageDocument>,
+    known?: ReadonlyArray<KnownPage>
+  ) => Effect.Effect<void, StoreError>
+  /** Says which pages are not known after all, with the next record. */
+  readonly leaveOut: (urls: ReadonlyArray<string>) => void
   /** Writes down what waits. */
   readonly flush: Effect.Effect<void, StoreError>
   readonly document: (page: number) => Effect.Effect<PageDocument | undefined, StoreError>
@@ -43,6 +51,8 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
   let documents: Array<PageDocument> = []
   /** Those of the group that is being written. */
   let leaving: ReadonlyArray<PageDocument> = []
+  let known: Array<KnownPage> = []
+  let without: ReadonlyArray<string> = []
   let bytes = 0
   let written = blocks.reduce((sum, { count }) => sum + count, 0)
   /** What is being written, and what is written after it. */
@@ -50,18 +60,23 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
   let waking = yield* Deferred.make<void>()
 
   const write = Effect.suspend(() => {
-    const group = { records, documents }
+    const group = { records, documents, known: [...knownBlocks(known, without)] }
     records = []
     documents = []
+    known = []
+    without = []
     leaving = group.documents
     bytes = 0
     if (group.records.length === 0) return Effect.void
     return attempt("write", async () => {
       const block = group.documents.length === 0 ? [] : [PageBlock.encode(group.documents)]
       const own = block.map(({ length }) => ({ count: group.documents.length, bytes: length }))
-      const line = Buffer.from(`${JSON.stringify({ blocks: own, records: group.records })}\n`)
+      const line = Buffer.from(
+        `${JSON.stringify({ blocks: own, known: group.known.length, records: group.records })}\n`
+      )
       await Promise.all([
         ...(block.length === 0 ? [] : [segments.blocks.append(block)]),
+        ...(group.known.length === 0 ? [] : [segments.known.append(group.known)]),
         segments.progress.append([line])
       ])
       for (const { bytes, count } of own) blocks.push({ first: written, count, bytes })
@@ -98,10 +113,15 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
     ledger,
     blocks,
     flush,
-    take: (record, some = []) =>
+    leaveOut: (urls) => {
+      without = urls
+    },
+    take: (record, some = [], pages = []) =>
       Effect.suspend(() => {
         ledger.apply(record)
         records.push(record)
+        known.push(...pages)
+        bytes += pages.length * knownBytes
         for (const document of some) {
           documents.push(document)
           bytes += sizeOf(document)
@@ -126,16 +146,22 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
 })
 
 /** Reads the groups that were written whole, and removes what is left of others. */
-const recover = async (ledger: CrawlLedger, { blocks, progress }: Segments): Promise<Array<DocumentBlock>> => {
+const recover = async (
+  ledger: CrawlLedger,
+  { blocks, known: pages, progress }: Segments
+): Promise<Array<DocumentBlock>> => {
   const known: Array<DocumentBlock> = []
   let first = 0
   let groups = 0
+  let remembered = 0
   for (const place of progress.places) {
     const block = await progress.read(place)
     if (block === undefined) break
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `write` wrote it, and its checksum held
     const group = JSON.parse(block.bytes.toString("utf8")) as Group
     if (known.length + group.blocks.length > blocks.places.length) break
+    if (remembered + group.known > pages.places.length) break
+    remembered += group.known
     for (const { bytes, count } of group.blocks) {
       known.push({ first, count, bytes })
       first += count
@@ -145,13 +171,21 @@ const recover = async (ledger: CrawlLedger, { blocks, progress }: Segments): Pro
   }
   await progress.keep(groups)
   await blocks.keep(known.length)
+  await pages.keep(remembered)
   return known
 }
 
 interface Group {
   readonly blocks: ReadonlyArray<Omit<DocumentBlock, "first">>
+  /** How many blocks of what is known of pages belong to it. */
+  readonly known: number
   readonly records: ReadonlyArray<LedgerRecord>
 }
+
+const knownBlocks = (pages: ReadonlyArray<KnownPage>, without: ReadonlyArray<string>): ReadonlyArray<Buffer> => [
+  ...(pages.length === 0 ? [] : [KnownPages.encode({ pages })]),
+  ...(without.length === 0 ? [] : [KnownPages.encode({ without })])
+]
 
 /** A group is written when it has this much, or after this long. */
 const groupBytes = 256 * 1024
@@ -159,7 +193,8 @@ const groupMillis = 250
 /** More than this does not wait to be written: whoever brings more waits. */
 const mostBytes = 4 * 1024 * 1024
 
-/** About what a document takes. */
+/** About what is known of a page takes, and what a document does. */
+const knownBytes = 500
 const sizeOf = ({ html = "", links = [], markdown = "", rawHtml = "" }: PageDocument): number =>
   markdown.length + html.length + rawHtml.length + links.length * 60 + 1000
 

@@ -5,7 +5,7 @@ import type { Decision, Dropped } from "../frontier/CrawlIdentity.ts"
 import type { Change, DiscoveredUrl, Failure, Settlement } from "../frontier/CrawlUrl.ts"
 
 /** How a URL ended, without its document, which stands in a block. */
-export interface End extends Omit<Settlement, "page" | "also"> {
+export interface End extends Omit<Settlement, "page" | "also" | "known"> {
   readonly page?: { readonly seq: number; readonly credits: number }
 }
 

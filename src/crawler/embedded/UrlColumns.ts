@@ -74,7 +74,7 @@ export class UrlColumns {
 
   respell(seq: number, url: string): void {
     const before = this.#urls[seq]
-    if (before !== undefined) this.spell(seq, before)
+    if (before !== undefined && before !== url) this.spell(seq, before)
     this.#urls[seq] = url
   }
 

@@ -31,10 +31,12 @@ import type { Job } from "../crawl/Job.ts"
 import { JobStore } from "../crawl/JobStore.ts"
 import { StartFailed } from "../crawl/PageVisit.ts"
 import { type Allowed, planCrawl } from "../crawl/planCrawl.ts"
+import * as Revalidation from "../crawl/Revalidation.ts"
 import type { PoliteFetch } from "../politeness/PoliteFetch.ts"
 import type { SiteRules } from "../politeness/SiteRules.ts"
 import { StoreError } from "../StoreError.ts"
 import type { Scraper } from "../scrape/Scraper.ts"
+import * as KnownPages from "./KnownPages.ts"
 import * as LedgerFile from "./LedgerFile.ts"
 import { crawlStore, jobStore } from "./ledgerStores.ts"
 import { type TellingWindow, windowsOf } from "./tellingWindows.ts"
@@ -45,9 +47,10 @@ export const make = Effect.fnUntraced(function* (allowed: Allowed) {
   const lanes = yield* PartitionedSemaphore.make<string>({ permits: allowed.maxConcurrency })
 
   const answers = Effect.fnUntraced(function* (request: CrawlRequest, from: From) {
-    const plan = yield* planCrawl(request, allowed, from.settles).pipe(
+    const planned = yield* planCrawl(request, allowed, from.settles).pipe(
       Effect.mapError(({ message }) => new EmbeddedCrawlFailed({ message, isOver: false }))
     )
+    const plan = { ...planned, ...(yield* revalidating(planned, from)) }
     const file = yield* Effect.mapError(LedgerFile.open(from.segments), lost)
     const { after } = from
     const id = yield* Effect.mapError(begun(file), lost)
@@ -71,7 +74,7 @@ export const make = Effect.fnUntraced(function* (allowed: Allowed) {
       Effect.provideService(CrawlStore, crawlStore(file)),
       Effect.provideService(JobStore, jobStore(file)),
       Effect.provideContext(services),
-      Effect.andThen(Effect.flatMap(Clock.currentTimeMillis, (at) => file.take({ _tag: "Finished", at }))),
+      Effect.andThen(finish(file, plan)),
       Effect.andThen(file.flush),
       Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(failedBy(cause))))
     )
@@ -93,6 +96,24 @@ export const make = Effect.fnUntraced(function* (allowed: Allowed) {
 
   const embedded: EmbeddedCrawl["Service"] = { answers: (request, from) => Stream.unwrap(answers(request, from)) }
   return embedded
+})
+
+/** What a crawl is told of the one before. Pages that a browser shows, or whose changes are tracked, are read each time. */
+const revalidating = Effect.fnUntraced(function* ({ scrape }: CrawlPlan, { known, revalidates }: From) {
+  const isLive = scrape.needsBrowser || scrape.formats.has("changeTracking") || (scrape.options.maxAge ?? 0) > 0
+  if (revalidates === "nothing" || isLive) return {}
+  if (known === undefined) return { isRemembered: true }
+  const pages = yield* Effect.tryPromise({
+    try: () => KnownPages.open(known),
+    catch: (cause) => new EmbeddedCrawlFailed({ message: String(cause), isOver: false, cause })
+  })
+  return { isRemembered: true, revalidation: Revalidation.make(pages, revalidates) }
+})
+
+/** Everything is read that will be. */
+const finish = Effect.fnUntraced(function* ({ leaveOut, ledger, take }: LedgerFile.LedgerFile, plan: CrawlPlan) {
+  if (plan.isRemembered === true) leaveOut(ledger.ambiguous())
+  yield* take({ _tag: "Finished", at: yield* Clock.currentTimeMillis })
 })
 
 const begun = Effect.fnUntraced(function* ({ ledger, take }: LedgerFile.LedgerFile) {
@@ -133,14 +154,15 @@ const newsMillis = 1000
 /** All pages of a crawl that has ended, window by window. */
 const told = (file: LedgerFile.LedgerFile, plan: CrawlPlan, id: string, { segments }: From, read: number) => {
   const windows = windowsOf(file)
-  const sum = windows.reduce((all, { pages }) => all + pages.length, 0)
+  const sum = windows.reduce((all, window) => all + sizeOf(window), 0)
   const { scraped } = file.ledger.counts
   if (sum !== scraped) {
     const message = `the crawl completed ${scraped} pages, and ${sum} could be read`
     return Stream.fail(new EmbeddedCrawlFailed({ message, isOver: true }))
   }
   const ahead = windows.filter(({ first }) => first >= read)
-  const answer = Effect.fnUntraced(function* ({ blocks, first, pages }: TellingWindow) {
+  const answer = Effect.fnUntraced(function* (window: TellingWindow) {
+    const { blocks, first, pages, unchanged } = window
     const contents: Array<Uint8Array> = []
     for (const number of blocks) {
       const block = yield* Effect.tryPromise({
@@ -150,14 +172,17 @@ const told = (file: LedgerFile.LedgerFile, plan: CrawlPlan, id: string, { segmen
       if (block !== undefined) contents.push(block.bytes)
     }
     const at = yield* Clock.currentTimeMillis
-    const isLast = first + pages.length === sum
-    const cursor: Place = { jobId: id, read: first + pages.length, next: isLast ? "errors" : "pages" }
+    const read = first + sizeOf(window)
+    const isLast = read === sum
+    const cursor: Place = { jobId: id, read, next: isLast ? "errors" : "pages" }
     const status = { ...statusOf(file, plan, at), ...(isLast ? {} : { next: `?skip=${cursor.read}` }) }
-    const one: Answer = { kind: "pages", at, text: textOf(status, pages), cursor, blocks, contents }
+    const one: Answer = { kind: "pages", at, text: textOf(status, pages, unchanged), cursor, blocks, contents }
     return one
   })
   return Stream.mapEffect(Stream.fromIterable(ahead), answer)
 }
+
+const sizeOf = ({ pages, unchanged }: TellingWindow): number => pages.length + unchanged.length
 
 const errorsOf = Effect.fnUntraced(function* ({ ledger }: LedgerFile.LedgerFile, id: string) {
   const errors: CrawlErrors = {
@@ -196,7 +221,8 @@ const statusOf = ({ ledger }: LedgerFile.LedgerFile, { limit }: CrawlPlan, now: 
   }
 }
 
-const textOf = (head: Head, pages: ReadonlyArray<PlacedPage>): string => JSON.stringify({ ...head, data: [], pages })
+const textOf = (head: Head, pages: ReadonlyArray<PlacedPage>, unchanged: ReadonlyArray<string> = []): string =>
+  JSON.stringify({ ...head, data: [], pages, ...(unchanged.length === 0 ? {} : { unchanged }) })
 
 const lost = (error: StoreError) => new EmbeddedCrawlFailed({ message: error.message, isOver: false, cause: error })
 

@@ -19,12 +19,13 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
   const settle = Effect.fnUntraced(function* (_jobId: string, settlements: ReadonlyArray<Settlement>) {
     const at = yield* Clock.currentTimeMillis
     const ends = settlements.map(({ page, ...end }): End => {
-      const own = Struct.omit(end, ["also"])
+      const own = Struct.omit(end, ["also", "known"])
       return page === undefined ? own : { ...own, page: { seq: page.seq, credits: page.credits } }
     })
     yield* take(
       { _tag: "Settled", ends, at },
-      settlements.flatMap(({ page }) => (page === undefined ? [] : [documentOf(page)]))
+      settlements.flatMap(({ page }) => (page === undefined ? [] : [documentOf(page)])),
+      settlements.flatMap(({ known }) => known ?? [])
     )
     for (const { also } of settlements) if (also !== undefined) yield* also
   })
@@ -35,7 +36,17 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
   const ledgerOf = () => {
     const { alias: aliases, blocked, failed, left, queued, scraped } = ledger.counts
     const discovered = scraped + failed + blocked + left + queued
-    return { discovered, scraped, failed, blocked, left, queued, aliases, credits: ledger.credits }
+    return {
+      discovered,
+      scraped,
+      failed,
+      blocked,
+      left,
+      queued,
+      aliases,
+      credits: ledger.credits,
+      ...(ledger.revalidated.length === 0 ? {} : { revalidated: ledger.revalidated.length })
+    }
   }
 
   return {

@@ -11,6 +11,8 @@ export interface TellingWindow {
   /** How many pages are told before. */
   readonly first: number
   readonly pages: ReadonlyArray<PlacedPage>
+  /** URLs of pages that are as they were, and are in no block. */
+  readonly unchanged: ReadonlyArray<string>
 }
 
 /** At least one, so that a crawl of no pages has an end too. */
@@ -39,11 +41,19 @@ export const windowsOf = ({ blocks, ledger }: LedgerFile): ReadonlyArray<Telling
         ...(from === undefined ? {} : { from })
       }
     })
-    windows.push({ blocks: used, first, pages })
+    windows.push({ blocks: used, first, pages, unchanged: [] })
     first += pages.length
   }
-  return windows.length === 0 ? [{ blocks: [], first: 0, pages: [] }] : windows
+  for (let at = 0; at < ledger.revalidated.length; at += windowUrls) {
+    const unchanged = ledger.revalidated.slice(at, at + windowUrls).map((seq) => ledger.urls.landed(seq))
+    windows.push({ blocks: [], first, pages: [], unchanged })
+    first += unchanged.length
+  }
+  return windows.length === 0 ? [{ blocks: [], first: 0, pages: [], unchanged: [] }] : windows
 }
+
+/** How many URLs are told together. */
+const windowUrls = 5000
 
 /** What a window takes in memory, uncompressed. */
 const windowBytes = 8 * 1024 * 1024

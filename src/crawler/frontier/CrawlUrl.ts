@@ -72,6 +72,10 @@ export interface Settlement {
   /** What is to be known of the page when it is decided which pages are one. */
   readonly traits?: Traits | undefined
   readonly changes?: ReadonlyArray<Change> | undefined
+  /** Whether the site says that it is as the last crawl has loaded it: then there is no document. */
+  readonly isRevalidated?: boolean | undefined
+  /** What the next crawl may be told of the page. */
+  readonly known?: KnownPage | undefined
   /** What else is written in the same transaction. */
   readonly also?: Effect.Effect<void, StoreError>
 }
@@ -88,6 +92,20 @@ export interface Traits {
   readonly meaning?: string | undefined
   /** Of its words without dates, where its address could be one of an endless row. */
   readonly template?: string | undefined
+}
+
+/** A page that answered with 200 at its own URL. Encodes to JSON. */
+export interface KnownPage {
+  readonly url: string
+  /** As the site said them. */
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
+  /** The version of the finder that read it, where main content was looked for. */
+  readonly version?: number | undefined
+  /** When the site last said what it is, in milliseconds since the epoch. */
+  readonly at: number
+  readonly links: ReadonlyArray<string>
+  readonly traits?: Traits | undefined
 }
 
 /** URLs by their state; `left` only comes with the job's end, or with a trap. */

@@ -21,6 +21,7 @@ import * as LastRun from "./LastRun.ts"
 import * as OutputTables from "./OutputTables.ts"
 import { refuseForeign } from "./ownership.ts"
 import * as RecordedResponses from "./RecordedResponses.ts"
+import * as Revalidation from "./Revalidation.ts"
 import * as RowProcessor from "./RowProcessor.ts"
 import * as SinkSessions from "./SinkSessions.ts"
 import * as Wholeness from "./Wholeness.ts"
@@ -88,7 +89,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const layout = yield* OutputTables.make(pipeline, at)
   yield* refuseForeign(pipeline, layout)
   const sessions = yield* SinkSessions.open(pipeline, layout, journal.state, options)
-  if (sessions.open().length === 0) return yield* AttemptOutcome.nothingLeft(journal, sessions)
+  if (sessions.open().length === 0) return yield* AttemptOutcome.nothingLeft(of, journal, sessions)
 
   const reading = RowProcessor.make(pipeline, layout, sessions, { runId, isStaged: options.mode === "staged" })
   const tell = (phase: Progress["phase"]) =>
@@ -96,7 +97,10 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   yield* tell("opening")
 
   const start = yield* RecordedResponses.start(pipeline, journal, sessions, options)
-  yield* Stream.runForEach(RecordedResponses.all(pipeline, journal, start, options), (answer) =>
+  const print = Revalidation.printOf(of)
+  const before = Revalidation.lastRun(of, layout, sessions, options)
+  const unchanged = before === undefined ? undefined : yield* pipelineJournal.known(before, print)
+  yield* Stream.runForEach(RecordedResponses.all(pipeline, journal, start, options, unchanged), (answer) =>
     Effect.andThen(reading.take(answer), tell("reading"))
   )
   const served = [...sessions.have, ...sessions.open().map(({ name }) => name)]
@@ -109,6 +113,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const tried = yield* reading.check({
     lastRows: last?.rows,
     failed: facts["failed"] ?? 0,
+    revalidated: counts.revalidated ?? 0,
     now: Column.timestampFromMillis(startedAt)
   })
   const { checks: asked } = pipeline
@@ -190,6 +195,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const rows = AttemptOutcome.handedOf(reading, sessions)
   if (!options.again) {
     if (layout.stage !== undefined) yield* layout.stage.saveFingerprints
+    if (status === "done") yield* journal.keepKnown(print)
     yield* journal.save({
       status,
       facts: known,

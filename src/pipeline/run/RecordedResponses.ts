@@ -6,6 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import type { Segment } from "../../segments/Segment.ts"
 import type * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import * as Source from "../Source.ts"
@@ -52,7 +53,8 @@ export const all = <R>(
   pipeline: Pipeline.Pipeline<R>,
   journal: Journal.RunJournal,
   from: Option.Option<unknown>,
-  { mode }: Options
+  { mode }: Options,
+  known?: Segment
 ): Stream.Stream<SourceResponse, Journal.JournalError | Source.SourceError, R> => {
   let last: Option.Option<unknown> = Option.none()
   const kept = Stream.map(journal.answers, (answer) => {
@@ -60,7 +62,7 @@ export const all = <R>(
     return answer
   })
   if (mode !== "live" || journal.state.status !== "reading") return kept
-  const asked = Stream.suspend(() => pipeline.source.fetch(resumePoint(pipeline, journal, from, last)))
+  const asked = Stream.suspend(() => pipeline.source.fetch({ ...resumePoint(pipeline, journal, from, last), known }))
   return Stream.concat(
     kept,
     Stream.mapEffect(asked, (answer) => Effect.as(journal.append(answer), answer))

@@ -92,7 +92,11 @@ const path = (url: string) => url.replace(origin, "")
 /** The one job of a ledger over segments; what is remembered of single pages is another's. */
 const layerSegments = Layer.effectContext(
   Effect.gen(function* () {
-    const file = yield* LedgerFile.open({ blocks: Segment.memory(), progress: Segment.memory() })
+    const file = yield* LedgerFile.open({
+      blocks: Segment.memory(),
+      progress: Segment.memory(),
+      known: Segment.memory()
+    })
     let isOver = false
     const guarded = <A, E>(write: Effect.Effect<A, E>) => Effect.suspend(() => (isOver ? Effect.interrupt : write))
     const store = crawlStore(file)

@@ -26,7 +26,7 @@ const settled = (seq: number, page: number): LedgerRecord => ({
   ]
 })
 
-const segments = () => ({ blocks: Segment.memory(), progress: Segment.memory() })
+const segments = () => ({ blocks: Segment.memory(), progress: Segment.memory(), known: Segment.memory() })
 
 describe("the ledger of a crawl in segments", () => {
   it.effect("is again what it was, with its documents", () =>
