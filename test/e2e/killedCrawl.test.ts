@@ -2,6 +2,7 @@
  * Runs that crawl in their own process, killed with SIGKILL while they crawl, tell and commit, and run again until one ends:
  * the rows are those of one run, and no page is asked for again that was in the journal when its process died.
  */
+import { createHash } from "node:crypto"
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -13,23 +14,31 @@ import * as LedgerFile from "../../src/crawler/embedded/LedgerFile.ts"
 import * as Segment from "../../src/segments/Segment.ts"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
 import { millrace, query, start } from "../cli/millrace.ts"
-import { page, scriptedSite } from "../service/scriptedSite.ts"
+import { type Answer, page, scriptedSite } from "../service/scriptedSite.ts"
 import { times } from "../soak.ts"
 
 const paths = Array.from({ length: 150 }, (_, at) => `/p${at}`)
 const text = "<p>Some words that make a page of it. </p>".repeat(20)
 let onRequest: () => void = () => {}
-const slowly = (html: string) => (_: unknown, response: import("node:http").ServerResponse) => {
-  onRequest()
-  setTimeout(() => {
-    response.writeHead(200, { "content-type": "text/html" })
-    response.end(html)
-  }, 25)
-}
+/** Whether pages have ETags, and what is added to some of them. */
+let isTagged = false
+let news = ""
+const slowly =
+  (html: string, isNews = false): Answer =>
+  (request, response) => {
+    onRequest()
+    const body = html + (isNews ? news : "")
+    const etag = `"${createHash("sha256").update(body).digest("hex").slice(0, 8)}"`
+    const isKnown = isTagged && request.headers["if-none-match"] === etag
+    setTimeout(() => {
+      response.writeHead(isKnown ? 304 : 200, { "content-type": "text/html", ...(isTagged ? { etag } : {}) })
+      response.end(isKnown ? undefined : body)
+    }, 25)
+  }
 const routes = {
   "/": slowly(page("home", ...paths.slice(0, 40))),
   ...Object.fromEntries(
-    paths.map((path, at) => [path, slowly(page(`page ${at}`, "/", ...paths.slice(at, at + 30)) + text)])
+    paths.map((path, at) => [path, slowly(page(`page ${at}`, "/", ...paths.slice(at, at + 30)) + text, at % 10 === 0)])
   )
 }
 
@@ -94,6 +103,51 @@ const pagesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
 }
 
 describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
+  it("is killed while it asks only for what has changed, and knows as much at its end", {
+    timeout: 300_000
+  }, async () => {
+    isTagged = true
+    const first = fresh()
+    expect((await millrace(first, ...run)).code).toBe(0)
+    news = "<p>News</p>"
+    const copied = () => {
+      const folder = fresh()
+      cpSync(first, folder, { recursive: true })
+      return folder
+    }
+    const ending = async (folder: string) => {
+      const { code, stderr, stdout } = await millrace(folder, ...run)
+      expect(code, stderr).toBe(0)
+      const { accounting, rows } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "")
+      return { accounting, rows, seen: await rowsIn(folder) }
+    }
+    const reference = copied()
+    const expected = await ending(reference)
+    const last = await ending(reference)
+    expect(expected.accounting).toMatchObject({ discovered: 151, loaded: 15, revalidated: 136 })
+    expect(last.accounting).toMatchObject({ loaded: 0, revalidated: 151 })
+
+    for (let kills = 0; kills < times(3, 20); ) {
+      const folder = copied()
+      for (let again = 1 + random(2); again > 0; again--) {
+        let nth = random(140)
+        const child = start(folder, ...run)
+        onRequest = () => (nth-- === 0 ? void setTimeout(() => child.process.kill("SIGKILL"), random(300)) : undefined)
+        if ((await child.ended).code !== null) break
+        kills += 1
+      }
+      onRequest = () => {}
+      const home = join(folder, ".millrace/pipelines/site/runs")
+      const isOver = readdirSync(home).every((name) =>
+        /"done"/.test(readFileSync(join(home, name, "run.json"), "utf8"))
+      )
+      if (!isOver || readdirSync(home).length === 1) expect(await ending(folder)).toEqual(expected)
+      expect((await ending(folder)).accounting).toEqual(last.accounting)
+    }
+    isTagged = false
+    news = ""
+  })
+
   it(`is killed ${times(4, 40)} times, and asks for no page again that was kept`, { timeout: 300_000 }, async () => {
     const reference = fresh()
     expect((await millrace(reference, ...run)).code).toBe(0)

@@ -15,13 +15,7 @@ import { HttpUrl } from "../../../src/api/HttpUrl.ts"
 import * as Limits from "../../../src/api/Limits.ts"
 import { formatNames } from "../../../src/api/ScrapeOptions.ts"
 import { Settling } from "../../../src/api/Settling.ts"
-import {
-  type CrawlOutline,
-  crawlAnswers,
-  isLastChunk,
-  type OutlineReader,
-  outlineReader
-} from "../../../src/client/crawlAnswers.ts"
+import { type CrawlOutline, crawlAnswers, type OutlineReader, outlineReader } from "../../../src/client/crawlAnswers.ts"
 import { EmbeddedCrawl } from "../../../src/embedded/EmbeddedCrawl.ts"
 import type { JsonSchemaError } from "../../../src/jsonSchema/JsonSchemaValidator.ts"
 import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
@@ -152,7 +146,7 @@ const documentsOf = (
   { read, table }: Reading,
   context: rows.Context,
   answer: Answer,
-  { documents = [], outline, unchanged = [] }: Effect.Success<ReturnType<typeof readAnswer>>
+  { documents = [], isLast, outline, unchanged = [] }: Effect.Success<ReturnType<typeof readAnswer>>
 ): Elements => {
   const pages: Array<rows.Page> = []
   const rejects: Array<Source.Reject> = []
@@ -173,9 +167,7 @@ const documentsOf = (
     // A page that could not be read is there all the same.
     ...unknownKeys(rejects.flatMap(({ raw }) => urlOf(raw))),
     // The job's own row is written when it has ended.
-    ...(isLastChunk(outline)
-      ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, requestOf(options), outline)])]
-      : []),
+    ...(isLast ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, requestOf(options), outline)])] : []),
     Source.progress(facts(outline))
   ]
 }

@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { CrawlRequest } from "../../../src/api/Crawl.ts"
 import { Settling } from "../../../src/api/Settling.ts"
-import { CrawlCursor, Outline, type OutlineReader } from "../../../src/client/crawlAnswers.ts"
+import { CrawlCursor, isLastChunk, Outline, type OutlineReader } from "../../../src/client/crawlAnswers.ts"
 import type { EmbeddedCrawl, EmbeddedCrawlFailed, From } from "../../../src/embedded/EmbeddedCrawl.ts"
 import { documentsOf, PlacedPage } from "../../../src/embedded/PlacedPage.ts"
 import type { RunSegments } from "../../../src/pipeline/Journal.ts"
@@ -90,10 +90,14 @@ export const readAnswer = Effect.fnUntraced(function* (
   outlines: OutlineReader,
   { blocks, contents = [], text }: Answer
 ) {
-  if (blocks === undefined) return { outline: yield* outlines.read(text) }
+  if (blocks === undefined) {
+    const outline = yield* outlines.read(text)
+    return { outline, isLast: isLastChunk(outline) }
+  }
   const { pages, unchanged, ...outline } = yield* readPlaced(text)
   const documents = documentsOf(pages, contents)
-  return { outline: { ...outline, data: documents }, documents, unchanged }
+  const isLast = outline.status !== "scraping" && outline.next == null
+  return { outline: { ...outline, data: documents }, isLast, documents, unchanged }
 })
 
 const readPlaced = Schema.decodeUnknownEffect(

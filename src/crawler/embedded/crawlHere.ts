@@ -136,7 +136,9 @@ const growing = <R>(
         Effect.gen(function* () {
           const end = yield* Effect.timeoutOption(Fiber.join(running), newsMillis)
           if (Option.isSome(end)) return [[], Option.none()] as const
-          const { counts } = file.ledger
+          const { counts, finishedAt } = file.ledger
+          // What has ended is told with its pages, once it is on the disk.
+          if (finishedAt !== undefined) return [[], Option.some(counted)] as const
           const now = JSON.stringify(counts)
           if (now === counted || counts.scraped === 0) return [[], Option.some(now)] as const
           const at = yield* Clock.currentTimeMillis
