@@ -57,6 +57,7 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
   let written = blocks.reduce((sum, { count }) => sum + count, 0)
   /** What is being written, and what is written after it. */
   let writing: Deferred.Deferred<void, StoreError> | undefined
+  let isBroken = false
   let waking = yield* Deferred.make<void>()
 
   const write = Effect.suspend(() => {
@@ -95,6 +96,7 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
     return Effect.onExit(write, (exit) => {
       // After a group that could not be written nothing may be.
       if (exit._tag === "Success") writing = undefined
+      else isBroken = true
       return Deferred.done(own, exit)
     })
   }).pipe(Effect.uninterruptible)
@@ -118,6 +120,8 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
     },
     take: (record, some = [], pages = []) =>
       Effect.suspend(() => {
+        // It fails as the group did that could not be written.
+        if (isBroken) return flush
         ledger.apply(record)
         records.push(record)
         known.push(...pages)

@@ -96,10 +96,12 @@ describe("the ledger of a crawl in segments", () => {
       const kept = { ...segments(), progress: { ...Segment.memory(), append: full } }
       const file = yield* LedgerFile.open(kept)
       yield* file.take(begun)
-      const [first, second] = [yield* Effect.flip(file.flush), yield* Effect.flip(file.flush)]
+      const first = yield* Effect.flip(file.flush)
+      const second = yield* Effect.flip(file.take(discovered))
 
       expect(first.message).toBe("cannot write the pages of the crawl: ENOSPC: no space left on device")
       expect(second).toBe(first)
+      expect(file.ledger.counts.queued).toBe(0)
     }).pipe(Effect.scoped)
   )
 })
