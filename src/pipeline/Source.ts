@@ -55,7 +55,7 @@ export interface Reader<out R> {
    * Its answers are for every sink, wherever each stands.
    */
   readonly remembers?: boolean
-  /** Whether it asks only for what has changed where it is told what the last run knew (`known`). */
+  /** Whether it asks only for what has changed where it is told what the last run knew (`revalidation`). */
   readonly revalidates?: boolean
   /** Asks, and gives the answers as they come. Asks nothing until the stream is pulled. */
   readonly fetch: (from: ResumePoint<unknown, unknown>) => Stream.Stream<SourceResponse, SourceError, R>
@@ -78,8 +78,13 @@ export interface ResumePoint<State, Cursor> {
   readonly directory: string
   /** Where a source that reads in this process keeps what it has; absent: the reading is not gone on with. */
   readonly segments?: Effect.Effect<RunSegments, SourceError>
+  /** Where rows that are there stay there, so that it is of use to know what has not changed; absent: it reads everything. */
+  readonly revalidation?: Revalidation | undefined
+}
+
+export interface Revalidation {
   /** What it wrote of the last run into `segments.known`, where the rows of that run are in every destination. */
-  readonly known?: Segment | undefined
+  readonly known: Segment | undefined
 }
 
 /** What one run may use, as the pipeline's `limits:` says; a source keeps to what concerns it. */

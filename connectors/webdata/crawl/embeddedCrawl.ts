@@ -55,13 +55,13 @@ export const embeddedAnswers = Effect.fnUntraced(function* (
   { answers }: EmbeddedCrawl["Service"],
   request: CrawlRequest,
   { revalidates, settles }: Pick<From, "revalidates" | "settles">,
-  { after, known, segments }: ResumePoint
+  { after, revalidation, segments }: ResumePoint
 ) {
   const from: From = {
     after: Option.getOrUndefined(after),
     settles,
-    revalidates,
-    known,
+    revalidates: revalidation === undefined ? "nothing" : revalidates,
+    known: revalidation?.known,
     segments: segments === undefined ? memorySegments() : yield* segments
   }
   return answers(request, from).pipe(

@@ -99,7 +99,8 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const start = yield* RecordedResponses.start(pipeline, journal, sessions, options)
   const print = Revalidation.printOf(of)
   const before = Revalidation.lastRun(of, layout, sessions, options)
-  const unchanged = before === undefined ? undefined : yield* pipelineJournal.known(before, print)
+  const known = before === undefined ? undefined : yield* pipelineJournal.known(before, print)
+  const unchanged = Revalidation.mayRevalidate(of, layout) ? { known } : undefined
   yield* Stream.runForEach(RecordedResponses.all(pipeline, journal, start, options, unchanged), (answer) =>
     Effect.andThen(reading.take(answer), tell("reading"))
   )
@@ -125,14 +126,14 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const dropped = () => counts.seen + counts.gone - reading.passed()
   const account = () => Accounting.account(facts, counts, { dropped: dropped(), isHistory })
   const accounting = yield* account()
-  const known = AttemptOutcome.factsOf(pipeline, facts, counts, wholeness)
+  const counted = AttemptOutcome.factsOf(pipeline, facts, counts, wholeness)
   const wrong = checks.filter(({ passed }) => !passed)
   if (wrong.length > 0 && options.holds) {
     const message = wrong.map(({ check, found, table }) => `${table}: ${check}: ${found}`).join("; ")
     const ended_at = yield* Clock.currentTimeMillis
     // Without a stage the rows are with the sinks already, though nobody sees them.
     const rows = layout.stage === undefined ? AttemptOutcome.handedOf(reading, sessions) : { ...reading.rows }
-    yield* journal.save({ status: "held", facts: known, rows, message, ended_at })
+    yield* journal.save({ status: "held", facts: counted, rows, message, ended_at })
     const held = AttemptOutcome.make("held", reading, {
       served,
       accounting,
@@ -168,7 +169,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
           startedAt: Column.timestampFromMillis(startedAt),
           committedAt,
           facts: {
-            ...known,
+            ...counted,
             loaded: loaded - session.rejected,
             ...(gone === 0 ? {} : { gone }),
             rejected: counts.rejected + session.rejected,
@@ -198,7 +199,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
     if (status === "done") yield* journal.keepKnown(print)
     yield* journal.save({
       status,
-      facts: known,
+      facts: counted,
       rows,
       message: AttemptOutcome.messageOf(sessions),
       ended_at: yield* Clock.currentTimeMillis
@@ -210,6 +211,6 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
     sessions.open().flatMap((session) => (session.rejected === 0 ? [] : [[session.name, session.rejected]]))
   )
   const { failures } = sessions
-  const counted = { served, accounting: yield* account(), wholeness, checks, commitResults, rejected, failures }
-  return { ...AttemptOutcome.make(status, reading, counted), rows }
+  const ended = { served, accounting: yield* account(), wholeness, checks, commitResults, rejected, failures }
+  return { ...AttemptOutcome.make(status, reading, ended), rows }
 })

@@ -6,7 +6,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import type { Segment } from "../../segments/Segment.ts"
 import type * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import * as Source from "../Source.ts"
@@ -54,7 +53,7 @@ export const all = <R>(
   journal: Journal.RunJournal,
   from: Option.Option<unknown>,
   { mode }: Options,
-  known?: Segment
+  revalidation?: Source.Revalidation
 ): Stream.Stream<SourceResponse, Journal.JournalError | Source.SourceError, R> => {
   let last: Option.Option<unknown> = Option.none()
   const kept = Stream.map(journal.answers, (answer) => {
@@ -62,7 +61,9 @@ export const all = <R>(
     return answer
   })
   if (mode !== "live" || journal.state.status !== "reading") return kept
-  const asked = Stream.suspend(() => pipeline.source.fetch({ ...resumePoint(pipeline, journal, from, last), known }))
+  const asked = Stream.suspend(() =>
+    pipeline.source.fetch({ ...resumePoint(pipeline, journal, from, last), revalidation })
+  )
   return Stream.concat(
     kept,
     Stream.mapEffect(asked, (answer) => Effect.as(journal.append(answer), answer))

@@ -35,9 +35,10 @@ const unchanged: Elements = stream(
 
 /** A source that says what it is told: everything, or that all is as it was. It knows something at the end of each run. */
 const reader = (told: Array<boolean>, of?: string) => {
-  const own = sourceOf((_, { known, segments }) =>
+  const own = sourceOf((_, { revalidation, segments }) =>
     Stream.unwrap(
       Effect.gen(function* () {
+        const known = revalidation?.known
         told.push(known !== undefined)
         if (segments !== undefined) {
           const { known: next } = yield* segments
