@@ -196,7 +196,9 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const rows = AttemptOutcome.handedOf(reading, sessions)
   if (!options.again) {
     if (layout.stage !== undefined) yield* layout.stage.saveFingerprints
-    if (status === "done") yield* journal.keepKnown(print)
+    // What is rejected has no row: it is read again, as it may fit then.
+    const isWhole = reading.rejects() === 0 && sessions.open().every(({ rejected }) => rejected === 0)
+    if (status === "done" && isWhole) yield* journal.keepKnown(print)
     yield* journal.save({
       status,
       facts: counted,
