@@ -9,6 +9,8 @@ const root = resolve(import.meta.dirname, "..")
 const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly packages: RegExp }> = {
   "src/api": { rooms: [], packages: /^(effect(\/|$)|node:crypto$)/ },
   "src/client": { rooms: ["src/api"], packages: /^(effect(\/|$)|node:crypto$)/ },
+  "src/segments": { rooms: [], packages: /^node:/ },
+  "src/embedded": { rooms: ["src/api", "src/segments"], packages: /^effect(\/|$)/ },
   "src/text": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
   "src/threads": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
   "src/sqlite": { rooms: [], packages: /^node:/ },
@@ -16,7 +18,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
   "src/mail": { rooms: [], packages: /^(effect(\/|$)|nodemailer$|node:)/ },
   "src/diff": { rooms: [], packages: /^(effect(\/|$)|diff$)/ },
   "src/site": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
-  "src/pipeline": { rooms: ["src/text"], packages: /^(effect(\/|$)|node:(path|url|crypto)$)/ },
+  "src/pipeline": { rooms: ["src/text", "src/segments"], packages: /^(effect(\/|$)|node:(path|url|crypto)$)/ },
   "src/columns": { rooms: ["src/pipeline"], packages: /^node:zlib$/ },
   "src/jsonSchema": {
     rooms: ["src/pipeline", "src/text"],
@@ -24,13 +26,16 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
   },
   "src/file": { rooms: ["src/pipeline", "src/text"], packages: /^(effect(\/|$)|yaml$|node:(path|url|crypto)$)/ },
   "src/duckdb": { rooms: ["src/pipeline", "src/text"], packages: /^(effect(\/|$)|@duckdb\/node-api$|node:)/ },
-  "src/journal": { rooms: ["src/pipeline", "src/sqlite"], packages: /^(effect(\/|$)|node:)/ },
+  "src/journal": { rooms: ["src/pipeline", "src/segments", "src/sqlite"], packages: /^(effect(\/|$)|node:)/ },
   "src/inbox": {
     rooms: ["src/pipeline", "src/client", "src/sqlite"],
     packages: /^(effect(\/|$)|@effect\/platform-node\/NodeHttpServer$|node:)/
   },
   "src/schedule": { rooms: ["src/pipeline", "src/file", "src/sqlite"], packages: /^(effect(\/|$)|node:)/ },
-  "src/testing": { rooms: ["src/pipeline"], packages: /^(effect(\/|$)|vitest$|@effect\/vitest$|node:)/ },
+  "src/testing": {
+    rooms: ["src/pipeline", "src/segments"],
+    packages: /^(effect(\/|$)|vitest$|@effect\/vitest$|node:)/
+  },
   "src/html": { rooms: [], packages: /^(effect(\/|$)|css-what$|entities(\/|$)|node:)/ },
   "src/gov": {
     rooms: ["src/api", "src/text", "src/html", "src/sql", "src/threads"],
@@ -38,7 +43,16 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
   },
   "src/model": { rooms: ["src/api", "src/jsonSchema"], packages: /^(effect(\/|$)|node:)/ },
   "src/crawler": {
-    rooms: ["src/api", "src/text", "src/html", "src/diff", "src/threads", "src/jsonSchema"],
+    rooms: [
+      "src/api",
+      "src/segments",
+      "src/embedded",
+      "src/text",
+      "src/html",
+      "src/diff",
+      "src/threads",
+      "src/jsonSchema"
+    ],
     packages: /^(?!effect\/sql(\/|$))/
   },
   "src/search": {
@@ -60,6 +74,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
   "src/service": {
     rooms: [
       "src/api",
+      "src/embedded",
       "src/text",
       "src/sql",
       "src/threads",
@@ -89,6 +104,8 @@ const connector = {
     "src/diff",
     "src/columns",
     "src/duckdb",
+    "src/embedded",
+    "src/segments",
     "src/sqlite",
     "src/text"
   ],

@@ -14,9 +14,11 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { connectors } from "../../connectors/index.ts"
+import { crawlsHere } from "../../connectors/webdata/crawl/embeddedCrawl.ts"
 import { inboxOf } from "../../connectors/webdata/monitor/byWebhook.ts"
 import { WebData } from "../client/WebData.ts"
 import * as Stages from "../duckdb/Stages.ts"
+import type { EmbeddedCrawl } from "../embedded/EmbeddedCrawl.ts"
 import type { PipelineFile } from "../file/PipelineFile.ts"
 import { layer as inboxes } from "../inbox/Inboxes.ts"
 import * as Journals from "../journal/Journals.ts"
@@ -61,8 +63,8 @@ export const withService = Effect.fnUntraced(function* (
 ) {
   if (inboxOf(pipeline.source) !== undefined) return pipeline
   const pipelineFolder = Journals.folderOf(pipeline.name, pipeline.directory)
-  const client = yield* clientOf(file, flags, keeps ? join(pipelineFolder, "service.sqlite") : ":memory:")
-  return provided(pipeline, Layer.build(client))
+  const { crawls, service } = yield* layersOf(file, flags, keeps ? join(pipelineFolder, "service.sqlite") : ":memory:")
+  return provided(pipeline, Layer.build(service), crawls === undefined ? undefined : Layer.build(crawls))
 })
 
 /**
@@ -76,20 +78,27 @@ export const sharedService = Effect.fnUntraced(function* (
   database: string
 ) {
   const scope = yield* Effect.scope
-  const client = yield* clientOf(file, flags, database)
-  const build = yield* Effect.cached(Scope.provide(Layer.build(client), scope))
-  return (pipeline: Pipeline.Pipeline<Services>) => provided(pipeline, build)
+  const { crawls, service } = yield* layersOf(file, flags, database)
+  const build = yield* Effect.cached(Scope.provide(Layer.build(service), scope))
+  const own = crawls === undefined ? undefined : yield* Effect.cached(Scope.provide(Layer.build(crawls), scope))
+  return (pipeline: Pipeline.Pipeline<Services>) => provided(pipeline, build, own)
 })
 
-const clientOf = Effect.fnUntraced(function* (
+/** The client of a service, and what crawls in this process, where the service is embedded. */
+interface Layers {
+  readonly service: Layer.Layer<WebData, unknown>
+  readonly crawls?: Layer.Layer<EmbeddedCrawl, unknown>
+}
+
+const layersOf = Effect.fnUntraced(function* (
   { network, service }: PipelineFile<Services>,
   flags: NetworkFlags,
   database: string
-): Effect.fn.Return<Layer.Layer<WebData, unknown>, CliFailure> {
+): Effect.fn.Return<Layers, CliFailure> {
   if (service !== "embedded") {
     const { key, url } = service
     const client = WebData.layer({ baseUrl: url, ...(key === undefined ? {} : { key }) })
-    return client.pipe(Layer.provide(FetchHttpClient.layer))
+    return { service: client.pipe(Layer.provide(FetchHttpClient.layer)) }
   }
   const resolve = yield* parseResolves([...network.resolve, ...flags.resolve])
   const thinking = yield* fromEnvironment
@@ -97,36 +106,38 @@ const clientOf = Effect.fnUntraced(function* (
   const allowPrivate = flags.allowPrivate || network.allow_private
   const proxies = yield* proxiesOf(network.proxy)
   // The service is loaded only where a pipeline uses it: a hosted one needs none of it.
-  const embedded = Effect.map(
-    Effect.promise(() => import("../service/index.ts")),
-    ({ Embedded, Patience, ServiceConfig }) =>
-      WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(
-        Layer.provide(
-          Embedded.layer({
-            ...ServiceConfig.defaults,
-            ...(network.tries === undefined ? {} : { patience: Patience.withTries(network.tries) }),
-            ...thinking,
-            database,
-            govDatabase,
-            allowPrivate,
-            resolve,
-            proxies
-          })
+  const loaded = Effect.promise(() => import("../service/index.ts"))
+  const configOf = ({ Patience, ServiceConfig }: Effect.Success<typeof loaded>) => ({
+    ...ServiceConfig.defaults,
+    ...(network.tries === undefined ? {} : { patience: Patience.withTries(network.tries) }),
+    ...thinking,
+    database,
+    govDatabase,
+    allowPrivate,
+    resolve,
+    proxies
+  })
+  return {
+    service: Layer.unwrap(
+      Effect.map(loaded, (service) =>
+        WebData.layer({ baseUrl: service.Embedded.baseUrl }).pipe(
+          Layer.provide(service.Embedded.layer(configOf(service)))
         )
       )
-  )
-  return Layer.unwrap(embedded)
+    ),
+    crawls: Layer.unwrap(Effect.map(loaded, (service) => service.EmbeddedCrawls.layer(configOf(service))))
+  }
 })
 
-/** A pipeline whose source has its client, made when it is first asked. */
+/** A pipeline whose source has its client, or crawls in this process, made when it is first asked. */
 const provided = <E, R>(
   pipeline: Pipeline.Pipeline<Services>,
-  made: Effect.Effect<Context.Context<WebData>, E, R>
+  service: Effect.Effect<Context.Context<WebData>, E, R>,
+  crawls: Effect.Effect<Context.Context<EmbeddedCrawl>, E, R> | undefined
 ): Pipeline.Pipeline<Services | R> => {
   const { source } = pipeline
-  const build = Effect.mapError(
-    made,
-    (cause) =>
+  const orSourceError = Effect.mapError(
+    (cause: E) =>
       new SourceError({
         source: source.type,
         message: `the service cannot start: ${reasonOf(cause)}`,
@@ -138,7 +149,14 @@ const provided = <E, R>(
     ...pipeline,
     source: {
       ...source,
-      fetch: (from) => Stream.unwrap(Effect.map(build, (context) => Stream.provideContext(source.fetch(from), context)))
+      fetch: (from) => {
+        const made: Effect.Effect<Context.Context<never>, E, R> = crawls !== undefined && crawlsHere(source, from)
+          ? crawls
+          : service
+        return Stream.unwrap(
+          Effect.map(orSourceError(made), (context) => Stream.provideContext(source.fetch(from), context))
+        )
+      }
     }
   }
 }

@@ -58,9 +58,10 @@ const alreadyDone = (report: Run.Report, records: NonNullable<Run.Report["alread
  * what was discovered, as with jobs of several URLs: discovered = read + failed + blocked.
  */
 export const accountingLine = (accounting: Run.Accounting): string => {
-  const { blocked, discovered, dropped, failed, gone, left, loaded, read, rejected } = accounting
+  const { blocked, discovered, dropped, failed, gone, left, loaded, read, rejected, revalidated = 0 } = accounting
   const parts = [
     ...(read === undefined ? [`${count(loaded)} loaded`] : [`${count(read)} read`]),
+    ...(revalidated === 0 ? [] : [`${count(revalidated)} revalidated`]),
     ...(gone === 0 || read !== undefined ? [] : [`${count(gone)} gone`]),
     ...(rejected === 0 || read !== undefined ? [] : [`${count(rejected)} rejected`]),
     `${count(failed)} failed`,

@@ -178,7 +178,7 @@ const decodeStatus = HttpApiClient.decodeResponse(Api, { group: "crawl", endpoin
 const decodeErrors = HttpApiClient.decodeResponse(Api, { group: "crawl", endpoint: "errors" })
 
 /** What reading on needs of a status answer: its documents are counted, not looked at. */
-const Outline = Schema.Struct({ ...CrawlStatus.fields, data: Schema.Array(Schema.Unknown) })
+export const Outline = Schema.Struct({ ...CrawlStatus.fields, data: Schema.Array(Schema.Unknown) })
 export type CrawlOutline = typeof Outline.Type
 export const decodeOutline = Schema.decodeUnknownEffect(Outline)
 const parseOutline = Schema.decodeUnknownEffect(Schema.fromJsonString(Outline))

@@ -47,10 +47,13 @@ const find = Effect.fnUntraced(function* (check: Check.Check, subject: Subject, 
   const { accepted, changed, freshness, not_null: notNull, ok_status: okStatus, rows, sql, unique } = check
   const name = Check.inWords(check)
   const from = quote(table.name)
-  const total = counts[table.name] ?? 0
+  const { revalidated = 0 } = facts
+  const staged = counts[table.name] ?? 0
   const numbers = (select: string, rest = "") => Database.numbers(database, `SELECT ${select} FROM ${from} ${rest}`)
 
   if (rows !== undefined) {
+    // What is as it was is there.
+    const total = staged + revalidated
     const last = facts.lastRows?.[table.name]
     const least = Math.max(
       rows.min ?? 0,
@@ -69,7 +72,7 @@ const find = Effect.fnUntraced(function* (check: Check.Check, subject: Subject, 
     const empty = yield* numbers(columns.map((column) => `count(*) FILTER (${quote(column)} IS NULL)`).join(", "))
     return columns.map((column, at): Found[number] => {
       const n = empty[at] ?? 0
-      return [`not_null: ${column}`, n === 0, `${n.toLocaleString("en-US")} of ${of(total)} have no ${column}`]
+      return [`not_null: ${column}`, n === 0, `${n.toLocaleString("en-US")} of ${of(staged)} have no ${column}`]
     })
   }
   if (unique !== undefined) {
@@ -99,15 +102,18 @@ const find = Effect.fnUntraced(function* (check: Check.Check, subject: Subject, 
   }
   if (freshness !== undefined) {
     const { column, max } = freshness
-    const [newest] = yield* numbers(`epoch_us(max(${quote(column)})::TIMESTAMP)`)
-    if (newest === undefined || total === 0) return [[name, false, `no row has a ${column}`]] satisfies Found
+    const [last] = yield* numbers(`epoch_us(max(${quote(column)})::TIMESTAMP)`)
+    const newest = revalidated > 0 ? Number(facts.now) : last
+    if (newest === undefined || staged + revalidated === 0)
+      return [[name, false, `no row has a ${column}`]] satisfies Found
     const age = (Number(facts.now) - newest) / 1000
     const hours = (Math.max(0, age) / 3_600_000).toFixed(1)
     return [[name, age <= millisOf(max), `the newest ${column} is ${hours} hours old`]] satisfies Found
   }
   if (okStatus !== undefined) {
-    const [ok = 0] = yield* numbers("count(*) FILTER (status_code BETWEEN 200 AND 399)")
-    const all = total + facts.failed
+    const [read = 0] = yield* numbers("count(*) FILTER (status_code BETWEEN 200 AND 399)")
+    const ok = read + revalidated
+    const all = staged + revalidated + facts.failed
     const found = `${ok.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} pages answered with a status of 200 to 399 (${percent(ok, all)})`
     return [[name, all > 0 && ok / all >= fractionOf(okStatus), found]] satisfies Found
   }

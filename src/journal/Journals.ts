@@ -6,14 +6,13 @@ import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import * as Journal from "../pipeline/Journal.ts"
 import { timeOf } from "../pipeline/run/beginRun.ts"
-import type { SourceResponse } from "../pipeline/SourceElement.ts"
 import * as Lock from "../sqlite/Lock.ts"
-import * as AnswerFile from "./AnswerFile.ts"
+import { attempt } from "./attempt.ts"
+import * as Known from "./Known.ts"
+import { openRun } from "./openRun.ts"
 import * as RunFolder from "./RunFolder.ts"
 import { tidy } from "./tidy.ts"
 
@@ -93,6 +92,14 @@ const take = Effect.fn("Journals.take")(function* (
         openRun(pathOf(state.run_id), state)
       ),
     open,
+    known: (runId, print) =>
+      Effect.map(
+        Effect.acquireRelease(
+          attempt(`cannot read what run ${runId} knew`, () => Known.open(folder, runId, print)),
+          (segment) => Effect.promise(async () => segment?.close())
+        ),
+        (segment) => segment
+      ),
     prune
   }
 })
@@ -109,40 +116,6 @@ const lock = (pipeline: string, folder: string) =>
             })
           )
   )
-
-const openRun = Effect.fnUntraced(function* (
-  folder: string,
-  begun: Journal.RunState
-): Effect.fn.Return<Journal.RunJournal, Journal.JournalError, Scope.Scope> {
-  const path = RunFolder.answersOf(folder)
-  const file = yield* Effect.acquireRelease(
-    attempt(`cannot open ${path}`, () => AnswerFile.open(path)),
-    ({ close }) => Effect.promise(close)
-  )
-  let state = begun
-  return {
-    get state() {
-      return state
-    },
-    get length() {
-      return file.length
-    },
-    folder,
-    answers: Stream.paginate(0, (at) =>
-      Effect.map(
-        attempt(`cannot read ${path}`, () => file.read(at)),
-        (found): readonly [ReadonlyArray<SourceResponse>, Option.Option<number>] =>
-          found === undefined ? [[], Option.none()] : [[found.answer], Option.some(found.next)]
-      )
-    ),
-    append: (answer) => attempt(`cannot append to ${path}`, () => file.append(answer)),
-    save: (more) =>
-      Effect.suspend(() => {
-        state = { ...state, ...more }
-        return attempt(`cannot write the state of run ${state.run_id}`, () => RunFolder.writeState(folder, state))
-      })
-  }
-})
 
 /** Run ids begin with their time, so their order is the order of the runs. */
 const entries = (folder: string, pipeline: string) =>
@@ -198,16 +171,3 @@ const namesIn = (folder: string): Promise<Array<string>> =>
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return []
     throw cause
   })
-
-/** File calls cannot be stopped half-way, so an interruption waits for them. */
-const attempt = <A>(doing: string, run: () => Promise<A>): Effect.Effect<A, Journal.JournalError> =>
-  Effect.uninterruptible(
-    Effect.tryPromise({
-      try: run,
-      catch: (cause) =>
-        new Journal.JournalError({
-          message: `${doing}: ${cause instanceof Error ? cause.message : String(cause)}`,
-          cause
-        })
-    })
-  )

@@ -1,5 +1,7 @@
 /**
- * The folder of one run: `run.json` has its progress, `answers.ndjson.zst` the answers of its source.
+ * The folder of one run: `run.json` has its progress, `answers.ndjson.zst` the answers of its source, `blocks.zst` what they
+ * name by its blocks, `reading.zst` what a source that reads in this process goes on from, and `known.zst` what the next run
+ * may be told.
  *
  * `run.json` is replaced in one rename, so it is always complete; a folder without it is not a run. If it cannot be
  * read, another program or the disk changed it.
@@ -10,6 +12,9 @@ import * as Schema from "effect/Schema"
 import * as Journal from "../pipeline/Journal.ts"
 
 export const answersOf = (folder: string): string => Path.join(folder, "answers.ndjson.zst")
+export const blocksOf = (folder: string): string => Path.join(folder, "blocks.zst")
+export const knownOf = (folder: string): string => Path.join(folder, "known.zst")
+export const progressOf = (folder: string): string => Path.join(folder, "reading.zst")
 
 /** The state that is written next, before it takes the place of the last. */
 export const nextOf = (folder: string): string => Path.join(folder, "run.json.next")

@@ -28,8 +28,11 @@ export const tidy = async (pipelineFolder: string): Promise<ReadonlyArray<Journa
 }
 
 const hasAnswers = async (folder: string): Promise<boolean> => {
-  const { size } = await Fs.stat(RunFolder.answersOf(folder)).catch(() => ({ size: 0 }))
-  return size > 0
+  const sizes = [RunFolder.answersOf(folder), RunFolder.blocksOf(folder)].map(async (path) => {
+    const { size } = await Fs.stat(path).catch(() => ({ size: 0 }))
+    return size
+  })
+  return (await Promise.all(sizes)).some((size) => size > 0)
 }
 
 /** Moves a run away, under a name that nothing has. */

@@ -14,6 +14,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
+import type { Segment } from "../segments/Segment.ts"
 import type { SourceResponse } from "./SourceElement.ts"
 
 /**
@@ -84,6 +85,16 @@ export interface SetAside {
   readonly reason: string
 }
 
+/** Files of a run for a source that reads in this process. Nobody but the source writes into them. */
+export interface RunSegments {
+  /** What answers name by the numbers of its blocks. It is kept as long as the answers are. */
+  readonly blocks: Segment
+  /** What the source goes on from when its process was killed. It is removed when all is read. */
+  readonly progress: Segment
+  /** What the next run may be told of what this one has read. It counts once every destination has this run. */
+  readonly known: Segment
+}
+
 /** The journal of one run, open. */
 export interface RunJournal {
   readonly state: RunState
@@ -92,10 +103,14 @@ export interface RunJournal {
   /** How many answers there are. */
   readonly length: number
   readonly answers: Stream.Stream<SourceResponse, JournalError>
+  /** Opened when they are first asked for. */
+  readonly segments: Effect.Effect<RunSegments, JournalError>
   /** Appends an answer; when it is done the answer outlives this process. */
   readonly append: (answer: SourceResponse) => Effect.Effect<void, JournalError>
   /** Writes the state down, in place of the one before. */
   readonly save: (state: Partial<RunState>) => Effect.Effect<void, JournalError>
+  /** Keeps what the source knows, for the run that goes on from this one and makes rows in the same way (`print`). */
+  readonly keepKnown: (print: string) => Effect.Effect<void, JournalError>
 }
 
 /** The journal of one pipeline, ours until the scope closes. */
@@ -108,6 +123,8 @@ export interface Journal {
   readonly runs: Effect.Effect<ReadonlyArray<Entry>, JournalError>
   readonly begin: (state: RunState) => Effect.Effect<RunJournal, JournalError, Scope.Scope>
   readonly open: (runId: string) => Effect.Effect<RunJournal, JournalError, Scope.Scope>
+  /** What the source knew in that run, the last that is committed, if it made rows in this way. */
+  readonly known: (runId: string, print: string) => Effect.Effect<Segment | undefined, JournalError, Scope.Scope>
   /**
    * Removes the journals of runs that are over: those older than `before`, then the oldest until all that the pipeline
    * keeps takes no more than `bytes`, or none is left.

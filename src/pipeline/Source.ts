@@ -13,12 +13,21 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import type { Segment } from "../segments/Segment.ts"
 import * as Checkpoint from "./Checkpoint.ts"
+import type { RunSegments } from "./Journal.ts"
 import type { Element, SourceResponse } from "./SourceElement.ts"
 import type * as Table from "./Table.ts"
 import { comparableWithoutHeaders } from "./withoutHeaders.ts"
 
-export { type Element, type Progress, progress, type Reject, type UnknownKeys } from "./SourceElement.ts"
+export {
+  type Element,
+  type Progress,
+  progress,
+  type Reject,
+  type Unchanged,
+  type UnknownKeys
+} from "./SourceElement.ts"
 
 /** A kind of source, as a connector offers it. `with` is for TypeScript, `decode` for pipeline files. */
 export interface Source<in Options, out R> {
@@ -46,6 +55,8 @@ export interface Reader<out R> {
    * Its answers are for every sink, wherever each stands.
    */
   readonly remembers?: boolean
+  /** Whether it asks only for what has changed where it is told what the last run knew (`revalidation`). */
+  readonly revalidates?: boolean
   /** Asks, and gives the answers as they come. Asks nothing until the stream is pulled. */
   readonly fetch: (from: ResumePoint<unknown, unknown>) => Stream.Stream<SourceResponse, SourceError, R>
   /** What an answer says. The same answer says the same each time. */
@@ -65,6 +76,15 @@ export interface ResumePoint<State, Cursor> {
   readonly limits: Limits
   /** What relative paths start from: the folder of the pipeline file. */
   readonly directory: string
+  /** Where a source that reads in this process keeps what it has; absent: the reading is not gone on with. */
+  readonly segments?: Effect.Effect<RunSegments, SourceError>
+  /** Where rows that are there stay there, so that it is of use to know what has not changed; absent: it reads everything. */
+  readonly revalidation?: Revalidation | undefined
+}
+
+export interface Revalidation {
+  /** What it wrote of the last run into `segments.known`, where the rows of that run are in every destination. */
+  readonly known: Segment | undefined
 }
 
 /** What one run may use, as the pipeline's `limits:` says; a source keeps to what concerns it. */
@@ -85,6 +105,8 @@ export interface Parts<Options, OptionsEncoded, State, StateEncoded, Cursor, Cur
   readonly incremental?: boolean
   /** Whether the last checkpoint is told though everything is read; default: false. */
   readonly remembers?: boolean
+  /** Whether it asks only for what has changed, where it may; default: false. */
+  readonly revalidates?: (options: Options) => boolean
   /** What is kept with each answer, for asking to go on behind it. Encodes to JSON. */
   readonly cursor: Schema.Codec<Cursor, CursorEncoded>
   /** Whether it makes a difference to be told the user's key; false unless told. */
@@ -150,6 +172,7 @@ export const makePrepared = <Options, OptionsEncoded, State, StateEncoded, Curso
       options: JSON.stringify(key === undefined ? told(options) : [told(options), key]),
       incremental: parts.incremental ?? true,
       ...(parts.remembers === true ? { remembers: true } : {}),
+      ...(parts.revalidates?.(options) === true ? { revalidates: true } : {}),
       fetch: (from) =>
         Stream.unwrap(
           Effect.gen(function* () {

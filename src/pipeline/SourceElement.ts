@@ -9,7 +9,8 @@ import type * as Table from "./Table.ts"
  * One answer to a source, unchanged: the unit of the journal.
  *
  * The text is what the source answered, before any code interpreted it. A run makes everything from such answers, so the
- * same answers give the same rows, today and from the journal next year.
+ * same answers give the same rows, today and from the journal next year. What is large is not in the text: a source that
+ * reads in this process keeps it in blocks of the run (`RunSegments`), once, and its answers name them.
  */
 export interface SourceResponse {
   /** What was asked, in the source's own words: "started", "pages". */
@@ -20,9 +21,13 @@ export interface SourceResponse {
   readonly text: string
   /** Where the source goes on from behind this answer: its cursor, encoded to JSON. */
   readonly cursor: unknown
+  /** The numbers of the blocks that belong to this answer, among those of the run. */
+  readonly blocks?: ReadonlyArray<number>
+  /** What is in them, as whoever has the answer read it. It is not kept with the answer again. */
+  readonly contents?: ReadonlyArray<Uint8Array>
 }
 
-export type Element<State> = Table.Batch | Reject | UnknownKeys | Checkpoint.Checkpoint<State> | Progress
+export type Element<State> = Table.Batch | Reject | UnknownKeys | Unchanged | Checkpoint.Checkpoint<State> | Progress
 
 /**
  * A row that could not be made of what was said. It goes to the table of rejects.
@@ -60,6 +65,13 @@ export interface UnknownKeys {
   readonly keys: ReadonlyArray<Table.Row>
   /** What kept them from being learned, in a word: "HTTP 503", "ROBOTS_BLOCKED". A person is told how many there are of each. */
   readonly why?: string
+}
+
+/** Keys of rows that are as the last run has committed them: they are there, and nothing of them is written. */
+export interface Unchanged {
+  readonly _tag: "Unchanged"
+  readonly table: Table.Table
+  readonly keys: ReadonlyArray<Table.Row>
 }
 
 export const progress = (facts: Readonly<Record<string, number>>): Progress => ({ _tag: "Progress", facts })

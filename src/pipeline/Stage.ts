@@ -40,6 +40,8 @@ export interface Facts {
   readonly lastRows: Readonly<Record<string, number>> | undefined
   /** Pages that could not be had. */
   readonly failed: number
+  /** Rows of the main table that are as they were, and are not staged. */
+  readonly revalidated?: number
   /** When the run began, in microseconds since the epoch. */
   readonly now: bigint
 }

@@ -11,14 +11,6 @@ import * as Layer from "effect/Layer"
 import { Catalog } from "../agent/Catalog.ts"
 import { Api } from "../api/Api.ts"
 import * as Limits from "../api/Limits.ts"
-import { Browser } from "../crawler/browser/Browser.ts"
-import { FileReader } from "../crawler/files/FileReader.ts"
-import { PoliteFetch } from "../crawler/politeness/PoliteFetch.ts"
-import { Politeness } from "../crawler/politeness/Politeness.ts"
-import { SiteRules } from "../crawler/politeness/SiteRules.ts"
-import * as PageWorkers from "../crawler/scrape/PageWorkers.ts"
-import { Scraper } from "../crawler/scrape/Scraper.ts"
-import { Extractor } from "../extract/Extractor.ts"
 import * as gov from "../gov/index/layer.ts"
 import { Mail } from "../mail/Mail.ts"
 import { AgentModel } from "../model/AgentModel.ts"
@@ -48,6 +40,7 @@ import { Jobs } from "./jobs/Jobs.ts"
 import { Monitors } from "./jobs/Monitors.ts"
 import { layerSearch } from "./layerSearch.ts"
 import * as monitorPorts from "./monitors/monitorPorts.ts"
+import { guardOf, readingPages } from "./readingPages.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 import { stores } from "./store/stores.ts"
 import { WebhookPost } from "./webhooks/WebhookPost.ts"
@@ -82,14 +75,6 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 })
 
 /** What a model needs is loaded only where one is configured. */
-const byModel = (model: ModelConfig) =>
-  Layer.unwrap(
-    Effect.map(
-      Effect.promise(() => import("../extract/model/ModelExtractor.ts")),
-      (ModelExtractor) => ModelExtractor.layer(model)
-    )
-  )
-
 const thinking = (model: ModelConfig) =>
   Layer.unwrap(
     Effect.map(
@@ -101,28 +86,15 @@ const thinking = (model: ModelConfig) =>
 /** Everything that does the work: the store, the network, the jobs. */
 const work = (config: ServiceConfig) => {
   const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database)))
-  const { allowPrivate, proxies, resolve } = config
-  const guard = { allowPrivate, resolve, ...(proxies === undefined ? {} : { proxies }) }
-  const extractor = config.model === undefined ? Extractor.layerRules : byModel(config.model)
-  const politeness = Politeness.layer({ perHost: config.perHost })
-  const scraper = Scraper.layer.pipe(
-    Layer.provide([Browser.layer(guard), FileReader.layer, accounts, politeness, extractor])
-  )
-  const webhooks = Webhooks.layer(config).pipe(Layer.provide([WebhookPost.layer(guard), accounts]))
-  const network = SiteRules.layer.pipe(
-    Layer.provideMerge(PoliteFetch.layer),
-    Layer.provide([PageWorkers.layer(guard), politeness])
-  )
+  const webhooks = Webhooks.layer(config).pipe(Layer.provide([WebhookPost.layer(guardOf(config)), accounts]))
   const search = layerSearch(config).pipe(Layer.provide(accounts))
   const thinker = config.model === undefined ? AgentModel.layerRules : thinking(config.model)
   const parts = Layer.mergeAll(
     accounts,
-    network,
-    scraper,
+    readingPages(config).pipe(Layer.provide(accounts)),
     webhooks,
     search,
     gov.layer(config.govDatabase),
-    extractor,
     Catalog.layer(config.providers),
     thinker,
     Mail.layer(config.mail)

@@ -1,6 +1,5 @@
 /**
- * The suite knows a source only by its contract. Each `reader` reads the same data, so two readings can be compared;
- * rows are compared as sets, since a source may read in parallel.
+ * The laws of a source as a suite.
  *
  *     SourceSuite.suite("webdata.crawl", { reader, layer, volatile: ["fetched_at"], running })
  *
@@ -15,10 +14,13 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
+import type { RunSegments } from "../pipeline/Journal.ts"
 import * as Source from "../pipeline/Source.ts"
 import type { SourceResponse } from "../pipeline/SourceElement.ts"
 import type * as Table from "../pipeline/Table.ts"
 import { validateRow } from "../pipeline/validateRow.ts"
+import * as Segment from "../segments/Segment.ts"
 import { canonical, randomFrom, seed } from "./specimens.ts"
 
 export interface Subject<R> {
@@ -119,9 +121,10 @@ export const laws: ReadonlyArray<Law> = [
     sentence: "parsing is pure: answers that were kept say again what they said",
     run: Effect.fnUntraced(function* (subject) {
       const reader = yield* subject.reader
-      const answers = yield* answersOf(reader, Option.none())
+      const segments = journal()
+      const answers = yield* answersOf(reader, Option.none(), segments)
       const first = yield* parsed(reader, answers)
-      const again = yield* parsed(yield* subject.reader, answers.map(kept))
+      const again = yield* parsed(yield* subject.reader, yield* kept(answers, segments))
       expect(rowsOf(subject, again)).toEqual(rowsOf(subject, first))
       expect(again.map(({ _tag }) => _tag)).toEqual(first.map(({ _tag }) => _tag))
     })
@@ -130,14 +133,16 @@ export const laws: ReadonlyArray<Law> = [
     sentence: "asking goes on behind any answer: those before it and those after it are the answers of one reading",
     run: Effect.fnUntraced(function* (subject) {
       const reader = yield* subject.reader
-      const whole = yield* answersOf(reader, Option.none())
+      const whole = yield* answersOf(reader, Option.none(), journal())
       const rows = rowsOf(subject, yield* parsed(reader, whole))
       expect(whole.length).toBeGreaterThan(1)
       for (const at of sampled(whole.map((_, at) => at))) {
         const another = yield* subject.reader
-        const before = yield* answersOf(another, Option.none(), at + 1)
-        const rest = yield* answersOf(another, Option.fromUndefinedOr(before.at(-1)?.cursor))
-        expect(rowsOf(subject, yield* parsed(another, [...before.map(kept), ...rest]))).toEqual(rows)
+        const segments = journal()
+        const before = yield* answersOf(another, Option.none(), segments, at + 1)
+        const rest = yield* answersOf(another, Option.fromUndefinedOr(before.at(-1)?.cursor), segments)
+        const all = [...(yield* kept(before, segments)), ...rest]
+        expect(rowsOf(subject, yield* parsed(another, all))).toEqual(rows)
       }
     })
   },
@@ -174,11 +179,23 @@ const elementsBefore = <R>(reader: Source.Reader<R>, count: number) =>
   )
 
 /** The answers of one reading: all of them, or the first. Reading stops as it does where a process is killed. */
-const answersOf = <R>(reader: Source.Reader<R>, after: Option.Option<unknown>, most = Number.POSITIVE_INFINITY) =>
+const answersOf = <R>(
+  reader: Source.Reader<R>,
+  after: Option.Option<unknown>,
+  segments: RunSegments,
+  most = Number.POSITIVE_INFINITY
+) =>
   Effect.map(
     Stream.runCollect(
       Stream.take(
-        reader.fetch({ start: Option.none(), after, key: "suite", limits: {}, directory: process.cwd() }),
+        reader.fetch({
+          start: Option.none(),
+          after,
+          key: "suite",
+          limits: {},
+          directory: process.cwd(),
+          segments: Effect.succeed(segments)
+        }),
         Math.min(most, 2 ** 31)
       )
     ),
@@ -188,9 +205,20 @@ const answersOf = <R>(reader: Source.Reader<R>, after: Option.Option<unknown>, m
 const parsed = <R>(reader: Source.Reader<R>, answers: ReadonlyArray<SourceResponse>) =>
   Effect.map(Effect.forEach(answers, reader.decode), (elements): ReadonlyArray<Element> => elements.flat())
 
-/** An answer as it comes back from where it was kept. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an answer is of JSON values
-const kept = (answer: SourceResponse): SourceResponse => JSON.parse(JSON.stringify(answer)) as SourceResponse
+/** What a journal keeps beside the answers. */
+const journal = (): RunSegments => ({ blocks: Segment.memory(), progress: Segment.memory(), known: Segment.memory() })
+
+/** Answers as they come back from where they were kept: what is in their blocks was kept there alone. */
+const kept = (answers: ReadonlyArray<SourceResponse>, { blocks }: RunSegments) =>
+  Effect.forEach(answers, (answer) =>
+    Effect.promise(async () => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an answer is of JSON values, but for its contents
+      const again = JSON.parse(JSON.stringify(Struct.omit(answer, ["contents"]))) as SourceResponse
+      if (again.blocks === undefined) return again
+      const read = again.blocks.map((number) => blocks.read(blocks.places[number] ?? 0))
+      return { ...again, contents: (await Promise.all(read)).flatMap((block) => block?.bytes ?? []) }
+    })
+  )
 
 /** All rows, as texts in order of text. */
 const rowsOf = <R>(subject: Subject<R>, elements: ReadonlyArray<Element>): ReadonlyArray<string> =>

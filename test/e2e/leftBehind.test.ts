@@ -109,7 +109,7 @@ describe(`what killed runs leave (MILLRACE_SEED=${seed})`, () => {
           `bad: run ${id} cannot be resumed, because its journal is damaged: run.json was not written`
         )
         expect(ran.stderr).toContain(aside)
-        expect(readdirSync(aside).toSorted()).toEqual(["answers.ndjson.zst", "run.json"])
+        expect(readdirSync(aside).toSorted()).toEqual(["answers.ndjson.zst", "blocks.zst", "run.json"])
         expect(after.stdout).not.toContain("sets it aside")
         expect(after.stdout).toMatch(/bad: [\d.]+ [kM]B beside its runs: damaged [\d.]+ kB/)
       })

@@ -43,7 +43,7 @@ onEachDatabase("the filled pages of a job", (database) => {
             seq,
             state: "scraped",
             landedKey: url,
-            page: { seq, document, bytes: Buffer.byteLength(document), credits: 0 },
+            page: { seq, document, credits: 0 },
             failures: [],
             discovered: []
           }

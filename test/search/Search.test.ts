@@ -51,7 +51,7 @@ onEachDatabase("a search of the pages that jobs have read", (database) => {
             seq,
             state: "scraped",
             landedKey: url,
-            page: { seq, document, bytes: Buffer.byteLength(document), credits: 1 },
+            page: { seq, document, credits: 1 },
             failures: [],
             discovered: []
           }

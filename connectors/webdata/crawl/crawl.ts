@@ -15,19 +15,14 @@ import { HttpUrl } from "../../../src/api/HttpUrl.ts"
 import * as Limits from "../../../src/api/Limits.ts"
 import { formatNames } from "../../../src/api/ScrapeOptions.ts"
 import { Settling } from "../../../src/api/Settling.ts"
-import {
-  CrawlCursor,
-  type CrawlOutline,
-  crawlAnswers,
-  isLastChunk,
-  type OutlineReader,
-  outlineReader
-} from "../../../src/client/crawlAnswers.ts"
+import { type CrawlOutline, crawlAnswers, type OutlineReader, outlineReader } from "../../../src/client/crawlAnswers.ts"
+import { EmbeddedCrawl } from "../../../src/embedded/EmbeddedCrawl.ts"
 import type { JsonSchemaError } from "../../../src/jsonSchema/JsonSchemaValidator.ts"
 import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 import { toSourceError } from "../toSourceError.ts"
+import { type Answer, Cursor, embeddedAnswers, readAnswer, State, settlesOf } from "./embeddedCrawl.ts"
 import { pagesTable, type ReadPage } from "./pagesTable.ts"
 import * as rows from "./rows.ts"
 import { refusedStart, unreadStart } from "./startPage.ts"
@@ -37,13 +32,16 @@ import { facts, orLost, refusedCauses, serviceFault, skipped, unread, urlOf } fr
 const Options = Schema.Struct({
   url: HttpUrl.annotate({ description: "where the crawl starts" }),
   ...crawlOptions,
-  trapBudget: Settling.fields.trapBudget
+  trapBudget: Settling.fields.trapBudget,
+  revalidate: Schema.optionalKey(
+    Schema.Union([Schema.Boolean, Schema.Literal("lastmod")]).annotate({
+      description:
+        "whether a page that the last run has loaded is asked for only if it has changed, where every sink merges or keeps a " +
+        "history; lastmod: not even asked where the sitemap says that it has not; default: true"
+    })
+  )
 })
 type Options = typeof Options.Type
-
-/** `spellings`: how pages are spelled that could be spelled otherwise, packed: a later crawl keeps to them. */
-const State = Schema.Struct({ jobId: Schema.String, spellings: Schema.optionalKey(Schema.String) })
-type State = typeof State.Type
 
 export const crawl = Source.makePrepared({
   type: "crawl",
@@ -52,23 +50,29 @@ export const crawl = Source.makePrepared({
   state: State,
   incremental: false,
   remembers: true,
-  cursor: CrawlCursor,
+  cursor: Cursor,
+  revalidates: ({ revalidate = true }) => revalidate !== false,
   prepare: ({ scrapeOptions }) => {
     const { reader, table } = pagesTable(scrapeOptions ?? undefined)
     return { table, reader: Effect.mapError(reader, unusable), outlines: outlineReader() }
   },
   tables: (_, __, { table }) => [table, tables.pageLinks, tables.crawlErrors, tables.crawlJobs],
-  fetch: (options, { after, key, limits, start }, _, { outlines, reader }) =>
+  fetch: (options, from, _, { outlines, reader }) =>
     Stream.unwrap(
-      Effect.as(
-        reader,
-        crawlAnswers(within(requestOf(options), limits), {
-          key,
-          settles: settlesOf(options, start),
+      Effect.gen(function* () {
+        yield* reader
+        const request = within(requestOf(options), from.limits)
+        const here = yield* Effect.serviceOption(EmbeddedCrawl)
+        const settles = settlesOf(options.trapBudget, from.start)
+        if (Option.isSome(here))
+          return yield* embeddedAnswers(here.value, request, { settles, revalidates: revalidatesOf(options) }, from)
+        return crawlAnswers(request, {
+          key: from.key,
+          settles,
           outlines,
-          ...(Option.isSome(after) ? { after: after.value } : {})
+          ...(Option.isSome(from.after) ? { after: from.after.value } : {})
         }).pipe(Stream.mapError(toSourceError("crawl")))
-      )
+      })
     ),
   decode: (options, answer, _, { outlines, reader, table }) =>
     Effect.flatMap(reader, (read) =>
@@ -79,16 +83,10 @@ export const crawl = Source.makePrepared({
 })
 
 /** What the contract knows of the options. */
-const requestOf = (options: Options): CrawlRequest => Struct.omit(options, ["trapBudget"])
+const requestOf = (options: Options): CrawlRequest => Struct.omit(options, ["trapBudget", "revalidate"])
 
-const settlesOf = ({ trapBudget }: Options, start: Option.Option<State>): Settling => ({
-  ...(trapBudget === undefined ? {} : { trapBudget }),
-  ...Option.match(start, {
-    onNone: () => ({}),
-    // A checkpoint of an earlier version knows its crawl alone.
-    onSome: ({ jobId: after, spellings }) => (spellings === undefined ? { after } : { spellings })
-  })
-})
+const revalidatesOf = ({ revalidate = true }: Options) =>
+  revalidate === "lastmod" ? revalidate : revalidate ? "ask" : "nothing"
 
 export const unusable = (cause: JsonSchemaError) =>
   new Source.SourceError({
@@ -120,12 +118,12 @@ interface Reading {
   readonly table: Table.Table
 }
 
-const decode = Effect.fnUntraced(function* (options: Options, reading: Reading, answer: Source.Fetched<CrawlCursor>) {
+const decode = Effect.fnUntraced(function* (options: Options, reading: Reading, answer: Answer) {
   const context: rows.Context = { jobId: answer.cursor.jobId, startUrl: options.url, now: answer.at }
   if (answer.kind === "pages") {
-    const outline = yield* reading.outlines.read(answer.text)
-    yield* orLost("crawl", refusedStart(options, outline.data))
-    return documentsOf(options, reading, context, answer, outline)
+    const said = yield* readAnswer(reading.outlines, answer)
+    yield* orLost("crawl", refusedStart(options, said.outline.data))
+    return documentsOf(options, reading, context, answer, said)
   }
   if (answer.kind !== "errors") return []
   const said = yield* readErrors(answer.text)
@@ -147,13 +145,13 @@ const documentsOf = (
   options: Options,
   { read, table }: Reading,
   context: rows.Context,
-  answer: Source.Fetched<CrawlCursor>,
-  outline: CrawlOutline
+  answer: Answer,
+  { documents = [], isLast, outline, unchanged = [] }: Effect.Success<ReturnType<typeof readAnswer>>
 ): Elements => {
   const pages: Array<rows.Page> = []
   const rejects: Array<Source.Reject> = []
-  for (const raw of outline.data) {
-    const page = read(raw)
+  for (const [at, raw] of outline.data.entries()) {
+    const page = read(raw, documents[at])
     if (page._tag === "Success") pages.push(page.success)
     else rejects.push({ _tag: "Reject", table, ...page.failure, raw, answer: alone(answer, outline, raw) })
   }
@@ -165,12 +163,11 @@ const documentsOf = (
     ...refusedCauses(refused).flatMap(({ urls, why }) => unknownKeys(urls, why)),
     ...(wantsLinks ? Table.batches(tables.pageLinks, rows.pageLinks(context, pages)) : []),
     ...rejects,
+    ...(unchanged.length === 0 ? [] : [{ _tag: "Unchanged" as const, table, keys: unchanged.map((url) => ({ url })) }]),
     // A page that could not be read is there all the same.
     ...unknownKeys(rejects.flatMap(({ raw }) => urlOf(raw))),
     // The job's own row is written when it has ended.
-    ...(isLastChunk(outline)
-      ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, requestOf(options), outline)])]
-      : []),
+    ...(isLast ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, requestOf(options), outline)])] : []),
     Source.progress(facts(outline))
   ]
 }
@@ -188,18 +185,16 @@ const unknownKeys = (urls: ReadonlyArray<string>, why?: string): Elements =>
       ]
 
 /** An answer that says this document and nothing else. */
-const alone = (
-  answer: Source.Fetched<CrawlCursor>,
-  outline: CrawlOutline,
-  raw: unknown
-): Source.Fetched<CrawlCursor> => ({
-  ...answer,
+const alone = (answer: Answer, outline: CrawlOutline, raw: unknown): Answer => ({
+  kind: answer.kind,
+  at: answer.at,
+  cursor: answer.cursor,
   text: JSON.stringify({ ...outline, status: "scraping", data: [raw] })
 })
 
 const readErrors = Schema.decodeUnknownEffect(Schema.fromJsonString(CrawlErrors))
 
-const unreadable = (answer: Source.Fetched<CrawlCursor>) => (cause: Schema.SchemaError) =>
+const unreadable = (answer: Answer) => (cause: Schema.SchemaError) =>
   new Source.SourceError({
     source: "crawl",
     message: `the service's answer (${answer.kind} of crawl ${answer.cursor.jobId}) does not match the API contract: ${cause.message}`,

@@ -23,8 +23,8 @@ export interface PagesTable {
   readonly reader: Effect.Effect<ReadPage, JsonSchemaError>
 }
 
-/** A document as the service gave it, read; or why it is no row. */
-export type ReadPage = (raw: unknown) => Result.Result<Page, Unread>
+/** A document as the service gave it, read; or why it is no row. `known`: that it is one needs no check. */
+export type ReadPage = (raw: unknown, known?: PageDocument.PageDocument) => Result.Result<Page, Unread>
 
 export interface Unread {
   readonly reason: string
@@ -40,8 +40,8 @@ export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
   const compile = Effect.map(
     json.reader,
     (readJson): ReadPage =>
-      (raw) => {
-        const document = PageDocument.fromJson(raw)
+      (raw, known) => {
+        const document = known === undefined ? PageDocument.fromJson(raw) : Result.succeed(known)
         if (Result.isFailure(document)) return Result.fail(noDocument(document.failure))
         const { json = null, metadata } = document.success
         // What a page that failed shows is no json of its: the row says that it failed, and is written nowhere.

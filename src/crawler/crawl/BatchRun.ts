@@ -97,13 +97,8 @@ export const run = Effect.fn("BatchRun.run")(function* (
         const failures = [{ id: uuid7(), url: item.url, code, error: message }]
         return store.settle(job.id, [{ ...own, state: "failed", failures }])
       }
-      const document = JSON.stringify(end.success)
-      const page = {
-        seq: pages++,
-        document,
-        bytes: Buffer.byteLength(document),
-        credits: PageDocuments.creditsOf(end.success)
-      }
+      const document = end.success
+      const page = { seq: pages++, document, credits: PageDocuments.creditsOf(document) }
       return store.settle(job.id, [{ ...own, state: "scraped", failures: [], page }])
     })
     yield* Effect.uninterruptible(settling.withPermits(1)(write))

@@ -6,6 +6,7 @@ import { productToken } from "../fetch/Fetch.ts"
 import type * as Scope from "../frontier/Scope.ts"
 import type { Patience } from "../politeness/Patience.ts"
 import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
+import type { Revalidation } from "./Revalidation.ts"
 
 export interface CrawlPlan {
   readonly rules: Scope.Rules
@@ -24,6 +25,10 @@ export interface CrawlPlan {
   readonly patience: Patience
   /** How each page is scraped. */
   readonly scrape: ScrapePlan
+  /** How to ask only for what has changed; undefined: every page is read. */
+  readonly revalidation?: Revalidation | undefined
+  /** Whether what the next crawl may be told is kept. */
+  readonly isRemembered?: boolean
 }
 
 export interface Settling {

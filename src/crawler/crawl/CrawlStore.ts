@@ -58,9 +58,11 @@ export class CrawlStore extends Context.Service<
     readonly count: (jobId: string) => Effect.Effect<number, StoreError>
     /** Writes ends down together, each URL's once. */
     readonly settle: (jobId: string, settlements: ReadonlyArray<Settlement>) => Effect.Effect<void, StoreError>
-    readonly ledger: (
-      jobId: string
-    ) => Effect.Effect<Ledger & { readonly queued: number; readonly credits: number }, StoreError>
+    readonly ledger: (jobId: string) => Effect.Effect<
+      /** `revalidated`: those of the scraped that have no document, as they are as they were. */
+      Ledger & { readonly queued: number; readonly credits: number; readonly revalidated?: number },
+      StoreError
+    >
     readonly blocked: (jobId: string) => Effect.Effect<ReadonlyArray<string>, StoreError>
     readonly failures: (
       jobId: string

@@ -107,6 +107,8 @@ export const run = Effect.fn("Crawler.run")(function* (
   const counts = yield* store.ledger(job.id)
   const room = yield* Semaphore.make(Math.max(0, plan.limit - counts.scraped))
   let scraped = counts.scraped
+  /** Those of them that have a document. */
+  let documents = counts.scraped - (counts.revalidated ?? 0)
   const progress = LevelProgress.make({
     backlog,
     line,
@@ -127,13 +129,15 @@ export const run = Effect.fn("Crawler.run")(function* (
     writing.withPermits(1)(
       Effect.suspend(() => {
         close()
-        let pages = scraped
+        let pages = documents
         const settlements = ends.map((ended) => settlementOf(ended, ended.end.document === undefined ? pages : pages++))
+        const had = ends.filter(({ end }) => end.state === "scraped").length
         const waiting = settlements.flatMap(({ discovered }) => discovered).filter(({ state }) => state === "queued")
         return Effect.andThen(
           store.settle(job.id, settlements),
           Effect.suspend(() => {
-            scraped = pages
+            scraped += had
+            documents = pages
             return progress.enqueue(waiting)
           })
         )
@@ -186,6 +190,7 @@ export const run = Effect.fn("Crawler.run")(function* (
 
   const sitemaps = SitemapWalk.walk({
     from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
+    told: (url, lastmod) => plan.revalidation?.told(url, lastmod),
     get: (url, options) => persistentFile(tries, url, polite.get(url, options, delayMillis)),
     found: (urls) => Effect.andThen(Deferred.await(startEnded), admit(urls)),
     problem: (message) => jobs.warn(job.id, message)

@@ -68,8 +68,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
     const landedKey = "landed" in end ? PageUrl.key(end.landed, false) : key
     const own = { seq, state: end.state, landedKey, discovered: found.map(({ row }) => row) }
     const failures = end.state === "failed" ? [{ id: uuid7(), url, code: end.code, error: end.message }] : []
-    const page =
-      end.state === "scraped" ? { page: { seq: pages, ...end.kept, bytes: Buffer.byteLength(end.kept.document) } } : {}
+    const page = end.state === "scraped" ? { page: { seq: pages, ...end.kept } } : {}
     const also = plan.ended === undefined ? {} : { also: plan.ended(lead, end) }
     yield* store.settle(job.id, [{ ...own, failures, ...page, ...also }])
     if (end.state === "scraped") pages += 1

@@ -5,6 +5,7 @@
  * A visit ends as scraped, failed, blocked or alias, or is postponed: a page that was refused is visited again
  * (`Tries`). Only the failure of the start page, or a fault of our own, ends the crawl.
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { PageDocument } from "../../api/PageDocument.ts"
@@ -12,9 +13,9 @@ import * as PageUrl from "../../api/PageUrl.ts"
 import { uuid7 } from "../../api/uuid7.ts"
 import * as CookieJar from "../fetch/CookieJar.ts"
 import { FetchError } from "../fetch/Fetch.ts"
-import { followRedirects, redirectLoop } from "../fetch/followRedirects.ts"
+import { followRedirects, type Landed, redirectLoop } from "../fetch/followRedirects.ts"
 import * as MachineFault from "../fetch/MachineFault.ts"
-import type { DiscoveredUrl, Failure, Traits } from "../frontier/CrawlUrl.ts"
+import type { DiscoveredUrl, Failure, KnownPage, Traits } from "../frontier/CrawlUrl.ts"
 import type * as Frontier from "../frontier/Frontier.ts"
 import * as Scope from "../frontier/Scope.ts"
 import * as Patience from "../politeness/Patience.ts"
@@ -27,13 +28,14 @@ import * as PageOrder from "../scrape/PageOrder.ts"
 import { type Scraped, Scraper } from "../scrape/Scraper.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import type { Job } from "./Job.ts"
+import { conditionsOf } from "./Revalidation.ts"
 import { traitsOf } from "./traitsOf.ts"
 
 /** How a visit ended, before it is written down. */
 export interface Visit {
   readonly _tag: "Visit"
   readonly state: "scraped" | "failed" | "blocked" | "alias"
-  readonly document?: string
+  readonly document?: PageDocument
   readonly credits?: number
   readonly landed?: URL
   readonly failure?: Omit<Failure, "id" | "url">
@@ -41,6 +43,8 @@ export interface Visit {
   readonly traits?: Traits
   /** Whether the page is an application that was rendered, in which hash routes are pages. */
   readonly hasRoutes?: boolean
+  readonly isRevalidated?: boolean
+  readonly known?: KnownPage
 }
 
 /** A visit that ends before its page is fetched: how a chain of redirects is cut short. */
@@ -85,11 +89,16 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
     const traits = settling === undefined ? undefined : { landed, trapBudget: settling.trapBudget }
     return { order: { asked, scrapeId, reading, traits } }
   }
-  const get = (asked: string, scrapeId: string) => (hop: URL) =>
+  /** Another hop than the page that is known is asked for as it is. */
+  const get = (asked: string, scrapeId: string, known: KnownPage | undefined) => (hop: URL) =>
     jar.exchange(
       hop,
       { ...PageDocuments.fetchOptions(plan.scrape, rules.start, hop), ...orderOf(asked, scrapeId, hop) },
-      (options) => tries.get(hop, polite.get(hop, options, delayMillis))
+      (options) => {
+        const headers = known?.url === hop.href ? { ...options.headers, ...conditionsOf(known) } : options.headers
+        const conditional = { ...options, ...(headers === undefined ? {} : { headers }) }
+        return tries.get(hop, polite.get(hop, conditional, delayMillis))
+      }
     )
 
   const isAllowed = (url: URL) =>
@@ -125,15 +134,36 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
     const kept = yield* scraper.kept(plan.scrape, asked)
     // A copy of a page that redirected may lead where this crawl does not go: it is fetched, and judged hop by hop.
     if (kept?.document.metadata.url === url.href) return visited(item, kept)
-    const landed = yield* followRedirects(url, get(item.url, asked.scrapeId), permit(item), jar)
+    const { revalidation } = plan
+    const known = revalidation === undefined ? undefined : yield* Effect.promise(() => revalidation.find(url.href))
+    if (known !== undefined && revalidation?.isOld(known) === true) return revalidated(url, known)
+    const landed = yield* followRedirects(url, get(item.url, asked.scrapeId, known), permit(item), jar)
+    if (landed.fetched.status === 304 && landed.url.href === known?.url) {
+      return revalidated(url, { ...known, at: yield* Clock.currentTimeMillis })
+    }
     const again = Patience.isTransient(landed.fetched.status) ? yield* tries.again(item.seq, landed) : undefined
     if (again !== undefined) return yield* Effect.fail(again)
     if (landed.url.href !== url.href && !Scope.isInternal(rules, landed.url) && Scope.isHome(landed.url)) {
       return failed("EXTERNAL_LINK", `redirects to an external home page, ${landed.url.href}`)
     }
     const { page } = landed.fetched
-    if (page !== undefined) return readThere(item, page, landed.url, landed.fetched.status)
-    return visited(item, yield* ofReading(scraper.scrape(landed, plan.scrape, asked), plan.scrape), landed.url)
+    const end =
+      page === undefined
+        ? visited(item, yield* ofReading(scraper.scrape(landed, plan.scrape, asked), plan.scrape), landed.url)
+        : readThere(item, page, landed)
+    return plan.isRemembered === true ? { ...end, ...knownOf(item, end, yield* Clock.currentTimeMillis) } : end
+  })
+
+  /** A page that is as it was: it leads where it led, and nothing of it is read. */
+  const revalidated = (landed: URL, known: KnownPage): Visit => ({
+    _tag: "Visit",
+    state: "scraped",
+    credits: 0,
+    landed,
+    links: plan.sitemap !== "only" && Scope.isInternal(rules, landed) ? known.links : [],
+    isRevalidated: true,
+    known,
+    ...(known.traits === undefined ? {} : { traits: known.traits })
   })
 
   /** What is followed from a page. A session that the site began on the way is no part of its name. */
@@ -144,12 +174,18 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
   }
 
   /** A page that the thread has read that fetched it. */
-  const readThere = (item: DiscoveredUrl, page: PageOrder.ReadPage, answered: URL, status: number): Visit => {
+  const readThere = (item: DiscoveredUrl, page: PageOrder.ReadPage, { fetched, url }: Landed): Visit => {
     const { credits, document, refresh, traits } = page
-    const { landed, links } = followed(answered, status, page.links === "" ? [] : page.links.split("\n"), refresh)
+    const { landed, links } = followed(url, fetched.status, page.links === "" ? [] : page.links.split("\n"), refresh)
     if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links }
-    const text = documentText(PageDocumentBytes.decode(document))
-    const visit = { _tag: "Visit", state: "scraped", document: text, credits, landed, links } as const
+    const visit = {
+      _tag: "Visit",
+      state: "scraped",
+      document: PageDocumentBytes.decode(document),
+      credits,
+      landed,
+      links
+    } as const
     return traits === undefined ? visit : { ...visit, traits }
   }
 
@@ -165,7 +201,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
         ? {}
         : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped, plan.settling) }
     const routes = shell === "rendered" ? { hasRoutes: true } : {}
-    const visit = { _tag: "Visit", state: "scraped", document: documentText(document), credits, landed, links } as const
+    const visit = { _tag: "Visit", state: "scraped", document, credits, landed, links } as const
     return { ...visit, ...traits, ...routes }
   }
 
@@ -195,6 +231,14 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
     )
 })
 
+/** What is known of a page from now on: of one that stands at its own URL, and that its site can compare. */
+const knownOf = (item: DiscoveredUrl, { document, hasRoutes, links, traits }: Visit, at: number): Partial<Visit> => {
+  const { contentVersion, etag, lastModified, statusCode, url } = document?.metadata ?? {}
+  if (statusCode !== 200 || url !== item.url || hasRoutes === true) return {}
+  if (etag === undefined && lastModified === undefined) return {}
+  return { known: { url, etag, lastModified, version: contentVersion, at, links, traits } }
+}
+
 /** A page that trips our own reader costs that page, not the crawl. */
 const unreadable = { code: "SCRAPE_UNKNOWN_ERROR", retryable: false }
 
@@ -210,12 +254,3 @@ const notAdmitted = failed(
   "PATH_FILTER",
   "the start URL does not pass includePaths and excludePaths, so it is not a result; its links were followed"
 )
-
-/**
- * A page document as JSON text. It ends with the two URLs that the page was read with, so that a store can exchange them
- * without parsing megabytes.
- */
-const documentText = ({ metadata, ...formats }: PageDocument): string => {
-  const { sourceURL, url, ...rest } = metadata
-  return JSON.stringify({ ...formats, metadata: { ...rest, sourceURL, url } })
-}

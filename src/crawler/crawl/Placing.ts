@@ -117,9 +117,7 @@ export const meaningIn = Effect.fnUntraced(function* (
   { meaning, page }: Ended
 ): Effect.fn.Return<string | undefined, StoreError> {
   if (meaning !== null) return meaning
-  const text = page === null ? undefined : yield* store.document(jobId, page)
-  if (text === undefined) return undefined
-  const document: unknown = JSON.parse(text)
+  const document = page === null ? undefined : yield* store.document(jobId, page)
   if (!Predicate.hasProperty(document, "markdown") || typeof document.markdown !== "string") return undefined
   const metadata = Predicate.hasProperty(document, "metadata") ? document.metadata : undefined
   const said = (name: string) => {

@@ -57,15 +57,13 @@ export const make = ({ frontier, levels, line, rules }: Crawl) => {
       }))
     ]
     const { document } = end
-    const page =
-      document === undefined
-        ? {}
-        : { page: { seq: pages, document, bytes: Buffer.byteLength(document), credits: end.credits ?? 1 } }
+    const page = document === undefined ? {} : { page: { seq: pages, document, credits: end.credits ?? 1 } }
     const landedKey = end.landed === undefined ? item.key : PageUrl.keyOf(end.landed, frontier.identity())
     const aliasOf = end.state === "alias" ? frontier.aliasOf(item.seq) : undefined
     const overtaken = frontier.overtakenBy(item.seq)
     line.leave(overtaken)
-    const own = { seq: item.seq, state: end.state, landedKey, aliasOf, overtaken, traits: end.traits }
+    const { isRevalidated, known, state, traits } = end
+    const own = { seq: item.seq, state, landedKey, aliasOf, overtaken, traits, isRevalidated, known }
     return { ...own, failures, discovered, changes: frontier.changes(), ...page }
   }
 }

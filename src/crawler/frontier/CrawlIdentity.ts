@@ -63,7 +63,8 @@ export interface CrawlIdentity {
   ) => Effect.Effect<ReadonlyArray<Ended>, StoreError>
   readonly some: (jobId: string, seqs: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Ended>, StoreError>
   readonly spellings: (jobId: string, seq: number) => Effect.Effect<ReadonlyArray<string>, StoreError>
-  readonly document: (jobId: string, page: number) => Effect.Effect<string | undefined, StoreError>
+  /** The document of a page, as JSON has it. */
+  readonly document: (jobId: string, page: number) => Effect.Effect<unknown, StoreError>
   /**
    * How pages of a job are spelled that could be spelled otherwise, those first that have been found so; undefined where that
    * is not decided.

@@ -2,6 +2,7 @@
  * A URL in a job's ledger, and how it ends.
  */
 import type * as Effect from "effect/Effect"
+import type { PageDocument } from "../../api/PageDocument.ts"
 import type { StoreError } from "../StoreError.ts"
 
 /** How a URL was found: it decides whether its links are followed. */
@@ -45,6 +46,9 @@ export type Change =
       readonly kind: Kind
     }
 
+/** What a job keeps of a page whose result is no page document. */
+export type JsonText = string
+
 export interface Failure {
   readonly id: string
   readonly url: string
@@ -58,7 +62,7 @@ export interface Settlement {
   readonly state: UrlState
   /** The key of the page that answered in the end: another than its own where it redirects. */
   readonly landedKey: string
-  readonly page?: { readonly seq: number; readonly document: string; readonly bytes: number; readonly credits: number }
+  readonly page?: { readonly seq: number; readonly document: PageDocument | JsonText; readonly credits: number }
   /** Its own first, where it failed. */
   readonly failures: ReadonlyArray<Failure>
   readonly discovered: ReadonlyArray<DiscoveredUrl>
@@ -68,6 +72,10 @@ export interface Settlement {
   /** What is to be known of the page when it is decided which pages are one. */
   readonly traits?: Traits | undefined
   readonly changes?: ReadonlyArray<Change> | undefined
+  /** Whether the site says that it is as the last crawl has loaded it: then there is no document. */
+  readonly isRevalidated?: boolean | undefined
+  /** What the next crawl may be told of the page. */
+  readonly known?: KnownPage | undefined
   /** What else is written in the same transaction. */
   readonly also?: Effect.Effect<void, StoreError>
 }
@@ -84,6 +92,20 @@ export interface Traits {
   readonly meaning?: string | undefined
   /** Of its words without dates, where its address could be one of an endless row. */
   readonly template?: string | undefined
+}
+
+/** A page that answered with 200 at its own URL. Encodes to JSON. */
+export interface KnownPage {
+  readonly url: string
+  /** As the site said them. */
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
+  /** The version of the finder that read it, where main content was looked for. */
+  readonly version?: number | undefined
+  /** When the site last said what it is, in milliseconds since the epoch. */
+  readonly at: number
+  readonly links: ReadonlyArray<string>
+  readonly traits?: Traits | undefined
 }
 
 /** URLs by their state; `left` only comes with the job's end, or with a trap. */

@@ -24,6 +24,8 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
   readonly get: (url: URL, options: Fetch.Options) => Effect.Effect<Fetch.Fetched, Fetch.FetchError>
   readonly found: (urls: ReadonlyArray<string>) => Effect.Effect<void, E, R>
   readonly problem: (message: string) => Effect.Effect<void, E, R>
+  /** Told when each page has changed, as far as the file says it, before its URLs are found. */
+  readonly told?: (url: string, lastmod: string | undefined) => void
 }) {
   const queue = [...options.from]
   const seen = new Set(queue)
@@ -47,6 +49,9 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
     for (const { loc: next } of sitemap.sitemaps) {
       if (!seen.has(next)) queue.push(next)
       seen.add(next)
+    }
+    if (options.told !== undefined) {
+      for (const { lastmod, loc } of sitemap.urls) options.told(PageUrl.normalize(loc)?.href ?? loc, lastmod)
     }
     yield* options.found(sitemap.urls.map(({ loc }) => loc))
   }

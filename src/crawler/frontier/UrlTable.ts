@@ -3,6 +3,8 @@
  * crawl of a hundred thousand pages needs hardly more memory than one of a thousand.
  *
  * A key is known by 64 bits of it. Among a million keys two have the same bits in one crawl of forty million.
+ *
+ * It grows without a long stop: each key that is entered moves a few of those that stand in the smaller table.
  */
 
 export interface UrlTable {
@@ -14,6 +16,9 @@ export interface UrlTable {
 export const make = (): UrlTable => {
   let slots = allocate(1024)
   let count = 0
+  /** The table before, while it is moved, and how much of it has been. It is looked at until all of it has. */
+  let before: Slots | undefined
+  let moved = 0
 
   /** Where the key is, or would be. */
   const find = ({ high, low, values, mask }: Slots, h: number, l: number): number => {
@@ -22,37 +27,53 @@ export const make = (): UrlTable => {
     return at
   }
 
-  const put = (to: Slots, h: number, l: number, stored: number): boolean => {
-    const at = find(to, h, l)
-    const isNew = to.values[at] === 0
-    to.high[at] = h
-    to.low[at] = l
-    to.values[at] = stored
-    return isNew
+  const lookUp = (h: number, l: number): number => {
+    const stored = slots.values[find(slots, h, l)] ?? 0
+    return stored !== 0 || before === undefined ? stored : (before.values[find(before, h, l)] ?? 0)
+  }
+
+  const put = (h: number, l: number, stored: number) => {
+    const at = find(slots, h, l)
+    slots.high[at] = h
+    slots.low[at] = l
+    slots.values[at] = stored
+  }
+
+  /** What has a newer value has it already. */
+  const move = ({ high, low, values }: Slots) => {
+    const end = Math.min(values.length, moved + step)
+    for (; moved < end; moved++) {
+      const stored = values[moved] ?? 0
+      const h = high[moved] ?? 0
+      const l = low[moved] ?? 0
+      if (stored !== 0 && slots.values[find(slots, h, l)] === 0) put(h, l, stored)
+    }
+    if (moved === values.length) before = undefined
   }
 
   const grow = () => {
-    const { high, low, values } = slots
-    const larger = allocate(values.length * 2)
-    values.forEach((stored, at) => {
-      if (stored !== 0) put(larger, high[at] ?? 0, low[at] ?? 0, stored)
-    })
-    slots = larger
+    before = slots
+    moved = 0
+    slots = allocate(slots.values.length * 2)
   }
 
   return {
     get: (key) => {
-      const [h, l] = hash(key)
-      const stored = slots.values[find(slots, h, l)] ?? 0
+      const stored = lookUp(...hash(key))
       return stored === 0 ? undefined : stored - 1
     },
     set: (key, value) => {
       const [h, l] = hash(key)
-      if (put(slots, h, l, value + 1)) count += 1
-      if (count * 2 > slots.values.length) grow()
+      if (lookUp(h, l) === 0) count += 1
+      put(h, l, value + 1)
+      if (before !== undefined) move(before)
+      else if (count * 2 > slots.values.length) grow()
     }
   }
 }
+
+/** Slots that are moved with each key: the table is all moved long before it is full again. */
+const step = 16
 
 interface Slots {
   readonly high: Uint32Array

@@ -14,6 +14,7 @@ import * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import * as Attempt from "../run/Attempt.ts"
 import { beginRun } from "../run/beginRun.ts"
+import * as RecordedResponses from "../run/RecordedResponses.ts"
 import { stopRun } from "../run/stopRun.ts"
 import type * as Sink from "../Sink.ts"
 import type { SourceError } from "../Source.ts"
@@ -85,9 +86,8 @@ const fetch = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, jo
       after = Option.some(cursor)
     })
   )
-  const { key } = journal.state
-  const { directory, limits, source } = pipeline
-  yield* Stream.runForEach(source.fetch({ start: Option.none(), after, key, limits, directory }), journal.append)
+  const from = RecordedResponses.resumePoint(pipeline, journal, Option.none(), after)
+  yield* Stream.runForEach(pipeline.source.fetch(from), journal.append)
   yield* journal.save({ status: "read", message: null })
 })
 

@@ -1,5 +1,6 @@
 /**
- * Where everything that a source discovered went: discovered = loaded + gone + rejected + failed + blocked + left. A
+ * Where everything that a source discovered went: discovered = loaded + revalidated + gone + rejected + failed + blocked +
+ * left. A
  * source whose rows are not what it discovers, such as the URLs of jobs, reports how many of those it read: read +
  * failed + blocked + left.
  *
@@ -20,6 +21,8 @@ export interface Accounting {
   /** Those that say that a thing is gone, where a history makes no row of them. */
   readonly gone: number
   readonly rejected: number
+  /** Rows that are as they were: the site says so, and nothing of them is written. */
+  readonly revalidated?: number
   /** What could not be read, and rows that say nothing of their thing. */
   readonly failed: number
   readonly blocked: number
@@ -51,10 +54,11 @@ export const account = Effect.fnUntraced(function* (
 ) {
   const { discovered, blocked = 0, left = 0, read } = facts
   if (discovered === undefined) return Option.none<Accounting>()
-  const { rejected } = counts
+  const { rejected, revalidated = 0 } = counts
   const { gone, loaded } = loadedOf(counts, outcome.isHistory)
   const failed = (facts["failed"] ?? 0) + (read === undefined ? counts.failed : 0)
-  const sum = { discovered, loaded, gone, rejected, failed, blocked, left, dropped: outcome.dropped }
+  const unchanged = revalidated === 0 ? {} : { revalidated }
+  const sum = { discovered, loaded, ...unchanged, gone, rejected, failed, blocked, left, dropped: outcome.dropped }
   if (read !== undefined) {
     if (discovered === read + failed + blocked + left) return Option.some<Accounting>({ ...sum, read })
     return yield* new AccountingError({
@@ -63,10 +67,10 @@ export const account = Effect.fnUntraced(function* (
         `${left} were not reached: some are lost, so nothing is committed; run it again`
     })
   }
-  if (discovered !== loaded + gone + rejected + failed + blocked + left) {
+  if (discovered !== loaded + revalidated + gone + rejected + failed + blocked + left) {
     return yield* new AccountingError({
       message:
-        `the source discovered ${discovered}, but ${loaded} were loaded, ${gone === 0 ? "" : `${gone} are gone, `}` +
+        `the source discovered ${discovered}, but ${loaded} were loaded, ${revalidated === 0 ? "" : `${revalidated} are unchanged, `}${gone === 0 ? "" : `${gone} are gone, `}` +
         `${rejected} rejected, ${failed} failed, ${blocked} are blocked and ${left} were not reached: some are lost, so nothing ` +
         "is committed; run it again"
     })

@@ -21,6 +21,7 @@ import * as LastRun from "./LastRun.ts"
 import * as OutputTables from "./OutputTables.ts"
 import { refuseForeign } from "./ownership.ts"
 import * as RecordedResponses from "./RecordedResponses.ts"
+import * as Revalidation from "./Revalidation.ts"
 import * as RowProcessor from "./RowProcessor.ts"
 import * as SinkSessions from "./SinkSessions.ts"
 import * as Wholeness from "./Wholeness.ts"
@@ -88,7 +89,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const layout = yield* OutputTables.make(pipeline, at)
   yield* refuseForeign(pipeline, layout)
   const sessions = yield* SinkSessions.open(pipeline, layout, journal.state, options)
-  if (sessions.open().length === 0) return yield* AttemptOutcome.nothingLeft(journal, sessions)
+  if (sessions.open().length === 0) return yield* AttemptOutcome.nothingLeft(of, journal, sessions)
 
   const reading = RowProcessor.make(pipeline, layout, sessions, { runId, isStaged: options.mode === "staged" })
   const tell = (phase: Progress["phase"]) =>
@@ -96,7 +97,11 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   yield* tell("opening")
 
   const start = yield* RecordedResponses.start(pipeline, journal, sessions, options)
-  yield* Stream.runForEach(RecordedResponses.all(pipeline, journal, start, options), (answer) =>
+  const print = Revalidation.printOf(of)
+  const before = Revalidation.lastRun(of, layout, sessions, options)
+  const known = before === undefined ? undefined : yield* pipelineJournal.known(before, print)
+  const unchanged = Revalidation.mayRevalidate(of, layout) ? { known } : undefined
+  yield* Stream.runForEach(RecordedResponses.all(pipeline, journal, start, options, unchanged), (answer) =>
     Effect.andThen(reading.take(answer), tell("reading"))
   )
   const served = [...sessions.have, ...sessions.open().map(({ name }) => name)]
@@ -109,6 +114,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const tried = yield* reading.check({
     lastRows: last?.rows,
     failed: facts["failed"] ?? 0,
+    revalidated: counts.revalidated ?? 0,
     now: Column.timestampFromMillis(startedAt)
   })
   const { checks: asked } = pipeline
@@ -120,14 +126,14 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const dropped = () => counts.seen + counts.gone - reading.passed()
   const account = () => Accounting.account(facts, counts, { dropped: dropped(), isHistory })
   const accounting = yield* account()
-  const known = AttemptOutcome.factsOf(pipeline, facts, counts, wholeness)
+  const counted = AttemptOutcome.factsOf(pipeline, facts, counts, wholeness)
   const wrong = checks.filter(({ passed }) => !passed)
   if (wrong.length > 0 && options.holds) {
     const message = wrong.map(({ check, found, table }) => `${table}: ${check}: ${found}`).join("; ")
     const ended_at = yield* Clock.currentTimeMillis
     // Without a stage the rows are with the sinks already, though nobody sees them.
     const rows = layout.stage === undefined ? AttemptOutcome.handedOf(reading, sessions) : { ...reading.rows }
-    yield* journal.save({ status: "held", facts: known, rows, message, ended_at })
+    yield* journal.save({ status: "held", facts: counted, rows, message, ended_at })
     const held = AttemptOutcome.make("held", reading, {
       served,
       accounting,
@@ -163,7 +169,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
           startedAt: Column.timestampFromMillis(startedAt),
           committedAt,
           facts: {
-            ...known,
+            ...counted,
             loaded: loaded - session.rejected,
             ...(gone === 0 ? {} : { gone }),
             rejected: counts.rejected + session.rejected,
@@ -190,9 +196,12 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const rows = AttemptOutcome.handedOf(reading, sessions)
   if (!options.again) {
     if (layout.stage !== undefined) yield* layout.stage.saveFingerprints
+    // What is rejected has no row: it is read again, as it may fit then.
+    const isWhole = reading.rejects() === 0 && sessions.open().every(({ rejected }) => rejected === 0)
+    if (status === "done" && isWhole) yield* journal.keepKnown(print)
     yield* journal.save({
       status,
-      facts: known,
+      facts: counted,
       rows,
       message: AttemptOutcome.messageOf(sessions),
       ended_at: yield* Clock.currentTimeMillis
@@ -204,6 +213,6 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
     sessions.open().flatMap((session) => (session.rejected === 0 ? [] : [[session.name, session.rejected]]))
   )
   const { failures } = sessions
-  const counted = { served, accounting: yield* account(), wholeness, checks, commitResults, rejected, failures }
-  return { ...AttemptOutcome.make(status, reading, counted), rows }
+  const ended = { served, accounting: yield* account(), wholeness, checks, commitResults, rejected, failures }
+  return { ...AttemptOutcome.make(status, reading, ended), rows }
 })

@@ -10,6 +10,7 @@ import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
 import type * as Accounting from "./Accounting.ts"
 import * as LastRun from "./LastRun.ts"
+import * as Revalidation from "./Revalidation.ts"
 import type * as RowProcessor from "./RowProcessor.ts"
 import type * as SinkSessions from "./SinkSessions.ts"
 import type * as Wholeness from "./Wholeness.ts"
@@ -41,6 +42,7 @@ export const factsOf = <R>(
   wholeness: Wholeness.Wholeness | undefined
 ): Readonly<Record<string, number>> => ({
   ...facts,
+  ...(counts.revalidated === undefined || counts.revalidated === 0 ? {} : { revalidated: counts.revalidated }),
   ...(facts["read"] === undefined && counts.failed > 0 ? { failed: (facts["failed"] ?? 0) + counts.failed } : {}),
   ...(wholeness === undefined
     ? {}
@@ -65,11 +67,13 @@ export const handedOf = (
 }
 
 /** An attempt before this one got as far as the last commit. */
-export const nothingLeft = Effect.fnUntraced(function* (
+export const nothingLeft = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
   journal: Journal.RunJournal,
   { failures, have }: SinkSessions.SinkSessions
 ) {
   const { facts, rows } = journal.state
+  yield* journal.keepKnown(Revalidation.printOf(pipeline))
   yield* journal.save({ status: "done", committed: have, ended_at: yield* Clock.currentTimeMillis, message: null })
   const accounting = Option.none<Accounting.Accounting>()
   const done: Outcome = {

@@ -33,7 +33,7 @@ export const read = Effect.fnUntraced(function* <R>(
     )
     const last = runs.at(-1)
     if (last === undefined) continue
-    const { dropped = 0, gone = 0, loaded } = last.facts
+    const { dropped = 0, gone = 0, loaded, revalidated = 0 } = last.facts
     const made: LastRun = {
       runId: last.runId,
       facts: last.facts,
@@ -41,7 +41,7 @@ export const read = Effect.fnUntraced(function* <R>(
       rows:
         loaded === undefined
           ? last.rows
-          : { ...last.rows, [Pipeline.named(pipeline)[0].name]: loaded + gone - dropped },
+          : { ...last.rows, [Pipeline.named(pipeline)[0].name]: loaded + revalidated + gone - dropped },
       isSame: (last.facts["options"] ?? printOf(pipeline)) === printOf(pipeline)
     }
     return made

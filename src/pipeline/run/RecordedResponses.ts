@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
-import type * as Source from "../Source.ts"
+import * as Source from "../Source.ts"
 import type { SourceResponse } from "../SourceElement.ts"
 import * as SinkSessions from "./SinkSessions.ts"
 
@@ -52,7 +52,8 @@ export const all = <R>(
   pipeline: Pipeline.Pipeline<R>,
   journal: Journal.RunJournal,
   from: Option.Option<unknown>,
-  { mode }: Options
+  { mode }: Options,
+  revalidation?: Source.Revalidation
 ): Stream.Stream<SourceResponse, Journal.JournalError | Source.SourceError, R> => {
   let last: Option.Option<unknown> = Option.none()
   const kept = Stream.map(journal.answers, (answer) => {
@@ -61,16 +62,28 @@ export const all = <R>(
   })
   if (mode !== "live" || journal.state.status !== "reading") return kept
   const asked = Stream.suspend(() =>
-    pipeline.source.fetch({
-      start: from,
-      after: last,
-      key: journal.state.key,
-      limits: pipeline.limits,
-      directory: pipeline.directory
-    })
+    pipeline.source.fetch({ ...resumePoint(pipeline, journal, from, last), revalidation })
   )
   return Stream.concat(
     kept,
     Stream.mapEffect(asked, (answer) => Effect.as(journal.append(answer), answer))
   )
 }
+
+/** Where a run's source goes on, and what it is told. */
+export const resumePoint = <R>(
+  { directory, limits, source }: Pipeline.Pipeline<R>,
+  { segments, state }: Journal.RunJournal,
+  start: Option.Option<unknown>,
+  after: Option.Option<unknown>
+): Source.ResumePoint<unknown, unknown> => ({
+  start,
+  after,
+  key: state.key,
+  limits,
+  directory,
+  segments: Effect.mapError(
+    segments,
+    ({ cause, message }) => new Source.SourceError({ source: source.type, message, retryable: false, cause })
+  )
+})

@@ -45,7 +45,10 @@ export const make = Effect.fnUntraced(function* <R>(
 ) {
   const now = yield* Clock.currentTimeMillis
   const { bytes, keepMillis } = pipeline.journal
-  yield* pipelineJournal.prune({ before: now - keepMillis, bytes, spare: ended.run.runId })
+  // A journal that is kept for no time is not kept for this run either.
+  const keep =
+    keepMillis === 0 ? { before: now + 1, bytes: 0 } : { before: now - keepMillis, bytes, spare: ended.run.runId }
+  yield* pipelineJournal.prune(keep)
   const made: Report = {
     ...ended.outcome,
     ...ended.run,

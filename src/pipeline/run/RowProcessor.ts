@@ -64,7 +64,7 @@ export const make = <R>(
   const validator = RowValidator.make(came, pipeline.table.contract ?? "evolve")
   const named = new Map(pipeline.source.tables.map((table, at) => [table.name, came[at]]))
   const merger = PartialRowMerger.make(came)
-  const counts = { seen: 0, gone: 0, failed: 0, rejected: 0 }
+  const counts = { seen: 0, gone: 0, failed: 0, rejected: 0, revalidated: 0 }
   const causes = new Map<string, Wholeness.Cause>()
   let passed = 0
   const checkKey = rowValidator({ ...main, columns: main.columns.filter(({ name }) => main.key.includes(name)) })
@@ -133,6 +133,9 @@ export const make = <R>(
     else if (element._tag === "Progress") facts = { ...facts, ...element.facts }
     else if (element._tag === "UnknownKeys") {
       blame(element)
+      yield* keep(element.keys)
+    } else if (element._tag === "Unchanged") {
+      counts.revalidated += element.keys.length
       yield* keep(element.keys)
     } else if (element._tag === "Reject") yield* turnAway([yield* validator.reject(element, at)])
     else {

@@ -18,6 +18,8 @@ export interface Counts {
   readonly failed: number
   /** Those that do not fit: they are there all the same. */
   readonly rejected: number
+  /** Those that are as they were, and are not read again. */
+  readonly revalidated?: number
 }
 
 /** What kept keys from being learned: how many, and one of them. */
@@ -64,7 +66,8 @@ export const judge = (reading: {
   if (discovered === undefined) return undefined
   const last = reading.last?.isSame === true ? reading.last : undefined
   const newlyBlocked = last === undefined ? 0 : Math.max(0, blocked - (last.facts["blocked"] ?? 0))
-  const present = read ?? reading.counts.seen + reading.counts.gone + reading.counts.rejected
+  const present =
+    read ?? reading.counts.seen + reading.counts.gone + reading.counts.rejected + (reading.counts.revalidated ?? 0)
   const wasThere = last === undefined || left > 0 || read !== undefined ? 0 : expectedOf(last)
   const expected = Math.max(discovered - skipped - left - blocked + newlyBlocked, wasThere, present)
   const missing = expected - present

@@ -11,13 +11,9 @@ import * as AgentRun from "../../agent/AgentRun.ts"
 import type { AgentStore } from "../../agent/AgentStore.ts"
 import type { Catalog } from "../../agent/Catalog.ts"
 import * as StopReason from "../../agent/StopReason.ts"
-import * as AliasParameters from "../../api/AliasParameters.ts"
 import { BatchRequest } from "../../api/Batch.ts"
 import { CrawlRequest } from "../../api/Crawl.ts"
-import { Forbidden } from "../../api/Errors.ts"
 import { ExtractRequest } from "../../api/Extract.ts"
-import * as Limits from "../../api/Limits.ts"
-import * as PageUrl from "../../api/PageUrl.ts"
 import * as Settling from "../../api/Settling.ts"
 import * as BatchRun from "../../crawler/crawl/BatchRun.ts"
 import * as Crawler from "../../crawler/crawl/Crawler.ts"
@@ -26,7 +22,7 @@ import type { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
 import type { End, Job } from "../../crawler/crawl/Job.ts"
 import type { JobStore } from "../../crawler/crawl/JobStore.ts"
 import type { StartFailed } from "../../crawler/crawl/PageVisit.ts"
-import * as PathFilter from "../../crawler/frontier/PathFilter.ts"
+import { planCrawl } from "../../crawler/crawl/planCrawl.ts"
 import type { PoliteFetch } from "../../crawler/politeness/PoliteFetch.ts"
 import type { SiteRules } from "../../crawler/politeness/SiteRules.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
@@ -130,67 +126,13 @@ const decodeCrawl = Schema.decodeUnknownOption(Schema.fromJsonString(CrawlReques
 const decodeExtract = Schema.decodeUnknownOption(Schema.fromJsonString(ExtractRequest))
 const decodeBatch = Schema.decodeUnknownOption(Schema.fromJsonString(BatchRequest))
 
-/** What the crawler does for a request: defaults filled in, patterns compiled. */
-export const toPlan = Effect.fnUntraced(function* (
+/** What the crawler does for a request, as far as the plan of its team allows it. */
+export const toPlan = (
   request: CrawlRequest,
-  config: ServiceConfig,
-  teamPlan: Plan,
+  { concurrency, patience }: ServiceConfig,
+  { concurrency: maxConcurrency, robotsControl }: Plan,
   settles?: Settling.Settling
-) {
-  const filter = yield* PathFilter.make({
-    includePaths: request.includePaths ?? [],
-    excludePaths: request.excludePaths ?? [],
-    regexOnFullURL: request.regexOnFullURL ?? false
-  })
-  const asked =
-    request.ignoreRobotsTxt === true
-      ? "ignoreRobotsTxt"
-      : request.robotsUserAgent == null
-        ? undefined
-        : "robotsUserAgent"
-  if (asked !== undefined && !teamPlan.robotsControl) {
-    return yield* new Forbidden({ message: `${asked} needs a plan that allows it; leave it out to continue` })
-  }
-  const settling = settles === undefined ? undefined : settlingOf(settles)
-  const scrape = yield* ScrapePlan.make(request.scrapeOptions ?? undefined)
-  const plan: CrawlPlan = {
-    rules: {
-      start: new URL(request.url),
-      maxDiscoveryDepth: request.maxDiscoveryDepth ?? undefined,
-      crawlEntireDomain: request.crawlEntireDomain ?? false,
-      allowSubdomains: request.allowSubdomains ?? false,
-      allowExternalLinks: request.allowExternalLinks ?? false,
-      filter
-    },
-    limit: request.limit ?? Limits.defaultCrawlLimit,
-    sitemap: request.sitemap ?? "include",
-    identity: identityOf(request, settling),
-    settling,
-    ignoreRobotsTxt: request.ignoreRobotsTxt ?? false,
-    robotsUserAgent: request.robotsUserAgent ?? undefined,
-    delayMillis: (request.delay ?? 0) * 1000,
-    concurrency: Math.min(request.maxConcurrency ?? config.concurrency, teamPlan.concurrency),
-    patience: config.patience,
-    // Pages are compared by their text, whatever their documents have.
-    scrape: settling === undefined ? scrape : { ...scrape, isExtended: true, page: { ...scrape.page, markdown: true } }
-  }
-  return plan
-})
-
-/** A crawl that settles reads index files and folders apart, and decides when it has; aliases go by default. */
-const identityOf = (request: CrawlRequest, settling: CrawlPlan["settling"]): PageUrl.Identity => {
-  const ignoreQuery = request.ignoreQueryParameters ?? false
-  const plain = PageUrl.plainly(ignoreQuery)
-  if (settling !== undefined)
-    return { ignoreQuery, routes: false, indexIsFolder: false, isAlias: AliasParameters.isAlias }
-  return request.deduplicateSimilarURLs === true ? { ...plain, isAlias: AliasParameters.isAlias } : plain
-}
-
-const settlingOf = ({ after, spellings, trapBudget }: Settling.Settling): NonNullable<CrawlPlan["settling"]> => ({
-  trapBudget: trapBudget ?? Settling.defaultTrapBudget,
-  spellings: new Set(Settling.unpack(spellings ?? "")),
-  after
-})
+) => planCrawl(request, { concurrency, maxConcurrency, patience, robotsControl }, settles)
 
 /** A crawl's request as it is stored, with how it settles. */
 export const stored = (request: CrawlRequest, settles: Settling.Settling | undefined): object =>

@@ -20,7 +20,7 @@ import { withoutNul } from "../../sql/withoutNul.ts"
 import { charge } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Outbox from "./Outbox.ts"
-import { pageChunk } from "./pageChunk.ts"
+import { documentText, pageChunk } from "./pageChunk.ts"
 import * as StorePort from "./StorePort.ts"
 import * as sqlCrawlIdentity from "./sqlCrawlIdentity.ts"
 import { learnUrls } from "./sqlCrawlIdentity.ts"
@@ -130,7 +130,10 @@ const make = Effect.gen(function* () {
       credits
     )
     if (Arr.isArrayNonEmpty(pages)) {
-      const rows = Arr.map(pages, ({ bytes, document, seq }) => ({ job_id: jobId, seq, bytes, document }))
+      const rows = Arr.map(pages, (page) => {
+        const document = typeof page.document === "string" ? page.document : documentText(page.document)
+        return { job_id: jobId, seq: page.seq, bytes: Buffer.byteLength(document), document }
+      })
       yield* sql`INSERT INTO crawl_page ${sql.insert(rows)}`
       // What a page costs is the job's and its team's, in the same transaction as the page.
       yield* charge(sql, teamId, credits)

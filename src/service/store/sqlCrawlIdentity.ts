@@ -76,7 +76,7 @@ export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
     document: (jobId, page) =>
       Effect.map(
         sql<{ document: string }>`SELECT document FROM crawl_page WHERE job_id = ${jobId} AND seq = ${page}`,
-        ([row]) => row?.document
+        ([row]): unknown => (row === undefined ? undefined : JSON.parse(row.document))
       ),
     keptSpellings: Effect.fnUntraced(function* (jobId) {
       const placed = yield* sql`SELECT id FROM job WHERE id = ${jobId} AND holds = 2`

@@ -20,6 +20,10 @@ import * as SqlPageStates from "./SqlPageStates.ts"
 import * as SqlScrapeStore from "./SqlScrapeStore.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
+/** What is remembered of single pages, without the rest. */
+export const scrapes = (database: string | Redacted.Redacted) =>
+  SqlScrapeStore.layer.pipe(Layer.provide(migrations.layer.pipe(Layer.provideMerge(client(database)))))
+
 export const stores = (database: string | Redacted.Redacted) =>
   Layer.mergeAll(
     SqlJobStore.layer,

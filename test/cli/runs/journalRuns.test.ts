@@ -40,7 +40,7 @@ describe("millrace journal", () => {
       expect(lines).toEqual([
         [second, "site", started, "held", "4", size, 'pages: rows: {"min":5}: 3 rows'],
         [first, "site", started, "done", "4", size],
-        [expect.stringMatching(/^site: [\d.]+ [kM]B beside its runs: .*service\.sqlite [\d.]+ [kM]B/)]
+        [expect.stringMatching(/^site: [\d.]+ [kM]B beside its runs: lock\.pid [\d.]+ [kM]B/)]
       ])
       const entries = json.stdout
         .trim()
@@ -51,8 +51,7 @@ describe("millrace journal", () => {
         [second, "held", []],
         [undefined, undefined, undefined]
       ])
-      expect(entries[2]).toMatchObject({ pipeline: "site", beside: { "service.sqlite": expect.any(Number) } })
-      expect(entries[2].bytes).toBeGreaterThan(100_000)
+      expect(entries[2]).toMatchObject({ pipeline: "site", beside: { "lock.pid": expect.any(Number) } })
       expect(entries[0].bytes).toBeGreaterThan(500)
     }))
 
@@ -97,6 +96,14 @@ describe("millrace journal", () => {
       expect(before).toEqual([first, second])
       expect(left).toEqual([third])
       expect(all.stdout).toMatch(/^1 run pruned, /)
+      expect(runsIn(folder)).toEqual([])
+    }))
+
+  it("keeps no finished run where the file says so, and the run itself is reported", () =>
+    withSite(three, async ({ folder, resolve }) => {
+      write(folder, "site.yaml", source, sinks, "journal: { keep: 0 days }")
+      await ran(folder, resolve)
+
       expect(runsIn(folder)).toEqual([])
     }))
 

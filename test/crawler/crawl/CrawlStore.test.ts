@@ -14,6 +14,8 @@ import type { CrawlPlan } from "../../../src/crawler/crawl/CrawlPlan.ts"
 import { CrawlStore } from "../../../src/crawler/crawl/CrawlStore.ts"
 import type { Job } from "../../../src/crawler/crawl/Job.ts"
 import { JobStore } from "../../../src/crawler/crawl/JobStore.ts"
+import * as LedgerFile from "../../../src/crawler/embedded/LedgerFile.ts"
+import { crawlStore, jobStore } from "../../../src/crawler/embedded/ledgerStores.ts"
 import { Fetch } from "../../../src/crawler/fetch/Fetch.ts"
 import { FileReader } from "../../../src/crawler/files/FileReader.ts"
 import * as PathFilter from "../../../src/crawler/frontier/PathFilter.ts"
@@ -23,6 +25,7 @@ import { SiteRules } from "../../../src/crawler/politeness/SiteRules.ts"
 import { SchemaFiller } from "../../../src/crawler/scrape/SchemaFiller.ts"
 import * as ScrapePlan from "../../../src/crawler/scrape/ScrapePlan.ts"
 import { Scraper } from "../../../src/crawler/scrape/Scraper.ts"
+import * as Segment from "../../../src/segments/Segment.ts"
 import { stores } from "../../../src/service/store/stores.ts"
 import { quick } from "../../service/quick.ts"
 import { type Answer, file, gate, page, redirect, scriptedSite } from "../../service/scriptedSite.ts"
@@ -86,9 +89,39 @@ const turns: Crawler.Turns = { settled: Effect.void, inTurn: (page) => page }
 
 const path = (url: string) => url.replace(origin, "")
 
+/** The one job of a ledger over segments; what is remembered of single pages is another's. */
+const layerSegments = Layer.effectContext(
+  Effect.gen(function* () {
+    const file = yield* LedgerFile.open({
+      blocks: Segment.memory(),
+      progress: Segment.memory(),
+      known: Segment.memory()
+    })
+    let isOver = false
+    const guarded = <A, E>(write: Effect.Effect<A, E>) => Effect.suspend(() => (isOver ? Effect.interrupt : write))
+    const store = crawlStore(file)
+    const jobs = JobStore.of({
+      ...jobStore(file),
+      finish: () =>
+        Effect.suspend(() => {
+          if (isOver) return Effect.succeed(false)
+          isOver = true
+          return Effect.as(Effect.orDie(file.take({ _tag: "Finished", at: 1 })), true)
+        })
+    })
+    const owned = CrawlStore.of({
+      ...store,
+      discover: (...args) => guarded(store.discover(...args)),
+      settle: (...args) => guarded(store.settle(...args))
+    })
+    return Context.make(JobStore, jobs).pipe(Context.add(CrawlStore, owned))
+  })
+).pipe(Layer.provideMerge(layerMemory), Layer.orDie)
+
 const each = [
   ["in memory", layerMemory],
-  ["over SQL", stores(":memory:")]
+  ["over SQL", Layer.orDie(stores(":memory:"))],
+  ["over segments", layerSegments]
 ] as const
 
 describe.each(each)("a crawl whose store is %s", (_name, layer) => {

@@ -22,6 +22,7 @@ import {
   type Traits
 } from "../../../src/crawler/frontier/CrawlUrl.ts"
 import { ScrapeStore } from "../../../src/crawler/scrape/ScrapeStore.ts"
+import { documentText } from "../../../src/service/store/pageChunk.ts"
 
 /** A URL of the ledger with what is known of its page. */
 interface Row extends DiscoveredUrl {
@@ -135,7 +136,15 @@ const make = Effect.sync(() => {
       ),
     some: (id, seqs) => read(id, (entry) => endedOf(entry, ({ seq }) => seqs.includes(seq)), []),
     spellings: (id, seq) => read(id, (entry) => spellingsOf(entry, seq), []),
-    document: (id, page) => read(id, ({ documents }) => documents.get(page), undefined),
+    document: (id, page) =>
+      read(
+        id,
+        ({ documents }): unknown => {
+          const text = documents.get(page)
+          return text === undefined ? undefined : JSON.parse(text)
+        },
+        undefined
+      ),
     keptSpellings: (id) => read(id, ({ places }) => places?.map(landedOf), undefined),
     indexFiles: (_teamId, id) =>
       read(id, (entry) => rowsOf(entry).flatMap(({ url }) => (url.includes("/index.") ? [url] : [])), []),
@@ -224,7 +233,11 @@ const make = Effect.sync(() => {
             page: page?.seq
           })
           for (const other of overtaken) update(entry, other, { state: "alias", aliasOf: seq })
-          if (page !== undefined) entry.documents.set(page.seq, page.document)
+          if (page !== undefined)
+            entry.documents.set(
+              page.seq,
+              typeof page.document === "string" ? page.document : documentText(page.document)
+            )
           entry.credits += page?.credits ?? 0
           entry.failures.push(...failures.map((failure) => ({ ...failure, createdAt })))
           learn(entry, changes)

@@ -33,7 +33,7 @@ const scraped = {
   seq: 0,
   state: "scraped",
   landedKey: "k",
-  page: { seq: 0, document: "{}", bytes: 2, credits: 1 },
+  page: { seq: 0, document: "{}", credits: 1 },
   failures: [],
   discovered: []
 } as const

@@ -33,7 +33,7 @@ const scraped = (seq: number, document: string, discovered: ReadonlyArray<Discov
   seq,
   state: "scraped",
   landedKey: url(seq).key,
-  page: { seq, document, bytes: Buffer.byteLength(document), credits: 2 },
+  page: { seq, document, credits: 2 },
   failures: [],
   discovered
 })

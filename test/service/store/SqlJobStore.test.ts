@@ -131,7 +131,7 @@ onEachDatabase("the store of jobs", (database) => {
             seq: 0,
             state: "scraped",
             landedKey: "k",
-            page: { seq: 0, document: "{}", bytes: 2, credits: 3 },
+            page: { seq: 0, document: "{}", credits: 3 },
             failures: [],
             discovered: []
           }
@@ -201,7 +201,7 @@ onEachDatabase("the store of jobs", (database) => {
       for (const index of [1, 2]) {
         yield* jobs.create(job(index))
         yield* ledger.discover(idOf(index), [url, { ...url, seq: 1, key: "l" }])
-        const page = { seq: 0, document: "{}", bytes: 2, credits: 0 }
+        const page = { seq: 0, document: "{}", credits: 0 }
         yield* ledger.settle(idOf(index), [
           {
             seq: 0,

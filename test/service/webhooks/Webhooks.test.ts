@@ -65,7 +65,7 @@ const crawled = Effect.fnUntraced(function* (id: string, pages = 0, teamId = "te
   for (let seq = 0; seq < pages; seq++) {
     const url = { seq, key: `${seq}`, url: `${origin}/${seq}`, depth: 0, kind: "link" as const }
     yield* store.discover(id, [{ ...url, state: "queued" }])
-    const page = { seq, document: `{"markdown":"page ${seq}"}`, bytes: 20, credits: 1 }
+    const page = { seq, document: `{"markdown":"page ${seq}"}`, credits: 1 }
     yield* store.settle(id, [{ seq, state: "scraped", landedKey: url.key, page, failures: [], discovered: [] }])
   }
   yield* jobs.finish(id, { status: "completed" }, "owner")

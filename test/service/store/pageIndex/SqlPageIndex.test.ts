@@ -63,7 +63,7 @@ onEachDatabase("the index of pages", (database) => {
             seq,
             state: "scraped",
             landedKey: `${seq}`,
-            page: { seq, document, bytes: Buffer.byteLength(document), credits: 1 },
+            page: { seq, document, credits: 1 },
             failures: [],
             discovered: []
           }

@@ -1,0 +1,111 @@
+/**
+ * A crawl in this process, as answers of the source, and where any reading of a crawl goes on.
+ *
+ * Whoever composes a run says whether there is one (`EmbeddedCrawl`); otherwise a service is asked.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import type { CrawlRequest } from "../../../src/api/Crawl.ts"
+import { Settling } from "../../../src/api/Settling.ts"
+import { CrawlCursor, isLastChunk, Outline, type OutlineReader } from "../../../src/client/crawlAnswers.ts"
+import type { EmbeddedCrawl, EmbeddedCrawlFailed, From } from "../../../src/embedded/EmbeddedCrawl.ts"
+import { documentsOf, PlacedPage } from "../../../src/embedded/PlacedPage.ts"
+import type { RunSegments } from "../../../src/pipeline/Journal.ts"
+import * as Source from "../../../src/pipeline/Source.ts"
+import * as Segment from "../../../src/segments/Segment.ts"
+
+/** `spellings`: how pages are spelled that could be spelled otherwise, packed: a later crawl keeps to them. */
+export const State = Schema.Struct({ jobId: Schema.String, spellings: Schema.optionalKey(Schema.String) })
+export type State = typeof State.Type
+
+/** `embedded`: of a crawl in this process, which no service knows. */
+export const Cursor = Schema.Struct({ ...CrawlCursor.fields, embedded: Schema.optionalKey(Schema.Literal(true)) })
+export type Cursor = typeof Cursor.Type
+
+export type Answer = Source.Fetched<Cursor>
+export type ResumePoint = Source.ResumePoint<State, Cursor>
+
+export const settlesOf = (trapBudget: number | undefined, start: Option.Option<State>): Settling => ({
+  ...(trapBudget === undefined ? {} : { trapBudget }),
+  ...Option.match(start, {
+    onNone: () => ({}),
+    // A checkpoint of an earlier version knows its crawl alone.
+    onSome: ({ jobId: after, spellings }) => (spellings === undefined ? { after } : { spellings })
+  })
+})
+
+/**
+ * Whether a reading can be of a crawl in this process. One that a service began goes on there; so does one behind a
+ * checkpoint that names its crawl alone, as earlier versions left it: the service knows the rest.
+ */
+export const crawlsHere = (
+  { type }: { readonly type: string },
+  { after, start }: Source.ResumePoint<unknown, unknown>
+): boolean =>
+  type === "crawl" &&
+  Option.match(after, {
+    onNone: () => Option.isNone(start) || Predicate.hasProperty(start.value, "spellings"),
+    onSome: (cursor) => Predicate.hasProperty(cursor, "embedded")
+  })
+
+export const embeddedAnswers = Effect.fnUntraced(function* (
+  { answers }: EmbeddedCrawl["Service"],
+  request: CrawlRequest,
+  { revalidates, settles }: Pick<From, "revalidates" | "settles">,
+  { after, revalidation, segments }: ResumePoint
+) {
+  const from: From = {
+    after: Option.getOrUndefined(after),
+    settles,
+    revalidates: revalidation === undefined ? "nothing" : revalidates,
+    known: revalidation?.known,
+    segments: segments === undefined ? memorySegments() : yield* segments
+  }
+  return answers(request, from).pipe(
+    Stream.map((answer): Answer => ({ ...answer, cursor: { ...answer.cursor, embedded: true } })),
+    Stream.mapError(toSourceError)
+  )
+})
+
+const memorySegments = (): RunSegments => ({
+  blocks: Segment.memory(),
+  progress: Segment.memory(),
+  known: Segment.memory()
+})
+
+const toSourceError = (cause: EmbeddedCrawlFailed): Source.SourceError =>
+  new Source.SourceError({
+    source: "crawl",
+    message: cause.message,
+    retryable: false,
+    ...(cause.isOver ? { over: true } : {}),
+    cause
+  })
+
+/** What an answer says; `documents`: those of its blocks, which need no check: the crawler of this process made them. */
+export const readAnswer = Effect.fnUntraced(function* (
+  outlines: OutlineReader,
+  { blocks, contents = [], text }: Answer
+) {
+  if (blocks === undefined) {
+    const outline = yield* outlines.read(text)
+    return { outline, isLast: isLastChunk(outline) }
+  }
+  const { pages, unchanged, ...outline } = yield* readPlaced(text)
+  const documents = documentsOf(pages, contents)
+  const isLast = outline.status !== "scraping" && outline.next == null
+  return { outline: { ...outline, data: documents }, isLast, documents, unchanged }
+})
+
+const readPlaced = Schema.decodeUnknownEffect(
+  Schema.fromJsonString(
+    Schema.Struct({
+      ...Outline.fields,
+      pages: Schema.Array(PlacedPage),
+      unchanged: Schema.optionalKey(Schema.Array(Schema.String))
+    })
+  )
+)

@@ -1,0 +1,85 @@
+/**
+ * What the crawler does for a request of the contract: defaults filled in, patterns compiled. The same request gives the same
+ * plan, whether it has just arrived or is read back after a restart.
+ */
+import * as Effect from "effect/Effect"
+import * as AliasParameters from "../../api/AliasParameters.ts"
+import type { CrawlRequest } from "../../api/Crawl.ts"
+import { Forbidden } from "../../api/Errors.ts"
+import * as Limits from "../../api/Limits.ts"
+import * as PageUrl from "../../api/PageUrl.ts"
+import * as Settling from "../../api/Settling.ts"
+import * as PathFilter from "../frontier/PathFilter.ts"
+import type { Patience } from "../politeness/Patience.ts"
+import * as ScrapePlan from "../scrape/ScrapePlan.ts"
+import type { CrawlPlan } from "./CrawlPlan.ts"
+
+/** What whoever runs crawls allows them. */
+export interface Allowed {
+  /** Pages in flight where the request does not say, and at most. */
+  readonly concurrency: number
+  readonly maxConcurrency: number
+  readonly patience: Patience
+  /** Whether `ignoreRobotsTxt` and `robotsUserAgent` are allowed. */
+  readonly robotsControl: boolean
+}
+
+export const planCrawl = Effect.fnUntraced(function* (
+  request: CrawlRequest,
+  allowed: Allowed,
+  settles?: Settling.Settling
+) {
+  const filter = yield* PathFilter.make({
+    includePaths: request.includePaths ?? [],
+    excludePaths: request.excludePaths ?? [],
+    regexOnFullURL: request.regexOnFullURL ?? false
+  })
+  const asked =
+    request.ignoreRobotsTxt === true
+      ? "ignoreRobotsTxt"
+      : request.robotsUserAgent == null
+        ? undefined
+        : "robotsUserAgent"
+  if (asked !== undefined && !allowed.robotsControl) {
+    return yield* new Forbidden({ message: `${asked} needs a plan that allows it; leave it out to continue` })
+  }
+  const settling = settles === undefined ? undefined : settlingOf(settles)
+  const scrape = yield* ScrapePlan.make(request.scrapeOptions ?? undefined)
+  const plan: CrawlPlan = {
+    rules: {
+      start: new URL(request.url),
+      maxDiscoveryDepth: request.maxDiscoveryDepth ?? undefined,
+      crawlEntireDomain: request.crawlEntireDomain ?? false,
+      allowSubdomains: request.allowSubdomains ?? false,
+      allowExternalLinks: request.allowExternalLinks ?? false,
+      filter
+    },
+    limit: request.limit ?? Limits.defaultCrawlLimit,
+    sitemap: request.sitemap ?? "include",
+    identity: identityOf(request, settling),
+    settling,
+    ignoreRobotsTxt: request.ignoreRobotsTxt ?? false,
+    robotsUserAgent: request.robotsUserAgent ?? undefined,
+    delayMillis: (request.delay ?? 0) * 1000,
+    concurrency: Math.min(request.maxConcurrency ?? allowed.concurrency, allowed.maxConcurrency),
+    patience: allowed.patience,
+    // Pages are compared by their text, whatever their documents have.
+    scrape: settling === undefined ? scrape : { ...scrape, isExtended: true, page: { ...scrape.page, markdown: true } }
+  }
+  return plan
+})
+
+/** A crawl that settles reads index files and folders apart, and decides when it has; aliases go by default. */
+const identityOf = (request: CrawlRequest, settling: CrawlPlan["settling"]): PageUrl.Identity => {
+  const ignoreQuery = request.ignoreQueryParameters ?? false
+  const plain = PageUrl.plainly(ignoreQuery)
+  if (settling !== undefined)
+    return { ignoreQuery, routes: false, indexIsFolder: false, isAlias: AliasParameters.isAlias }
+  return request.deduplicateSimilarURLs === true ? { ...plain, isAlias: AliasParameters.isAlias } : plain
+}
+
+const settlingOf = ({ after, spellings, trapBudget }: Settling.Settling): NonNullable<CrawlPlan["settling"]> => ({
+  trapBudget: trapBudget ?? Settling.defaultTrapBudget,
+  spellings: new Set(Settling.unpack(spellings ?? "")),
+  after
+})

@@ -1,0 +1,32 @@
+/**
+ * What is written down of a crawl: each record is one thing that is known from then on. Encodes to JSON.
+ */
+import type { Decision, Dropped } from "../frontier/CrawlIdentity.ts"
+import type { Change, DiscoveredUrl, Failure, Settlement } from "../frontier/CrawlUrl.ts"
+
+/** How a URL ended, without its document, which stands in a block. */
+export interface End extends Omit<Settlement, "page" | "also" | "known"> {
+  readonly page?: { readonly seq: number; readonly credits: number }
+}
+
+/** Times are in milliseconds since the epoch. */
+export type LedgerRecord =
+  | { readonly _tag: "Begun"; readonly id: string; readonly at: number }
+  | {
+      readonly _tag: "Discovered"
+      readonly urls: ReadonlyArray<DiscoveredUrl>
+      readonly changes: ReadonlyArray<Change>
+    }
+  | { readonly _tag: "Settled"; readonly ends: ReadonlyArray<End>; readonly at: number }
+  | { readonly _tag: "Dropped"; readonly dropped: ReadonlyArray<Dropped> }
+  | { readonly _tag: "Failed"; readonly failures: ReadonlyArray<Failure>; readonly at: number }
+  | { readonly _tag: "Routes" }
+  | { readonly _tag: "Respelled"; readonly seq: number; readonly url: string }
+  | {
+      readonly _tag: "Placed"
+      readonly decisions: ReadonlyArray<Decision>
+      readonly failed: ReadonlyArray<readonly [was: string, is: string]>
+    }
+  | { readonly _tag: "Warned"; readonly warning: string }
+  /** The crawl has read all that it will. */
+  | { readonly _tag: "Finished"; readonly at: number }

@@ -1,0 +1,130 @@
+/**
+ * The ports of a crawl over one ledger: there is one job, it is this process's, and nobody else writes.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Struct from "effect/Struct"
+import type { PageDocument } from "../../api/PageDocument.ts"
+import type { CrawlStore } from "../crawl/CrawlStore.ts"
+import type { JobStore } from "../crawl/JobStore.ts"
+import type { CrawlIdentity } from "../frontier/CrawlIdentity.ts"
+import type { Settlement } from "../frontier/CrawlUrl.ts"
+import type { LedgerFile } from "./LedgerFile.ts"
+import type { End, LedgerRecord } from "./LedgerRecord.ts"
+
+export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
+  const { ledger, take } = file
+
+  const settle = Effect.fnUntraced(function* (_jobId: string, settlements: ReadonlyArray<Settlement>) {
+    const at = yield* Clock.currentTimeMillis
+    const ends = settlements.map(({ page, ...end }): End => {
+      const own = Struct.omit(end, ["also", "known"])
+      return page === undefined ? own : { ...own, page: { seq: page.seq, credits: page.credits } }
+    })
+    yield* take(
+      { _tag: "Settled", ends, at },
+      settlements.flatMap(({ page }) => (page === undefined ? [] : [documentOf(page)])),
+      settlements.flatMap(({ known }) => known ?? [])
+    )
+    for (const { also } of settlements) if (also !== undefined) yield* also
+  })
+
+  /** Whether documents may be told: not while it is open which URLs are one page. */
+  const isTold = () => !ledger.isHeld || ledger.places !== undefined
+
+  const ledgerOf = () => {
+    const { alias: aliases, blocked, failed, left, queued, scraped } = ledger.counts
+    const discovered = scraped + failed + blocked + left + queued
+    return {
+      discovered,
+      scraped,
+      failed,
+      blocked,
+      left,
+      queued,
+      aliases,
+      credits: ledger.credits,
+      ...(ledger.revalidated.length === 0 ? {} : { revalidated: ledger.revalidated.length })
+    }
+  }
+
+  return {
+    discover: (_, urls, changes = []) =>
+      urls.length === 0 && changes.length === 0 ? Effect.void : take({ _tag: "Discovered", urls, changes }),
+    append: (_, urls) =>
+      Effect.suspend(() => {
+        return Effect.as(take({ _tag: "Discovered", urls: urls(ledger.urls.length), changes: [] }), true)
+      }),
+    urls: (_, after, limit) => Effect.sync(() => ledger.urls.some(after, limit, () => true)),
+    waiting: (_, after, limit, most = Number.POSITIVE_INFINITY) =>
+      Effect.sync(() => ledger.urls.some(after, limit, (state, depth) => state === "queued" && depth <= most)),
+    drop: (_, dropped) => (dropped.length === 0 ? Effect.void : take({ _tag: "Dropped", dropped })),
+    fail: (_, failures) =>
+      failures.length === 0
+        ? Effect.void
+        : Effect.flatMap(Clock.currentTimeMillis, (at) => take({ _tag: "Failed", failures, at })),
+    identity: identityOf(file),
+    queued: () => Effect.sync(() => ledger.counts.queued),
+    count: () => Effect.sync(() => (isTold() ? ledger.counts.scraped : 0)),
+    settle,
+    ledger: () => Effect.sync(ledgerOf),
+    blocked: () => Effect.sync(() => ledger.blocked()),
+    failures: () => Effect.sync(() => [...ledger.failures]),
+    chunk: (_, skip, limit) =>
+      Effect.gen(function* () {
+        const { scraped } = ledger.counts
+        const pages =
+          ledger.places?.map((seq) => ledger.urls.placed(seq).page) ?? Array.from({ length: scraped }, (_, n) => n)
+        const documents: Array<string> = []
+        const some = isTold() ? pages.slice(skip, skip + limit) : []
+        for (const page of some) documents.push(JSON.stringify(yield* file.document(page)))
+        return { documents, remaining: Math.max(0, scraped - skip - documents.length) }
+      })
+  }
+}
+
+const identityOf = ({ document, ledger, take }: LedgerFile): CrawlIdentity => ({
+  hold: () => Effect.sync(() => void (ledger.isHeld = true)),
+  hasRoutes: () => Effect.sync(() => ledger.hasRoutes),
+  keepRoutes: () => take(routes),
+  spellingsOfWaiting: () => Effect.sync(() => ledger.spellingsOfWaiting()),
+  respell: (_, seq, url) => take({ _tag: "Respelled", seq, url }),
+  ended: (_, after, limit) => Effect.sync(() => ledger.urls.ended(after, limit, ({ state }) => state !== "failed")),
+  traits: (_, depth, after, limit) =>
+    Effect.sync(() =>
+      ledger.urls.ended(
+        after,
+        limit,
+        (one) => one.depth === depth && one.state === "scraped" && (one.meaning !== null || one.template !== null)
+      )
+    ),
+  some: (_, seqs) => Effect.sync(() => seqs.flatMap((seq) => ledger.urls.endedOf(seq) ?? [])),
+  spellings: (_, seq) => Effect.sync(() => ledger.urls.spellings(seq)),
+  document: (_, page) => document(page),
+  keptSpellings: () => Effect.sync(() => (ledger.places === undefined ? undefined : ledger.keptSpellings())),
+  // Crawls of before are not in this ledger.
+  indexFiles: () => Effect.succeed([]),
+  place: (_, decisions, failed) =>
+    Effect.suspend(() => (ledger.places === undefined ? take({ _tag: "Placed", decisions, failed }) : Effect.void))
+})
+
+/** What a crawl needs of jobs: to warn. Everything else is for services. */
+export const jobStore = ({ take }: LedgerFile): JobStore["Service"] => ({
+  create: () => Effect.void,
+  get: () => Effect.succeedNone,
+  active: () => Effect.succeed([]),
+  finish: () => Effect.succeed(false),
+  result: () => Effect.succeed(Option.none()),
+  warn: (_, warning) => take({ _tag: "Warned", warning }),
+  askToStop: () => Effect.succeed("ended"),
+  isAskedToStop: () => Effect.succeed(false),
+  expire: () => Effect.void
+})
+
+const routes: LedgerRecord = { _tag: "Routes" }
+
+/** A crawl keeps page documents. */
+const documentOf = ({ document }: NonNullable<Settlement["page"]>): PageDocument =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- other results, as JSON text, are kept by services alone
+  typeof document === "string" ? (JSON.parse(document) as PageDocument) : document

@@ -1,0 +1,37 @@
+/**
+ * The segments of one run: opened when somebody first wants them, closed with the run, and rid of what only reading needed
+ * once all is read.
+ */
+import * as Fs from "node:fs/promises"
+import * as Segment from "../segments/Segment.ts"
+import * as RunFolder from "./RunFolder.ts"
+
+export interface SegmentFiles {
+  readonly blocks: () => Promise<Segment.Segment>
+  readonly progress: () => Promise<Segment.Segment>
+  readonly known: () => Promise<Segment.Segment>
+  /** Removes what the source would have gone on from. */
+  readonly endReading: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export const make = (folder: string): SegmentFiles => {
+  const opened = new Map<string, Promise<Segment.Segment>>()
+  const open = (path: string) => () => {
+    const segment = opened.get(path) ?? Segment.open(path)
+    opened.set(path, segment)
+    return segment
+  }
+  return {
+    blocks: open(RunFolder.blocksOf(folder)),
+    progress: open(RunFolder.progressOf(folder)),
+    known: open(RunFolder.knownOf(folder)),
+    // A file that is open goes on without a name, and is gone when it is closed.
+    endReading: () => Fs.rm(RunFolder.progressOf(folder), { force: true }),
+    close: async () => {
+      const all = await Promise.allSettled(opened.values())
+      opened.clear()
+      for (const segment of all) if (segment.status === "fulfilled") await segment.value.close()
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * A call of the file system as an effect, which fails as a journal does.
+ */
+import * as Effect from "effect/Effect"
+import * as Journal from "../pipeline/Journal.ts"
+
+/** File calls cannot be stopped half-way, so an interruption waits for them. */
+export const attempt = <A>(doing: string, run: () => Promise<A>): Effect.Effect<A, Journal.JournalError> =>
+  Effect.uninterruptible(
+    Effect.tryPromise({
+      try: run,
+      catch: (cause) =>
+        new Journal.JournalError({
+          message: `${doing}: ${cause instanceof Error ? cause.message : String(cause)}`,
+          cause
+        })
+    })
+  )

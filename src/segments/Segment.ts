@@ -1,0 +1,168 @@
+/**
+ * A file of blocks, which only grows: each block is compressed, has a checksum, and is a zstd frame of its own, so that
+ * `zstd -dc FILE` prints them all.
+ *
+ * The law: a block is on the disk when `append` has ended, also after a power cut. Before each frame is one that zstd
+ * skips, with the length and the checksum of what follows, so the half of a block that a killed process leaves is
+ * recognised, and the next process cuts it off. Only the last block can be such a half: a damaged block before others is
+ * an error.
+ */
+import * as Fs from "node:fs/promises"
+import { promisify } from "node:util"
+import { constants, crc32, zstdCompress, zstdDecompress } from "node:zlib"
+
+/** Its calls are made one after the other. */
+export interface Segment {
+  /** Where each block begins, in order. */
+  readonly places: ReadonlyArray<number>
+  /** Adds blocks, all with one write. */
+  readonly append: (blocks: ReadonlyArray<Uint8Array>) => Promise<void>
+  /** The block that begins at a byte, and the byte behind it; undefined at the end. */
+  readonly read: (at: number) => Promise<Block | undefined>
+  /** Removes all blocks but the first ones. */
+  readonly keep: (count: number) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export interface Block {
+  readonly bytes: Buffer
+  readonly next: number
+}
+
+/** Opens a file, or makes it, and cuts off the half of a block at its end. */
+export const open = async (path: string): Promise<Segment> => {
+  const file = await Fs.open(path, "a+")
+  const whole = await measure(file, path).catch(async (cause: unknown) => {
+    await file.close()
+    throw cause
+  })
+  await file.truncate(whole.bytes)
+  let { bytes } = whole
+  const { places } = whole
+  return {
+    places,
+    append: async (blocks) => {
+      const payloads = await Promise.all(blocks.map((block) => compress(block, level)))
+      try {
+        await file.appendFile(Buffer.concat(payloads.flatMap((payload) => [headOf(payload), payload])))
+        await file.datasync()
+      } catch (cause) {
+        // What a full disk took of it must not stand before what comes next.
+        await file.truncate(bytes).catch(() => {})
+        throw cause
+      }
+      for (const payload of payloads) {
+        places.push(bytes)
+        bytes += headBytes + payload.length
+      }
+    },
+    read: async (at) => {
+      if (at >= bytes) return undefined
+      const payload = await payloadAt(file, at)
+      if (payload === undefined) throw damaged(path, at)
+      return { bytes: await decompress(payload), next: at + headBytes + payload.length }
+    },
+    keep: async (count) => {
+      if (count >= places.length) return
+      bytes = places[count] ?? bytes
+      places.length = count
+      await file.truncate(bytes)
+    },
+    close: () => file.close()
+  }
+}
+
+/** One in memory, for what nobody goes on with. A block's place is its number. */
+export const memory = (): Segment => {
+  const blocks: Array<Buffer> = []
+  const places: Array<number> = []
+  return {
+    places,
+    append: async (some) => {
+      for (const block of some) {
+        places.push(blocks.length)
+        blocks.push(await compress(block, level))
+      }
+    },
+    read: async (at) => {
+      const block = blocks[at]
+      return block === undefined ? undefined : { bytes: await decompress(block), next: at + 1 }
+    },
+    keep: async (count) => {
+      blocks.length = Math.min(count, blocks.length)
+      places.length = blocks.length
+    },
+    close: async () => {}
+  }
+}
+
+const compress = promisify<Uint8Array, { params: Record<number, number> }, Buffer>(zstdCompress)
+const decompress = promisify<Buffer, Buffer>(zstdDecompress)
+const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+
+/** The first of the numbers that tell zstd to skip a frame. */
+const skipped = 0x184d2a50
+const magic = Buffer.from([0x50, 0x2a, 0x4d, 0x18])
+const headBytes = 16
+
+const headOf = (payload: Buffer): Buffer => {
+  const head = Buffer.alloc(headBytes)
+  head.writeUInt32LE(skipped, 0)
+  head.writeUInt32LE(headBytes - 8, 4)
+  head.writeUInt32LE(payload.length, 8)
+  head.writeUInt32LE(crc32(payload), 12)
+  return head
+}
+
+const damaged = (path: string, at: number): Error =>
+  new Error(`the answer at byte ${at} of ${path} is damaged; move the folder of this run away to continue without it`)
+
+/** How many bytes of a file are whole blocks. Only the last can be torn, so only its checksum is looked at. */
+const measure = async (
+  file: Fs.FileHandle,
+  path: string
+): Promise<{ readonly bytes: number; readonly places: Array<number> }> => {
+  const { size } = await file.stat()
+  const places: Array<number> = []
+  let bytes = 0
+  for (;;) {
+    const length = await lengthAt(file, bytes)
+    if (length === undefined || bytes + headBytes + length > size) break
+    places.push(bytes)
+    bytes += headBytes + length
+  }
+  const last = places.at(-1)
+  if (last !== undefined && (await payloadAt(file, last)) === undefined) {
+    places.pop()
+    bytes = last
+  }
+  if (await hasBlockBehind(file, bytes, size)) throw damaged(path, bytes)
+  return { bytes, places }
+}
+
+/** Whether a whole block begins somewhere behind a byte. */
+const hasBlockBehind = async (file: Fs.FileHandle, from: number, size: number): Promise<boolean> => {
+  const rest = Buffer.alloc(size - from)
+  await file.read(rest, 0, rest.length, from)
+  for (let at = rest.indexOf(magic, 1); at >= 0; at = rest.indexOf(magic, at + 1)) {
+    if ((await payloadAt(file, from + at)) !== undefined) return true
+  }
+  return false
+}
+
+const headAt = async (file: Fs.FileHandle, at: number): Promise<Buffer | undefined> => {
+  const head = Buffer.alloc(headBytes)
+  const { bytesRead } = await file.read(head, 0, headBytes, at)
+  return bytesRead === headBytes && head.readUInt32LE(0) === skipped ? head : undefined
+}
+
+const lengthAt = async (file: Fs.FileHandle, at: number): Promise<number | undefined> =>
+  (await headAt(file, at))?.readUInt32LE(8)
+
+const payloadAt = async (file: Fs.FileHandle, at: number): Promise<Buffer | undefined> => {
+  const head = await headAt(file, at)
+  if (head === undefined) return undefined
+  const payload = Buffer.alloc(head.readUInt32LE(8))
+  const { bytesRead } = await file.read(payload, 0, payload.length, at + headBytes)
+  return bytesRead === payload.length && crc32(payload) === head.readUInt32LE(12) ? payload : undefined
+}

@@ -1,0 +1,57 @@
+/**
+ * Crawls in this process without a service around them: the network and the reader of pages, and no accounts, jobs or
+ * database. Only what is remembered of single pages (`maxAge`, change tracking) needs the database, which is opened when
+ * that is first asked for.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as crawlHere from "../crawler/embedded/crawlHere.ts"
+import { StoreError } from "../crawler/StoreError.ts"
+import { ScrapeStore } from "../crawler/scrape/ScrapeStore.ts"
+import { EmbeddedCrawl } from "../embedded/EmbeddedCrawl.ts"
+import * as Plan from "./accounts/Plan.ts"
+import { readingPages } from "./readingPages.ts"
+import type { ServiceConfig } from "./ServiceConfig.ts"
+
+export const layer = (config: ServiceConfig) =>
+  Layer.effect(
+    EmbeddedCrawl,
+    crawlHere.make({
+      concurrency: config.concurrency,
+      patience: config.patience,
+      maxConcurrency: Plan.open.concurrency,
+      robotsControl: Plan.open.robotsControl
+    })
+  ).pipe(Layer.provide(readingPages(config)), Layer.provide(remembered(config)))
+
+/** What is remembered of pages, in a database that is opened when it is first needed. */
+const remembered = ({ database }: ServiceConfig) =>
+  Layer.effect(
+    ScrapeStore,
+    Effect.gen(function* () {
+      const scope = yield* Effect.scope
+      const build = Effect.flatMap(
+        Effect.promise(() => import("./store/stores.ts")),
+        ({ scrapes }) => Scope.provide(Layer.build(scrapes(database)), scope)
+      )
+      const opened = yield* Effect.cached(
+        Effect.mapError(
+          build,
+          (cause) =>
+            new StoreError({ message: `cannot open the database: ${cause.message}`, isRetryable: false, cause })
+        )
+      )
+      const store = Effect.map(opened, Context.get(ScrapeStore))
+      return ScrapeStore.of({
+        copy: (key) => Effect.flatMap(store, ({ copy }) => copy(key)),
+        keep: (key, text) => Effect.flatMap(store, ({ keep }) => keep(key, text)),
+        snapshot: (watched) => Effect.flatMap(store, ({ snapshot }) => snapshot(watched)),
+        remember: (watched, state) => Effect.flatMap(store, ({ remember }) => remember(watched, state)),
+        result: (teamId, id) => Effect.flatMap(store, ({ result }) => result(teamId, id)),
+        keepResult: (teamId, id, document) =>
+          Effect.flatMap(store, ({ keepResult }) => keepResult(teamId, id, document))
+      })
+    })
+  )

@@ -1,0 +1,47 @@
+/**
+ * What pages are read with: the network behind its guard and its politeness, the reader, its browser and files, and who fills
+ * schemas. It needs a store of what is remembered of pages.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Browser } from "../crawler/browser/Browser.ts"
+import { FileReader } from "../crawler/files/FileReader.ts"
+import { PoliteFetch } from "../crawler/politeness/PoliteFetch.ts"
+import { Politeness } from "../crawler/politeness/Politeness.ts"
+import { SiteRules } from "../crawler/politeness/SiteRules.ts"
+import * as PageWorkers from "../crawler/scrape/PageWorkers.ts"
+import { Scraper } from "../crawler/scrape/Scraper.ts"
+import { Extractor } from "../extract/Extractor.ts"
+import type { ModelConfig } from "../model/ChatModel.ts"
+import type { ServiceConfig } from "./ServiceConfig.ts"
+
+/** Where the web may be reached, as the operator says. */
+export const guardOf = ({ allowPrivate, proxies, resolve }: ServiceConfig) => ({
+  allowPrivate,
+  resolve,
+  ...(proxies === undefined ? {} : { proxies })
+})
+
+export const readingPages = (config: ServiceConfig) => {
+  const guard = guardOf(config)
+  const extractor = config.model === undefined ? Extractor.layerRules : byModel(config.model)
+  const politeness = Politeness.layer({ perHost: config.perHost })
+  const network = SiteRules.layer.pipe(
+    Layer.provideMerge(PoliteFetch.layer),
+    Layer.provide([PageWorkers.layer(guard), politeness])
+  )
+  const scraper = Scraper.layer.pipe(
+    Layer.provideMerge(extractor),
+    Layer.provide([Browser.layer(guard), FileReader.layer, politeness])
+  )
+  return Layer.merge(network, scraper)
+}
+
+/** What a model needs is loaded only where one is configured. */
+const byModel = (model: ModelConfig) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => import("../extract/model/ModelExtractor.ts")),
+      (ModelExtractor) => ModelExtractor.layer(model)
+    )
+  )

@@ -1,0 +1,184 @@
+/** A site crawled again: what has not changed is not read again, and counts as being there. */
+import { createHash } from "node:crypto"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { type Answer, page } from "../service/scriptedSite.ts"
+import { millrace, query, withSite, write } from "./millrace.ts"
+
+/** A page with an ETag, which answers 304 to who has it. */
+const tagged =
+  (html: () => string): Answer =>
+  (request, response) => {
+    const etag = `"${createHash("sha256").update(html()).digest("hex").slice(0, 8)}"`
+    const isKnown = request.headers["if-none-match"] === etag
+    response.writeHead(isKnown ? 304 : 200, { "content-type": "text/html", etag })
+    response.end(isKnown ? undefined : html())
+  }
+
+const texts: Record<string, string> = {}
+const reset = () => {
+  for (const path of Object.keys(texts)) delete texts[path]
+  Object.assign(texts, {
+    "/": page("home", "/a", "/b"),
+    "/a": page("a", "/", "/c"),
+    "/b": page("b", "/"),
+    "/c": page("c", "/d"),
+    "/d": page("d", "/")
+  })
+}
+reset()
+const sitemap: Answer = (_, response) => {
+  response.writeHead(200, { "content-type": "application/xml" })
+  const urls = Object.keys(texts).map(
+    (path) => `<url><loc>http://site.test${path}</loc><lastmod>${lastmod}</lastmod></url>`
+  )
+  response.end(`<urlset>${urls.join("")}</urlset>`)
+}
+let lastmod = "2020-01-01"
+const routes = (): Record<string, Answer> => ({
+  ...Object.fromEntries(Object.keys(texts).map((path) => [path, tagged(() => texts[path] ?? "")])),
+  "/e": tagged(() => texts["/e"] ?? ""),
+  "/sitemap.xml": sitemap
+})
+
+const source = (more = "") =>
+  `source: { type: crawl, url: http://site.test/, scrapeOptions: { formats: [markdown, links] }${more} }`
+const duckdb = (write: string) => `sinks: { db: { type: duckdb, path: ./out.duckdb, ${write} } }`
+
+const with2 = (
+  write2: string,
+  use: (
+    again: () => Promise<{ readonly asked: ReadonlyArray<string>; readonly said: any }>,
+    folder: string
+  ) => Promise<void>,
+  more: { readonly source?: string; readonly lines?: ReadonlyArray<string> } = {}
+) =>
+  withSite(routes(), async ({ folder, resolve, site }) => {
+    reset()
+    write(folder, "site.yaml", source(more.source), duckdb(write2), ...(more.lines ?? []))
+    const run = async () => {
+      const before = site.requests.length
+      const { code, stderr, stdout } = await millrace(folder, "run", "site.yaml", "--json", "--resolve", resolve)
+      expect([0, 3], stderr).toContain(code)
+      const asked = site.requests.slice(before).filter((path) => !/robots|sitemap/.test(path))
+      return { asked, said: JSON.parse(stdout.trim().split("\n").at(-1) ?? "") }
+    }
+    const first = await run()
+    expect(first.said).toMatchObject({ status: "done", accounting: { discovered: 5, loaded: 5 } })
+    expect(first.said.accounting.revalidated).toBeUndefined()
+    await use(run, folder)
+  })
+
+const rows = (folder: string, columns = "url, title") =>
+  query(join(folder, "out.duckdb"), `SELECT ${columns} FROM pages ORDER BY ALL`)
+
+describe("a page that has not changed", () => {
+  it.each(["write: merge", "write: scd2, removed: close"])(
+    "is neither read nor written, and is there all the same: %s",
+    { timeout: 120_000 },
+    (how) =>
+      with2(how, async (again, folder) => {
+        const before = await rows(folder, "url, title, markdown, _run_id")
+        const second = await again()
+        expect(second.said).toMatchObject({
+          status: "done",
+          rows: { pages: 0, page_links: 0 },
+          credits: 0,
+          accounting: { discovered: 5, loaded: 0, revalidated: 5, failed: 0 },
+          whole: { expected: 5, present: 5, missing: 0 }
+        })
+        expect(second.asked.toSorted()).toEqual(["/", "/a", "/b", "/c", "/d"])
+        expect(await rows(folder, "url, title, markdown, _run_id")).toEqual(before)
+
+        // Its links are followed: /d is found by a page that was not read, and is another one now.
+        texts["/d"] = page("d, anew", "/", "/e")
+        texts["/e"] = page("e")
+        const third = await again()
+        expect(third.said.accounting).toMatchObject({ discovered: 6, loaded: 2, revalidated: 4, gone: 0 })
+        texts["/b"] = page("b, anew")
+        const fourth = await again()
+        expect(fourth.said.accounting).toMatchObject({ loaded: 1, revalidated: 5 })
+        const current = how.includes("scd2") ? "WHERE is_current" : ""
+        const titles = await query(join(folder, "out.duckdb"), `SELECT title FROM pages ${current} ORDER BY url`)
+        expect(titles.map(({ title }) => title)).toEqual(["home", "a", "b, anew", "c", "d, anew", "e"])
+        const links = await query(join(folder, "out.duckdb"), "SELECT count(*)::INTEGER AS n FROM page_links")
+        expect(links).toEqual([{ n: 7 }])
+      })
+  )
+
+  it("is read where a destination needs every row, where the file says so, and with --full-refresh", {
+    timeout: 120_000
+  }, async () => {
+    for (const how of ["write: append", "write: replace"]) {
+      await with2(how, async (again) => {
+        expect((await again()).said.accounting).toMatchObject({ discovered: 5, loaded: 5 })
+      })
+    }
+    await with2(
+      "write: merge",
+      async (again) => {
+        expect((await again()).said.accounting).toMatchObject({ discovered: 5, loaded: 5 })
+      },
+      { source: ", revalidate: false" }
+    )
+  })
+
+  it("is read again where rows are made otherwise than before", { timeout: 120_000 }, () =>
+    with2("write: merge", async (again, folder) => {
+      write(folder, "site.yaml", source(), duckdb("write: merge"), "steps: [{ derive: { size: len(markdown) } }]")
+      expect((await again()).said.accounting).toMatchObject({ loaded: 5 })
+      expect((await again()).said.accounting).toMatchObject({ revalidated: 5 })
+    })
+  )
+
+  it("counts in checks", { timeout: 120_000 }, () =>
+    with2(
+      "write: merge",
+      async (again) => {
+        const { said } = await again()
+        expect(said).toMatchObject({ status: "done", accounting: { revalidated: 5 } })
+        expect(said.checks.map(({ passed }: { passed: boolean }) => passed)).toEqual([true, true, true, true])
+      },
+      {
+        lines: [
+          "checks: [{ rows: { min: 5, drop: 0% } }, { ok_status: 100% }, { whole: 0% }, { freshness: { column: _fetched_at, max: 1h } }]"
+        ]
+      }
+    )
+  )
+
+  it("is not even asked for where the sitemap says that it is as it was", { timeout: 120_000 }, () =>
+    with2(
+      "write: merge",
+      async (again) => {
+        const second = await again()
+        expect(second.said.accounting).toMatchObject({ discovered: 5, loaded: 0, revalidated: 5 })
+        // The start may be asked for before the sitemap is read.
+        expect(second.asked.filter((path) => path !== "/")).toEqual([])
+        lastmod = new Date(Date.now() + 2 * 86_400_000).toISOString()
+        const third = await again()
+        lastmod = "2020-01-01"
+        expect(third.asked.toSorted()).toEqual(["/", "/a", "/b", "/c", "/d"])
+        expect(third.said.accounting).toMatchObject({ revalidated: 5 })
+      },
+      { source: ", revalidate: lastmod" }
+    )
+  )
+
+  it("is known once, by what the last run has committed", { timeout: 120_000 }, () =>
+    with2("write: merge", async (again, folder) => {
+      const home = join(folder, ".millrace/pipelines/site")
+      await again()
+      const { said } = await again()
+      const known = readdirSync(join(home, "known"))
+
+      expect(known).toEqual([expect.stringMatching(new RegExp(`^${said.run_id}-[0-9a-f]{12}\\.zst$`))])
+      expect(readdirSync(join(home, "runs", said.run_id)).toSorted()).toEqual([
+        "answers.ndjson.zst",
+        "blocks.zst",
+        "run.json"
+      ])
+    })
+  )
+})

@@ -1,0 +1,182 @@
+/**
+ * Runs that crawl in their own process, killed with SIGKILL while they crawl, tell and commit, and run again until one ends:
+ * the rows are those of one run, and no page is asked for again that was in the journal when its process died.
+ */
+import { createHash } from "node:crypto"
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import * as LedgerFile from "../../src/crawler/embedded/LedgerFile.ts"
+import * as Segment from "../../src/segments/Segment.ts"
+import { randomFrom, seed } from "../../src/testing/specimens.ts"
+import { millrace, query, start } from "../cli/millrace.ts"
+import { type Answer, page, scriptedSite } from "../service/scriptedSite.ts"
+import { times } from "../soak.ts"
+
+const paths = Array.from({ length: 150 }, (_, at) => `/p${at}`)
+const text = "<p>Some words that make a page of it. </p>".repeat(20)
+let onRequest: () => void = () => {}
+/** Whether pages have ETags, and what is added to some of them. */
+let isTagged = false
+let news = ""
+const slowly =
+  (html: string, isNews = false): Answer =>
+  (request, response) => {
+    onRequest()
+    const body = html + (isNews ? news : "")
+    const etag = `"${createHash("sha256").update(body).digest("hex").slice(0, 8)}"`
+    const isKnown = isTagged && request.headers["if-none-match"] === etag
+    setTimeout(() => {
+      response.writeHead(isKnown ? 304 : 200, { "content-type": "text/html", ...(isTagged ? { etag } : {}) })
+      response.end(isKnown ? undefined : body)
+    }, 25)
+  }
+const routes = {
+  "/": slowly(page("home", ...paths.slice(0, 40))),
+  ...Object.fromEntries(
+    paths.map((path, at) => [path, slowly(page(`page ${at}`, "/", ...paths.slice(at, at + 30)) + text, at % 10 === 0)])
+  )
+}
+
+const scope = Scope.makeUnsafe()
+const site = await Effect.runPromise(Scope.provide(scriptedSite(routes), scope))
+const folders: Array<string> = []
+afterAll(async () => {
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+const fresh = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "millrace-killed-crawl-"))
+  folders.push(folder)
+  writeFileSync(
+    join(folder, "site.yaml"),
+    [
+      "source: { type: crawl, url: http://site.test/, scrapeOptions: { formats: [markdown, links] } }",
+      "sinks: { db: { type: duckdb, path: ./out.duckdb } }",
+      ""
+    ].join("\n")
+  )
+  return folder
+}
+
+const run = ["run", "site.yaml", "--json", "--resolve", `site.test=127.0.0.1:${site.port}`]
+const random = randomFrom(seed)
+
+const rowsIn = async (folder: string) => [
+  await query(
+    join(folder, "out.duckdb"),
+    "SELECT url, title, markdown, depth, discovered_from FROM pages ORDER BY url"
+  ),
+  await query(join(folder, "out.duckdb"), "SELECT page_url, position, link FROM page_links ORDER BY ALL"),
+  await query(
+    join(folder, "out.duckdb"),
+    "SELECT count(*)::INTEGER AS runs, sum(credits)::INTEGER AS credits FROM _millrace_runs"
+  )
+]
+
+const runFolder = (folder: string): string | undefined => {
+  const runs = join(folder, ".millrace/pipelines/site/runs")
+  const [name] = existsSync(runs) ? readdirSync(runs) : []
+  return name === undefined ? undefined : join(runs, name)
+}
+
+/** The paths of pages that the journal has, as the next process will find it. */
+const pagesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
+  const run = runFolder(folder)
+  if (run === undefined || !existsSync(join(run, "reading.zst"))) return []
+  const copy = mkdtempSync(join(tmpdir(), "millrace-killed-crawl-copy-"))
+  folders.push(copy)
+  cpSync(run, copy, { recursive: true })
+  const [blocks, progress] = [
+    await Segment.open(join(copy, "blocks.zst")),
+    await Segment.open(join(copy, "reading.zst"))
+  ]
+  const known = await Segment.open(join(copy, "known.zst"))
+  const { ledger } = await Effect.runPromise(Effect.scoped(LedgerFile.open({ blocks, progress, known })))
+  await Promise.all([blocks.close(), progress.close(), known.close()])
+  return ledger.urls.some(-1, 1e9, (state) => state === "scraped").map(({ url }) => new URL(url).pathname)
+}
+
+describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
+  it("is killed while it asks only for what has changed, and knows as much at its end", {
+    timeout: 300_000
+  }, async () => {
+    isTagged = true
+    const first = fresh()
+    expect((await millrace(first, ...run)).code).toBe(0)
+    news = "<p>News</p>"
+    const copied = () => {
+      const folder = fresh()
+      cpSync(first, folder, { recursive: true })
+      return folder
+    }
+    const ending = async (folder: string) => {
+      const { code, stderr, stdout } = await millrace(folder, ...run)
+      expect(code, stderr).toBe(0)
+      const { accounting, rows } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "")
+      return { accounting, rows, seen: await rowsIn(folder) }
+    }
+    const reference = copied()
+    const expected = await ending(reference)
+    const last = await ending(reference)
+    expect(expected.accounting).toMatchObject({ discovered: 151, loaded: 15, revalidated: 136 })
+    expect(last.accounting).toMatchObject({ loaded: 0, revalidated: 151 })
+
+    for (let kills = 0; kills < times(3, 20); ) {
+      const folder = copied()
+      for (let again = 1 + random(2); again > 0; again--) {
+        let nth = random(140)
+        const child = start(folder, ...run)
+        onRequest = () => (nth-- === 0 ? void setTimeout(() => child.process.kill("SIGKILL"), random(300)) : undefined)
+        if ((await child.ended).code !== null) break
+        kills += 1
+      }
+      onRequest = () => {}
+      const home = join(folder, ".millrace/pipelines/site/runs")
+      const isOver = readdirSync(home).every((name) =>
+        /"done"/.test(readFileSync(join(home, name, "run.json"), "utf8"))
+      )
+      if (!isOver || readdirSync(home).length === 1) expect(await ending(folder)).toEqual(expected)
+      expect((await ending(folder)).accounting).toEqual(last.accounting)
+    }
+    isTagged = false
+    news = ""
+  })
+
+  it(`is killed ${times(4, 40)} times, and asks for no page again that was kept`, { timeout: 300_000 }, async () => {
+    const reference = fresh()
+    expect((await millrace(reference, ...run)).code).toBe(0)
+    const expected = await rowsIn(reference)
+
+    let met = 0
+    for (let kills = 0; kills < times(4, 40); ) {
+      const folder = fresh()
+      for (let nth = 20 + random(120); ; nth = random(100)) {
+        const before = await pagesIn(folder)
+        const asked = site.requests.length
+        const child = start(folder, ...run)
+        onRequest = () => (nth-- === 0 ? void setTimeout(() => child.process.kill("SIGKILL"), random(400)) : undefined)
+        const { code, stderr } = await child.ended
+        onRequest = () => {}
+        met += before.length
+        const again = site.requests.slice(asked).filter((path) => before.includes(path))
+        expect(again).toEqual([])
+        if (code === 0) break
+        if (code !== null) throw new Error(`a run ended with ${code}: ${stderr}`)
+        kills += 1
+      }
+      expect(await rowsIn(folder)).toEqual(expected)
+      // Nothing is left of what only reading needed, and there is no second copy.
+      const left = readdirSync(runFolder(folder) ?? "").toSorted()
+      expect(left).toEqual(["answers.ndjson.zst", "blocks.zst", "run.json"])
+      expect(readdirSync(join(folder, ".millrace/pipelines/site")).filter((name) => /sqlite/.test(name))).toEqual([])
+      expect(JSON.parse(readFileSync(join(runFolder(folder) ?? "", "run.json"), "utf8")).status).toBe("done")
+    }
+    expect(met).toBeGreaterThan(0)
+  })
+})
