@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { PageDocument } from "../../src/api/PageDocument.ts"
 import * as PageBlock from "../../src/embedded/PageBlock.ts"
+import * as PageDocumentBytes from "../../src/embedded/PageDocumentBytes.ts"
 import { documentsOf } from "../../src/embedded/PlacedPage.ts"
 
 const metadata = { sourceURL: "http://site.test/a", url: "http://site.test/a", statusCode: 200, scrapeId: "1" }
@@ -22,8 +23,10 @@ const documents: ReadonlyArray<PageDocument> = [
   }
 ]
 
+const blockOf = (all: ReadonlyArray<PageDocument>) => PageBlock.encode(all.map(PageDocumentBytes.encode))
+
 const again = (all: ReadonlyArray<PageDocument>) => {
-  const block = PageBlock.decode(PageBlock.encode(all))
+  const block = PageBlock.decode(blockOf(all))
   return Array.from({ length: block.count }, (_, at) => block.document(at))
 }
 
@@ -34,14 +37,14 @@ describe("a block of pages", () => {
   })
 
   it("is read out of the middle of other bytes", () => {
-    const bytes = PageBlock.encode(documents)
+    const bytes = blockOf(documents)
     const within = new Uint8Array(Buffer.concat([Buffer.from("abc"), bytes]).subarray(3))
 
     expect(PageBlock.decode(within).document(2)).toEqual(documents[2])
   })
 
   it("of another kind is refused", () => {
-    const bytes = PageBlock.encode(documents)
+    const bytes = blockOf(documents)
     bytes.writeUInt32LE(99, 0)
 
     expect(() => PageBlock.decode(bytes)).toThrow("a block of pages of an unknown kind: 99")
@@ -50,7 +53,7 @@ describe("a block of pages", () => {
 
 describe("a page of an answer", () => {
   it("is its document with the identity that was decided", () => {
-    const contents = [PageBlock.encode(documents.slice(0, 1)), PageBlock.encode(documents.slice(1))]
+    const contents = [blockOf(documents.slice(0, 1)), blockOf(documents.slice(1))]
     const pages = [
       { at: [1, 1], url: "http://site.test/z", source: "http://site.test/y", depth: 2, from: "http://site.test/" },
       { at: [0, 0], url: "http://site.test/a", depth: 0 }

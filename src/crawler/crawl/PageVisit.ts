@@ -8,44 +8,28 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { PageDocument } from "../../api/PageDocument.ts"
 import * as PageUrl from "../../api/PageUrl.ts"
 import { uuid7 } from "../../api/uuid7.ts"
 import * as CookieJar from "../fetch/CookieJar.ts"
 import { FetchError } from "../fetch/Fetch.ts"
-import { followRedirects, type Landed, redirectLoop } from "../fetch/followRedirects.ts"
+import { followRedirects, redirectLoop } from "../fetch/followRedirects.ts"
 import * as MachineFault from "../fetch/MachineFault.ts"
-import type { DiscoveredUrl, Failure, KnownPage, Traits } from "../frontier/CrawlUrl.ts"
+import type { DiscoveredUrl, KnownPage } from "../frontier/CrawlUrl.ts"
 import type * as Frontier from "../frontier/Frontier.ts"
 import * as Scope from "../frontier/Scope.ts"
 import * as Patience from "../politeness/Patience.ts"
 import { PoliteFetch } from "../politeness/PoliteFetch.ts"
 import { SiteRules } from "../politeness/SiteRules.ts"
 import { type Later, ofReading, type Tries } from "../politeness/Tries.ts"
-import * as PageDocumentBytes from "../scrape/PageDocumentBytes.ts"
 import * as PageDocuments from "../scrape/PageDocuments.ts"
 import * as PageOrder from "../scrape/PageOrder.ts"
-import { type Scraped, Scraper } from "../scrape/Scraper.ts"
+import { Scraper } from "../scrape/Scraper.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import type { Job } from "./Job.ts"
 import { conditionsOf } from "./Revalidation.ts"
-import { traitsOf } from "./traitsOf.ts"
+import { failed, type Visit, visitedPages } from "./visitedPages.ts"
 
-/** How a visit ended, before it is written down. */
-export interface Visit {
-  readonly _tag: "Visit"
-  readonly state: "scraped" | "failed" | "blocked" | "alias"
-  readonly document?: PageDocument
-  readonly credits?: number
-  readonly landed?: URL
-  readonly failure?: Omit<Failure, "id" | "url">
-  readonly links: ReadonlyArray<string>
-  readonly traits?: Traits
-  /** Whether the page is an application that was rendered, in which hash routes are pages. */
-  readonly hasRoutes?: boolean
-  readonly isRevalidated?: boolean
-  readonly known?: KnownPage
-}
+export type { Visit } from "./visitedPages.ts"
 
 /** A visit that ends before its page is fetched: how a chain of redirects is cut short. */
 class Ended {
@@ -76,6 +60,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
   const scraper = yield* Scraper
   const { rules } = plan
   const agent = agentOf(plan)
+  const pages = visitedPages(plan, frontier)
 
   const jar = CookieJar.make()
   const keeps = (plan.scrape.options.maxAge ?? 0) > 0
@@ -133,13 +118,13 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
     }
     const kept = yield* scraper.kept(plan.scrape, asked)
     // A copy of a page that redirected may lead where this crawl does not go: it is fetched, and judged hop by hop.
-    if (kept?.document.metadata.url === url.href) return visited(item, kept)
+    if (kept?.document.metadata.url === url.href) return pages.visited(item, kept)
     const { revalidation } = plan
     const known = revalidation === undefined ? undefined : yield* Effect.promise(() => revalidation.find(url.href))
-    if (known !== undefined && revalidation?.isOld(known) === true) return revalidated(url, known)
+    if (known !== undefined && revalidation?.isOld(known) === true) return pages.revalidated(url, known)
     const landed = yield* followRedirects(url, get(item.url, asked.scrapeId, known), permit(item), jar)
     if (landed.fetched.status === 304 && landed.url.href === known?.url) {
-      return revalidated(url, { ...known, at: yield* Clock.currentTimeMillis })
+      return pages.revalidated(url, { ...known, at: yield* Clock.currentTimeMillis })
     }
     const again = Patience.isTransient(landed.fetched.status) ? yield* tries.again(item.seq, landed) : undefined
     if (again !== undefined) return yield* Effect.fail(again)
@@ -149,61 +134,10 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
     const { page } = landed.fetched
     const end =
       page === undefined
-        ? visited(item, yield* ofReading(scraper.scrape(landed, plan.scrape, asked), plan.scrape), landed.url)
-        : readThere(item, page, landed)
-    return plan.isRemembered === true ? { ...end, ...knownOf(item, end, yield* Clock.currentTimeMillis) } : end
+        ? pages.visited(item, yield* ofReading(scraper.scrape(landed, plan.scrape, asked), plan.scrape), landed.url)
+        : pages.readThere(item, page, landed)
+    return pages.remembered(item, end, yield* Clock.currentTimeMillis)
   })
-
-  /** A page that is as it was: it leads where it led, and nothing of it is read. */
-  const revalidated = (landed: URL, known: KnownPage): Visit => ({
-    _tag: "Visit",
-    state: "scraped",
-    credits: 0,
-    landed,
-    links: plan.sitemap !== "only" && Scope.isInternal(rules, landed) ? known.links : [],
-    isRevalidated: true,
-    known,
-    ...(known.traits === undefined ? {} : { traits: known.traits })
-  })
-
-  /** What is followed from a page. A session that the site began on the way is no part of its name. */
-  const followed = (answered: URL, status: number, found: ReadonlyArray<string>, refresh: string | undefined) => {
-    const landed = PageUrl.plainOf(answered, frontier.identity())
-    const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed) && status < 400
-    return { landed, links: follow ? (refresh === undefined ? found : [refresh, ...found]) : [] }
-  }
-
-  /** A page that the thread has read that fetched it. */
-  const readThere = (item: DiscoveredUrl, page: PageOrder.ReadPage, { fetched, url }: Landed): Visit => {
-    const { credits, document, refresh, traits } = page
-    const { landed, links } = followed(url, fetched.status, page.links === "" ? [] : page.links.split("\n"), refresh)
-    if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links }
-    const visit = {
-      _tag: "Visit",
-      state: "scraped",
-      document: PageDocumentBytes.decode(document),
-      credits,
-      landed,
-      links
-    } as const
-    return traits === undefined ? visit : { ...visit, traits }
-  }
-
-  /** A page that was had, and what is followed from it. */
-  const visited = (item: DiscoveredUrl, scraped: Scraped, answered = new URL(item.url)): Visit => {
-    const { document, links: found, refresh, shell } = scraped
-    const { landed, links } = followed(answered, document.metadata.statusCode, found, refresh)
-    const shown = PageUrl.normalize(document.metadata.url) ?? landed
-    if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links }
-    const credits = PageDocuments.creditsOf(document)
-    const traits =
-      plan.settling === undefined
-        ? {}
-        : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped, plan.settling) }
-    const routes = shell === "rendered" ? { hasRoutes: true } : {}
-    const visit = { _tag: "Visit", state: "scraped", document, credits, landed, links } as const
-    return { ...visit, ...traits, ...routes }
-  }
 
   const end = (item: DiscoveredUrl, error: FetchError): Effect.Effect<Visit, StartFailed> =>
     item.kind === "start"
@@ -231,26 +165,8 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
     )
 })
 
-/** What is known of a page from now on: of one that stands at its own URL, and that its site can compare. */
-const knownOf = (item: DiscoveredUrl, { document, hasRoutes, links, traits }: Visit, at: number): Partial<Visit> => {
-  const { contentVersion, etag, lastModified, statusCode, url } = document?.metadata ?? {}
-  if (statusCode !== 200 || url !== item.url || hasRoutes === true) return {}
-  if (etag === undefined && lastModified === undefined) return {}
-  return { known: { url, etag, lastModified, version: contentVersion, at, links, traits } }
-}
-
 /** A page that trips our own reader costs that page, not the crawl. */
 const unreadable = { code: "SCRAPE_UNKNOWN_ERROR", retryable: false }
 
 const blocked: Visit = { _tag: "Visit", state: "blocked", links: [] }
 const alias: Visit = { _tag: "Visit", state: "alias", links: [] }
-const failed = (code: string, error: string): Visit => ({
-  _tag: "Visit",
-  state: "failed",
-  failure: { code, error },
-  links: []
-})
-const notAdmitted = failed(
-  "PATH_FILTER",
-  "the start URL does not pass includePaths and excludePaths, so it is not a result; its links were followed"
-)

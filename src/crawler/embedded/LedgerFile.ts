@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import type { PageDocument } from "../../api/PageDocument.ts"
 import type * as EmbeddedCrawl from "../../embedded/EmbeddedCrawl.ts"
 import * as PageBlock from "../../embedded/PageBlock.ts"
+import * as PageDocumentBytes from "../../embedded/PageDocumentBytes.ts"
 import type { KnownPage } from "../frontier/CrawlUrl.ts"
 import { StoreError } from "../StoreError.ts"
 import { CrawlLedger } from "./CrawlLedger.ts"
@@ -33,7 +34,7 @@ export interface LedgerFile {
   /** Takes a record up, with the documents it speaks of, and writes both down soon. Waits only where too much waits. */
   readonly take: (
     record: LedgerRecord,
-    documents?: ReadonlyArray<PageDocument>,
+    documents?: ReadonlyArray<Uint8Array>,
     known?: ReadonlyArray<KnownPage>
   ) => Effect.Effect<void, StoreError>
   /** Says which pages are not known after all, with the next record. */
@@ -48,9 +49,9 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
   const ledger = new CrawlLedger()
   const blocks = yield* attempt("read", () => recover(ledger, segments))
   let records: Array<LedgerRecord> = []
-  let documents: Array<PageDocument> = []
+  let documents: Array<Uint8Array> = []
   /** Those of the group that is being written. */
-  let leaving: ReadonlyArray<PageDocument> = []
+  let leaving: ReadonlyArray<Uint8Array> = []
   let known: Array<KnownPage> = []
   let without: ReadonlyArray<string> = []
   let bytes = 0
@@ -128,7 +129,7 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
         bytes += pages.length * knownBytes
         for (const document of some) {
           documents.push(document)
-          bytes += sizeOf(document)
+          bytes += document.length
         }
         if (bytes < groupBytes) return Effect.void
         return bytes < mostBytes ? Effect.asVoid(Deferred.succeed(waking, undefined)) : flush
@@ -138,7 +139,8 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
         const known = blocks.findLastIndex(({ first }) => first <= page)
         const block = blocks[known]
         if (block === undefined || page >= block.first + block.count) {
-          return Effect.succeed(leaving[page - written] ?? documents[page - written - leaving.length])
+          const waiting = leaving[page - written] ?? documents[page - written - leaving.length]
+          return Effect.succeed(waiting === undefined ? undefined : PageDocumentBytes.decode(waiting))
         }
         return attempt("read", async () => {
           const read = await segments.blocks.read(segments.blocks.places[known] ?? 0)
@@ -197,10 +199,8 @@ const groupMillis = 250
 /** More than this does not wait to be written: whoever brings more waits. */
 const mostBytes = 4 * 1024 * 1024
 
-/** About what is known of a page takes, and what a document does. */
+/** About what is known of a page takes. */
 const knownBytes = 500
-const sizeOf = ({ html = "", links = [], markdown = "", rawHtml = "" }: PageDocument): number =>
-  markdown.length + html.length + rawHtml.length + links.length * 60 + 1000
 
 /** File calls cannot be stopped half-way, so an interruption waits for them. */
 const attempt = <A>(doing: "read" | "write", run: () => Promise<A>): Effect.Effect<A, StoreError> =>

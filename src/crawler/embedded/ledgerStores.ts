@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
 import type { PageDocument } from "../../api/PageDocument.ts"
+import * as PageDocumentBytes from "../../embedded/PageDocumentBytes.ts"
 import type { CrawlStore } from "../crawl/CrawlStore.ts"
 import type { JobStore } from "../crawl/JobStore.ts"
 import type { CrawlIdentity } from "../frontier/CrawlIdentity.ts"
@@ -24,7 +25,7 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
     })
     yield* take(
       { _tag: "Settled", ends, at },
-      settlements.flatMap(({ page }) => (page === undefined ? [] : [documentOf(page)])),
+      settlements.flatMap(({ page }) => (page === undefined ? [] : [bytesOf(page)])),
       settlements.flatMap(({ known }) => known ?? [])
     )
     for (const { also } of settlements) if (also !== undefined) yield* also
@@ -125,6 +126,8 @@ export const jobStore = ({ take }: LedgerFile): JobStore["Service"] => ({
 const routes: LedgerRecord = { _tag: "Routes" }
 
 /** A crawl keeps page documents. */
-const documentOf = ({ document }: NonNullable<Settlement["page"]>): PageDocument =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- other results, as JSON text, are kept by services alone
-  typeof document === "string" ? (JSON.parse(document) as PageDocument) : document
+const bytesOf = ({ document }: NonNullable<Settlement["page"]>): Uint8Array => {
+  if (document instanceof Uint8Array) return document
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a crawl keeps as JSON is a document
+  return PageDocumentBytes.encode(typeof document === "string" ? (JSON.parse(document) as PageDocument) : document)
+}

@@ -46,8 +46,8 @@ export type Change =
       readonly kind: Kind
     }
 
-/** What a job keeps of a page whose result is no page document. */
-export type JsonText = string
+/** A page's document as it was made, or as the bytes that a thread has made of it; or what a job keeps instead, as JSON. */
+export type Result = PageDocument | Uint8Array | string
 
 export interface Failure {
   readonly id: string
@@ -62,7 +62,7 @@ export interface Settlement {
   readonly state: UrlState
   /** The key of the page that answered in the end: another than its own where it redirects. */
   readonly landedKey: string
-  readonly page?: { readonly seq: number; readonly document: PageDocument | JsonText; readonly credits: number }
+  readonly page?: { readonly seq: number; readonly document: Result; readonly credits: number }
   /** Its own first, where it failed. */
   readonly failures: ReadonlyArray<Failure>
   readonly discovered: ReadonlyArray<DiscoveredUrl>

@@ -26,6 +26,7 @@ export interface Reading {
 export interface ReadPage {
   /** The document (`PageDocumentBytes`). */
   readonly document: Uint8Array
+  readonly contentVersion: number | undefined
   readonly credits: number
   /** Its links, joined by line feeds; empty: none. */
   readonly links: string

@@ -3,13 +3,13 @@
  *
  * The same parts as elsewhere make the document, so nobody can tell from a page which thread has read it.
  */
+import * as PageDocumentBytes from "../../embedded/PageDocumentBytes.ts"
 import { contentKind } from "../../html/ContentKind.ts"
 import * as Page from "../../html/Page.ts"
 import { maybeShell } from "../../html/scriptShell.ts"
 import { traitsOf } from "../crawl/traitsOf.ts"
 import type { Fetched } from "../fetch/PlainGet.ts"
 import { fileKind } from "../files/FileKind.ts"
-import * as PageDocumentBytes from "./PageDocumentBytes.ts"
 import * as PageDocuments from "./PageDocuments.ts"
 import type { PageOrder, ReadPage } from "./PageOrder.ts"
 
@@ -30,6 +30,7 @@ export const readPage = (url: URL, fetched: Fetched, order: PageOrder): ReadPage
   const document = PageDocuments.make(read, { ...reading, tracksJson: false }, asked)
   return {
     document: PageDocumentBytes.encode(document),
+    contentVersion: document.metadata.contentVersion,
     credits: PageDocuments.creditsOf(document),
     links: page.links.join("\n"),
     refresh: page.refresh,

@@ -131,7 +131,7 @@ const make = Effect.gen(function* () {
     )
     if (Arr.isArrayNonEmpty(pages)) {
       const rows = Arr.map(pages, (page) => {
-        const document = typeof page.document === "string" ? page.document : documentText(page.document)
+        const document = documentText(page.document)
         return { job_id: jobId, seq: page.seq, bytes: Buffer.byteLength(document), document }
       })
       yield* sql`INSERT INTO crawl_page ${sql.insert(rows)}`

@@ -8,13 +8,16 @@
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Limits from "../../api/Limits.ts"
-import type { PageDocument } from "../../api/PageDocument.ts"
+import type { Result } from "../../crawler/frontier/CrawlUrl.ts"
+import * as PageDocumentBytes from "../../embedded/PageDocumentBytes.ts"
 
 /**
  * A page document as JSON text. It ends with the two URLs that the page was read with, so that they can be exchanged without
  * parsing megabytes.
  */
-export const documentText = ({ metadata, ...formats }: PageDocument): string => {
+export const documentText = (result: Result): string => {
+  if (typeof result === "string") return result
+  const { metadata, ...formats } = result instanceof Uint8Array ? PageDocumentBytes.decode(result) : result
   const { sourceURL, url, ...rest } = metadata
   return JSON.stringify({ ...formats, metadata: { ...rest, sourceURL, url } })
 }

@@ -233,11 +233,7 @@ const make = Effect.sync(() => {
             page: page?.seq
           })
           for (const other of overtaken) update(entry, other, { state: "alias", aliasOf: seq })
-          if (page !== undefined)
-            entry.documents.set(
-              page.seq,
-              typeof page.document === "string" ? page.document : documentText(page.document)
-            )
+          if (page !== undefined) entry.documents.set(page.seq, documentText(page.document))
           entry.credits += page?.credits ?? 0
           entry.failures.push(...failures.map((failure) => ({ ...failure, createdAt })))
           learn(entry, changes)

@@ -4,6 +4,7 @@ import * as TestClock from "effect/testing/TestClock"
 import type { PageDocument } from "../../../src/api/PageDocument.ts"
 import * as LedgerFile from "../../../src/crawler/embedded/LedgerFile.ts"
 import type { LedgerRecord } from "../../../src/crawler/embedded/LedgerRecord.ts"
+import * as PageDocumentBytes from "../../../src/embedded/PageDocumentBytes.ts"
 import * as Segment from "../../../src/segments/Segment.ts"
 
 const begun: LedgerRecord = { _tag: "Begun", id: "1", at: 5 }
@@ -17,6 +18,8 @@ const document = (seq: number): PageDocument => ({
   markdown: `page ${seq}`,
   metadata: { sourceURL: url(seq).url, url: url(seq).url, statusCode: 200, scrapeId: `${seq}` }
 })
+
+const bytes = (seq: number) => PageDocumentBytes.encode(document(seq))
 
 const settled = (seq: number, page: number): LedgerRecord => ({
   _tag: "Settled",
@@ -37,9 +40,9 @@ describe("the ledger of a crawl in segments", () => {
           const file = yield* LedgerFile.open(kept)
           yield* file.take(begun)
           yield* file.take(discovered)
-          yield* file.take(settled(1, 0), [document(1)])
+          yield* file.take(settled(1, 0), [bytes(1)])
           yield* file.flush
-          yield* file.take(settled(0, 1), [document(0)])
+          yield* file.take(settled(0, 1), [bytes(0)])
           expect(yield* file.document(1)).toEqual(document(0))
           return file.ledger
         })
@@ -74,14 +77,14 @@ describe("the ledger of a crawl in segments", () => {
         Effect.gen(function* () {
           const file = yield* LedgerFile.open(kept)
           yield* file.take(discovered)
-          yield* file.take(settled(1, 0), [document(1)])
+          yield* file.take(settled(1, 0), [bytes(1)])
           yield* file.flush
-          yield* file.take(settled(2, 1), [document(2)])
+          yield* file.take(settled(2, 1), [bytes(2)])
         })
       )
       yield* Effect.promise(() => (which === "blocks" ? kept.progress : kept.blocks).keep(1))
       const file = yield* LedgerFile.open(kept)
-      yield* file.take(settled(0, 1), [document(0)])
+      yield* file.take(settled(0, 1), [bytes(0)])
       yield* file.flush
 
       expect(file.ledger.counts).toMatchObject({ scraped: 2, queued: 1 })

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { PageDocument } from "../../../src/api/PageDocument.ts"
-import * as PageDocumentBytes from "../../../src/crawler/scrape/PageDocumentBytes.ts"
+import type { PageDocument } from "../../src/api/PageDocument.ts"
+import * as PageDocumentBytes from "../../src/embedded/PageDocumentBytes.ts"
 
 const metadata = { title: "Grüße", statusCode: 200, sourceURL: "http://a.test/", url: "http://a.test/b", scrapeId: "1" }
 

@@ -4,7 +4,7 @@
  * It crosses from a thread without being copied, and lies in a store as it is; a row is made of it only where one is asked
  * for. Nothing but this file knows what the bytes are.
  */
-import type { PageDocument } from "../../api/PageDocument.ts"
+import type { PageDocument } from "../api/PageDocument.ts"
 
 export const encode = (document: PageDocument): Uint8Array<ArrayBuffer> => {
   const { html, links, markdown, rawHtml, ...rest } = document

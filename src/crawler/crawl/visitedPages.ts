@@ -1,0 +1,118 @@
+/**
+ * What the visit of a page leaves that was had, or that is as it was: its document, what is followed from it, and what it is
+ * recognised by.
+ */
+import * as PageUrl from "../../api/PageUrl.ts"
+import type { Landed } from "../fetch/followRedirects.ts"
+import type { DiscoveredUrl, Failure, KnownPage, Result, Traits } from "../frontier/CrawlUrl.ts"
+import type * as Frontier from "../frontier/Frontier.ts"
+import * as Scope from "../frontier/Scope.ts"
+import * as PageDocuments from "../scrape/PageDocuments.ts"
+import type { ReadPage } from "../scrape/PageOrder.ts"
+import type { Scraped } from "../scrape/Scraper.ts"
+import type { CrawlPlan } from "./CrawlPlan.ts"
+import { traitsOf } from "./traitsOf.ts"
+
+/** How a visit ended, before it is written down. */
+export interface Visit {
+  readonly _tag: "Visit"
+  readonly state: "scraped" | "failed" | "blocked" | "alias"
+  readonly document?: Result
+  readonly credits?: number
+  readonly landed?: URL
+  readonly failure?: Omit<Failure, "id" | "url">
+  readonly links: ReadonlyArray<string>
+  readonly traits?: Traits
+  /** Whether the page is an application that was rendered, in which hash routes are pages. */
+  readonly hasRoutes?: boolean
+  readonly isRevalidated?: boolean
+  readonly known?: KnownPage
+}
+
+/** A page that was had, and what its site says of it. */
+interface Had extends Visit {
+  readonly answer: Answer
+}
+
+interface Answer extends Pick<KnownPage, "url" | "version"> {
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
+  readonly status: number
+}
+
+export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
+  const { rules } = plan
+
+  /** What is followed from a page. A session that the site began on the way is no part of its name. */
+  const followed = (answered: URL, status: number, found: ReadonlyArray<string>, refresh: string | undefined) => {
+    const landed = PageUrl.plainOf(answered, frontier.identity())
+    const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed) && status < 400
+    return { landed, links: follow ? (refresh === undefined ? found : [refresh, ...found]) : [] }
+  }
+  const isNoResult = ({ kind }: DiscoveredUrl) => kind === "start" && !Scope.admitsStart(rules)
+
+  return {
+    /** A page that this thread has read. */
+    visited: (item: DiscoveredUrl, scraped: Scraped, answered = new URL(item.url)): Had => {
+      const { document, links: found, refresh, shell } = scraped
+      const { contentVersion: version, etag, lastModified, statusCode: status, url } = document.metadata
+      const { landed, links } = followed(answered, status, found, refresh)
+      const answer: Answer = { url, version, etag, lastModified, status }
+      if (isNoResult(item)) return { ...notAdmitted, links, answer }
+      const shown = PageUrl.normalize(url) ?? landed
+      const traits =
+        plan.settling === undefined
+          ? {}
+          : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped, plan.settling) }
+      const routes = shell === "rendered" ? { hasRoutes: true } : {}
+      const credits = PageDocuments.creditsOf(document)
+      const visit = { _tag: "Visit", state: "scraped", document, credits, landed, links, answer } as const
+      return { ...visit, ...traits, ...routes }
+    },
+
+    /** A page that the thread has read that fetched it. */
+    readThere: (item: DiscoveredUrl, page: ReadPage, { fetched, url }: Landed): Had => {
+      const { contentVersion: version, credits, document, links: found, refresh, traits } = page
+      const { etag, lastModified, status } = fetched
+      const { landed, links } = followed(url, status, found === "" ? [] : found.split("\n"), refresh)
+      const answer: Answer = { url: url.href, version, etag, lastModified, status }
+      if (isNoResult(item)) return { ...notAdmitted, links, answer }
+      const visit = { _tag: "Visit", state: "scraped", document, credits, landed, links, answer } as const
+      return traits === undefined ? visit : { ...visit, traits }
+    },
+
+    /** A page that is as it was: it leads where it led, and nothing of it is read. */
+    revalidated: (landed: URL, known: KnownPage): Visit => ({
+      _tag: "Visit",
+      state: "scraped",
+      credits: 0,
+      landed,
+      links: plan.sitemap !== "only" && Scope.isInternal(rules, landed) ? known.links : [],
+      isRevalidated: true,
+      known,
+      ...(known.traits === undefined ? {} : { traits: known.traits })
+    }),
+
+    /** The visit with what the next crawl is told: of a page at its own URL, which its site can compare. */
+    remembered: (item: DiscoveredUrl, { answer, ...visit }: Had, at: number): Visit => {
+      const { etag, lastModified, status, url, version } = answer
+      const isKnown = plan.isRemembered === true && visit.state === "scraped" && visit.hasRoutes !== true
+      if (!isKnown || status !== 200 || url !== item.url) return visit
+      if (etag === undefined && lastModified === undefined) return visit
+      const { links, traits } = visit
+      return { ...visit, known: { url, etag, lastModified, version, at, links, traits } }
+    }
+  }
+}
+
+export const failed = (code: string, error: string): Visit => ({
+  _tag: "Visit",
+  state: "failed",
+  failure: { code, error },
+  links: []
+})
+
+const notAdmitted = failed(
+  "PATH_FILTER",
+  "the start URL does not pass includePaths and excludePaths, so it is not a result; its links were followed"
+)
