@@ -40,7 +40,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
     threads,
     idleMillis: 30_000,
     stuckMillis: 60_000,
-    heapMegabytes: 512,
+    heapMegabytes: 768,
     data
   })
   let pages = 0
