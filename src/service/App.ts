@@ -111,7 +111,7 @@ const work = (config: ServiceConfig) => {
   const webhooks = Webhooks.layer(config).pipe(Layer.provide([WebhookPost.layer(guard), accounts]))
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
-    Layer.provide([PageWorkers.layer(guard), politeness])
+    Layer.provide([PageWorkers.layer(guard, config.workers), politeness])
   )
   const search = layerSearch(config).pipe(Layer.provide(accounts))
   const thinker = config.model === undefined ? AgentModel.layerRules : thinking(config.model)
