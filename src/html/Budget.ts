@@ -8,9 +8,9 @@ import { BLOCK, type Kind } from "./Elements.ts"
 
 /** All limits of one page. No page that people read comes near them. */
 export const limits = {
-  elements: 1_500_000,
+  elements: 1_000_000,
   /** Elements that stand apart: paragraphs, items, rows, cells. Each of them is weighed for the main content. */
-  blocks: 400_000,
+  blocks: 320_000,
   attributes: 3_000_000,
   /** Cells of tables that are written as tables, with those that spans add. */
   cells: 500_000,

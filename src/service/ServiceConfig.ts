@@ -6,6 +6,7 @@ import type { Provider } from "../agent/Catalog.ts"
 import type { Endpoint } from "../crawler/fetch/AddressGuard.ts"
 import type { Proxies } from "../crawler/fetch/Proxies.ts"
 import * as Patience from "../crawler/politeness/Patience.ts"
+import type { Workers } from "../crawler/scrape/PageWorkers.ts"
 import type { MailConfig } from "../mail/Mail.ts"
 import type { ModelConfig } from "../model/ChatModel.ts"
 import * as Plan from "./accounts/Plan.ts"
@@ -44,6 +45,8 @@ export interface ServiceConfig {
   readonly perHost: number
   /** How often, and after how long, jobs ask again for pages that a site refuses. */
   readonly patience: Patience.Patience
+  /** Threads that read pages of crawls. Default: one less than there are cores, after some hundred pages. */
+  readonly workers?: Workers
 }
 
 export interface Key {

@@ -28,7 +28,7 @@ export const readingPages = (config: ServiceConfig) => {
   const politeness = Politeness.layer({ perHost: config.perHost })
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
-    Layer.provide([PageWorkers.layer(guard), politeness])
+    Layer.provide([PageWorkers.layer(guard, config.workers), politeness])
   )
   const scraper = Scraper.layer.pipe(
     Layer.provideMerge(extractor),

@@ -3,7 +3,7 @@
  *
  * The law: every exchange ends. Total time, bytes on the wire and bytes after decompression are limited, whatever the
  * server does; the address guard stands before every connection; interrupting the effect aborts the request.
- * What is plain goes over connections of our own (`KeptConnections`), which cost half of undici's; proxies and HTTP/2 are
+ * What is plain goes over connections of our own (`KeptConnections`), which cost less than undici's; proxies and HTTP/2 are
  * undici's.
  */
 

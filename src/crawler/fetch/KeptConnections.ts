@@ -1,8 +1,7 @@
 /**
  * GET over HTTP/1.1 on connections of our own, which are kept for the next request to the same origin.
  *
- * It does one thing, a GET without a body to a host that no proxy stands before, and does it at half the cost of a whole
- * client. Each connection is made by who guards addresses; each waits for an end: of the answer, of an idle minute, of
+ * It does one thing, a GET without a body to a host that no proxy stands before, and costs less than a whole client. Each connection is made by who guards addresses; each waits for an end: of the answer, of an idle minute, of
  * what the host keeps it for. A host that closed a kept connection just as it was used again is asked once more, on a new
  * one, if nothing had come of the answer.
  */

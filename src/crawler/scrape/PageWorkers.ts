@@ -40,9 +40,11 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
     threads,
     idleMillis: 30_000,
     stuckMillis: 60_000,
-    heapMegabytes: 512,
+    heapMegabytes: 768,
     data
   })
+  /** Origins that threads cannot ask: they speak nothing but HTTP/2. */
+  const elsewhere = new Set<string>()
   let pages = 0
   /** This thread has the crawl to do, and reads pages as far as it has less to do than the others. */
   let share = 0
@@ -71,7 +73,11 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
         order
       })
       .pipe(
-        Effect.flatMap((answer) => ended(url, answer, here.get(url, options))),
+        Effect.flatMap((answer) => {
+          if (answer._tag !== "Elsewhere") return ended(url, answer)
+          if (elsewhere.size < maxKnown) elsewhere.add(new URL(url).origin)
+          return here.get(url, options)
+        }),
         Effect.catchTag("StuckInThis", () => tooCostly(url, "the page is too costly to read: it ended its thread")),
         // The thread was ended for another page: this one is asked for again.
         Effect.catchTag("ThreadEnded", () => here.get(url, options)),
@@ -85,15 +91,15 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
     get: (url, options) => {
       const { order } = options
       if (order === undefined || ++pages <= after) return here.get(url, options)
-      return isOurs() ? here.get(url, options) : there(url, options, order)
+      const isHere = isOurs() || (elsewhere.size > 0 && elsewhere.has(new URL(url).origin))
+      return isHere ? here.get(url, options) : there(url, options, order)
     }
   })
 })
 
 const ended = (
   url: string,
-  answer: Answer,
-  elsewhere: Effect.Effect<Fetched, FetchError>
+  answer: Exclude<Answer, { readonly _tag: "Elsewhere" }>
 ): Effect.Effect<Fetched, FetchError> => {
   switch (answer._tag) {
     case "Fetched": {
@@ -108,8 +114,6 @@ const ended = (
     }
     case "TooCostly":
       return tooCostly(url, answer.message)
-    case "Elsewhere":
-      return elsewhere
   }
 }
 
@@ -119,6 +123,9 @@ const tooCostly = (url: string, message: string) =>
 /** The error again that a thread has met. */
 const errorOf = ({ causes, code, message, name }: Cause): Error =>
   Object.assign(new AggregateError(causes.map(errorOf), message), { name, ...(code === "" ? {} : { code }) })
+
+/** Origins that are remembered; of any other it is found out each time. */
+const maxKnown = 10_000
 
 /** Pages between two looks at who has how much to do. */
 const pagesBetween = 50

@@ -2,15 +2,18 @@ import * as zlib from "node:zlib"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
 import { expect } from "vitest"
+import { crawlPages } from "../../../src/client/crawlPages.ts"
 import { Fetch, type Options } from "../../../src/crawler/fetch/Fetch.ts"
 import type { PageOrder } from "../../../src/crawler/scrape/PageOrder.ts"
 import * as PageWorkers from "../../../src/crawler/scrape/PageWorkers.ts"
 import { readPage } from "../../../src/crawler/scrape/readPage.ts"
 import * as PageDocumentBytes from "../../../src/embedded/PageDocumentBytes.ts"
 import * as Page from "../../../src/html/Page.ts"
+import { embedded, origin } from "../../service/crawlSite.ts"
 import { httpAnswer, rawServer } from "../../service/rawServer.ts"
-import { file, redirect, scriptedSite } from "../../service/scriptedSite.ts"
+import { type Answer, file, redirect, scriptedSite } from "../../service/scriptedSite.ts"
 import { hosts } from "../../service/served.ts"
 
 const order: PageOrder = {
@@ -29,6 +32,57 @@ const get = (path: string, options: Partial<Options> = {}) =>
 
 const words = "A page has to say something, or it is taken for a shell that only scripts fill. ".repeat(10)
 const html = `<title>Grüße</title><main><h1>Hello</h1><p>${words}</p><p><a href="/a">a</a> <a href="/b">b</a></p></main>`
+
+/** A page of more cells than a page may have. */
+const costly = `<table><tr><th>h<th>i${"<tr><td colspan=100>x".repeat(6000)}</table>`
+
+describe("a crawl whose pages threads fetch", () => {
+  it.live("is the same as one without: documents, redirects, aliases, failures, order of links", () =>
+    Effect.gen(function* () {
+      const pageOf = (name: string, ...links: ReadonlyArray<string>) =>
+        `<title>${name}</title><main><p>${words}</p>${links.map((link) => `<a href="${link}">${link}</a>`).join(" ")}</main>`
+      const routes: Readonly<Record<string, Answer>> = {
+        "/robots.txt": file("text/plain", "User-agent: *\nDisallow: /secret"),
+        "/": pageOf("home", "/a", "/b", "/moved", "/away", "/secret", "/gone", "/costly", "/shell", "/text", "/a#x"),
+        "/a": pageOf("a", "/c", "/b"),
+        "/b": pageOf("b", "/c", "/d?PHPSESSID=1"),
+        "/c": pageOf("c"),
+        "/d": pageOf("d", "/a"),
+        "/moved": redirect("/c"),
+        "/away": redirect("http://elsewhere.test/"),
+        "/gone": file("text/html", pageOf("gone", "/never"), 404),
+        "/costly": costly,
+        "/shell": "<div id=app></div><script src=a.js></script>",
+        "/text": file("text/plain", "text")
+      }
+      const crawl = Effect.fnUntraced(function* (workers: PageWorkers.Workers) {
+        const site = yield* scriptedSite(routes)
+        const events = yield* Stream.runCollect(crawlPages({ url: `${origin}/`, sitemap: "skip" })).pipe(
+          Effect.provide(embedded(site.port, ["site.test"], { workers }))
+        )
+        const documents = events.flatMap((event) => (event._tag === "Pages" ? event.documents : []))
+        const ended = events.find((event) => event._tag === "Ended")
+        const plain = documents.map(({ metadata, ...formats }) => ({
+          ...formats,
+          metadata: { ...metadata, scrapeId: "" }
+        }))
+        return {
+          documents: plain.toSorted((a, b) => (a.metadata.url < b.metadata.url ? -1 : 1)),
+          errors:
+            ended?._tag === "Ended" ? ended.errors.errors.map(({ code, url }) => `${code} ${url}`).toSorted() : [],
+          blocked: ended?._tag === "Ended" ? ended.errors.robotsBlocked : [],
+          requests: site.requests.toSorted()
+        }
+      }, Effect.scoped)
+      const here = yield* crawl({ threads: 0 })
+      const there = yield* crawl({ threads: 2, after: 0 })
+
+      expect(there).toEqual(here)
+      expect(there.errors.join()).toContain("SCRAPE_PAGE_TOO_COSTLY http://site.test/costly")
+      expect(there.documents.length).toBeGreaterThan(6)
+    })
+  )
+})
 
 describe("a page that a thread fetches", () => {
   it.live("is read there, and the same as it would be here", () =>
@@ -92,17 +146,17 @@ describe("a page that a thread fetches", () => {
 
   it.live("fails as it would here: refused addresses, broken answers, pages that are too costly", () =>
     Effect.gen(function* () {
-      const site = yield* scriptedSite({ "/costly": "<p>x".repeat(500_000) })
+      const site = yield* scriptedSite({ "/costly": costly })
       const broken = yield* rawServer((socket) =>
         socket.end(httpAnswer(["content-length: 5", "content-length: 6"], "hello"))
       )
-      const costly = yield* Effect.flip(Effect.provide(get("/costly"), withThread(site.port)))
+      const refused = yield* Effect.flip(Effect.provide(get("/costly"), withThread(site.port)))
       const invalid = yield* Effect.flip(Effect.provide(get("/"), withThread(broken.port)))
       const inside = yield* Effect.flatMap(Fetch, (fetch) =>
         fetch.get(`http://127.0.0.1:${site.port}/`, { timeoutMillis: 20_000, order })
       ).pipe(Effect.flip, Effect.provide(withThread(site.port)))
 
-      expect(costly).toMatchObject({ code: "SCRAPE_PAGE_TOO_COSTLY", retryable: false })
+      expect(refused).toMatchObject({ code: "SCRAPE_PAGE_TOO_COSTLY", retryable: false })
       expect(invalid).toMatchObject({ code: "SCRAPE_INVALID_RESPONSE", message: "the answer is not valid HTTP" })
       expect(inside).toMatchObject({ code: "SCRAPE_ADDRESS_BLOCKED" })
     })

@@ -18,7 +18,7 @@ describe("a page that is read", () => {
     Effect.gen(function* () {
       expect(yield* Effect.flip(read("<p>".repeat(500_000)))).toMatchObject({
         code: "SCRAPE_PAGE_TOO_COSTLY",
-        message: "the page is too costly to read: more than 400,000 paragraphs, items, rows and cells",
+        message: "the page is too costly to read: more than 320,000 paragraphs, items, rows and cells",
         retryable: false
       })
     })
