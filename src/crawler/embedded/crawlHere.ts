@@ -116,10 +116,12 @@ const finish = Effect.fnUntraced(function* ({ leaveOut, ledger, take }: LedgerFi
   yield* take({ _tag: "Finished", at: yield* Clock.currentTimeMillis })
 })
 
-const begun = Effect.fnUntraced(function* ({ ledger, take }: LedgerFile.LedgerFile) {
+/** Its id is on the disk before anybody is told it. */
+const begun = Effect.fnUntraced(function* ({ flush, ledger, take }: LedgerFile.LedgerFile) {
   if (ledger.id !== undefined) return ledger.id
   const id = uuid7()
   yield* take({ _tag: "Begun", id, at: yield* Clock.currentTimeMillis })
+  yield* flush
   return id
 })
 
