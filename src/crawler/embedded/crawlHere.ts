@@ -55,7 +55,7 @@ export const make = Effect.fnUntraced(function* (allowed: Allowed) {
     const { after } = from
     const id = yield* Effect.mapError(begun(file), lost)
     if (after !== undefined && after.jobId !== id) {
-      const message = `what crawl ${after.jobId} was to go on from is not in the journal; run the pipeline again`
+      const message = `crawl ${after.jobId} cannot be continued, because the journal has lost its progress; run the pipeline again`
       return yield* new EmbeddedCrawlFailed({ message, isOver: true })
     }
     const job: Job = {
