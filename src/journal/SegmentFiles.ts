@@ -10,8 +10,8 @@ export interface SegmentFiles {
   readonly blocks: () => Promise<Segment.Segment>
   readonly progress: () => Promise<Segment.Segment>
   readonly known: () => Promise<Segment.Segment>
-  /** Removes what the source would have gone on from. */
-  readonly endReading: () => Promise<void>
+  /** Removes what the source would have gone on from, and what the next run might be told where this one came to nothing. */
+  readonly endReading: (isVain: boolean) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -27,7 +27,10 @@ export const make = (folder: string): SegmentFiles => {
     progress: open(RunFolder.progressOf(folder)),
     known: open(RunFolder.knownOf(folder)),
     // A file that is open goes on without a name, and is gone when it is closed.
-    endReading: () => Fs.rm(RunFolder.progressOf(folder), { force: true }),
+    endReading: async (isVain) => {
+      await Fs.rm(RunFolder.progressOf(folder), { force: true })
+      if (isVain) await Fs.rm(RunFolder.knownOf(folder), { force: true })
+    },
     close: async () => {
       const all = await Promise.allSettled(opened.values())
       opened.clear()

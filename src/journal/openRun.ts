@@ -76,8 +76,11 @@ export const openRun = Effect.fnUntraced(function* (
         return attempt(`cannot write the state of run ${state.run_id}`, async () => {
           await RunFolder.writeState(folder, state)
           // Nobody asks the source of a run that has read it.
-          if (state.status !== "reading") await files.endReading()
+          if (state.status !== "reading") await files.endReading(vain.has(state.status))
         })
       })
   }
 })
+
+/** How a run ends that no destination has. */
+const vain: ReadonlySet<Journal.RunStatus> = new Set(["failed", "stopped", "dropped"])

@@ -55,7 +55,7 @@ export const make = Effect.fnUntraced(function* (allowed: Allowed) {
     const { after } = from
     const id = yield* Effect.mapError(begun(file), lost)
     if (after !== undefined && after.jobId !== id) {
-      const message = `what crawl ${after.jobId} was to go on from is not in the journal; run the pipeline again`
+      const message = `crawl ${after.jobId} cannot be continued, because the journal has lost its progress; run the pipeline again`
       return yield* new EmbeddedCrawlFailed({ message, isOver: true })
     }
     const job: Job = {
@@ -116,10 +116,12 @@ const finish = Effect.fnUntraced(function* ({ leaveOut, ledger, take }: LedgerFi
   yield* take({ _tag: "Finished", at: yield* Clock.currentTimeMillis })
 })
 
-const begun = Effect.fnUntraced(function* ({ ledger, take }: LedgerFile.LedgerFile) {
+/** Its id is on the disk before anybody is told it. */
+const begun = Effect.fnUntraced(function* ({ flush, ledger, take }: LedgerFile.LedgerFile) {
   if (ledger.id !== undefined) return ledger.id
   const id = uuid7()
   yield* take({ _tag: "Begun", id, at: yield* Clock.currentTimeMillis })
+  yield* flush
   return id
 })
 
