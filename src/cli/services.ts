@@ -17,6 +17,7 @@ import { connectors } from "../../connectors/index.ts"
 import { crawlsHere } from "../../connectors/webdata/crawl/embeddedCrawl.ts"
 import { inboxOf } from "../../connectors/webdata/monitor/byWebhook.ts"
 import { WebData } from "../client/WebData.ts"
+import type { Endpoint } from "../crawler/fetch/AddressGuard.ts"
 import * as Stages from "../duckdb/Stages.ts"
 import type { EmbeddedCrawl } from "../embedded/EmbeddedCrawl.ts"
 import type { PipelineFile } from "../file/PipelineFile.ts"
@@ -105,27 +106,28 @@ const layersOf = Effect.fnUntraced(function* (
   const govDatabase = (yield* govOfRun).place
   const allowPrivate = flags.allowPrivate || network.allow_private
   const proxies = yield* proxiesOf(network.proxy)
-  // The service is loaded only where a pipeline uses it: a hosted one needs none of it.
-  const loaded = Effect.promise(() => import("../service/index.ts"))
-  const configOf = ({ Patience, ServiceConfig }: Effect.Success<typeof loaded>) => ({
-    ...ServiceConfig.defaults,
-    ...(network.tries === undefined ? {} : { patience: Patience.withTries(network.tries) }),
-    ...thinking,
-    database,
-    govDatabase,
-    allowPrivate,
-    resolve,
-    proxies
+  const settings = { ...thinking, database, govDatabase, allowPrivate, resolve, proxies }
+  // What is not used is not loaded: a hosted service needs none of it, and crawls in this process need no service.
+  const config = Effect.gen(function* () {
+    const ServiceConfig = yield* Effect.promise(() => import("../service/ServiceConfig.ts"))
+    const Patience = yield* Effect.promise(() => import("../crawler/politeness/Patience.ts"))
+    const patience = network.tries === undefined ? {} : { patience: Patience.withTries(network.tries) }
+    return { ...ServiceConfig.defaults, ...patience, ...settings }
   })
   return {
     service: Layer.unwrap(
-      Effect.map(loaded, (service) =>
-        WebData.layer({ baseUrl: service.Embedded.baseUrl }).pipe(
-          Layer.provide(service.Embedded.layer(configOf(service)))
-        )
-      )
+      Effect.gen(function* () {
+        const Embedded = yield* Effect.promise(() => import("../service/Embedded.ts"))
+        const client = WebData.layer({ baseUrl: Embedded.baseUrl })
+        return client.pipe(Layer.provide(Embedded.layer(yield* config)))
+      })
     ),
-    crawls: Layer.unwrap(Effect.map(loaded, (service) => service.EmbeddedCrawls.layer(configOf(service))))
+    crawls: Layer.unwrap(
+      Effect.gen(function* () {
+        const EmbeddedCrawls = yield* Effect.promise(() => import("../service/EmbeddedCrawls.ts"))
+        return EmbeddedCrawls.layer(yield* config)
+      })
+    )
   }
 })
 
@@ -163,7 +165,7 @@ const provided = <E, R>(
 
 /** The proxies of the environment, or what a file says before them. */
 export const proxiesOf = Effect.fnUntraced(function* (ownProxy?: Redacted.Redacted<string>) {
-  const { Proxies } = yield* Effect.promise(() => import("../service/index.ts"))
+  const Proxies = yield* Effect.promise(() => import("../crawler/fetch/Proxies.ts"))
   return yield* Effect.try({
     try: () => Proxies.make(process.env, ownProxy === undefined ? undefined : Redacted.value(ownProxy)),
     catch: (cause) => wrong(cause instanceof Error ? cause.message : String(cause))
@@ -172,7 +174,8 @@ export const proxiesOf = Effect.fnUntraced(function* (ownProxy?: Redacted.Redact
 
 /** HOST=ADDR:PORT, each of them. */
 export const parseResolves = Effect.fnUntraced(function* (texts: ReadonlyArray<string>) {
-  const { AddressGuard } = yield* Effect.promise(() => import("../service/index.ts"))
+  if (texts.length === 0) return new Map<string, Endpoint>()
+  const AddressGuard = yield* Effect.promise(() => import("../crawler/fetch/AddressGuard.ts"))
   const entries = yield* Effect.forEach(texts, (text) => {
     const parsed = AddressGuard.parseResolve(text)
     return parsed === undefined

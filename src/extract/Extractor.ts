@@ -9,7 +9,6 @@ import * as Layer from "effect/Layer"
 import type { Unprocessable } from "../api/Errors.ts"
 import * as SchemaFiller from "../crawler/scrape/SchemaFiller.ts"
 import type { Extracted } from "./Candidates.ts"
-import { extract } from "./extract.ts"
 
 export type { Input } from "../crawler/scrape/SchemaFiller.ts"
 
@@ -35,12 +34,12 @@ export class Extractor extends Context.Service<
   static readonly layerOf = (extractor: Extractor["Service"]) =>
     Layer.succeedContext(Context.make(Extractor, extractor).pipe(Context.add(SchemaFiller.SchemaFiller, extractor)))
 
-  /** Without a model. */
-  static readonly layerRules = Extractor.layerOf({ fill: (page, wanted) => Effect.sync(() => byRules(page, wanted)) })
+  /** Without a model. The rules are loaded with the first page that asks for data. */
+  static readonly layerRules = Extractor.layerOf({
+    fill: (page, wanted) =>
+      Effect.map(
+        Effect.promise(() => import("./byRules.ts")),
+        ({ byRules }) => byRules(page, wanted)
+      )
+  })
 }
-
-export const byRules = (page: SchemaFiller.Input, { prompt, schema }: Wanted): Filled => ({
-  ...extract(page, schema, prompt),
-  engine: { name: "rules" },
-  tokens: 0
-})

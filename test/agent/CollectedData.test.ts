@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import * as CollectedData from "../../src/agent/CollectedData.ts"
 
-import { byRules } from "../../src/extract/Extractor.ts"
+import { byRules } from "../../src/extract/byRules.ts"
 import type { FilledPage } from "../../src/extract/FilledPage.ts"
 import { lampSchema, lampsSchema, product } from "./shop.ts"
 
