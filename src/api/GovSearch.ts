@@ -14,7 +14,7 @@ import { clientFields } from "./ClientFields.ts"
 import * as Errors from "./Errors.ts"
 import * as Limits from "./Limits.ts"
 
-const query = Bounds.filled(Limits.maxQueryLength).annotate({
+const query = Bounds.filled(Limits.maxPromptLength).annotate({
   description: "a question or terms; name the jurisdiction, agency or citation and the date, if you know them"
 })
 
