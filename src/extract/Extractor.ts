@@ -8,20 +8,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Unprocessable } from "../api/Errors.ts"
 import * as SchemaFiller from "../crawler/scrape/SchemaFiller.ts"
-import type { Extracted } from "./Candidates.ts"
+import type { Filled, Wanted } from "./Filled.ts"
 
 export type { Input } from "../crawler/scrape/SchemaFiller.ts"
 
-/** What is wanted of a page: a schema, words, or both. */
-export interface Wanted extends SchemaFiller.Wanted {
-  /** Words that a model is told before the prompt. */
-  readonly systemPrompt?: string | undefined
-}
-
-export interface Filled extends SchemaFiller.Filled, Extracted {
-  /** What the model read and wrote; 0 without one. */
-  readonly tokens: number
-}
+export type { Filled, Wanted } from "./Filled.ts"
 
 export class Extractor extends Context.Service<
   Extractor,
