@@ -45,7 +45,7 @@ export interface ServiceConfig {
   readonly perHost: number
   /** How often, and after how long, jobs ask again for pages that a site refuses. */
   readonly patience: Patience.Patience
-  /** Threads that read pages of crawls. Default: one less than there are cores, after some hundred pages. */
+  /** Threads that read pages of crawls. Default: one less than there are cores, after a thousand pages. */
   readonly workers?: Workers
 }
 

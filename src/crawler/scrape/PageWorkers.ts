@@ -133,5 +133,5 @@ const pagesBetween = 50
 /** Of all pages. */
 const mostShare = 0.5
 
-/** As many pages cost about as much as the start of a thread. */
-const pagesBefore = 200
+/** A thread compiles all that reads pages anew: on fewer pages that costs more than it saves. */
+const pagesBefore = 1000
