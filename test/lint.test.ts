@@ -89,7 +89,7 @@ describe("lint", () => {
   it("is told to look away only with a reason", () => {
     const files = ["src", "connectors", "test", "bench", "scripts"].flatMap((room) =>
       readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
-        .filter((file) => file.endsWith(".ts"))
+        .filter((file) => file.endsWith(".ts") && !file.includes("node_modules"))
         .map((file) => join(room, file))
     )
     const silent = files.flatMap((file) =>

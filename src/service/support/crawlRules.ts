@@ -23,8 +23,8 @@ export const crawlRules: ReadonlyArray<RuleTopic> = [
   },
   {
     title: "Crawl limit",
-    asks: "default crawl limit how many pages does a crawl take maximum number of pages",
-    text: `\`limit\` is the maximum number of pages of a crawl; default: ${Limits.defaultCrawlLimit}. Set \`limit\` to take fewer or more. The remaining credits must cover it.`
+    asks: "default crawl limit how many pages does a crawl take maximum number of pages, limit a crawl to 10 pages, crawl only some pages, crawl fewer pages",
+    text: `\`limit\` is the maximum number of pages of a crawl; default: ${Limits.defaultCrawlLimit}. Set \`limit\` to take fewer or more, such as { "url": "https://example.com", "limit": 10 } in POST /v2/crawl. The remaining credits must cover it.`
   },
   {
     title: "Path patterns",

@@ -32,7 +32,7 @@ export const errorRules: ReadonlyArray<RuleTopic> = [
   },
   {
     title: "Credits are used up",
-    asks: "payment required 402 insufficient credits run out of credits exhausted",
+    asks: "error 402 payment required 402 status code 402 insufficient credits run out of credits exhausted",
     text: "402 Payment Required: the remaining credits do not cover the request. A crawl is checked against its `limit` before it starts: lower `limit`, or add credits. GET /v2/team/credit-usage shows what remains."
   },
   {

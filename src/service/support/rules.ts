@@ -29,6 +29,11 @@ export const rules: ReadonlyArray<RuleTopic> = [
     text: `An agent run spends at most \`maxCredits\`; default: ${Limits.defaultAgentCredits}. A run that reaches this limit fails with creditsUsed 0. Failed runs are not charged. ${Limits.freeAgentRuns} runs a day are free for each team.`
   },
   {
+    title: "How often a monitor checks",
+    asks: "minimum monitor interval, shortest interval of a monitor, how often can a monitor check, monitor schedule every minutes",
+    text: `A monitor of POST /v2/monitor checks at most every ${Limits.minMonitorMinutes} minutes; a schedule that is shorter is answered with 400. The schedule is a cron expression or words such as "every 30 minutes", and a timezone; default: UTC.`
+  },
+  {
     title: "What a search costs",
     asks: "how much does a search cost credits results",
     text: `A search costs ${Limits.searchCredits} credits for each 10 results or part of them; nothing found costs nothing. With scrapeOptions each result costs what a scrape of it costs, too.`
