@@ -104,7 +104,7 @@ const identityOf = ({ document, ledger, take }: LedgerFile): CrawlIdentity => ({
   spellings: (_, seq) => Effect.sync(() => ledger.urls.spellings(seq)),
   document: (_, page) => document(page),
   keptSpellings: () => Effect.sync(() => (ledger.places === undefined ? undefined : ledger.keptSpellings())),
-  // Crawls of before are not in this ledger.
+  // Earlier crawls are not in this ledger.
   indexFiles: () => Effect.succeed([]),
   place: (_, decisions, failed) =>
     Effect.suspend(() => (ledger.places === undefined ? take({ _tag: "Placed", decisions, failed }) : Effect.void))

@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
 import { TooLarge } from "./AnswerReader.ts"
 
-/** An answer as it came. */
+/** An answer, unchanged. */
 export interface Answered {
   readonly status: number
   /** The first of the fields that are called so. */
