@@ -188,7 +188,8 @@ class Document implements Reader {
     const main = this.main?.finish(this.url, {
       titles: [metadata["title"], metadata["ogTitle"]].flatMap((title) => title ?? []),
       site: textOf(metadata["ogSiteName"]),
-      ogType: textOf(metadata["ogType"])
+      ogType: textOf(metadata["ogType"]),
+      canonical: textOf(metadata["canonical"]) || undefined
     })
     this.budget.step()
     const keeps = main?.keeps ?? everything

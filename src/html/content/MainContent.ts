@@ -3,7 +3,7 @@
  */
 import { chooseBlocks } from "./chooseBlocks.ts"
 import { hashOfText, Outline } from "./Outline.ts"
-import { type PageFacts, titleHashes, typesOf } from "./PageFacts.ts"
+import { type PageFacts, spelled, titleHashes, typesOf } from "./PageFacts.ts"
 import type { PageKind } from "./PageKind.ts"
 
 /** Tells of what was written in the blocks from one to another, both counted, whether it is kept. */
@@ -34,11 +34,17 @@ export class MainContent {
 
   finish(
     url: string,
-    said: { readonly titles: ReadonlyArray<string>; readonly site: string; readonly ogType: string }
+    said: {
+      readonly titles: ReadonlyArray<string>
+      readonly site: string
+      readonly ogType: string
+      /** The address that the page gives itself, where it does. */
+      readonly canonical: string | undefined
+    }
   ) {
     this.outline.finish()
     const facts: PageFacts = {
-      url,
+      url: spelled(url, said.canonical),
       ogType: said.ogType.toLowerCase(),
       types: this.types,
       titles: titleHashes(said.titles),

@@ -2,6 +2,7 @@
 import { hashOfText } from "./Outline.ts"
 
 export interface PageFacts {
+  /** One spelling of its address (`spelled`). */
   readonly url: string
   /** `og:type`; empty where there is none. */
   readonly ogType: string
@@ -12,6 +13,22 @@ export interface PageFacts {
   /** The hash of the name of the site. */
   readonly site: number
 }
+
+/**
+ * One spelling of the addresses that lead to the same page: without the name of its folder's page, the slash at its end and
+ * its fragment, and with the query that the page itself gives its address. The same bytes under another spelling are read
+ * the same.
+ */
+export const spelled = (url: string, canonical: string | undefined): string => {
+  const asked = URL.parse(url)
+  if (asked === null) return url
+  const path = pathOf(asked)
+  const said = canonical === undefined ? null : URL.parse(canonical, url)
+  return `${asked.origin}${path}${(said !== null && pathOf(said) === path ? said : asked).search}`
+}
+
+const pathOf = ({ pathname }: URL): string => pathname.replace(folderPage, "")
+const folderPage = /\/(?:(?:index|default)\.(?:html?|xhtml|php|aspx?|jsp))?$/i
 
 /** The hashes of titles and of what stands between separators in them. */
 export const titleHashes = (titles: ReadonlyArray<string>): ReadonlySet<number> => {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
 import { factsOf } from "../../../src/html/content/factsOf.ts"
+import { mainBlocks } from "../../../src/html/content/mainBlocks.ts"
 import { hashOfText } from "../../../src/html/content/Outline.ts"
-import { titleHashes, typesOf } from "../../../src/html/content/PageFacts.ts"
+import { spelled, titleHashes, typesOf } from "../../../src/html/content/PageFacts.ts"
 import * as Dom from "../../../src/html/Dom.ts"
 
 test("a title stands for itself and for its pieces", () => {
@@ -29,4 +30,38 @@ test("a page says of itself what its head, its data and its items say", () => {
     ["Product", "Offer"],
     true
   ])
+})
+
+test("the spellings of one address are one", () => {
+  const page = "https://www.example.com/blog/2024/julia"
+  const others = ["/", "/index.html", "/index.php", "/Default.aspx", "/#releases", ""]
+  for (const end of others) expect(spelled(`${page}${end}`, undefined)).toBe(page)
+  expect(spelled(`${page}/?utm_source=feed`, `${page}/`)).toBe(page)
+  expect(spelled("https://example.com/shop?page=2", "/shop?page=2&sort=name")).toBe(
+    "https://example.com/shop?page=2&sort=name"
+  )
+  // What a page says of another path is no spelling of its own.
+  expect(spelled(`${page}?id=1`, "https://www.example.com/")).toBe(`${page}?id=1`)
+  expect(spelled("https://example.com/index.html", undefined)).toBe(spelled("https://example.com/", undefined))
+  expect(spelled("no address", undefined)).toBe("no address")
+})
+
+test("the same bytes under another spelling of their address have the same main content", () => {
+  const list = Array.from(
+    { length: 12 },
+    (_, i) => `<li><a href="/p/${i}">Tool number ${i} of the collection</a></li>`
+  ).join("")
+  const text = Array.from(
+    { length: 9 },
+    (_, i) => `<p>Sentence ${i} says something of the release, and then says more.</p>`
+  ).join("")
+  const html = `<body><nav><ul>${list}</ul></nav><div><h1>Release</h1><div class=note><b>A note</b> of the release, short.</div>${text}</div>`
+  const kept = (url: string) => mainBlocks(Dom.parse(html), url).blocks.map(({ text }) => text)
+  const ways = [
+    "https://x.example/blog/julia/",
+    "https://x.example/blog/julia",
+    "https://x.example/blog/julia/index.html"
+  ].map(kept)
+  expect(ways[1]).toEqual(ways[0])
+  expect(ways[2]).toEqual(ways[0])
 })
