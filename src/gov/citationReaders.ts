@@ -1,10 +1,7 @@
 /**
- * How citations are written, form by form, and the keys that each gives.
- *
- * A pattern is matched against text with plain dashes and blanks, in any case, and its time grows linearly with the
+ * How citations are written, form by form, and the keys that each gives. A pattern is matched against text with plain dashes and blanks, in any case, and its time grows linearly with the
  * text; a pattern that usually means something else gives no key.
  */
-
 import { numberedCodes, titledCodes } from "./titledCodes.ts"
 
 /** The key of a number that is named without a text. */
@@ -233,9 +230,9 @@ const readers: ReadonlyArray<Reader> = [
       String.raw`(?<![\d$.,/-])(?:${section} ?)?(?<number>\d{1,4}[a-z]{0,2}(?:[.:-]\d{1,5}[a-z]{0,3})+)(?![\w%$]|[.,-]\d)${paragraph}`,
       "gi"
     ),
-    read: ({ number = "" }) => ({
-      keys: isDay(number) ? [] : [`${isDocket(number) ? "frdoc" : "n"}/${number.toLowerCase()}`]
-    })
+    read: ({ number = "" }) => {
+      return { keys: isDay(number) ? [] : [`${isDocket(number) ? "frdoc" : "n"}/${number.toLowerCase()}`] }
+    }
   },
   {
     pattern: new RegExp(

@@ -8,12 +8,14 @@ import { Budget } from "./Budget.ts"
 import { Buttons } from "./Buttons.ts"
 import { everything, MainContent } from "./content/MainContent.ts"
 import { HEADING, UNSEEN } from "./Elements.ts"
+import { Formula } from "./Formula.ts"
 import { canBeContent, isLong, minPage, SHOWN, veilOf } from "./Hidden.ts"
 import { Html } from "./Html.ts"
 import { Images } from "./Images.ts"
 import { Markdown } from "./Markdown.ts"
 import { isMark } from "./Marks.ts"
 import { Metadata } from "./Metadata.ts"
+import { PageLinks } from "./PageLinks.ts"
 import type { Page, PageOptions } from "./PageOptions.ts"
 import { Selection } from "./Selection.ts"
 import { tokenize } from "./Tokenizer.ts"
@@ -33,14 +35,12 @@ class Document implements Reader {
   private readonly addresses: Addresses
   private readonly url: string
   private readonly metadata = new Metadata()
-  private readonly versions: Array<{ readonly lang: string; readonly href: string }> = []
-  private readonly links = new Set<string>()
+  private readonly links: PageLinks
   private readonly main: MainContent | undefined
   private readonly markdown: Markdown | undefined
   private readonly html: Html | undefined
   private readonly images: Images | undefined
   private readonly selection: Selection | undefined
-  private readonly removeData: boolean
   private readonly buttons = new Buttons()
   tree: Tree | undefined
   private readonly source: string
@@ -51,14 +51,12 @@ class Document implements Reader {
   private declares = false
   private inBody = false
   private title: { readonly element: Element; text: string } | undefined
-  private math: { readonly element: Element; text: string; source: string | undefined; inSource: boolean } | undefined
-  private readonly resolve = (href: string): string | undefined => this.addresses.resolve(href)
-  private readonly resolveSource = (href: string): string | undefined =>
-    this.removeData && dataUrl.test(href) ? undefined : this.addresses.resolve(href)
+  private formula: Formula | undefined
 
   constructor(source: string, url: string, options: PageOptions) {
     this.source = source
     this.addresses = new Addresses(url, this.budget)
+    this.links = new PageLinks(url, this.addresses, options.removeBase64Images)
     this.url = url
     const { choice } = options
     // Who says which elements are wanted has said what the main content is.
@@ -69,7 +67,6 @@ class Document implements Reader {
     this.images = options.images === true ? new Images() : undefined
     this.markdown = options.markdown ? new Markdown(this.budget) : undefined
     this.html = options.html ? new Html(this.budget) : undefined
-    this.removeData = options.removeBase64Images
   }
 
   open(element: Element, attributes: Attributes): void {
@@ -96,26 +93,26 @@ class Document implements Reader {
         if (this.skipping === 0) this.metadata.meta(attributes)
         break
       case "link":
-        this.readLink(attributes)
+        this.links.link(attributes, this.metadata)
         break
       case "title":
         if (this.skipping === 0) this.title = { element, text: "" }
         break
       case "a":
       case "area":
-        address = this.readAnchor(attributes)
+        address = this.links.anchor(attributes)
         break
       case "frame":
       case "iframe":
-        this.readFrame(attributes)
+        this.links.frame(attributes)
         break
       case "img":
-        if (this.skipping === 0) address = this.imageAddress(attributes)
+        if (this.skipping === 0) address = this.links.image(attributes)
         break
     }
     const item = this.main === undefined || attributes.length === 0 ? undefined : attributes.get("itemtype")
     if (item !== undefined) this.main?.item(item)
-    this.images?.open(name, attributes, this.resolve)
+    this.images?.open(name, attributes, this.links.resolve)
     this.selection?.open(element, attributes)
     if ((flags & HEADING) !== 0) this.skipping -= this.buttons.reopen(this.skipping)
     if (this.skipping > 0 || this.skips(element, attributes)) {
@@ -129,14 +126,15 @@ class Document implements Reader {
       element.silent = true
       return
     }
-    if (this.math !== undefined || name === "math") this.openMath(element, attributes)
+    if (name === "math") this.formula ??= new Formula(element)
+    this.formula?.open(element, attributes)
     if (this.main !== undefined) this.place(this.main, element, attributes, address)
     this.markdown?.open(element, attributes, address)
     this.html?.open(
       element,
       attributes,
       this.block,
-      name === "img" || name === "source" ? this.resolveSource : this.resolve
+      name === "img" || name === "source" ? this.links.resolveSource : this.links.resolve
     )
   }
 
@@ -157,7 +155,7 @@ class Document implements Reader {
       this.main.outline.close(element.kind)
       this.block = this.main.outline.at
     }
-    if (this.math !== undefined) this.closeMath(element)
+    if (this.formula?.close(element) === true) this.write(this.formula)
     this.markdown?.close(element)
     this.html?.close(element, this.main?.outline.last ?? 0)
     if (partEnds) this.separate()
@@ -175,36 +173,35 @@ class Document implements Reader {
       this.block = this.main.outline.text(value)
       this.markdown?.place(this.block)
     }
-    if (this.math !== undefined) {
-      if (this.math.inSource) this.math.source = (this.math.source ?? "") + value
-      else this.math.text += value
-    } else this.markdown?.text(value)
+    if (this.formula !== undefined) this.formula.write(value)
+    else this.markdown?.text(value)
     this.html?.text(value, this.block)
   }
 
   finish(): Page {
     this.budget.step()
-    const metadata = this.metadata.finish(this.resolve)
-    const main = this.main?.finish(this.url, {
-      titles: [metadata["title"], metadata["ogTitle"]].flatMap((title) => title ?? []),
-      site: textOf(metadata["ogSiteName"]),
-      ogType: textOf(metadata["ogType"]),
-      canonical: textOf(metadata["canonical"]) || undefined
-    })
+    const metadata = this.metadata.finish(this.links.resolve)
+    const main = this.main?.finish(this.url, metadata)
     this.budget.step()
     const keeps = main?.keeps ?? everything
     const refresh = this.metadata.refresh === undefined ? undefined : this.addresses.resolve(this.metadata.refresh)
     return {
       ...(this.markdown === undefined ? undefined : { markdown: this.markdown.finish(keeps) }),
       ...(this.html === undefined ? undefined : { html: this.html.finish(keeps) }),
-      links: Array.from(this.links),
+      links: Array.from(this.links.all),
       ...(this.images === undefined ? undefined : { images: this.images.finish() }),
       ...(this.selection === undefined ? undefined : { attributes: this.selection.finish() }),
       metadata,
       ...(main === undefined ? undefined : { kind: main.kind }),
-      ...(this.versions.length === 0 ? {} : { hreflang: this.versions }),
+      ...(this.links.versions.length === 0 ? {} : { hreflang: this.links.versions }),
       ...(refresh === undefined || !isWebAddress(refresh) ? undefined : { refresh })
     }
+  }
+
+  private write({ source, text }: Formula): void {
+    this.formula = undefined
+    if (source === "") this.markdown?.text(text)
+    else this.markdown?.math(source)
   }
 
   /** Parts that were picked do not run into each other. */
@@ -217,13 +214,9 @@ class Document implements Reader {
   private skips({ kind }: Element, attributes: Attributes): boolean {
     const { flags, name } = kind
     const hidden = attributes.length > 0 && veilOf(name, attributes) !== SHOWN
-    if (this.main === undefined) return hidden || ((flags & UNSEEN) !== 0 && !this.isTitle(name))
-    if ((flags & UNSEEN) !== 0) return name === "noscript" ? !this.holdsPage() : !this.isTitle(name)
+    if (this.main === undefined) return hidden || ((flags & UNSEEN) !== 0 && !this.buttons.isTitle(name))
+    if ((flags & UNSEEN) !== 0) return name === "noscript" ? !this.holdsPage() : !this.buttons.isTitle(name)
     return (hidden && !canBeContent(name, flags)) || (attributes.length > 0 && isMark(kind, attributes))
-  }
-
-  private isTitle(name: string): boolean {
-    return this.buttons.isTitle(name)
   }
 
   /** Whether the `<noscript>` that begins here holds the page. */
@@ -246,85 +239,12 @@ class Document implements Reader {
     this.block = name === "hr" || (name === "img" && address !== undefined) ? outline.image() : outline.at
     if (name === "hr" || name === "img") this.markdown?.place(this.block)
   }
-
-  private readAnchor(attributes: Attributes): string | undefined {
-    const href = attributes.get("href")
-    if (href === undefined) return undefined
-    const address = this.addresses.resolve(href)
-    if (address === undefined) return undefined
-    if (isWebAddress(address)) {
-      if (this.links.size < maxLinks) this.links.add(address)
-      return address
-    }
-    return useful.test(address) ? address : undefined
-  }
-
-  /** What a page shows in a frame is a page of its site, where it is not another site's. */
-  private readFrame(attributes: Attributes): void {
-    const source = attributes.get("src")
-    const address = source === undefined ? undefined : this.addresses.resolve(source)
-    if (address === undefined || !isWebAddress(address) || this.links.size >= maxLinks) return
-    if (URL.parse(address)?.host === URL.parse(this.url)?.host) this.links.add(address)
-  }
-
-  private readLink(attributes: Attributes): void {
-    const rel = attributes.get("rel")
-    const href = attributes.get("href")
-    if (rel === undefined || href === undefined) return
-    const address = this.addresses.resolve(href)
-    if (address === undefined || !isWebAddress(address)) return
-    this.metadata.link(rel, address)
-    const lang = attributes.get("hreflang")?.trim()
-    if (lang === undefined || lang === "" || lang.length > maxLanguage || !/\balternate\b/i.test(rel)) return
-    if (this.versions.length < maxVersions) this.versions.push({ lang, href: address })
-  }
-
-  /** Pages that load images late keep the address elsewhere. */
-  private imageAddress(attributes: Attributes): string | undefined {
-    const source = attributes.get("src") ?? ""
-    const isData = dataUrl.test(source)
-    const late = source === "" || isData ? (attributes.get("data-src") ?? attributes.get("data-original")) : undefined
-    const address = late ?? source
-    if (address === "" || (dataUrl.test(address) && this.removeData)) return undefined
-    const image = this.addresses.resolve(address)
-    return image !== undefined && (isWebAddress(image) || picture.test(image)) ? image : undefined
-  }
-
-  private openMath(element: Element, attributes: Attributes): void {
-    this.math ??= { element, text: "", source: undefined, inSource: false }
-    if (element.name === "annotation" && /tex/i.test(attributes.get("encoding") ?? "")) this.math.inSource = true
-  }
-
-  private closeMath(element: Element): void {
-    const math = this.math
-    if (math === undefined) return
-    if (element.name === "annotation") math.inSource = false
-    if (math.element !== element) return
-    this.math = undefined
-    const source = math.source?.trim()
-    if (source !== undefined && source !== "") this.markdown?.math(source)
-    else this.markdown?.text(math.text)
-  }
 }
 
 const maxTitle = 10_000
-const maxLinks = 100_000
-const maxVersions = 200
-const maxLanguage = 35
-
-const dataUrl = /^\s*data:/i
-/** A picture that stands in the page itself. */
-const picture = /^data:image\//i
-/** Beside the web's, the schemes that the HTML standard lets a site handle, and `tel`'s like. */
-const useful =
-  /^(?:bitcoin|ftps?|geo|im|ircs?|magnet|mailto|matrix|mms|news|nntp|openpgp4fpr|sftp|sips?|sms|smsto|ssh|tel|urn|webcal|xmpp):/
 
 const hides = (element: Element, attributes: Attributes): boolean =>
   (element.kind.flags & UNSEEN) !== 0 || veilOf(element.name, attributes) !== SHOWN
 
-const textOf = (value: string | ReadonlyArray<string> | undefined): string =>
-  typeof value === "string" ? value : (value?.[0] ?? "")
-
 const noscriptEnd = /<\/noscript/i
-
 const jsonLd = /^\s*application\/ld\+json/i

@@ -1,12 +1,11 @@
-/**
- * The elements that are blocks: paragraphs, headings, lists, quotes, tables.
- */
+/** The elements that are blocks: paragraphs, headings, lists, quotes, tables. */
 import type { Attributes } from "./Attributes.ts"
-import { BLANK, Blocks, LINE, SOFT, type Span } from "./Blocks.ts"
+import { BLANK, Blocks, type Span } from "./Blocks.ts"
 import type { Budget } from "./Budget.ts"
 import type { Keeps } from "./content/MainContent.ts"
 import { HEADING } from "./Elements.ts"
 import { escapeLines } from "./Escape.ts"
+import { gapOf } from "./gapOf.ts"
 import type { Inline } from "./Inline.ts"
 import { languageOf } from "./Language.ts"
 import { Table } from "./Table.ts"
@@ -242,28 +241,6 @@ const alignment = /text-align\s*:\s*(left|center|right)/i
 
 const inHeadings = new Set(["div", "p"])
 const mayHoldHeading = new Set(["section", "header", "center", "figure", "form", "fieldset", "body"])
-
-const lists = new Set(["ul", "ol", "menu", "dir"])
-const soft = new Set([
-  "div",
-  "section",
-  "article",
-  "main",
-  "header",
-  "footer",
-  "aside",
-  "nav",
-  "form",
-  "td",
-  "th",
-  "tr",
-  "body",
-  "html"
-])
-
-/** How far a block stands from its neighbours. */
-const gapOf = (name: string, inList: boolean): number =>
-  name === "li" || (inList && lists.has(name)) ? LINE : soft.has(name) ? SOFT : BLANK
 
 /** A number that a list item can have. */
 const whole = (written: string | undefined): number | undefined => {

@@ -11,11 +11,11 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { withoutNul } from "../../sql/withoutNul.ts"
-import * as Citation from "../Citation.ts"
 import { again, rejected } from "../corpus/once.ts"
 import { type GovDocument, type GovSection, type Rejected, type Skipped, withoutVariant } from "../GovText.ts"
 import * as GovCiting from "./GovCiting.ts"
 import { form } from "./GovSchema.ts"
+import { keysOf, type SectionKey } from "./sectionKeys.ts"
 
 /** What sections take from the document that they stand in. */
 export interface Standing {
@@ -237,53 +237,7 @@ const contextOf = (
   { collectionName, issuer, names, title }: Standing["document"]
 ): string => [...new Set([citation, collectionName, issuer, title, ...names, ...path])].join("\n")
 
-interface Key {
-  readonly key: string
-  readonly is_exact: 0 | 1
-}
-
-/** By what a section is found: each of its written forms, its number, and what it stands in. */
-const keysOf = (section: GovSection): ReadonlyArray<Key> => {
-  const { alsoCited, citation, document, identity, number, path, status } = section
-  const cited = [citation, ...alsoCited].flatMap((text) =>
-    Citation.find(text).map((one) => ({ ...one, isWhole: restOf(text, one.end) === "" }))
-  )
-  const whole = cited.filter(({ isBare, isWhole }) => isWhole && !isBare)
-  const numbers = [Citation.bareKey(number), `n/${number.toLowerCase()}`]
-  // What explains a section has its number too, and is not meant by it.
-  const isGuidance = status === "guidance"
-  const exact = [
-    `id/${identity}`,
-    Citation.wholeKey(citation),
-    ...(isGuidance ? [] : numbers),
-    ...wholeOf(identity),
-    ...whole.flatMap(({ keys }) => keys)
-  ]
-  const around = path
-    .flatMap((step) => /\b\d+[a-z]?(?:\.\d+[a-z]?)+/i.exec(step) ?? [])
-    .map((found) => `n/${found.toLowerCase()}`)
-  const within = [`id/${document}`, ...cited.flatMap(({ keys, within }) => [...keys, ...within]), ...around]
-  const keys = new Map<string, 0 | 1>([
-    ...[...within, ...numbers].map((key) => [key, 0] as const),
-    ...exact.map((key) => [key, 1] as const)
-  ])
-  return [...keys].map(([key, is_exact]) => ({ key, is_exact }))
-}
-
-/** A whole number in the code of a state is cited by it under any name of the code: "us-md/21.03.04.01". */
-const wholeOf = (identity: string): ReadonlyArray<string> => {
-  const [, state, number] = /^(us-[a-z]{2})\/code\/(\d[^/]*)$/i.exec(identity) ?? []
-  return state === undefined || number === undefined ? [] : [`${state}/${number.toLowerCase()}`]
-}
-
-/** What a citation goes on with: "83 Fed. Reg. 21707 (2018-09910), part 1" is no whole notice. */
-const restOf = (text: string, end: number): string =>
-  text
-    .slice(end)
-    .replace(/^[)\s]+|\([^)]*\)/g, "")
-    .trim()
-
-const putKeys = Effect.fnUntraced(function* (keys: ReadonlyArray<Key & { readonly section_id: number }>) {
+const putKeys = Effect.fnUntraced(function* (keys: ReadonlyArray<SectionKey & { readonly section_id: number }>) {
   const sql = yield* SqlClient.SqlClient
   for (const some of Arr.chunksOf(keys, 500)) {
     const rows = Arr.map(some, ({ is_exact, key, section_id }) => ({ key, section_id, is_exact }))

@@ -2,7 +2,8 @@
  * The main content of a page, found while the page is read: what is written is kept or left out when all has been seen.
  */
 import { chooseBlocks } from "./chooseBlocks.ts"
-import { hashOfText, Outline } from "./Outline.ts"
+import { hashOfText } from "./letters.ts"
+import { Outline } from "./Outline.ts"
 import { type PageFacts, spelled, titleHashes, typesOf } from "./PageFacts.ts"
 import type { PageKind } from "./PageKind.ts"
 
@@ -32,23 +33,16 @@ export class MainContent {
     for (const type of typesOf(json)) this.types.add(type)
   }
 
-  finish(
-    url: string,
-    said: {
-      readonly titles: ReadonlyArray<string>
-      readonly site: string
-      readonly ogType: string
-      /** The address that the page gives itself, where it does. */
-      readonly canonical: string | undefined
-    }
-  ) {
+  /** `metadata` is what the page says of itself. */
+  finish(url: string, metadata: Readonly<Record<string, string | ReadonlyArray<string>>>) {
     this.outline.finish()
+    const said = (name: string): string => [metadata[name] ?? ""].flat()[0] ?? ""
     const facts: PageFacts = {
-      url: spelled(url, said.canonical),
-      ogType: said.ogType.toLowerCase(),
+      url: spelled(url, said("canonical") || undefined),
+      ogType: said("ogType").toLowerCase(),
       types: this.types,
-      titles: titleHashes(said.titles),
-      site: hashOfText(said.site)
+      titles: titleHashes([metadata["title"], metadata["ogTitle"]].flatMap((title) => title ?? [])),
+      site: hashOfText(said("ogSiteName"))
     }
     const { kept, kind } = chooseBlocks(this.outline, facts)
     return { kind, keeps: keepsOf(this.outline, kept) }

@@ -1,5 +1,5 @@
 /** What a page says of itself, as far as it tells what kind of page it is: its address, its declared types, its title. */
-import { hashOfText } from "./Outline.ts"
+import { hashOfText } from "./letters.ts"
 
 export interface PageFacts {
   /** One spelling of its address (`spelled`). */

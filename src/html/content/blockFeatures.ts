@@ -4,8 +4,9 @@
  * `names` says what stands where in a row; the table of trees was made for exactly this order (`bench/mainContent`).
  */
 import { hintNames } from "./hints.ts"
-import type { Outline, Part } from "./Outline.ts"
+import type { Outline } from "./Outline.ts"
 import type { PageFacts } from "./PageFacts.ts"
+import type { Part } from "./Part.ts"
 import { factsOfParts, far, surroundings } from "./partFacts.ts"
 import { scoreParts } from "./places.ts"
 import { groupsOf, noGroup, windowsOf } from "./repetition.ts"

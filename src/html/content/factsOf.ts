@@ -1,6 +1,6 @@
 /** What a parsed page says of itself. */
 import * as Dom from "../Dom.ts"
-import { hashOfText } from "./Outline.ts"
+import { hashOfText } from "./letters.ts"
 import { type PageFacts, spelled, titleHashes, typesOf } from "./PageFacts.ts"
 
 export const factsOf = (root: Dom.Element, url: string): PageFacts => {

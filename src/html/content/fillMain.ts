@@ -6,7 +6,8 @@
  * nothing from beside the content.
  */
 import { SHOWN } from "../Hidden.ts"
-import type { Block, Outline, Part } from "./Outline.ts"
+import type { Outline } from "./Outline.ts"
+import type { Block, Part } from "./Part.ts"
 
 /** Keeps what the main element shows between what is kept of it, and before and after that what belongs to such parts. */
 export const fillMain = (outline: Outline, kept: Uint8Array): void => {

@@ -1,6 +1,7 @@
 /** What a page is like as a whole: the facts that tell its kind, and that each of its blocks is weighed with. */
-import type { Outline, Part } from "./Outline.ts"
+import type { Outline } from "./Outline.ts"
 import { type PageFacts, pathGroups, typeGroups } from "./PageFacts.ts"
+import type { Part } from "./Part.ts"
 
 export interface PageFeature {
   readonly name: string

@@ -1,6 +1,7 @@
 /** What a block's part says, and those that it stands in: tags, hints, headings, and which of them hold more than it. */
 import { hintNames } from "./hints.ts"
-import type { Outline, Part } from "./Outline.ts"
+import type { Outline } from "./Outline.ts"
+import type { Part } from "./Part.ts"
 
 export interface PartFacts {
   /** Which tag it is, as a number. */

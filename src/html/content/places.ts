@@ -2,7 +2,8 @@
  * Which part of a page its paragraphs speak for, as Readability made known: each gives points to the parts that it
  * stands in, by its length and its commas, and the farther away a part is the less it gets.
  */
-import type { Block, Outline, Part } from "./Outline.ts"
+import type { Outline } from "./Outline.ts"
+import type { Block, Part } from "./Part.ts"
 
 /** Sets the score of every part. The answer is the best part; undefined where no paragraph speaks. */
 export const scoreParts = ({ blocks, parts }: Outline): Part | undefined => {

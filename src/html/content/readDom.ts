@@ -3,7 +3,8 @@ import type * as Dom from "../Dom.ts"
 import { kindOf } from "../Elements.ts"
 import { canBeContent, isLong, isMute, SHOWN, veilOf } from "../Hidden.ts"
 import { isMark } from "../Marks.ts"
-import { type Block, Outline } from "./Outline.ts"
+import { Outline } from "./Outline.ts"
+import { type Block } from "./Part.ts"
 
 export interface DomBlock {
   readonly block: Block

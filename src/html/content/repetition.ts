@@ -1,5 +1,5 @@
 /** What is repeated on a page: blocks of the same way, of the same tags, of the same text; and what stands around each. */
-import type { Block } from "./Outline.ts"
+import type { Block } from "./Part.ts"
 import type { PartFacts } from "./partFacts.ts"
 
 export interface Group {

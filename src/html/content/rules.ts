@@ -5,7 +5,8 @@
  * text, what stands around it. What would leave too little is not done, so that the text is never lost.
  */
 import { SHOWN } from "../Hidden.ts"
-import type { Outline, Part } from "./Outline.ts"
+import type { Outline } from "./Outline.ts"
+import type { Part } from "./Part.ts"
 
 const MAIN = 1
 const ARTICLE = 2

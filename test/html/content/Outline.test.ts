@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { hashOfText } from "../../../src/html/content/Outline.ts"
+import { hashOfText } from "../../../src/html/content/letters.ts"
 import { readDom } from "../../../src/html/content/readDom.ts"
 import * as Dom from "../../../src/html/Dom.ts"
 import { NOSCRIPT, SHOWN, STYLE } from "../../../src/html/Hidden.ts"

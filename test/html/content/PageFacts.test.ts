@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { factsOf } from "../../../src/html/content/factsOf.ts"
+import { hashOfText } from "../../../src/html/content/letters.ts"
 import { mainBlocks } from "../../../src/html/content/mainBlocks.ts"
-import { hashOfText } from "../../../src/html/content/Outline.ts"
 import { spelled, titleHashes, typesOf } from "../../../src/html/content/PageFacts.ts"
 import * as Dom from "../../../src/html/Dom.ts"
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { chooseBlocks } from "../../../src/html/content/chooseBlocks.ts"
 import { factsOf } from "../../../src/html/content/factsOf.ts"
-import { hashOfText } from "../../../src/html/content/Outline.ts"
+import { hashOfText } from "../../../src/html/content/letters.ts"
 import { readDom } from "../../../src/html/content/readDom.ts"
 import * as Dom from "../../../src/html/Dom.ts"
 

@@ -217,22 +217,11 @@ export const make = (place: Place, around: Around): Reader => {
   }
 }
 
-const taken = new Set([
-  "prefix",
-  "num",
-  "heading",
-  "subheading",
-  "reason",
-  "meta",
-  "section",
-  "recitals",
-  "attachment",
-  "procedural-data",
-  "text",
-  "para",
-  "table",
-  "xi:include"
-])
+const taken = new Set(
+  "prefix num heading subheading reason meta section recitals attachment procedural-data text para table xi:include".split(
+    " "
+  )
+)
 const heads = new Set(["prefix", "num", "heading", "reason", "annotations"])
 const isHead = (node: Element | string): boolean => typeof node !== "string" && heads.has(node.name)
 const notHeading = new Set(["annotation"])

@@ -1,0 +1,78 @@
+/** Where a page leads: its links, its frames, the same page in other languages, and the addresses of its pictures. */
+import { type Addresses, isWebAddress } from "./Address.ts"
+import type { Attributes } from "./Attributes.ts"
+import type { Metadata } from "./Metadata.ts"
+
+export class PageLinks {
+  /** Addresses of the web, each once, as they stand on the page. */
+  readonly all = new Set<string>()
+  readonly versions: Array<{ readonly lang: string; readonly href: string }> = []
+  private readonly url: string
+  private readonly addresses: Addresses
+  private readonly removeData: boolean
+
+  /** `removeData` leaves out pictures that stand in the page itself. */
+  constructor(url: string, addresses: Addresses, removeData: boolean) {
+    this.url = url
+    this.addresses = addresses
+    this.removeData = removeData
+  }
+
+  resolve = (href: string): string | undefined => this.addresses.resolve(href)
+
+  resolveSource = (href: string): string | undefined =>
+    this.removeData && dataUrl.test(href) ? undefined : this.addresses.resolve(href)
+
+  /** The address of an `<a>` that a reader can follow. */
+  anchor(attributes: Attributes): string | undefined {
+    const href = attributes.get("href")
+    const address = href === undefined ? undefined : this.addresses.resolve(href)
+    if (address === undefined) return undefined
+    if (!isWebAddress(address)) return useful.test(address) ? address : undefined
+    if (this.all.size < maxLinks) this.all.add(address)
+    return address
+  }
+
+  /** What a page shows in a frame is a page of its site, where it is not another site's. */
+  frame(attributes: Attributes): void {
+    const source = attributes.get("src")
+    const address = source === undefined ? undefined : this.addresses.resolve(source)
+    if (address === undefined || !isWebAddress(address) || this.all.size >= maxLinks) return
+    if (URL.parse(address)?.host === URL.parse(this.url)?.host) this.all.add(address)
+  }
+
+  /** A `<link>`: what it says of the page goes to the metadata. */
+  link(attributes: Attributes, metadata: Metadata): void {
+    const rel = attributes.get("rel")
+    const href = attributes.get("href")
+    if (rel === undefined || href === undefined) return
+    const address = this.addresses.resolve(href)
+    if (address === undefined || !isWebAddress(address)) return
+    metadata.link(rel, address)
+    const lang = attributes.get("hreflang")?.trim()
+    if (lang === undefined || lang === "" || lang.length > maxLanguage || !/\balternate\b/i.test(rel)) return
+    if (this.versions.length < maxVersions) this.versions.push({ lang, href: address })
+  }
+
+  /** Pages that load images late keep the address elsewhere. */
+  image(attributes: Attributes): string | undefined {
+    const source = attributes.get("src") ?? ""
+    const isData = dataUrl.test(source)
+    const late = source === "" || isData ? (attributes.get("data-src") ?? attributes.get("data-original")) : undefined
+    const address = late ?? source
+    if (address === "" || (dataUrl.test(address) && this.removeData)) return undefined
+    const image = this.addresses.resolve(address)
+    return image !== undefined && (isWebAddress(image) || picture.test(image)) ? image : undefined
+  }
+}
+
+const maxLinks = 100_000
+const maxVersions = 200
+const maxLanguage = 35
+
+const dataUrl = /^\s*data:/i
+/** A picture that stands in the page itself. */
+const picture = /^data:image\//i
+/** Beside the web's, the schemes that the HTML standard lets a site handle, and `tel`'s like. */
+const useful =
+  /^(?:bitcoin|ftps?|geo|im|ircs?|magnet|mailto|matrix|mms|news|nntp|openpgp4fpr|sftp|sips?|sms|smsto|ssh|tel|urn|webcal|xmpp):/

@@ -1,0 +1,78 @@
+/** What a tag says of the part of a page that it opens: by its name, its class, its id and its role. */
+import { asideRoles, namesAside } from "./asides.ts"
+import { hintsOf } from "./hints.ts"
+import { hashStart, hashWith } from "./letters.ts"
+
+/** What the tag of a part says. */
+export interface Said {
+  readonly hints: number
+  readonly way: number
+  readonly aside: boolean
+  readonly stands: string
+}
+
+/** What is asked of a tag. */
+export interface Named {
+  readonly length?: number
+  get(name: string): string | undefined
+}
+
+/** `above` is the way of the part that it stands in. */
+export const saidBy = (name: string, attributes: Named, above: number): Said => {
+  let way = hashOf(name, above)
+  if (attributes.length === 0) return { aside: false, hints: 0, stands: name, way }
+  const id = attributes.get("id") ?? ""
+  const classes = attributes.get("class") ?? ""
+  const role = attributes.get("role") ?? ""
+  if (classes !== "") way = hashOf(classes, way)
+  const [ofClasses, ofId] = [namesOf(classes), namesOf(id)]
+  const hints = ofClasses.hints | ofId.hints
+  return {
+    aside: ofClasses.aside || ofId.aside || asideRoles.has(role),
+    hints: role === "" ? hints : hints | namesOf(`role-${role}`).hints,
+    stands: role === "main" || role === "article" ? role : name,
+    way
+  }
+}
+
+/** What the page says itself. */
+export const nothingSaid: Said = { aside: false, hints: 0, stands: "", way: hashStart }
+
+/** What classes or an id say. */
+interface Names {
+  readonly aside: boolean
+  readonly hints: number
+}
+
+/** What classes and ids of the pages before said: pages of a site repeat them. */
+const known = new Map<string, Names>()
+const maxKnown = 4000
+const maxName = 500
+
+const namesOf = (names: string): Names => {
+  if (names === "") return noNames
+  const before = known.get(names)
+  if (before !== undefined) return before
+  const said = { aside: namesAside(names), hints: hintsOf(names) }
+  // Such a name is not met again, and would be kept.
+  if (names.length > maxName) return said
+  if (known.size >= maxKnown) known.clear()
+  known.set(ownCopy(names), said)
+  return said
+}
+
+/** The names are a slice of their page's text, and to keep the slice would keep the page. */
+const ownCopy = (text: string): string => Buffer.from(text).toString()
+
+const noNames: Names = { aside: false, hints: 0 }
+
+const hashOf = (text: string, start: number): number => {
+  let hash = hashWith(start, 47)
+  for (let i = 0; i < text.length && i < maxHashed; i++) {
+    const char = text.charCodeAt(i)
+    if (char < 48 || char > 57) hash = hashWith(hash, char)
+  }
+  return hash
+}
+
+const maxHashed = 200

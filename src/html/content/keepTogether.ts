@@ -1,0 +1,84 @@
+/** What belongs together is kept together: a contents page, a list, a heading with its text, a term, a picture in its text. */
+import { SHOWN } from "../Hidden.ts"
+import type { Outline } from "./Outline.ts"
+import type { Block, Part } from "./Part.ts"
+
+/** A page of contents is links alone: where next to nothing is kept of what the page marks as its main part, all of it is. */
+export const keepContents = ({ blocks, parts }: Outline, kept: Uint8Array): void => {
+  const main = parts.find(({ stands, veil }) => stands === "main" && veil === SHOWN)
+  if (main === undefined) return
+  const words = blocks.reduce((sum, { counts }, i) => (kept[i] === 1 ? sum + counts.words : sum), 0)
+  if (words >= fewKept || main.counts.words < words * muchMore) return
+  for (let i = main.first; i < main.end; i++) if (blocks[i]?.part.veil === SHOWN) kept[i] = 1
+}
+
+const fewKept = 40
+const muchMore = 4
+
+/** A list or a table is kept whole or left out whole, by most of its words: half of one says something else. */
+export const keepLists = ({ blocks, parts }: Outline, kept: Uint8Array): void => {
+  let from = 0
+  for (const { counts, end, first, name } of parts) {
+    if (first < from || !lists.has(name) || counts.words > maxList) continue
+    from = end
+    let [all, most] = [0, 0]
+    for (let i = first; i < end; i++) {
+      const words = (blocks[i]?.counts.words ?? 0) + 0.1
+      all += words
+      if (kept[i] === 1) most += words
+    }
+    kept.fill(most * 2 >= all ? 1 : 0, first, end)
+  }
+}
+
+const lists = new Set(["ul", "ol", "dl", "table"])
+
+/** A longer list holds the posts of a forum, or the page: its parts are decided by themselves. */
+const maxList = 400
+
+/** A heading is kept with what stands under it: a list without its heading says something else. */
+export const keepHeadings = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
+  for (let i = blocks.length - 2; i >= 0; i--) {
+    const { part } = blocks[i] ?? {}
+    if (part === undefined || kept[i] === 1 || kept[i + 1] !== 1 || !underHeading.test(part.name)) continue
+    let section = part.parent
+    // What holds the heading alone is its wrapper.
+    while (section !== undefined && section.end === i + 1 && section.first === i) section = section.parent
+    const isFollowed = section !== undefined && i + 1 < section.end && blocks[i + 1]?.part.name !== part.name
+    if (isFollowed && part.veil === SHOWN) kept[i] = 1
+  }
+}
+
+/** The first heading may be the banner of the site. */
+const underHeading = /^h[2-6]$/
+
+/** A term is kept with what is said of it, however long the list is. */
+export const keepTerms = ({ blocks, parts }: Outline, kept: Uint8Array): void => {
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const part = parts[at]
+    if (part?.name !== "dt" || part.veil !== SHOWN || kept[part.end] !== 1) continue
+    const next = blocks[part.end]?.part
+    const isOfList = (of: Part | undefined): boolean =>
+      of !== undefined && (of.parent === part.parent || isOfList(of.parent))
+    if (isOfList(next)) kept.fill(1, part.first, part.end)
+  }
+}
+
+/** A block without words, such as a picture, is kept where most of the part that it stands in is. */
+export const keepPictures = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
+  const words = new Float64Array(blocks.length + 1)
+  const keptWords = new Float64Array(blocks.length + 1)
+  blocks.forEach(({ counts }, i) => {
+    words[i + 1] = (words[i] ?? 0) + counts.words
+    keptWords[i + 1] = (keptWords[i] ?? 0) + (kept[i] === 1 ? counts.words : 0)
+  })
+  blocks.forEach(({ counts, part }, i) => {
+    if (counts.chars > 0) return
+    let at = part
+    while (at.parent !== undefined && at.counts.words < aFewWords) at = at.parent
+    const all = (words[at.end] ?? 0) - (words[at.first] ?? 0)
+    if (all > 0) kept[i] = ((keptWords[at.end] ?? 0) - (keptWords[at.first] ?? 0)) * 2 > all ? 1 : 0
+  })
+}
+
+const aFewWords = 10

@@ -1,0 +1,29 @@
+/** Texts compared by their letters and digits: hashes that white space, marks and the case of ASCII do not change. */
+
+export const hashStart = 0x811c9dc5 | 0
+
+export const hashWith = (hash: number, letter: number): number => Math.imul(hash ^ letter, hashPrime)
+
+const hashPrime = 16777619
+
+/** The hash of a text as blocks have it: of its letters and digits, in lower case. */
+export const hashOfText = (text: string): number => {
+  let hash = hashStart
+  for (let i = 0; i < text.length; i++) {
+    const letter = letterOf(text.charCodeAt(i))
+    if (letter !== 0) hash = hashWith(hash, letter)
+  }
+  return hash
+}
+
+/** A letter or a digit, in lower case where it is of ASCII; 0 of all else. */
+export const letterOf = (char: number): number => {
+  if (char < 128) {
+    if (char >= 65 && char <= 90) return char + 32
+    return (char >= 97 && char <= 122) || (char >= 48 && char <= 57) ? char : 0
+  }
+  if (char < 0xc0) return char === 0xaa || char === 0xb5 || char === 0xba ? char : 0
+  const isMark =
+    char === 0xd7 || char === 0xf7 || (char >= 0x2000 && char < 0x2070) || (char >= 0x2190 && char < 0x2c00)
+  return isMark || (char >= 0x3000 && char < 0x3005) || (char >= 0x3008 && char < 0x3021) ? 0 : char
+}
