@@ -234,6 +234,8 @@ const nameless = (name: string): YamlTree.YamlProblem => ({
 })
 
 const dayOf = (date: Date, zone: string): string => {
+  // Time zones by name are costly to load.
+  if (zone === "UTC") return date.toISOString().slice(0, 10)
   const named = Option.getOrElse(DateTime.zoneFromString(zone), () => DateTime.zoneMakeOffset(0))
   return DateTime.formatIsoDate(DateTime.makeZonedUnsafe(date, { timeZone: named }))
 }
