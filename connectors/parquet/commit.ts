@@ -15,6 +15,7 @@ import type * as Manifest from "./lake/Manifest.ts"
 import { nextManifest, tableState } from "./lake/nextManifest.ts"
 import { publishFrom } from "./lake/publish.ts"
 import * as Stage from "./stage.ts"
+import { isWider } from "./table/columnsAfter.ts"
 import * as StagedKeys from "./table/StagedKeys.ts"
 import { tableCommit } from "./table/tableCommit.ts"
 
@@ -59,7 +60,15 @@ const commitTables = Effect.fnUntraced(function* (
 ) {
   for (const stage of stages) yield* Stage.finish(lake, stage)
   const keys = stages.flatMap((stage) => stage.keys ?? [])
-  if (keys.length > 0) {
+  const forgotten = isFirst && plan.again === true ? plan.runId : undefined
+  const tables = Option.getOrUndefined(base)?.tables ?? {}
+  // Where a column is wider than it was, files are written anew.
+  const isWidened = stages.some(({ columns, table }) => {
+    const before = tables[table.name]
+    return before !== undefined && isWider(before, columns)
+  })
+  const isIdle = forgotten === undefined && !isWidened && StagedKeys.areIdle(stages)
+  if (keys.length > 0 && !isIdle) {
     const settling = StagedKeys.settleAll(lake.database, keys)
     yield* settling.pipe(Effect.mapError(failure("cannot tell which of the rows count")))
   }
@@ -69,10 +78,11 @@ const commitTables = Effect.fnUntraced(function* (
   for (const stage of Sink.parentsFirst(stages).toReversed()) {
     const { table } = stage
     const committed = yield* tableCommit(lake, stage, {
-      before: Option.getOrUndefined(base)?.tables[table.name],
+      before: tables[table.name],
       parent: stages.find((other) => other.table.name === table.parent?.table),
       commit,
-      forgotten: isFirst && plan.again === true ? plan.runId : undefined,
+      forgotten,
+      isIdle: isIdle && stage.keys !== undefined,
       ours: plan.shared === true ? Owner.namesOf(plan.pipeline) : undefined
     })
     const partition = stage.partition.map(({ name }) => name)

@@ -41,6 +41,8 @@ export interface From {
   readonly known?: Segment | undefined
   /** What is not asked for again: what the site says is as it was (ask), or what its sitemap says (lastmod); or nothing. */
   readonly revalidates: "ask" | "lastmod" | "nothing"
+  /** Whether pages are told while the crawl goes on, those that no page that is still to come can be one with. */
+  readonly isTold?: boolean
 }
 
 export class EmbeddedCrawl extends Context.Service<

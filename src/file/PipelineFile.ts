@@ -10,8 +10,9 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Check from "../pipeline/Check.ts"
+import * as CommitEvery from "../pipeline/CommitEvery.ts"
 import type * as Connector from "../pipeline/Connector.ts"
-import { bytesOf, listOf, millisOf } from "../pipeline/KeySchemas.ts"
+import { bytesOf, millisOf } from "../pipeline/KeySchemas.ts"
 import type * as Notify from "../pipeline/Notify.ts"
 import type * as Pipeline from "../pipeline/Pipeline.ts"
 import type * as Sink from "../pipeline/Sink.ts"
@@ -19,12 +20,13 @@ import type * as Source from "../pipeline/Source.ts"
 import * as Step from "../pipeline/Step.ts"
 import type * as Table from "../pipeline/Table.ts"
 import { didYouMean } from "../text/didYouMean.ts"
+import { checkCommits } from "./checkCommits.ts"
 import * as FileConnectors from "./FileConnectors.ts"
 import * as FileReading from "./FileReading.ts"
 import type * as Interpolation from "./Interpolation.ts"
 import { ownKeys } from "./ownKeys.ts"
 import type { PipelineFileError } from "./PipelineFileError.ts"
-import { PipelineKeys, pipelineName } from "./PipelineKeys.ts"
+import { PipelineKeys, pipelineName, tableOf } from "./PipelineKeys.ts"
 import * as Schedule from "./Schedule.ts"
 import * as YamlTree from "./YamlTree.ts"
 
@@ -43,6 +45,8 @@ export interface PipelineFile<out R> {
   readonly checks: ReadonlyArray<Check.Check>
   readonly journal: Partial<Pipeline.JournalOptions>
   readonly limits: Limits
+  /** How often a run commits while it reads. */
+  readonly commitEvery: CommitEvery.CommitEvery | undefined
   /** The key that a run has, where its caller gives none. */
   readonly once: string | undefined
   readonly schedule: Schedule.Schedule | undefined
@@ -115,10 +119,11 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
   if (Option.isSome(main)) checkColumns(reading, table, main.value, Step.made(steps))
   const keyed = Option.map(Option.zipRight(own, main), ({ key }) => key.length > 0 || table.key !== undefined)
   const sinks = yield* FileConnectors.sinks(reading, root.entries.get("sinks"), options.connectors, keyed)
+  if (Option.isSome(own) && Option.isSome(source)) checkCommits(reading, own.value, source.value.tables, table, sinks)
   if (reading.found.length > 0 || Option.isNone(own) || Option.isNone(source)) {
     return yield* FileReading.toError(reading)
   }
-  const { checks, journal, limits, network, notify, once, schedule, service } = own.value
+  const { checks, commit_every: every, journal, limits, network, notify, once, schedule, service } = own.value
   return {
     name,
     path,
@@ -134,6 +139,7 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
       ...(journal?.max === undefined ? {} : { bytes: bytesOf(journal.max) })
     },
     limits: limits ?? {},
+    commitEvery: every === undefined ? undefined : CommitEvery.parse(every),
     once,
     schedule: Schedule.of(schedule),
     notify: notify ?? [],
@@ -212,15 +218,6 @@ const checkColumns = (
   }
 }
 
-const tableOf = (table: PipelineKeys["table"]): Pipeline.TableOptions => {
-  const { fingerprint, key, ...others } = table ?? {}
-  return {
-    ...others,
-    ...(key === undefined ? {} : { key: listOf(key) }),
-    ...(fingerprint === undefined ? {} : { fingerprint: listOf(fingerprint) })
-  }
-}
-
 const notAMapping = (root: YamlTree.YamlNode): YamlTree.YamlProblem => {
   const empty = root._tag === "Scalar" && root.value === null
   const message = empty
@@ -237,6 +234,8 @@ const nameless = (name: string): YamlTree.YamlProblem => ({
 })
 
 const dayOf = (date: Date, zone: string): string => {
+  // Time zones by name are costly to load.
+  if (zone === "UTC") return date.toISOString().slice(0, 10)
   const named = Option.getOrElse(DateTime.zoneFromString(zone), () => DateTime.zoneMakeOffset(0))
   return DateTime.formatIsoDate(DateTime.makeZonedUnsafe(date, { timeZone: named }))
 }

@@ -6,8 +6,10 @@
  */
 import * as Schema from "effect/Schema"
 import { Check } from "../pipeline/Check.ts"
-import { columnNames, duration, size, tableName } from "../pipeline/KeySchemas.ts"
+import { commitEvery } from "../pipeline/CommitEvery.ts"
+import { columnNames, duration, listOf, size, tableName } from "../pipeline/KeySchemas.ts"
 import { Notify } from "../pipeline/Notify.ts"
+import type { TableOptions } from "../pipeline/Pipeline.ts"
 import { Step } from "../pipeline/Step.ts"
 import { ScheduleKeys } from "./ScheduleKeys.ts"
 
@@ -151,6 +153,13 @@ export const PipelineKeys = Schema.Struct({
         "a key of the run, such as ${run.date}: a run that has committed under this key is reported and not run again; --once KEY has priority"
     })
   ),
+  commit_every: Schema.optionalKey(
+    commitEvery.annotate({
+      description:
+        "how often a run commits while it reads, where every sink appends or merges: 10000 pages, 10m, or 10000 pages or 10m " +
+        "(whichever comes first); default: once, at the end of the run"
+    })
+  ),
   journal: Schema.optionalKey(Journal),
   sinks: Schema.Record(Schema.String, Schema.Unknown).annotate({
     description: "where rows go: a name of your choice for each sink",
@@ -161,6 +170,16 @@ export const PipelineKeys = Schema.Struct({
   network: Schema.optionalKey(Network)
 })
 export type PipelineKeys = typeof PipelineKeys.Type
+
+/** What is said of the main table, as a pipeline takes it. */
+export const tableOf = (table: PipelineKeys["table"]): TableOptions => {
+  const { fingerprint, key, ...others } = table ?? {}
+  return {
+    ...others,
+    ...(key === undefined ? {} : { key: listOf(key) }),
+    ...(fingerprint === undefined ? {} : { fingerprint: listOf(fingerprint) })
+  }
+}
 
 /** Keys that the file format has a place for and this version does nothing with. */
 export const unsupported: ReadonlySet<string> = new Set([

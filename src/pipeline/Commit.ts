@@ -39,6 +39,9 @@ export interface RunRecord {
   readonly once?: string
 }
 
+/** Whether a run was still reading when it committed last: not all of its rows are there. */
+export const isUnfinished = ({ facts }: Pick<RunRecord, "facts">): boolean => facts["unfinished"] === 1
+
 /** A caller's key, which counts for one pipeline. */
 export interface OnceKey {
   readonly pipeline: string

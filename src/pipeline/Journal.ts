@@ -62,7 +62,9 @@ export const RunState = Schema.Struct({
   /** The destinations that have it. */
   committed: Schema.Array(Schema.String),
   /** The key that its caller gave it. */
-  once: Schema.optionalKey(Schema.String)
+  once: Schema.optionalKey(Schema.String),
+  /** How many parts of it were committed while it was reading. */
+  parts: Schema.optionalKey(Schema.Int)
 })
 export interface RunState extends Schema.Schema.Type<typeof RunState> {}
 

@@ -5,6 +5,7 @@
  */
 import type * as Check from "./Check.ts"
 import type * as Column from "./Column.ts"
+import type { CommitEvery } from "./CommitEvery.ts"
 import type * as Sink from "./Sink.ts"
 import type * as Source from "./Source.ts"
 import type * as Step from "./Step.ts"
@@ -25,6 +26,8 @@ export interface Pipeline<out R> {
   readonly checks: ReadonlyArray<Check.Check>
   readonly limits: Source.Limits
   readonly journal: JournalOptions
+  /** How often a run commits while it reads; absent: once, at its end. */
+  readonly commitEvery?: CommitEvery | undefined
   /** Tables of the source that keep their own name, though the main table has another: a destination has them so. */
   readonly keptNames?: ReadonlyArray<string>
 }
@@ -68,6 +71,7 @@ export const make = <R>(options: {
   readonly checks?: ReadonlyArray<Check.Check>
   readonly limits?: Source.Limits
   readonly journal?: Partial<JournalOptions>
+  readonly commitEvery?: CommitEvery | undefined
 }): Pipeline<R> => ({
   directory: process.cwd(),
   table: {},

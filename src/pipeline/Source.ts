@@ -80,6 +80,8 @@ export interface ResumePoint<State, Cursor> {
   readonly segments?: Effect.Effect<RunSegments, SourceError>
   /** Where rows that are there stay there, so that it is of use to know what has not changed; absent: it reads everything. */
   readonly revalidation?: Revalidation | undefined
+  /** Whether the run commits while it reads: what is certain is then told as it comes, and not when all is read. */
+  readonly isTold?: boolean
 }
 
 export interface Revalidation {

@@ -50,14 +50,14 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-const fresh = (): string => {
+const fresh = (more: ReadonlyArray<string> = []): string => {
   const folder = mkdtempSync(join(tmpdir(), "millrace-killed-crawl-"))
   folders.push(folder)
   writeFileSync(
     join(folder, "site.yaml"),
     [
       "source: { type: crawl, url: http://site.test/, scrapeOptions: { formats: [markdown, links] } }",
-      "sinks: { db: { type: duckdb, path: ./out.duckdb } }",
+      ...(more.length > 0 ? more : ["sinks: { db: { type: duckdb, path: ./out.duckdb } }"]),
       ""
     ].join("\n")
   )
@@ -100,6 +100,13 @@ const pagesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
   const { ledger } = await Effect.runPromise(Effect.scoped(LedgerFile.open({ blocks, progress, known })))
   await Promise.all([blocks.close(), progress.close(), known.close()])
   return ledger.urls.some(-1, 1e9, (state) => state === "scraped").map(({ url }) => new URL(url).pathname)
+}
+
+/** What a reader sees of a run that was killed. */
+const pagesLoaded = async (folder: string): Promise<number> => {
+  const file = join(folder, "out.duckdb")
+  const counted = existsSync(file) ? await query(file, "SELECT count(*)::INTEGER AS n FROM pages").catch(() => []) : []
+  return Number(Object.values(counted[0] ?? { n: 0 })[0])
 }
 
 describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
@@ -178,5 +185,44 @@ describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
       expect(JSON.parse(readFileSync(join(runFolder(folder) ?? "", "run.json"), "utf8")).status).toBe("done")
     }
     expect(met).toBeGreaterThan(0)
+  })
+
+  it("is killed between parts that it commits, and has each row once, in both sinks", {
+    timeout: 300_000
+  }, async () => {
+    const reference = fresh()
+    expect((await millrace(reference, ...run)).code).toBe(0)
+    const expected = await rowsIn(reference)
+    const appended = [
+      "commit_every: 20 pages or 1s",
+      "sinks:",
+      "  db: { type: duckdb, path: ./out.duckdb, write: append }",
+      "  lake: { type: parquet, path: ./lake }"
+    ]
+
+    let parts = 0
+    for (let kills = 0; kills < times(4, 40); ) {
+      const folder = fresh(appended)
+      for (let nth = 60 + random(90); ; nth = random(80)) {
+        const before = await pagesIn(folder)
+        const asked = site.requests.length
+        const child = start(folder, ...run)
+        onRequest = () => (nth-- === 0 ? void setTimeout(() => child.process.kill("SIGKILL"), random(1500)) : undefined)
+        const { code, stderr } = await child.ended
+        onRequest = () => {}
+        expect(site.requests.slice(asked).filter((path) => before.includes(path))).toEqual([])
+        if (code === 0) break
+        if (code !== null) throw new Error(`a run ended with ${code}: ${stderr}`)
+        kills += 1
+        const loaded = await pagesLoaded(folder)
+        if (loaded > 0 && loaded < 151) parts += 1
+      }
+      expect(await rowsIn(folder)).toEqual(expected)
+      const lake = join(folder, "lake/pages/*.parquet")
+      expect(
+        await query(join(folder, "out.duckdb"), `SELECT url, markdown FROM read_parquet('${lake}') ORDER BY url`)
+      ).toEqual(await query(join(reference, "out.duckdb"), "SELECT url, markdown FROM pages ORDER BY url"))
+    }
+    expect(parts).toBeGreaterThan(0)
   })
 })

@@ -11,7 +11,7 @@ import type * as Database from "../../../src/duckdb/Database.ts"
 import { describe } from "../../../src/duckdb/describe.ts"
 import type * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Sink from "../../../src/pipeline/Sink.ts"
 import { counted, has } from "../file/catalog.ts"
 import * as Place from "../file/Place.ts"
 
@@ -52,9 +52,10 @@ const counters = [
   { name: "left_over", fact: "left" }
 ].map((counter) => ({ ...counter, sql: "BIGINT" }))
 
-/** The word that the command line has for a run that committed. */
+/** The word that the command line has for a run that committed: as a whole, or a part of it while it reads. */
 const statusColumn = { name: "status", sql: "VARCHAR" }
 const done = "done"
+const reading = "reading"
 
 /** The key that the caller of a run gave it. */
 const onceColumn = { name: "once", sql: "VARCHAR" }
@@ -187,7 +188,7 @@ export const record = Effect.fnUntraced(function* (
       run.committedAt,
       JSON.stringify(run.facts),
       JSON.stringify(run.rows),
-      done,
+      Sink.isUnfinished(run) ? reading : done,
       ...(run.once === undefined ? [] : [run.once])
     ]
   )

@@ -156,8 +156,8 @@ export const neverNamed = Effect.fnUntraced(function* (store: ObjectStore.Object
 
 export const pathOf = (version: number): string => `${folder}${String(version).padStart(12, "0")}.json`
 
-export const encode = (manifest: Manifest): Uint8Array =>
-  new TextEncoder().encode(`${JSON.stringify(manifest, undefined, 1)}\n`)
+/** On one line: the whole list of files is written with each commit, and white space was a third of it. */
+export const encode = (manifest: Manifest): Uint8Array => new TextEncoder().encode(`${JSON.stringify(manifest)}\n`)
 
 /** A table's columns as a manifest keeps them. */
 export const columnsOf = (columns: ReadonlyArray<Column.Column>): TableState["columns"] =>

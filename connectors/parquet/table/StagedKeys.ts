@@ -1,9 +1,9 @@
 /**
  * The keys of the rows that wait for a commit: which rows they are, in the order written, and in which file each waits.
  *
- * Only keys are kept here, in a temporary table that spills; the rows are in their files.
+ * Only keys are kept here, in a temporary table that spills; the rows are in their files. It is made with the first key: a run
+ * whose merged tables get no row, as that of its rejects, needs no SQL.
  */
-
 import * as Effect from "effect/Effect"
 import type * as Database from "../../../src/duckdb/Database.ts"
 import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
@@ -20,7 +20,9 @@ export interface StagedKeys {
   /** What the run calls them, and how its values become theirs. */
   readonly given: ReadonlyArray<string>
   readonly select: string
-  readonly feed: Feed.Feed
+  readonly feed: Effect.Effect<Feed.Feed, Database.DatabaseError>
+  /** Whether there is a table of them. */
+  isMade: boolean
   /** Rows of this commit that were written, also those whose keys wait for their group. */
   written: number
   /** For each batch of the parent's rows: the number of the first of them, and how many of ours were written before. */
@@ -44,22 +46,35 @@ export const make = Effect.fnUntraced(function* (
     columns,
     given: given.map(({ name }) => name),
     select: projection(given, columns).join(", "),
-    feed: yield* database.feed([...given, ...places]),
+    feed: yield* Effect.cached(database.feed([...given, ...places])),
+    isMade: false,
     written: 0,
     parentBatchOffsets: []
   }
-  yield* clear(database, keys)
+  if (write !== "scd2") return keys
+  yield* ensure(database, keys)
   const own = table.key.flatMap((name) => Column.named(after, name) ?? [])
-  if (write === "scd2") yield* database.run(`CREATE OR REPLACE TEMP TABLE ${seenOf(table)} (${definitions(own)})`)
+  yield* database.run(`CREATE OR REPLACE TEMP TABLE ${seenOf(table)} (${definitions(own)})`)
   return keys
+})
+
+/** Makes the table of the keys, where there is none yet. */
+export const ensure = (database: Database.Database, keys: StagedKeys): Effect.Effect<void, Database.DatabaseError> =>
+  keys.isMade ? Effect.void : create(database, keys)
+
+const create = Effect.fnUntraced(function* (database: Database.Database, keys: StagedKeys) {
+  const columns = definitions([...keys.columns, ...places])
+  yield* database.run(`CREATE OR REPLACE TEMP TABLE ${tableOf(keys.table)} (${columns})`)
+  keys.isMade = true
 })
 
 /** Takes keys that have no row here: they are seen all the same. */
 export const retain = Effect.fnUntraced(function* (
   database: Database.Database,
-  { table, select, feed }: StagedKeys,
+  { table, select, feed: made }: StagedKeys,
   rows: ReadonlyArray<Table.Row>
 ) {
+  const feed = yield* made
   feed.load(rows)
   yield* database.run(`INSERT INTO ${seenOf(table)} SELECT ${keyOf(table)} FROM (SELECT ${select} FROM ${feed.call})`)
   feed.load([])
@@ -69,9 +84,7 @@ export const retain = Effect.fnUntraced(function* (
 export const clear = Effect.fnUntraced(function* (database: Database.Database, keys: StagedKeys) {
   keys.written = 0
   keys.parentBatchOffsets = []
-  yield* database.run(
-    `CREATE OR REPLACE TEMP TABLE ${tableOf(keys.table)} (${definitions([...keys.columns, ...places])})`
-  )
+  if (keys.isMade) yield* create(database, keys)
 })
 
 /** What of a row is kept until its group is written: its keys, and which row of the commit it is. */
@@ -84,15 +97,23 @@ export const keysOf = (keys: StagedKeys, row: Table.Row, number: number): Table.
 /** Writes down the keys of a row group, in its order: it is the next of a file that has so many rows already. */
 export const record = Effect.fnUntraced(function* (
   database: Database.Database,
-  { table, select, feed }: StagedKeys,
+  keys: StagedKeys,
   rows: ReadonlyArray<Table.Row>,
   file: { readonly number: number; readonly rows: number }
 ) {
-  feed.load(rows.map((keys, at) => ({ ...keys, [fileNumber]: file.number, [rowNumber]: file.rows + at })))
+  const { select, table } = keys
+  yield* ensure(database, keys)
+  const feed = yield* keys.feed
+  feed.load(rows.map((row, at) => ({ ...row, [fileNumber]: file.number, [rowNumber]: file.rows + at })))
   const all = places.map(({ name }) => name).join(", ")
   yield* database.run(`INSERT INTO ${tableOf(table)} SELECT ${select}, ${all} FROM ${feed.call}`)
   feed.load([])
 })
+
+/** Whether none of these tables got a row, and a merge of them changes nothing. */
+export const areIdle = (
+  stages: ReadonlyArray<{ readonly write: Sink.WriteDisposition; readonly keys: StagedKeys | undefined }>
+) => stages.every(({ keys, write }) => keys === undefined || (write === "merge" && keys.written === 0))
 
 /** Leaves the keys that count: parents before their children. */
 export const settleAll = (database: Database.Database, all: ReadonlyArray<StagedKeys>) => {
@@ -100,7 +121,9 @@ export const settleAll = (database: Database.Database, all: ReadonlyArray<Staged
     const parent = all.find(({ table }) => table.name === keys.table.parent?.table)
     return DuplicateKeys.dropDuplicates(database, asStaged(keys), parent && asStaged(parent))
   }
-  return database.withRaisedMemoryLimit(Effect.forEach(Sink.parentsFirst(all), settle, { discard: true }))
+  const made = Effect.forEach(all, (keys) => ensure(database, keys), { discard: true })
+  const settled = Effect.forEach(Sink.parentsFirst(all), settle, { discard: true })
+  return Effect.andThen(made, database.withRaisedMemoryLimit(settled))
 }
 
 /** How many rows count, by the number of their file. */

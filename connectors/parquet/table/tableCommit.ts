@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import type * as Column from "../../../src/pipeline/Column.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
 import { append } from "../dispositions/append.ts"
-import type { Circumstances, Disposition } from "../dispositions/Disposition.ts"
+import { type Circumstances, type Disposition, inPlace } from "../dispositions/Disposition.ts"
 import { merge } from "../dispositions/merge.ts"
 import { replace } from "../dispositions/replace.ts"
 import { newVersions, scd2 } from "../dispositions/scd2.ts"
@@ -34,18 +34,23 @@ export interface TableCommit {
 export const tableCommit = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
-  circumstances: Omit<Circumstances, "files" | "rewritten">
+  circumstances: Omit<Circumstances, "files" | "rewritten"> & {
+    /** Whether its rows are told by their keys, and neither it nor another such table got one. */
+    readonly isIdle?: boolean
+  }
 ): Effect.fn.Return<TableCommit, Sink.SinkError> {
-  const { forgotten } = circumstances
-  const counting = stage.keys === undefined ? stage.received : yield* countOf(session, stage.keys)
+  const { forgotten, isIdle = false } = circumstances
+  const keys = isIdle ? undefined : stage.keys
+  const counting = keys === undefined ? stage.received : yield* countOf(session, keys)
   const files = (circumstances.before?.files ?? []).filter(
     (file) => forgotten === undefined || file.run_id !== forgotten
   )
   const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
-  if (stage.keys !== undefined) yield* RowsReadAnew.clear(session.database, stage).pipe(inTable)
-  const settled = yield* dispositions[stage.write](session, stage, { ...circumstances, files, rewritten: new Map() })
-  const fresh = [...settled.fresh, ...(yield* shipHeld(session, stage, circumstances.commit))]
-  const anew = stage.keys === undefined ? 0 : yield* RowsReadAnew.count(session.database, stage).pipe(inTable)
+  if (keys !== undefined) yield* RowsReadAnew.clear(session.database, stage).pipe(inTable)
+  const own = { ...circumstances, files, rewritten: new Map() }
+  const settled = isIdle ? inPlace(stage, own, 0) : yield* dispositions[stage.write](session, stage, own)
+  const fresh = [...settled.fresh, ...(isIdle ? [] : yield* shipHeld(session, stage, circumstances.commit))]
+  const anew = keys === undefined ? 0 : yield* RowsReadAnew.count(session.database, stage).pipe(inTable)
   const written = fresh.reduce((sum, { rows }) => sum + rows, 0) - anew
   stage.ours = [...settled.ours, ...fresh]
   const { kept, unchanged } = settled

@@ -61,7 +61,8 @@ export const loadText = Effect.fn("loadText")(function* (
     table: file.table,
     steps: file.steps,
     checks: file.checks,
-    journal: file.journal
+    journal: file.journal,
+    commitEvery: file.commitEvery
   })
   return { file, pipeline }
 })

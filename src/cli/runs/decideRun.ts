@@ -26,7 +26,7 @@ export const dropRun = Effect.fn("dropRun")(function* (options: Options) {
   process.stdout.write(
     options.json
       ? `${JSON.stringify({ pipeline: state.pipeline, run_id: state.run_id, status: state.status })}\n`
-      : `${state.pipeline}: run ${state.run_id} is dropped; nothing of it was committed\n`
+      : `${state.pipeline}: run ${state.run_id} is dropped; ${(state.parts ?? 0) === 0 ? "nothing of it was committed" : "what it had committed before it was held stays"}\n`
   )
 }, Effect.provide(engine))
 

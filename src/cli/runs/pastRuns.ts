@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Column from "../../pipeline/Column.ts"
 import * as Journal from "../../pipeline/Journal.ts"
-import type * as Sink from "../../pipeline/Sink.ts"
+import * as Sink from "../../pipeline/Sink.ts"
 import { failed } from "../CliFailure.ts"
 import { loadPipelines, type Options } from "../pipeline/pipelineFiles.ts"
 import { engine } from "../services.ts"
@@ -66,7 +66,7 @@ const runsOf = Effect.fnUntraced(function* ({
       told.add(record.runId)
       found.set(record.runId, {
         ...record,
-        status: journaled?.status ?? "done",
+        status: journaled?.status ?? (Sink.isUnfinished(record) ? "stopped" : "done"),
         endedAt: record.committedAt,
         message: journaled?.message,
         sinks: [...(before?.sinks ?? []), name]

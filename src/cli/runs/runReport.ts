@@ -21,11 +21,12 @@ export const showReport = (report: Run.Report, json: boolean): void => {
  * monitor could read nothing.
  */
 export const verdict = (report: Run.Report): Effect.Effect<void, CliFailure> => {
-  const { failures, pipeline, runId, status } = report
+  const { failures, parts, pipeline, runId, status } = report
   if (status === "held") {
+    const has = parts === 0 ? "nothing was committed" : `its last rows were not committed (parts before: ${parts})`
     return Effect.fail(
       held(
-        `${pipeline}: held by a check, nothing was committed; look at it, then: millrace commit ${runId}, or millrace drop ${runId}`
+        `${pipeline}: held by a check, ${has}; look at it, then: millrace commit ${runId}, or millrace drop ${runId}`
       )
     )
   }
@@ -56,7 +57,7 @@ export const verdict = (report: Run.Report): Effect.Effect<void, CliFailure> => 
 
 /** Why a run did not get to its end. What stands in the file is told with its line and column. */
 export const failureOf = (
-  file: Pick<PipelineFile.PipelineFile<never>, "name" | "problemAt">,
+  file: Pick<PipelineFile.PipelineFile<never>, "name" | "problemAt" | "commitEvery">,
   error: { readonly _tag: string; readonly message: string },
   json: boolean
 ): CliFailure => {
@@ -69,7 +70,8 @@ export const failureOf = (
     )
   }
   if (error._tag === "PlanError") return wrong(`${file.name}: ${error.message}`)
-  return failed(`${file.name}: the run failed, nothing was committed: ${error.message}`)
+  const has = file.commitEvery === undefined ? "nothing was committed" : "what it had committed before stays"
+  return failed(`${file.name}: the run failed, ${has}: ${error.message}`)
 }
 
 /** Every fault of the steps and checks of a file, in the order of its lines. */
@@ -107,6 +109,7 @@ const toJson = (report: Run.Report) => ({
   ...(partialOf(report) === undefined ? {} : { notice: "partial" }),
   ...(report.once === undefined ? {} : { once: report.once, already_done: report.alreadyDone !== undefined }),
   resumed: report.resumed,
+  ...(report.parts === 0 ? {} : { parts: report.parts }),
   rows: report.rows,
   rejects: Object.values(report.rejected).reduce((sum, rows) => sum + rows, report.rejects),
   credits: report.facts["credits"] ?? 0,
@@ -133,7 +136,7 @@ const toJson = (report: Run.Report) => ({
  */
 export const stoppedLine = (
   pipeline: string,
-  { committed, missing, runId, status }: Run.Stopped,
+  { committed, missing, parts, runId, status }: Run.Stopped,
   deed: "run" | "commit" | "replay"
 ): string => {
   const said = (text: string) => `${pipeline}: ${text} (run ${runId})\n`
@@ -141,7 +144,8 @@ export const stoppedLine = (
     return said("the replay was stopped; each sink has the whole run or nothing of it; replay the run again")
   }
   if (status === "stopped") {
-    return said("stopped, its job is cancelled and nothing was committed; the next run starts from the beginning")
+    const has = parts === 0 ? "nothing was committed" : `what it had committed until then stays (parts: ${parts})`
+    return said(`stopped, its job is cancelled and ${has}; the next run starts from the beginning`)
   }
   const has = committed.length === 0 ? "nothing was committed" : `${committed.join(" and ")} committed`
   if (missing.length === 0) return said(`stopped after the commit; every sink has the run`)
@@ -150,5 +154,5 @@ export const stoppedLine = (
   return said(`stopped, ${has}${lacks}; ${next}`)
 }
 
-export const stoppedAsJson = (pipeline: string, { committed, missing, runId, status }: Run.Stopped): string =>
-  `${JSON.stringify({ pipeline, run_id: runId, status, committed, missing })}\n`
+export const stoppedAsJson = (pipeline: string, { committed, missing, parts, runId, status }: Run.Stopped): string =>
+  `${JSON.stringify({ pipeline, run_id: runId, status, committed, missing, ...(parts === 0 ? {} : { parts }) })}\n`

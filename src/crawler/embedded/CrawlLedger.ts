@@ -20,10 +20,22 @@ export class CrawlLedger {
   credits = 0
   readonly failures: Array<Failure & { readonly createdAt: number }> = []
   readonly urls = new UrlColumns()
-  /** Pages in the order of their URLs, once that is decided: the numbers of their URLs. */
+  /** Pages in the order of their URLs, once that is decided, without those that were told before: the numbers of their URLs. */
   places: ReadonlyArray<number> | undefined
   /** Pages that are as they were, in the order in which that was found: the numbers of their URLs. */
   readonly revalidated: Array<number> = []
+
+  /** Pages that were told before the crawl had ended, in groups that were told together: the numbers of their URLs. */
+  readonly told: Array<ReadonlyArray<number>> = []
+  /** Before which number of a page all are told that can be told early. */
+  toldBefore = 0
+  readonly #told = new Set<number>()
+  /** The number of the URL of each page, by the number of its document. */
+  readonly #seqs: Array<number> = []
+
+  isTold(seq: number): boolean {
+    return this.#told.has(seq)
+  }
 
   get counts() {
     return this.urls.counts
@@ -58,6 +70,11 @@ export class CrawlLedger {
         break
       case "Placed":
         this.#place(record)
+        break
+      case "Told":
+        this.told.push(record.seqs)
+        for (const seq of record.seqs) this.#told.add(seq)
+        this.toldBefore = record.before
         break
       case "Warned":
         this.warning ??= record.warning
@@ -117,6 +134,7 @@ export class CrawlLedger {
     this.urls.end(seq, state, aliasOf)
     if (end.isRevalidated === true) this.revalidated.push(seq)
     this.urls.learn(seq, landedKey, page?.seq, traits)
+    if (page !== undefined) this.#seqs[page.seq] = seq
     this.credits += page?.credits ?? 0
     for (const other of overtaken) this.urls.end(other, "alias", seq)
     this.#fail(failures, at)
@@ -154,9 +172,20 @@ export class CrawlLedger {
       const is = renamed.get(failure.url)
       if (is !== undefined) this.failures[at] = { ...failure, url: is }
     }
-    const pages = this.#every((seq) => urls.state(seq) === "scraped" && urls.placed(seq).page >= 0)
-    const spelled = new Map(pages.map((seq) => [seq, urls.landed(seq)]))
-    this.places = pages.toSorted((a, b) => compare(spelled.get(a) ?? "", spelled.get(b) ?? "") || a - b)
+    this.places = this.inOrder(
+      this.#every((seq) => urls.state(seq) === "scraped" && urls.placed(seq).page >= 0 && !this.#told.has(seq))
+    )
+  }
+
+  /** The numbers of the URLs of these documents. */
+  pagesBetween(first: number, before: number): ReadonlyArray<number> {
+    return this.#seqs.slice(first, before)
+  }
+
+  /** Pages in the order of their URLs. */
+  inOrder(pages: ReadonlyArray<number>): ReadonlyArray<number> {
+    const spelled = new Map(pages.map((seq) => [seq, this.urls.landed(seq)]))
+    return pages.toSorted((a, b) => compare(spelled.get(a) ?? "", spelled.get(b) ?? "") || a - b)
   }
 }
 

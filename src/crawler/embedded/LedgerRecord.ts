@@ -27,6 +27,8 @@ export type LedgerRecord =
       readonly decisions: ReadonlyArray<Decision>
       readonly failed: ReadonlyArray<readonly [was: string, is: string]>
     }
+  /** Pages that are told before the crawl has ended, and before which number of a page all are told that can be. */
+  | { readonly _tag: "Told"; readonly seqs: ReadonlyArray<number>; readonly before: number }
   | { readonly _tag: "Warned"; readonly warning: string }
   /** The crawl has read all that it will. */
   | { readonly _tag: "Finished"; readonly at: number }

@@ -104,6 +104,7 @@ const identityOf = ({ document, ledger, take }: LedgerFile): CrawlIdentity => ({
   spellings: (_, seq) => Effect.sync(() => ledger.urls.spellings(seq)),
   document: (_, page) => document(page),
   keptSpellings: () => Effect.sync(() => (ledger.places === undefined ? undefined : ledger.keptSpellings())),
+  isTold: (seq) => ledger.isTold(seq),
   // Earlier crawls are not in this ledger.
   indexFiles: () => Effect.succeed([]),
   place: (_, decisions, failed) =>

@@ -15,41 +15,62 @@ export interface TellingWindow {
   readonly unchanged: ReadonlyArray<string>
 }
 
-/** At least one, so that a crawl of no pages has an end too. */
-export const windowsOf = ({ blocks, ledger }: LedgerFile): ReadonlyArray<TellingWindow> => {
+/** All of them, those that were told early first. At least one is left for the end, so that a crawl has one. */
+export const windowsOf = (file: LedgerFile): ReadonlyArray<TellingWindow> => {
+  const { blocks, ledger } = file
   const ranges = rangesOf(blocks)
   const windowOf = blocks.map((_, number) => ranges.findLastIndex(({ from }) => from <= number))
-  const own = ranges.map((): Array<{ readonly block: number; readonly at: number; readonly seq: number }> => [])
-  for (const seq of ledger.places ?? []) {
-    const { page } = ledger.urls.placed(seq)
-    const block = blockOf(blocks, page)
-    own[windowOf[block] ?? 0]?.push({ block, at: page - (blocks[block]?.first ?? 0), seq })
-  }
-  const windows: Array<TellingWindow> = []
-  let first = 0
+  const own = ranges.map((): Array<number> => [])
+  for (const seq of ledger.places ?? []) own[windowOf[blockOf(blocks, ledger.urls.placed(seq).page)] ?? 0]?.push(seq)
+  const windows = [...earlyWindows(file)]
+  const early = windows.length
+  let first = endOf(windows)
   for (const some of own) {
     if (some.length === 0) continue
-    const used = [...new Set(some.map(({ block }) => block))].toSorted((a, b) => a - b)
-    const numbers = new Map(used.map((block, number) => [block, number]))
-    const pages = some.map(({ at, block, seq }): PlacedPage => {
-      const { depth, from, source, url } = ledger.urls.placed(seq)
-      return {
-        at: [numbers.get(block) ?? 0, at],
-        url,
-        ...(source === url ? {} : { source }),
-        depth,
-        ...(from === undefined ? {} : { from })
-      }
-    })
-    windows.push({ blocks: used, first, pages, unchanged: [] })
-    first += pages.length
+    const window = windowOfPages(file, some, first)
+    windows.push(window)
+    first += window.pages.length
   }
   for (let at = 0; at < ledger.revalidated.length; at += windowUrls) {
     const unchanged = ledger.revalidated.slice(at, at + windowUrls).map((seq) => ledger.urls.landed(seq))
     windows.push({ blocks: [], first, pages: [], unchanged })
     first += unchanged.length
   }
-  return windows.length === 0 ? [{ blocks: [], first: 0, pages: [], unchanged: [] }] : windows
+  return windows.length > early ? windows : [...windows, { blocks: [], first, pages: [], unchanged: [] }]
+}
+
+/** What was told before the crawl had ended. */
+export const earlyWindows = (file: LedgerFile): ReadonlyArray<TellingWindow> => {
+  let first = 0
+  return file.ledger.told.map((seqs) => {
+    const window = windowOfPages(file, seqs, first)
+    first += seqs.length
+    return window
+  })
+}
+
+/** How many pages windows tell. */
+const endOf = (windows: ReadonlyArray<TellingWindow>): number =>
+  windows.reduce((sum, { pages, unchanged }) => sum + pages.length + unchanged.length, 0)
+
+const windowOfPages = ({ blocks, ledger }: LedgerFile, seqs: ReadonlyArray<number>, first: number): TellingWindow => {
+  const places = seqs.map((seq) => {
+    const placed = ledger.urls.placed(seq)
+    const block = blockOf(blocks, placed.page)
+    return { ...placed, block, at: placed.page - (blocks[block]?.first ?? 0) }
+  })
+  const used = [...new Set(places.map(({ block }) => block))].toSorted((a, b) => a - b)
+  const numbers = new Map(used.map((block, number) => [block, number]))
+  const pages = places.map(
+    ({ at, block, depth, from, source, url }): PlacedPage => ({
+      at: [numbers.get(block) ?? 0, at],
+      url,
+      ...(source === url ? {} : { source }),
+      depth,
+      ...(from === undefined ? {} : { from })
+    })
+  )
+  return { blocks: used, first, pages, unchanged: [] }
 }
 
 /** How many URLs are told together. */

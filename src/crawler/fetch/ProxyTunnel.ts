@@ -5,7 +5,8 @@
  */
 import * as http from "node:http"
 import type { Socket } from "node:net"
-import { buildConnector } from "undici"
+import type { buildConnector } from "undici"
+import makeConnector from "undici/lib/core/connect.js"
 import type { Proxy } from "./Proxies.ts"
 
 /** The proxy does not do what it is asked: `code` says whether it may later. */
@@ -41,7 +42,7 @@ export const asked = new ProxyRefused(
 export const connect = ({ from, url }: Proxy, timeout: number, callback: buildConnector.Callback): void => {
   const { hostname, protocol } = url
   const port = url.port || (protocol === "https:" ? "443" : "80")
-  const dial = buildConnector({ timeout, allowH2: false })
+  const dial = makeConnector({ timeout, allowH2: false })
   dial({ hostname: hostname.replace(/^\[|\]$/g, ""), host: url.host, protocol, port }, (...result) => {
     const [error] = result
     if (error === null) return callback(...result)

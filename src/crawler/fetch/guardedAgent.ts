@@ -2,7 +2,8 @@
  * An undici agent whose every connection passes the address guard; its sockets close with the scope.
  */
 import * as Effect from "effect/Effect"
-import { Agent, type Dispatcher } from "undici"
+import type { Dispatcher } from "undici"
+import Agent from "undici/lib/dispatcher/agent.js"
 import * as AddressGuard from "./AddressGuard.ts"
 import { guardedConnector } from "./guardedConnector.ts"
 

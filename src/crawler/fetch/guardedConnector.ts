@@ -6,7 +6,8 @@
  * address the operator has chosen. HTTP/1.1 is offered, and HTTP/2 only to a host that speaks nothing else.
  */
 import * as net from "node:net"
-import { buildConnector } from "undici"
+import type { buildConnector } from "undici"
+import makeConnector from "undici/lib/core/connect.js"
 import * as AddressGuard from "./AddressGuard.ts"
 import type { Proxy } from "./Proxies.ts"
 import * as ProxyTunnel from "./ProxyTunnel.ts"
@@ -28,8 +29,8 @@ export const guardedConnector = (guard: AddressGuard.Options, options: Options):
   const { onread, rejectUnauthorized, tunnels = false } = options
   const reading = onread === undefined ? {} : { onread }
   const lookup = AddressGuard.guardedLookup(guard)
-  const http1 = buildConnector({ rejectUnauthorized, timeout, lookup, allowH2: false, ...reading })
-  const http2 = buildConnector({ rejectUnauthorized, timeout, lookup, allowH2: true, preferH2: true, ...reading })
+  const http1 = makeConnector({ rejectUnauthorized, timeout, lookup, allowH2: false, ...reading })
+  const http2 = makeConnector({ rejectUnauthorized, timeout, lookup, allowH2: true, preferH2: true, ...reading })
   const plain = new Set<string>()
   const onlyHttp2 = new Set<string>()
 

@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 import * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
-import type * as Sink from "../Sink.ts"
+import * as Sink from "../Sink.ts"
 import * as Interval from "./Interval.ts"
 import * as IntervalRun from "./IntervalRun.ts"
 
@@ -48,7 +48,7 @@ export const states = Effect.fn("Backfill.states")(function* <R>(
   for (const sink of sinks) {
     for (const run of yield* sink.runs(pipeline.directory)) {
       const interval = Interval.ofPipeline(pipeline.name, run.pipeline)
-      if (interval === undefined) continue
+      if (interval === undefined || Sink.isUnfinished(run)) continue
       known.set(run.pipeline, interval)
       loaded.set(run.pipeline, { run, sinks: (loaded.get(run.pipeline)?.sinks ?? 0) + 1 })
     }

@@ -11,6 +11,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Column from "../Column.ts"
+import * as CommitEvery from "../CommitEvery.ts"
 import type * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
@@ -20,9 +21,12 @@ import * as AttemptOutcome from "./AttemptOutcome.ts"
 import * as LastRun from "./LastRun.ts"
 import * as OutputTables from "./OutputTables.ts"
 import { refuseForeign } from "./ownership.ts"
+import * as PartCommits from "./PartCommits.ts"
+import { PlanError } from "./planOf.ts"
 import * as RecordedResponses from "./RecordedResponses.ts"
 import * as Revalidation from "./Revalidation.ts"
 import * as RowProcessor from "./RowProcessor.ts"
+import { committedAt, runRecord } from "./runRecord.ts"
 import * as SinkSessions from "./SinkSessions.ts"
 import * as Wholeness from "./Wholeness.ts"
 import { withSideNames } from "./withSideNames.ts"
@@ -86,6 +90,8 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const { run_id: runId, started_at: startedAt } = journal.state
   const last = yield* LastRun.read(pipeline, { runId, before: options.mode === "journal" })
   const at = { folder: journal.folder, pipelineFolder: pipelineJournal.folder, reopen: options.mode === "staged" }
+  const fault = pipeline.commitEvery && CommitEvery.faultOf({ ...pipeline, tables: pipeline.source.tables })
+  if (fault !== undefined) return yield* new PlanError({ message: fault.message })
   const layout = yield* OutputTables.make(pipeline, at)
   yield* refuseForeign(pipeline, layout)
   const sessions = yield* SinkSessions.open(pipeline, layout, journal.state, options)
@@ -98,12 +104,23 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
 
   const start = yield* RecordedResponses.start(pipeline, journal, sessions, options)
   const print = Revalidation.printOf(of)
-  const before = Revalidation.lastRun(of, layout, sessions, options)
+  const before = Revalidation.lastRun(of, layout, sessions, runId, options)
   const known = before === undefined ? undefined : yield* pipelineJournal.known(before, print)
   const unchanged = Revalidation.mayRevalidate(of, layout) ? { known } : undefined
-  yield* Stream.runForEach(RecordedResponses.all(pipeline, journal, start, options, unchanged), (answer) =>
-    Effect.andThen(reading.take(answer), tell("reading"))
+  const isLive = options.mode === "live" && !options.again
+  const parts = yield* PartCommits.make({ pipeline, layout, journal, sessions, reading, start, isLive })
+  let answers = 0
+  yield* Stream.runForEach(
+    RecordedResponses.all(pipeline, journal, start, options, unchanged),
+    Effect.fnUntraced(function* (answer) {
+      sessions.begin(++answers)
+      yield* reading.take(answer)
+      yield* tell("reading")
+      if (yield* parts.taken(answers)) yield* tell("reading")
+    })
   )
+  // What was held back until all was read is in no destination.
+  sessions.begin(Number.POSITIVE_INFINITY)
   const served = [...sessions.have, ...sessions.open().map(({ name }) => name)]
   const checkpoint = yield* reading.end
   const { counts, facts } = reading
@@ -148,15 +165,14 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
 
   yield* reading.load(tell("loading"))
   yield* tell("committing")
-  // Also where the clock went back meanwhile.
-  const committedAt = Column.timestampFromMillis(Math.max(startedAt, yield* Clock.currentTimeMillis))
+  const now = yield* committedAt(journal.state)
   const isUnsure = wholeness?.isPartial === true || wholeness?.isLacking === true
   const complete = (facts["left"] ?? 0) === 0 && !reading.isBlind() && !isUnsure
   const commitResults: Record<string, Sink.CommitResult> = {}
-  const miscounts: Array<string> = []
+  const miscounts: Array<string> = [...parts.miscounts]
   yield* sessions.commit(
     (session) => {
-      const { gone, loaded } = Accounting.loadedOf(counts, session.isHistory)
+      const made = { counts, facts: counted, dropped: dropped(), committedAt: now }
       return {
         checkpoint: SinkSessions.checkpointFor(
           session.writer,
@@ -164,18 +180,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
           options.mode !== "live" || options.again
         ),
         run: {
-          runId,
-          pipeline: pipeline.name,
-          startedAt: Column.timestampFromMillis(startedAt),
-          committedAt,
-          facts: {
-            ...counted,
-            loaded: loaded - session.rejected,
-            ...(gone === 0 ? {} : { gone }),
-            rejected: counts.rejected + session.rejected,
-            dropped: dropped()
-          },
-          rows: { ...session.rows },
+          ...runRecord(journal.state, session, made),
           ...(journal.state.once === undefined ? {} : { once: journal.state.once })
         },
         checks,
@@ -183,9 +188,9 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
         complete: complete || session.isReplacedWhole
       }
     },
-    (session, receipt) => {
-      commitResults[session.name] = receipt
-      const wrong = Accounting.miscount(session.name, session.rows, receipt)
+    (session, result, rows) => {
+      commitResults[session.name] = parts.sum(session, result)
+      const wrong = Accounting.miscount(session.name, rows, result)
       if (wrong !== undefined) miscounts.push(wrong)
       return journal.save({ committed: [...new Set([...journal.state.committed, session.name])] })
     }

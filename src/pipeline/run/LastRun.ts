@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Pipeline from "../Pipeline.ts"
-import type * as Sink from "../Sink.ts"
+import * as Sink from "../Sink.ts"
 
 export interface LastRun {
   readonly runId: string
@@ -29,7 +29,9 @@ export const read = Effect.fnUntraced(function* <R>(
   for (const sink of Object.values(pipeline.sinks)) {
     const runs = (yield* recordsOf(pipeline, sink)).filter(
       ({ facts, runId }) =>
-        facts["resolved"] === undefined && (current.before ? runId < current.runId : runId !== current.runId)
+        facts["resolved"] === undefined &&
+        !Sink.isUnfinished({ facts }) &&
+        (current.before ? runId < current.runId : runId !== current.runId)
     )
     const last = runs.at(-1)
     if (last === undefined) continue

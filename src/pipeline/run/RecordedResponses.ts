@@ -72,7 +72,7 @@ export const all = <R>(
 
 /** Where a run's source goes on, and what it is told. */
 export const resumePoint = <R>(
-  { directory, limits, source }: Pipeline.Pipeline<R>,
+  { commitEvery, directory, limits, source }: Pipeline.Pipeline<R>,
   { segments, state }: Journal.RunJournal,
   start: Option.Option<unknown>,
   after: Option.Option<unknown>
@@ -82,6 +82,7 @@ export const resumePoint = <R>(
   key: state.key,
   limits,
   directory,
+  isTold: commitEvery !== undefined,
   segments: Effect.mapError(
     segments,
     ({ cause, message }) => new Source.SourceError({ source: source.type, message, retryable: false, cause })

@@ -25,6 +25,8 @@ export interface Report extends Attempt.Outcome {
   readonly before: ReadonlyArray<string>
   /** Its caller's key, where it has one. */
   readonly once: string | undefined
+  /** How many parts of it were committed while it read its source. */
+  readonly parts: number
   /** What each sink has of it, where it was done before this call, which did nothing. */
   readonly alreadyDone: Readonly<Record<string, Sink.RunRecord>> | undefined
 }
@@ -34,7 +36,7 @@ export const make = Effect.fnUntraced(function* <R>(
   pipelineJournal: Journal.Journal,
   ended: {
     readonly outcome: Attempt.Outcome
-    readonly run: Pick<Report, "runId" | "startedAt" | "once">
+    readonly run: Pick<Report, "runId" | "startedAt" | "once"> & { readonly parts?: number }
     /** When this call began, in milliseconds since the epoch. */
     readonly began: number
     readonly caughtUp: ReadonlyArray<string>
@@ -52,6 +54,7 @@ export const make = Effect.fnUntraced(function* <R>(
   const made: Report = {
     ...ended.outcome,
     ...ended.run,
+    parts: ended.run.parts ?? 0,
     pipeline: pipeline.name,
     durationMillis: Math.max(0, now - ended.began),
     resumed: ended.resumed ?? false,
@@ -63,8 +66,11 @@ export const make = Effect.fnUntraced(function* <R>(
 })
 
 /** The run of a journal, as a report names it. */
-export const runOf = ({ state }: Pick<Journal.RunJournal, "state">): Pick<Report, "runId" | "startedAt" | "once"> => ({
+export const runOf = ({
+  state
+}: Pick<Journal.RunJournal, "state">): Pick<Report, "runId" | "startedAt" | "once" | "parts"> => ({
   runId: state.run_id,
   startedAt: state.started_at,
-  once: state.once
+  once: state.once,
+  parts: state.parts ?? 0
 })

@@ -9,6 +9,7 @@ import { createHash } from "node:crypto"
 import * as Option from "effect/Option"
 import type * as Check from "../Check.ts"
 import type * as Pipeline from "../Pipeline.ts"
+import * as CommittedPart from "./CommittedPart.ts"
 import type * as OutputTables from "./OutputTables.ts"
 import { writeOf } from "./planOf.ts"
 import type * as RecordedResponses from "./RecordedResponses.ts"
@@ -19,12 +20,20 @@ export const lastRun = <R>(
   pipeline: Pipeline.Pipeline<R>,
   layout: OutputTables.OutputTables,
   sessions: SinkSessions.SinkSessions,
+  runId: string,
   { except, fullRefresh, mode }: RecordedResponses.Options
 ): string | undefined => {
   const open = sessions.open()
   const isAll = open.length === Object.keys(pipeline.sinks).length && except.length === 0
   if (mode !== "live" || fullRefresh || !isAll || !mayRevalidate(pipeline, layout)) return undefined
-  const runs = new Set(open.map(({ writer }) => Option.getOrUndefined(writer.resume)?.runId))
+  // Of a run that has committed parts, and was given up, nobody knows which of its rows are newer.
+  const runs = new Set(
+    open.map(({ part, writer }) => {
+      const resume = Option.getOrUndefined(writer.resume)
+      if (resume?.runId === runId) return part?.before ?? undefined
+      return CommittedPart.of(writer.resume) === undefined ? resume?.runId : undefined
+    })
+  )
   const [run] = runs
   return runs.size === 1 ? run : undefined
 }

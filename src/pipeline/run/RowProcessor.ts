@@ -38,6 +38,8 @@ export interface RowProcessor {
   readonly take: (
     answer: SourceResponse
   ) => Effect.Effect<void, SourceError | Sink.SinkError | Stage.StageError | RowValidator.ContractError>
+  /** The last checkpoint, where no row came after it. */
+  readonly position: () => Option.Option<unknown>
   /** Ends it: the checkpoint that it ended with. Rows that were told in parts are whole then, and go on. */
   readonly end: Effect.Effect<unknown, SourceError | Stage.StageError>
   /** Takes the steps, and tries the checks that look at rows. */
@@ -71,6 +73,7 @@ export const make = <R>(
   let isBlind = false
   let facts: Readonly<Record<string, number>> = {}
   let checkpoint: Option.Option<unknown> = Option.none()
+  let isAtCheckpoint = false
 
   const split: Record<string, number> = {}
   const hand = Effect.fnUntraced(function* (table: string, staged: ReadonlyArray<Stage.Staged>) {
@@ -129,6 +132,7 @@ export const make = <R>(
   })
 
   const takeElement = Effect.fnUntraced(function* (element: Element<unknown>, at: number) {
+    if (element._tag !== "Progress") isAtCheckpoint = element._tag === "Checkpoint"
     if (element._tag === "Checkpoint") checkpoint = Option.some(element.state)
     else if (element._tag === "Progress") facts = { ...facts, ...element.facts }
     else if (element._tag === "UnknownKeys") {
@@ -165,6 +169,7 @@ export const make = <R>(
     },
     counts,
     passed: () => passed,
+    position: () => (isAtCheckpoint ? checkpoint : Option.none()),
     causes,
     rejects: () => rows[rejects.name] ?? 0,
     isBlind: () => isBlind,

@@ -14,6 +14,7 @@ import type * as Stage from "../Stage.ts"
 import * as Table from "../Table.ts"
 import { type RowError, rowValidator } from "../validateRow.ts"
 import { fitsInto } from "../widen.ts"
+import type * as CommittedPart from "./CommittedPart.ts"
 import * as OrphanFilter from "./OrphanFilter.ts"
 import * as Rejects from "./Rejects.ts"
 import { ContractError } from "./RowValidator.ts"
@@ -23,8 +24,12 @@ export interface SinkSession {
   /** The sink's name in its pipeline. */
   readonly name: string
   readonly writer: Sink.Writer
-  /** Rows that went to the sink, by table. */
+  /** Rows of the run that went to the sink, by table. */
   readonly rows: Readonly<Record<string, number>>
+  /** Those of them that went there since the last commit. */
+  readonly uncommitted: Readonly<Record<string, number>>
+  /** What the sink had of this run when it was opened. */
+  readonly part: CommittedPart.CommittedPart | undefined
   /** Rows that this destination alone rejected. */
   readonly rejected: number
   /** Whether gone rows of the main table are no rows here. */
@@ -35,6 +40,10 @@ export interface SinkSession {
   readonly rowError: (table: string, row: Table.Row) => RowError | undefined
   readonly write: (table: Table.Table, rows: ReadonlyArray<Stage.Staged>) => Effect.Effect<void, Sink.SinkError>
   readonly retainKeys: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, Sink.SinkError>
+  /** Says from which answer of the journal the next rows are: those that the sink has already are counted only. */
+  readonly begin: (answer: number) => void
+  /** Says that all rows so far are committed. */
+  readonly committed: () => void
 }
 
 export const make = (parts: {
@@ -45,6 +54,8 @@ export const make = (parts: {
   readonly rejects: Table.Table
   /** Milliseconds since the epoch. */
   readonly startedAt: number
+  /** What the sink has of this run. */
+  readonly part?: CommittedPart.CommittedPart | undefined
 }): SinkSession => {
   const { plan, writer } = parts
   const writes = new Map(plan.tables.map(({ table, write }) => [table.name, write]))
@@ -55,6 +66,8 @@ export const make = (parts: {
       : plan.tables.map(({ table }) => [table.name, checkOf(table, writer.columns(table.name))])
   )
   const rows: Record<string, number> = Object.fromEntries(plan.tables.map(({ table }) => [table.name, 0]))
+  let uncommitted: Record<string, number> = {}
+  let isThere = false
   let rejected = 0
   const main = plan.tables[0]
   /** Where a row that is not written is removed. */
@@ -68,6 +81,8 @@ export const make = (parts: {
   const hand = Effect.fnUntraced(function* (table: Table.Table, some: ReadonlyArray<Table.Row>) {
     if (some.length === 0) return
     rows[table.name] = (rows[table.name] ?? 0) + some.length
+    if (isThere) return
+    uncommitted[table.name] = (uncommitted[table.name] ?? 0) + some.length
     const system = { ...shared, _run_id: plan.runId }
     yield* writer.write(
       Table.batch(
@@ -77,17 +92,29 @@ export const make = (parts: {
     )
   })
   const retainKeys = (table: string, keys: ReadonlyArray<Table.Row>) =>
-    writer.retainKeys(table, plan.shared === true ? keys.map((key) => ({ ...shared, ...key })) : keys)
+    isThere
+      ? Effect.void
+      : writer.retainKeys(table, plan.shared === true ? keys.map((key) => ({ ...shared, ...key })) : keys)
 
   return {
     name: parts.name,
     writer,
     rows,
+    get uncommitted() {
+      return uncommitted
+    },
+    part: parts.part,
     get rejected() {
       return rejected
     },
     isHistory: main?.write === "scd2",
     isReplacedWhole: main?.write === "replace" && main.table.key.length === 0,
+    begin: (answer) => {
+      isThere = answer <= (parts.part?.answers ?? 0)
+    },
+    committed: () => {
+      uncommitted = {}
+    },
     rowError: (table, row) => checks.get(table)?.(row),
     retainKeys: (table, keys) => {
       const own = planned.get(table)

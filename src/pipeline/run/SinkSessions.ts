@@ -11,6 +11,7 @@ import type * as Checkpoint from "../Checkpoint.ts"
 import type * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
+import * as CommittedPart from "./CommittedPart.ts"
 import type * as OutputTables from "./OutputTables.ts"
 import { planOf } from "./planOf.ts"
 import * as SinkSession from "./SinkSession.ts"
@@ -24,12 +25,19 @@ export interface SinkSessions {
   readonly have: ReadonlyArray<string>
   /** Leaves all but these alone for this attempt. */
   readonly restrict: (names: ReadonlyArray<string>) => void
+  /** Says from which answer of the journal the next rows are. */
+  readonly begin: (answer: number) => void
   /** Does the same with each that is open. */
   readonly each: (run: (session: SinkSession.SinkSession) => Effect.Effect<void, Sink.SinkError>) => Effect.Effect<void>
-  /** Commits to each that is open. The receipts by name, those of failures left out. */
+  /** Commits to each that is open, but those for which there is nothing to commit. */
   readonly commit: (
-    commitOf: (session: SinkSession.SinkSession) => Sink.Commit,
-    told: (session: SinkSession.SinkSession, receipt: Sink.CommitResult) => Effect.Effect<void, Journal.JournalError>
+    commitOf: (session: SinkSession.SinkSession) => Sink.Commit | undefined,
+    told: (
+      session: SinkSession.SinkSession,
+      result: Sink.CommitResult,
+      /** The rows that it was of, by table. */
+      rows: Readonly<Record<string, number>>
+    ) => Effect.Effect<void, Journal.JournalError>
   ) => Effect.Effect<void, Journal.JournalError>
 }
 
@@ -65,14 +73,16 @@ export const open = Effect.fn("SinkSessions.open")(function* <R>(
       continue
     }
     const writer = opened.success
-    if (!again && Option.exists(writer.resume, ({ runId }) => runId === state.run_id)) {
+    const isOurs = !again && Option.exists(writer.resume, ({ runId }) => runId === state.run_id)
+    const part = isOurs ? CommittedPart.of(writer.resume) : undefined
+    if (isOurs && part === undefined) {
       have.push(name)
       continue
     }
     const fault = contract === "freeze" ? SinkSession.frozenFault(plan, writer, layout.rejects) : undefined
     if (fault !== undefined) return yield* fault
     sessions.push(
-      SinkSession.make({ name, writer, plan, contract, rejects: layout.rejects, startedAt: state.started_at })
+      SinkSession.make({ name, writer, plan, contract, rejects: layout.rejects, startedAt: state.started_at, part })
     )
   }
 
@@ -89,6 +99,9 @@ export const open = Effect.fn("SinkSessions.open")(function* <R>(
     restrict: (names) => {
       only = names
     },
+    begin: (answer) => {
+      for (const session of remaining()) session.begin(answer)
+    },
     each: (run) =>
       Effect.forEach(
         remaining(),
@@ -102,10 +115,17 @@ export const open = Effect.fn("SinkSessions.open")(function* <R>(
       ),
     commit: Effect.fnUntraced(function* (commitOf, told) {
       for (const session of remaining()) {
+        const commit = commitOf(session)
+        if (commit === undefined) continue
         const committing = Effect.gen(function* () {
-          const committed = yield* Effect.result(session.writer.commit(commitOf(session)))
-          if (Result.isFailure(committed)) failures[session.name] = committed.failure
-          else yield* told(session, committed.success)
+          const committed = yield* Effect.result(session.writer.commit(commit))
+          if (Result.isFailure(committed)) {
+            failures[session.name] = committed.failure
+            return
+          }
+          const rows = session.uncommitted
+          session.committed()
+          yield* told(session, committed.success, rows)
         })
         // Who stops a run in the middle of a commit waits for its end, so that what is said of it is true.
         yield* Effect.uninterruptible(committing)
@@ -126,7 +146,7 @@ export const furthestBack = (
     .map(({ name, writer }) => ({
       name,
       runId: Option.match(writer.resume, { onNone: () => "", onSome: ({ runId }) => runId }),
-      start: Option.map(writer.resume, ({ state }) => state)
+      start: CommittedPart.startOf(writer.resume)
     }))
     .toSorted((a, b) => (a.runId < b.runId ? -1 : 1))
   const start = placed[0]?.start ?? Option.none()
@@ -149,5 +169,5 @@ export const checkpointFor = (writer: Sink.Writer, stored: Checkpoint.Stored, is
 export const latest = (sessions: ReadonlyArray<SinkSession.SinkSession>): Option.Option<unknown> => {
   const stored = sessions.flatMap(({ writer }) => Option.toArray(writer.resume))
   const [last] = stored.toSorted((a, b) => (a.runId < b.runId ? 1 : -1))
-  return Option.map(Option.fromUndefinedOr(last), ({ state }) => state)
+  return CommittedPart.startOf(Option.fromUndefinedOr(last))
 }

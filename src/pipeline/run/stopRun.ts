@@ -16,6 +16,8 @@ export interface Stopped {
   /** The sinks that have committed it, and those that have not. */
   readonly committed: ReadonlyArray<string>
   readonly missing: ReadonlyArray<string>
+  /** How many parts of it were committed while it read its source: they stay. */
+  readonly parts: number
 }
 
 /** A journal that cannot be written keeps nobody from stopping. */
@@ -41,17 +43,18 @@ const stop = Effect.fnUntraced(function* (
   if (change !== undefined) yield* journal.save(change)
   const { status } = journal.state
   if (status === "stopped") yield* (yield* Stage.Stages).remove(journal.folder)
-  yield* tell({ runId, status, committed, missing })
+  yield* tell({ runId, status, committed, missing, parts: journal.state.parts ?? 0 })
 })
 
 /** Undefined: the run stays as it is, because it is held, or was over before it was begun anew. */
 const changeOf = (
-  { committed, status }: Journal.RunState,
+  { committed, parts = 0, status }: Journal.RunState,
   missing: ReadonlyArray<string>,
   ended_at: number
 ): Partial<Journal.RunState> | undefined => {
   if (status === "reading") {
-    return { status: "stopped", ended_at, message: "stopped while it read its source; nothing was committed" }
+    const has = parts === 0 ? "nothing was committed" : `what it had committed until then stays (parts: ${parts})`
+    return { status: "stopped", ended_at, message: `stopped while it read its source; ${has}` }
   }
   if (status !== "read") return undefined
   if (committed.length === 0) return { message: "stopped before the commit; nothing was committed" }

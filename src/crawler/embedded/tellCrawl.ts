@@ -1,0 +1,155 @@
+/**
+ * A crawl in this process as its answers say it: how it grows, its pages, its errors.
+ *
+ * The law: the same ledger and the same blocks give the same answers, so reading goes on behind any of them.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type { CrawlErrors, CrawlStatus } from "../../api/Crawl.ts"
+import * as Limits from "../../api/Limits.ts"
+import * as Settling from "../../api/Settling.ts"
+import { type Answer, EmbeddedCrawlFailed, type From, type Place } from "../../embedded/EmbeddedCrawl.ts"
+import type { PlacedPage } from "../../embedded/PlacedPage.ts"
+import type { CrawlPlan } from "../crawl/CrawlPlan.ts"
+import type { StoreError } from "../StoreError.ts"
+import * as EarlyPages from "./EarlyPages.ts"
+import type * as LedgerFile from "./LedgerFile.ts"
+import { earlyWindows, type TellingWindow, windowsOf } from "./tellingWindows.ts"
+
+/** A crawl as it is told. */
+export interface Telling {
+  readonly file: LedgerFile.LedgerFile
+  readonly plan: CrawlPlan
+  readonly id: string
+  readonly from: From
+  /** Pages told so far. */
+  read: number
+}
+
+/** Runs the crawl, and tells how it grows; and pages, where they are wanted before it has ended. */
+export const growing = <R>(telling: Telling, crawl: Effect.Effect<void, EmbeddedCrawlFailed, R>) =>
+  Stream.unwrap(
+    Effect.map(Effect.forkScoped(crawl), (running) => {
+      const { file, from, plan } = telling
+      const early = from.isTold === true ? EarlyPages.make(file, plan.settling?.spellings ?? []) : undefined
+      let toldAt = 0
+      return Stream.paginate("", (counted) =>
+        Effect.gen(function* () {
+          const end = yield* Effect.timeoutOption(Fiber.join(running), newsMillis)
+          if (Option.isSome(end)) return [[], Option.none()] as const
+          const { counts, finishedAt } = file.ledger
+          // What has ended is told with its pages, once it is on the disk.
+          if (finishedAt !== undefined) return [[], Option.some(counted)] as const
+          const now = JSON.stringify(counts)
+          if (now === counted || counts.scraped === 0) return [[], Option.some(now)] as const
+          const at = yield* Clock.currentTimeMillis
+          const next = early?.next()
+          if (next !== undefined && (next.isFull || at - toldAt >= earlyMillis)) {
+            toldAt = at
+            yield* keepTold(file, next)
+          }
+          const answers = yield* Effect.forEach(ahead(earlyWindows(file), telling.read), (window) =>
+            answerOf(telling, window, false)
+          )
+          if (answers.length > 0) return [answers, Option.some(now)] as const
+          const cursor: Place = { jobId: telling.id, read: telling.read, next: "pages" }
+          const news: Answer = { kind: "pages", at, text: textOf(statusOf(file, plan, at), []), cursor }
+          return [[news], Option.some(now)] as const
+        })
+      )
+    })
+  )
+
+/** How often a crawl that grows is told of, and how long pages that can be told wait for others. */
+const newsMillis = 1000
+const earlyMillis = 2000
+
+/** Which pages are told together is on the disk before they are: a run that goes on tells the same ones. */
+const keepTold = ({ flush, take }: LedgerFile.LedgerFile, { before, seqs }: EarlyPages.Next) =>
+  Effect.mapError(Effect.andThen(take({ _tag: "Told", seqs, before }), flush), lost)
+
+/** Those that were not told yet. */
+const ahead = (windows: ReadonlyArray<TellingWindow>, read: number): ReadonlyArray<TellingWindow> =>
+  windows.filter((window) => window.first >= read && sizeOf(window) > 0)
+
+/** All pages of a crawl that has ended, window by window. */
+export const told = (telling: Telling) => {
+  const windows = windowsOf(telling.file)
+  const sum = windows.reduce((all, window) => all + sizeOf(window), 0)
+  const { scraped } = telling.file.ledger.counts
+  if (sum !== scraped) {
+    const message = `the crawl completed ${scraped} pages, and ${sum} could be read`
+    return Stream.fail(new EmbeddedCrawlFailed({ message, isOver: true }))
+  }
+  const last = windows.at(-1)
+  // The last one says that it is, also where it tells no page.
+  const left = last === undefined ? [] : [...ahead(windows.slice(0, -1), telling.read), last]
+  return Stream.mapEffect(Stream.fromIterable(left), (window) => answerOf(telling, window, window === last))
+}
+
+const answerOf = Effect.fnUntraced(function* (telling: Telling, window: TellingWindow, isLast: boolean) {
+  const { file, from, id, plan } = telling
+  const { blocks, first, pages, unchanged } = window
+  const contents: Array<Uint8Array> = []
+  for (const number of blocks) {
+    const block = yield* Effect.tryPromise({
+      try: () => from.segments.blocks.read(from.segments.blocks.places[number] ?? 0),
+      catch: (cause) => new EmbeddedCrawlFailed({ message: String(cause), isOver: false, cause })
+    })
+    if (block !== undefined) contents.push(block.bytes)
+  }
+  const at = yield* Clock.currentTimeMillis
+  const cursor: Place = { jobId: id, read: first + sizeOf(window), next: isLast ? "errors" : "pages" }
+  telling.read = cursor.read
+  const status = { ...statusOf(file, plan, at), ...(isLast ? {} : { next: `?skip=${cursor.read}` }) }
+  const one: Answer = { kind: "pages", at, text: textOf(status, pages, unchanged), cursor, blocks, contents }
+  return one
+})
+
+const sizeOf = ({ pages, unchanged }: TellingWindow): number => pages.length + unchanged.length
+
+export const errorsOf = Effect.fnUntraced(function* ({ ledger }: LedgerFile.LedgerFile, id: string) {
+  const errors: CrawlErrors = {
+    success: true,
+    errors: ledger.failures.map(({ createdAt, ...failure }) => ({
+      ...failure,
+      timestamp: new Date(createdAt).toISOString()
+    })),
+    robotsBlocked: ledger.blocked(),
+    ...(ledger.places === undefined ? {} : { spellings: Settling.pack(ledger.keptSpellings()) })
+  }
+  const cursor: Place = { jobId: id, read: ledger.counts.scraped, next: "nothing" }
+  const answer: Answer = { kind: "errors", at: yield* Clock.currentTimeMillis, text: JSON.stringify(errors), cursor }
+  return answer
+})
+
+type Head = Omit<CrawlStatus, "data">
+
+/** Where the crawl is, as a service says it. */
+const statusOf = ({ ledger }: LedgerFile.LedgerFile, { limit }: CrawlPlan, now: number): Head => {
+  const { begunAt, counts, credits, finishedAt, warning } = ledger
+  const { alias: aliases, blocked, failed, left, queued, scraped } = counts
+  const end = finishedAt ?? now
+  return {
+    success: true,
+    status: finishedAt === undefined ? "scraping" : "completed",
+    total: scraped + (finishedAt === undefined ? Math.min(queued, Math.max(0, limit - scraped)) : 0),
+    completed: scraped,
+    creditsUsed: credits,
+    createdAt: new Date(begunAt).toISOString(),
+    ...(finishedAt === undefined ? {} : { completedAt: new Date(finishedAt).toISOString() }),
+    duration: (end - begunAt) / 1000,
+    expiresAt: new Date(end + Limits.retentionMillis).toISOString(),
+    ...(warning === undefined ? {} : { warning }),
+    ledger: { discovered: scraped + failed + blocked + left + queued, scraped, failed, blocked, left, aliases }
+  }
+}
+
+const textOf = (head: Head, pages: ReadonlyArray<PlacedPage>, unchanged: ReadonlyArray<string> = []): string =>
+  JSON.stringify({ ...head, data: [], pages, ...(unchanged.length === 0 ? {} : { unchanged }) })
+
+export const lost = (error: StoreError) =>
+  new EmbeddedCrawlFailed({ message: error.message, isOver: false, cause: error })

@@ -1,0 +1,23 @@
+/** Whether the run of a file can commit before its end, where the file asks for it; the problem stands where it can be solved. */
+import * as CommitEvery from "../pipeline/CommitEvery.ts"
+import type * as Pipeline from "../pipeline/Pipeline.ts"
+import type * as Sink from "../pipeline/Sink.ts"
+import type * as Table from "../pipeline/Table.ts"
+import * as FileReading from "./FileReading.ts"
+import type { PipelineKeys } from "./PipelineKeys.ts"
+import * as YamlTree from "./YamlTree.ts"
+
+export const checkCommits = <R>(
+  reading: FileReading.FileReading,
+  { checks = [], commit_every: every, steps = [] }: PipelineKeys,
+  tables: ReadonlyArray<Table.Table>,
+  table: Pipeline.TableOptions,
+  sinks: Readonly<Record<string, Sink.Destination<R>>>
+): void => {
+  const fault = every === undefined ? undefined : CommitEvery.faultOf({ checks, sinks, steps, table, tables })
+  if (fault === undefined) return
+  const { message, sink } = fault
+  const write = sink === undefined ? [] : ["sinks", sink, "write"]
+  const isSaid = sink !== undefined && YamlTree.nearest(reading.tree.root, write)._tag === "Scalar"
+  FileReading.add(reading, { path: isSaid ? write : ["commit_every"], at: "value", message })
+}
