@@ -49,7 +49,11 @@ export const agentOptions = {
       description: "the maximum number of credits; a run that reaches it fails and costs nothing; default: 2,500"
     })
   ),
-  effort: orNull(Effort.annotate({ description: "how far the run searches: low, medium, high" })),
+  effort: orNull(
+    Effort.annotate({
+      description: "how far the run searches: low, medium, high; high also follows links that promise nothing"
+    })
+  ),
   model: orNull(
     Bounds.name
       .check(

@@ -33,6 +33,10 @@ export const extractOptions = {
   allowExternalLinks: orNull(
     Schema.Boolean.annotate({ description: "wildcards also follow links to other domains, one hop" })
   ),
+  ignoreSitemap: orNull(
+    Schema.Boolean.annotate({ description: "pages of a wildcard are found by links only, and not by sitemaps" })
+  ),
+  includeSubdomains: orNull(Schema.Boolean.annotate({ description: "a wildcard also means the domain's subdomains" })),
   showSources: orNull(Schema.Boolean.annotate({ description: "accepted and ignored: the answer always has sources" })),
   ignoreInvalidURLs: orNull(
     Schema.Boolean.annotate({
