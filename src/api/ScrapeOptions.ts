@@ -80,7 +80,7 @@ export const formatNames = (options: ScrapeOptions | undefined): ReadonlyArray<F
 }
 
 /** The format of a type as an object, where it was asked for so. */
-export const formatOf = <Type extends "json" | "changeTracking" | "screenshot" | "attributes">(
+export const formatOf = <Type extends Exclude<Format, string>["type"]>(
   options: ScrapeOptions | undefined,
   type: Type
 ): Extract<Format, { readonly type: Type }> | undefined =>
