@@ -31,6 +31,7 @@ import * as search from "./http/handlers/search.ts"
 import * as support from "./http/handlers/support.ts"
 import * as team from "./http/handlers/team.ts"
 import { httpErrors } from "./http/httpErrors.ts"
+import { door } from "./http/v1/door.ts"
 import * as validation from "./http/validation.ts"
 import { watcher } from "./http/watcher.ts"
 import { AgentJobs } from "./jobs/AgentJobs.ts"
@@ -69,7 +70,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const router = yield* HttpRouter.toHttpEffect(routes)
   const watched = (yield* Effect.provideContext(watcher, services))(router)
   // @effect-diagnostics-next-line returnEffectInGen:off -- who is given the app runs it, once for each request
-  return httpErrors(watched).pipe(
+  return httpErrors(door(watched)).pipe(
     Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(Limits.maxBodyBytes))
   )
 })

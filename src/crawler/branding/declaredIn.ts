@@ -51,7 +51,8 @@ const nodesOf = (text: string): ReadonlyArray<Node> => {
   const waiting: Array<unknown> = [value]
   while (waiting.length > 0 && nodes.length < maxNodes) {
     const next = waiting.shift()
-    if (Array.isArray(next)) waiting.push(...next.slice(0, maxNodes))
+    const list: ReadonlyArray<unknown> = Array.isArray(next) ? next : []
+    if (list.length > 0) waiting.push(...list.slice(0, maxNodes))
     else if (isNode(next)) {
       nodes.push(next)
       waiting.push(...Object.values(next).filter((part) => typeof part === "object"))
