@@ -15,6 +15,7 @@ import { ExchangeRequest, ExchangeSummary, PendingApproval } from "./Exchange.ts
 import { Engine, Sources } from "./Extract.ts"
 import { JsonSchema } from "./Formats.ts"
 import { HttpUrl } from "./HttpUrl.ts"
+import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 import { Trace } from "./Trace.ts"
 import { AgentWebhook } from "./Webhook.ts"
@@ -57,7 +58,10 @@ export const agentOptions = {
   model: orNull(
     Bounds.name
       .check(
-        Schema.isPattern(modelNames, { expected: "core-2, or a name of the earlier generation, which means core-2" })
+        Schema.isPattern(modelNames, {
+          expected: "core-2, or a name of the earlier generation, which means core-2",
+          ...JsonRules.as({ pattern: modelNames.source })
+        })
       )
       .annotate({ description: "core-2, which is the only one; names of the earlier generation mean it" })
   )

@@ -6,6 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
+import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 
 /** Every format that this service has. */
@@ -80,10 +81,12 @@ export type ScreenshotFormat = typeof ScreenshotFormat.Type
 
 const AttributesFormat = Schema.Struct({
   type: Schema.Literal("attributes"),
-  selectors: Schema.Array(Schema.Struct({ selector: Bounds.filled(2000), attribute: Bounds.filled(500) })).check(
-    Schema.isMinLength(1),
-    Schema.isMaxLength(100)
-  )
+  selectors: Schema.Array(
+    Schema.Struct({
+      selector: Bounds.filled(2000).check(JsonRules.format("css-selector")),
+      attribute: Bounds.filled(500)
+    })
+  ).check(Schema.isMinLength(1), Schema.isMaxLength(100))
 })
 export type AttributesFormat = typeof AttributesFormat.Type
 
@@ -114,14 +117,6 @@ const expected =
   `Expected one of the formats ${names.join(", ")}, as text or as { type }; ` +
   `this service does not have the formats ${refused}`
 
-/** What a name alone does not say. */
-const complete = Schema.makeFilter((format: string | { readonly type: string }) => {
-  if (format === "json" || (typeof format === "object" && format.type === "json" && !saysWhat(format))) {
-    return 'the format json needs a schema, a prompt or both: { type: "json", schema }'
-  }
-  return typeof format === "string" ? (incomplete[format] ?? true) : true
-})
-
 /** Formats of which a name alone does not say enough. */
 const incomplete: Readonly<Record<string, string>> = {
   attributes: 'the format attributes needs selectors: { type: "attributes", selectors: [{ selector, attribute }] }',
@@ -129,6 +124,20 @@ const incomplete: Readonly<Record<string, string>> = {
   highlights: 'the format highlights needs a query: { type: "highlights", query }',
   query: 'the format query needs a prompt: { type: "query", prompt }'
 }
+
+/** What a name alone does not say. */
+const complete = Schema.makeFilter(
+  (format: string | { readonly type: string }) => {
+    if (format === "json" || (typeof format === "object" && format.type === "json" && !saysWhat(format))) {
+      return 'the format json needs a schema, a prompt or both: { type: "json", schema }'
+    }
+    return typeof format === "string" ? (incomplete[format] ?? true) : true
+  },
+  JsonRules.as({
+    not: { enum: ["json", ...Object.keys(incomplete)] },
+    ...JsonRules.ofType("json", { anyOf: [JsonRules.given("schema"), JsonRules.given("prompt")] })
+  })
+)
 
 const saysWhat = (format: object): boolean =>
   ("schema" in format && format.schema !== undefined) || ("prompt" in format && format.prompt !== undefined)

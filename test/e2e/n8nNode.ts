@@ -104,8 +104,8 @@ export const requestOf = async (
 const evaluate = (expression: unknown, $value: unknown, $parameter: object): unknown => {
   if (typeof expression !== "string" || !expression.startsWith("=")) return expression
   const text = expression.slice(1)
-  // oxlint-disable-next-line typescript/no-implied-eval -- the code of the package under test, as n8n runs it
   const compiled = (code: string): unknown =>
+    // oxlint-disable-next-line typescript/no-implied-eval -- the code of the package under test, as n8n runs it
     new Function("$value", "$parameter", `return (${code})`)($value, $parameter)
   // What reads a field of nothing is nothing there.
   const run = (code: string): unknown => {

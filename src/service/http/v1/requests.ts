@@ -62,19 +62,22 @@ export const crawl = (body: Body): Translated => {
   }
 }
 
-export const map = ({ ignoreSitemap, sitemapOnly, useIndex: _, ...body }: Body): Translated => ({
+export const map = ({ ignoreSitemap, sitemapOnly, ...body }: Body): Translated => ({
   body: {
-    ...given(body),
+    ...given({ ...body, useIndex: null }),
     ...(sitemapOnly === true ? { sitemap: "only" } : ignoreSitemap === true ? { sitemap: "skip" } : {})
   },
   notes: []
 })
 
-export const search = ({ lang: _, scrapeOptions, ...body }: Body): Translated => {
+export const search = ({ scrapeOptions, ...body }: Body): Translated => {
   const page = isBody(scrapeOptions) ? scrape(scrapeOptions) : undefined
   const formats = page?.body["formats"]
   const isAsked = Array.isArray(formats) && formats.length > 0
-  return { body: { ...given(body), ...(isAsked ? { scrapeOptions: page?.body } : {}) }, notes: page?.notes ?? [] }
+  return {
+    body: { ...given({ ...body, lang: null }), ...(isAsked ? { scrapeOptions: page?.body } : {}) },
+    notes: page?.notes ?? []
+  }
 }
 
 export const extract = ({ scrapeOptions, ...body }: Body): Translated => {
@@ -100,7 +103,9 @@ const withDepth = ({ excludePaths, regexOnFullURL, url }: Body, depth: number): 
   const most = Math.min(Math.max(0, Math.trunc(depth)) + folders, maxFolders)
   const host = regexOnFullURL === true ? "^[a-z]+://[^/]+" : "^"
   const deeper = `${host}(?:/+[^/?#]+){${most + 1}}`
-  return Array.isArray(excludePaths) ? [...excludePaths, deeper] : excludePaths == null ? [deeper] : excludePaths
+  if (excludePaths != null && !Array.isArray(excludePaths)) return excludePaths
+  const given: ReadonlyArray<unknown> = excludePaths ?? []
+  return [...given, deeper]
 }
 
 /** What a pattern may repeat. */
