@@ -31,6 +31,8 @@ export interface AgentPlan {
   /** Pages that are read at most, and link hops from the first ones. */
   readonly pages: number
   readonly depth: number
+  /** Whether links that promise nothing are followed too, after all others. */
+  readonly followsAll: boolean
   /** Turns that a model has at most. */
   readonly turns: number
   readonly scrape: ScrapePlan.ScrapePlan
@@ -50,10 +52,10 @@ export interface ExchangePlan {
 }
 
 /** How far a run looks. */
-const reach: Readonly<Record<Effort, Pick<AgentPlan, "depth" | "pages" | "turns">>> = {
-  low: { pages: 10, depth: 1, turns: 10 },
-  medium: { pages: 40, depth: 2, turns: 30 },
-  high: { pages: 150, depth: 4, turns: 100 }
+const reach: Readonly<Record<Effort, Pick<AgentPlan, "depth" | "followsAll" | "pages" | "turns">>> = {
+  low: { pages: 10, depth: 1, followsAll: false, turns: 10 },
+  medium: { pages: 40, depth: 2, followsAll: false, turns: 30 },
+  high: { pages: 150, depth: 4, followsAll: true, turns: 100 }
 }
 
 export const make = Effect.fnUntraced(function* (

@@ -5,7 +5,7 @@
  * if the terms were accepted; an approval is answered once.
  */
 import * as Effect from "effect/Effect"
-import { BadRequest, Conflict } from "../api/Errors.ts"
+import { BadRequest, Conflict, NotFound } from "../api/Errors.ts"
 import type { ExchangeRequest, PendingApproval } from "../api/Exchange.ts"
 import * as AgentResult from "./AgentResult.ts"
 import { AgentStore } from "./AgentStore.ts"
@@ -33,7 +33,7 @@ export const answer = Effect.fn("Approvals.answer")(function* (
     return approval?.id === approvalId ? [{ run, approval }] : []
   })[0]
   if (asked === undefined) {
-    return yield* new BadRequest({
+    return yield* new NotFound({
       message: `exchange: the thread has no pending approval ${JSON.stringify(approvalId)}`
     })
   }

@@ -122,7 +122,7 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
     yield* append(events, snapshots, JSON.stringify(action))
   })
 
-  /** Links that promise more of the data, on the host of the page that has them. */
+  /** Links that promise more of the data, on the host of the page that has them; at high effort, any that may lead to it. */
   const leadsOf = ({ document, links }: Scraped, lead: Lead): ReadonlyArray<Lead> => {
     const depth = lead.depth + 1
     if (plan.isStrict || depth > plan.depth) return []
@@ -135,7 +135,8 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
         const isRow = rows.has(PageUrl.key(url, false))
         const score =
           scoreOf(url.href, texts.get(href.replace(/#.*$/, "")) ?? "") + nearness(lead.url, url) + (isRow ? 3 : 0)
-        return score > 0 ? [{ url, depth, kind: "link", score: score - depth / 10 }] : []
+        const isFollowed = score > 0 || (score === 0 && plan.followsAll)
+        return isFollowed ? [{ url, depth, kind: "link", score: score - depth / 10 }] : []
       })
       .toSorted((a, b) => b.score - a.score)
       .slice(0, maxLeads)

@@ -6,6 +6,7 @@
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
 import { screenshotFields } from "./Formats.ts"
+import * as JsonRules from "./JsonRules.ts"
 
 const selector = Bounds.filled(2000).annotate({ description: "a CSS selector" })
 
@@ -58,7 +59,8 @@ export const Action = Schema.Union([
       (action) =>
         action.type !== "wait" ||
         (action.milliseconds === undefined) !== (action.selector === undefined) ||
-        "a wait takes either milliseconds or a selector"
+        "a wait takes either milliseconds or a selector",
+      JsonRules.as(JsonRules.ofType("wait", JsonRules.exactlyOne("milliseconds", "selector")))
     )
   )
 export type Action = typeof Action.Type

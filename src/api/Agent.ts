@@ -15,6 +15,7 @@ import { ExchangeRequest, ExchangeSummary, PendingApproval } from "./Exchange.ts
 import { Engine, Sources } from "./Extract.ts"
 import { JsonSchema } from "./Formats.ts"
 import { HttpUrl } from "./HttpUrl.ts"
+import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 import { Trace } from "./Trace.ts"
 import { AgentWebhook } from "./Webhook.ts"
@@ -49,11 +50,18 @@ export const agentOptions = {
       description: "the maximum number of credits; a run that reaches it fails and costs nothing; default: 2,500"
     })
   ),
-  effort: orNull(Effort.annotate({ description: "how far the run searches: low, medium, high" })),
+  effort: orNull(
+    Effort.annotate({
+      description: "how far the run searches: low, medium, high; high also follows links that promise nothing"
+    })
+  ),
   model: orNull(
     Bounds.name
       .check(
-        Schema.isPattern(modelNames, { expected: "core-2, or a name of the earlier generation, which means core-2" })
+        Schema.isPattern(modelNames, {
+          expected: "core-2, or a name of the earlier generation, which means core-2",
+          ...JsonRules.as({ pattern: modelNames.source })
+        })
       )
       .annotate({ description: "core-2, which is the only one; names of the earlier generation mean it" })
   )

@@ -12,6 +12,7 @@ import { AgentGroup } from "./Agent.ts"
 import { Authorization } from "./Authorization.ts"
 import { BatchGroup } from "./Batch.ts"
 import { CrawlGroup } from "./Crawl.ts"
+import { described } from "./described.ts"
 import { BadRequest } from "./Errors.ts"
 import { ExtractGroup } from "./Extract.ts"
 import { GovSearchGroup } from "./GovSearch.ts"
@@ -73,7 +74,8 @@ const contract: Contract = HttpApi.make("web-data-service")
       title: "Web Data Service API",
       version: "v2",
       description:
-        "Crawl, scrape, map and search websites, and take data out of them. Served by Millrace; any client of this API may use it."
+        "Crawl, scrape, map and search websites, and take data out of them. Served by Millrace; any client of this API may use it.",
+      transform: described
     })
   )
 

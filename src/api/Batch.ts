@@ -7,12 +7,13 @@ import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import { CrawlErrors, CrawlStatus, jobErrors, jobParams, pageQuery } from "./Crawl.ts"
+import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 import * as ScrapeOptions from "./ScrapeOptions.ts"
 import { BatchWebhook } from "./Webhook.ts"
 
 export const BatchRequest = Schema.Struct({
-  urls: Schema.Array(Bounds.text(Limits.maxUrlLength)).check(
+  urls: Schema.Array(Bounds.text(Limits.maxUrlLength).check(JsonRules.format("url"))).check(
     Schema.isMinLength(1),
     Schema.isMaxLength(Limits.maxBatchUrls)
   ),
@@ -22,7 +23,9 @@ export const BatchRequest = Schema.Struct({
   webhook: Schema.optional(Schema.NullOr(BatchWebhook)),
   appendToId: Schema.optional(Schema.NullOr(Bounds.name)),
   ...clientFields
-}).annotate({ identifier: "BatchRequest" })
+})
+  .check(Schema.makeFilter(() => true, JsonRules.as(JsonRules.urls(JsonRules.url))))
+  .annotate({ identifier: "BatchRequest" })
 export type BatchRequest = typeof BatchRequest.Type
 
 export const BatchStarted = Schema.Struct({

@@ -8,6 +8,7 @@ import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import * as Errors from "./Errors.ts"
 import { HttpUrl } from "./HttpUrl.ts"
+import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 import { PageDocument } from "./PageDocument.ts"
 import { ScrapeOptions } from "./ScrapeOptions.ts"
@@ -15,7 +16,7 @@ import { CrawlWebhook } from "./Webhook.ts"
 
 const positive = Bounds.whole(1)
 
-const Patterns = Bounds.list(Bounds.text(Limits.maxPatternLength), Limits.maxPatterns)
+const Patterns = Bounds.list(Bounds.text(Limits.maxPatternLength).check(JsonRules.format("re2")), Limits.maxPatterns)
 
 const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
 

@@ -11,7 +11,7 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 
 /** One field that is wrong: where it is, and what is wrong with it. */
 export const Detail = Schema.Struct({
-  path: Schema.Array(Schema.Union([Schema.String, Schema.Number])),
+  path: Schema.Array(Schema.Union([Schema.String, Schema.Finite])),
   message: Schema.String
 })
 export type Detail = typeof Detail.Type

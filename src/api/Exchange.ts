@@ -6,6 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
+import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 
 const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
@@ -30,7 +31,19 @@ export const ExchangeRequest = Schema.Struct({
     })
   ),
   decline: orNull(Schema.Struct({ approvalId: ApprovalId }))
-}).annotate({ identifier: "ExchangeRequest" })
+})
+  .check(
+    Schema.makeFilter(
+      () => true,
+      JsonRules.as({
+        not: {
+          required: ["approve", "decline"],
+          properties: { approve: { type: "object" }, decline: { type: "object" } }
+        }
+      })
+    )
+  )
+  .annotate({ identifier: "ExchangeRequest" })
 export type ExchangeRequest = typeof ExchangeRequest.Type
 
 /** A call of the catalog: one capability of one provider. */

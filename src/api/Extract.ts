@@ -11,6 +11,7 @@ import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import { jobErrors, jobParams } from "./Crawl.ts"
 import { JsonSchema } from "./Formats.ts"
+import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 import { ScrapeOptions } from "./ScrapeOptions.ts"
 import { ExtractWebhook } from "./Webhook.ts"
@@ -20,7 +21,10 @@ const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schem
 /** What an extract may be told, without who is told of it. */
 export const extractOptions = {
   urls: orNull(
-    Bounds.list(Bounds.text(Limits.maxUrlLength), Limits.maxExtractUrls).annotate({
+    Bounds.list(
+      Bounds.text(Limits.maxUrlLength).check(JsonRules.format("url-or-wildcard")),
+      Limits.maxExtractUrls
+    ).annotate({
       description: "pages to read; https://example.com/* reads all pages of the domain that can be found"
     })
   ),
@@ -33,6 +37,10 @@ export const extractOptions = {
   allowExternalLinks: orNull(
     Schema.Boolean.annotate({ description: "wildcards also follow links to other domains, one hop" })
   ),
+  ignoreSitemap: orNull(
+    Schema.Boolean.annotate({ description: "pages of a wildcard are found by links only, and not by sitemaps" })
+  ),
+  includeSubdomains: orNull(Schema.Boolean.annotate({ description: "a wildcard also means the domain's subdomains" })),
   showSources: orNull(Schema.Boolean.annotate({ description: "accepted and ignored: the answer always has sources" })),
   ignoreInvalidURLs: orNull(
     Schema.Boolean.annotate({
@@ -55,10 +63,20 @@ export const ExtractRequest = Schema.Struct({
   ...clientFields
 })
   .check(
-    Schema.makeFilter(({ prompt, schema }) =>
-      (prompt ?? "") === "" && schema == null
-        ? { path: ["prompt"], issue: "is missing: an extract needs a prompt, a schema or both" }
-        : true
+    Schema.makeFilter(
+      ({ prompt, schema }) =>
+        (prompt ?? "") === "" && schema == null
+          ? { path: ["prompt"], issue: "is missing: an extract needs a prompt, a schema or both" }
+          : true,
+      JsonRules.as({
+        anyOf: [
+          { required: ["prompt"], properties: { prompt: { type: "string", minLength: 1 } } },
+          { required: ["schema"], properties: { schema: { type: "object" } } }
+        ],
+        ...JsonRules.urls({
+          anyOf: [JsonRules.url, { pattern: "^\\s*[A-Za-z0-9][A-Za-z0-9.-]*(?::[0-9]{1,4})?(?:/[^\\s?#]*)?/\\*\\s*$" }]
+        })
+      })
     )
   )
   .annotate({ identifier: "ExtractRequest" })

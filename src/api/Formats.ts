@@ -6,20 +6,33 @@
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
+import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 
-/** Formats that need nothing said beside their name. */
-const plainNames = ["markdown", "html", "rawHtml", "links", "images", "summary"] as const
-
 /** Every format that this service has. */
-export const names = [...plainNames, "json", "changeTracking", "screenshot", "attributes"] as const
+export const names = [
+  "markdown",
+  "html",
+  "rawHtml",
+  "links",
+  "images",
+  "summary",
+  "branding",
+  "json",
+  "changeTracking",
+  "screenshot",
+  "attributes",
+  "question",
+  "highlights",
+  "query"
+] as const
 export type FormatName = (typeof names)[number]
 
 /** The text forms that older clients send beside the names. */
 const textForms = ["screenshot@fullPage"] as const
 
 /** Formats of this API that need a model or a media engine. */
-const refused = "branding, question, highlights, query, product, menu, audio, video"
+const refused = "product, menu, audio, video"
 
 /** A JSON Schema as sent; whether it is one is told when it is compiled (422). */
 export const JsonSchema = Bounds.object(Limits.maxSchemaLength)
@@ -68,12 +81,35 @@ export type ScreenshotFormat = typeof ScreenshotFormat.Type
 
 const AttributesFormat = Schema.Struct({
   type: Schema.Literal("attributes"),
-  selectors: Schema.Array(Schema.Struct({ selector: Bounds.filled(2000), attribute: Bounds.filled(500) })).check(
-    Schema.isMinLength(1),
-    Schema.isMaxLength(100)
-  )
+  selectors: Schema.Array(
+    Schema.Struct({
+      selector: Bounds.filled(2000).check(JsonRules.format("css-selector")),
+      attribute: Bounds.filled(500)
+    })
+  ).check(Schema.isMinLength(1), Schema.isMaxLength(100))
 })
 export type AttributesFormat = typeof AttributesFormat.Type
+
+const words = Bounds.filled(Limits.maxPromptLength)
+
+const QuestionFormat = Schema.Struct({
+  type: Schema.Literal("question"),
+  question: words.annotate({ description: "what the page is asked; its `answer` is the passage that says it" })
+})
+const HighlightsFormat = Schema.Struct({
+  type: Schema.Literal("highlights"),
+  query: words.annotate({ description: "what is looked for; `highlights` are the passages that speak of it" })
+})
+/** The older form of the two. */
+const QueryFormat = Schema.Struct({
+  type: Schema.Literal("query"),
+  prompt: words,
+  mode: Schema.optional(
+    Schema.Literals(["freeform", "directQuote"]).annotate({
+      description: "accepted and ignored: an answer is always a passage as the page says it"
+    })
+  )
+})
 
 const plain = <const Name extends string>(type: Name) => Schema.Struct({ type: Schema.Literal(type) })
 
@@ -81,15 +117,27 @@ const expected =
   `Expected one of the formats ${names.join(", ")}, as text or as { type }; ` +
   `this service does not have the formats ${refused}`
 
+/** Formats of which a name alone does not say enough. */
+const incomplete: Readonly<Record<string, string>> = {
+  attributes: 'the format attributes needs selectors: { type: "attributes", selectors: [{ selector, attribute }] }',
+  question: 'the format question needs a question: { type: "question", question }',
+  highlights: 'the format highlights needs a query: { type: "highlights", query }',
+  query: 'the format query needs a prompt: { type: "query", prompt }'
+}
+
 /** What a name alone does not say. */
-const complete = Schema.makeFilter((format: string | { readonly type: string }) => {
-  if (format === "json" || (typeof format === "object" && format.type === "json" && !saysWhat(format))) {
-    return 'the format json needs a schema, a prompt or both: { type: "json", schema }'
-  }
-  return format === "attributes"
-    ? 'the format attributes needs selectors: { type: "attributes", selectors: [{ selector, attribute }] }'
-    : true
-})
+const complete = Schema.makeFilter(
+  (format: string | { readonly type: string }) => {
+    if (format === "json" || (typeof format === "object" && format.type === "json" && !saysWhat(format))) {
+      return 'the format json needs a schema, a prompt or both: { type: "json", schema }'
+    }
+    return typeof format === "string" ? (incomplete[format] ?? true) : true
+  },
+  JsonRules.as({
+    not: { enum: ["json", ...Object.keys(incomplete)] },
+    ...JsonRules.ofType("json", { anyOf: [JsonRules.given("schema"), JsonRules.given("prompt")] })
+  })
+)
 
 const saysWhat = (format: object): boolean =>
   ("schema" in format && format.schema !== undefined) || ("prompt" in format && format.prompt !== undefined)
@@ -102,10 +150,14 @@ export const Format = Schema.Union([
   plain("links"),
   plain("images"),
   plain("summary"),
+  plain("branding"),
   JsonFormat,
   ChangeTrackingFormat,
   ScreenshotFormat,
-  AttributesFormat
+  AttributesFormat,
+  QuestionFormat,
+  HighlightsFormat,
+  QueryFormat
 ])
   .annotate({ message: expected })
   .check(complete)

@@ -3,13 +3,14 @@
  * (specification, Errors).
  */
 import * as Schema from "effect/Schema"
+import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 
 export const invalid = "Invalid URL: it must be an absolute http or https URL, as https://example.com/path"
 
 export const HttpUrl = Schema.String.check(
   Schema.isMaxLength(Limits.maxUrlLength),
-  Schema.makeFilter((text: string) => isHttpUrl(text) || invalid, { toJsonSchema: () => ({ format: "uri" }) })
+  Schema.makeFilter((text: string) => isHttpUrl(text) || invalid, JsonRules.as(JsonRules.url))
 ).annotate({ description: "an absolute http or https URL", examples: ["https://example.com/docs"] })
 
 export const isHttpUrl = (text: string): boolean => {

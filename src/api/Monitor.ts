@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import { jobErrors } from "./Crawl.ts"
+import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 import * as Check from "./MonitorCheck.ts"
 import { Target, Targets } from "./MonitorTarget.ts"
@@ -19,19 +20,37 @@ import { MonitorWebhook } from "./Webhook.ts"
 const silent = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
 export const MonitorSchedule = Schema.Struct({
-  cron: silent(Bounds.name.annotate({ description: "five fields: minute, hour, day, month, day of the week" })),
-  text: silent(Bounds.name.annotate({ description: "in words: every 30 minutes, hourly, daily at 9:00, weekly" })),
-  timezone: silent(Bounds.name.annotate({ description: "a time zone such as Europe/Berlin; default: UTC" }))
+  cron: silent(
+    Bounds.name
+      .check(JsonRules.format("cron"))
+      .annotate({ description: "five fields: minute, hour, day, month, day of the week" })
+  ),
+  text: silent(
+    Bounds.name
+      .check(JsonRules.format("schedule-in-words"))
+      .annotate({ description: "in words: every 30 minutes, hourly, daily at 9:00, weekly" })
+  ),
+  timezone: silent(
+    Bounds.name
+      .check(JsonRules.format("time-zone"))
+      .annotate({ description: "a time zone such as Europe/Berlin; default: UTC" })
+  )
 })
   .check(
-    Schema.makeFilter(({ cron, text }) => ((cron == null) === (text == null) ? "needs either cron or text" : true))
+    Schema.makeFilter(
+      ({ cron, text }) => ((cron == null) === (text == null) ? "needs either cron or text" : true),
+      JsonRules.as(JsonRules.exactlyOne("cron", "text"))
+    )
   )
   .annotate({ identifier: "MonitorSchedule" })
 export type MonitorSchedule = typeof MonitorSchedule.Type
 
 const Address = Schema.String.check(
   Schema.isMaxLength(320),
-  Schema.makeFilter((text: string) => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(text) || "is not an e-mail address")
+  Schema.makeFilter(
+    (text: string) => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(text) || "is not an e-mail address",
+    JsonRules.as({ format: "email", pattern: '^[^\\s@<>,;"]+@[^\\s@<>,;"]+$' })
+  )
 )
 
 export const MonitorNotification = Schema.Struct({
@@ -46,7 +65,10 @@ export const MonitorNotification = Schema.Struct({
     Schema.Struct({
       enabled: Schema.optional(
         Schema.Boolean.check(
-          Schema.makeFilter((on: boolean) => !on || "this service does not write to Slack: use a webhook instead")
+          Schema.makeFilter(
+            (on: boolean) => !on || "this service does not write to Slack: use a webhook instead",
+            JsonRules.as({ const: false })
+          )
         )
       )
     })
@@ -74,7 +96,10 @@ const optionalFields = {
 
 const Name = Schema.String.check(
   Schema.isMaxLength(500),
-  Schema.makeFilter((text: string) => text.trim() !== "" || "is empty: name at least one target")
+  Schema.makeFilter(
+    (text: string) => text.trim() !== "" || "is empty: name at least one target",
+    JsonRules.as(JsonRules.filled)
+  )
 )
 
 export const MonitorRequest = Schema.Struct({

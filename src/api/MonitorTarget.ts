@@ -8,6 +8,7 @@ import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import { crawlOptions } from "./Crawl.ts"
 import { HttpUrl } from "./HttpUrl.ts"
+import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 import { ScrapeOptions } from "./ScrapeOptions.ts"
 import { CrawlWebhook } from "./Webhook.ts"
@@ -59,7 +60,7 @@ export const searchWindows = {
   "7d": "qdr:w"
 } as const
 
-const Domains = Bounds.list(Bounds.filled(2000), 100)
+const Domains = Bounds.list(Bounds.filled(2000).check(JsonRules.format("host-name")), 100)
 
 export const SearchTarget = Schema.Struct({
   id: TargetId,
@@ -67,7 +68,10 @@ export const SearchTarget = Schema.Struct({
   queries: Schema.Array(
     Schema.String.check(
       Schema.isMaxLength(Limits.maxQueryLength),
-      Schema.makeFilter((text: string) => text.trim() !== "" || "is empty: name what to look for")
+      Schema.makeFilter(
+        (text: string) => text.trim() !== "" || "is empty: name what to look for",
+        JsonRules.as(JsonRules.filled)
+      )
     )
   ).check(Schema.isMinLength(1), Schema.isMaxLength(Limits.maxMonitorQueries)),
   searchWindow: silent(Schema.Literals(["5m", "15m", "1h", "6h", "24h", "7d"])),
@@ -75,10 +79,12 @@ export const SearchTarget = Schema.Struct({
   excludeDomains: silent(Domains),
   maxResults: silent(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxMonitorResults })))
 }).check(
-  Schema.makeFilter(({ excludeDomains, includeDomains }) =>
-    (includeDomains ?? []).length > 0 && (excludeDomains ?? []).length > 0
-      ? { path: ["excludeDomains"], issue: "cannot be given together with includeDomains" }
-      : true
+  Schema.makeFilter(
+    ({ excludeDomains, includeDomains }) =>
+      (includeDomains ?? []).length > 0 && (excludeDomains ?? []).length > 0
+        ? { path: ["excludeDomains"], issue: "cannot be given together with includeDomains" }
+        : true,
+    JsonRules.as(JsonRules.notBoth("includeDomains", "excludeDomains"))
   )
 )
 
@@ -93,8 +99,11 @@ export type Target = typeof Target.Type
 export const Targets = Schema.Array(Target).check(
   Schema.isMinLength(1),
   Schema.isMaxLength(Limits.maxMonitorTargets),
-  Schema.makeFilter((targets: ReadonlyArray<Target>) => {
-    const ids = targets.flatMap(({ id }) => id ?? [])
-    return new Set(ids).size === ids.length || "two targets have one id"
-  })
+  Schema.makeFilter(
+    (targets: ReadonlyArray<Target>) => {
+      const ids = targets.flatMap(({ id }) => id ?? [])
+      return new Set(ids).size === ids.length || "two targets have one id"
+    },
+    JsonRules.as({ description: "each target has an id of its own" })
+  )
 )

@@ -7,6 +7,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { Branding } from "./Branding.ts"
 
 /** The kinds of pages that are told apart where main content is looked for. */
 export const PageKind = Schema.Literals([
@@ -30,8 +31,9 @@ export const Metadata = Schema.StructWithRest(
     url: Schema.String,
     statusCode: Schema.Int,
     contentType: Schema.optionalKey(Schema.String),
-    /** Pages that a PDF has. */
+    /** Pages that a PDF has, by both names that clients know; `creditsUsed` says how many were read. */
     numPages: Schema.optionalKey(Schema.Int),
+    totalPages: Schema.optionalKey(Schema.Int),
     scrapeId: Schema.String,
     proxyUsed: Schema.optionalKey(Schema.String),
     cacheState: Schema.optionalKey(Schema.Literals(["hit", "miss"])),
@@ -120,6 +122,10 @@ export const PageDocument = Schema.Struct({
     )
   ),
   actions: Schema.optionalKey(ActionResults),
+  branding: Schema.optionalKey(Branding),
+  /** Passages of the page as it says them: the one that answers the question, and those that speak of the query. */
+  answer: Schema.optionalKey(Schema.String),
+  highlights: Schema.optionalKey(Schema.String),
   /** The Markdown of each page of a PDF, where it was asked for. */
   pages: Schema.optionalKey(Schema.Array(Schema.Struct({ pageNumber: Schema.Int, markdown: Schema.String }))),
   warning: Schema.optionalKey(Schema.String),
@@ -134,7 +140,7 @@ export type PageDocument = typeof PageDocument.Type
 export const fromJson = (parsed: unknown): Result.Result<PageDocument, Schema.SchemaError> =>
   isPlain(parsed) && !rare.some((name) => name in parsed) ? Result.succeed(parsed) : decode(parsed)
 
-const rare = ["json", "changeTracking", "actions"] as const
+const rare = ["json", "changeTracking", "actions", "branding"] as const
 const isPlain = Schema.is(
   Schema.Struct({ ...Struct.omit(PageDocument.fields, [...rare, "metadata"]), metadata: Metadata.schema })
 )

@@ -32,7 +32,7 @@ const fields = Struct.pick(ScrapeOptions.fields, [
 ])
 
 /** What needs a website, a browser or a history cannot be had of a file. */
-const needsSite = new Set(["changeTracking", "screenshot"])
+const needsSite = new Set(["changeTracking", "screenshot", "branding"])
 
 export const ParseOptions = Schema.Struct({ ...fields, ...clientFields })
   .check(

@@ -3,6 +3,7 @@
  * they are.
  */
 import * as Schema from "effect/Schema"
+import * as JsonRules from "./JsonRules.ts"
 
 /** Pages of one PDF that are read at most. */
 export const maxPdfPages = 500
@@ -31,13 +32,25 @@ export const Parser = Schema.Union([
 ])
   .annotate({ message: expected })
   .check(
-    Schema.makeFilter((parser) => {
-      if (parser === "image" || (typeof parser === "object" && parser.type === "image")) {
-        return "this service does not read text in images (OCR); it has the parser pdf"
-      }
-      if (typeof parser === "string") return true
-      if (parser.mode === "ocr") return "this service does not read text in images (OCR); leave mode out"
-      return parser.blocks !== true || "this service does not have the layout blocks of a PDF; leave blocks out"
-    })
+    Schema.makeFilter(
+      (parser) => {
+        if (parser === "image" || (typeof parser === "object" && parser.type === "image")) {
+          return "this service does not read text in images (OCR); it has the parser pdf"
+        }
+        if (typeof parser === "string") return true
+        if (parser.mode === "ocr") return "this service does not read text in images (OCR); leave mode out"
+        return parser.blocks !== true || "this service does not have the layout blocks of a PDF; leave blocks out"
+      },
+      JsonRules.as({
+        not: {
+          anyOf: [
+            { const: "image" },
+            { type: "object", properties: { type: { const: "image" } }, required: ["type"] },
+            { type: "object", properties: { mode: { const: "ocr" } }, required: ["mode"] },
+            { type: "object", properties: { blocks: { const: true } }, required: ["blocks"] }
+          ]
+        }
+      })
+    )
   )
 export type Parser = typeof Parser.Type

@@ -8,6 +8,7 @@ import { clientFields } from "./ClientFields.ts"
 import * as Errors from "./Errors.ts"
 import { CatalogCall, CatalogResult } from "./Exchange.ts"
 import { HttpUrl } from "./HttpUrl.ts"
+import * as JsonRules from "./JsonRules.ts"
 import { PageDocument } from "./PageDocument.ts"
 import * as ScrapeOptions from "./ScrapeOptions.ts"
 
@@ -23,11 +24,14 @@ export const ScrapeRequest = Schema.Struct({
   ...clientFields
 })
   .check(
-    Schema.makeFilter(({ alexandria, catalog, url }) => {
-      const asked = [url, catalog, alexandria].filter((one) => one !== undefined).length
-      if (asked === 0) return { path: ["url"], issue: "is missing" }
-      return asked === 1 || { path: ["catalog"], issue: "is a request of its own: leave out url and alexandria" }
-    })
+    Schema.makeFilter(
+      ({ alexandria, catalog, url }) => {
+        const asked = [url, catalog, alexandria].filter((one) => one !== undefined).length
+        if (asked === 0) return { path: ["url"], issue: "is missing" }
+        return asked === 1 || { path: ["catalog"], issue: "is a request of its own: leave out url and alexandria" }
+      },
+      JsonRules.as(JsonRules.exactlyOne("url", "catalog", "alexandria"))
+    )
   )
   .annotate({ identifier: "ScrapeRequest" })
 export type ScrapeRequest = typeof ScrapeRequest.Type

@@ -9,11 +9,12 @@ import { Actions } from "./Actions.ts"
 import * as Bounds from "./Bounds.ts"
 import { Format, type FormatName, names } from "./Formats.ts"
 import { Headers } from "./Headers.ts"
+import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 import { Parser } from "./Parsers.ts"
 
 /** Tags to keep or leave out: what a selector may be is told by the service (400). */
-const Selectors = Bounds.list(Bounds.filled(2000), 200)
+const Selectors = Bounds.list(Bounds.filled(2000).check(JsonRules.format("css-selector")), 200)
 
 const age = Bounds.milliseconds
 
@@ -80,7 +81,7 @@ export const formatNames = (options: ScrapeOptions | undefined): ReadonlyArray<F
 }
 
 /** The format of a type as an object, where it was asked for so. */
-export const formatOf = <Type extends "json" | "changeTracking" | "screenshot" | "attributes">(
+export const formatOf = <Type extends Exclude<Format, string>["type"]>(
   options: ScrapeOptions | undefined,
   type: Type
 ): Extract<Format, { readonly type: Type }> | undefined =>

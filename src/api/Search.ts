@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import * as Errors from "./Errors.ts"
+import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 import { Metadata, PageDocument } from "./PageDocument.ts"
 import { ScrapeOptions } from "./ScrapeOptions.ts"
@@ -31,12 +32,15 @@ const Category = Schema.Union([
   Schema.Struct({ type: CategoryName, sites: silent(Bounds.list(Bounds.line, 100)) })
 ])
 
-const Domains = Bounds.list(Bounds.filled(2000), 100)
+const Domains = Bounds.list(Bounds.filled(2000).check(JsonRules.format("host-name")), 100)
 
 export const SearchRequest = Schema.Struct({
   query: Schema.String.check(
     Schema.isMaxLength(Limits.maxQueryLength),
-    Schema.makeFilter((text: string) => text.trim() !== "" || "is empty: name what to look for")
+    Schema.makeFilter(
+      (text: string) => text.trim() !== "" || "is empty: name what to look for",
+      JsonRules.as(JsonRules.filled)
+    )
   ).annotate({
     description:
       'words (a result has at least one of them); "phrases", -without, site:host/path, intitle:word, inurl:word, filetype:pdf'
@@ -57,7 +61,7 @@ export const SearchRequest = Schema.Struct({
   includeDomains: silent(Domains.annotate({ description: "only pages of these hosts and their subdomains" })),
   excludeDomains: silent(Domains.annotate({ description: "no pages of these hosts and their subdomains" })),
   tbs: silent(
-    Bounds.name.annotate({
+    Bounds.name.check(JsonRules.format("time-range")).annotate({
       description:
         "when pages were published, as the pages declare it: qdr:h, qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY; sbd:1 sorts the newest first"
     })
@@ -86,10 +90,12 @@ export const SearchRequest = Schema.Struct({
   ...clientFields
 })
   .check(
-    Schema.makeFilter(({ excludeDomains, includeDomains }) =>
-      (includeDomains ?? []).length > 0 && (excludeDomains ?? []).length > 0
-        ? { path: ["excludeDomains"], issue: "cannot be given together with includeDomains" }
-        : true
+    Schema.makeFilter(
+      ({ excludeDomains, includeDomains }) =>
+        (includeDomains ?? []).length > 0 && (excludeDomains ?? []).length > 0
+          ? { path: ["excludeDomains"], issue: "cannot be given together with includeDomains" }
+          : true,
+      JsonRules.as(JsonRules.notBoth("includeDomains", "excludeDomains"))
     )
   )
   .annotate({ identifier: "SearchRequest" })

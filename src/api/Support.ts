@@ -11,12 +11,13 @@ import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import * as Errors from "./Errors.ts"
+import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 
 export const SupportRequest = Schema.Struct({
   question: Schema.String.check(
     Schema.isMaxLength(Limits.maxPromptLength),
-    Schema.makeFilter((text: string) => text.trim() !== "" || "is empty")
+    Schema.makeFilter((text: string) => text.trim() !== "" || "is empty", JsonRules.as(JsonRules.filled))
   ).annotate({
     description: "the question, in words; if it contains a call (curl, JSON or an SDK), the call is corrected"
   }),

@@ -22,6 +22,8 @@ export interface ExtractPlan {
   readonly domains: ReadonlyArray<Scope.Rules>
   readonly wanted: Wanted
   readonly scrape: ScrapePlan.ScrapePlan
+  /** Whether sitemaps name pages of those domains. */
+  readonly readsSitemaps: boolean
   /** Whether pages are searched for beside those that are given. */
   readonly searches: boolean
   /** Whether links that fit are followed from the pages that are given. */
@@ -36,7 +38,8 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ExtractPlan, BadRequest | Unprocessable> {
   const targets = validOf(request)
   const asked = ScrapeOptions.formatOf(request.scrapeOptions ?? undefined, "json")
-  const schema = request.schema ?? asked?.schema
+  const given = request.schema ?? asked?.schema
+  const schema = given === undefined ? undefined : (JsonSchema.ofTypeNames(given) ?? given)
   const problem = schema === undefined ? undefined : JsonSchema.problem(schema)
   if (problem !== undefined) return yield* new Unprocessable({ message: `the JSON Schema is not valid: ${problem}` })
   const domains = targets.flatMap((target) => (target.isDomain ? [domainOf(target.url, request)] : []))
@@ -54,6 +57,7 @@ export const make = Effect.fnUntraced(function* (
       ...request.scrapeOptions,
       formats: ["rawHtml", "markdown"]
     }),
+    readsSitemaps: request.ignoreSitemap !== true,
     searches: request.enableWebSearch === true || targets.length === 0,
     follows: request.agent != null,
     checksInjection: asked?.checkPromptInjection === true,
@@ -77,6 +81,21 @@ export const invalidUrls = (request: ExtractRequest): BadRequest =>
     )
   })
 
+/** What a caller should know of how the request is read, each as a sentence. Without a wildcard no page is looked for on a site. */
+export const notesOn = (request: ExtractRequest): ReadonlyArray<string> => {
+  const isShort = request.schema != null && JsonSchema.ofTypeNames(request.schema) !== undefined
+  const hasWildcard = validOf(request).some(({ isDomain }) => isDomain)
+  const idle = hasWildcard ? [] : wildcardOptions.filter((name) => request[name] === true)
+  return [
+    ...(isShort ? ["the schema names types only: it is read as an object with these properties"] : []),
+    ...idle.map(
+      (name) => `${name} has no effect: it is for wildcards, such as https://example.com/*, and urls has none`
+    )
+  ]
+}
+
+const wildcardOptions = ["ignoreSitemap", "includeSubdomains", "allowExternalLinks"] as const
+
 interface Target {
   readonly url: URL
   readonly isDomain: boolean
@@ -99,7 +118,7 @@ const domainOf = (start: URL, request: ExtractRequest): Scope.Rules => ({
   start,
   maxDiscoveryDepth: undefined,
   crawlEntireDomain: false,
-  allowSubdomains: false,
+  allowSubdomains: request.includeSubdomains ?? false,
   allowExternalLinks: request.allowExternalLinks ?? false,
   filter: { excludes: () => false, includes: () => true }
 })

@@ -84,7 +84,8 @@ const unfilled = { code: "SCRAPE_EXTRACTION_ERROR", retryable: false }
 /** Pages that are given, those that sitemaps of whole domains name, and those that a search finds. */
 const firstLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan, score: Score) {
   const given = [...plan.pages, ...plan.domains.map(({ start }) => start)]
-  const fromSitemaps = yield* Effect.forEach(plan.domains, (rules) => sitemapLeads(job, plan, score, rules))
+  const walked = plan.readsSitemaps ? plan.domains : []
+  const fromSitemaps = yield* Effect.forEach(walked, (rules) => sitemapLeads(job, plan, score, rules))
   const fromSearch = plan.searches ? yield* searchLeads(job, plan) : []
   return [
     ...given.map((url): Gather.Lead => ({ url, depth: 0, kind: "start", score: 100 })),

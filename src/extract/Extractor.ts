@@ -7,12 +7,21 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Unprocessable } from "../api/Errors.ts"
+import { PageAnswers } from "../crawler/scrape/PageAnswers.ts"
 import * as SchemaFiller from "../crawler/scrape/SchemaFiller.ts"
 import type { Filled, Wanted } from "./Filled.ts"
 
 export type { Input } from "../crawler/scrape/SchemaFiller.ts"
 
 export type { Filled, Wanted } from "./Filled.ts"
+
+/** Loaded with the first page that is asked something. */
+const answering = Effect.promise(() => import("./answer/pageAnswers.ts"))
+
+const answersByRules: PageAnswers["Service"] = {
+  answer: ({ html, url }, question) => Effect.map(answering, (rules) => rules.answerOf(html, url, question)),
+  highlights: ({ html, url }, query) => Effect.map(answering, (rules) => rules.highlightsOf(html, url, query))
+}
 
 export class Extractor extends Context.Service<
   Extractor,
@@ -21,9 +30,14 @@ export class Extractor extends Context.Service<
     readonly fill: (page: SchemaFiller.Input, wanted: Wanted) => Effect.Effect<Filled, Unprocessable>
   }
 >()("millrace/service/extract/Extractor") {
-  /** Who fills schemas, for extracts, for agents, and for the pages of the crawler. */
+  /** Who fills schemas, for extracts, for agents, and for the pages of the crawler; questions about those are answered by rules. */
   static readonly layerOf = (extractor: Extractor["Service"]) =>
-    Layer.succeedContext(Context.make(Extractor, extractor).pipe(Context.add(SchemaFiller.SchemaFiller, extractor)))
+    Layer.succeedContext(
+      Context.make(Extractor, extractor).pipe(
+        Context.add(SchemaFiller.SchemaFiller, extractor),
+        Context.add(PageAnswers, answersByRules)
+      )
+    )
 
   /** Without a model. The rules are loaded with the first page that asks for data. */
   static readonly layerRules = Extractor.layerOf({

@@ -23,7 +23,9 @@ const metadataOf = (metadata: PageDocument["metadata"]): Input["metadata"] =>
   )
 
 const ofScrape = new Set(
-  "sourceURL url statusCode contentType scrapeId proxyUsed cacheState cachedAt creditsUsed numPages error".split(" ")
+  "sourceURL url statusCode contentType scrapeId proxyUsed cacheState cachedAt creditsUsed numPages totalPages error".split(
+    " "
+  )
 )
 
 const isTexts = (value: unknown): value is ReadonlyArray<string> =>

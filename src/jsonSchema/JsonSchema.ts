@@ -12,6 +12,14 @@ export interface JsonSchema {
 export const problem = (schema: JsonSchema): string | undefined =>
   JSON.stringify(schema).length > maxText ? `it is longer than ${maxText} characters` : check(schema, schema, "", 0)
 
+/** A schema that only names types, `{ "name": "string" }`, as the object that it means; undefined: it is written out. */
+export const ofTypeNames = (schema: JsonSchema): JsonSchema | undefined => {
+  const fields = Object.entries(schema)
+  const isShort = fields.length > 0 && !("type" in schema) && fields.every(([, type]) => isTypeName(type))
+  if (!isShort) return undefined
+  return { type: "object", properties: Object.fromEntries(fields.map(([name, type]) => [name, { type }])) }
+}
+
 /** Characters of a schema: every page of a job is held against all of it. */
 const maxText = 200_000
 
@@ -56,6 +64,7 @@ export const typeOf = (schema: JsonSchema): string | undefined => {
 
 const maxDepth = 32
 const types = new Set(["string", "number", "integer", "boolean", "object", "array", "null"])
+const isTypeName = (value: Json): value is string => typeof value === "string" && types.has(value)
 
 const check = (value: Json, root: JsonSchema, path: string, depth: number): string | undefined => {
   const at = path === "" ? "the schema" : path

@@ -6,7 +6,9 @@ import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Layer from "effect/Layer"
 import { Catalog } from "../agent/Catalog.ts"
 import { Api } from "../api/Api.ts"
@@ -18,6 +20,7 @@ import type { ModelConfig } from "../model/ChatModel.ts"
 import { MonitorRunner } from "../monitor/MonitorRunner.ts"
 import { Accounts } from "./accounts/Accounts.ts"
 import * as authorization from "./http/authorization.ts"
+import { docsPage } from "./http/docsPage.ts"
 import * as agent from "./http/handlers/agent.ts"
 import * as batch from "./http/handlers/batch.ts"
 import * as crawl from "./http/handlers/crawl.ts"
@@ -31,6 +34,7 @@ import * as search from "./http/handlers/search.ts"
 import * as support from "./http/handlers/support.ts"
 import * as team from "./http/handlers/team.ts"
 import { httpErrors } from "./http/httpErrors.ts"
+import { door } from "./http/v1/door.ts"
 import * as validation from "./http/validation.ts"
 import { watcher } from "./http/watcher.ts"
 import { AgentJobs } from "./jobs/AgentJobs.ts"
@@ -66,13 +70,20 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     Layer.provide([authorization.layer, validation.layer]),
     Layer.provide(Layer.succeedContext(services))
   )
-  const router = yield* HttpRouter.toHttpEffect(routes)
+  const router = yield* HttpRouter.toHttpEffect(Layer.merge(routes, docs))
   const watched = (yield* Effect.provideContext(watcher, services))(router)
   // @effect-diagnostics-next-line returnEffectInGen:off -- who is given the app runs it, once for each request
-  return httpErrors(watched).pipe(
+  return httpErrors(door(watched)).pipe(
     Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(Limits.maxBodyBytes))
   )
 })
+
+/** Made when it is asked for. */
+const docs = HttpRouter.add(
+  "GET",
+  "/docs",
+  Effect.sync(() => HttpServerResponse.html(docsPage({ ...OpenApi.fromApi(Api) })))
+)
 
 /** What a model needs is loaded only where one is configured. */
 const thinking = (model: ModelConfig) =>

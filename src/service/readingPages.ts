@@ -26,13 +26,11 @@ export const readingPages = (config: ServiceConfig) => {
   const guard = guardOf(config)
   const extractor = config.model === undefined ? Extractor.layerRules : byModel(config.model)
   const politeness = Politeness.layer({ perHost: config.perHost })
-  const network = SiteRules.layer.pipe(
-    Layer.provideMerge(PoliteFetch.layer),
-    Layer.provide([PageWorkers.layer(guard, config.workers), politeness])
-  )
+  const exchanges = PageWorkers.layer(guard, config.workers)
+  const network = SiteRules.layer.pipe(Layer.provideMerge(PoliteFetch.layer), Layer.provide([exchanges, politeness]))
   const scraper = Scraper.layer.pipe(
     Layer.provideMerge(extractor),
-    Layer.provide([Browser.layer(guard), FileReader.layer, politeness])
+    Layer.provide([Browser.layer(guard), FileReader.layer, exchanges, politeness])
   )
   return Layer.merge(network, scraper)
 }

@@ -19,7 +19,7 @@ import { receiver } from "../service/receiver.ts"
 import { file } from "../service/scriptedSite.ts"
 import { gazetteer } from "./gazetteer.ts"
 import { idOf, threadId } from "./runs.ts"
-import { lampsSchema, origin, shop } from "./shop.ts"
+import { lampSchema, lampsSchema, origin, product, shop } from "./shop.ts"
 
 const boss = { id: "orchestrator", role: "orchestrator", name: "orchestrator" } as const
 const sub = { id: "reader-1", role: "subagent", name: "site.test", parentId: "orchestrator" } as const
@@ -261,6 +261,24 @@ onEachDatabase("an agent run", (database) => {
       const run = yield* ended(`/v2/agent/${yield* start({ prompt: "price", urls: [`${origin}/lamp.txt`], schema })}`)
 
       expect(run.data).toEqual({ price: 140 })
+    })
+  )
+
+  it.live("at high effort follows links that promise nothing, after all others", () =>
+    Effect.gen(function* () {
+      const page = (href: string) => `<title>x</title><main><p>Welcome.</p><a href="${href}">go on</a></main>`
+      const routes = { "/a": page("/b"), "/b": page("/c"), "/c": product("Deep lamp", "31.00") }
+      const { ended, requests, start } = yield* shop({}, routes)
+      const run = (effort: string) =>
+        Effect.flatMap(start({ prompt: "the lamp", urls: [`${origin}/a`], schema: lampSchema, effort }), (id) =>
+          ended(`/v2/agent/${id}`)
+        )
+      yield* run("medium")
+      const atMedium = [...requests]
+      const high = yield* run("high")
+
+      expect(atMedium).not.toContain("/b")
+      expect(high.data).toMatchObject({ price: 31 })
     })
   )
 

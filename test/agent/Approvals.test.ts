@@ -159,7 +159,7 @@ describe("a terms approval", () => {
     })
   )
 
-  it.live("of nobody is 400, and so are both answers at once", () =>
+  it.live("of nobody is 404, and both answers at once are 400", () =>
     Effect.gen(function* () {
       const there = yield* shop()
       const first = yield* turn(there, { exchange: { onTermsRequired: "ask" } })
@@ -170,7 +170,7 @@ describe("a terms approval", () => {
           ({ status }) => status
         )
 
-      expect(yield* ask({ approve: { approvalId: "x" } })).toBe(400)
+      expect(yield* ask({ approve: { approvalId: "x" } })).toBe(404)
       expect(yield* ask({ approve: { approvalId }, decline: { approvalId } })).toBe(400)
     })
   )

@@ -25,7 +25,11 @@ describe("formats", () => {
     [{ type: "json", prompt: "the price" }],
     [{ type: "changeTracking", modes: ["git-diff", "json"], tag: null }],
     [{ type: "screenshot", fullPage: true, quality: 80, viewport: { width: 800, height: 600 } }],
-    [{ type: "attributes", selectors: [{ selector: "a", attribute: "href" }] }]
+    [{ type: "attributes", selectors: [{ selector: "a", attribute: "href" }] }],
+    ["branding"],
+    [{ type: "question", question: "who opens it" }],
+    [{ type: "highlights", query: "opening hours" }],
+    [{ type: "query", prompt: "who opens it", mode: "directQuote" }]
   ])("%j is one", (format) => {
     expect(problems({ formats: [format] })).toBe("")
   })
@@ -34,9 +38,13 @@ describe("formats", () => {
     ["markdwn", "Expected one of the formats markdown, html, rawHtml"],
     [{ type: "markdwn" }, "Expected one of the formats markdown, html, rawHtml"],
     [7, "Expected one of the formats markdown, html, rawHtml"],
-    ["branding", "this service does not have the formats branding, question, highlights"],
-    [{ type: "question", question: "why" }, "this service does not have the formats branding, question, highlights"],
-    [{ type: "highlights", query: "x" }, "this service does not have the formats branding, question, highlights"],
+    ["product", "this service does not have the formats product, menu, audio, video"],
+    [{ type: "menu" }, "this service does not have the formats product, menu, audio, video"],
+    ["question", "the format question needs a question"],
+    [{ type: "question" }, "formats.0.question"],
+    [{ type: "question", question: "" }, "formats.0.question"],
+    ["highlights", "the format highlights needs a query"],
+    ["query", "the format query needs a prompt"],
     ["json", "the format json needs a schema, a prompt or both"],
     [{ type: "json" }, "the format json needs a schema, a prompt or both"],
     ["attributes", "the format attributes needs selectors"],

@@ -53,6 +53,40 @@ describe("the plan of an extract", () => {
     expect(details?.map(({ path }) => path)).toEqual([0, 2, 3, 4, 5, 6].map((index) => ["urls", index]))
   })
 
+  it.effect("finds pages of a wildcard on subdomains, and by links only, where that is wanted", () =>
+    Effect.gen(function* () {
+      const urls = ["https://a.test/*"]
+      const wide = yield* plan({ urls, includeSubdomains: true, ignoreSitemap: true })
+      const usual = yield* plan({ urls })
+
+      expect([wide.domains[0]?.allowSubdomains, wide.readsSitemaps]).toEqual([true, false])
+      expect([usual.domains[0]?.allowSubdomains, usual.readsSitemaps]).toEqual([false, true])
+    })
+  )
+
+  it("says which options have no effect, as those that a no-code tool always sends", () => {
+    const sent = { prompt: "lamps", ignoreSitemap: true, includeSubdomains: false, enableWebSearch: false }
+
+    expect(ExtractPlan.notesOn({ ...sent, urls: ["https://a.test/x"] })).toEqual([
+      "ignoreSitemap has no effect: it is for wildcards, such as https://example.com/*, and urls has none"
+    ])
+    expect(ExtractPlan.notesOn({ ...sent, urls: ["https://a.test/*"] })).toEqual([])
+  })
+
+  it.effect("reads a schema of type names as the object that it means, and says so", () =>
+    Effect.gen(function* () {
+      const request = { urls: ["https://a.test/x"], schema: { name: "string", price: "number" } }
+      const { wanted } = yield* plan(request)
+
+      expect(wanted.schema).toEqual({
+        type: "object",
+        properties: { name: { type: "string" }, price: { type: "number" } }
+      })
+      expect(ExtractPlan.notesOn(request)).toHaveLength(1)
+      expect((yield* plan({ schema: { type: "string" } })).wanted.schema).toEqual({ type: "string" })
+    })
+  )
+
   it.effect("drops names, passwords and fragments of URLs", () =>
     Effect.gen(function* () {
       const { pages } = yield* plan({ urls: ["https://me:secret@a.test/x#top"] })

@@ -8,6 +8,7 @@ import type { PageDocument } from "../../src/api/PageDocument.ts"
 import { crawlPages } from "../../src/client/crawlPages.ts"
 import { WebData } from "../../src/client/WebData.ts"
 import { Browser } from "../../src/crawler/browser/Browser.ts"
+import { Fetch } from "../../src/crawler/fetch/Fetch.ts"
 import { FileReader } from "../../src/crawler/files/FileReader.ts"
 import { Politeness } from "../../src/crawler/politeness/Politeness.ts"
 import { Scraper } from "../../src/crawler/scrape/Scraper.ts"
@@ -25,6 +26,7 @@ export const scraper = Scraper.layer.pipe(
   Layer.provide([
     Browser.layer({ allowPrivate: false, resolve: new Map() }),
     FileReader.layer,
+    Fetch.layer({ allowPrivate: false, resolve: new Map() }),
     Politeness.layer({ perHost: 8 }),
     Extractor.layerRules,
     Layer.fresh(stores(":memory:"))

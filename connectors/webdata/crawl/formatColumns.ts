@@ -76,6 +76,14 @@ const formats: ReadonlyArray<Known> = [
     ({ attributes }) => ({ attributes: attributes ?? null }),
     true
   ),
+  known(asks("branding"), { branding: Schema.NullOr(Schema.Json) }, ({ branding }) => ({ branding: branding ?? null })),
+  known(
+    (options) => asks("question")(options) || asks("query")(options),
+    { answer: text },
+    ({ answer }) => ({ answer: answer ?? null }),
+    true
+  ),
+  known(asks("highlights"), { highlights: text }, ({ highlights }) => ({ highlights: highlights ?? null }), true),
   known(
     (options) => (options?.actions ?? []).length > 0,
     { actions: Schema.NullOr(Schema.Json) },

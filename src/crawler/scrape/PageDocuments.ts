@@ -75,7 +75,7 @@ export const make = (
       ...(reading.contentType === undefined ? {} : { contentType: reading.contentType }),
       ...mainContentOf(page),
       ...(plan.isExtended === true ? extensionsOf(reading) : {}),
-      ...(reading.numPages === undefined ? {} : { numPages: reading.numPages }),
+      ...(reading.numPages === undefined ? {} : { numPages: reading.numPages, totalPages: reading.numPages }),
       scrapeId: asked.scrapeId,
       proxyUsed: "basic",
       cacheState: "miss",
@@ -117,6 +117,7 @@ const reserved = [
   "depth",
   "discoveredFrom",
   "numPages",
+  "totalPages",
   "cachedAt",
   "error"
 ] as const

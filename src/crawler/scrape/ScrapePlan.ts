@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* (
     page: {
       markdown: formats.has("markdown") || formats.has("summary") || formats.has("json"),
       html: formats.has("html"),
-      rawHtml: formats.has("rawHtml") || formats.has("json") || tracksJson,
+      rawHtml: tracksJson || readsHtml.some((format) => formats.has(format)),
       onlyMainContent: options.onlyMainContent ?? true,
       removeBase64Images: options.removeBase64Images ?? true,
       images: formats.has("images"),
@@ -76,6 +76,9 @@ export const make = Effect.fnUntraced(function* (
   }
   return plan
 })
+
+/** Formats that are made of the page as it came. */
+const readsHtml = ["rawHtml", "json", "branding", "question", "highlights", "query"] as const
 
 const pdfPlan = (options: ScrapeOptions.ScrapeOptions): PdfPlan | undefined => {
   const parser = (options.parsers ?? ["pdf" as const]).find(

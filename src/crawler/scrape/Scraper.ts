@@ -14,17 +14,20 @@ import type { PageDocument } from "../../api/PageDocument.ts"
 import * as PageUrl from "../../api/PageUrl.ts"
 import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
 import type * as Page from "../../html/Page.ts"
+import * as StyleSheets from "../branding/StyleSheets.ts"
 import { Browser } from "../browser/Browser.ts"
-import { FetchError } from "../fetch/Fetch.ts"
+import { Fetch, FetchError } from "../fetch/Fetch.ts"
 import type { Landed } from "../fetch/followRedirects.ts"
 import * as MachineFault from "../fetch/MachineFault.ts"
 import { FileReader } from "../files/FileReader.ts"
 import { Politeness } from "../politeness/Politeness.ts"
 import type { StoreError } from "../StoreError.ts"
 import * as ChangeTracking from "./ChangeTracking.ts"
+import { PageAnswers } from "./PageAnswers.ts"
 import * as PageCache from "./PageCache.ts"
 import * as PageDocuments from "./PageDocuments.ts"
 import * as PageReading from "./PageReading.ts"
+import * as pageParts from "./pageParts.ts"
 import { findInjection } from "./promptInjection.ts"
 import { type Filled, SchemaFiller } from "./SchemaFiller.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
@@ -61,6 +64,8 @@ const make = Effect.gen(function* () {
   const store = yield* ScrapeStore
   const filler = yield* SchemaFiller
   const politeness = yield* Politeness
+  const answerer = yield* PageAnswers
+  const styles = StyleSheets.make(yield* Fetch)
 
   const scrape = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, asked: PageDocuments.Asked) {
     const reading = yield* PageReading.read(landed, plan, asked).pipe(
@@ -71,7 +76,9 @@ const make = Effect.gen(function* () {
     if (ScrapeOptions.formatOf(plan.options, "json")?.checkPromptInjection === true) yield* checkInjection(reading)
     const filled = yield* Effect.provideService(jsonOf(reading, plan), SchemaFiller, filler)
     const { warnings, ...changes } = yield* Effect.provideService(changesOf(reading, plan, asked), SchemaFiller, filler)
-    const said = filled?.warning === undefined ? [] : [filled.warning]
+    const answers = yield* Effect.provideService(pageParts.answers(reading, plan), PageAnswers, answerer)
+    const branding = yield* pageParts.branding(reading, plan, styles)
+    const said = [...(filled?.warning === undefined ? [] : [filled.warning]), ...answers.warnings, ...branding.warnings]
     const told = { ...reading, warnings: [...reading.warnings, ...said, ...warnings] }
     const { links, refresh } = reading.page
     const document = PageDocuments.make(told, plan, asked)
@@ -80,6 +87,8 @@ const make = Effect.gen(function* () {
         ...document,
         ...summaryOf(reading, plan),
         ...(filled === undefined ? {} : { json: filled.data }),
+        ...answers.part,
+        ...branding.part,
         ...changes,
         metadata: { ...document.metadata, ...(filled === undefined ? {} : { jsonEngine: nameOf(filled) }) }
       },
@@ -132,6 +141,7 @@ const waits = (landed: Landed, plan: ScrapePlan, { keeps }: PageDocuments.Asked)
   (plan.options.storeInCache ?? keeps) ||
   plan.formats.has("json") ||
   plan.formats.has("changeTracking") ||
+  pageParts.needsMore(plan) ||
   PageReading.isFile(landed)
 
 const summaryOf = ({ page }: PageDocuments.Reading, plan: ScrapePlan): Partial<PageDocument> =>

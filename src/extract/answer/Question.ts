@@ -43,6 +43,12 @@ export const all = (prompt: string): ReadonlyArray<Question> => {
   return found
 }
 
+/** All of a text as one question, however it is put. */
+export const of = (text: string): Question => {
+  const own = termsOf(text.slice(0, maxPrompt)).slice(0, maxTerms)
+  return { text, terms: own, kind: kindOf(text, own), isBroad: broad.test(text) }
+}
+
 /** Whether a question does nothing but name what pages have names for: "What is the price?" */
 export const isName = ({ terms, text }: Question): boolean =>
   naming.test(text) && terms.length > 0 && terms.every(({ concept }) => concept !== undefined)

@@ -13,16 +13,11 @@ import * as Day from "../value/Day.ts"
 import type { Passage, Passages } from "./Passages.ts"
 import { type Kind, type Question, stemsOf, type Term } from "./Question.ts"
 
-export const answersOf = (questions: ReadonlyArray<Question>, { all, title }: Passages): Extracted => {
+export const answersOf = (questions: ReadonlyArray<Question>, passages: Passages): Extracted => {
   const sources = new Map<string, Source>()
   const missing: Array<string> = []
-  const read = all.map((passage): Read => {
-    const stems = new Set(stemsOf(passage.text))
-    const heading = new Set(stemsOf(passage.heading ?? ""))
-    const concept = passage.label === undefined ? undefined : Names.conceptOf(Names.parse(passage.label))?.id
-    return { passage, stems, heading, concept }
-  })
-  const titled = new Set(stemsOf(title))
+  const read = readOf(passages)
+  const titled = new Set(stemsOf(passages.title))
   const answers = questions.map((question, i): Json => {
     const best = bestOf(question, read, titled)
     const at = `/answers/${i}/answer`
@@ -36,6 +31,26 @@ export const answersOf = (questions: ReadonlyArray<Question>, { all, title }: Pa
   })
   return { data: { answers }, sources, missing }
 }
+
+/** The passages that answer a question best, in the order of the page; what says what another has said is left out. */
+export const passagesFor = (question: Question, passages: Passages, most: number): ReadonlyArray<string> => {
+  const titled = new Set(stemsOf(passages.title))
+  const ranked = rank(question, readOf(passages), titled).toSorted((a, b) => b.score - a.score)
+  const chosen: Array<Passage> = []
+  for (const { passage } of ranked) {
+    if (chosen.length === most) break
+    if (!chosen.some(({ text }) => text.includes(passage.text) || passage.text.includes(text))) chosen.push(passage)
+  }
+  return chosen.toSorted((a, b) => a.source.span[0] - b.source.span[0]).map(({ text }) => text)
+}
+
+const readOf = ({ all }: Passages): ReadonlyArray<Read> =>
+  all.map((passage): Read => {
+    const stems = new Set(stemsOf(passage.text))
+    const heading = new Set(stemsOf(passage.heading ?? ""))
+    const concept = passage.label === undefined ? undefined : Names.conceptOf(Names.parse(passage.label))?.id
+    return { passage, stems, heading, concept }
+  })
 
 interface Read {
   readonly passage: Passage
@@ -54,6 +69,13 @@ const enough = 0.55
 const full = 1.3
 
 const bestOf = (question: Question, read: ReadonlyArray<Read>, titled: ReadonlySet<string>): Best | undefined => {
+  let best: Best | undefined
+  for (const one of rank(question, read, titled)) if (best === undefined || one.score > best.score + 1e-9) best = one
+  return best
+}
+
+/** What says enough of what is asked, in the order of the page. */
+const rank = (question: Question, read: ReadonlyArray<Read>, titled: ReadonlySet<string>): ReadonlyArray<Best> => {
   const { isBroad, kind, terms } = question
   const weights = terms.map((term) => {
     const having = read.filter(({ heading, stems }) => stems.has(term.stem) || heading.has(term.stem)).length
@@ -61,7 +83,7 @@ const bestOf = (question: Question, read: ReadonlyArray<Read>, titled: ReadonlyS
   })
   const sum = weights.reduce((a, b) => a + b, 0)
   const lead = read.find(({ passage }) => passage.isLead)?.passage
-  let best: Best | undefined
+  const found: Array<Best> = []
   for (const one of read) {
     const { isLead, text, weight } = one.passage
     let met = 0
@@ -81,9 +103,9 @@ const bestOf = (question: Question, read: ReadonlyArray<Read>, titled: ReadonlyS
     const brief = 0.12 * Math.max(0, 1 - text.length / 400)
     const score =
       (coverage + told + brief + named + (isBroad && isLead ? (one.passage === lead ? 0.75 : 0.65) : 0)) * weight
-    if (score >= enough && (best === undefined || score > best.score + 1e-9)) best = { passage: one.passage, score }
+    if (score >= enough) found.push({ passage: one.passage, score })
   }
-  return best
+  return found
 }
 
 const saysMore = ({ stems }: Read, terms: ReadonlyArray<Term>): boolean => {

@@ -40,7 +40,7 @@ const refuseBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpS
   if (Number(request.headers["content-length"] ?? 0) > Limits.maxBodyBytes) return failure(413, tooLarge)
   const type = request.headers["content-type"] ?? ""
   if (type !== "" && !isJson(type)) {
-    return failure(400, `Bad Request: the body must be application/json, not ${type.slice(0, 100)}`)
+    return failure(415, `Unsupported Media Type: the body must be application/json, not ${type.slice(0, 100)}`)
   }
   const text = yield* Effect.option(request.text)
   if (text._tag === "None") return failure(413, tooLarge)

@@ -47,24 +47,19 @@ const plain = (message: string): string => {
   if (!message.startsWith("Expected ")) return message
   const choices = new Set(message.slice("Expected ".length).split(" | "))
   if (choices.size > 1) choices.delete("null")
-  return `must be ${[...choices].map((choice) => words[choice] ?? choice).join(" or ")}`
+  return `must be ${[...choices].map((choice) => words[choice] ?? (isTypeName.test(choice) ? kindOf(choice) : choice)).join(" or ")}`
 }
+
+/** Names of the contract's own types are no words of the caller's. */
+const isTypeName = /^[A-Z][A-Za-z]+$/
+const kindOf = (name: string): string => (name.endsWith("Webhook") ? "a URL or an object" : "an object")
 
 const words: Record<string, string> = {
   string: "a string",
   number: "a number",
   boolean: "true or false",
   array: "an array",
-  object: "an object",
-  CrawlRequest: "an object",
-  ScrapeRequest: "an object",
-  MapRequest: "an object",
-  ScrapeOptions: "an object",
-  CrawlWebhook: "a URL or an object",
-  BatchWebhook: "a URL or an object",
-  MonitorWebhook: "a URL or an object",
-  MonitorRequest: "an object",
-  MonitorSchedule: "an object"
+  object: "an object"
 }
 
 /** One line for people: the specification's own words for a bad URL, else each field and what is wrong with it. */

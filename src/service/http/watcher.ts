@@ -24,7 +24,7 @@ export const watcher = Effect.gen(function* () {
 
   const watch = Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
-    { id, kind }: Target,
+    { id, isOlder, kind: named }: Target,
     write: Write
   ) {
     const key = (request.headers["sec-websocket-protocol"] ?? "").split(",", 1).join("").trim()
@@ -32,6 +32,8 @@ export const watcher = Effect.gen(function* () {
     if (teamId === undefined) return yield* write(new Socket.CloseEvent(3000, "Unauthorized: Invalid token"))
 
     const beat = yield* jobs.beats(id)
+    const crawl = yield* Effect.option(jobs.get(teamId, id, named))
+    const kind = isOlder && crawl._tag === "None" ? "batch" : named
     const job = yield* jobs.get(teamId, id, kind)
     const query = { skip: undefined, limit: Limits.defaultPageSize, origin: requestOrigin(request) }
     const catchup = yield* crawlStatus(job, query)
@@ -79,12 +81,14 @@ export const watcher = Effect.gen(function* () {
 interface Target {
   readonly id: string
   readonly kind: "crawl" | "batch"
+  readonly isOlder: boolean
 }
 
-/** The job that a path watches: /v2/crawl/{id} or /v2/batch/scrape/{id}. */
+/** The job that a path watches: /v2/crawl/{id} or /v2/batch/scrape/{id}. Clients of /v1 watch a batch as a crawl. */
 const targetOf = (url: string): Target | undefined => {
-  const [, path, id] = /\/v2\/(crawl|batch\/scrape)\/([^/?#]+)(?:[?#]|$)/.exec(url) ?? []
-  return id === undefined ? undefined : { id, kind: path === "crawl" ? "crawl" : "batch" }
+  const [, version, path, id] = /\/v([12])\/(crawl|batch\/scrape)\/([^/?#]+)(?:[?#]|$)/.exec(url) ?? []
+  if (id === undefined) return undefined
+  return { id, kind: path === "crawl" ? "crawl" : "batch", isOlder: version === "1" }
 }
 
 type Write = Socket.Writer["write"]

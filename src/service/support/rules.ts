@@ -71,7 +71,7 @@ export const rules: ReadonlyArray<RuleTopic> = [
   {
     title: "Formats",
     asks: "which formats output markdown html rawHtml links images summary json screenshot changeTracking attributes format supported",
-    text: "Formats are markdown (the default), html, rawHtml, links, images, summary, json (with schema, prompt or both), changeTracking, screenshot and attributes (with selectors), as text or as { type }. This service does not have branding, question, highlights, query, product, menu, audio and video."
+    text: "Formats are markdown (the default), html, rawHtml, links, images, summary, branding, json (with schema, prompt or both), changeTracking, screenshot, attributes (with selectors), question (with question), highlights (with query) and query (with prompt), as text or as { type }. This service does not have product, menu, audio and video."
   },
   {
     title: "Structured data of one page",

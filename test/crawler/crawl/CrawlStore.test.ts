@@ -22,6 +22,7 @@ import * as PathFilter from "../../../src/crawler/frontier/PathFilter.ts"
 import { PoliteFetch } from "../../../src/crawler/politeness/PoliteFetch.ts"
 import { Politeness } from "../../../src/crawler/politeness/Politeness.ts"
 import { SiteRules } from "../../../src/crawler/politeness/SiteRules.ts"
+import { PageAnswers } from "../../../src/crawler/scrape/PageAnswers.ts"
 import { SchemaFiller } from "../../../src/crawler/scrape/SchemaFiller.ts"
 import * as ScrapePlan from "../../../src/crawler/scrape/ScrapePlan.ts"
 import { Scraper } from "../../../src/crawler/scrape/Scraper.ts"
@@ -81,7 +82,13 @@ const reading = (port: number) => {
     Layer.provide([Fetch.layer(guard), politeness])
   )
   const filler = Layer.succeed(SchemaFiller, { fill: () => Effect.die("nobody asks for data") })
-  const scraper = Scraper.layer.pipe(Layer.provide([Browser.layer(guard), FileReader.layer, politeness, filler]))
+  const answers = Layer.succeed(PageAnswers, {
+    answer: () => Effect.die("nobody asks questions"),
+    highlights: () => Effect.die("nobody asks questions")
+  })
+  const scraper = Scraper.layer.pipe(
+    Layer.provide([Browser.layer(guard), FileReader.layer, Fetch.layer(guard), politeness, filler, answers])
+  )
   return Layer.merge(network, scraper)
 }
 

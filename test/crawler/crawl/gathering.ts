@@ -51,7 +51,7 @@ const work = (database: ServiceConfig["database"], port: number) => {
     Layer.provide([Fetch.layer(guard), politeness])
   )
   const scraper = Scraper.layer.pipe(
-    Layer.provide([Browser.layer(guard), FileReader.layer, politeness, Extractor.layerRules])
+    Layer.provide([Browser.layer(guard), FileReader.layer, Fetch.layer(guard), politeness, Extractor.layerRules])
   )
   return Layer.mergeAll(network, scraper).pipe(Layer.provideMerge(stores(database)))
 }

@@ -53,6 +53,52 @@ describe("an extract", () => {
     })
   )
 
+  it.live("takes what a no-code tool sends by default, and warns of what has no effect", () =>
+    Effect.gen(function* () {
+      const { ended, service } = yield* shop()
+      const { body, status } = yield* service.ask("POST", "/v2/extract", {
+        body: {
+          integration: "n8n",
+          urls: [ash],
+          prompt: "",
+          schema: { name: "string", price: "number" },
+          ignoreSitemap: true,
+          includeSubdomains: false,
+          enableWebSearch: false,
+          showSources: false
+        }
+      })
+      const answer = yield* ended(`/v2/extract/${body.id}`)
+
+      expect(status).toBe(200)
+      expect(body.warnings).toContainEqual(expect.stringContaining("ignoreSitemap has no effect"))
+      expect(answer).toMatchObject({ status: "completed", data: { name: "Ash lamp", price: 140 } })
+    })
+  )
+
+  it.live("finds the pages of a wildcard by links only, where sitemaps are to be ignored", () =>
+    Effect.gen(function* () {
+      const sitemap = file(
+        "application/xml",
+        `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${origin}/lamps/elm</loc></url></urlset>`
+      )
+      const { ended, requests, service } = yield* shop({}, { "/sitemap.xml": sitemap, "/": "<p>nothing linked</p>" })
+      const extract = (extra: object) =>
+        Effect.gen(function* () {
+          const body = { urls: [`${origin}/*`], schema: lampSchema, ...extra }
+          const { body: started } = yield* service.ask("POST", "/v2/extract", { body })
+          return yield* ended(`/v2/extract/${started.id}`)
+        })
+      const byLinks = yield* extract({ ignoreSitemap: true })
+      const asked = [...requests]
+      const bySitemap = yield* extract({})
+
+      expect(byLinks.data).toEqual({ name: null, price: null })
+      expect(asked).not.toContain("/sitemap.xml")
+      expect(bySitemap.data).toEqual({ name: "Elm lamp", price: 70.5 })
+    })
+  )
+
   it.live("is failed, with the reason, where no page can be read", () =>
     Effect.gen(function* () {
       const { ended, service } = yield* shop()

@@ -33,7 +33,7 @@ export const layer = HttpApiBuilder.group(
               success: true as const,
               id,
               ...(invalidURLs.length === 0 ? {} : { invalidURLs }),
-              warnings: [superseded],
+              warnings: [superseded, ...ExtractPlan.notesOn(payload)],
               replacement: "/v2/agent"
             }
           },

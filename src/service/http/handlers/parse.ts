@@ -108,4 +108,6 @@ const formProblem = ({ reason }: Multipart.MultipartError): Effect.Effect<never,
     ? new PayloadTooLarge({
         message: `Payload Too Large: a file takes at most ${Limits.maxUploadBytes / 1024 / 1024} MB`
       })
-    : new BadRequest({ message: `Bad Request: the form cannot be read: ${reason._tag}` })
+    : new BadRequest({
+        message: `Bad Request: the form cannot be read: ${reason._tag === "TooManyParts" ? "it has too many parts" : "it is not valid multipart/form-data"}`
+      })

@@ -78,6 +78,45 @@ describe("POST /v2/scrape", () => {
     })
   )
 
+  it.effect("answers a question and gives highlights, by the page's own words", () =>
+    Effect.gen(function* () {
+      const hall =
+        "<title>Hall</title><main><h1>Hall</h1><h2>Opening hours</h2><p>The hall is open on Tuesdays from 9:00 to 16:00.</p></main>"
+      const formats = [
+        { type: "question", question: "When is the hall open?" },
+        { type: "highlights", query: "opening hours" }
+      ]
+      const { body } = yield* scrapePage({ "/": hall }, { formats })
+      const { body: silent } = yield* scrapePage(
+        { "/": hall },
+        { formats: [{ type: "query", prompt: "Who is the mayor?" }] }
+      )
+
+      expect(body.data.answer).toContain("open on Tuesdays from 9:00")
+      expect(body.data.highlights).toContain("Tuesdays")
+      expect(body.data.rawHtml).toBeUndefined()
+      expect(body.data.metadata.creditsUsed).toBe(1)
+      expect(silent.data.answer).toBeUndefined()
+      expect(silent.data.warning).toBe("the page does not answer the question")
+    })
+  )
+
+  it.effect("gives the branding of a page, with the style sheets that it links", () =>
+    Effect.gen(function* () {
+      const html = `<link rel="stylesheet" href="/s.css"><link rel="stylesheet" href="/gone.css"><meta property="og:site_name" content="Hall"><p>Hall</p>`
+      const sheet = file("text/css", ":root{--primary:#123456} body{font-family:Inter}")
+      const { body } = yield* scrapePage({ "/": html, "/s.css": sheet }, { formats: ["branding"] })
+
+      expect(body.data.branding).toEqual({
+        brandName: "Hall",
+        colors: { primary: "#123456" },
+        fonts: [{ family: "Inter" }],
+        typography: { fontFamilies: { primary: "Inter" }, fontStacks: { primary: ["Inter"] } }
+      })
+      expect(body.data.warning).toBe("1 style sheet was not read; branding is what the others say")
+    })
+  )
+
   it.effect("reads a PDF, by its bytes whatever it is called, at a credit a page", () =>
     Effect.gen(function* () {
       const bytes = Pdf.make("Minutes", ["The council met.", "", "It agreed on https://example.com/plan."])
@@ -107,7 +146,7 @@ describe("POST /v2/scrape", () => {
       expect(body.data.markdown).toContain("\n\n---\n\n<!-- page 2 -->\n\nLine 48")
       expect(body.data.markdown).not.toContain("Line 96")
       expect(body.data.warning).toBe("the PDF has 4 pages; the first 2 were read")
-      expect(body.data.metadata).toMatchObject({ numPages: 4, creditsUsed: 2 })
+      expect(body.data.metadata).toMatchObject({ numPages: 4, totalPages: 4, creditsUsed: 2 })
     })
   )
 

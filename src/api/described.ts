@@ -1,0 +1,133 @@
+/**
+ * What the OpenAPI document says beside the schemas of the contract: the header that starts a job once, 415, numbers and ids in
+ * addresses, and errors by their names in HTTP.
+ */
+import { idempotencyHeader } from "./idempotencyHeader.ts"
+
+type Part = Readonly<Record<string, unknown>>
+
+/** The document of the contract, told completely. */
+export const described = (document: Part): Part => {
+  const plain = partOf(withoutRepeats(renamed(document)))
+  const components = partOf(plain["components"])
+  const paths = Object.entries(partOf(plain["paths"])).map(([path, methods]) => [
+    path,
+    Object.fromEntries(Object.entries(partOf(methods)).map(([method, one]) => [method, operationOf(partOf(one))]))
+  ])
+  return {
+    ...plain,
+    paths: Object.fromEntries(paths),
+    components: { ...components, schemas: schemasOf(partOf(components["schemas"])) }
+  }
+}
+
+const operationOf = (operation: Part): Part => {
+  const { operationId, parameters, requestBody, responses } = operation
+  const all = { ...partOf(responses), ...(requestBody === undefined ? {} : { 415: wrongType }) }
+  return {
+    ...operation,
+    parameters: [...listOf(parameters).map(parameter), ...(startsJob.has(String(operationId)) ? [startOnce] : [])],
+    responses: Object.fromEntries(
+      Object.entries(all).map(([status, response]) => {
+        const own = partOf(response)
+        return [status, { ...own, description: statusTexts[status] ?? own["description"] }]
+      })
+    )
+  }
+}
+
+/** Clients send `k` as a number or as text. */
+const schemasOf = (schemas: Part): Part => {
+  const search = partOf(schemas["GovSearchRequest"])
+  const properties = partOf(search["properties"])
+  const anyOf = [whole(1, 100), { type: "string", pattern: "^(?:[1-9][0-9]?|100)$" }, { type: "null" }]
+  const k = { ...partOf(properties["k"]), anyOf }
+  return { ...schemas, GovSearchRequest: { ...search, properties: { ...properties, k } } }
+}
+
+const isPart = (value: unknown): value is Part => typeof value === "object" && value !== null && !Array.isArray(value)
+const partOf = (value: unknown): Part => (isPart(value) ? value : {})
+const listOf = (value: unknown): ReadonlyArray<Part> => (Array.isArray(value) ? value.filter(isPart) : [])
+
+const startsJob = new Set(["crawl.start", "batch.start", "extract.start", "agent.start"])
+
+const startOnce = {
+  name: idempotencyHeader,
+  in: "header",
+  required: false,
+  description:
+    "a key of your own choice: the same key never starts a second job; the second request is 409 and names the first job",
+  schema: { type: "string", minLength: 1, maxLength: 500 }
+}
+
+const wrongType = {
+  description: "",
+  content: { "application/json": { schema: { $ref: "#/components/schemas/BadRequest" } } }
+}
+
+const whole = (minimum: number, maximum: number) => ({ type: "integer", minimum, maximum })
+const flag = { type: "string", enum: ["true", "false"] }
+/** Numbers and ids of addresses, by name. */
+const parameters: Readonly<Record<string, Part>> = {
+  skip: whole(0, 2 ** 31 - 1),
+  offset: whole(0, 2 ** 31 - 1),
+  limit: whole(1, 1000),
+  k: whole(1, 100),
+  before: whole(0, 4_102_444_800_000),
+  jobId: { type: "string", format: "uuid" },
+  snapshotId: { type: "string", format: "uuid" },
+  includeData: flag,
+  liveView: flag,
+  byApiKey: flag
+}
+
+const parameter = (one: Part): Part => {
+  const known = parameters[String(one["name"])]
+  return known === undefined ? one : { ...one, schema: known }
+}
+
+const statusTexts: Readonly<Record<string, string>> = {
+  200: "Success",
+  400: "Bad Request: the request does not fit the contract",
+  401: "Unauthorized: the key is missing, malformed or revoked",
+  402: "Payment Required: the remaining credits do not cover the request",
+  403: "Forbidden: the key or its plan does not allow it, or the address may not be reached",
+  404: "Not Found",
+  408: "Request Timeout",
+  409: "Conflict: the state of the resource prevents it",
+  413: "Payload Too Large",
+  415: "Unsupported Media Type: the body must be application/json, and of a file multipart/form-data",
+  422: "Unprocessable: a JSON Schema is not valid, or no data fits it",
+  429: "Too Many Requests: wait as long as Retry-After says",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout"
+}
+
+/** Errors are called as in HTTP, and not as their encoding. */
+const renamed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(renamed)
+  if (typeof value === "string" && value.startsWith("#/components/schemas/")) return value.replace(/Encoded$/, "")
+  if (!isPart(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      /^[A-Z]\w*Encoded$/.test(name) ? name.slice(0, -7) : name,
+      renamed(part)
+    ])
+  )
+}
+
+/** Without a choice that stands twice in a list of choices. */
+const withoutRepeats = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutRepeats)
+  if (!isPart(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => {
+      const plain = withoutRepeats(part)
+      if (name !== "anyOf" || !Array.isArray(plain)) return [name, plain]
+      const choices: ReadonlyArray<unknown> = plain
+      return [name, [...new Map(choices.map((choice) => [JSON.stringify(choice), choice])).values()]]
+    })
+  )
+}

@@ -1,0 +1,75 @@
+/**
+ * The rules of a style sheet, as far as they hold always: those of `@layer` count, those of a medium, a feature or a state do not.
+ *
+ * A sheet is text of a stranger: nothing in it is followed, and a broken one gives what could be read.
+ */
+
+export interface Rule {
+  /** As written, `:root, body` as two; of a font face `@font-face`. */
+  readonly selectors: ReadonlyArray<string>
+  /** By lower-case name; custom properties as they are written. The last of a name counts. */
+  readonly declarations: ReadonlyMap<string, string>
+}
+
+export const read = (css: string): ReadonlyArray<Rule> => {
+  const text = css.slice(0, maxText).replaceAll(comment, " ")
+  const rules: Array<Rule> = []
+  const open: Array<Block> = []
+  let from = 0
+  for (const { 0: mark, index } of text.matchAll(marks)) {
+    if (mark.length > 1) continue
+    const before = text.slice(from, index).trim()
+    from = index + 1
+    if (mark === "{") {
+      open.push(blockOf(before, open.at(-1)))
+    } else {
+      open.at(-1)?.declare(before)
+      if (mark === ";") continue
+      const { declarations, selectors } = open.pop() ?? none
+      if (selectors.length > 0 && declarations.size > 0) rules.push({ selectors, declarations })
+      if (rules.length === maxRules) break
+    }
+  }
+  return rules
+}
+
+const maxText = 1_000_000
+const maxRules = 20_000
+const maxDeclaration = 2000
+
+const comment = /\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$)/g
+/** What ends something, and what may hold such a mark without meaning it. No character is looked at again and again. */
+const marks = /"(?:[^"\\\n]|\\[\s\S])*(?:"|\n|$)|'(?:[^'\\\n]|\\[\s\S])*(?:'|\n|$)|url\([^()"']*\)|[{};]/gi
+
+interface Block extends Rule {
+  readonly isOpenAlways: boolean
+  readonly declare: (text: string) => void
+}
+
+const none: Rule = { selectors: [], declarations: new Map() }
+
+/** A block that begins with this: a rule, a layer around rules, or what holds only sometimes. */
+const blockOf = (prelude: string, around: Block | undefined): Block => {
+  const isFree = around === undefined || around.isOpenAlways
+  const isLayer = /^@layer\b/i.test(prelude)
+  const isFace = /^@font-face\b/i.test(prelude)
+  const isRule = isFree && (isFace || !prelude.startsWith("@"))
+  const declarations = new Map<string, string>()
+  return {
+    selectors: !isRule ? [] : isFace ? ["@font-face"] : prelude.split(",").map((one) => one.trim().toLowerCase()),
+    declarations,
+    isOpenAlways: isFree && isLayer,
+    declare: (text) => {
+      const colon = text.indexOf(":")
+      if (!isRule || colon < 1 || text.length > maxDeclaration) return
+      const written = text.slice(0, colon).trim()
+      const name = written.startsWith("--") ? written : written.toLowerCase()
+      const value = text
+        .slice(colon + 1)
+        .replaceAll(/\s+/g, " ")
+        .replace(/ ?! ?important ?$/i, "")
+        .trim()
+      if (value !== "") declarations.set(name, value)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/** What a page says to a question, and of a subject: passages as they stand there, by rules. */
+import { passagesFor } from "./answers.ts"
+import * as Passages from "./Passages.ts"
+import * as Question from "./Question.ts"
+
+export const answerOf = (html: string, url: string, question: string): string | undefined => {
+  const asked = Question.all(question)
+  const passages = Passages.read(html, url)
+  const answers = (asked.length === 0 ? [Question.of(question)] : asked).flatMap((one) => passagesFor(one, passages, 1))
+  return answers.length === 0 ? undefined : [...new Set(answers)].join("\n\n")
+}
+
+export const highlightsOf = (html: string, url: string, query: string): ReadonlyArray<string> =>
+  passagesFor(Question.of(query), Passages.read(html, url), mostHighlights)
+
+const mostHighlights = 5
