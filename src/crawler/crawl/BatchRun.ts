@@ -20,9 +20,9 @@ import type { StoreError } from "../StoreError.ts"
 import * as PageDocuments from "../scrape/PageDocuments.ts"
 import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
 import { Scraper } from "../scrape/Scraper.ts"
-import type { Turns } from "./Crawler.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import type { Job } from "./Job.ts"
+import type { Turns } from "./Turns.ts"
 
 export interface Plan {
   readonly concurrency: number
@@ -55,6 +55,8 @@ export const run = Effect.fn("BatchRun.run")(function* (
   const tries = Tries.make({ patience: plan.patience, polite, delayMillis: 0 })
   /** When those are taken again that were refused, by their numbers. */
   const notBefore = new Map<number, number>()
+  const price = { least: PageDocuments.leastCredits(plan.scrape), of: PageDocuments.creditsOf }
+  let isOut = false
 
   const scrape = Effect.fnUntraced(function* (item: DiscoveredUrl) {
     const start = new URL(item.url)
@@ -86,13 +88,15 @@ export const run = Effect.fn("BatchRun.run")(function* (
     )
 
   const settle = Effect.fnUntraced(function* (item: DiscoveredUrl) {
-    const end = yield* Effect.result(inTurn(patient(item)))
+    const end = yield* Effect.result(inTurn(patient(item), price))
     if (end._tag === "Failure" && end.failure._tag === "Later") return void notBefore.set(item.seq, end.failure.at)
+    if (end._tag === "Failure" && end.failure._tag === "OutOfCredits") return void (isOut = true)
+    if (end._tag === "Failure" && end.failure._tag === "StoreError") return yield* end.failure
     notBefore.delete(item.seq)
     const own = { seq: item.seq, landedKey: item.key, discovered: [] }
     const write = Effect.suspend(() => {
       if (end._tag === "Failure") {
-        if (end.failure._tag === "Later") return Effect.void
+        if (end.failure._tag !== "FetchError") return Effect.void
         const { code, message } = end.failure
         const failures = [{ id: uuid7(), url: item.url, code, error: message }]
         return store.settle(job.id, [{ ...own, state: "failed", failures }])
@@ -114,6 +118,7 @@ export const run = Effect.fn("BatchRun.run")(function* (
     const first = Math.min(...queued.map(({ seq }) => notBefore.get(seq) ?? 0))
     if (due.length === 0) yield* Effect.sleep(first - now)
     yield* Effect.forEach(due, settle, { concurrency: plan.concurrency, discard: true })
+    if (isOut) return
   }
 })
 

@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as AgentPlan from "../../agent/AgentPlan.ts"
 import { AgentStore } from "../../agent/AgentStore.ts"
 import * as Approvals from "../../agent/Approvals.ts"
+import * as finishRun from "../../agent/finishRun.ts"
 import { traceEvent } from "../../agent/Recorder.ts"
 import type { Run, Thread } from "../../agent/Thread.ts"
 import type { AgentRequest } from "../../api/Agent.ts"
@@ -83,7 +84,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         Effect.provideService(AgentStore, store)
       )
       const plan = yield* AgentPlan.make(request, before)
-      yield* accounts.cover(teamId, 1)
+      const isFree = (now: number) => Effect.provideService(finishRun.isFree(teamId, plan, now), AgentStore, store)
+      if (!(yield* isFree(yield* Clock.currentTimeMillis))) yield* accounts.cover(teamId, 1)
       const threadId = request.threadId ?? uuid7()
       // The first turns of a long thread may be forgotten already.
       const turn = (before.at(-1)?.turn ?? 0) + 1
@@ -95,6 +97,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         work: JobWork.agentWork(config),
         idempotencyKey,
         webhook: request.webhook,
+        isFree,
         also: (job) =>
           Effect.andThen(
             store.enter({ ...job, threadId, turn, mode: plan.mode }),

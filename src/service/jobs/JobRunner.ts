@@ -11,8 +11,10 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { End, Job } from "../../crawler/crawl/Job.ts"
 import { JobStore } from "../../crawler/crawl/JobStore.ts"
+import { unpaid } from "../../crawler/crawl/Turns.ts"
 import { StoreError } from "../../crawler/StoreError.ts"
 import { Accounts } from "../accounts/Accounts.ts"
+import * as JobCredits from "../accounts/JobCredits.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { JobLease, leaseMillis, renewMillis } from "../store/JobLease.ts"
 import { Webhooks } from "../webhooks/Webhooks.ts"
@@ -44,10 +46,14 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   }
 
   /** Ends the job unless it is interrupted: a cancel ends it itself, and a service that stops leaves it to be resumed. */
-  const run = (job: Job, work: JobWork.Work) =>
-    work(job, { settled: beat(job.id), inTurn: accounts.inTurn(job.teamId, job.id) }).pipe(
+  const run = (job: Job, work: JobWork.Work) => {
+    const credits = accounts.ofJob(job)
+    const settled = beat(job.id)
+    const turns = credits === undefined ? unpaid(settled, accounts.inTurn(job.teamId, job.id)) : { settled, ...credits }
+    return work(job, turns).pipe(
       Effect.matchCauseEffect({
-        onSuccess: (end) => finish(job.id, end, "owner"),
+        onSuccess: (end) =>
+          finish(job.id, credits?.isOut() === true ? { ...end, warning: JobCredits.warning } : end, "owner"),
         onFailure: (cause) =>
           isLost(cause)
             ? drop(job.id)
@@ -58,6 +64,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       }),
       Effect.provideContext(services)
     )
+  }
 
   const launch = Effect.fnUntraced(function* (job: Job, work: JobWork.Work) {
     yield* pulse.start(job.id)

@@ -23,6 +23,7 @@ import type { End, Job } from "../../crawler/crawl/Job.ts"
 import type { JobStore } from "../../crawler/crawl/JobStore.ts"
 import type { StartFailed } from "../../crawler/crawl/PageVisit.ts"
 import { planCrawl } from "../../crawler/crawl/planCrawl.ts"
+import type { Turns } from "../../crawler/crawl/Turns.ts"
 import type { PoliteFetch } from "../../crawler/politeness/PoliteFetch.ts"
 import type { SiteRules } from "../../crawler/politeness/SiteRules.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
@@ -37,7 +38,7 @@ import type { Plan } from "../accounts/Plan.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 
 /** What a job does until it ends, told how to say that a page has ended and how to wait for its turn. */
-export type Work = (job: Job, turns: Crawler.Turns) => Effect.Effect<End, WorkFailed | StoreError, Services>
+export type Work = (job: Job, turns: Turns) => Effect.Effect<End, WorkFailed | StoreError, Services>
 
 /** What work fails with: the job has failed, for this reason. */
 export type WorkFailed = StartFailed | ExtractRun.ExtractFailed

@@ -43,6 +43,8 @@ export interface Beginning {
   readonly seeds?: ReadonlyArray<DiscoveredUrl>
   readonly idempotencyKey?: string | undefined
   readonly webhook?: Webhook | null | undefined
+  /** Whether the team pays nothing for it: asked in the same transaction, one job of a team at a time. */
+  readonly isFree?: (now: number) => Effect.Effect<boolean, StoreError>
   /** What else is written in the same transaction. */
   readonly also?: (job: Job) => Effect.Effect<void, StoreError>
 }
@@ -77,9 +79,9 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const runner = yield* JobRunner.make(config)
 
   const begin = Effect.fn("Jobs.begin")(function* (beginning: Beginning) {
-    const { kind, teamId, url, request, work, seeds = [], idempotencyKey, webhook, also } = beginning
+    const { kind, teamId, url, request, work, seeds = [], idempotencyKey, webhook, isFree, also } = beginning
     const createdAt = yield* Clock.currentTimeMillis
-    const job: Job = {
+    const asked: Job = {
       id: uuid7(),
       kind,
       teamId,
@@ -93,17 +95,19 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     }
     const enter = Effect.gen(function* () {
       const before =
-        idempotencyKey === undefined ? undefined : yield* accountStore.claim(teamId, idempotencyKey, job.id)
+        idempotencyKey === undefined ? undefined : yield* accountStore.claim(teamId, idempotencyKey, asked.id)
       if (before !== undefined) return yield* reused(before)
+      if (isFree !== undefined) yield* accountStore.charge(teamId, 0)
+      const job = isFree === undefined ? asked : { ...asked, isFree: yield* isFree(createdAt) }
       yield* store.create(job)
       if (webhook != null) yield* webhooks.subscribe({ ...job, group: eventGroups[kind] }, webhook)
       yield* ledger.discover(job.id, seeds)
       if (also !== undefined) yield* also(job)
+      return job
     })
     // A caller who leaves in between would leave a job that nobody runs.
     const entered = StorePort.orStoreError(sql.withTransaction(enter))
-    yield* Effect.uninterruptible(Effect.andThen(entered, runner.launch(job, work)))
-    return job
+    return yield* Effect.uninterruptible(Effect.tap(entered, (job) => runner.launch(job, work)))
   })
 
   const get = Effect.fn("Jobs.get")(function* (teamId: string, id: string, kind: Kind) {

@@ -74,10 +74,10 @@ const batchOf = ({ scrapeOptions, urls }: Extract<JobTarget, { readonly type: "s
 export const layerTargetJobs = (config: ServiceConfig) => Layer.effect(TargetJobs, makeTargetJobs(config))
 
 /**
- * `TeamCredits` of the service: what the plan of a team has, less what all its jobs have used.
+ * `TeamCredits` of the service: what the plan of a team has, less what all its jobs have used and reserved.
  */
-const makeTeamCredits = Effect.map(Accounts, ({ usage }) =>
-  TeamCredits.of({ remaining: (teamId) => Effect.map(usage(teamId), ({ remaining }) => remaining) })
+const makeTeamCredits = Effect.map(Accounts, ({ available, reserving }) =>
+  TeamCredits.of({ remaining: available, reserving })
 )
 
 const layerTeamCredits = Layer.effect(TeamCredits, makeTeamCredits)

@@ -22,6 +22,7 @@ export interface Row {
   readonly completed_at: number | null
   readonly error: string | null
   readonly warning: string | null
+  readonly free: number
 }
 
 export const ofRow = (row: Row): Job => ({
@@ -34,7 +35,8 @@ export const ofRow = (row: Row): Job => ({
   createdAt: row.created_at,
   completedAt: row.completed_at,
   error: row.error,
-  warning: row.warning
+  warning: row.warning,
+  isFree: row.free === 1
 })
 
 export interface ThreadRow {

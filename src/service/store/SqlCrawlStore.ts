@@ -17,7 +17,7 @@ import {
   type Settlement
 } from "../../crawler/frontier/CrawlUrl.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
-import { charge } from "./AccountStore.ts"
+import { chargeJob } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Outbox from "./Outbox.ts"
 import { documentText, pageChunk } from "./pageChunk.ts"
@@ -77,11 +77,11 @@ const make = Effect.gen(function* () {
    */
   const count = Effect.fnUntraced(function* (jobId: string, counts: Counts, credits = 0) {
     const { queued, scraped, failed, blocked, alias, left } = counts
-    const [job] = yield* sql<{ team_id: string }>`UPDATE job
+    const [job] = yield* sql<{ team_id: string; free: number }>`UPDATE job
       SET queued = queued + ${queued}, scraped = scraped + ${scraped}, failed = failed + ${failed},
         blocked = blocked + ${blocked}, alias = alias + ${alias}, left_over = left_over + ${left}, credits_used = credits_used + ${credits}
-      WHERE id = ${jobId} AND status = 'scraping' AND ${own} RETURNING team_id`
-    return job === undefined ? yield* Effect.interrupt : job.team_id
+      WHERE id = ${jobId} AND status = 'scraping' AND ${own} RETURNING team_id, free`
+    return job === undefined ? yield* Effect.interrupt : job
   })
 
   const discover = Effect.fnUntraced(function* (
@@ -120,7 +120,7 @@ const make = Effect.gen(function* () {
     const credits = pages.reduce((sum, page) => sum + page.credits, 0)
     const overtaken = settlements.flatMap(({ overtaken = [], seq: by }) => overtaken.map((seq) => ({ by, seq })))
     const counts = countsOf([...discovered, ...settlements])
-    const teamId = yield* count(
+    const { free, team_id: teamId } = yield* count(
       jobId,
       {
         ...counts,
@@ -136,7 +136,7 @@ const make = Effect.gen(function* () {
       })
       yield* sql`INSERT INTO crawl_page ${sql.insert(rows)}`
       // What a page costs is the job's and its team's, in the same transaction as the page.
-      yield* charge(sql, teamId, credits)
+      if (free === 0) yield* chargeJob(sql, { teamId, jobId }, credits)
     }
     yield* insertFailures(
       jobId,

@@ -33,15 +33,16 @@ const make = Effect.gen(function* () {
     const [job] = yield* sql<{ stop_asked_at: number | null }>`UPDATE job SET queued = queued
       WHERE id = ${id} AND status = 'scraping' RETURNING stop_asked_at`
     const end = job?.stop_asked_at == null ? own : (own.ifAskedToStop ?? own)
-    const { status, error, result, credits = 0, refund = 0 } = end
-    const [ended] = yield* sql<{ team_id: string }>`UPDATE job
+    const { status, error, result, credits = 0, warning } = end
+    const [ended] = yield* sql<{ team_id: string; free: number }>`UPDATE job
       SET status = ${status}, completed_at = ${now}, error = ${withoutNul(error)}, left_over = left_over + queued, queued = 0,
-        credits_used = credits_used + ${credits}
+        credits_used = credits_used + ${credits}${warning === undefined ? sql`` : sql`, warning = ${withoutNul(warning)} || coalesce('; ' || warning, '')`}
       WHERE id = ${id} AND status = 'scraping' ${by === "owner" ? sql`AND owner = ${lease.owner}` : sql``}
-      RETURNING team_id`
+      RETURNING team_id, free`
     if (ended === undefined) return false
     yield* forgetHeaders(id)
-    if (credits !== refund) yield* charge(sql, ended.team_id, credits - refund)
+    if (credits !== 0 && ended.free === 0) yield* charge(sql, ended.team_id, credits)
+    yield* sql`DELETE FROM credit_hold WHERE id = ${id}`
     if (result !== undefined) yield* sql`INSERT INTO job_result (job_id, result) VALUES (${id}, ${withoutNul(result)})`
     yield* sql`UPDATE crawl_url SET state = 'left' WHERE job_id = ${id} AND state = 'queued'`
     yield* Outbox.jobEnded(sql, id, { ...end, at: now })
@@ -68,9 +69,9 @@ const make = Effect.gen(function* () {
 
   return StorePort.make<JobStore["Service"]>({
     create: (job) =>
-      Effect.asVoid(sql`INSERT INTO job (id, kind, team_id, url, request, status, created_at, owner, lease_until)
+      Effect.asVoid(sql`INSERT INTO job (id, kind, team_id, url, request, status, created_at, free, owner, lease_until)
         VALUES (${job.id}, ${job.kind}, ${job.teamId}, ${withoutNul(job.url)}, ${job.request}, ${job.status}, ${job.createdAt},
-          ${lease.owner}, ${lease.until})`),
+          ${job.isFree === true ? 1 : 0}, ${lease.owner}, ${lease.until})`),
     get: (id) =>
       Effect.map(sql<Jobs.Row>`SELECT * FROM job WHERE id = ${id}`, (rows) =>
         Option.map(Option.fromUndefinedOr(rows[0]), Jobs.ofRow)

@@ -23,7 +23,7 @@ import * as Categories from "../../../search/Categories.ts"
 import { PageIndex } from "../../../search/PageIndex.ts"
 import { Search } from "../../../search/Search.ts"
 import * as SearchRun from "../../../search/SearchRun.ts"
-import { type Content, scrapeHits } from "../../../search/scrapeHits.ts"
+import { type Asked, type Content, scrapeHits } from "../../../search/scrapeHits.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { storeFailed } from "./failures.ts"
 
@@ -68,11 +68,9 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
 
   const id = uuid7()
   const urls = [...web, ...news].map(({ url }) => url)
-  const turns = {
-    inTurn: accounts.inTurn(teamId, id),
-    charge: (credits: number) => accounts.charge(teamId, credits)
-  }
-  const contents = plan === undefined ? [] : yield* scrapeHits(urls, { teamId, plan, end, ...turns })
+  const pay: Asked["pay"] = (credits, page) => accounts.spend(teamId, credits, page)
+  const inTurn = accounts.inTurn(teamId, id)
+  const contents = plan === undefined ? [] : yield* scrapeHits(urls, { teamId, plan, end, inTurn, pay })
   const isLeftOut = (content: Content | undefined): boolean =>
     request.ignoreInvalidURLs === true && content !== undefined && "isUnreachable" in content && content.isUnreachable
   const withContent = <Hit>(hits: ReadonlyArray<Hit>, first: number) =>

@@ -1,0 +1,23 @@
+/**
+ * What is reserved and what is free: steps of `migrations`, never edited once released.
+ */
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+
+/** Credits that are reserved for work under way: of a request, until their time is over; of a job, until its end. */
+export const createCreditHolds = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE credit_hold (
+    id TEXT PRIMARY KEY,
+    team_id TEXT NOT NULL,
+    credits BIGINT NOT NULL,
+    until BIGINT NOT NULL
+  )`
+  yield* sql`CREATE INDEX credit_hold_team ON credit_hold (team_id)`
+})
+
+/** Jobs that their team pays nothing for. */
+export const addFreeJobs = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE job ADD COLUMN free INTEGER NOT NULL DEFAULT 0`
+})
